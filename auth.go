@@ -1,0 +1,193 @@
+package serviceapi
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/oauth2"
+)
+
+// Credential says who calls. Make one with [PrivateToken], [BearerToken],
+// [JobToken], [OAuth2], [SessionCookie] or [Anonymous].
+//
+// A Credential never prints what it holds: fmt, slog and JSON show its kind
+// alone. It is sent as a header to the origin of the client's base URL, never
+// to another and never in a query.
+type Credential interface {
+	fmt.Formatter
+	slog.LogValuer
+
+	// authorize sets the header of one request and returns the secret that it
+	// put there, to be kept out of errors.
+	authorize(ctx context.Context, h http.Header) (secret string, err error)
+}
+
+// refresher is a credential that can replace a secret which the service
+// refused.
+type refresher interface {
+	// refresh returns whether there is a new secret in place of the stale one.
+	refresh(ctx context.Context, stale string) (bool, error)
+}
+
+// PrivateToken is a personal, project, group or impersonation access token,
+// sent as PRIVATE-TOKEN.
+func PrivateToken(token string) Credential {
+	return headerCredential{kind: "PrivateToken", header: "Private-Token", secret: NewSecret(token)}
+}
+
+// BearerToken is an OAuth2 access token that the caller keeps fresh, a personal
+// access token or a CI job token, sent as "Authorization: Bearer".
+func BearerToken(token string) Credential {
+	return headerCredential{kind: "BearerToken", header: "Authorization", prefix: "Bearer ", secret: NewSecret(token)}
+}
+
+// JobToken is the token of a running CI job (CI_JOB_TOKEN), sent as JOB-TOKEN.
+// The service takes it on a few endpoints only: the job of a token, its
+// allowed agents, and the downloads of artifacts.
+func JobToken(token string) Credential {
+	return headerCredential{kind: "JobToken", header: "Job-Token", secret: NewSecret(token)}
+}
+
+// SessionCookie is the session of a person who signed in to the web
+// application, sent as the cookie _service_session.
+func SessionCookie(value string) Credential {
+	return headerCredential{kind: "SessionCookie", header: "Cookie", prefix: "_service_session=", secret: NewSecret(value)}
+}
+
+// basicCredential is for the registry's token endpoint alone, which takes no
+// token.
+func basicCredential(username, password string) Credential {
+	pair := base64.StdEncoding.EncodeToString([]byte(username + ":" + password))
+	return headerCredential{kind: "Basic", header: "Authorization", prefix: "Basic ", secret: NewSecret(pair)}
+}
+
+// Anonymous calls without a credential. The service then answers with public
+// data only, where it answers at all.
+func Anonymous() Credential { return anonymous{} }
+
+type headerCredential struct {
+	kind, header, prefix string
+	secret               Secret
+}
+
+func (c headerCredential) authorize(_ context.Context, h http.Header) (string, error) {
+	h[c.header] = []string{c.prefix + c.secret.Reveal()}
+	return c.secret.Reveal(), nil
+}
+
+func (c headerCredential) check() error {
+	token := c.secret.Reveal()
+	switch {
+	case token == "":
+		return &ArgumentError{Argument: c.kind, Problem: "is empty"}
+	case !validHeaderValue(token) || strings.TrimSpace(token) != token:
+		return &ArgumentError{Argument: c.kind, Problem: "holds white space or a control character at a place where no token has one"}
+	case c.header == "Cookie" && strings.ContainsAny(token, ";, \""):
+		return &ArgumentError{Argument: c.kind, Problem: "holds a character that ends a cookie"}
+	}
+	return nil
+}
+
+func (c headerCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%s(%s)", c.kind, redacted) }
+func (c headerCredential) LogValue() slog.Value       { return slog.StringValue(fmt.Sprint(c)) }
+
+type anonymous struct{}
+
+func (anonymous) authorize(context.Context, http.Header) (string, error) { return "", nil }
+func (anonymous) Format(f fmt.State, _ rune)                             { fmt.Fprint(f, "Anonymous") }
+func (anonymous) LogValue() slog.Value                                   { return slog.StringValue("Anonymous") }
+
+// OAuth2 takes access tokens from a source of golang.org/x/oauth2 and sends
+// them as "Authorization: Bearer". The source is asked when the token at hand
+// has expired, and again when the service refuses it with 401: the call is
+// then tried once more if the source gave another token. A source made by
+// [NewTokenSource] can renew a token that was revoked before it expired.
+func OAuth2(source oauth2.TokenSource) Credential {
+	return newOAuthCredential(source)
+}
+
+// OAuth2Endpoint returns the authorization and token endpoints of the service
+// at baseURL, for an [oauth2.Config].
+func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
+	base, err := parseBaseURL(baseURL)
+	if err != nil {
+		return oauth2.Endpoint{}, err
+	}
+	return oauth2.Endpoint{
+		AuthURL:  base.at("/oauth/authorize"),
+		TokenURL: base.at("/oauth/token"),
+	}, nil
+}
+
+func checkCredential(cred Credential) error {
+	switch c := cred.(type) {
+	case nil:
+		return &ArgumentError{Argument: "credential", Problem: "is nil; use Anonymous() to call without one"}
+	case headerCredential:
+		return c.check()
+	case *oauthCredential:
+		if c.source == nil {
+			return &ArgumentError{Argument: "OAuth2", Problem: "has no token source"}
+		}
+	}
+	return nil
+}
+
+// baseURL is a parsed and checked base URL.
+type baseURL struct {
+	scheme, host string
+	// path is escaped, without a trailing slash.
+	path string
+}
+
+func parseBaseURL(raw string) (baseURL, error) {
+	bad := func(problem string) (baseURL, error) {
+		return baseURL{}, &ArgumentError{Argument: "base URL", Problem: problem}
+	}
+	u, err := url.Parse(strings.TrimSpace(raw))
+	switch {
+	case err != nil:
+		return bad("cannot be parsed; it must look like https://service.example.com")
+	case u.User != nil:
+		return bad("holds a user name or password; pass a Credential instead")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return bad("holds a query or a fragment")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return bad("must start with https:// or http://")
+	case u.Hostname() == "":
+		return bad("names no host")
+	}
+	path := strings.TrimRight(u.EscapedPath(), "/")
+	path = strings.TrimRight(strings.TrimSuffix(path, apiPrefix), "/")
+	if path != "" {
+		if problem := pathProblem(strings.TrimPrefix(path, "/")); problem != "" {
+			return bad(problem)
+		}
+	}
+	return baseURL{scheme: u.Scheme, host: u.Host, path: path}, nil
+}
+
+const apiPrefix = "/api/v4"
+
+func (b baseURL) at(path string) string { return b.scheme + "://" + b.host + b.path + path }
+
+func (b baseURL) String() string { return b.at("") }
+
+// sameOrigin tells whether a URL has the scheme, host and port of the base
+// URL, default ports counted as written.
+func (b baseURL) sameOrigin(u *url.URL) bool {
+	return u.Scheme == b.scheme && originHost(u.Scheme, u.Host) == originHost(b.scheme, b.host)
+}
+
+func originHost(scheme, host string) string {
+	host = strings.ToLower(host)
+	if scheme == "https" {
+		return strings.TrimSuffix(host, ":443")
+	}
+	return strings.TrimSuffix(host, ":80")
+}

@@ -1,0 +1,33 @@
+package serviceapi
+
+import (
+	"bytes"
+	"io"
+)
+
+// body is the body of a request, for all its attempts.
+type body interface {
+	// open returns the body from its beginning. It ends the use of what it
+	// returned before.
+	open() (io.Reader, error)
+	// rewindable tells whether open will succeed once more.
+	rewindable() bool
+	// finish ends the use of what open returned: the caller's reader is not
+	// touched after the call has returned.
+	finish()
+	// length is in bytes, -1 if unknown.
+	length() int64
+	contentType() string
+}
+
+// textBody is a body in memory.
+type textBody struct {
+	data      []byte
+	mediaType string
+}
+
+func (b *textBody) open() (io.Reader, error) { return bytes.NewReader(b.data), nil }
+func (b *textBody) rewindable() bool         { return true }
+func (b *textBody) finish()                  {}
+func (b *textBody) length() int64            { return int64(len(b.data)) }
+func (b *textBody) contentType() string      { return b.mediaType }

@@ -1,0 +1,194 @@
+package serviceapi
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// Version is the version of this library, which it sends in User-Agent.
+const Version = "0.1.0"
+
+const defaultUserAgent = "serviceapi-go/" + Version
+
+// Client calls the service. Its fields are the service's resource areas.
+//
+// A Client is immutable and safe for concurrent use; a program needs one for
+// each service and credential. [Client.With] derives others from it that share
+// its connections.
+type Client struct {
+	Jobs         *JobsService
+	JobArtifacts *JobArtifactsService
+
+	config  config
+	retrier *retryablehttp.Client
+}
+
+// service is what every resource area consists of.
+type service struct {
+	client *Client
+}
+
+func (c *Client) addServices() {
+	s := &service{client: c}
+	c.Jobs = (*JobsService)(s)
+	c.JobArtifacts = (*JobArtifactsService)(s)
+}
+
+// config is what the options of a client set. It is copied for every
+// derivation.
+type config struct {
+	base       baseURL
+	credential Credential
+	// httpClient is the caller's, or nil.
+	httpClient *http.Client
+	transport  http.RoundTripper
+	middleware []Middleware
+	limiter    Limiter
+	logger     *slog.Logger
+	userAgent  string
+	budget     *retryBudget
+	buffers    *bufferPool
+	// defaults are the request options that every call starts with.
+	defaults []requestOption
+}
+
+// NewClient returns a client of the service at baseURL, such as
+// "https://service.example.com", which may have a sub-path and may end in
+// /api/v4. It does no I/O and reads no environment. It returns an
+// [*ArgumentError] if the URL holds a user name, a password, a query or a
+// scheme other than http and https, or if the credential is nil or cannot be
+// sent as a header.
+func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error) {
+	base, err := parseBaseURL(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkCredential(cred); err != nil {
+		return nil, err
+	}
+	return newClient(config{
+		base:       base,
+		credential: cred,
+		userAgent:  defaultUserAgent,
+		budget:     newRetryBudget(),
+		buffers:    newBufferPool(),
+	}, opts)
+}
+
+// Variables that [FromEnv] reads.
+const (
+	envBaseURL    = "SERVICE_BASE_URL"
+	envToken      = "SERVICE_TOKEN"
+	envOAuthToken = "SERVICE_OAUTH_TOKEN"
+	envCIURL      = "CI_API_V4_URL"
+	envCIToken    = "CI_JOB_TOKEN"
+)
+
+// FromEnv returns a client as the environment describes it: of the service at
+// SERVICE_BASE_URL, with the access token SERVICE_TOKEN or the OAuth2 token
+// SERVICE_OAUTH_TOKEN; or inside a CI job of the service at CI_API_V4_URL with
+// CI_JOB_TOKEN. The first pair is used where SERVICE_BASE_URL is set; a job
+// token is never sent to SERVICE_BASE_URL. It returns an error that names the
+// variables where they are incomplete or contradict one another.
+func FromEnv(opts ...Option) (*Client, error) {
+	base, token, oauth := os.Getenv(envBaseURL), os.Getenv(envToken), os.Getenv(envOAuthToken)
+	ciBase, ciToken := os.Getenv(envCIURL), os.Getenv(envCIToken)
+	switch {
+	case base != "" && token != "" && oauth != "":
+		return nil, fmt.Errorf("serviceapi: both %s and %s are set; set one of them", envToken, envOAuthToken)
+	case base != "" && token != "":
+		return NewClient(base, PrivateToken(token), opts...)
+	case base != "" && oauth != "":
+		return NewClient(base, BearerToken(oauth), opts...)
+	case base != "":
+		return nil, fmt.Errorf("serviceapi: %s is set, but neither %s nor %s", envBaseURL, envToken, envOAuthToken)
+	case token != "" || oauth != "":
+		return nil, fmt.Errorf("serviceapi: a token is set, but not %s", envBaseURL)
+	case ciBase != "" && ciToken != "":
+		return NewClient(ciBase, JobToken(ciToken), opts...)
+	}
+	return nil, fmt.Errorf("serviceapi: set %s and %s, or run in a CI job that has %s and %s", envBaseURL, envToken, envCIURL, envCIToken)
+}
+
+// With returns another client with more options. It shares connections, retry
+// budget and credential with c, which does not change; an option given here
+// wins over the same one of c, but for middleware, headers and query
+// parameters, which add up.
+func (c *Client) With(opts ...Option) (*Client, error) {
+	return newClient(c.config, opts)
+}
+
+func newClient(cfg config, opts []Option) (*Client, error) {
+	cfg.defaults = slices.Clip(cfg.defaults)
+	cfg.middleware = slices.Clip(cfg.middleware)
+	for _, opt := range opts {
+		if opt == nil {
+			return nil, errors.New("serviceapi: an option is nil")
+		}
+		if err := opt.applyClient(&cfg); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.transport == nil {
+		cfg.transport = newTransport()
+	}
+	c := &Client{config: cfg}
+	c.retrier = &retryablehttp.Client{
+		HTTPClient:   c.newHTTPClient(),
+		RetryMax:     1 << 30, // the policy of each call decides
+		CheckRetry:   checkRetry,
+		Backoff:      noBackoff,
+		PrepareRetry: awaitRetry,
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+	c.addServices()
+	return c, c.checkDefaults()
+}
+
+// checkDefaults finds a bad default option now instead of in every call.
+func (c *Client) checkDefaults() error {
+	var o callOptions
+	return o.apply(c.config.defaults)
+}
+
+// newHTTPClient returns the client under the retries. It is never the
+// caller's own, whose cookies and redirect rules would get past ours.
+func (c *Client) newHTTPClient() *http.Client {
+	hc := &http.Client{
+		Transport:     c.newGate(),
+		CheckRedirect: c.checkRedirect,
+	}
+	if own := c.config.httpClient; own != nil {
+		hc.Timeout = own.Timeout
+	}
+	return hc
+}
+
+// BaseURL returns the base URL, without /api/v4 and without a trailing slash.
+func (c *Client) BaseURL() string { return c.config.base.String() }
+
+// CloseIdleConnections closes the connections that no call is using, of this
+// client and of all that were derived from the same one.
+func (c *Client) CloseIdleConnections() {
+	if t, ok := c.config.transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+// Format writes the base URL and the kind of the credential, for every verb.
+func (c *Client) Format(f fmt.State, _ rune) {
+	if c == nil || c.config.credential == nil {
+		fmt.Fprint(f, "serviceapi.Client(none)")
+		return
+	}
+	fmt.Fprintf(f, "serviceapi.Client(%s, %v)", c.BaseURL(), c.config.credential)
+}
+
+// LogValue returns the base URL and the kind of the credential.
+func (c *Client) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }

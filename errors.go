@@ -1,0 +1,268 @@
+package serviceapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Sentinels for [errors.Is], one for each status that the service documents.
+// An [*Error] matches the one of its status; ErrServer matches every status
+// from 500 on.
+var (
+	ErrNotModified        = errors.New("not modified")         // 304
+	ErrBadRequest         = errors.New("bad request")          // 400
+	ErrUnauthorized       = errors.New("unauthorized")         // 401
+	ErrForbidden          = errors.New("forbidden")            // 403
+	ErrNotFound           = errors.New("not found")            // 404
+	ErrMethodNotAllowed   = errors.New("method not allowed")   // 405
+	ErrNotAcceptable      = errors.New("not acceptable")       // 406
+	ErrConflict           = errors.New("conflict")             // 409
+	ErrPreconditionFailed = errors.New("precondition failed")  // 412
+	ErrUnprocessable      = errors.New("unprocessable entity") // 422
+	ErrRateLimited        = errors.New("rate limited")         // 429
+	ErrServer             = errors.New("server error")         // 5xx
+)
+
+// sentinelOf returns the sentinel of a status, or nil.
+func sentinelOf(status int) error {
+	switch status {
+	case http.StatusNotModified:
+		return ErrNotModified
+	case http.StatusBadRequest:
+		return ErrBadRequest
+	case http.StatusUnauthorized:
+		return ErrUnauthorized
+	case http.StatusForbidden:
+		return ErrForbidden
+	case http.StatusNotFound:
+		return ErrNotFound
+	case http.StatusMethodNotAllowed:
+		return ErrMethodNotAllowed
+	case http.StatusNotAcceptable:
+		return ErrNotAcceptable
+	case http.StatusConflict:
+		return ErrConflict
+	case http.StatusPreconditionFailed:
+		return ErrPreconditionFailed
+	case http.StatusUnprocessableEntity:
+		return ErrUnprocessable
+	case http.StatusTooManyRequests:
+		return ErrRateLimited
+	}
+	if status >= 500 {
+		return ErrServer
+	}
+	return nil
+}
+
+// Error is an answer of the service that says no. Whatever shape the answer
+// had, its status and its message are here.
+type Error struct {
+	// StatusCode is the HTTP status.
+	StatusCode int
+	// Method is the HTTP method of the call.
+	Method string
+	// Operation is the path of the call with the names of its arguments, such
+	// as "/projects/:id/jobs/:job_id".
+	Operation string
+	// URL is what was asked in the end, after redirects, without its query.
+	URL string
+	// Message is what the service said, in one text. An answer that says
+	// nothing has the name of its status here.
+	Message string
+	// Fields holds the messages that belong to a parameter, by its name. The
+	// names of nested ones are joined with dots. Nil if there are none.
+	Fields map[string][]string
+	// Code is the answer's error_code, such as "empty" or "conflict".
+	Code string
+	// Reason is the answer's error, such as "insufficient_scope".
+	Reason string
+	// Description is the answer's error_description.
+	Description string
+	// Scope is the token scope that was missing.
+	Scope string
+	// RequestID finds the request in the service's own logs.
+	RequestID string
+	// Attempts tells how often the request was sent.
+	Attempts int
+	// Body is the answer as it came, up to 1 MiB, with the call's own
+	// credential blotted out.
+	Body []byte
+
+	header http.Header
+}
+
+// maxErrorText bounds what of the service's text goes into an error string.
+const maxErrorText = 1000
+
+// Error describes the answer on one line, safe for terminals and logs.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Method + " " + e.Operation + ": " + strconv.Itoa(e.StatusCode))
+	if e.Message != "" {
+		b.WriteString(" " + printable(e.Message, maxErrorText))
+	}
+	if e.Description != "" && e.Description != e.Message {
+		b.WriteString(": " + printable(e.Description, maxErrorText))
+	}
+	if e.Attempts > 1 {
+		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
+	}
+	if e.RequestID != "" {
+		b.WriteString(" [request " + printable(e.RequestID, 100) + "]")
+	}
+	return b.String()
+}
+
+// Is tells whether target is the sentinel of the error's status.
+func (e *Error) Is(target error) bool {
+	sentinel := sentinelOf(e.StatusCode)
+	return sentinel != nil && target == sentinel
+}
+
+// Header returns the header of the answer that has this name, or "".
+func (e *Error) Header(name string) string { return e.header.Get(name) }
+
+// RateLimitError is the answer 429 when the library did not wait it out: the
+// wait was longer than the policy or the context's deadline allows, or all
+// attempts were used. It unwraps to *[Error].
+type RateLimitError struct {
+	Err *Error
+	// RetryAfter is how long the service asked to wait; 0 if it did not say.
+	RetryAfter time.Duration
+}
+
+// Error describes the answer and the wait.
+func (e *RateLimitError) Error() string {
+	if e.RetryAfter <= 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("%v; retry after %v", e.Err, e.RetryAfter)
+}
+
+// Unwrap returns the *[Error].
+func (e *RateLimitError) Unwrap() error { return e.Err }
+
+// InsufficientScopeError is the answer to a token that lacks a scope. It
+// unwraps to *[Error].
+type InsufficientScopeError struct {
+	Err *Error
+	// Scope is the one that is missing, such as "sudo".
+	Scope string
+}
+
+// Error describes the answer and names the scope.
+func (e *InsufficientScopeError) Error() string {
+	return fmt.Sprintf("%v; the token needs the scope %s", e.Err, printable(e.Scope, 100))
+}
+
+// Unwrap returns the *[Error].
+func (e *InsufficientScopeError) Unwrap() error { return e.Err }
+
+// TransportError is a call that ended without an answer, or while it waited to
+// try once more. It unwraps to its cause, so that errors.Is finds
+// context.Canceled, context.DeadlineExceeded and the cause of the context, and
+// to the last answer if there was one.
+type TransportError struct {
+	// Method, Operation and URL are as in [Error].
+	Method, Operation, URL string
+	// Attempts tells how often the request was sent.
+	Attempts int
+	// Err is the cause.
+	Err error
+	// Last is the last answer of the service, or nil if none came.
+	Last *Error
+}
+
+// Error describes the cause and the last answer.
+func (e *TransportError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s", e.Method, e.Operation, printable(e.Err.Error(), maxErrorText))
+	if e.Attempts > 1 {
+		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
+	}
+	if e.Last != nil {
+		fmt.Fprintf(&b, "; the last answer was %d %s", e.Last.StatusCode, printable(e.Last.Message, maxErrorText))
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause and the last answer.
+func (e *TransportError) Unwrap() []error {
+	if e.Last == nil {
+		return []error{e.Err}
+	}
+	return []error{e.Err, e.Last}
+}
+
+// RedirectError is a redirect that was not followed, since it would have
+// carried a body or a credential to a place that it is not meant for, or would
+// have turned a write into a read.
+type RedirectError struct {
+	// Method, Operation and URL are as in [Error].
+	Method, Operation, URL string
+	// StatusCode is the status of the redirect.
+	StatusCode int
+	// Location is where it pointed, without query and user information.
+	Location string
+	// Reason says why it was not followed.
+	Reason string
+}
+
+// Error describes the redirect.
+func (e *RedirectError) Error() string {
+	return fmt.Sprintf("%s %s: redirect %d to %s was not followed: %s",
+		e.Method, e.Operation, e.StatusCode, printable(e.Location, maxErrorText), e.Reason)
+}
+
+// DecodeError is an answer that could not be understood, or not wholly.
+type DecodeError struct {
+	// Method and Operation are as in [Error].
+	Method, Operation string
+	// StatusCode is the HTTP status of the answer.
+	StatusCode int
+	// ContentType is the media type that the answer says it has.
+	ContentType string
+	// Partial tells that everything but the members of a wrong kind was
+	// decoded and returned beside this error.
+	Partial bool
+	// Pointer is the JSON pointer (RFC 6901) of the first member of a wrong
+	// kind, such as "/3/created_at".
+	Pointer string
+	// Excerpt is the beginning of the answer, up to 512 bytes. It is empty
+	// where the answer holds a secret.
+	Excerpt string
+	// Err says what is wrong.
+	Err error
+}
+
+// Error describes what is wrong and where.
+func (e *DecodeError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: cannot decode the answer (%d %s)", e.Method, e.Operation, e.StatusCode, printable(e.ContentType, 100))
+	if e.Pointer != "" {
+		b.WriteString(" at " + printable(e.Pointer, 200))
+	}
+	b.WriteString(": " + printable(e.Err.Error(), maxErrorText))
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// ArgumentError is an argument that was refused before anything was sent.
+type ArgumentError struct {
+	// Argument is the name of the argument.
+	Argument string
+	// Problem says what is wrong with it.
+	Problem string
+}
+
+// Error names the argument and its problem.
+func (e *ArgumentError) Error() string {
+	return "serviceapi: " + e.Argument + " " + e.Problem
+}

@@ -1,0 +1,109 @@
+package serviceapi
+
+import (
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-querystring/query"
+)
+
+// input is what a call sends beside its path.
+type input interface {
+	encode(*call) error
+}
+
+// queryOf sends the fields of an options struct as the query. A nil pointer
+// sends nothing.
+func queryOf(options any) input { return queryInput{options} }
+
+// jsonOf sends a value as a JSON body.
+func jsonOf(value any) input { return jsonInput{value} }
+
+// formOf sends the fields of a struct as a form-encoded body.
+func formOf(value any) input { return formInput{value} }
+
+type queryInput struct{ options any }
+
+func (in queryInput) encode(cl *call) error {
+	if v := reflect.ValueOf(in.options); v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil
+	}
+	if p, ok := in.options.(pager); ok {
+		token, err := p.listOptions().token()
+		if err != nil || token != "" {
+			cl.query = token
+			return err
+		}
+	}
+	values, err := queryValues(in.options)
+	cl.query = values.Encode()
+	return err
+}
+
+func queryValues(options any) (url.Values, error) {
+	if options == nil {
+		return nil, nil
+	}
+	values, err := query.Values(options)
+	if err != nil {
+		return nil, &ArgumentError{Argument: "options", Problem: "cannot be sent as a query: " + err.Error()}
+	}
+	return values, nil
+}
+
+// rawQuery is a query that is already encoded.
+type rawQuery string
+
+func (in rawQuery) encode(cl *call) error {
+	cl.query = string(in)
+	return nil
+}
+
+type jsonInput struct{ value any }
+
+// revealSecrets is the one place where a [Secret] is written out.
+var revealSecrets = json.WithMarshalers(json.MarshalFunc(func(s Secret) ([]byte, error) {
+	return json.Marshal(s.Reveal())
+}))
+
+func (in jsonInput) encode(cl *call) error {
+	data, err := json.Marshal(in.value, revealSecrets)
+	if err != nil {
+		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
+	}
+	cl.body = &textBody{data: data, mediaType: "application/json"}
+	return nil
+}
+
+type formInput struct{ value any }
+
+func (in formInput) encode(cl *call) error {
+	values, err := queryValues(in.value)
+	if err != nil {
+		return err
+	}
+	cl.body = &textBody{data: []byte(values.Encode()), mediaType: "application/x-www-form-urlencoded"}
+	return nil
+}
+
+// sanitizeQuery takes credentials and sudo out of a query that the service
+// wrote.
+func sanitizeQuery(raw string) (string, error) {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return "", err
+	}
+	dropped := false
+	for name := range values {
+		if isSecretParam(strings.ToLower(name)) {
+			delete(values, name)
+			dropped = true
+		}
+	}
+	if !dropped {
+		return raw, nil
+	}
+	return values.Encode(), nil
+}

@@ -1,0 +1,92 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+)
+
+// JobArtifactsService calls the artifacts of CI jobs.
+//
+// The download calls also take the token of a CI job, as the credential of the
+// client or of one call: WithCredential(JobToken(token)). Premium, unless the
+// job belongs to the same project. The token then goes as a header; as the
+// query parameter job_token it would end up in logs.
+type JobArtifactsService service
+
+// artifactQuery names the job whose artifacts are meant.
+type artifactQuery struct {
+	Job string `url:"job"`
+}
+
+func checkJobName(name string) error {
+	if name == "" {
+		return &ArgumentError{Argument: "job name", Problem: "is empty"}
+	}
+	return nil
+}
+
+// Download returns the archive of a job's artifacts, a zip file. The call
+// returns [ErrNotFound] if there is no such job or it has no artifacts.
+//
+// GET /projects/:id/jobs/:job_id/artifacts
+func (s *JobArtifactsService) Download(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+}
+
+// DownloadLatest returns the archive, a zip file, that the job of this name
+// left in the latest successful pipeline of a branch or tag. The name HEAD and
+// commit hashes are not supported. Where a parent and a child pipeline have a
+// job of the same name, the parent's wins.
+//
+// GET /projects/:id/jobs/artifacts/:ref_name/download
+func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Ref, refName, jobName string, opts ...RequestOption) (*Download, *Response, error) {
+	if err := checkJobName(jobName); err != nil {
+		return nil, nil, err
+	}
+	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName}), opts)
+}
+
+// File returns one file out of the archive of a job's artifacts, named by its
+// path in the archive: "coverage/index.html". The call returns
+// [ErrBadRequest] for a path that is not valid and [ErrNotFound] for one that
+// is not there.
+//
+// GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
+func (s *JobArtifactsService) File(ctx context.Context, project Ref, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
+}
+
+// FileLatest returns one file out of the archive that the job of this name left
+// in the latest successful pipeline of a branch or tag. See [JobArtifactsService.File]
+// for the path and [JobArtifactsService.DownloadLatest] for the rest.
+//
+// GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
+func (s *JobArtifactsService) FileLatest(ctx context.Context, project Ref, refName, artifactPath, jobName string, opts ...RequestOption) (*Download, *Response, error) {
+	if err := checkJobName(jobName); err != nil {
+		return nil, nil, err
+	}
+	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), queryOf(artifactQuery{jobName}), opts)
+}
+
+// Keep takes the expiry off a job's artifacts and returns the job.
+//
+// POST /projects/:id/jobs/:job_id/artifacts/keep
+func (s *JobArtifactsService) Keep(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
+}
+
+// Delete removes the artifacts of a job. It needs the role Maintainer.
+//
+// DELETE /projects/:id/jobs/:job_id/artifacts
+func (s *JobArtifactsService) Delete(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+}
+
+// DeleteForProject lets all artifacts of a project expire now that may be
+// deleted; the service removes them later (202). Those of the latest successful
+// pipeline of each branch and tag are kept. It needs the role Maintainer.
+//
+// DELETE /projects/:id/artifacts
+func (s *JobArtifactsService) DeleteForProject(ctx context.Context, project Ref, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/artifacts", project), nil, opts)
+}

@@ -1,0 +1,295 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// JobsService calls the CI jobs of projects.
+type JobsService service
+
+// JobStatus is the state of a job.
+type JobStatus string
+
+// States of a job. A running service may know more.
+const (
+	JobCreated  JobStatus = "created"
+	JobPending  JobStatus = "pending"
+	JobRunning  JobStatus = "running"
+	JobFailed   JobStatus = "failed"
+	JobSuccess  JobStatus = "success"
+	JobCanceled JobStatus = "canceled"
+	JobSkipped  JobStatus = "skipped"
+	JobManual   JobStatus = "manual"
+)
+
+// Finished tells whether a job in this state stays in it, unless somebody
+// retries or starts it.
+func (s JobStatus) Finished() bool {
+	switch s {
+	case JobFailed, JobSuccess, JobCanceled, JobSkipped:
+		return true
+	}
+	return false
+}
+
+// JobFailureReason says why a job failed.
+type JobFailureReason string
+
+// Failure reasons. A running service may know more.
+const (
+	FailureScript         JobFailureReason = "script_failure"
+	FailureStuckOrTimeout JobFailureReason = "stuck_or_timeout_failure"
+)
+
+// Job is a CI job.
+type Job struct {
+	ID     int64     `json:"id"`
+	Name   string    `json:"name"`
+	Stage  string    `json:"stage"`
+	Status JobStatus `json:"status"`
+	// FailureReason is empty unless the job failed.
+	FailureReason JobFailureReason `json:"failure_reason"`
+	// Ref is the branch or tag that the job ran for; Tag tells which.
+	Ref string `json:"ref"`
+	Tag bool   `json:"tag"`
+	// Coverage is in percent, nil if none was measured.
+	Coverage *float64 `json:"coverage"`
+	// AllowFailure tells whether the pipeline goes on when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    *time.Time `json:"created_at"`
+	// StartedAt and FinishedAt are nil until then.
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+	// Duration is the running time in seconds, nil before the job started.
+	Duration *float64 `json:"duration"`
+	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	QueuedDuration *float64 `json:"queued_duration"`
+	// ArtifactsExpireAt is nil if the artifacts are kept.
+	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
+	// ArtifactsFile is the archive, nil if there is none.
+	ArtifactsFile *ArtifactsFile `json:"artifacts_file"`
+	// Artifacts are all files that the job left, the archive and the trace
+	// among them.
+	Artifacts []JobArtifact `json:"artifacts"`
+	TagList   []string      `json:"tag_list"`
+	// Runner is nil until a runner has picked the job.
+	Runner   *Runner         `json:"runner"`
+	Pipeline PipelineSummary `json:"pipeline"`
+	Commit   *CommitSummary  `json:"commit"`
+	// User started the job; nil if that account is gone.
+	User   *UserProfile `json:"user"`
+	WebURL string       `json:"web_url"`
+	// DownloadURL is filled by [JobArtifactsService.Keep] alone, and nil where
+	// there is nothing to download.
+	DownloadURL *string `json:"download_url"`
+
+	// IPAddress and Project are filled in the list of a runner's jobs alone.
+	IPAddress string          `json:"ip_address"`
+	Project   *ProjectSummary `json:"project"`
+}
+
+// ArtifactsFile is the archive of a job's artifacts.
+type ArtifactsFile struct {
+	Filename string `json:"filename"`
+	// Size is in bytes.
+	Size int64 `json:"size"`
+}
+
+// ArtifactFileType says what a file of a job is.
+type ArtifactFileType string
+
+// Types of files. A running service may know more.
+const (
+	ArtifactArchive  ArtifactFileType = "archive"
+	ArtifactMetadata ArtifactFileType = "metadata"
+	ArtifactTrace    ArtifactFileType = "trace"
+	ArtifactJUnit    ArtifactFileType = "junit"
+)
+
+// ArtifactFileFormat says how a file of a job is packed.
+type ArtifactFileFormat string
+
+// Formats of files. A running service may know more.
+const (
+	FormatZip  ArtifactFileFormat = "zip"
+	FormatGzip ArtifactFileFormat = "gzip"
+	FormatRaw  ArtifactFileFormat = "raw"
+)
+
+// JobArtifact is one file that a job left.
+type JobArtifact struct {
+	FileType ArtifactFileType `json:"file_type"`
+	// Size is in bytes.
+	Size     int64  `json:"size"`
+	Filename string `json:"filename"`
+	// FileFormat is nil where the service does not say.
+	FileFormat *ArtifactFileFormat `json:"file_format"`
+}
+
+// Bridge is a job that starts a pipeline elsewhere and follows it.
+type Bridge struct {
+	ID     int64     `json:"id"`
+	Name   string    `json:"name"`
+	Stage  string    `json:"stage"`
+	Status JobStatus `json:"status"`
+	// FailureReason is empty unless the job failed.
+	FailureReason JobFailureReason `json:"failure_reason"`
+	// Ref is the branch or tag that the job ran for; Tag tells which.
+	Ref string `json:"ref"`
+	Tag bool   `json:"tag"`
+	// Coverage is in percent, nil if none was measured.
+	Coverage *float64 `json:"coverage"`
+	// AllowFailure tells whether the pipeline goes on when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    *time.Time `json:"created_at"`
+	// StartedAt and FinishedAt are nil until then.
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+	// Duration is the running time in seconds, nil before the job started.
+	Duration *float64 `json:"duration"`
+	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	QueuedDuration *float64        `json:"queued_duration"`
+	Pipeline       PipelineSummary `json:"pipeline"`
+	Commit         *CommitSummary  `json:"commit"`
+	// User started the job; nil if that account is gone.
+	User   *UserProfile `json:"user"`
+	WebURL string       `json:"web_url"`
+	// DownstreamPipeline is the pipeline that was started, nil until then.
+	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
+}
+
+// JobTokenAllowedAgents is what the token of a running job may reach.
+type JobTokenAllowedAgents struct {
+	AllowedAgents []AllowedAgent  `json:"allowed_agents"`
+	Job           JobTokenJob     `json:"job"`
+	Pipeline      PipelineSummary `json:"pipeline"`
+	Project       ProjectSummary  `json:"project"`
+	User          UserSummary     `json:"user"`
+}
+
+// AllowedAgent is an agent that a job may use.
+type AllowedAgent struct {
+	ID int64 `json:"id"`
+	// ConfigProject is where the agent is configured.
+	ConfigProject ProjectSummary `json:"config_project"`
+}
+
+// JobTokenJob is the job that a token belongs to.
+type JobTokenJob struct {
+	ID          int64  `json:"id"`
+	Name        string `json:"name"`
+	Stage       string `json:"stage"`
+	ProjectID   int64  `json:"project_id"`
+	ProjectName string `json:"project_name"`
+}
+
+// ListJobsOptions chooses jobs of a project, or bridges of a pipeline.
+type ListJobsOptions struct {
+	ListOptions
+	// Scope keeps jobs in these states; all if it is empty.
+	Scope []JobStatus `url:"scope[],omitempty"`
+}
+
+// ListPipelineJobsOptions chooses jobs of a pipeline.
+type ListPipelineJobsOptions struct {
+	ListOptions
+	// Scope keeps jobs in these states; all if it is empty.
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// IncludeRetried adds the jobs that were retried. By default only the last
+	// of each is listed.
+	IncludeRetried bool `url:"include_retried,omitempty"`
+}
+
+// List returns one page of a project's jobs, the newest first.
+//
+// GET /projects/:id/jobs
+func (s *JobsService) List(ctx context.Context, project Ref, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
+	return list[Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
+}
+
+// All returns every job of a project, the newest first.
+//
+// GET /projects/:id/jobs
+func (s *JobsService) All(ctx context.Context, project Ref, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
+	return all[Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
+}
+
+// ListForPipeline returns one page of a pipeline's jobs, the newest first,
+// those of its child pipelines among them.
+//
+// GET /projects/:id/pipelines/:pipeline_id/jobs
+func (s *JobsService) ListForPipeline(ctx context.Context, project Ref, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
+	return list[Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+}
+
+// AllForPipeline returns every job of a pipeline, the newest first, those of
+// its child pipelines among them.
+//
+// GET /projects/:id/pipelines/:pipeline_id/jobs
+func (s *JobsService) AllForPipeline(ctx context.Context, project Ref, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
+	return all[Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+}
+
+// ListBridges returns one page of a pipeline's bridge jobs.
+//
+// GET /projects/:id/pipelines/:pipeline_id/bridges
+func (s *JobsService) ListBridges(ctx context.Context, project Ref, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
+	return list[Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+}
+
+// AllBridges returns every bridge job of a pipeline.
+//
+// GET /projects/:id/pipelines/:pipeline_id/bridges
+func (s *JobsService) AllBridges(ctx context.Context, project Ref, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
+	return all[Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+}
+
+// Current returns the job whose token makes the call. The client needs a
+// [JobToken].
+//
+// GET /job
+func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodGet, route("/job"), nil, opts)
+}
+
+// AllowedAgents returns the job whose token makes the call, and the agents that
+// it may use. The client needs a [JobToken]. Premium.
+//
+// GET /job/allowed_agents
+func (s *JobsService) AllowedAgents(ctx context.Context, opts ...RequestOption) (*JobTokenAllowedAgents, *Response, error) {
+	return do[JobTokenAllowedAgents](ctx, s.client, http.MethodGet, route("/job/allowed_agents"), nil, opts)
+}
+
+// Get returns one job of a project.
+//
+// GET /projects/:id/jobs/:job_id
+func (s *JobsService) Get(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
+}
+
+// Trace returns the log of a job as a stream. The log of a running job ends
+// where it stands. The call returns [ErrNotFound] if there is no such job or it
+// has no log.
+//
+// GET /projects/:id/jobs/:job_id/trace
+func (s *JobsService) Trace(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
+}
+
+// Cancel stops a job and returns it with the status canceled.
+//
+// POST /projects/:id/jobs/:job_id/cancel
+func (s *JobsService) Cancel(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/cancel", project, jobID), nil, opts)
+}
+
+// Retry runs a finished job again and returns the new job, which has an ID of
+// its own.
+//
+// POST /projects/:id/jobs/:job_id/retry
+func (s *JobsService) Retry(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
+}

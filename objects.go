@@ -1,0 +1,74 @@
+package serviceapi
+
+import "time"
+
+// UserSummary is the short form of a user, inside other objects.
+type UserSummary struct {
+	ID       int64  `json:"id"`
+	Name     string `json:"name"`
+	Username string `json:"username"`
+	// State of the account, for example "active" or "blocked".
+	State string `json:"state"`
+	// AvatarURL is nil where the user has no picture.
+	AvatarURL *string `json:"avatar_url"`
+	WebURL    string  `json:"web_url"`
+}
+
+// UserProfile is a user with the public profile, as jobs and deployments
+// carry it.
+type UserProfile struct {
+	UserSummary
+	CreatedAt    *time.Time `json:"created_at"`
+	Bio          *string    `json:"bio"`
+	Location     *string    `json:"location"`
+	PublicEmail  string     `json:"public_email"`
+	Skype        string     `json:"skype"`
+	LinkedIn     string     `json:"linkedin"`
+	Twitter      string     `json:"twitter"`
+	WebsiteURL   string     `json:"website_url"`
+	Organization *string    `json:"organization"`
+}
+
+// CommitSummary is the short form of a commit, inside jobs and deployments.
+// The fields from ParentIDs on are filled by deployments only.
+type CommitSummary struct {
+	// ID is the full commit hash.
+	ID          string     `json:"id"`
+	ShortID     string     `json:"short_id"`
+	Title       string     `json:"title"`
+	Message     string     `json:"message"`
+	AuthorName  string     `json:"author_name"`
+	AuthorEmail string     `json:"author_email"`
+	CreatedAt   *time.Time `json:"created_at"`
+
+	ParentIDs      []string   `json:"parent_ids"`
+	AuthoredDate   *time.Time `json:"authored_date"`
+	CommitterName  string     `json:"committer_name"`
+	CommitterEmail string     `json:"committer_email"`
+	CommittedDate  *time.Time `json:"committed_date"`
+}
+
+// PipelineSummary is the short form of a pipeline, inside other objects. Some
+// objects leave out ProjectID, CreatedAt, UpdatedAt and WebURL.
+type PipelineSummary struct {
+	ID        int64      `json:"id"`
+	ProjectID int64      `json:"project_id"`
+	Ref       string     `json:"ref"`
+	SHA       string     `json:"sha"`
+	Status    string     `json:"status"`
+	CreatedAt *time.Time `json:"created_at"`
+	UpdatedAt *time.Time `json:"updated_at"`
+	WebURL    string     `json:"web_url"`
+}
+
+// ProjectSummary is the short form of a project, inside other objects.
+type ProjectSummary struct {
+	ID int64 `json:"id"`
+	// Description is nil where the project has none.
+	Description       *string    `json:"description"`
+	Name              string     `json:"name"`
+	NameWithNamespace string     `json:"name_with_namespace"`
+	Path              string     `json:"path"`
+	PathWithNamespace string     `json:"path_with_namespace"`
+	CreatedAt         *time.Time `json:"created_at"`
+}

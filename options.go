@@ -1,0 +1,265 @@
+package serviceapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Option configures a client. Every [RequestOption] is an Option too: given to
+// a client it holds for all its calls.
+type Option interface {
+	applyClient(*config) error
+}
+
+// RequestOption configures one call.
+type RequestOption interface {
+	Option
+	applyRequest(*callOptions) error
+}
+
+type clientOption func(*config) error
+
+func (o clientOption) applyClient(c *config) error { return o(c) }
+
+type requestOption func(*callOptions) error
+
+func (o requestOption) applyClient(c *config) error {
+	c.defaults = append(c.defaults, o)
+	return nil
+}
+
+func (o requestOption) applyRequest(co *callOptions) error { return o(co) }
+
+// callOptions is what the options of one call set.
+type callOptions struct {
+	credential Credential
+	sudo       UserRef
+	header     http.Header
+	query      url.Values
+	retry      RetryPolicy
+	maxSize    int64
+	progress   func(Progress)
+	pages      int
+	resume     resumePoint
+}
+
+func (o *callOptions) apply(opts []requestOption) error {
+	for _, opt := range opts {
+		if err := opt(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Middleware wraps the transport. It sees every attempt of every call,
+// redirects included, with the credential in its header; [Operation] tells it
+// which call it is.
+type Middleware func(http.RoundTripper) http.RoundTripper
+
+// Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
+// one.
+type Limiter interface {
+	// Wait returns when the next attempt may be sent, or with an error when
+	// ctx ends before.
+	Wait(ctx context.Context) error
+}
+
+// WithHTTPClient makes the client use the Transport and the Timeout of hc, which
+// itself is neither changed nor kept. Its Jar and CheckRedirect are not used,
+// for they would let cookies and credentials past the library's rules. Mind
+// that a Timeout also ends long downloads. By default the client has a
+// transport of its own.
+func WithHTTPClient(hc *http.Client) Option {
+	return clientOption(func(c *config) error {
+		if hc == nil {
+			return &ArgumentError{Argument: "HTTP client", Problem: "is nil"}
+		}
+		c.httpClient, c.transport = hc, hc.Transport
+		return nil
+	})
+}
+
+// WithMiddleware wraps the transport. The first one given is the outermost.
+func WithMiddleware(middleware ...Middleware) Option {
+	return clientOption(func(c *config) error {
+		for _, m := range middleware {
+			if m == nil {
+				return &ArgumentError{Argument: "middleware", Problem: "is nil"}
+			}
+		}
+		c.middleware = append(c.middleware, middleware...)
+		return nil
+	})
+}
+
+// WithLimiter makes every attempt wait for the limiter first. By default there
+// is none: the service's own answers decide.
+func WithLimiter(limiter Limiter) Option {
+	return clientOption(func(c *config) error {
+		c.limiter = limiter
+		return nil
+	})
+}
+
+// WithLogger logs every attempt at debug level, and every wait before another
+// one at info level. Neither headers nor bodies nor queries are logged. By
+// default nothing is.
+func WithLogger(logger *slog.Logger) Option {
+	return clientOption(func(c *config) error {
+		c.logger = logger
+		return nil
+	})
+}
+
+// WithUserAgent puts the name of the calling program, such as "deployer/1.2",
+// before the library's own in User-Agent.
+func WithUserAgent(product string) Option {
+	return clientOption(func(c *config) error {
+		if product == "" || !validHeaderValue(product) {
+			return &ArgumentError{Argument: "user agent", Problem: "is empty or holds a control character"}
+		}
+		c.userAgent = product + " " + defaultUserAgent
+		return nil
+	})
+}
+
+// WithCredential calls with another credential instead of the client's.
+func WithCredential(cred Credential) RequestOption {
+	err := checkCredential(cred)
+	return requestOption(func(o *callOptions) error {
+		o.credential = cred
+		return err
+	})
+}
+
+// WithSudo calls as another user, by ID or user name. It needs an
+// administrator's token with the scope sudo. The service answers 403
+// otherwise, and 404 if there is no such user. Nil takes a client's sudo back.
+func WithSudo(user UserRef) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.sudo = user
+		return checkSudo(user)
+	})
+}
+
+func checkSudo(user UserRef) error {
+	switch u := user.(type) {
+	case nil:
+		return nil
+	case ID:
+		if u > 0 {
+			return nil
+		}
+	default:
+		if text := user.pathText(); text != "" && validHeaderValue(text) {
+			return nil
+		}
+	}
+	return &ArgumentError{Argument: "sudo", Problem: "names no user"}
+}
+
+// WithHeader sets a header that the library does not model. Credentials, Sudo
+// and what describes the body are refused here.
+func WithHeader(name, value string) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if err := checkHeader(name, value); err != nil {
+			return err
+		}
+		o.setHeader(name, value)
+		return nil
+	})
+}
+
+func (o *callOptions) setHeader(name, value string) {
+	if o.header == nil {
+		o.header = make(http.Header)
+	}
+	o.header.Set(name, value)
+}
+
+// WithQuery sets a query parameter that the library does not model, to one or
+// several values. It replaces a parameter of the same name. Credentials and
+// sudo are refused: they would end up in logs.
+func WithQuery(name string, values ...string) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if name == "" || isSecretParam(name) {
+			return &ArgumentError{Argument: "query parameter " + name, Problem: "cannot be set here: use WithCredential or WithSudo"}
+		}
+		if o.query == nil {
+			o.query = make(url.Values)
+		}
+		o.query[name] = append([]string(nil), values...)
+		return nil
+	})
+}
+
+func isSecretParam(name string) bool {
+	switch name {
+	case "private_token", "access_token", "job_token", "sudo":
+		return true
+	}
+	return false
+}
+
+// WithIfNoneMatch asks for the object only if its entity tag is another than
+// etag (from [Response.Header]); otherwise the call returns [ErrNotModified].
+func WithIfNoneMatch(etag string) RequestOption { return WithHeader("If-None-Match", etag) }
+
+// WithIfUnmodifiedSince makes a write fail with [ErrPreconditionFailed] if the
+// resource was changed after t, to the second.
+func WithIfUnmodifiedSince(t time.Time) RequestOption {
+	return WithHeader("If-Unmodified-Since", t.UTC().Format(http.TimeFormat))
+}
+
+// DefaultMaxResponseSize is how much of a JSON answer is read where
+// [WithMaxResponseSize] does not say otherwise: 64 MiB.
+const DefaultMaxResponseSize = 64 << 20
+
+// WithMaxResponseSize bounds a JSON answer, in bytes after decompression. A
+// longer one is a [*DecodeError]. Streams have no bound.
+func WithMaxResponseSize(bytes int64) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if bytes <= 0 {
+			return &ArgumentError{Argument: "maximum response size", Problem: "must be positive"}
+		}
+		o.maxSize = bytes
+		return nil
+	})
+}
+
+// WithRetry sets how a call is repeated, instead of [DefaultRetryPolicy].
+func WithRetry(policy RetryPolicy) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.retry = policy
+		return policy.check()
+	})
+}
+
+// WithConcurrentPages lets an All… method fetch up to n pages at once, in
+// order all the same. It needs a list that tells its number of pages; where it
+// does not (keyset pagination, or more than 10,000 records), pages are fetched
+// one after the other.
+func WithConcurrentPages(n int) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if n < 1 || n > maxConcurrentPages {
+			return &ArgumentError{Argument: "number of concurrent pages", Problem: "must be from 1 to 64"}
+		}
+		o.pages = n
+		return nil
+	})
+}
+
+const maxConcurrentPages = 64
+
+// WithProgress reports the bytes of a download or an upload, from the goroutine
+// that moves them and after each piece; it should return soon.
+func WithProgress(report func(Progress)) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.progress = report
+		return nil
+	})
+}

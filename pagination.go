@@ -1,0 +1,190 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// ListOptions chooses a page of a list. Every list's options embed it. An All…
+// method starts at the page that it names, with 100 items a page where PerPage
+// is 0.
+type ListOptions struct {
+	// Page is the number of the page, from 1. 0 is the first.
+	Page int `url:"page,omitempty"`
+	// PerPage is the number of items on a page: 20 if it is 0, at most 100.
+	PerPage int `url:"per_page,omitempty"`
+	// PageToken continues a list where another call of the same method ended
+	// ([Response.NextPageToken]). It stands for all other options, which need
+	// not be repeated.
+	PageToken string `url:"-"`
+}
+
+// maxPerPage is the service's limit, and what All… methods ask for.
+const maxPerPage = 100
+
+// Orders of a list, for fields named Sort.
+const (
+	SortAscending  = "asc"
+	SortDescending = "desc"
+)
+
+// pager is an options struct that embeds ListOptions.
+type pager interface {
+	listOptions() ListOptions
+}
+
+func (o ListOptions) listOptions() ListOptions { return o }
+
+// token returns the query that the page token stands for.
+func (o ListOptions) token() (string, error) {
+	if o.Page < 0 || o.PerPage < 0 {
+		return "", &ArgumentError{Argument: "page", Problem: "and the number of items must not be negative"}
+	}
+	token, err := sanitizeQuery(o.PageToken)
+	if err != nil {
+		return "", &ArgumentError{Argument: "page token", Problem: "did not come from a Response"}
+	}
+	return token, nil
+}
+
+// PaginationError is a list that cannot be walked on: the service's answer does
+// not say where the next page is, or says it in a circle.
+type PaginationError struct {
+	// Operation is as in [Error].
+	Operation string
+	// Problem says what is wrong.
+	Problem string
+}
+
+// Error describes the problem.
+func (e *PaginationError) Error() string {
+	return "GET " + e.Operation + ": cannot go on to the next page: " + printable(e.Problem, maxErrorText)
+}
+
+// Collect gathers all items of a sequence, such as an All… method returns. On
+// an error it returns what came before it, too.
+func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
+	var items []T
+	for item, err := range seq {
+		if err != nil {
+			return items, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+// list makes a call that answers with one page of a list.
+func list[T any](ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) ([]*T, *Response, error) {
+	cl, err := newCall(ctx, c, http.MethodGet, e, in, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fetchPage[T](cl)
+}
+
+// fetchPage returns the items of a page, all that could be decoded of them
+// where the error is a partial DecodeError.
+func fetchPage[T any](cl *call) ([]*T, *Response, error) {
+	resp, err := cl.send()
+	if err != nil {
+		return nil, cl.response(), err
+	}
+	defer cl.dropData()
+	r := newResponse(cl, resp)
+	next, linkErr := nextPage(resp.Header, cl.query)
+	if linkErr != nil {
+		linkErr = &PaginationError{Operation: cl.endpoint.template, Problem: linkErr.Error()}
+	}
+	r.NextPageToken = next
+	items := make([]*T, 0, expectedItems(cl.query))
+	if err := cl.decode(&items); err != nil {
+		return withoutNil(items, err), r, err
+	}
+	if items == nil {
+		return nil, r, cl.decodeError(errNull)
+	}
+	for _, item := range items {
+		if item == nil {
+			err := cl.decodeError(errNullItem)
+			err.Partial = true
+			return withoutNil(items, err), r, err
+		}
+	}
+	return items, r, linkErr
+}
+
+// expectedItems is how many items a page will have at most, so that its slice
+// need not grow.
+func expectedItems(query string) int {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(values.Get("per_page"))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(n, maxPerPage)
+}
+
+// withoutNil returns the items of a partial answer, and none of a wrong one.
+func withoutNil[T any](items []*T, err error) []*T {
+	var decode *DecodeError
+	if !errors.As(err, &decode) || !decode.Partial {
+		return nil
+	}
+	kept := items[:0]
+	for _, item := range items {
+		if item != nil {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+// nextPage returns the query of the next page, "" at the end of the list. Of
+// a link only the query counts: it leads to the same path, whatever host the
+// link names.
+func nextPage(h http.Header, current string) (string, error) {
+	lines := h.Values("Link")
+	if len(lines) == 0 {
+		return nextByNumber(h, current)
+	}
+	target, found, err := nextLink(lines)
+	if err != nil || !found {
+		return "", err
+	}
+	u, err := url.Parse(target)
+	if err != nil || u.RawQuery == "" {
+		return "", errors.New("the link to the next page has no query")
+	}
+	return sanitizeQuery(u.RawQuery)
+}
+
+// nextByNumber follows x-next-page, where a proxy took the Link header away.
+func nextByNumber(h http.Header, current string) (string, error) {
+	raw := h.Get("X-Next-Page")
+	if raw == "" {
+		return "", nil
+	}
+	n, err := strconv.Atoi(raw)
+	if err != nil || n < 1 {
+		return "", fmt.Errorf("x-next-page is %q", excerpt(raw, 40))
+	}
+	return withPage(current, n)
+}
+
+func withPage(query string, page int) (string, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "", err
+	}
+	values.Set("page", strconv.Itoa(page))
+	return values.Encode(), nil
+}

@@ -1,0 +1,129 @@
+package serviceapi
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+)
+
+const maxRedirects = 10
+
+// keptHeaders may go to another origin. Everything else stays: credentials,
+// Sudo, cookies, and headers of the caller's that may hold secrets.
+var keptHeaders = []string{
+	"Accept", "Accept-Encoding", "User-Agent", "Range", "If-Range", "If-None-Match",
+}
+
+// checkRedirect decides about one redirect. Within the origin of the base URL
+// it is followed as it is; elsewhere only a read is, and without anything that
+// says who calls.
+func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
+	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
+	if reason := c.refuseRedirect(next, via); reason != "" {
+		return c.redirectError(next, reason)
+	}
+	if c.staysHome(next, via) {
+		return nil
+	}
+	next.Header = next.Header.Clone()
+	for name := range next.Header {
+		if !slices.Contains(keptHeaders, name) {
+			delete(next.Header, name)
+		}
+	}
+	return nil
+}
+
+func (c *Client) refuseRedirect(next *http.Request, via []*http.Request) string {
+	last := via[len(via)-1]
+	switch {
+	case len(via) >= maxRedirects:
+		return "there were too many"
+	case next.Method != via[0].Method:
+		return "it would turn " + via[0].Method + " into " + next.Method
+	case last.URL.Scheme == "https" && next.URL.Scheme != "https":
+		return "it leaves https"
+	case c.staysHome(next, via):
+		return ""
+	case next.Method != http.MethodGet && next.Method != http.MethodHead:
+		return "it would take a write to another origin"
+	}
+	return ""
+}
+
+// staysHome tells whether the request and all before it go to the origin of
+// the base URL. What left it once is not trusted again when it comes back.
+func (c *Client) staysHome(next *http.Request, via []*http.Request) bool {
+	for _, req := range via {
+		if !c.config.base.sameOrigin(req.URL) {
+			return false
+		}
+	}
+	return c.config.base.sameOrigin(next.URL)
+}
+
+func (c *Client) redirectError(next *http.Request, reason string) error {
+	e := newRedirectError(next, next.Response, reason)
+	e.Location = withoutQuery(next.URL)
+	return e
+}
+
+// newRedirectError describes an answer that points elsewhere.
+func newRedirectError(req *http.Request, resp *http.Response, reason string) *RedirectError {
+	e := &RedirectError{Method: req.Method, Operation: Operation(req.Context()), Reason: reason}
+	if resp != nil {
+		e.StatusCode = resp.StatusCode
+		if resp.Request != nil {
+			e.URL = withoutQuery(resp.Request.URL)
+		}
+	}
+	return e
+}
+
+// checkLocation refuses a Location that cannot be followed, before net/http
+// quotes it whole, with its query, in an error of its own.
+func checkLocation(req *http.Request, resp *http.Response) error {
+	location := resp.Header.Get("Location")
+	if location == "" || !isRedirect(resp.StatusCode) {
+		return nil
+	}
+	u, err := url.Parse(location)
+	if err == nil {
+		u = req.URL.ResolveReference(u)
+	}
+	var reason string
+	switch {
+	case err != nil:
+		reason = "its Location cannot be parsed"
+	case u.User != nil:
+		reason = "its Location holds a user name or password"
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		reason = "its Location is not an address of the web"
+	default:
+		return nil
+	}
+	e := newRedirectError(req, resp, reason)
+	e.URL = withoutQuery(req.URL)
+	if u != nil {
+		e.Location = withoutQuery(u)
+	}
+	return e
+}
+
+func isRedirect(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return true
+	}
+	return false
+}
+
+// withoutQuery writes a URL without what may be secret in it.
+func withoutQuery(u *url.URL) string {
+	if u == nil {
+		return ""
+	}
+	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
+	return bare.String()
+}

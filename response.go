@@ -1,0 +1,99 @@
+package serviceapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Response is what an answer says beside its object.
+type Response struct {
+	// StatusCode is the HTTP status.
+	StatusCode int
+	// Header is the header of the answer, without the cookies that it sets.
+	Header http.Header
+	// RequestID finds the request in the service's own logs.
+	RequestID string
+	// Attempts tells how often the request was sent.
+	Attempts int
+
+	// Page and PerPage describe the page of a list, 0 where the service does
+	// not say.
+	Page, PerPage int
+	// NextPage and PrevPage are the numbers of the pages around it, 0 where
+	// there is none or the list is not numbered.
+	NextPage, PrevPage int
+	// NextPageToken continues a list, numbered or not, in
+	// [ListOptions.PageToken]. It is empty on the last page.
+	NextPageToken string
+	// Total and TotalPages are 0 where the service does not tell: with keyset
+	// pagination, and above 10,000 records. HasTotal tells the difference.
+	Total, TotalPages int
+
+	// RateLimit is the caller's budget, as far as the service tells.
+	RateLimit RateLimit
+
+	hasTotal bool
+}
+
+// HasTotal tells whether Total and TotalPages are known.
+func (r *Response) HasTotal() bool { return r != nil && r.hasTotal }
+
+// RateLimit is the budget of requests that the service reports. All fields are
+// zero where it reports none.
+type RateLimit struct {
+	// Limit is the number of requests in a period, Remaining what is left of
+	// it.
+	Limit, Remaining int
+	// Reset is when the next period begins.
+	Reset time.Time
+}
+
+// response describes the last answer beside an error, nil if there was none.
+func (cl *call) response() *Response {
+	if cl.attempt.last == nil {
+		return nil
+	}
+	return newResponse(cl, cl.attempt.last)
+}
+
+func newResponse(cl *call, resp *http.Response) *Response {
+	h := publicHeader(resp.Header)
+	r := &Response{
+		StatusCode: resp.StatusCode,
+		Header:     h,
+		RequestID:  h.Get(requestIDHeader),
+		Attempts:   cl.attempt.count,
+		Page:       headerNumber(h, "X-Page"),
+		PerPage:    headerNumber(h, "X-Per-Page"),
+		NextPage:   headerNumber(h, "X-Next-Page"),
+		PrevPage:   headerNumber(h, "X-Prev-Page"),
+		Total:      headerNumber(h, "X-Total"),
+		TotalPages: headerNumber(h, "X-Total-Pages"),
+		hasTotal:   len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0,
+	}
+	if len(h["Ratelimit-Limit"]) > 0 {
+		r.RateLimit = RateLimit{Limit: headerNumber(h, "Ratelimit-Limit"), Remaining: headerNumber(h, "Ratelimit-Remaining")}
+		if reset := headerNumber(h, "Ratelimit-Reset"); reset >= oldestUnixTime {
+			r.RateLimit.Reset = time.Unix(int64(reset), 0)
+		} else if reset > 0 {
+			r.RateLimit.Reset = time.Now().Add(time.Duration(reset) * time.Second)
+		}
+	}
+	return r
+}
+
+// headerNumber reads a number that is not negative, and 0 for everything else.
+// The name is in its canonical form.
+func headerNumber(h http.Header, name string) int {
+	values := h[name]
+	if len(values) == 0 || values[0] == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(values[0]))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,55 @@
+package serviceapi
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printable makes text of the service safe for a terminal and a log line:
+// control and formatting characters are written as escapes, and what is
+// longer than limit runes is cut.
+func printable(s string, limit int) string {
+	var b strings.Builder
+	for i, r := range s {
+		if limit--; limit < 0 {
+			b.WriteString("…")
+			break
+		}
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)):
+			b.WriteString(`\x` + strconv.FormatUint(uint64(s[i]), 16))
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == '\u2028', r == '\u2029':
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// excerpt cuts s to at most limit bytes, at the border of a rune.
+func excerpt(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+// hasControl tells whether s holds a control character, which has no place in
+// a path, a header or a file name.
+func hasControl(s string) bool {
+	return strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// sortedKeys returns the names of a query in order.
+func sortedKeys(values map[string][]string) []string {
+	return slices.Sorted(maps.Keys(values))
+}

@@ -1,0 +1,167 @@
+package serviceapi
+
+import (
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gopkg.in/h2non/gock.v1"
+)
+
+const wireHost = "https://service.test"
+
+// exchange is one request that a test expects, and its answer. Everything about
+// the request is compared exactly: a header, parameter or body that is not
+// named here fails the test.
+type exchange struct {
+	Method string
+	// Path is escaped and relative to /api/v4, or to the host with Root.
+	Path string
+	Root bool
+	// Query is encoded, its names sorted; "" means none.
+	Query string
+	// JSON and Form are the body; both empty mean none. JSON is compared by
+	// value.
+	JSON, Form string
+	// Multipart is the body as "name=value" and, for files,
+	// "name[filename;type]=content", in order.
+	Multipart []string
+	// Header are the headers beside those that every request has.
+	Header map[string]string
+
+	// Status is 200 if it is 0. Fixture names a file under testdata; Body is
+	// the answer itself.
+	Status        int
+	Fixture, Body string
+	AnswerHeader  map[string]string
+}
+
+// onWire returns a client whose transport expects just these exchanges, in
+// order. It is not for parallel tests: gock's registry is global.
+func onWire(t *testing.T, exchanges ...exchange) *Client {
+	t.Helper()
+	t.Cleanup(gock.OffAll)
+	for i, x := range exchanges {
+		mock := gock.New(wireHost)
+		mock.AddMatcher(func(req *http.Request, _ *gock.Request) (bool, error) {
+			x.compare(t, fmt.Sprintf("request %d", i+1), req)
+			return true, nil
+		})
+		x.answer(t, mock)
+	}
+	t.Cleanup(func() {
+		assert.Empty(t, gock.Pending(), "requests that were not made")
+		assert.False(t, gock.HasUnmatchedRequest(), "more requests were made than expected")
+	})
+	client, err := NewClient(wireHost, PrivateToken("wire-token"),
+		WithHTTPClient(&http.Client{Transport: gock.NewTransport()}),
+		WithRetry(RetryPolicy{MaxAttempts: 1}))
+	require.NoError(t, err)
+	return client
+}
+
+func (x exchange) compare(t *testing.T, name string, req *http.Request) {
+	t.Helper()
+	path := "/api/v4" + x.Path
+	if x.Root {
+		path = x.Path
+	}
+	assert.Equal(t, x.Method, req.Method, "%s: method", name)
+	assert.Equal(t, path, req.URL.EscapedPath(), "%s: path", name)
+	assert.Equal(t, x.Query, req.URL.RawQuery, "%s: query", name)
+	x.compareBody(t, name, req)
+	for key, value := range x.Header {
+		assert.Equal(t, value, req.Header.Get(key), "%s: header %s", name, key)
+	}
+	for key := range req.Header {
+		switch key {
+		case "Accept", "Accept-Encoding", "User-Agent", "Private-Token", "Content-Type", "Expect":
+			continue
+		}
+		assert.Contains(t, x.Header, key, "%s: an unexpected header", name)
+	}
+	if _, other := x.Header["Authorization"]; !other && x.Header["Job-Token"] == "" {
+		assert.Equal(t, "wire-token", req.Header.Get("Private-Token"), "%s: credential", name)
+	}
+}
+
+func (x exchange) compareBody(t *testing.T, name string, req *http.Request) {
+	t.Helper()
+	var body []byte
+	if req.Body != nil {
+		var err error
+		body, err = io.ReadAll(req.Body)
+		assert.NoError(t, err, name)
+	}
+	switch {
+	case x.JSON != "":
+		assert.Equal(t, "application/json", req.Header.Get("Content-Type"), "%s: content type", name)
+		assert.JSONEq(t, x.JSON, string(body), "%s: body", name)
+	case x.Form != "":
+		assert.Equal(t, "application/x-www-form-urlencoded", req.Header.Get("Content-Type"), "%s: content type", name)
+		assert.Equal(t, x.Form, string(body), "%s: body", name)
+	case x.Multipart != nil:
+		assert.Equal(t, x.Multipart, readMultipart(t, req.Header.Get("Content-Type"), string(body)), "%s: body", name)
+	default:
+		assert.Empty(t, string(body), "%s: body", name)
+		assert.Empty(t, req.Header.Get("Content-Type"), "%s: content type", name)
+	}
+}
+
+func readMultipart(t *testing.T, contentType, body string) []string {
+	t.Helper()
+	kind, params, err := mime.ParseMediaType(contentType)
+	require.NoError(t, err)
+	require.Equal(t, "multipart/form-data", kind)
+	var parts []string
+	for r := multipart.NewReader(strings.NewReader(body), params["boundary"]); ; {
+		part, err := r.NextPart()
+		if err == io.EOF {
+			return parts
+		}
+		require.NoError(t, err)
+		content, err := io.ReadAll(part)
+		require.NoError(t, err)
+		text := part.FormName()
+		if part.FileName() != "" {
+			text += "[" + part.FileName() + ";" + part.Header.Get("Content-Type") + "]"
+		}
+		parts = append(parts, text+"="+string(content))
+	}
+}
+
+func (x exchange) answer(t *testing.T, mock *gock.Request) {
+	t.Helper()
+	status := x.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	reply := mock.Reply(status)
+	body := x.Body
+	if x.Fixture != "" {
+		body = fixture(t, x.Fixture)
+		reply.SetHeader("Content-Type", "application/json")
+	}
+	if body != "" {
+		reply.BodyString(body)
+	}
+	for key, value := range x.AnswerHeader {
+		reply.SetHeader(key, value)
+	}
+}
+
+// fixture reads a file below testdata.
+func fixture(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
+	require.NoError(t, err)
+	return string(data)
+}
