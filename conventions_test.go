@@ -1,0 +1,417 @@
+package serviceapi
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// pendingAreas are the areas of testdata/endpoints.tsv that have no methods yet.
+var pendingAreas = []string{
+	"registry", "runners", "environments", "deployments", "secure_files", "commits", "files", "notes",
+	"merge_requests", "deploy_keys", "users", "members", "audit_events", "export", "import", "storage_moves",
+	"projects", "groups", "oauth", "scim", "graphql",
+}
+
+// servedOtherwise are parameters that no options struct has, and why.
+var servedOtherwise = map[string]string{
+	"job_token":     "a credential, which goes as a header: WithCredential(JobToken(…))",
+	"sudo":          "goes as a header: WithSudo",
+	"service":       "a constant of the registry's token flow",
+	"scope":         "a constant of the registry's token flow",
+	"grant_type":    "a constant of golang.org/x/oauth2",
+	"refresh_token": "sent by golang.org/x/oauth2",
+}
+
+// endpointRow is a row of testdata/endpoints.tsv.
+type endpointRow struct {
+	area, line  string
+	query, body []string
+}
+
+func endpointRows(t *testing.T) []endpointRow {
+	t.Helper()
+	data, err := os.ReadFile("testdata/endpoints.tsv")
+	require.NoError(t, err)
+	var rows []endpointRow
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		columns := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		require.Len(t, columns, 6, line)
+		rows = append(rows, endpointRow{
+			area:  columns[0],
+			line:  columns[1] + " " + columns[2],
+			query: params(columns[3]),
+			body:  params(columns[4]),
+		})
+	}
+	require.Greater(t, len(rows), 150)
+	return rows
+}
+
+var (
+	remark  = regexp.MustCompile(`\([^)]*\)`)
+	members = regexp.MustCompile(`\{([^}]*)\}`)
+)
+
+// params reads a column of parameters such as "a b[] c{d,e} f(one or several)".
+func params(column string) []string {
+	column = remark.ReplaceAllString(column, "")
+	column = members.ReplaceAllString(column, " $1")
+	if column == "as merge request list" || strings.HasPrefix(column, "RFC 7644") {
+		return nil
+	}
+	var names []string
+	for name := range strings.FieldsFuncSeq(column, func(r rune) bool { return r == ' ' || r == ',' }) {
+		name = strings.TrimSuffix(name, "[]")
+		switch name {
+		case "form", "multipart":
+		case "keyset":
+			names = append(names, "pagination", "order_by", "sort")
+		default:
+			if key, value, ok := strings.Cut(name, "="); ok && key != "" && value != "" {
+				name = key
+			}
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// packageSource is the package as it is written.
+type packageSource struct {
+	files   map[string]*ast.File
+	structs map[string]*ast.StructType
+	funcs   []*ast.FuncDecl
+}
+
+func parsePackage(t *testing.T) *packageSource {
+	t.Helper()
+	s := &packageSource{files: map[string]*ast.File{}, structs: map[string]*ast.StructType{}}
+	set := token.NewFileSet()
+	names, err := fs.Glob(os.DirFS("."), "*.go")
+	require.NoError(t, err)
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		require.NoError(t, err)
+		s.files[name] = file
+		for _, decl := range file.Decls {
+			s.add(decl)
+		}
+	}
+	return s
+}
+
+func (s *packageSource) add(decl ast.Decl) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		s.funcs = append(s.funcs, d)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			if typ, ok := spec.(*ast.TypeSpec); ok {
+				if st, ok := typ.Type.(*ast.StructType); ok {
+					s.structs[typ.Name.Name] = st
+				}
+			}
+		}
+	}
+}
+
+var endpointLine = regexp.MustCompile(`(?m)^(GET|HEAD|POST|PUT|PATCH|DELETE) (/|\{)\S*$`)
+
+func endpointLines(f *ast.FuncDecl) []string {
+	return endpointLine.FindAllString(f.Doc.Text(), -1)
+}
+
+func TestEveryEndpointIsServed(t *testing.T) {
+	served := map[string]bool{}
+	for _, f := range parsePackage(t).funcs {
+		for _, line := range endpointLines(f) {
+			served[line] = true
+		}
+	}
+	known := map[string]bool{}
+	for _, row := range endpointRows(t) {
+		known[row.line] = true
+		if !slices.Contains(pendingAreas, row.area) {
+			assert.True(t, served[row.line], "no method has the doc line %q", row.line)
+		}
+	}
+	for line := range served {
+		assert.True(t, known[line], "%q stands in a doc comment, but is no endpoint", line)
+	}
+}
+
+func TestEveryParameterIsServed(t *testing.T) {
+	s := parsePackage(t)
+	tags := map[string]map[string]bool{}
+	for _, f := range s.funcs {
+		for _, line := range endpointLines(f) {
+			if tags[line] == nil {
+				tags[line] = map[string]bool{}
+			}
+			for _, param := range f.Type.Params.List {
+				s.collectTags(param.Type, tags[line], 0)
+			}
+			// A body or query that the method fills in itself.
+			ast.Inspect(f.Body, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.CompositeLit); ok && lit.Type != nil {
+					s.collectTags(lit.Type, tags[line], 0)
+				}
+				return true
+			})
+		}
+	}
+	for _, row := range endpointRows(t) {
+		if slices.Contains(pendingAreas, row.area) {
+			continue
+		}
+		for _, name := range slices.Concat(row.query, row.body) {
+			if servedOtherwise[name] == "" || tags[row.line][name] {
+				assert.True(t, tags[row.line][name], "%s: no option has the parameter %q; they have %v",
+					row.line, name, slices.Sorted(maps.Keys(tags[row.line])))
+			}
+		}
+	}
+}
+
+// collectTags gathers the parameter names of a type, nested ones too: "not"
+// with a member "labels" gives "not[labels]" as well.
+func (s *packageSource) collectTags(expr ast.Expr, into map[string]bool, depth int) {
+	if depth > 4 {
+		return
+	}
+	switch e := expr.(type) {
+	case *ast.StarExpr:
+		s.collectTags(e.X, into, depth)
+	case *ast.ArrayType:
+		s.collectTags(e.Elt, into, depth)
+	case *ast.Ellipsis:
+	case *ast.Ident:
+		if st := s.structs[e.Name]; st != nil {
+			s.collectFields(st, into, depth)
+		}
+	}
+}
+
+func (s *packageSource) collectFields(st *ast.StructType, into map[string]bool, depth int) {
+	for _, field := range st.Fields.List {
+		inner := map[string]bool{}
+		s.collectTags(field.Type, inner, depth+1)
+		maps.Copy(into, inner)
+		for _, key := range []string{"url", "json"} {
+			name := strings.TrimSuffix(tagName(field, key), "[]")
+			if name == "" || name == "-" {
+				continue
+			}
+			into[name] = true
+			if before, after, ok := strings.Cut(name, "["); ok {
+				into[before], into[strings.TrimSuffix(after, "]")] = true, true
+			}
+			for member := range inner {
+				into[name+"["+member+"]"] = true
+			}
+			if _, isMap := field.Type.(*ast.MapType); isMap {
+				into[name+"[key]"] = true
+			}
+		}
+	}
+}
+
+func tag(field *ast.Field, key string) string {
+	if field.Tag == nil {
+		return ""
+	}
+	text, err := strconv.Unquote(field.Tag.Value)
+	if err != nil {
+		return ""
+	}
+	return reflect.StructTag(text).Get(key)
+}
+
+func tagName(field *ast.Field, key string) string {
+	name, _, _ := strings.Cut(tag(field, key), ",")
+	return name
+}
+
+// TestRoutesMatchDocComments holds the path in a method's doc comment against
+// the one in its code.
+func TestRoutesMatchDocComments(t *testing.T) {
+	for _, f := range parsePackage(t).funcs {
+		if f.Recv == nil || !ast.IsExported(f.Name.Name) {
+			continue
+		}
+		var documented []string
+		for _, line := range endpointLines(f) {
+			_, path, _ := strings.Cut(line, " ")
+			documented = append(documented, strings.TrimPrefix(path, "{base_url}"))
+		}
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			name, ok := call.Fun.(*ast.Ident)
+			if !ok || !strings.HasSuffix(strings.ToLower(name.Name), "route") || len(call.Args) == 0 {
+				return true
+			}
+			if literal, ok := call.Args[0].(*ast.BasicLit); ok {
+				template, err := strconv.Unquote(literal.Value)
+				assert.NoError(t, err)
+				assert.Contains(t, documented, template, "%s: the doc comment names another path", f.Name.Name)
+			}
+			return true
+		})
+	}
+}
+
+// TestListsComeInPairs: where there is a page, there is a walk with the same
+// parameters.
+func TestListsComeInPairs(t *testing.T) {
+	type method struct{ receiver, name string }
+	params := map[method]string{}
+	for _, f := range parsePackage(t).funcs {
+		if f.Recv != nil && ast.IsExported(f.Name.Name) && len(endpointLines(f)) > 0 {
+			params[method{receiver(f), f.Name.Name}] = paramText(f)
+		}
+	}
+	for m, text := range params {
+		for prefix, other := range map[string]string{"List": "All", "All": "List"} {
+			rest, ok := strings.CutPrefix(m.name, prefix)
+			if !ok || (rest != "" && !ast.IsExported(rest)) || strings.HasPrefix(m.name, "Allowed") {
+				continue
+			}
+			pair, exists := params[method{m.receiver, other + rest}]
+			if assert.True(t, exists, "%s.%s has no %s", m.receiver, m.name, other+rest) {
+				assert.Equal(t, text, pair, "%s.%s and %s", m.receiver, m.name, other+rest)
+			}
+		}
+	}
+}
+
+func receiver(f *ast.FuncDecl) string {
+	expr := f.Recv.List[0].Type
+	if star, ok := expr.(*ast.StarExpr); ok {
+		expr = star.X
+	}
+	if index, ok := expr.(*ast.IndexExpr); ok {
+		expr = index.X
+	}
+	return expr.(*ast.Ident).Name
+}
+
+func paramText(f *ast.FuncDecl) string {
+	var b strings.Builder
+	for _, p := range f.Type.Params.List {
+		for _, name := range p.Names {
+			b.WriteString(name.Name + " " + typeText(p.Type) + ", ")
+		}
+	}
+	return b.String()
+}
+
+func typeText(expr ast.Expr) string {
+	switch e := expr.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.StarExpr:
+		return "*" + typeText(e.X)
+	case *ast.SelectorExpr:
+		return typeText(e.X) + "." + e.Sel.Name
+	case *ast.ArrayType:
+		return "[]" + typeText(e.Elt)
+	case *ast.Ellipsis:
+		return "..." + typeText(e.Elt)
+	case *ast.IndexExpr:
+		return typeText(e.X) + "[" + typeText(e.Index) + "]"
+	}
+	return "?"
+}
+
+// TestEndpointMethodShape: context first, request options last; options that
+// are a query may be nil, options that are a body are values.
+func TestEndpointMethodShape(t *testing.T) {
+	s := parsePackage(t)
+	for _, f := range s.funcs {
+		if f.Recv == nil || !ast.IsExported(f.Name.Name) || len(endpointLines(f)) == 0 || !strings.HasSuffix(receiver(f), "Service") {
+			continue
+		}
+		name := receiver(f) + "." + f.Name.Name
+		list := f.Type.Params.List
+		assert.Equal(t, "context.Context", typeText(list[0].Type), "%s: the first parameter", name)
+		assert.Equal(t, "...RequestOption", typeText(list[len(list)-1].Type), "%s: the last parameter", name)
+		for _, p := range list {
+			text := typeText(p.Type)
+			if !strings.HasSuffix(text, "Options") {
+				continue
+			}
+			st := s.structs[strings.TrimPrefix(text, "*")]
+			if assert.NotNil(t, st, "%s: %s", name, text) {
+				assert.Equal(t, !hasTag(st, "json"), strings.HasPrefix(text, "*"), "%s: %s: queries are pointers, bodies are values", name, text)
+			}
+		}
+	}
+}
+
+func hasTag(st *ast.StructType, key string) bool {
+	return slices.ContainsFunc(st.Fields.List, func(f *ast.Field) bool { return tag(f, key) != "" })
+}
+
+func TestTags(t *testing.T) {
+	for name, st := range parsePackage(t).structs {
+		for _, field := range st.Fields.List {
+			assert.NotContains(t, tag(field, "json"), "omitempty", "%s: use omitzero, which keeps empty texts", name)
+			if tag(field, "url") != "" && tag(field, "url") != "-" && strings.HasSuffix(typeText(field.Type), "time.Time") {
+				assert.Equal(t, "2006-01-02T15:04:05.999999999Z07:00", tag(field, "layout"), "%s: a time in a query needs its layout", name)
+			}
+		}
+	}
+}
+
+func TestExportedIdentifiersAreDocumented(t *testing.T) {
+	s := parsePackage(t)
+	for name, file := range s.files {
+		for _, decl := range file.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if ast.IsExported(d.Name.Name) && (d.Recv == nil || ast.IsExported(receiver(d))) {
+					assert.NotEmpty(t, d.Doc.Text(), "%s: %s has no doc comment", name, d.Name.Name)
+				}
+			case *ast.GenDecl:
+				checkDocumented(t, name, d)
+			}
+		}
+	}
+}
+
+func checkDocumented(t *testing.T, file string, d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		switch sp := spec.(type) {
+		case *ast.TypeSpec:
+			if ast.IsExported(sp.Name.Name) {
+				assert.NotEmpty(t, d.Doc.Text()+sp.Doc.Text(), "%s: %s has no doc comment", file, sp.Name.Name)
+			}
+		case *ast.ValueSpec:
+			if ast.IsExported(sp.Names[0].Name) {
+				assert.NotEmpty(t, d.Doc.Text()+sp.Doc.Text()+sp.Comment.Text(), "%s: %s has no doc comment", file, sp.Names[0].Name)
+			}
+		}
+	}
+}
