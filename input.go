@@ -53,14 +53,6 @@ func queryValues(options any) (url.Values, error) {
 	return values, nil
 }
 
-// rawQuery is a query that is already encoded.
-type rawQuery string
-
-func (in rawQuery) encode(cl *call) error {
-	cl.query = string(in)
-	return nil
-}
-
 type jsonInput struct{ value any }
 
 // revealSecrets is the one place where a [Secret] is written out.
