@@ -1,0 +1,302 @@
+package serviceapi
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// MergeRequestState is the state of a merge request.
+type MergeRequestState string
+
+// States of a merge request. A running service may know more.
+const (
+	MergeRequestOpened MergeRequestState = "opened"
+	MergeRequestClosed MergeRequestState = "closed"
+	// MergeRequestLocked lasts for as long as a merge takes.
+	MergeRequestLocked MergeRequestState = "locked"
+	MergeRequestMerged MergeRequestState = "merged"
+	// MergeRequestAnyState is for filters alone: it keeps every state.
+	MergeRequestAnyState MergeRequestState = "all"
+)
+
+// MergeStatus tells whether a merge request can be merged.
+type MergeStatus string
+
+// MergeStatusCanBeMerged is a merge status. A running service knows more.
+const MergeStatusCanBeMerged MergeStatus = "can_be_merged"
+
+// MergeRequest asks to merge one branch into another. Lists leave out the
+// fields from MergeError on, and with [MergeRequestSimpleView] all but IID,
+// WebURL, Title, Description and State.
+type MergeRequest struct {
+	ID int64 `json:"id"`
+	// IID is the number of the merge request in its project, which all calls
+	// take.
+	IID int64 `json:"iid"`
+	// ProjectID is always TargetProjectID.
+	ProjectID   int64             `json:"project_id"`
+	Title       string            `json:"title"`
+	Description string            `json:"description"`
+	State       MergeRequestState `json:"state"`
+	// Deprecated: use MergeUser.
+	MergedBy *UserSummary `json:"merged_by"`
+	// MergeUser merged it, or has set it to merge when its pipeline succeeds;
+	// nil before.
+	MergeUser *UserSummary `json:"merge_user"`
+	MergedAt  *time.Time   `json:"merged_at"`
+	// ClosedBy is nil unless it was closed without being merged, and ClosedAt
+	// too.
+	ClosedBy     *UserSummary `json:"closed_by"`
+	ClosedAt     *time.Time   `json:"closed_at"`
+	CreatedAt    *time.Time   `json:"created_at"`
+	UpdatedAt    *time.Time   `json:"updated_at"`
+	TargetBranch string       `json:"target_branch"`
+	SourceBranch string       `json:"source_branch"`
+	// SourceProjectID is the fork where the merge request comes from one, and
+	// TargetProjectID otherwise.
+	SourceProjectID int64 `json:"source_project_id"`
+	TargetProjectID int64 `json:"target_project_id"`
+	Upvotes         int   `json:"upvotes"`
+	Downvotes       int   `json:"downvotes"`
+	// Author is nil if that account is gone.
+	Author *UserSummary `json:"author"`
+	// Assignee is the first of Assignees, nil if there is none.
+	Assignee  *UserSummary  `json:"assignee"`
+	Assignees []UserSummary `json:"assignees"`
+	Reviewers []UserSummary `json:"reviewers"`
+	// Labels have names alone, unless details were asked for.
+	Labels []Label `json:"labels"`
+	// Draft tells that it is not ready, and cannot be merged.
+	Draft bool `json:"draft"`
+	// Deprecated: use Draft.
+	WorkInProgress bool       `json:"work_in_progress"`
+	Milestone      *Milestone `json:"milestone"`
+	// MergeWhenPipelineSucceeds tells that it will be merged when its pipeline
+	// has succeeded.
+	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
+	// MergeStatus and HasConflicts may be out of date in lists: see
+	// [ListMergeRequestsOptions].
+	MergeStatus  MergeStatus `json:"merge_status"`
+	HasConflicts bool        `json:"has_conflicts"`
+	// SHA is the head of the source branch, nil if the branch has none.
+	SHA *string `json:"sha"`
+	// MergeCommitSHA and SquashCommitSHA are nil before it was merged, or
+	// where the merge made no such commit.
+	MergeCommitSHA  *string `json:"merge_commit_sha"`
+	SquashCommitSHA *string `json:"squash_commit_sha"`
+	UserNotesCount  int     `json:"user_notes_count"`
+	// DiscussionLocked tells whether only members may comment, nil if that was
+	// never set.
+	DiscussionLocked *bool `json:"discussion_locked"`
+	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch tell whether the
+	// source branch goes when it is merged: at the wish of who merges and of
+	// the author.
+	ShouldRemoveSourceBranch bool `json:"should_remove_source_branch"`
+	ForceRemoveSourceBranch  bool `json:"force_remove_source_branch"`
+	// AllowCollaboration and AllowMaintainerToPush tell whether those who may
+	// merge may push to the fork that it comes from.
+	AllowCollaboration    bool   `json:"allow_collaboration"`
+	AllowMaintainerToPush bool   `json:"allow_maintainer_to_push"`
+	WebURL                string `json:"web_url"`
+	// Deprecated: use References.
+	Reference            string               `json:"reference"`
+	References           References           `json:"references"`
+	TimeStats            TimeStats            `json:"time_stats"`
+	Squash               bool                 `json:"squash"`
+	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
+	// ApprovalsBeforeMerge is how many approvals it needs, nil where the
+	// project decides. Premium.
+	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
+
+	// RebaseInProgress is filled where
+	// [GetMergeRequestOptions.IncludeRebaseInProgress] asks for it.
+	RebaseInProgress bool `json:"rebase_in_progress"`
+	// MergeError says why the last merge or rebase failed, nil if it did not.
+	MergeError *string `json:"merge_error"`
+	// Subscribed tells whether the caller is notified of changes.
+	Subscribed bool `json:"subscribed"`
+	// ChangesCount is the number of changed files.
+	ChangesCount                ChangesCount `json:"changes_count"`
+	LatestBuildStartedAt        *time.Time   `json:"latest_build_started_at"`
+	LatestBuildFinishedAt       *time.Time   `json:"latest_build_finished_at"`
+	FirstDeployedToProductionAt *time.Time   `json:"first_deployed_to_production_at"`
+	// Pipeline is the latest of the source branch, nil if there is none.
+	Pipeline *PipelineSummary `json:"pipeline"`
+	// DiffRefs are nil where there is no diff.
+	DiffRefs *DiffRefs `json:"diff_refs"`
+	// DivergedCommitsCount is how many commits the target branch has that the
+	// source branch has not.
+	DivergedCommitsCount int `json:"diverged_commits_count"`
+}
+
+// References are the texts that name an object in the service's markup: "!7".
+type References struct {
+	// Short is for use inside the project, Relative inside the group, Full
+	// everywhere.
+	Short    string `json:"short"`
+	Relative string `json:"relative"`
+	Full     string `json:"full"`
+}
+
+// TimeStats are the times that people wrote down.
+type TimeStats struct {
+	// TimeEstimate and TotalTimeSpent are in seconds.
+	TimeEstimate   int `json:"time_estimate"`
+	TotalTimeSpent int `json:"total_time_spent"`
+	// HumanTimeEstimate and HumanTotalTimeSpent are the same for reading, such
+	// as "3h 30m"; nil for 0.
+	HumanTimeEstimate   *string `json:"human_time_estimate"`
+	HumanTotalTimeSpent *string `json:"human_total_time_spent"`
+}
+
+// TaskCompletionStatus counts the check boxes of a description.
+type TaskCompletionStatus struct {
+	Count          int `json:"count"`
+	CompletedCount int `json:"completed_count"`
+}
+
+// DiffRefs are the commits that a diff lies between.
+type DiffRefs struct {
+	BaseSHA  string `json:"base_sha"`
+	HeadSHA  string `json:"head_sha"`
+	StartSHA string `json:"start_sha"`
+}
+
+// Milestone is a goal with a date, of a project or a group.
+type Milestone struct {
+	ID  int64 `json:"id"`
+	IID int64 `json:"iid"`
+	// ProjectID is 0 for the milestone of a group.
+	ProjectID   int64      `json:"project_id"`
+	Title       string     `json:"title"`
+	Description string     `json:"description"`
+	State       string     `json:"state"`
+	CreatedAt   *time.Time `json:"created_at"`
+	UpdatedAt   *time.Time `json:"updated_at"`
+	// DueDate and StartDate are nil where none is set.
+	DueDate   *Date  `json:"due_date"`
+	StartDate *Date  `json:"start_date"`
+	WebURL    string `json:"web_url"`
+}
+
+// Label is a label of a merge request or an issue. The service sends its name
+// alone, unless details were asked for; the other fields are then empty.
+type Label struct {
+	Name string `json:"name"`
+	// Color is the background and TextColor the text, as "#RRGGBB".
+	Color     string `json:"color"`
+	TextColor string `json:"text_color"`
+	// Description is nil where the label has none.
+	Description     *string `json:"description"`
+	DescriptionHTML string  `json:"description_html"`
+}
+
+// UnmarshalJSON decodes the name or the object.
+func (l *Label) UnmarshalJSON(data []byte) error {
+	if isText(data) {
+		*l = Label{}
+		return json.Unmarshal(data, &l.Name)
+	}
+	type plain Label // without this method
+	return json.Unmarshal(data, (*plain)(l))
+}
+
+// ChangesCount is a number of changed files as the service writes it: "17", or
+// "1000+" where it did not count on.
+type ChangesCount string
+
+// UnmarshalJSON decodes a text, a number or null.
+func (c *ChangesCount) UnmarshalJSON(data []byte) error {
+	if isNull(data) {
+		*c = ""
+		return nil
+	}
+	if isText(data) {
+		return json.Unmarshal(data, (*string)(c))
+	}
+	var n int64
+	if err := json.Unmarshal(data, &n); err != nil {
+		return errors.New("neither a text nor a number")
+	}
+	*c = ChangesCount(strconv.FormatInt(n, 10))
+	return nil
+}
+
+// Number returns how many files changed, and whether that is exact. It returns
+// 0 and false where the service did not say.
+func (c ChangesCount) Number() (n int, exact bool) {
+	n, err := strconv.Atoi(strings.TrimSuffix(string(c), "+"))
+	if err != nil {
+		return 0, false
+	}
+	return n, !strings.HasSuffix(string(c), "+")
+}
+
+// ClosedIssue is an issue that a merge would close. Of an issue in an external
+// tracker only ID and Title are known.
+type ClosedIssue struct {
+	ID IssueID `json:"id"`
+	// IID is the number of the issue in its project.
+	IID       int64  `json:"iid"`
+	ProjectID int64  `json:"project_id"`
+	Title     string `json:"title"`
+	// Description is nil where the issue has none.
+	Description *string `json:"description"`
+	// State is "opened" or "closed".
+	State string `json:"state"`
+	// Author is nil if that account is gone.
+	Author         *UserSummary `json:"author"`
+	Assignee       *UserSummary `json:"assignee"`
+	Milestone      *Milestone   `json:"milestone"`
+	Labels         []Label      `json:"labels"`
+	CreatedAt      *time.Time   `json:"created_at"`
+	UpdatedAt      *time.Time   `json:"updated_at"`
+	UserNotesCount int          `json:"user_notes_count"`
+	ChangesCount   ChangesCount `json:"changes_count"`
+}
+
+// IssueID identifies an issue: by Number in the built-in tracker, by Key in an
+// external one. The other is empty.
+type IssueID struct {
+	Number int64
+	Key    string
+}
+
+// External tells whether the issue is in an external tracker.
+func (id IssueID) External() bool { return id.Key != "" }
+
+// String returns the number or the key.
+func (id IssueID) String() string {
+	if id.External() {
+		return id.Key
+	}
+	return strconv.FormatInt(id.Number, 10)
+}
+
+// MarshalJSON encodes the number or the key.
+func (id IssueID) MarshalJSON() ([]byte, error) {
+	if id.External() {
+		return json.Marshal(id.Key)
+	}
+	return json.Marshal(id.Number)
+}
+
+// UnmarshalJSON decodes a number or a key.
+func (id *IssueID) UnmarshalJSON(data []byte) error {
+	*id = IssueID{}
+	if isText(data) {
+		return json.Unmarshal(data, &id.Key)
+	}
+	return json.Unmarshal(data, &id.Number)
+}
+
+// isText tells whether data is a JSON string.
+func isText(data []byte) bool {
+	data = bytes.TrimSpace(data)
+	return len(data) > 0 && data[0] == '"'
+}
