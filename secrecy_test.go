@@ -1,0 +1,347 @@
+package serviceapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+)
+
+func (c *Client) printed() string { return fmt.Sprintf("%+v", c) }
+
+// credentials are one of each kind, all holding testSecret.
+func credentials() []Credential {
+	return []Credential{
+		PrivateToken(testSecret), BearerToken(testSecret), JobToken(testSecret), SessionCookie(testSecret),
+		OAuth2(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: testSecret})),
+	}
+}
+
+// identity is every header that says who calls.
+var identity = []string{"Private-Token", "Authorization", "Job-Token", "Cookie", "Sudo", "X-Own-Secret", "Referer"}
+
+// TestRedirectsKeepSecrets follows redirects of every kind to every sort of
+// foreign origin and looks at what arrives there.
+func TestRedirectsKeepSecrets(t *testing.T) {
+	arrived := make(chan http.Header, 10)
+	foreign := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		arrived <- r.Header.Clone()
+		w.Write([]byte(`{"id":8}`))
+	})
+	plain := httptest.NewServer(foreign)
+	defer plain.Close()
+	secure := httptest.NewTLSServer(foreign)
+	defer secure.Close()
+	byName := strings.Replace(plain.URL, "127.0.0.1", "localhost", 1)
+
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		for name, target := range map[string]string{"other port": plain.URL, "other host": byName, "https": secure.URL} {
+			for _, cred := range credentials() {
+				t.Run(fmt.Sprintf("%d/%s/%v", status, name, cred), func(t *testing.T) {
+					home := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+						http.Redirect(w, r, target+"/elsewhere?X-Amz-Signature=presigned", status)
+					}))
+					defer home.Close()
+					client, err := NewClient(home.URL, cred, WithHTTPClient(secure.Client()),
+						WithSudo(Username("ada")), WithHeader("X-Own-Secret", testSecret))
+					require.NoError(t, err)
+					_, err = getJob(t.Context(), client)
+					require.NoError(t, err)
+					header := <-arrived
+					for _, key := range identity {
+						assert.Empty(t, header.Values(key), key)
+					}
+					assert.NotContains(t, fmt.Sprint(header), testSecret)
+				})
+			}
+		}
+	}
+}
+
+// TestRedirectThereAndBack: what left the origin once is not trusted again.
+func TestRedirectThereAndBack(t *testing.T) {
+	var home *httptest.Server
+	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, home.URL+"/back", http.StatusFound)
+	}))
+	defer away.Close()
+	var back http.Header
+	home = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/back" {
+			back = r.Header.Clone()
+			w.Write([]byte(`{"id":8}`))
+			return
+		}
+		http.Redirect(w, r, away.URL, http.StatusFound)
+	}))
+	defer home.Close()
+	client := clientOf(t, home.URL, WithSudo(Username("ada")))
+	_, err := getJob(t.Context(), client)
+	require.NoError(t, err)
+	for _, key := range identity {
+		assert.Empty(t, back.Values(key), key)
+	}
+}
+
+// TestRedirectWithinTheOrigin keeps the credential, and the method and body of
+// a write.
+func TestRedirectWithinTheOrigin(t *testing.T) {
+	var got *http.Request
+	var body []byte
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/moved" {
+			http.Redirect(w, r, "/moved", http.StatusTemporaryRedirect)
+			return
+		}
+		got = r
+		body, _ = io.ReadAll(r.Body)
+		w.Write([]byte(`{"id":8}`))
+	}, WithSudo(ID(3)))
+	_, err := client.Do(t.Context(), "PUT", "/things/1", map[string]string{"a": "b"}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, "PUT", got.Method)
+	assert.JSONEq(t, `{"a":"b"}`, string(body))
+	assert.Equal(t, testSecret, got.Header.Get("Private-Token"))
+	assert.Equal(t, "3", got.Header.Get("Sudo"))
+	assert.Empty(t, got.Header.Get("Referer"))
+}
+
+func TestRefusedRedirects(t *testing.T) {
+	reached := 0
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { reached++ }))
+	defer other.Close()
+	for _, tc := range []struct {
+		name, method, location string
+		status                 int
+	}{
+		{"PUT to GET", "PUT", "/moved", 301},
+		{"POST to GET", "POST", "/moved", 302},
+		{"DELETE to GET", "DELETE", "/moved", 303},
+		{"POST elsewhere", "POST", other.URL, 307},
+		{"PUT elsewhere", "PUT", other.URL, 308},
+		{"DELETE elsewhere", "DELETE", other.URL, 308},
+		{"user info", "GET", strings.Replace(other.URL, "http://", "http://u:"+testSecret+"@", 1), 302},
+		{"scheme", "GET", "ftp://service.test/x?sig=" + testSecret, 302},
+		{"unparsable", "GET", "http://[bad/?sig=" + testSecret, 302},
+		{"javascript", "GET", "javascript:alert(1)", 302},
+		{"loop", "GET", "", 302},
+		{"no location", "GET", "none", 302},
+		{"not modified is no redirect but 300 is", "GET", "none", 300},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			hits := 0
+			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/moved" {
+					t.Errorf("%s /moved", r.Method)
+				}
+				hits++
+				switch tc.location {
+				case "":
+					w.Header().Set("Location", r.URL.Path)
+				case "none":
+				default:
+					w.Header().Set("Location", tc.location)
+				}
+				w.WriteHeader(tc.status)
+			})
+			var body any
+			if tc.method == "POST" || tc.method == "PUT" {
+				body = map[string]int{"a": 1}
+			}
+			_, err := client.Do(t.Context(), tc.method, "/things/1", body, nil)
+			var refused *RedirectError
+			require.ErrorAs(t, err, &refused)
+			assert.Equal(t, tc.status, refused.StatusCode)
+			assert.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, err), testSecret)
+			assert.LessOrEqual(t, hits, 10)
+			if tc.name != "loop" {
+				assert.Equal(t, 1, hits, "a refused redirect is not tried again")
+			}
+		})
+	}
+	assert.Zero(t, reached)
+}
+
+func TestHTTPSNeverGoesToHTTP(t *testing.T) {
+	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("reached over http") }))
+	defer plain.Close()
+	home := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, plain.URL+"/?X-Amz-Signature="+testSecret, http.StatusFound)
+	}))
+	defer home.Close()
+	client := clientOf(t, home.URL, WithHTTPClient(home.Client()))
+	_, err := getJob(t.Context(), client)
+	var refused *RedirectError
+	require.ErrorAs(t, err, &refused)
+	assert.Contains(t, refused.Reason, "https")
+	assert.NotContains(t, fmt.Sprintf("%v %#v", err, err), testSecret)
+}
+
+func TestOriginComparison(t *testing.T) {
+	base, err := parseBaseURL("https://Service.test")
+	require.NoError(t, err)
+	for raw, same := range map[string]bool{
+		"https://service.test/x": true, "https://service.test:443/x": true, "https://SERVICE.test": true,
+		"https://service.test:8443/x": false, "http://service.test/x": false, "https://sub.service.test": false,
+		"https://service.test.evil.test": false, "https://evil.test/service.test": false, "http://service.test:443": false,
+	} {
+		req, err := http.NewRequest("GET", raw, nil)
+		require.NoError(t, err)
+		assert.Equal(t, same, base.sameOrigin(req.URL), raw)
+	}
+}
+
+// TestForeignLink: the path and host of a Link do not count, and what it says
+// about who calls is dropped.
+func TestForeignLink(t *testing.T) {
+	foreign := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a Link led elsewhere") }))
+	defer foreign.Close()
+	var queries []string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		queries = append(queries, r.URL.RawQuery)
+		assert.Equal(t, "/api/v4/projects/1/jobs", r.URL.Path)
+		if len(queries) == 1 {
+			w.Header().Set("Link", "<"+foreign.URL+"/api/v4/users?page=2&private_token=x&sudo=root&job_token=y&access_token=z>; rel=next")
+		}
+		w.Write([]byte(`[{"id":1}]`))
+	})
+	jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil))
+	require.NoError(t, err)
+	assert.Len(t, jobs, 2)
+	assert.Equal(t, []string{"per_page=100", "page=2"}, queries)
+}
+
+// TestNothingPrintsASecret prints everything that holds one, in every way.
+func TestNothingPrintsASecret(t *testing.T) {
+	client, server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Set-Cookie", "_service_session="+testSecret)
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprintf(w, `{"message":"the token %s is wrong","error":%q}`, r.Header.Get("Private-Token"), testSecret)
+	})
+	_, resp, apiErr := client.Jobs.Get(t.Context(), ID(1), 8)
+	var e *Error
+	require.ErrorAs(t, apiErr, &e)
+	assert.Contains(t, e.Message, "is wrong")
+	assert.Equal(t, http.StatusUnauthorized, resp.StatusCode)
+	server.Close()
+	_, transportErr := getJob(t.Context(), client, WithQuery("q", testSecret))
+	require.Error(t, transportErr)
+
+	values := []any{client, *client.Jobs, client.Jobs, apiErr, e, *e, resp, *resp, transportErr, NewSecret(testSecret), new(NewSecret(testSecret)),
+		WithCredential(PrivateToken(testSecret)), WithHeader("X-A", testSecret), client.config}
+	for _, cred := range credentials() {
+		values = append(values, cred, struct{ hidden Credential }{cred}, struct{ Shown Credential }{cred}, &struct{ hidden Credential }{cred})
+	}
+	values = append(values, struct{ hidden Secret }{NewSecret(testSecret)}, []Secret{NewSecret(testSecret)})
+	for _, v := range values {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+			text := fmt.Sprintf(verb, v)
+			assert.NotContains(t, text, testSecret, "%s of %T", verb, v)
+			assert.NotContains(t, text, fmt.Sprintf("%x", testSecret), "%s of %T", verb, v)
+		}
+		for _, format := range []func(io.Writer) slog.Handler{
+			func(w io.Writer) slog.Handler { return slog.NewTextHandler(w, nil) },
+			func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, nil) },
+		} {
+			var b bytes.Buffer
+			slog.New(format(&b)).Info("x", "value", v)
+			assert.NotContains(t, b.String(), testSecret, "slog of %T", v)
+		}
+		if data, err := json.Marshal(v); err == nil {
+			assert.NotContains(t, string(data), testSecret, "JSON of %T", v)
+		}
+	}
+}
+
+func TestLogsHoldNoSecrets(t *testing.T) {
+	var b bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	hits := 0
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if hits++; hits == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set(requestIDHeader, "req-1")
+		w.Write([]byte(`{"id":8}`))
+	}, WithLogger(logger))
+	_, err := getJob(t.Context(), client, WithQuery("q", "query-"+testSecret), WithSudo(Username("hidden-user")))
+	require.NoError(t, err)
+	text := b.String()
+	assert.NotContains(t, text, testSecret)
+	assert.NotContains(t, text, "hidden-user")
+	assert.Contains(t, text, "operation=/projects/:id/jobs/:job_id")
+	assert.Contains(t, text, "status=503")
+	assert.Contains(t, text, "attempt=2")
+	assert.Contains(t, text, "request_id=req-1")
+	assert.Contains(t, text, "wait=")
+}
+
+// TestPresignedURLsStayOutOfErrors lets the target of a redirect fail.
+func TestPresignedURLsStayOutOfErrors(t *testing.T) {
+	dead := httptest.NewServer(http.NotFoundHandler())
+	target := dead.URL + "/bucket/object?X-Amz-Signature=" + testSecret
+	for name, prepare := range map[string]func(){"404": func() {}, "refused": dead.Close} {
+		t.Run(name, func(t *testing.T) {
+			prepare()
+			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target, http.StatusFound) },
+				WithRetry(RetryPolicy{MaxAttempts: 1}))
+			_, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+			require.Error(t, err)
+			for e := err; e != nil; e = errors.Unwrap(e) {
+				assert.NotContains(t, fmt.Sprintf("%v %+v %#v", e, e, e), testSecret)
+			}
+		})
+	}
+}
+
+// TestCallersClientIsNotChanged: neither its jar nor its redirect rules are
+// used, nor is it touched.
+func TestCallersClientIsNotChanged(t *testing.T) {
+	jar := &recordingJar{}
+	own := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return nil }}
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		assert.Empty(t, r.Header.Get("Cookie"))
+		http.SetCookie(w, &http.Cookie{Name: "_service_session", Value: "x"})
+		w.Write([]byte(`{"id":8}`))
+	}, WithHTTPClient(own))
+	for range 2 {
+		_, err := getJob(t.Context(), client)
+		require.NoError(t, err)
+	}
+	assert.Zero(t, jar.calls)
+	assert.Nil(t, own.Transport)
+}
+
+type recordingJar struct {
+	http.CookieJar
+	calls int
+}
+
+func TestOAuthSourceErrorsHoldNoTokens(t *testing.T) {
+	source := tokenFunc(func() (*oauth2.Token, error) {
+		return nil, &oauth2.RetrieveError{
+			Response: &http.Response{StatusCode: 400, Status: "400 Bad Request"}, Body: []byte(testSecret), ErrorCode: "invalid_grant",
+		}
+	})
+	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("sent without a token") })
+	_, err := getJob(context.Background(), client, WithCredential(OAuth2(source)))
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.NotContains(t, fmt.Sprintf("%v %+v", err, err), testSecret)
+	assert.Contains(t, err.Error(), "invalid_grant")
+}
+
+type tokenFunc func() (*oauth2.Token, error)
+
+func (f tokenFunc) Token() (*oauth2.Token, error) { return f() }
