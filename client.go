@@ -22,8 +22,10 @@ const defaultUserAgent = "serviceapi-go/" + Version
 // each service and credential. [Client.With] derives others from it that share
 // its connections.
 type Client struct {
+	Groups       *GroupsService
 	Jobs         *JobsService
 	JobArtifacts *JobArtifactsService
+	Projects     *ProjectsService
 
 	config  config
 	retrier *retryablehttp.Client
@@ -36,8 +38,10 @@ type service struct {
 
 func (c *Client) addServices() {
 	s := &service{client: c}
+	c.Groups = (*GroupsService)(s)
 	c.Jobs = (*JobsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
+	c.Projects = (*ProjectsService)(s)
 }
 
 // config is what the options of a client set. It is copied for every

@@ -22,7 +22,7 @@ import (
 var pendingAreas = []string{
 	"registry", "runners", "environments", "deployments", "secure_files", "commits", "files", "notes",
 	"merge_requests", "deploy_keys", "users", "members", "audit_events", "export", "import", "storage_moves",
-	"projects", "groups", "oauth", "scim", "graphql",
+	"oauth", "scim", "graphql",
 }
 
 // servedOtherwise are parameters that no options struct has, and why.

@@ -27,6 +27,18 @@ type ListOptions struct {
 // maxPerPage is the service's limit, and what All… methods ask for.
 const maxPerPage = 100
 
+// Pagination is a way to cut a list into pages.
+type Pagination string
+
+// Ways to cut a list into pages. PaginationOffset numbers the pages and is the
+// default. PaginationKeyset goes on behind the last item: it stays fast on long
+// lists and neither repeats nor skips items while the list changes, but knows
+// no numbers and no totals. Options that have a field for it say what it needs.
+const (
+	PaginationOffset Pagination = "offset"
+	PaginationKeyset Pagination = "keyset"
+)
+
 // Orders of a list, for fields named Sort.
 const (
 	SortAscending  = "asc"

@@ -1,0 +1,62 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+)
+
+// GroupsService finds groups.
+type GroupsService service
+
+// Group holds projects, members and other groups.
+type Group struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// Path is the last element of the address, FullPath all of it, which a
+	// [Path] takes: "platform" and "acme/platform".
+	Path     string `json:"path"`
+	FullPath string `json:"full_path"`
+	// FullName is the name with those of the groups above: "Acme / Platform".
+	FullName    string `json:"full_name"`
+	Description string `json:"description"`
+	// ParentID is the group above, nil for a top-level group.
+	ParentID *int64 `json:"parent_id"`
+	WebURL   string `json:"web_url"`
+}
+
+// GroupOrder is an order of a list of groups.
+type GroupOrder string
+
+// GroupsByName is the order that keyset pagination needs. A running service may
+// know others.
+const GroupsByName GroupOrder = "name"
+
+// ListGroupsOptions chooses groups.
+type ListGroupsOptions struct {
+	ListOptions
+	// Pagination is [PaginationOffset] by default. The service offers
+	// [PaginationKeyset] for groups only to calls without a credential
+	// ([Anonymous]), with OrderBy [GroupsByName] and Sort [SortAscending], both
+	// of which are required then.
+	Pagination Pagination `url:"pagination,omitempty"`
+	// OrderBy is the column to order by.
+	OrderBy GroupOrder `url:"order_by,omitempty"`
+	// Sort is [SortAscending] or [SortDescending].
+	Sort string `url:"sort,omitempty"`
+}
+
+// List returns one page of the groups that the caller may see; without a
+// credential, of the public ones.
+//
+// GET /groups
+func (s *GroupsService) List(ctx context.Context, options *ListGroupsOptions, opts ...RequestOption) ([]*Group, *Response, error) {
+	return list[Group](ctx, s.client, route("/groups"), queryOf(options), opts)
+}
+
+// All returns every group that the caller may see; without a credential, every
+// public one.
+//
+// GET /groups
+func (s *GroupsService) All(ctx context.Context, options *ListGroupsOptions, opts ...RequestOption) iter.Seq2[*Group, error] {
+	return all[Group](ctx, s.client, route("/groups"), queryOf(options), opts)
+}

@@ -1,0 +1,57 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
+// ProjectsService finds projects. What belongs to a project has services of its
+// own, from [JobsService] to [ProjectImportService].
+type ProjectsService service
+
+// ProjectOrder is an order of a list of projects.
+type ProjectOrder string
+
+// ProjectsByID is the order that keyset pagination needs. A running service may
+// know others.
+const ProjectsByID ProjectOrder = "id"
+
+// ListProjectsOptions chooses projects.
+type ListProjectsOptions struct {
+	ListOptions
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] suits
+	// long lists better; it needs OrderBy [ProjectsByID] and a Sort, in either
+	// direction, and works with and without a credential.
+	Pagination Pagination `url:"pagination,omitempty"`
+	// OrderBy is the column to order by.
+	OrderBy ProjectOrder `url:"order_by,omitempty"`
+	// Sort is [SortAscending] or [SortDescending].
+	Sort string `url:"sort,omitempty"`
+	// RepositoryStorage keeps the projects whose repository is on this storage.
+	// None should be left after a move with [StorageMovesService.MoveProjects].
+	// It needs an administrator.
+	RepositoryStorage string `url:"repository_storage,omitempty"`
+}
+
+// List returns one page of the projects that the caller may see.
+//
+// GET /projects
+func (s *ProjectsService) List(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) ([]*Project, *Response, error) {
+	return list[Project](ctx, s.client, route("/projects"), queryOf(options), opts)
+}
+
+// All returns every project that the caller may see.
+//
+// GET /projects
+func (s *ProjectsService) All(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) iter.Seq2[*Project, error] {
+	return all[Project](ctx, s.client, route("/projects"), queryOf(options), opts)
+}
+
+// Get returns one project. A public project is found without a credential, too.
+// The call returns [ErrNotFound] for a project that the caller may not see.
+//
+// GET /projects/:id
+func (s *ProjectsService) Get(ctx context.Context, project Ref, opts ...RequestOption) (*Project, *Response, error) {
+	return do[Project](ctx, s.client, http.MethodGet, route("/projects/:id", project), nil, opts)
+}
