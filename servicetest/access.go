@@ -1,0 +1,166 @@
+package servicetest
+
+import "time"
+
+// An AccessLevel is a role in a project or group.
+type AccessLevel int
+
+// The access levels, each with the number that the API gives it.
+const (
+	NoAccess      AccessLevel = 0
+	MinimalAccess AccessLevel = 5
+	Guest         AccessLevel = 10
+	Reporter      AccessLevel = 20
+	Developer     AccessLevel = 30
+	Maintainer    AccessLevel = 40
+	Owner         AccessLevel = 50
+)
+
+// String returns the name of the level.
+func (l AccessLevel) String() string {
+	switch l {
+	case MinimalAccess:
+		return "Minimal Access"
+	case Guest:
+		return "Guest"
+	case Reporter:
+		return "Reporter"
+	case Developer:
+		return "Developer"
+	case Maintainer:
+		return "Maintainer"
+	case Owner:
+		return "Owner"
+	}
+	return "No access"
+}
+
+// valid tells whether the API knows the level.
+func (l AccessLevel) valid() bool { return l == NoAccess || l.String() != "No access" }
+
+// A member is a user's role in one project or group.
+type member struct {
+	stamp
+
+	id        int64 // of the membership
+	user      *User
+	level     AccessLevel
+	state     string // active or awaiting
+	invited   bool   // by way of an invitation
+	createdAt time.Time
+	createdBy *User
+	expiresAt time.Time // zero: never
+}
+
+// A share invites all members of a group into a project or another group.
+type share struct {
+	group *Group
+	level AccessLevel // the highest that members get
+}
+
+// memberIDs numbers memberships of all kinds.
+type memberIDs struct{ last int64 }
+
+// addMember makes a user a member, or changes the role of one who is.
+func (s *Service) addMember(members *table[*member], user *User, level AccessLevel) *member {
+	if m, ok := members.get(user.id); ok {
+		m.level = level
+		s.touch(&m.stamp)
+		return m
+	}
+	ids := state[memberIDs](s)
+	ids.last++
+	m := &member{id: ids.last, user: user, level: level, state: "active", createdAt: s.now(), createdBy: s.admin}
+	members.add(user.id, m)
+	s.touch(&m.stamp)
+	return m
+}
+
+// counts tells whether a membership gives access now.
+func (m *member) counts(now time.Time) bool {
+	return m.state == "active" && (m.expiresAt.IsZero() || m.expiresAt.After(now))
+}
+
+// membersLevel returns the role that a table of members and shares gives.
+func (s *Service) membersLevel(user *User, members *table[*member], shares []share) AccessLevel {
+	level := NoAccess
+	if m, ok := members.get(user.id); ok && m.counts(s.now()) {
+		level = m.level
+	}
+	for _, sh := range shares {
+		if m, ok := sh.group.members.get(user.id); ok && m.counts(s.now()) {
+			level = max(level, min(m.level, sh.level))
+		}
+	}
+	return level
+}
+
+// groupLevel returns the role of a user in a group, inherited ones included.
+// Administrators are owners everywhere; nil is a caller without credentials.
+func (s *Service) groupLevel(user *User, group *Group) AccessLevel {
+	if user == nil {
+		return NoAccess
+	}
+	if user.admin {
+		return Owner
+	}
+	level := NoAccess
+	for g := group; g != nil; g = g.parent {
+		level = max(level, s.membersLevel(user, &g.members, g.shares))
+	}
+	return level
+}
+
+// projectLevel returns the role of a user in a project, inherited ones
+// included.
+func (s *Service) projectLevel(user *User, project *Project) AccessLevel {
+	switch {
+	case user == nil:
+		return NoAccess
+	case user.admin || project.owner == user:
+		return Owner
+	}
+	level := s.membersLevel(user, &project.members, project.shares)
+	if project.group != nil {
+		level = max(level, s.groupLevel(user, project.group))
+	}
+	return level
+}
+
+// canSeeProject tells whether a project exists as far as a user can tell.
+func (s *Service) canSeeProject(user *User, project *Project) bool {
+	return shows(project.visibility, user) || s.projectLevel(user, project) >= Guest
+}
+
+// canSeeGroup tells whether a group exists as far as a user can tell: members
+// of what is in it see it too.
+func (s *Service) canSeeGroup(user *User, group *Group) bool {
+	if shows(group.visibility, user) || s.groupLevel(user, group) > NoAccess {
+		return true
+	}
+	if user == nil {
+		return false
+	}
+	for i := range s.groups.len() {
+		if g := s.groups.at(i); g.within(group) && s.membersLevel(user, &g.members, g.shares) >= Guest {
+			return true
+		}
+	}
+	for i := range s.projects.len() {
+		if p := s.projects.at(i); p.within(group) && s.membersLevel(user, &p.members, p.shares) >= Guest {
+			return true
+		}
+	}
+	return false
+}
+
+// shows tells whether a visibility alone lets a user see something.
+func shows(visibility string, user *User) bool {
+	switch visibility {
+	case "public":
+		return true
+	case "internal":
+		return user != nil && !user.external
+	}
+	return false
+}

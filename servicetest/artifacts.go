@@ -1,0 +1,242 @@
+package servicetest
+
+import (
+	"archive/zip"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// archiveName is the file name of every artifacts archive.
+const archiveName = "artifacts.zip"
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /projects/:id/jobs/:job_id/artifacts", downloadArchive, acceptsJobToken)
+		r.add("GET /projects/:id/jobs/artifacts/:ref_name/download", downloadLatestArchive, acceptsJobToken)
+		r.add("GET /projects/:id/jobs/:job_id/artifacts/*artifact_path", downloadFile, acceptsJobToken)
+		r.add("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", downloadLatestFile, acceptsJobToken)
+		r.add("POST /projects/:id/jobs/:job_id/artifacts/keep", keepArtifacts)
+		r.add("DELETE /projects/:id/jobs/:job_id/artifacts", deleteArtifacts)
+		r.add("DELETE /projects/:id/artifacts", deleteProjectArtifacts)
+	})
+}
+
+// archivedJob returns the job of the path if it has an archive.
+func (c *call) archivedJob(least AccessLevel) (*Job, *reply) {
+	if refusal := c.requireJobTokenTier(); refusal != nil {
+		return nil, refusal
+	}
+	job, refusal := c.findJob(least)
+	if refusal != nil {
+		return nil, refusal
+	}
+	if job.archive == nil {
+		return nil, notFound("")
+	}
+	return job, nil
+}
+
+// requireJobTokenTier refuses job tokens for downloads below the premium tier.
+func (c *call) requireJobTokenTier() *reply {
+	if c.job() == nil {
+		return nil
+	}
+	return c.requireTier(Premium)
+}
+
+// latestJob returns the job that the path's ref and the parameter job name: in
+// the most recent successful pipeline, parents before children.
+func (c *call) latestJob() (*Job, *reply) {
+	if refusal := c.requireJobTokenTier(); refusal != nil {
+		return nil, refusal
+	}
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return nil, refusal
+	}
+	name := c.required("job")
+	if refusal := c.refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if pipeline := project.latestSuccess(c.pathText("ref_name")); pipeline != nil {
+		for _, p := range pipeline.family() {
+			if job := p.archivedJob(name); job != nil {
+				return job, nil
+			}
+		}
+	}
+	return nil, notFound("")
+}
+
+// latestSuccess returns the most recent successful pipeline of a branch or
+// tag, nil if there is none.
+func (p *Project) latestSuccess(ref string) *Pipeline {
+	for i := len(p.pipelines) - 1; i >= 0; i-- {
+		pipeline := p.pipelines[i]
+		if pipeline.parent == nil && pipeline.ref == ref {
+			if pipeline.settle(); pipeline.status == "success" {
+				return pipeline
+			}
+		}
+	}
+	return nil
+}
+
+// archivedJob returns the newest job of a name that has an archive.
+func (p *Pipeline) archivedJob(name string) *Job {
+	for i := len(p.jobs) - 1; i >= 0; i-- {
+		job := p.jobs[i]
+		job.expire()
+		if job.name == name && !job.retried && job.archive != nil {
+			return job
+		}
+	}
+	return nil
+}
+
+func downloadArchive(c *call) *reply {
+	job, refusal := c.archivedJob(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return job.archive.reply(c, archiveName, "application/zip")
+}
+
+func downloadLatestArchive(c *call) *reply {
+	job, refusal := c.latestJob()
+	if refusal != nil {
+		return refusal
+	}
+	return job.archive.reply(c, archiveName, "application/zip")
+}
+
+func downloadFile(c *call) *reply {
+	job, refusal := c.archivedJob(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return c.fileOf(job.archive)
+}
+
+func downloadLatestFile(c *call) *reply {
+	job, refusal := c.latestJob()
+	if refusal != nil {
+		return refusal
+	}
+	return c.fileOf(job.archive)
+}
+
+// fileOf sends the file that the path names out of an archive.
+func (c *call) fileOf(archive *content) *reply {
+	name := c.pathText("artifact_path")
+	if !validPath(name) {
+		return badRequest("")
+	}
+	return &reply{stream: func(w http.ResponseWriter, r *http.Request) {
+		entry := archive.entry(name)
+		if entry == nil {
+			notFound("").write(w, r)
+			return
+		}
+		sendEntry(w, entry)
+	}}
+}
+
+// validPath tells whether a path can be that of a file in an archive.
+func validPath(name string) bool {
+	if name == "" || strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\x00\\") {
+		return false
+	}
+	for segment := range strings.SplitSeq(name, "/") {
+		if segment == ".." || segment == "." || segment == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// entry returns a file of a zip file, nil if it has none of that name.
+func (c *content) entry(name string) *zip.File {
+	files, err := zip.NewReader(c.source, c.size)
+	if err != nil {
+		return nil
+	}
+	for _, file := range files.File {
+		if file.Name == name && !file.FileInfo().IsDir() {
+			return file
+		}
+	}
+	return nil
+}
+
+func sendEntry(w http.ResponseWriter, entry *zip.File) {
+	file, err := entry.Open()
+	if err != nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	defer file.Close()
+	kind := mime.TypeByExtension(path.Ext(entry.Name))
+	if kind == "" {
+		kind = "application/octet-stream"
+	}
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.FormatUint(entry.UncompressedSize64, 10))
+	if _, err := io.Copy(w, file); err != nil {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func keepArtifacts(c *call) *reply {
+	job, refusal := c.findJob(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	if job.archive == nil {
+		return notFound("")
+	}
+	job.expireAt = time.Time{}
+	job.change()
+	return c.ok(keptJob{jobObject: *job.object(), DownloadURL: jsonText(job.downloadURL())})
+}
+
+func (j *Job) downloadURL() string {
+	return j.pipeline.project.webURL("-/jobs", strconv.FormatInt(j.id, 10), "artifacts/download")
+}
+
+func deleteArtifacts(c *call) *reply {
+	job, refusal := c.findJob(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	job.erase()
+	return c.noContent()
+}
+
+// deleteProjectArtifacts expires every archive that the most recent successful
+// pipeline of its ref does not hold.
+func deleteProjectArtifacts(c *call) *reply {
+	project, refusal := c.project(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	kept := make(map[string]*Pipeline)
+	for _, job := range project.jobs {
+		root := job.pipeline.root()
+		latest, known := kept[root.ref]
+		if !known {
+			latest = project.latestSuccess(root.ref)
+			kept[root.ref] = latest
+		}
+		if (job.archive != nil || job.junit != nil) && root != latest {
+			job.expireAt = c.now()
+			job.change()
+		}
+	}
+	return c.accepted(nil)
+}

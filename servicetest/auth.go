@@ -1,0 +1,122 @@
+package servicetest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// authenticate finds out who calls and whether the token suffices. It runs
+// with the lock held.
+func (c *call) authenticate() *reply {
+	if c.route.openLogin {
+		return nil
+	}
+	tok, given := c.credential()
+	switch {
+	case !given && c.route.public:
+		return nil
+	case tok == nil || !c.usable(tok):
+		return unauthorized()
+	case tok.user.state == "blocked":
+		return forbidden("Your account has been blocked.")
+	}
+	c.token, c.user = tok, tok.user
+	if refusal := c.checkScopes(); refusal != nil {
+		return refusal
+	}
+	return c.sudo()
+}
+
+// credential returns the token that came with the request, nil if it is not
+// known or of a kind that is not accepted there. given tells whether there was
+// any credential at all.
+func (c *call) credential() (tok *token, given bool) {
+	if secret := either(c.r.Header.Get("PRIVATE-TOKEN"), c.query.Get("private_token")); secret != "" {
+		return c.svc.tokenOf(secret, personal), true
+	}
+	if header := c.r.Header.Get("Authorization"); header != "" {
+		scheme, secret, _ := strings.Cut(header, " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			return nil, true
+		}
+		return c.svc.tokenOf(strings.TrimSpace(secret), oauth, personal, jobToken), true
+	}
+	if secret := c.query.Get("access_token"); secret != "" {
+		return c.svc.tokenOf(secret, oauth), true
+	}
+	if secret := either(c.r.Header.Get("JOB-TOKEN"), c.query.Get("job_token")); secret != "" {
+		return c.svc.tokenOf(secret, jobToken), true
+	}
+	if cookie, err := c.r.Cookie("_service_session"); err == nil {
+		if tok := c.svc.tokenOf(cookie.Value, session); tok != nil {
+			return tok, true
+		}
+	}
+	return nil, false
+}
+
+// usable tells whether a token is still good, and good for this route.
+func (c *call) usable(tok *token) bool {
+	expired := !tok.expires.IsZero() && !tok.expires.After(c.now())
+	return !tok.revoked && !expired && tok.user != nil && (tok.kind != jobToken || c.route.jobToken)
+}
+
+// checkScopes refuses tokens whose scopes do not cover the route.
+func (c *call) checkScopes() *reply {
+	if c.token.kind == jobToken || c.token.kind == session {
+		return nil
+	}
+	accepted := []string{"api"}
+	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
+		accepted = append(accepted, "read_api")
+	}
+	accepted = append(accepted, c.route.scopes...)
+	for _, scope := range c.token.scopes {
+		if slices.Contains(accepted, scope) {
+			return nil
+		}
+	}
+	return insufficientScope(strings.Join(accepted, " "))
+}
+
+func insufficientScope(scope string) *reply {
+	return jsonReply(http.StatusForbidden, object{
+		"error":             "insufficient_scope",
+		"error_description": "The request requires higher privileges than provided by the access token.",
+		"scope":             scope,
+	})
+}
+
+// sudo makes the call that of another user, if an administrator asks for it.
+func (c *call) sudo() *reply {
+	name := either(c.r.Header.Get("Sudo"), c.query.Get("sudo"))
+	if name == "" {
+		return nil
+	}
+	if !c.user.admin {
+		return forbidden("Must be admin to use sudo")
+	}
+	if c.token.kind != personal && c.token.kind != oauth {
+		return forbidden("Must be authenticated using an OAuth or personal access token to use sudo")
+	}
+	if !slices.Contains(c.token.scopes, "sudo") {
+		return insufficientScope("sudo")
+	}
+	target := c.svc.findUser(name)
+	if target == nil {
+		return notFound("User with ID or username '" + name + "'")
+	}
+	if target.state == "blocked" {
+		return forbidden("Your account has been blocked.")
+	}
+	c.user = target
+	return nil
+}
+
+func either(first, second string) string {
+	if first != "" {
+		return first
+	}
+	return second
+}

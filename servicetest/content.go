@@ -1,0 +1,73 @@
+package servicetest
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+)
+
+// A content is a file that the service sends. It does not change; appending
+// makes another one.
+type content struct {
+	size     int64
+	source   io.ReaderAt
+	text     []byte // nil if the source holds it
+	etag     string // quoted
+	modified time.Time
+}
+
+func textContent(text []byte, modified time.Time) *content {
+	sum := md5.Sum(text)
+	return &content{
+		size: int64(len(text)), source: bytes.NewReader(text), text: text,
+		etag: `"` + hex.EncodeToString(sum[:]) + `"`, modified: modified,
+	}
+}
+
+func sourceContent(size int64, source io.ReaderAt, modified time.Time) *content {
+	etag := fmt.Sprintf(`"%x-%x"`, size, modified.UnixNano())
+	return &content{size: size, source: source, etag: etag, modified: modified}
+}
+
+// append returns the content with more text behind it. Appending to a
+// synthetic one replaces it.
+func (c *content) append(more []byte, modified time.Time) *content {
+	if c == nil {
+		c = new(content)
+	}
+	text := append(c.text, more...)
+	return &content{
+		size: int64(len(text)), source: bytes.NewReader(text), text: text,
+		etag: fmt.Sprintf(`"%x-%x"`, len(text), modified.UnixNano()), modified: modified,
+	}
+}
+
+// reply sends the content, in parts if the client asks for that.
+func (c *content) reply(call *call, name, contentType string) *reply {
+	return call.file(name, contentType, c.etag, c.modified, c.source, c.size)
+}
+
+// zipped makes a zip file, always the same for the same files.
+func zipped(files map[string]string, modified time.Time) *content {
+	var buffer bytes.Buffer
+	w := zip.NewWriter(&buffer)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: modified})
+		if err == nil {
+			_, err = io.WriteString(entry, files[name])
+		}
+		if err != nil {
+			panic(fmt.Sprintf("servicetest: cannot zip %q: %v", name, err))
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic("servicetest: cannot zip: " + err.Error())
+	}
+	return textContent(buffer.Bytes(), modified)
+}

@@ -1,0 +1,58 @@
+// Package servicetest runs the service inside a test or program: a real HTTP
+// server with the whole API behind it, which keeps state in memory. Tests of
+// code that talks to the service use it in place of mocks.
+//
+//	func TestReport(t *testing.T) {
+//		svc := servicetest.New(t)
+//		app := svc.Project("acme/app")
+//		app.Pipeline("main").Job("test", servicetest.Failed("script_failure"))
+//		report(svc.URL(), svc.AdminToken())
+//	}
+//
+// # Seeding
+//
+// Methods make what a test needs, and return handles whose state can be read
+// back. Ids are predictable: 1, 2, 3 and so on per kind, unless the option ID
+// says otherwise.
+//
+//	ada := svc.User("ada")
+//	token := svc.Token(ada)
+//	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
+//	job := app.Pipeline("main").Job("build",
+//		servicetest.Stage("build"),
+//		servicetest.Trace("$ make\nok\n"),
+//		servicetest.Archive(map[string]string{"report.txt": "all well"}))
+//	...
+//	if job.HasArchive() { ... }
+//
+// Every service has an administrator, Root, with the token AdminToken.
+// Credentials, scopes, roles, visibility and sudo are checked as the service
+// does. Seeding that contradicts itself, such as two users of one name, fails
+// the test; in a program (see Start) it panics.
+//
+// # Time
+//
+// The clock stands still at Epoch, so that outputs are the same on each run.
+// Advance moves it, and with it expiry, filters by age and whatever the service
+// finishes later. WithTick moves it with each request, WithClock(time.Now) makes
+// it run.
+//
+// # Misbehaviour
+//
+// Fault makes a route fail, for all requests or some: statuses, delays, rate
+// limits, broken connections, redirects, answers that are lost after the effect
+// took place.
+//
+//	svc.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(2))
+//
+// # What was received
+//
+// Requests returns the requests received, for assertions on what a client sent.
+//
+// # Programs
+//
+// Start runs a service without a test; the caller closes it.
+//
+// All of it is safe for concurrent use. The package needs the standard library
+// only, and any client of the API can work against it.
+package servicetest

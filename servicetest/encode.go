@@ -1,0 +1,78 @@
+package servicetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"time"
+)
+
+// A stamp says when a record last changed, in changes of the whole service.
+// Records embed it; touch sets it.
+type stamp struct{ changed uint64 }
+
+// touch notes a change of a record, which makes its cached encodings stale.
+func (s *Service) touch(st *stamp) {
+	s.version++
+	st.changed = s.version
+}
+
+// An encoded is the JSON form of a record, made again only after a change. As
+// the bytes are never altered in place, replies may hold them without the lock.
+type encoded struct {
+	data []byte
+	sum  uint32
+	at   uint64
+}
+
+// get returns the JSON form. changed is the newest stamp among those records
+// whose fields stand in it: max(job.changed, pipeline.changed).
+func (e *encoded) get(changed uint64, build func() any) *encoded {
+	if e.data == nil || e.at != changed {
+		e.data = encode(build())
+		e.sum = crc32.ChecksumIEEE(e.data)
+		e.at = changed
+	}
+	return e
+}
+
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("servicetest: cannot encode %T: %v", v, err))
+	}
+	return data
+}
+
+// A jsonTime is a timestamp with milliseconds in UTC; null if it is zero.
+type jsonTime time.Time
+
+func (t jsonTime) MarshalJSON() ([]byte, error) {
+	if time.Time(t).IsZero() {
+		return []byte("null"), nil
+	}
+	return time.Time(t).UTC().AppendFormat(nil, `"2006-01-02T15:04:05.000Z"`), nil
+}
+
+// A jsonDate is a calendar date; null if it is zero.
+type jsonDate time.Time
+
+func (d jsonDate) MarshalJSON() ([]byte, error) {
+	if time.Time(d).IsZero() {
+		return []byte("null"), nil
+	}
+	return time.Time(d).UTC().AppendFormat(nil, `"2006-01-02"`), nil
+}
+
+// A jsonText is a string that is null if it is empty.
+type jsonText string
+
+func (t jsonText) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(t))
+}
+
+// An object is a JSON object made on the spot.
+type object map[string]any

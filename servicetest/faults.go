@@ -1,0 +1,223 @@
+package servicetest
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// A Fault is misbehaviour that a service was told to show. See Service.Fault.
+type Fault struct {
+	faults *faults
+	route  string
+	plan   plan
+
+	seen, hits         int // guarded by faults.mu
+	skip, times, every int
+	when               func(*http.Request) bool
+}
+
+// A FaultOption is one aspect of a fault: what happens, or when.
+type FaultOption func(*Fault)
+
+// A plan is what a fault does to a request. Its zero value changes nothing.
+type plan struct {
+	delay    time.Duration
+	handler  http.Handler
+	reset    bool
+	twice    bool
+	drop     bool
+	doubled  bool
+	cut      bool
+	cutAfter int64
+	set      http.Header
+	remove   []string
+}
+
+// Fault makes a route misbehave, for example
+//
+//	svc.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(2))
+//
+// The route is a template of the API's endpoint table, or "*" for every
+// request, be it known or not. Without Times, Every, Skip or If each request
+// is met. Where several faults could meet a request, the one that was set
+// first does; once it is spent it is the next one's turn.
+func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
+	if route != "*" && !s.router.known[route] {
+		s.fail("no route %q", route)
+	}
+	f := &Fault{faults: &s.faults, route: route, every: 1, times: -1}
+	for _, opt := range opts {
+		opt(f)
+	}
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.active = append(s.faults.active, f)
+	return f
+}
+
+// ClearFaults ends all misbehaviour.
+func (s *Service) ClearFaults() {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.active = nil
+}
+
+// Remove ends the fault.
+func (f *Fault) Remove() {
+	f.faults.mu.Lock()
+	defer f.faults.mu.Unlock()
+	for i, active := range f.faults.active {
+		if active == f {
+			f.faults.active = append(f.faults.active[:i:i], f.faults.active[i+1:]...)
+			return
+		}
+	}
+}
+
+// Hits returns how many requests the fault has met.
+func (f *Fault) Hits() int {
+	f.faults.mu.Lock()
+	defer f.faults.mu.Unlock()
+	return f.hits
+}
+
+// Times lets a fault meet n requests and no more.
+func Times(n int) FaultOption { return func(f *Fault) { f.times = n } }
+
+// Every lets a fault meet every nth request of its route.
+func Every(n int) FaultOption { return func(f *Fault) { f.every = max(n, 1) } }
+
+// Skip lets the first n requests of the route pass.
+func Skip(n int) FaultOption { return func(f *Fault) { f.skip = n } }
+
+// If lets a fault meet only requests for which a condition holds. The
+// condition must not read the body.
+func If(condition func(*http.Request) bool) FaultOption {
+	return func(f *Fault) { f.when = condition }
+}
+
+// Handler answers in place of the service, which never sees the request.
+func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.plan.handler = h } }
+
+// Status answers with a status and a body in place of the service. An empty
+// body stands for {"message":"503 Service Unavailable"} and the like; a body
+// that begins with "<" is sent as HTML, any other as JSON.
+func Status(status int, body string) FaultOption {
+	return Handler(func(w http.ResponseWriter, _ *http.Request) {
+		kind := "application/json"
+		switch {
+		case body == "":
+			body = string(encode(object{"message": strconv.Itoa(status) + " " + http.StatusText(status)}))
+		case body[0] == '<':
+			kind = "text/html"
+		}
+		w.Header().Set("Content-Type", kind)
+		w.WriteHeader(status)
+		w.Write([]byte(body))
+	})
+}
+
+// RateLimit answers 429 with Retry-After and the RateLimit headers: the budget
+// is used up and comes back after wait, rounded up to seconds.
+func RateLimit(wait time.Duration) FaultOption {
+	return Handler(func(w http.ResponseWriter, _ *http.Request) {
+		seconds := int64((wait + time.Second - 1) / time.Second)
+		reset := time.Now().Add(time.Duration(seconds) * time.Second)
+		h := w.Header()
+		h.Set("Retry-After", strconv.FormatInt(seconds, 10))
+		h.Set("RateLimit-Limit", "60")
+		h.Set("RateLimit-Observed", "61")
+		h.Set("RateLimit-Remaining", "0")
+		h.Set("RateLimit-Reset", strconv.FormatInt(reset.Unix(), 10))
+		h.Set("RateLimit-ResetTime", reset.UTC().Format(http.TimeFormat))
+		h.Set("Content-Type", "text/plain")
+		w.WriteHeader(http.StatusTooManyRequests)
+		w.Write([]byte("Retry later\n"))
+	})
+}
+
+// Redirect answers with a redirect to an address, absolute or relative, in
+// place of the service. Status 0 is 302.
+func Redirect(address string, status int) FaultOption {
+	if status == 0 {
+		status = http.StatusFound
+	}
+	return Handler(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", address)
+		w.WriteHeader(status)
+	})
+}
+
+// Delay waits before anything else happens. It is real time, and ends early if
+// the client leaves or the service is closed.
+func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.plan.delay = d } }
+
+// Reset resets the connection before the request has any effect.
+func Reset() FaultOption { return func(f *Fault) { f.plan.reset = true } }
+
+// DropResponse lets the request take effect and then closes the connection
+// without an answer.
+func DropResponse() FaultOption { return func(f *Fault) { f.plan.drop = true } }
+
+// DuplicateEffect carries the request out twice, as a proxy does that repeats
+// what it should not. The answer is the second one.
+func DuplicateEffect() FaultOption { return func(f *Fault) { f.plan.twice = true } }
+
+// DuplicateResponse carries the request out once and sends the answer twice on
+// the connection. It needs HTTP/1.
+func DuplicateResponse() FaultOption { return func(f *Fault) { f.plan.doubled = true } }
+
+// CutBody breaks the connection after n bytes of the body, while the headers
+// promise all of it. A body that is not longer than n arrives whole.
+func CutBody(n int64) FaultOption {
+	return func(f *Fault) { f.plan.cut, f.plan.cutAfter = true, n }
+}
+
+// SetHeader sets a header of the answer, for example RateLimit-Remaining.
+func SetHeader(name, value string) FaultOption {
+	return func(f *Fault) {
+		if f.plan.set == nil {
+			f.plan.set = make(http.Header)
+		}
+		f.plan.set.Add(name, value)
+	}
+}
+
+// RemoveHeader removes headers from the answer, for example X-Total.
+func RemoveHeader(names ...string) FaultOption {
+	return func(f *Fault) { f.plan.remove = append(f.plan.remove, names...) }
+}
+
+type faults struct {
+	mu     sync.Mutex
+	active []*Fault
+}
+
+var errClosed = errors.New("servicetest: closed")
+
+// pick returns the plan for a request.
+func (fs *faults) pick(route string, r *http.Request) plan {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for _, f := range fs.active {
+		if f.meets(route, r) {
+			return f.plan
+		}
+	}
+	return plan{}
+}
+
+func (f *Fault) meets(route string, r *http.Request) bool {
+	if f.route != "*" && f.route != route || f.when != nil && !f.when(r) || f.hits == f.times {
+		return false
+	}
+	f.seen++
+	if f.seen <= f.skip || (f.seen-f.skip)%f.every != 0 {
+		return false
+	}
+	f.hits++
+	return true
+}

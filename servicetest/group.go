@@ -1,0 +1,148 @@
+package servicetest
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Group holds projects and other groups. Make one with Service.Group.
+type Group struct {
+	stamp
+
+	svc         *Service
+	id          int64
+	parent      *Group // nil: a top-level group
+	path        string // the last element
+	name        string
+	description string
+	visibility  string
+	createdAt   time.Time
+	members     table[*member] // by user id
+	shares      []share
+
+	cache encoded
+}
+
+// A GroupOption says what is special about a group.
+type GroupOption interface{ applyGroup(g *Group) }
+
+// Group makes a group, and those above it: "acme/platform". If the group
+// exists, the options are applied to it.
+func (s *Service) Group(path string, opts ...GroupOption) *Group {
+	defer s.lock()()
+	return s.groupAt(path, opts)
+}
+
+func (s *Service) groupAt(path string, opts []GroupOption) *Group {
+	group := s.findGroup(path)
+	if group != nil {
+		for _, opt := range opts {
+			opt.applyGroup(group)
+		}
+		s.touch(&group.stamp)
+		return group
+	}
+	var parent *Group
+	above, last := split(path)
+	if above != "" {
+		parent = s.groupAt(above, nil)
+	}
+	return s.newGroup(parent, last, opts)
+}
+
+func (s *Service) newGroup(parent *Group, path string, opts []GroupOption) *Group {
+	g := &Group{
+		svc: s, parent: parent, path: path, name: titled(path),
+		visibility: "private", createdAt: s.now(),
+	}
+	if parent != nil {
+		g.visibility = parent.visibility
+	}
+	for _, opt := range opts {
+		opt.applyGroup(g)
+	}
+	var free bool
+	if g.id, free = s.groups.add(g.id, g); !free {
+		s.fail("a group with id %d exists already", g.id)
+	}
+	s.touch(&g.stamp)
+	return g
+}
+
+// findGroup returns the group with an id or full path, nil if there is none.
+func (s *Service) findGroup(name string) *Group {
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		group, _ := s.groups.get(id)
+		return group
+	}
+	for i := range s.groups.len() {
+		if g := s.groups.at(i); strings.EqualFold(g.fullPath(), name) {
+			return g
+		}
+	}
+	return nil
+}
+
+// ID returns the group's id.
+func (g *Group) ID() int64 { return g.id }
+
+// Path returns the group's full path, for example "acme/platform".
+func (g *Group) Path() string {
+	defer g.svc.lock()()
+	return g.fullPath()
+}
+
+// AddMember gives a user a role in the group, or another than before.
+func (g *Group) AddMember(user *User, level AccessLevel) {
+	defer g.svc.lock()()
+	g.svc.addMember(&g.members, user, level)
+}
+
+// ShareWith invites all members of another group, with their roles there, but
+// none above level.
+func (g *Group) ShareWith(other *Group, level AccessLevel) {
+	defer g.svc.lock()()
+	g.shares = append(g.shares, share{other, level})
+	g.svc.touch(&g.stamp)
+}
+
+func (g *Group) fullPath() string {
+	if g.parent == nil {
+		return g.path
+	}
+	return g.parent.fullPath() + "/" + g.path
+}
+
+func (g *Group) fullName() string {
+	if g.parent == nil {
+		return g.name
+	}
+	return g.parent.fullName() + " / " + g.name
+}
+
+// within tells whether a group is another, or somewhere below it.
+func (g *Group) within(other *Group) bool {
+	for ; g != nil; g = g.parent {
+		if g == other {
+			return true
+		}
+	}
+	return false
+}
+
+// top returns the top-level group.
+func (g *Group) top() *Group {
+	for g.parent != nil {
+		g = g.parent
+	}
+	return g
+}
+
+// split cuts a path at its last slash.
+func split(path string) (above, last string) {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i], path[i+1:]
+	}
+	return "", path
+}

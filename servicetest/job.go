@@ -1,0 +1,282 @@
+package servicetest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Job is one job of a pipeline, or a bridge. Make one with Pipeline.Job. As
+// an io.Writer it appends to the job's log.
+type Job struct {
+	stamp
+
+	svc           *Service
+	pipeline      *Pipeline
+	id            int64
+	name          string
+	stage         string
+	status        string
+	failureReason string
+	allowFailure  bool
+	retried       bool
+	coverage      *float64
+	tags          []string
+	user          *User
+	runner        *Runner
+
+	createdAt, startedAt, finishedAt time.Time
+	queued, took                     time.Duration // as seeded
+	keeps                            bool          // seeded with artifacts that do not expire
+
+	trace      *content
+	archive    *content
+	junit      *content
+	expireAt   time.Time // of the artifacts; zero: never
+	token      *token
+	bridge     bool
+	downstream *Pipeline // of a bridge
+
+	cache encoded
+	shown time.Time // the time up to which cache counts a running job's duration
+}
+
+// jobState keeps the jobs and bridges of a service.
+type jobState struct{ jobs table[*Job] }
+
+// Job makes a job; without options one in stage test that succeeded after a
+// minute.
+func (p *Pipeline) Job(name string, opts ...JobOption) *Job {
+	if p.svc.tb != nil {
+		p.svc.tb.Helper()
+	}
+	defer p.svc.lock()()
+	return p.newJob(name, false, opts)
+}
+
+func (p *Pipeline) newJob(name string, bridge bool, opts []JobOption) *Job {
+	j := &Job{
+		svc: p.svc, pipeline: p, name: name, stage: "test", status: "success",
+		user: p.user, createdAt: p.createdAt, bridge: bridge,
+		queued: 2250 * time.Millisecond, took: 61500 * time.Millisecond,
+	}
+	if !bridge {
+		j.runner = p.svc.defaultRunner()
+	}
+	for _, opt := range opts {
+		opt.applyJob(j)
+	}
+	j.date()
+	if j.archive != nil && j.expireAt.IsZero() && !j.keeps {
+		j.expireAt = j.svc.now().Add(30 * 24 * time.Hour)
+	}
+	j.store()
+	return j
+}
+
+// date works out when the job started and finished. What has finished did so
+// in the past, however long it took.
+func (j *Job) date() {
+	now := j.svc.now()
+	switch {
+	case j.finished() && j.status != "skipped":
+		if j.createdAt.Add(j.queued + j.took).After(now) {
+			j.createdAt = now.Add(-j.queued - j.took)
+		}
+		j.startedAt = j.createdAt.Add(j.queued)
+		j.finishedAt = j.startedAt.Add(j.took)
+	case j.status == "running":
+		if j.createdAt.Add(j.queued).After(now) {
+			j.createdAt = now.Add(-j.queued)
+		}
+		j.startedAt = j.createdAt.Add(j.queued)
+	default:
+		j.runner = nil
+	}
+}
+
+// store files the job under its id, its pipeline and its project.
+func (j *Job) store() {
+	var free bool
+	if j.id, free = state[jobState](j.svc).jobs.add(j.id, j); !free {
+		j.svc.fail("a job with id %d exists already", j.id)
+	}
+	if j.bridge {
+		j.pipeline.bridges = insertJob(j.pipeline.bridges, j)
+	} else {
+		j.pipeline.jobs = insertJob(j.pipeline.jobs, j)
+		j.pipeline.project.jobs = insertJob(j.pipeline.project.jobs, j)
+	}
+	j.change()
+}
+
+func insertJob(jobs []*Job, job *Job) []*Job {
+	at, _ := slices.BinarySearchFunc(jobs, job.id, func(other *Job, id int64) int {
+		return cmp.Compare(other.id, id)
+	})
+	return slices.Insert(jobs, at, job)
+}
+
+// change notes that the job is not what it was.
+func (j *Job) change() {
+	j.svc.touch(&j.stamp)
+	j.pipeline.stale = true
+}
+
+// finished tells whether the job will not run any more.
+func (j *Job) finished() bool {
+	switch j.status {
+	case "success", "failed", "canceled", "skipped":
+		return true
+	}
+	return false
+}
+
+// ID returns the job's id.
+func (j *Job) ID() int64 { return j.id }
+
+// Name returns the job's name.
+func (j *Job) Name() string { return j.name }
+
+// Pipeline returns the job's pipeline.
+func (j *Job) Pipeline() *Pipeline { return j.pipeline }
+
+// Status returns the job's status, for example running.
+func (j *Job) Status() string {
+	defer j.svc.lock()()
+	return j.status
+}
+
+// Retried tells whether a newer job has taken the job's place.
+func (j *Job) Retried() bool {
+	defer j.svc.lock()()
+	return j.retried
+}
+
+// Token returns the job's token, as its scripts find it in CI_JOB_TOKEN. It
+// does not end with the job.
+func (j *Job) Token() string {
+	defer j.svc.lock()()
+	if j.token == nil {
+		j.token = j.svc.issue(jobToken, j.user, nil)
+		j.token.job = j
+	}
+	return j.token.secret
+}
+
+// Start makes the job run from now on.
+func (j *Job) Start() {
+	defer j.svc.lock()()
+	j.status, j.startedAt, j.finishedAt = "running", j.svc.now(), time.Time{}
+	if j.runner == nil {
+		j.runner = j.svc.defaultRunner()
+	}
+	j.change()
+}
+
+// Succeed ends the job now.
+func (j *Job) Succeed() {
+	defer j.svc.lock()()
+	j.finish("success", "")
+}
+
+// Fail ends the job now, for a reason such as script_failure.
+func (j *Job) Fail(reason string) {
+	defer j.svc.lock()()
+	j.finish("failed", reason)
+}
+
+// Cancel cancels the job now, as the API does.
+func (j *Job) Cancel() {
+	defer j.svc.lock()()
+	j.finish("canceled", "")
+}
+
+// finish ends the job. One that had ended keeps the time at which it did.
+func (j *Job) finish(status, reason string) {
+	j.status, j.failureReason = status, reason
+	if j.finishedAt.IsZero() {
+		j.finishedAt = j.svc.now()
+	}
+	j.change()
+}
+
+// Retry makes a new job take the place of this one, as the API does, and
+// returns it.
+func (j *Job) Retry() *Job {
+	defer j.svc.lock()()
+	return j.retry(j.user)
+}
+
+func (j *Job) retry(user *User) *Job {
+	again := &Job{
+		svc: j.svc, pipeline: j.pipeline, name: j.name, stage: j.stage, status: "pending",
+		allowFailure: j.allowFailure, tags: j.tags, user: user, createdAt: j.svc.now(),
+	}
+	j.retried = true
+	j.change()
+	again.store()
+	return again
+}
+
+// retryable tells whether the job has run and has not been retried.
+func (j *Job) retryable() bool {
+	return !j.retried && (j.status == "success" || j.status == "failed" || j.status == "canceled")
+}
+
+// Write appends to the job's log. It never fails.
+func (j *Job) Write(p []byte) (int, error) {
+	defer j.svc.lock()()
+	j.trace = j.trace.append(p, j.svc.now())
+	j.change()
+	return len(p), nil
+}
+
+// Log returns the job's log; empty if it has none or a synthetic one.
+func (j *Job) Log() string {
+	defer j.svc.lock()()
+	if j.trace == nil {
+		return ""
+	}
+	return string(j.trace.text)
+}
+
+// HasArchive tells whether the job has an artifacts archive that has neither
+// been deleted nor expired.
+func (j *Job) HasArchive() bool {
+	defer j.svc.lock()()
+	j.expire()
+	return j.archive != nil
+}
+
+// ArtifactsExpireAt returns when the artifacts expire; the zero time if never.
+func (j *Job) ArtifactsExpireAt() time.Time {
+	defer j.svc.lock()()
+	return j.expireAt
+}
+
+// expire deletes the artifacts if their time has come.
+func (j *Job) expire() {
+	if (j.archive != nil || j.junit != nil) && !j.expireAt.IsZero() && !j.expireAt.After(j.svc.now()) {
+		j.erase()
+	}
+}
+
+// erase deletes the artifacts, but not the log.
+func (j *Job) erase() {
+	j.archive, j.junit = nil, nil
+	j.change()
+}
+
+// defaultRunner returns the runner of jobs for which none is named.
+func (s *Service) defaultRunner() *Runner {
+	runners := &state[runnerState](s).runners
+	if runners.len() == 0 {
+		return s.newRunner("shared-runner-1", nil)
+	}
+	return runners.at(0)
+}
+
+// String returns the job's name and id, for messages of tests.
+func (j *Job) String() string { return fmt.Sprintf("job %d %q", j.id, j.name) }

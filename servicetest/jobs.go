@@ -1,0 +1,148 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /projects/:id/jobs", listProjectJobs)
+		r.add("GET /projects/:id/pipelines/:pipeline_id/jobs", listPipelineJobs)
+		r.add("GET /projects/:id/pipelines/:pipeline_id/bridges", listBridges)
+		r.add("GET /projects/:id/jobs/:job_id", getJob)
+		r.add("GET /projects/:id/jobs/:job_id/trace", getTrace)
+		r.add("POST /projects/:id/jobs/:job_id/cancel", cancelJob)
+		r.add("POST /projects/:id/jobs/:job_id/retry", retryJob)
+	})
+}
+
+// jobStatuses are the values of scope.
+var jobStatuses = []string{"created", "pending", "running", "failed", "success", "canceled", "skipped", "manual"}
+
+// findJob returns the job of the path, in whose project the caller has at
+// least a role.
+func (c *call) findJob(least AccessLevel) (*Job, *reply) {
+	project, refusal := c.project(least)
+	if refusal != nil {
+		return nil, refusal
+	}
+	job, ok := state[jobState](c.svc).jobs.get(c.pathID("job_id"))
+	if !ok || job.bridge || job.pipeline.project != project {
+		return nil, notFound("")
+	}
+	job.expire()
+	return job, nil
+}
+
+// findPipeline returns the pipeline of the path.
+func (c *call) findPipeline() (*Pipeline, *reply) {
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return nil, refusal
+	}
+	pipeline, ok := state[pipelineState](c.svc).pipelines.get(c.pathID("pipeline_id"))
+	if !ok || pipeline.project != project {
+		return nil, notFound("")
+	}
+	return pipeline, nil
+}
+
+func listProjectJobs(c *call) *reply {
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return c.jobPage(project.jobs, true)
+}
+
+func listPipelineJobs(c *call) *reply {
+	pipeline, refusal := c.findPipeline()
+	if refusal != nil {
+		return refusal
+	}
+	jobs := pipeline.jobs
+	if family := pipeline.family(); len(family) > 1 {
+		jobs = nil
+		for _, p := range family {
+			jobs = append(jobs, p.jobs...)
+		}
+		sortJobs(jobs)
+	}
+	return c.jobPage(jobs, c.bool("include_retried", false))
+}
+
+// jobPage answers a page of jobs, which come in ascending order of id.
+func (c *call) jobPage(jobs []*Job, retried bool) *reply {
+	jobs = c.inScope(jobs, retried)
+	last := len(jobs) - 1
+	return c.page(len(jobs), func(i int) *encoded { return jobs[last-i].json() })
+}
+
+// inScope returns the jobs whose status the parameter scope names.
+func (c *call) inScope(jobs []*Job, retried bool) []*Job {
+	scope := c.manyOf("scope", jobStatuses...)
+	if len(scope) == 0 && retried {
+		return jobs
+	}
+	var kept []*Job
+	for _, job := range jobs {
+		if (retried || !job.retried) && (len(scope) == 0 || slices.Contains(scope, job.status)) {
+			kept = append(kept, job)
+		}
+	}
+	return kept
+}
+
+func sortJobs(jobs []*Job) {
+	slices.SortFunc(jobs, func(a, b *Job) int { return cmp.Compare(a.id, b.id) })
+}
+
+func listBridges(c *call) *reply {
+	pipeline, refusal := c.findPipeline()
+	if refusal != nil {
+		return refusal
+	}
+	bridges := slices.Clone(c.inScope(pipeline.bridges, true))
+	slices.Reverse(bridges)
+	return listOf(c, bridges, (*Job).bridgeJSON)
+}
+
+func getJob(c *call) *reply {
+	job, refusal := c.findJob(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(job.json())
+}
+
+func getTrace(c *call) *reply {
+	job, refusal := c.findJob(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	if job.trace == nil {
+		return notFound("")
+	}
+	return job.trace.reply(c, "job.log", "text/plain; charset=utf-8")
+}
+
+func cancelJob(c *call) *reply {
+	job, refusal := c.findJob(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	job.finish("canceled", "")
+	return c.created(job.json())
+}
+
+func retryJob(c *call) *reply {
+	job, refusal := c.findJob(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	if !job.retryable() {
+		return forbidden("Job is not retryable")
+	}
+	return c.created(job.retry(c.user).json())
+}

@@ -1,0 +1,114 @@
+package servicetest
+
+import (
+	"io"
+	"log"
+	"strings"
+	"time"
+)
+
+// An Option configures a Service.
+type Option func(*settings)
+
+type settings struct {
+	address  string
+	basePath string
+	tls      bool
+	tier     Tier
+	clock    func() time.Time
+	tick     time.Duration
+	recorded int
+}
+
+// A Tier is the level of the subscription of a service.
+type Tier int
+
+// The tiers, lowest first. Features of a tier above that of the service answer
+// 403.
+const (
+	Free Tier = iota
+	Premium
+	Ultimate
+)
+
+// Epoch is the instant at which the clock of a service stands unless WithClock
+// says otherwise.
+var Epoch = time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)
+
+// quietLog swallows the server's remarks about connections that faults break.
+var quietLog = log.New(io.Discard, "", 0)
+
+func defaultSettings() settings {
+	return settings{
+		address:  "127.0.0.1:0",
+		tier:     Ultimate,
+		clock:    func() time.Time { return Epoch },
+		recorded: 10_000,
+	}
+}
+
+// defaultFeatures are the feature flags that the API names. Those that gate
+// whole endpoints are on, so that everything works without set-up.
+func defaultFeatures() map[string]bool {
+	return map[string]bool{
+		"ci_job_token_scope":                       false,
+		"ci_secure_files":                          true,
+		"import_project_from_remote_file":          true,
+		"import_project_from_remote_file_objstore": true,
+		"invite_members_for_task":                  true,
+	}
+}
+
+// WithAddress makes the service listen on a host and port, for example
+// "127.0.0.1:8080". The default is a free port of the loopback interface.
+func WithAddress(address string) Option {
+	return func(s *settings) { s.address = address }
+}
+
+// WithBasePath serves everything below a path, as an instance behind a reverse
+// proxy does: with "/code" the API is at /code/api/v4.
+func WithBasePath(path string) Option {
+	return func(s *settings) {
+		s.basePath = strings.TrimRight("/"+strings.Trim(path, "/"), "/")
+	}
+}
+
+// WithTLS serves HTTPS and HTTP/2 with a certificate that HTTPClient trusts.
+func WithTLS() Option {
+	return func(s *settings) { s.tls = true }
+}
+
+// WithTier sets the tier. The default is Ultimate, in which everything works.
+func WithTier(tier Tier) Option {
+	return func(s *settings) { s.tier = tier }
+}
+
+// WithClock replaces the clock, which by default stands still at Epoch.
+// WithClock(time.Now) runs in real time. Advance works with every clock.
+func WithClock(now func() time.Time) Option {
+	return func(s *settings) { s.clock = now }
+}
+
+// WithTick advances the clock by d before each request, so that a client that
+// polls sees exports finish and jobs end without anybody calling Advance.
+func WithTick(d time.Duration) Option {
+	return func(s *settings) { s.tick = d }
+}
+
+// WithRecorded sets how many requests the recorder keeps, the newest ones. The
+// default is 10,000; 0 turns the recorder off.
+func WithRecorded(n int) Option {
+	return func(s *settings) { s.recorded = n }
+}
+
+// SetFeature turns a feature flag of the service on or off. The flags and
+// their state at the start: ci_job_token_scope (off), ci_secure_files,
+// import_project_from_remote_file, import_project_from_remote_file_objstore,
+// invite_members_for_task (on).
+func (s *Service) SetFeature(name string, on bool) {
+	defer s.lock()()
+	s.features[name] = on
+}
+
+// feature tells whether a feature flag is on.
+func (s *Service) feature(name string) bool { return s.features[name] }

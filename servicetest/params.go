@@ -1,0 +1,290 @@
+package servicetest
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// fields reads parameters by name, whether they came in the path, the query,
+// a JSON body or a form. It notes what is missing or wrong; see refusal.
+type fields struct {
+	values   map[string]any // string, json.Number, bool, nil, []any, map[string]any
+	problems *[]string
+}
+
+func (f fields) problem(text string) {
+	if !slices.Contains(*f.problems, text) {
+		*f.problems = append(*f.problems, text)
+	}
+}
+
+// has tells whether a parameter was given, be it null.
+func (f fields) has(name string) bool {
+	_, ok := f.values[name]
+	return ok
+}
+
+// null tells whether a parameter was given as null.
+func (f fields) null(name string) bool {
+	value, ok := f.values[name]
+	return ok && value == nil
+}
+
+// str returns a text parameter, empty if it is absent or null.
+func (f fields) str(name string) string {
+	text, ok := scalar(f.values[name])
+	if !ok {
+		f.problem(name + " is invalid")
+	}
+	return text
+}
+
+// required returns a text parameter that must be there and not be empty.
+func (f fields) required(name string) string {
+	f.require(name)
+	return f.str(name)
+}
+
+// require notes which parameters are absent, null or empty.
+func (f fields) require(names ...string) {
+	for _, name := range names {
+		if value := f.values[name]; value == nil {
+			f.problem(name + " is missing")
+		} else if value == "" {
+			f.problem(name + " is empty")
+		}
+	}
+}
+
+// int64 returns an integer parameter, 0 if it is absent, null or empty.
+func (f fields) int64(name string) int64 {
+	text := f.str(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		f.problem(name + " is invalid")
+	}
+	return n
+}
+
+// bool returns a boolean parameter, fallback if it is absent, null or empty.
+func (f fields) bool(name string, fallback bool) bool {
+	switch strings.ToLower(f.str(name)) {
+	case "":
+		return fallback
+	case "true", "1", "t", "yes", "on":
+		return true
+	case "false", "0", "f", "no", "off":
+		return false
+	}
+	f.problem(name + " is invalid")
+	return fallback
+}
+
+// time returns a timestamp or date parameter, the zero time if it is absent.
+func (f fields) time(name string) time.Time {
+	text := f.str(name)
+	if text == "" {
+		return time.Time{}
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC()
+		}
+	}
+	f.problem(name + " is invalid")
+	return time.Time{}
+}
+
+// strs returns an array of texts: name[]=a&name[]=b, a JSON array, or one
+// value alone.
+func (f fields) strs(name string) []string {
+	value := f.values[name]
+	items, ok := value.([]any)
+	if !ok {
+		if value == nil {
+			return nil
+		}
+		items = []any{value}
+	}
+	texts := make([]string, 0, len(items))
+	for _, item := range items {
+		text, ok := scalar(item)
+		if !ok {
+			f.problem(name + " is invalid")
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// list returns an array of texts that may also come separated by commas.
+func (f fields) list(name string) []string {
+	var texts []string
+	for _, part := range f.strs(name) {
+		for text := range strings.SplitSeq(part, ",") {
+			if text = strings.TrimSpace(text); text != "" {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
+}
+
+// int64s returns an array of integers, also separated by commas.
+func (f fields) int64s(name string) []int64 {
+	var numbers []int64
+	for _, text := range f.list(name) {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			f.problem(name + " is invalid")
+			return nil
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+
+// oneOf returns a text parameter that must have one of some values, empty if
+// it is absent.
+func (f fields) oneOf(name string, allowed ...string) string {
+	text := f.str(name)
+	if text != "" && !slices.Contains(allowed, text) {
+		f.problem(name + " does not have a valid value")
+	}
+	return text
+}
+
+// manyOf is oneOf for each item of an array.
+func (f fields) manyOf(name string, allowed ...string) []string {
+	texts := f.strs(name)
+	for _, text := range texts {
+		if !slices.Contains(allowed, text) {
+			f.problem(name + " does not have a valid value")
+		}
+	}
+	return texts
+}
+
+// sub returns the members of a parameter that is an object: upload[url].
+func (f fields) sub(name string) fields {
+	members, ok := f.values[name].(map[string]any)
+	if !ok && f.values[name] != nil {
+		f.problem(name + " is invalid")
+	}
+	return fields{members, f.problems}
+}
+
+// subs returns the items of a parameter that is an array of objects.
+func (f fields) subs(name string) []fields {
+	items, ok := f.values[name].([]any)
+	if !ok && f.values[name] != nil {
+		f.problem(name + " is invalid")
+	}
+	all := make([]fields, 0, len(items))
+	for _, item := range items {
+		members, ok := item.(map[string]any)
+		if !ok {
+			f.problem(name + " is invalid")
+		}
+		all = append(all, fields{members, f.problems})
+	}
+	return all
+}
+
+// refusal returns the 400 for what the getters noted, nil if all is well.
+func (f fields) refusal() *reply {
+	if len(*f.problems) == 0 {
+		return nil
+	}
+	return jsonReply(400, object{"error": strings.Join(*f.problems, ", ")})
+}
+
+// scalar returns a single value as text; null and absent are empty.
+func scalar(value any) (string, bool) {
+	switch value := value.(type) {
+	case nil:
+		return "", true
+	case string:
+		return value, true
+	case json.Number:
+		return value.String(), true
+	case bool:
+		return strconv.FormatBool(value), true
+	}
+	return "", false
+}
+
+// nest puts form or query values into params, reading brackets in names:
+// a[]=1 is an array, a[b]=1 an object, a[][b]=1 an array of objects, in which
+// a member that repeats begins the next object.
+func nest(params map[string]any, encoded string) error {
+	for pair := range strings.SplitSeq(encoded, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			return err
+		}
+		value, err = url.QueryUnescape(value)
+		if err != nil {
+			return err
+		}
+		set(params, name, value)
+	}
+	return nil
+}
+
+// set puts one form value under a name with brackets.
+func set(params map[string]any, name, value string) {
+	head, rest, bracketed := strings.Cut(name, "[")
+	if !bracketed || head == "" {
+		params[name] = value
+		return
+	}
+	params[head] = insert(params[head], "["+rest, value)
+}
+
+// insert returns what a value becomes when another is put below it.
+func insert(into any, path, value string) any {
+	if path == "" {
+		return value
+	}
+	key, rest, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
+	if !ok {
+		return value
+	}
+	if key != "" {
+		members, isObject := into.(map[string]any)
+		if !isObject {
+			members = make(map[string]any)
+		}
+		members[key] = insert(members[key], rest, value)
+		return members
+	}
+	items, _ := into.([]any)
+	if rest != "" && len(items) > 0 {
+		last, isObject := items[len(items)-1].(map[string]any)
+		if isObject && !occupied(last, rest) {
+			insert(last, rest, value)
+			return items
+		}
+	}
+	return append(items, insert(nil, rest, value))
+}
+
+// occupied tells whether an object in an array already has the member that a
+// path names, so that the next object begins.
+func occupied(members map[string]any, path string) bool {
+	key, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")
+	_, taken := members[key]
+	return taken && rest != "[]"
+}

@@ -1,0 +1,195 @@
+package servicetest
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Project has pipelines, members and all else. Make one with
+// Service.Project.
+type Project struct {
+	stamp
+
+	svc           *Service
+	id            int64
+	group         *Group // nil: a personal project
+	owner         *User  // of a personal project
+	path          string // the last element
+	name          string
+	description   string
+	visibility    string
+	defaultBranch string
+	storage       string // name of the repository storage
+	archived      bool
+	registry      string // enabled, private or disabled
+	createdAt     time.Time
+	members       table[*member] // by user id
+	shares        []share
+
+	pipelines []*Pipeline // ascending by id
+	jobs      []*Job      // ascending by id, without bridges
+	heads     map[string]*commit
+
+	cache encoded
+}
+
+// A ProjectOption says what is special about a project.
+type ProjectOption interface{ applyProject(p *Project) }
+
+type projectOption func(*Project)
+
+func (f projectOption) applyProject(p *Project) { f(p) }
+
+// DefaultBranch sets the default branch, which is main otherwise.
+func DefaultBranch(name string) ProjectOption {
+	return projectOption(func(p *Project) { p.defaultBranch = name })
+}
+
+// Archived makes a project that is archived.
+func Archived() ProjectOption { return projectOption(func(p *Project) { p.archived = true }) }
+
+// RepositoryStorage sets the name of the storage that holds the repository,
+// which is "default" otherwise.
+func RepositoryStorage(name string) ProjectOption {
+	return projectOption(func(p *Project) { p.storage = name })
+}
+
+// Project makes a project at a path, for example "acme/app", and the groups
+// above it where they do not exist. Below a username it is a personal project
+// of that user.
+func (s *Service) Project(path string, opts ...ProjectOption) *Project {
+	if s.tb != nil {
+		s.tb.Helper()
+	}
+	defer s.lock()()
+	above, last := split(path)
+	if above == "" {
+		s.fail("the path %q of a project has no namespace", path)
+	}
+	if s.findProject(path) != nil {
+		s.fail("a project %q exists already", path)
+	}
+	if owner := s.ownerOf(above); owner != nil {
+		return s.newProject(nil, owner, last, opts)
+	}
+	return s.newProject(s.groupAt(above, nil), nil, last, opts)
+}
+
+// ownerOf returns the user whose personal namespace a path is.
+func (s *Service) ownerOf(path string) *User {
+	user := s.findUser(path)
+	if user != nil && strings.EqualFold(user.username, path) && s.findGroup(path) == nil {
+		return user
+	}
+	return nil
+}
+
+// newProject makes a project in a group, or that of an owner.
+func (s *Service) newProject(group *Group, owner *User, path string, opts []ProjectOption) *Project {
+	p := &Project{
+		svc: s, group: group, owner: owner, path: path, name: titled(path),
+		visibility: "private", defaultBranch: "main", storage: "default",
+		registry: "enabled", createdAt: s.now(), heads: make(map[string]*commit),
+	}
+	if owner != nil {
+		s.addMember(&p.members, owner, Owner)
+	}
+	for _, opt := range opts {
+		opt.applyProject(p)
+	}
+	var free bool
+	if p.id, free = s.projects.add(p.id, p); !free {
+		s.fail("a project with id %d exists already", p.id)
+	}
+	s.touch(&p.stamp)
+	return p
+}
+
+// findProject returns the project with an id or full path, nil if there is
+// none.
+func (s *Service) findProject(name string) *Project {
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		project, _ := s.projects.get(id)
+		return project
+	}
+	for i := range s.projects.len() {
+		if p := s.projects.at(i); strings.EqualFold(p.fullPath(), name) {
+			return p
+		}
+	}
+	return nil
+}
+
+// ID returns the project's id.
+func (p *Project) ID() int64 { return p.id }
+
+// Path returns the project's full path, for example "acme/app".
+func (p *Project) Path() string {
+	defer p.svc.lock()()
+	return p.fullPath()
+}
+
+// Group returns the group that holds the project; nil for a personal project.
+func (p *Project) Group() *Group { return p.group }
+
+// AddMember gives a user a role in the project, or another than before.
+func (p *Project) AddMember(user *User, level AccessLevel) {
+	defer p.svc.lock()()
+	p.svc.addMember(&p.members, user, level)
+}
+
+// ShareWith invites all members of a group, with their roles there, but none
+// above level.
+func (p *Project) ShareWith(group *Group, level AccessLevel) {
+	defer p.svc.lock()()
+	p.shares = append(p.shares, share{group, level})
+	p.svc.touch(&p.stamp)
+}
+
+// Jobs returns the project's jobs, oldest first.
+func (p *Project) Jobs() []*Job {
+	defer p.svc.lock()()
+	return append([]*Job(nil), p.jobs...)
+}
+
+func (p *Project) fullPath() string {
+	if p.group == nil {
+		return p.owner.username + "/" + p.path
+	}
+	return p.group.fullPath() + "/" + p.path
+}
+
+func (p *Project) fullName() string {
+	if p.group == nil {
+		return p.owner.name + " / " + p.name
+	}
+	return p.group.fullName() + " / " + p.name
+}
+
+// within tells whether a project is in a group or below it.
+func (p *Project) within(group *Group) bool { return p.group.within(group) }
+
+// webURL returns an address of the project's pages.
+func (p *Project) webURL(elements ...string) string {
+	return webURL(append([]string{p.fullPath()}, elements...)...)
+}
+
+// projectSummary is the short form of a project in other objects.
+type projectSummary struct {
+	ID                int64    `json:"id"`
+	Description       jsonText `json:"description"`
+	Name              string   `json:"name"`
+	NameWithNamespace string   `json:"name_with_namespace"`
+	Path              string   `json:"path"`
+	PathWithNamespace string   `json:"path_with_namespace"`
+	CreatedAt         jsonTime `json:"created_at"`
+}
+
+func (p *Project) summary() *projectSummary {
+	return &projectSummary{
+		ID: p.id, Description: jsonText(p.description), Name: p.name,
+		NameWithNamespace: p.fullName(), Path: p.path, PathWithNamespace: p.fullPath(),
+		CreatedAt: jsonTime(p.createdAt),
+	}
+}

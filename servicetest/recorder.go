@@ -1,0 +1,152 @@
+package servicetest
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	maxRecorded      = 64 << 10 // bytes kept of one body
+	maxRecordedTotal = 16 << 20 // and of all bodies; the oldest go first
+)
+
+// A Request is what the recorder kept of a request.
+type Request struct {
+	Method string
+	Path   string     // escaped, as it came
+	Route  string     // "GET /projects/:id/jobs", empty if no route matched
+	Query  url.Values // never nil
+	Header http.Header
+	Body   []byte    // as far as the service read it, at most 64 KiB; not kept for ever
+	User   string    // username of the caller, after sudo; empty without one
+	Status int       // of the answer; 0 if none was sent (yet)
+	At     time.Time // of the service's clock
+}
+
+// Requests returns the requests received so far, oldest first. With routes,
+// for example "GET /projects/:id/jobs", it returns those of these routes
+// alone. The newest 10,000 are kept unless WithRecorded says otherwise.
+func (s *Service) Requests(routes ...string) []Request {
+	return s.recorder.list(routes)
+}
+
+// ForgetRequests empties the recorder.
+func (s *Service) ForgetRequests() {
+	s.recorder.mu.Lock()
+	defer s.recorder.mu.Unlock()
+	s.recorder.ring, s.recorder.next = nil, 0
+	s.recorder.bodies, s.recorder.total = nil, 0
+}
+
+// A recorder keeps the newest requests in a ring.
+type recorder struct {
+	limit int
+
+	mu   sync.Mutex
+	ring []*record
+	next int // where the next goes once the ring is full
+
+	bodies []*record // those with a body, oldest first
+	total  int       // bytes in bodies
+}
+
+type record struct {
+	method, path, query, route, user string
+
+	header http.Header
+	body   bytes.Buffer
+	status int
+	at     time.Time
+}
+
+// begin records the arrival of a request.
+func (rec *recorder) begin(r *http.Request, route string, at time.Time) *record {
+	entry := &record{
+		method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery,
+		route: route, header: r.Header, at: at,
+	}
+	if rec.limit <= 0 {
+		return entry
+	}
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = &recordedBody{ReadCloser: r.Body, recorder: rec, entry: entry}
+	}
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	if len(rec.ring) < rec.limit {
+		rec.ring = append(rec.ring, entry)
+		return entry
+	}
+	rec.ring[rec.next] = entry
+	rec.next = (rec.next + 1) % rec.limit
+	return entry
+}
+
+// note adds what is known later.
+func (rec *recorder) note(change func()) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	change()
+}
+
+func (rec *recorder) list(routes []string) []Request {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	var found []Request
+	for i := range rec.ring {
+		entry := rec.ring[(rec.next+i)%len(rec.ring)]
+		if len(routes) == 0 || slices.Contains(routes, entry.route) {
+			found = append(found, entry.public())
+		}
+	}
+	return found
+}
+
+func (e *record) public() Request {
+	query, _ := url.ParseQuery(e.query)
+	return Request{
+		Method: e.method, Path: e.path, Route: e.route, Query: query,
+		Header: e.header.Clone(), Body: bytes.Clone(e.body.Bytes()),
+		User: e.user, Status: e.status, At: e.at,
+	}
+}
+
+// A recordedBody copies the beginning of what is read from it.
+type recordedBody struct {
+	io.ReadCloser
+
+	recorder *recorder
+	entry    *record
+}
+
+func (b *recordedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.recorder.addBody(b.entry, p[:n])
+	return n, err
+}
+
+// addBody keeps a piece of a body, and lets the oldest bodies go if there are
+// too many bytes of them.
+func (rec *recorder) addBody(entry *record, piece []byte) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	piece = piece[:min(len(piece), maxRecorded-entry.body.Len())]
+	if len(piece) == 0 {
+		return
+	}
+	if entry.body.Len() == 0 {
+		rec.bodies = append(rec.bodies, entry)
+	}
+	entry.body.Write(piece)
+	rec.total += len(piece)
+	for rec.total > maxRecordedTotal {
+		rec.total -= rec.bodies[0].body.Len()
+		rec.bodies[0].body = bytes.Buffer{}
+		rec.bodies = rec.bodies[1:]
+	}
+}

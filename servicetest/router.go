@@ -1,0 +1,216 @@
+package servicetest
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A handler answers one request. It runs with the state locked.
+type handler func(c *call) *reply
+
+// A route is one endpoint.
+type route struct {
+	template string // as in the endpoint table: "GET /projects/:id/jobs"
+	method   string
+	names    []string // of the path's parameters, in order
+	handle   handler
+
+	public    bool     // answers without credentials
+	jobToken  bool     // accepts job tokens
+	openLogin bool     // takes credentials of its own kind, if any
+	scopes    []string // token scopes that suffice, beside api and read_api
+	tier      Tier     // lowest tier that has it
+	keep      int64    // bytes of an uploaded file that are kept in memory
+}
+
+// A routeOption says what is special about a route.
+type routeOption func(*route)
+
+// public marks a route that answers without credentials. The handler sees a
+// nil user.
+func public(r *route) { r.public = true }
+
+// acceptsJobToken marks a route that a job token may call.
+func acceptsJobToken(r *route) { r.jobToken = true }
+
+// ownLogin marks a route that looks at credentials itself; the frame does not.
+func ownLogin(r *route) { r.openLogin = true }
+
+// premium and ultimate mark a route that needs a tier.
+func premium(r *route)  { r.tier = Premium }
+func ultimate(r *route) { r.tier = Ultimate }
+
+// scoped names token scopes that suffice for a route, beside api (and read_api
+// for those that read).
+func scoped(scopes ...string) routeOption {
+	return func(r *route) { r.scopes = scopes }
+}
+
+// keepsUpTo sets the size up to which uploaded files are kept; of larger ones
+// only name, size and checksum are known. The default is 64 KiB.
+func keepsUpTo(bytes int64) routeOption {
+	return func(r *route) { r.keep = bytes }
+}
+
+const defaultKeep = 64 << 10
+
+// routes is the table of all routes: a tree of path segments.
+type routes struct {
+	root  node
+	known map[string]bool
+}
+
+type node struct {
+	literal map[string]*node
+	param   *node
+	rest    *node
+	methods map[string]*route
+}
+
+var areas []func(*routes)
+
+// area hands the routes of one area to the frame. Call it from init.
+func area(register func(*routes)) { areas = append(areas, register) }
+
+// allRoutes returns the routes of all areas.
+var allRoutes = sync.OnceValue(func() *routes {
+	r := &routes{known: make(map[string]bool)}
+	for _, register := range areas {
+		register(r)
+	}
+	return r
+})
+
+// add registers an endpoint. Two templates that differ only in the names of
+// their parameters are one route and panic here.
+func (r *routes) add(template string, handle handler, opts ...routeOption) {
+	method, path, _ := strings.Cut(template, " ")
+	made := &route{template: template, method: method, handle: handle, keep: defaultKeep}
+	at := &r.root
+	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
+		at = at.child(segment)
+		if strings.HasPrefix(segment, ":") || strings.HasPrefix(segment, "*") {
+			made.names = append(made.names, segment[1:])
+		}
+	}
+	if at.methods == nil {
+		at.methods = make(map[string]*route)
+	}
+	if taken := at.methods[method]; taken != nil {
+		panic("servicetest: " + template + " and " + taken.template + " are one route")
+	}
+	for _, opt := range opts {
+		opt(made)
+	}
+	at.methods[method] = made
+	r.known[template] = true
+}
+
+// rooted returns the absolute path of a template: below /api/v4 unless it
+// names another root.
+func rooted(path string) string {
+	if tail, ok := strings.CutPrefix(path, "{base_url}"); ok {
+		return tail
+	}
+	if tail, ok := strings.CutPrefix(path, "{registry_url}"); ok {
+		return tail
+	}
+	if strings.HasPrefix(path, "/api/") {
+		return path
+	}
+	return "/api/v4" + path
+}
+
+func (n *node) child(segment string) *node {
+	switch {
+	case strings.HasPrefix(segment, ":"):
+		if n.param == nil {
+			n.param = new(node)
+		}
+		return n.param
+	case strings.HasPrefix(segment, "*"):
+		if n.rest == nil {
+			n.rest = new(node)
+		}
+		return n.rest
+	}
+	if n.literal == nil {
+		n.literal = make(map[string]*node)
+	}
+	if n.literal[segment] == nil {
+		n.literal[segment] = new(node)
+	}
+	return n.literal[segment]
+}
+
+// A match is what the router found for a request.
+type match struct {
+	route   *route
+	values  []string // escaped, as route.names
+	allowed []string // methods of the path, where the route is nil
+}
+
+// find returns the route of a method and an escaped path. Literal segments win
+// over parameters, and parameters over rests.
+func (r *routes) find(method, escaped string) match {
+	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
+	search := search{method: method, allowed: make(map[string]bool)}
+	if search.walk(&r.root, segments, nil) {
+		return search.match
+	}
+	return match{allowed: slices.Sorted(maps.Keys(search.allowed))}
+}
+
+type search struct {
+	match
+	method  string
+	allowed map[string]bool
+}
+
+func (s *search) walk(n *node, segments, values []string) bool {
+	if len(segments) == 0 {
+		return s.arrive(n, values)
+	}
+	segment, rest := segments[0], segments[1:]
+	if next := n.literal[segment]; next != nil && s.walk(next, rest, values) {
+		return true
+	}
+	if n.param != nil && segment != "" && s.walk(n.param, rest, append(values, segment)) {
+		return true
+	}
+	return n.rest != nil && s.arrive(n.rest, append(values, strings.Join(segments, "/")))
+}
+
+// arrive ends a walk at a node that has the method. HEAD is answered by GET
+// where it has no route of its own.
+func (s *search) arrive(n *node, values []string) bool {
+	found := n.methods[s.method]
+	if found == nil && s.method == http.MethodHead {
+		found = n.methods[http.MethodGet]
+	}
+	if found == nil {
+		for method := range n.methods {
+			s.allowed[method] = true
+		}
+		return false
+	}
+	s.match = match{route: found, values: slices.Clone(values)}
+	return true
+}
+
+// params returns the unescaped path parameters, false if one is not valid.
+func (m match) params() (map[string]any, bool) {
+	params := make(map[string]any, len(m.values)+4)
+	for i, value := range m.values {
+		plain, err := url.PathUnescape(value)
+		if err != nil {
+			return nil, false
+		}
+		params[m.route.names[i]] = plain
+	}
+	return params, true
+}

@@ -1,0 +1,225 @@
+package servicetest
+
+// Guide for those who add an area (registry, runners, notes and so on)
+//
+// One area is one file, or a few: its routes, its handlers, its state and the
+// methods that seed and read back that state.
+//
+// Register. An init function hands the area's routes to the frame, by the
+// templates of the API's endpoint table:
+//
+//	func init() {
+//		area(func(r *routes) {
+//			r.add("GET /projects/:id/things", listThings)
+//			r.add("POST /projects/:id/things", createThing, premium)
+//		})
+//	}
+//
+// Answer. A handler is a func(c *call) *reply. It runs with the state locked
+// and must neither sleep nor do I/O; what takes long goes into a reply's
+// stream, which runs after the lock is released. Look-ups that can refuse
+// return a *reply as their last value, nil when all is well:
+//
+//	func createThing(c *call) *reply {
+//		project, refusal := c.project(Developer)
+//		if refusal != nil {
+//			return refusal
+//		}
+//		name := c.required("name")
+//		if refusal := c.refusal(); refusal != nil {
+//			return refusal
+//		}
+//		...
+//		return c.created(thing.json())
+//	}
+//
+// Parameters. path, query and body parameters are read by c.str, c.int64,
+// c.bool, c.time, c.strs, c.oneOf ... whatever the encoding of the body. They
+// note what is missing or wrong, and c.refusal answers 400 with all of it.
+//
+// Paginate. listOf(c, things, (*Thing).json) answers one page of a slice, with
+// every header. For lists that may be long keep an encoded in each record and
+// use c.page, which assembles pages from cached bytes; keyset does the same
+// for keyset pagination.
+//
+// Keep state. state[thingState](c.svc) is the area's own struct, made on first
+// use; a table in it hands out ids 1, 2, 3 and keeps records in order. Records
+// embed stamp, and call svc.touch(&record.stamp) on every change, which makes
+// cached encodings of it stale.
+//
+// Seed. Methods on *Service, *Project, *Group and so on, exported, that take
+// options and return a handle. They lock: exported methods take svc.mu,
+// unexported ones expect it to be held. Handlers therefore never call exported
+// methods. Options are interfaces with one unexported method per kind, so that
+// ID, CreatedAt and the like serve several kinds: to let IDOption serve a new
+// kind, give it a method for that kind in the area's own file.
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// TB is the part of testing.TB that New needs. *testing.T, *testing.B and
+// *testing.F have it.
+type TB interface {
+	Helper()
+	Cleanup(func())
+	Fatalf(format string, args ...any)
+}
+
+// A Service is one running instance of the service: an HTTP server and the
+// state behind it. It is safe for concurrent use. Make it with New or Start.
+type Service struct {
+	settings settings
+	tb       TB
+	server   *httptest.Server
+	router   *routes
+	done     chan struct{}
+	close    sync.Once
+	recorder recorder
+	faults   faults
+	requests atomic.Int64 // received so far
+
+	// mu guards all that follows, and every record reachable from it.
+	mu       sync.Mutex
+	advanced time.Duration
+	timers   []timer
+	version  uint64
+	features map[string]bool
+	areas    map[reflect.Type]any
+	tokens   map[string]*token
+	issued   int
+	users    table[*User]
+	groups   table[*Group]
+	projects table[*Project]
+	admin    *User
+	adminKey string
+}
+
+// New starts a service that closes itself when the test ends. A test that
+// cannot start one, or seeds it with contradictory state, fails at once.
+func New(tb TB, opts ...Option) *Service {
+	tb.Helper()
+	svc, err := start(tb, opts)
+	if err != nil {
+		tb.Fatalf("servicetest: %v", err)
+		return nil
+	}
+	tb.Cleanup(svc.Close)
+	return svc
+}
+
+// Start starts a service for a program. The caller closes it. Seeding it with
+// contradictory state, for example two users of one name, panics.
+func Start(opts ...Option) (*Service, error) {
+	return start(nil, opts)
+}
+
+func start(tb TB, opts []Option) (*Service, error) {
+	svc := &Service{
+		settings: defaultSettings(),
+		tb:       tb,
+		router:   allRoutes(),
+		done:     make(chan struct{}),
+		features: defaultFeatures(),
+		areas:    make(map[reflect.Type]any),
+		tokens:   make(map[string]*token),
+	}
+	for _, opt := range opts {
+		opt(&svc.settings)
+	}
+	svc.recorder.limit = svc.settings.recorded
+	svc.seedAdmin()
+	if err := svc.listen(); err != nil {
+		return nil, err
+	}
+	return svc, nil
+}
+
+// seedAdmin makes the administrator that every service has.
+func (s *Service) seedAdmin() {
+	s.admin = s.User("root", Name("Administrator"), Admin(), Password("root-password"))
+	s.adminKey = s.Token(s.admin)
+}
+
+func (s *Service) listen() error {
+	listener, err := net.Listen("tcp", s.settings.address)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w", s.settings.address, err)
+	}
+	s.server = &httptest.Server{Listener: listener, Config: &http.Server{Handler: s, ErrorLog: quietLog}}
+	if s.settings.tls {
+		s.server.EnableHTTP2 = true
+		s.server.StartTLS()
+	} else {
+		s.server.Start()
+	}
+	return nil
+}
+
+// Close stops the server. Requests that a fault delays are let go first. Close
+// may be called more than once.
+func (s *Service) Close() {
+	s.close.Do(func() {
+		close(s.done)
+		s.server.CloseClientConnections()
+		s.server.Close()
+	})
+}
+
+// URL returns the base URL of the service, without a slash at its end, for
+// example "http://127.0.0.1:43567". The API is at URL() + "/api/v4".
+func (s *Service) URL() string { return s.server.URL + s.settings.basePath }
+
+// RegistryURL returns the base URL of the container registry's own endpoints.
+func (s *Service) RegistryURL() string { return s.server.URL }
+
+// HTTPClient returns a client that trusts the certificate of a service started
+// WithTLS. It works for any service; its connections end with Close.
+func (s *Service) HTTPClient() *http.Client { return s.server.Client() }
+
+// AdminToken returns the personal access token of Root, with the scopes api
+// and sudo.
+func (s *Service) AdminToken() string { return s.adminKey }
+
+// Root returns the administrator that every service has: id 1, username root.
+func (s *Service) Root() *User { return s.admin }
+
+// lock takes the state's lock and returns the function that releases it.
+func (s *Service) lock() (unlock func()) {
+	s.mu.Lock()
+	return s.mu.Unlock
+}
+
+// fail ends the test, or panics where there is none: seeding went wrong.
+func (s *Service) fail(format string, args ...any) {
+	if s.tb == nil {
+		panic("servicetest: " + fmt.Sprintf(format, args...))
+	}
+	s.tb.Helper()
+	s.tb.Fatalf("servicetest: "+format, args...)
+}
+
+// state returns an area's own state in the service, made on first use.
+func state[T any](s *Service) *T {
+	key := reflect.TypeFor[T]()
+	if existing, ok := s.areas[key]; ok {
+		return existing.(*T)
+	}
+	made := new(T)
+	s.areas[key] = made
+	return made
+}
+
+// webURL returns an address of the web interface. Its host is fixed, so that
+// objects are the same on each run, whatever the port of the server.
+func webURL(elements ...string) string {
+	return "https://service.example.com/" + strings.Join(elements, "/")
+}

@@ -1,0 +1,73 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A table keeps the records of one kind by id, in ascending order. Its zero
+// value is empty and hands out the ids 1, 2, 3 and so on.
+type table[T any] struct {
+	last int64
+	rows []row[T]
+}
+
+type row[T any] struct {
+	id     int64
+	record T
+}
+
+// add stores a record under the id that it asks for, or the next free one if
+// that is 0, and returns the id. It reports false if the id is taken.
+func (t *table[T]) add(want int64, record T) (int64, bool) {
+	if want == 0 {
+		want = t.last + 1
+	}
+	at, taken := t.find(want)
+	if taken {
+		return want, false
+	}
+	t.last = max(t.last, want)
+	t.rows = slices.Insert(t.rows, at, row[T]{want, record})
+	return want, true
+}
+
+// get returns the record with an id.
+func (t *table[T]) get(id int64) (record T, ok bool) {
+	at, ok := t.find(id)
+	if !ok {
+		return record, false
+	}
+	return t.rows[at].record, true
+}
+
+// remove deletes the record with an id. Ids are not handed out again.
+func (t *table[T]) remove(id int64) {
+	if at, ok := t.find(id); ok {
+		t.rows = slices.Delete(t.rows, at, at+1)
+	}
+}
+
+// len returns the number of records.
+func (t *table[T]) len() int { return len(t.rows) }
+
+// at returns the i-th record in ascending order of id.
+func (t *table[T]) at(i int) T { return t.rows[i].record }
+
+// all returns the records in ascending order of id for which keep holds; every
+// record if keep is nil.
+func (t *table[T]) all(keep func(T) bool) []T {
+	kept := make([]T, 0, len(t.rows))
+	for _, row := range t.rows {
+		if keep == nil || keep(row.record) {
+			kept = append(kept, row.record)
+		}
+	}
+	return kept
+}
+
+func (t *table[T]) find(id int64) (int, bool) {
+	return slices.BinarySearchFunc(t.rows, id, func(r row[T], id int64) int {
+		return cmp.Compare(r.id, id)
+	})
+}

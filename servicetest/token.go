@@ -1,0 +1,140 @@
+package servicetest
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+type tokenKind int
+
+const (
+	personal tokenKind = iota
+	oauth
+	jobToken
+	session
+	deploy
+)
+
+// A token is a credential that the service issued.
+type token struct {
+	id      int64
+	secret  string
+	kind    tokenKind
+	user    *User
+	job     *Job // of a job token
+	scopes  []string
+	expires time.Time // zero: never
+	revoked bool
+}
+
+// A TokenOption says what is special about a token.
+type TokenOption interface{ applyToken(t *token) }
+
+type tokenOption func(*token)
+
+func (f tokenOption) applyToken(t *token) { f(t) }
+
+// Scopes sets the scopes of a token: api, read_api, read_user,
+// read_repository, write_repository, sudo. Without it a token has api, and
+// sudo too if its user is an administrator.
+func Scopes(scopes ...string) TokenOption {
+	return tokenOption(func(t *token) { t.scopes = scopes })
+}
+
+// ExpiresAt ends a token at an instant of the service's clock. Tokens do not
+// expire otherwise.
+func ExpiresAt(at time.Time) TokenOption {
+	return tokenOption(func(t *token) { t.expires = at })
+}
+
+// Token issues a personal access token, as sent in PRIVATE-TOKEN or as bearer
+// token. Impersonation tokens are the same.
+func (s *Service) Token(user *User, opts ...TokenOption) string {
+	defer s.lock()()
+	return s.issue(personal, user, opts).secret
+}
+
+// OAuthToken issues an OAuth2 access token, as sent as bearer token.
+func (s *Service) OAuthToken(user *User, opts ...TokenOption) string {
+	defer s.lock()()
+	return s.issue(oauth, user, opts).secret
+}
+
+// SessionCookie signs a user in to the web interface and returns the value of
+// the cookie _service_session.
+func (s *Service) SessionCookie(user *User) string {
+	defer s.lock()()
+	return s.issue(session, user, nil).secret
+}
+
+// DeployToken issues a deploy token of a project, which this API refuses.
+func (s *Service) DeployToken(project *Project) string {
+	defer s.lock()()
+	return s.issue(deploy, nil, nil).secret
+}
+
+// Revoke makes a credential of any kind invalid at once.
+func (s *Service) Revoke(secret string) {
+	defer s.lock()()
+	if tok := s.tokens[secret]; tok != nil {
+		tok.revoked = true
+	}
+}
+
+// AccessToken issues a project access token: a personal token of a bot user
+// that has a role in the project.
+func (p *Project) AccessToken(level AccessLevel, opts ...TokenOption) string {
+	defer p.svc.lock()()
+	bot := p.svc.newBot(fmt.Sprintf("project_%d_bot", p.id))
+	p.svc.addMember(&p.members, bot, level)
+	return p.svc.issue(personal, bot, opts).secret
+}
+
+// AccessToken issues a group access token: a personal token of a bot user that
+// has a role in the group.
+func (g *Group) AccessToken(level AccessLevel, opts ...TokenOption) string {
+	defer g.svc.lock()()
+	bot := g.svc.newBot(fmt.Sprintf("group_%d_bot", g.id))
+	g.svc.addMember(&g.members, bot, level)
+	return g.svc.issue(personal, bot, opts).secret
+}
+
+func (s *Service) newBot(username string) *User {
+	for n := 1; s.findUser(username) != nil; n++ {
+		username = fmt.Sprintf("%s%d", username, n)
+	}
+	return s.newUser(username, []UserOption{Bot()})
+}
+
+// issue makes a token with a predictable secret: token-1-root, token-2-ada.
+func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
+	s.issued++
+	tok := &token{id: int64(s.issued), kind: kind, user: user, scopes: []string{"api"}}
+	owner := "deploy"
+	if user != nil {
+		owner = user.username
+		if user.admin {
+			tok.scopes = []string{"api", "sudo"}
+		}
+	}
+	prefix := map[tokenKind]string{oauth: "oauth", jobToken: "job", session: "session"}[kind]
+	if prefix == "" {
+		prefix = "token"
+	}
+	tok.secret = fmt.Sprintf("%s-%d-%s", prefix, s.issued, owner)
+	for _, opt := range opts {
+		opt.applyToken(tok)
+	}
+	s.tokens[tok.secret] = tok
+	return tok
+}
+
+// tokenOf returns the token with a secret if it is of one of some kinds.
+func (s *Service) tokenOf(secret string, kinds ...tokenKind) *token {
+	tok := s.tokens[secret]
+	if tok == nil || !slices.Contains(kinds, tok.kind) {
+		return nil
+	}
+	return tok
+}

@@ -1,0 +1,221 @@
+package servicetest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A User is an account. Make one with Service.User.
+type User struct {
+	stamp
+
+	svc      *Service
+	id       int64
+	username string
+	name     string
+	state    string // active or blocked
+	password string
+
+	admin, auditor, external, bot, internal bool
+
+	email, publicEmail, commitEmail             string
+	bio, location, skype, linkedin, twitter     string
+	websiteURL, organization, jobTitle          string
+	pronouns, workInformation, note             string
+	privateProfile, twoFactor, canCreateGroup   bool
+	viewFileByFile                              bool
+	themeID, colorSchemeID, projectsLimit       int64
+	sharedMinutesLimit, extraMinutesLimit       *int64
+	createdAt, updatedAt, confirmedAt           time.Time
+	lastSignInAt, currentSignInAt, lastActivity time.Time
+	signInCount                                 int64
+	identities                                  []identity
+	provisionedBy                               *Group
+	customAttributes                            map[string]string
+}
+
+// An identity is an account of a user at an external provider.
+type identity struct {
+	provider, externUID string
+	samlProviderID      int64 // 0: none
+}
+
+// A UserOption says what is special about a user.
+type UserOption interface{ applyUser(u *User) }
+
+type userOption func(*User)
+
+func (f userOption) applyUser(u *User) { f(u) }
+
+// Admin makes a user an administrator.
+func Admin() UserOption { return userOption(func(u *User) { u.admin = true }) }
+
+// Blocked makes a user who is blocked: all calls answer 403.
+func Blocked() UserOption { return userOption(func(u *User) { u.state = "blocked" }) }
+
+// External makes a user external: internal projects are not visible to it.
+func External() UserOption { return userOption(func(u *User) { u.external = true }) }
+
+// Bot makes a user that is a project's bot.
+func Bot() UserOption { return userOption(func(u *User) { u.bot = true }) }
+
+// Email sets a user's address. The default is the username at example.com.
+func Email(address string) UserOption { return userOption(func(u *User) { u.email = address }) }
+
+// PublicEmail sets the address that a user shows. By default there is none.
+func PublicEmail(address string) UserOption {
+	return userOption(func(u *User) { u.publicEmail = address })
+}
+
+// Password sets a user's password, for basic credentials.
+func Password(password string) UserOption {
+	return userOption(func(u *User) { u.password = password })
+}
+
+// User makes a user. The name is "Ada" for the username "ada" unless Name says
+// otherwise.
+func (s *Service) User(username string, opts ...UserOption) *User {
+	if s.tb != nil {
+		s.tb.Helper()
+	}
+	defer s.lock()()
+	if s.findUser(username) != nil {
+		s.fail("a user %q exists already", username)
+	}
+	return s.newUser(username, opts)
+}
+
+func (s *Service) newUser(username string, opts []UserOption) *User {
+	now := s.now()
+	u := &User{
+		svc: s, username: username, name: titled(username), state: "active",
+		email: username + "@example.com", canCreateGroup: true, projectsLimit: 100_000,
+		themeID: 1, colorSchemeID: 1, createdAt: now, updatedAt: now, confirmedAt: now,
+	}
+	for _, opt := range opts {
+		opt.applyUser(u)
+	}
+	u.commitEmail = u.email
+	var free bool
+	if u.id, free = s.users.add(u.id, u); !free {
+		s.fail("a user with id %d exists already", u.id)
+	}
+	s.touch(&u.stamp)
+	return u
+}
+
+// findUser returns the user with an id or username, in any case; nil if there
+// is none.
+func (s *Service) findUser(name string) *User {
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		if u, ok := s.users.get(id); ok {
+			return u
+		}
+	}
+	for i := range s.users.len() {
+		if u := s.users.at(i); strings.EqualFold(u.username, name) {
+			return u
+		}
+	}
+	return nil
+}
+
+// ID returns the user's id.
+func (u *User) ID() int64 { return u.id }
+
+// Username returns the user's name for signing in.
+func (u *User) Username() string {
+	defer u.svc.lock()()
+	return u.username
+}
+
+// State returns active or blocked.
+func (u *User) State() string {
+	defer u.svc.lock()()
+	return u.state
+}
+
+// Block blocks the user: all further calls answer 403.
+func (u *User) Block() { u.setState("blocked") }
+
+// Unblock undoes Block.
+func (u *User) Unblock() { u.setState("active") }
+
+func (u *User) setState(state string) {
+	defer u.svc.lock()()
+	u.state = state
+	u.svc.touch(&u.stamp)
+}
+
+// userSummary is the short form of a user in other objects.
+type userSummary struct {
+	ID        int64  `json:"id"`
+	Name      string `json:"name"`
+	Username  string `json:"username"`
+	State     string `json:"state"`
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
+}
+
+// summary returns the short form; nil, which is null, for no user.
+func (u *User) summary() *userSummary {
+	if u == nil {
+		return nil
+	}
+	return &userSummary{
+		ID: u.id, Name: u.name, Username: u.username, State: u.state,
+		AvatarURL: webURL("uploads/-/system/user/avatar", strconv.FormatInt(u.id, 10), "avatar.png"),
+		WebURL:    webURL(u.username),
+	}
+}
+
+// userExtended is the form of a user in jobs and deployments.
+type userExtended struct {
+	userSummary
+
+	CreatedAt    jsonTime `json:"created_at"`
+	Bio          jsonText `json:"bio"`
+	Location     jsonText `json:"location"`
+	PublicEmail  string   `json:"public_email"`
+	Skype        string   `json:"skype"`
+	LinkedIn     string   `json:"linkedin"`
+	Twitter      string   `json:"twitter"`
+	WebsiteURL   string   `json:"website_url"`
+	Organization jsonText `json:"organization"`
+}
+
+// extended returns the form in jobs and deployments; nil, which is null, for
+// no user.
+func (u *User) extended() *userExtended {
+	if u == nil {
+		return nil
+	}
+	return &userExtended{
+		userSummary: *u.summary(), CreatedAt: jsonTime(u.createdAt),
+		Bio: jsonText(u.bio), Location: jsonText(u.location), PublicEmail: u.publicEmail,
+		Skype: u.skype, LinkedIn: u.linkedin, Twitter: u.twitter,
+		WebsiteURL: u.websiteURL, Organization: jsonText(u.organization),
+	}
+}
+
+// changedAt returns the stamp of a user who may be nil.
+func (u *User) changedAt() uint64 {
+	if u == nil {
+		return 0
+	}
+	return u.changed
+}
+
+// titled makes a display name of a username or path.
+func titled(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	if len(words) == 0 {
+		return fmt.Sprintf("%q", name)
+	}
+	return strings.Join(words, " ")
+}
