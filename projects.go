@@ -30,7 +30,6 @@ type ListProjectsOptions struct {
 	Sort string `url:"sort,omitempty"`
 	// RepositoryStorage keeps the projects whose repository is on this storage.
 	// None should be left after a move with [StorageMovesService.MoveProjects].
-	// It needs an administrator.
 	RepositoryStorage string `url:"repository_storage,omitempty"`
 }
 

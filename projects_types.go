@@ -9,8 +9,8 @@ type Project struct {
 	// Archived projects are read-only. The move of their repository to another
 	// storage fails: see [StorageMovesService].
 	Archived bool `json:"archived"`
-	// RepositoryStorage names the storage that holds the repository. It is ""
-	// where the service does not show it: administrators see it.
+	// RepositoryStorage names the storage that holds the repository; "" where
+	// the service does not show it.
 	RepositoryStorage string `json:"repository_storage"`
 }
 
