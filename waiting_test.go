@@ -20,13 +20,13 @@ func TestPollSlowsDown(t *testing.T) {
 		})
 		require.NoError(t, err)
 		assert.Equal(t, 14, state)
-		expected := firstPollWait
+		expected := firstPoll
 		for i := 1; i < len(looks); i++ {
 			wait := looks[i].Sub(looks[i-1])
-			assert.InDelta(t, expected.Seconds(), wait.Seconds(), expected.Seconds()/4+0.001, "wait %d", i)
-			expected = min(expected*3/2, maxPollWait)
+			assert.InDelta(t, expected.Seconds(), wait.Seconds(), expected.Seconds()/2+0.001, "wait %d", i)
+			expected = min(expected*3/2, maxPoll)
 		}
-		assert.Equal(t, maxPollWait, expected)
+		assert.Equal(t, maxPoll, expected)
 	})
 }
 
