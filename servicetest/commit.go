@@ -19,24 +19,30 @@ type commit struct {
 	authoredAt     time.Time
 	committedAt    time.Time
 	parents        []string
+	tree           tree
+	seq            int64 // of all commits of the service, in the order they were made
 }
 
-// head returns the last commit of a ref. A ref that nobody has pushed to gets
-// a commit made up for it, always the same.
+// author returns who wrote the commit.
+func (c *commit) author() signature { return signature{c.authorName, c.authorEmail, c.authoredAt} }
+
+// head returns the last commit of a ref. A ref that nobody has pushed to
+// becomes a branch with a commit of its own, always the same.
 func (p *Project) head(ref string) *commit {
-	if c := p.heads[ref]; c != nil {
+	r := p.repository()
+	if c := r.resolve(ref); c != nil {
 		return c
 	}
-	author := p.svc.admin
-	c := &commit{
-		sha:        sha(p.fullPath(), ref),
-		message:    fmt.Sprintf("Update %s\n\nWhat is on %s of %s.", p.name, ref, p.fullPath()),
-		authorName: author.name, authorEmail: author.email,
-		committerName: author.name, committerEmail: author.email,
-		authoredAt: p.createdAt, committedAt: p.createdAt,
-		parents: []string{sha(p.fullPath(), ref, "parent")},
+	author := p.svc.admin.signature(p.createdAt)
+	d := commitDraft{
+		message: fmt.Sprintf("Update %s\n\nWhat is on %s of %s.", p.name, ref, p.fullPath()),
+		author:  author, committer: author,
 	}
-	p.heads[ref] = c
+	if start := r.branch(p.defaultBranch); start != nil {
+		d.tree, d.parents = start.tree, []*commit{start}
+	}
+	c := r.newCommit(d)
+	r.setBranch(ref, c)
 	return c
 }
 

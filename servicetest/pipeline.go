@@ -37,7 +37,12 @@ type pipelineOption func(*Pipeline)
 func (f pipelineOption) applyPipeline(p *Pipeline) { f(p) }
 
 // ForTag makes a pipeline whose ref is a tag.
-func ForTag() PipelineOption { return pipelineOption(func(p *Pipeline) { p.tag = true }) }
+func ForTag() PipelineOption {
+	return pipelineOption(func(p *Pipeline) {
+		p.tag = true
+		p.project.repository().makeTag(p.ref)
+	})
+}
 
 // PipelineStatus fixes a pipeline's status, which otherwise follows its jobs.
 func PipelineStatus(status string) PipelineOption {

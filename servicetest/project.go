@@ -29,7 +29,6 @@ type Project struct {
 
 	pipelines []*Pipeline // ascending by id
 	jobs      []*Job      // ascending by id, without bridges
-	heads     map[string]*commit
 
 	cache encoded
 }
@@ -90,7 +89,7 @@ func (s *Service) newProject(group *Group, owner *User, path string, opts []Proj
 	p := &Project{
 		svc: s, group: group, owner: owner, path: path, name: titled(path),
 		visibility: "private", defaultBranch: "main", storage: "default",
-		registry: "enabled", createdAt: s.now(), heads: make(map[string]*commit),
+		registry: "enabled", createdAt: s.now(),
 	}
 	if owner != nil {
 		s.addMember(&p.members, owner, Owner)
@@ -113,12 +112,32 @@ func (s *Service) findProject(name string) *Project {
 		project, _ := s.projects.get(id)
 		return project
 	}
+	known := s.paths[strings.ToLower(name)]
+	if known != nil && strings.EqualFold(known.fullPath(), name) && s.hasProject(known) {
+		return known
+	}
 	for i := range s.projects.len() {
 		if p := s.projects.at(i); strings.EqualFold(p.fullPath(), name) {
+			s.paths[strings.ToLower(name)] = p
 			return p
 		}
 	}
 	return nil
+}
+
+func (s *Service) hasProject(project *Project) bool {
+	found, _ := s.projects.get(project.id)
+	return found == project
+}
+
+// changedAt returns the newest stamp of what stands in the project's names and
+// addresses.
+func (p *Project) changedAt() uint64 {
+	changed := max(p.changed, p.owner.changedAt())
+	for g := p.group; g != nil; g = g.parent {
+		changed = max(changed, g.changed)
+	}
+	return changed
 }
 
 // ID returns the project's id.

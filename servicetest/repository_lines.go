@@ -1,0 +1,125 @@
+package servicetest
+
+import "slices"
+
+// A lineMatch says that n lines of one text, from a on, are the n lines of
+// another from b on.
+type lineMatch struct{ a, b, n int }
+
+// maxCompared bounds the product of two texts' lengths in lines. Longer ones
+// are taken to have nothing but their ends in common.
+const maxCompared = 4 << 20
+
+// matchLines finds the longest sequence of lines that two texts have in common.
+// An empty match at the end of both closes the list.
+func matchLines(a, b []string) []lineMatch {
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	matches := matchSet{}
+	matches.add(0, 0, head)
+	for _, m := range longestCommon(a[head:len(a)-tail], b[head:len(b)-tail]) {
+		matches.add(m.a+head, m.b+head, m.n)
+	}
+	matches.add(len(a)-tail, len(b)-tail, tail)
+	return append(matches, lineMatch{len(a), len(b), 0})
+}
+
+type matchSet []lineMatch
+
+// add appends a match, joined to the last one where they touch.
+func (s *matchSet) add(a, b, n int) {
+	if n == 0 {
+		return
+	}
+	if i := len(*s) - 1; i >= 0 {
+		if last := &(*s)[i]; last.a+last.n == a && last.b+last.n == b {
+			last.n += n
+			return
+		}
+	}
+	*s = append(*s, lineMatch{a, b, n})
+}
+
+// longestCommon compares every line with every other.
+func longestCommon(a, b []string) []lineMatch {
+	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > maxCompared {
+		return nil
+	}
+	width := len(b) + 1
+	length := make([]int32, (len(a)+1)*width) // of what a[i:] and b[j:] have in common
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				length[i*width+j] = length[(i+1)*width+j+1] + 1
+			} else {
+				length[i*width+j] = max(length[(i+1)*width+j], length[i*width+j+1])
+			}
+		}
+	}
+	matches := matchSet{}
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			matches.add(i, j, 1)
+			i, j = i+1, j+1
+		case length[(i+1)*width+j] >= length[i*width+j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return matches
+}
+
+// mergeLines joins the changes that two texts made to a third. It reports false
+// if they changed the same lines, or lines that touch, in different ways.
+func mergeLines(base, ours, theirs []string) ([]string, bool) {
+	toOurs, toTheirs := places(base, ours), places(base, theirs)
+	var merged []string
+	var from struct{ base, ours, theirs int }
+	for i := 0; i <= len(base); i++ {
+		if toOurs[i] < 0 || toTheirs[i] < 0 {
+			continue
+		}
+		part, ok := mergePart(base[from.base:i], ours[from.ours:toOurs[i]], theirs[from.theirs:toTheirs[i]])
+		if !ok {
+			return nil, false
+		}
+		merged = append(merged, part...)
+		if i < len(base) {
+			merged = append(merged, base[i])
+		}
+		from.base, from.ours, from.theirs = i+1, toOurs[i]+1, toTheirs[i]+1
+	}
+	return merged, true
+}
+
+// places returns for each line of a text, and for its end, where it is in
+// another; -1 if it is not there.
+func places(a, b []string) []int {
+	at := slices.Repeat([]int{-1}, len(a)+1)
+	for _, m := range matchLines(a, b) {
+		for i := range m.n {
+			at[m.a+i] = m.b + i
+		}
+	}
+	at[len(a)] = len(b)
+	return at
+}
+
+// mergePart joins a part of which at most one side changed anything.
+func mergePart(base, ours, theirs []string) ([]string, bool) {
+	switch {
+	case slices.Equal(ours, theirs), slices.Equal(base, theirs):
+		return ours, true
+	case slices.Equal(base, ours):
+		return theirs, true
+	}
+	return nil, false
+}

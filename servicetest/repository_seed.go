@@ -1,0 +1,169 @@
+package servicetest
+
+import (
+	"maps"
+	"strings"
+	"time"
+)
+
+// emptyRepositories are the projects that begin without a commit.
+type emptyRepositories struct{ has map[*Project]bool }
+
+// EmptyRepository makes a project that has no commit and no branch. Without it
+// a project begins with a README.md on its default branch.
+func EmptyRepository() ProjectOption {
+	return projectOption(func(p *Project) {
+		empty := state[emptyRepositories](p.svc)
+		if empty.has == nil {
+			empty.has = make(map[*Project]bool)
+		}
+		empty.has[p] = true
+	})
+}
+
+// A CommitOption says what a seeded commit changes, and who made it when.
+type CommitOption interface{ applyCommit(s *seededCommit) }
+
+type commitOption func(*seededCommit)
+
+func (f commitOption) applyCommit(s *seededCommit) { f(s) }
+
+// seededCommit is a commit while its options are applied.
+type seededCommit struct {
+	tree     tree
+	author   signature
+	problems []string
+}
+
+// Write puts a file into a commit, new or with another content.
+func Write(path, content string) CommitOption {
+	return commitOption(func(s *seededCommit) {
+		entry := s.tree[path].with([]byte(content))
+		delete(s.tree, path)
+		if !validFilePath(path) || s.tree.blocks(path) {
+			s.problems = append(s.problems, "no file can be at "+path)
+		}
+		s.tree[path] = entry
+	})
+}
+
+// WriteExecutable is Write for a file that can be executed.
+func WriteExecutable(path, content string) CommitOption {
+	return commitOption(func(s *seededCommit) {
+		Write(path, content).applyCommit(s)
+		entry := s.tree[path]
+		entry.executable = true
+		s.tree[path] = entry
+	})
+}
+
+// Remove takes a file away in a commit.
+func Remove(path string) CommitOption {
+	return commitOption(func(s *seededCommit) {
+		if _, exists := s.tree[path]; !exists {
+			s.problems = append(s.problems, "there is no file at "+path)
+		}
+		delete(s.tree, path)
+	})
+}
+
+// CommitAuthor sets who wrote and made a commit. The default is Root.
+func CommitAuthor(user *User) CommitOption {
+	return commitOption(func(s *seededCommit) { s.author.name, s.author.email = user.name, user.commitEmail })
+}
+
+// CommittedAt sets when a commit was written and made. The default is the time
+// of the service's clock.
+func CommittedAt(at time.Time) CommitOption {
+	return commitOption(func(s *seededCommit) { s.author.at = at.UTC() })
+}
+
+// Commit pushes a commit to a branch and returns its hash:
+//
+//	app.Commit("main", "Add a greeting", servicetest.Write("hello.txt", "Hello\n"))
+//
+// A branch that does not exist is made from the default branch.
+func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
+	if p.svc.tb != nil {
+		p.svc.tb.Helper()
+	}
+	defer p.svc.lock()()
+	r := p.repository()
+	head := r.branch(branch)
+	if head == nil {
+		head = r.branch(p.defaultBranch)
+	}
+	seeded := &seededCommit{tree: make(tree), author: p.svc.admin.signature(p.svc.now())}
+	d := commitDraft{message: message}
+	if head != nil {
+		seeded.tree = maps.Clone(head.tree)
+		d.parents = []*commit{head}
+	}
+	for _, opt := range opts {
+		opt.applyCommit(seeded)
+	}
+	if len(seeded.problems) > 0 {
+		p.svc.fail("commit %q: %s", message, strings.Join(seeded.problems, ", "))
+	}
+	d.tree, d.author, d.committer = seeded.tree, seeded.author, seeded.author
+	c := r.newCommit(d)
+	r.setBranch(branch, c)
+	return c.sha
+}
+
+// Branch makes a branch at another branch, a tag or a commit; at the default
+// branch if from is empty.
+func (p *Project) Branch(name, from string) {
+	defer p.svc.lock()()
+	p.repository().setBranch(name, p.revision(from))
+}
+
+// Tag makes a tag at a branch, another tag or a commit; at the default branch
+// if from is empty.
+func (p *Project) Tag(name, from string) {
+	defer p.svc.lock()()
+	p.repository().tags[name] = p.revision(from)
+}
+
+// revision returns a commit that must exist.
+func (p *Project) revision(name string) *commit {
+	if name == "" {
+		name = "HEAD"
+	}
+	c := p.repository().resolve(name)
+	if c == nil {
+		p.svc.fail("%s has no branch, tag or commit %q", p.fullPath(), name)
+	}
+	return c
+}
+
+// Head returns the hash of a branch's last commit, empty if there is no such
+// branch.
+func (p *Project) Head(branch string) string {
+	defer p.svc.lock()()
+	if c := p.repository().branch(branch); c != nil {
+		return c.sha
+	}
+	return ""
+}
+
+// Branches returns the names of the project's branches in alphabetical order.
+func (p *Project) Branches() []string {
+	defer p.svc.lock()()
+	return p.repository().branchNames()
+}
+
+// File returns the content of a file on a branch, at a tag or in a commit, and
+// whether there is such a file.
+func (p *Project) File(ref, path string) (content string, found bool) {
+	defer p.svc.lock()()
+	c := p.repository().resolve(ref)
+	if c == nil {
+		return "", false
+	}
+	entry, found := c.tree[path]
+	if !found {
+		return "", false
+	}
+	return string(entry.data), true
+}
