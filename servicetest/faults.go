@@ -45,8 +45,11 @@ type plan struct {
 // is met. Where several faults could meet a request, the one that was set
 // first does; once it is spent it is the next one's turn.
 func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
-	if route != "*" && !s.router.known[route] {
-		s.fail("no route %q", route)
+	if s.tb != nil {
+		s.tb.Helper()
+	}
+	if route != "*" {
+		route = s.template(route)
 	}
 	f := &Fault{faults: &s.faults, route: route, every: 1, times: -1}
 	for _, opt := range opts {

@@ -80,7 +80,7 @@ func (j *Job) json() *encoded {
 		j.shown = now
 		j.svc.touch(&j.stamp)
 	}
-	changed := max(j.changed, j.pipeline.changed, j.pipeline.project.changed, j.user.changedAt(), j.runner.changedAt())
+	changed := max(j.changed, j.pipeline.changed, j.pipeline.project.changedAt(), j.user.changedAt(), j.runner.changedAt())
 	return j.cache.get(changed, func() any { return j.object() })
 }
 

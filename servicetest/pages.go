@@ -3,6 +3,7 @@ package servicetest
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -114,18 +115,17 @@ func (c *call) self(replace map[string]string) string {
 	if c.r.TLS != nil {
 		scheme = "https"
 	}
-	var kept []string
+	var parts []string
 	for pair := range strings.SplitSeq(c.r.URL.RawQuery, "&") {
 		name, _, _ := strings.Cut(pair, "=")
 		if _, replaced := replace[name]; pair != "" && !replaced {
-			kept = append(kept, pair)
+			parts = append(parts, pair)
 		}
 	}
-	for name, value := range replace {
-		kept = append(kept, name+"="+url.QueryEscape(value))
+	for _, name := range slices.Sorted(maps.Keys(replace)) {
+		parts = append(parts, name+"="+url.QueryEscape(replace[name]))
 	}
-	slices.Sort(kept)
-	return scheme + "://" + c.r.Host + c.r.URL.EscapedPath() + "?" + strings.Join(kept, "&")
+	return scheme + "://" + c.r.Host + c.r.URL.EscapedPath() + "?" + strings.Join(parts, "&")
 }
 
 // wantsKeyset tells whether the caller asked for keyset pagination.

@@ -28,11 +28,7 @@ type projectObject struct {
 }
 
 func (p *Project) json() *encoded {
-	changed := p.changed
-	for g := p.group; g != nil; g = g.parent {
-		changed = max(changed, g.changed)
-	}
-	return p.cache.get(max(changed, p.owner.changedAt()), func() any { return p.object() })
+	return p.cache.get(p.changedAt(), func() any { return p.object() })
 }
 
 func (p *Project) object() *projectObject {

@@ -32,7 +32,27 @@ type Request struct {
 // for example "GET /projects/:id/jobs", it returns those of these routes
 // alone. The newest 10,000 are kept unless WithRecorded says otherwise.
 func (s *Service) Requests(routes ...string) []Request {
-	return s.recorder.list(routes)
+	if s.tb != nil {
+		s.tb.Helper()
+	}
+	templates := make([]string, len(routes))
+	for i, route := range routes {
+		templates[i] = s.template(route)
+	}
+	return s.recorder.list(templates)
+}
+
+// template returns the template under which the service knows a route.
+func (s *Service) template(route string) string {
+	found := s.router.lookup(route)
+	if found == nil {
+		if s.tb != nil {
+			s.tb.Helper()
+		}
+		s.fail("no route %q", route)
+		return route
+	}
+	return found.template
 }
 
 // ForgetRequests empties the recorder.

@@ -60,8 +60,7 @@ const defaultKeep = 64 << 10
 
 // routes is the table of all routes: a tree of path segments.
 type routes struct {
-	root  node
-	known map[string]bool
+	root node
 }
 
 type node struct {
@@ -78,7 +77,7 @@ func area(register func(*routes)) { areas = append(areas, register) }
 
 // allRoutes returns the routes of all areas.
 var allRoutes = sync.OnceValue(func() *routes {
-	r := &routes{known: make(map[string]bool)}
+	r := new(routes)
 	for _, register := range areas {
 		register(r)
 	}
@@ -107,7 +106,27 @@ func (r *routes) add(template string, handle handler, opts ...routeOption) {
 		opt(made)
 	}
 	at.methods[method] = made
-	r.known[template] = true
+}
+
+// lookup returns the route of a template, whatever the names of its
+// parameters; nil if there is none.
+func (r *routes) lookup(template string) *route {
+	method, path, _ := strings.Cut(template, " ")
+	at := &r.root
+	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
+		switch {
+		case strings.HasPrefix(segment, ":"):
+			at = at.param
+		case strings.HasPrefix(segment, "*"):
+			at = at.rest
+		default:
+			at = at.literal[segment]
+		}
+		if at == nil {
+			return nil
+		}
+	}
+	return at.methods[method]
 }
 
 // rooted returns the absolute path of a template: below /api/v4 unless it

@@ -99,6 +99,7 @@ type Service struct {
 	users    table[*User]
 	groups   table[*Group]
 	projects table[*Project]
+	paths    map[string]*Project // found by path before; may be out of date
 	admin    *User
 	adminKey string
 }
@@ -131,6 +132,7 @@ func start(tb TB, opts []Option) (*Service, error) {
 		features: defaultFeatures(),
 		areas:    make(map[reflect.Type]any),
 		tokens:   make(map[string]*token),
+		paths:    make(map[string]*Project),
 	}
 	for _, opt := range opts {
 		opt(&svc.settings)
