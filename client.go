@@ -22,10 +22,14 @@ const defaultUserAgent = "serviceapi-go/" + Version
 // each service and credential. [Client.With] derives others from it that share
 // its connections.
 type Client struct {
-	Groups       *GroupsService
-	Jobs         *JobsService
-	JobArtifacts *JobArtifactsService
-	Projects     *ProjectsService
+	DeployKeys    *DeployKeysService
+	Groups        *GroupsService
+	JobArtifacts  *JobArtifactsService
+	Jobs          *JobsService
+	MergeRequests *MergeRequestsService
+	Projects      *ProjectsService
+	Registry      *RegistryService
+	SecureFiles   *SecureFilesService
 
 	config  config
 	retrier *retryablehttp.Client
@@ -38,10 +42,14 @@ type service struct {
 
 func (c *Client) addServices() {
 	s := &service{client: c}
+	c.DeployKeys = (*DeployKeysService)(s)
 	c.Groups = (*GroupsService)(s)
-	c.Jobs = (*JobsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
+	c.Jobs = (*JobsService)(s)
+	c.MergeRequests = (*MergeRequestsService)(s)
 	c.Projects = (*ProjectsService)(s)
+	c.Registry = (*RegistryService)(s)
+	c.SecureFiles = (*SecureFilesService)(s)
 }
 
 // config is what the options of a client set. It is copied for every

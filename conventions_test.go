@@ -20,7 +20,7 @@ import (
 
 // pendingAreas are the areas of testdata/endpoints.tsv that have no methods yet.
 var pendingAreas = []string{
-	"registry", "runners", "environments", "deployments", "secure_files", "commits", "files", "notes",
+	"registry", "runners", "environments", "deployments", "commits", "files", "notes",
 	"merge_requests", "deploy_keys", "users", "members", "audit_events", "export", "import", "storage_moves",
 	"oauth", "scim", "graphql",
 }

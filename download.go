@@ -52,6 +52,8 @@ type Download struct {
 	validator string
 	// failures counts the attempts to resume since the last byte came.
 	failures int
+	// checksum is held against the content at its end; nil if nobody asked.
+	checksum *checksum
 }
 
 // ErrUnknownLength ends a stream of which all bytes that came were given, but
@@ -181,7 +183,7 @@ func (d *Download) Read(p []byte) (int, error) {
 	}
 	for {
 		n, err := d.body.Read(p)
-		d.advance(n)
+		d.advance(p[:n])
 		if err != nil {
 			d.err = d.ending(err)
 		}
@@ -191,12 +193,15 @@ func (d *Download) Read(p []byte) (int, error) {
 	}
 }
 
-func (d *Download) advance(n int) {
-	if n == 0 {
+func (d *Download) advance(read []byte) {
+	if len(read) == 0 {
 		return
 	}
-	d.pos += int64(n)
+	d.pos += int64(len(read))
 	d.failures = 0
+	if d.checksum != nil {
+		d.checksum.hash.Write(read)
+	}
 	if report := d.call.options.progress; report != nil {
 		report(Progress{Done: d.pos, Total: d.Size})
 	}
@@ -211,13 +216,23 @@ func (d *Download) ending(err error) error {
 			return d.broken(errors.New("more bytes came than announced"))
 		case d.Size >= 0 && d.pos < d.Size:
 			err = io.ErrUnexpectedEOF
-		case !d.framed:
+		case !d.framed && d.checksum == nil:
 			return d.broken(ErrUnknownLength)
 		default:
-			return io.EOF
+			return d.end()
 		}
 	}
 	return d.resume(err)
+}
+
+// end is what a stream ends with when all of it came.
+func (d *Download) end() error {
+	if d.checksum != nil {
+		if err := d.checksum.check(); err != nil {
+			return d.broken(err)
+		}
+	}
+	return io.EOF
 }
 
 func (d *Download) broken(err error) error {

@@ -1,0 +1,63 @@
+package serviceapi
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"strings"
+)
+
+// ChecksumError is a download whose content has another checksum than it
+// should have.
+type ChecksumError struct {
+	Algorithm ChecksumAlgorithm
+	// Expected and Actual are hexadecimal.
+	Expected, Actual string
+}
+
+// Error names both checksums.
+func (e *ChecksumError) Error() string {
+	return fmt.Sprintf("the content has the %s checksum %s instead of %s", e.Algorithm, e.Actual, e.Expected)
+}
+
+// checksum is computed while a download is read.
+type checksum struct {
+	hash      hash.Hash
+	algorithm ChecksumAlgorithm
+	expected  string
+}
+
+// newChecksum refuses what could not be compared in the end.
+func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error) {
+	if algorithm != ChecksumSHA256 {
+		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: "is not known: " + printable(string(algorithm), 40)}
+	}
+	sum := &checksum{hash: sha256.New(), algorithm: algorithm, expected: strings.ToLower(expected)}
+	if raw, err := hex.DecodeString(expected); err != nil || len(raw) != sum.hash.Size() {
+		return nil, &ArgumentError{Argument: "checksum", Problem: "is not one of " + string(algorithm)}
+	}
+	return sum, nil
+}
+
+// check compares once all is read.
+func (c *checksum) check() error {
+	actual := hex.EncodeToString(c.hash.Sum(nil))
+	if actual == c.expected {
+		return nil
+	}
+	return &ChecksumError{Algorithm: c.algorithm, Expected: c.expected, Actual: actual}
+}
+
+// verify makes the stream end in an error if its content has another checksum.
+func (d *Download) verify(algorithm ChecksumAlgorithm, expected string) error {
+	if d.pos > 0 || d.err != nil {
+		return &ArgumentError{Argument: "download", Problem: "is not at its beginning, so that its checksum cannot be computed"}
+	}
+	sum, err := newChecksum(algorithm, expected)
+	if err != nil {
+		return err
+	}
+	d.checksum = sum
+	return nil
+}

@@ -1,0 +1,119 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
+// RegistryService calls the container registries of projects and groups. The
+// catalog of the whole registry has a client of its own: [RegistryCatalog].
+type RegistryService service
+
+// SetAccessLevel sets who may use the container registry of a project, and
+// returns the project. [RegistryEnabled] is the default of a project.
+//
+// PUT /projects/:id
+func (s *RegistryService) SetAccessLevel(ctx context.Context, project Ref, level RegistryAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
+	return do[Project](ctx, s.client, http.MethodPut, route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
+}
+
+// ListRepositories returns one page of a project's repositories.
+//
+// GET /projects/:id/registry/repositories
+func (s *RegistryService) ListRepositories(ctx context.Context, project Ref, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
+	return list[RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
+}
+
+// AllRepositories returns every repository of a project.
+//
+// GET /projects/:id/registry/repositories
+func (s *RegistryService) AllRepositories(ctx context.Context, project Ref, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
+	return all[RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
+}
+
+// ListRepositoriesForGroup returns one page of the repositories in a group's
+// projects, without their tags.
+//
+// GET /groups/:id/registry/repositories
+func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group Ref, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
+	return list[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
+}
+
+// AllRepositoriesForGroup returns every repository in a group's projects,
+// without their tags.
+//
+// GET /groups/:id/registry/repositories
+func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group Ref, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
+	return all[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
+}
+
+// GetRepository returns one repository. Its ID suffices: the project need not be
+// known.
+//
+// GET /registry/repositories/:id
+func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption) (*RegistryRepository, *Response, error) {
+	return do[RegistryRepository](ctx, s.client, http.MethodGet, route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
+}
+
+// DeleteRepository removes a repository with all its tags. The service does so
+// some time after it has answered, and may list the repository until then.
+//
+// DELETE /projects/:id/registry/repositories/:repository_id
+func (s *RegistryService) DeleteRepository(ctx context.Context, project Ref, repositoryID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
+}
+
+// ListTags returns one page of a repository's tags.
+//
+// GET /projects/:id/registry/repositories/:repository_id/tags
+func (s *RegistryService) ListTags(ctx context.Context, project Ref, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
+	return list[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+}
+
+// AllTags returns every tag of a repository.
+//
+// GET /projects/:id/registry/repositories/:repository_id/tags
+func (s *RegistryService) AllTags(ctx context.Context, project Ref, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
+	return all[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+}
+
+// GetTag returns one tag with the image that it names.
+//
+// GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
+func (s *RegistryService) GetTag(ctx context.Context, project Ref, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetail, *Response, error) {
+	return do[RegistryTagDetail](ctx, s.client, http.MethodGet, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
+}
+
+// DeleteTag removes one tag. The layers of its image stay, until a garbage
+// collection of the registry frees their space.
+//
+// DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
+func (s *RegistryService) DeleteTag(ctx context.Context, project Ref, repositoryID int64, tagName string, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
+}
+
+// DeleteTags schedules the removal of many tags (202). The service carries it
+// out later, by these rules:
+//
+//   - Tags are ordered by the time at which their manifest was created, not by
+//     that of their push.
+//   - Only tags whose name matches NameRegexDelete and does not match
+//     NameRegexKeep are removed.
+//   - The tag latest is never removed.
+//   - The latest KeepN of the matching tags are kept.
+//   - With OlderThan, only tags that are older are removed.
+//   - Layers stay: their space is freed by a garbage collection of the registry.
+//   - The hosted offering removes a limited number of tags for each call, so
+//     that it may take several.
+//
+// The service takes this call once an hour for each repository, and refuses
+// others until then. It refuses expressions and spans that it cannot read.
+//
+// DELETE /projects/:id/registry/repositories/:repository_id/tags
+func (s *RegistryService) DeleteTags(ctx context.Context, project Ref, repositoryID int64, options *DeleteRegistryTagsOptions, opts ...RequestOption) (*Response, error) {
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+}

@@ -1,0 +1,191 @@
+package serviceapi
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const repositoriesPath = "/projects/acme%2Fapp/registry/repositories"
+
+// firstRepository and secondRepository are those of registry/repositories.json.
+func firstRepository(t *testing.T) *RegistryRepository {
+	return &RegistryRepository{
+		ID: 1, Path: "acme/app", ProjectID: 9, Location: "registry.service.test/acme/app",
+		CreatedAt: at(t, "2026-01-10T13:38:57.391Z"),
+	}
+}
+
+func secondRepository(t *testing.T) *RegistryRepository {
+	return &RegistryRepository{
+		ID: 2, Name: "releases", Path: "acme/app/releases", ProjectID: 9,
+		Location:               "registry.service.test/acme/app/releases",
+		CreatedAt:              at(t, "2026-01-10T13:39:08.229Z"),
+		CleanupPolicyStartedAt: at(t, "2026-01-17T03:12:35.000Z"),
+		Tags:                   []RegistryTag{}, TagsCount: new(int64(0)),
+	}
+}
+
+func TestRegistrySetAccessLevel(t *testing.T) {
+	client := onWire(t, exchange{
+		Method: "PUT", Path: "/projects/5", JSON: `{"container_registry_access_level":"private"}`,
+		Fixture: "registry/project.json",
+	})
+	project, _, err := client.Registry.SetAccessLevel(t.Context(), ID(5), RegistryPrivate)
+	require.NoError(t, err)
+	assert.Equal(t, &Project{
+		ProjectSummary:               ProjectSummary{ID: 5, Name: "app"},
+		ContainerRegistryAccessLevel: RegistryPrivate,
+	}, project)
+}
+
+func TestRegistryListRepositories(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: repositoriesPath, Query: "page=2&per_page=5&tags=true&tags_count=true", Fixture: "registry/repositories.json"},
+		exchange{Method: "GET", Path: repositoriesPath, Body: "[]"},
+		exchange{Method: "GET", Path: repositoriesPath, Query: "per_page=100&tags=true", Fixture: "registry/repositories.json"},
+	)
+	expected := []*RegistryRepository{firstRepository(t), secondRepository(t)}
+	repositories, _, err := client.Registry.ListRepositories(t.Context(), Path("acme/app"), &ListRegistryRepositoriesOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Tags: true, TagsCount: true,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, expected, repositories)
+
+	repositories, _, err = client.Registry.ListRepositories(t.Context(), Path("acme/app"), nil)
+	require.NoError(t, err)
+	assert.Empty(t, repositories)
+
+	repositories, err = Collect(client.Registry.AllRepositories(t.Context(), Path("acme/app"), &ListRegistryRepositoriesOptions{Tags: true}))
+	require.NoError(t, err)
+	assert.Equal(t, expected, repositories)
+}
+
+func TestRegistryListRepositoriesForGroup(t *testing.T) {
+	const path = "/groups/acme%2Fteam/registry/repositories"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=3", Fixture: "registry/repositories.json"},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: "registry/repositories.json"},
+	)
+	expected := []*RegistryRepository{firstRepository(t), secondRepository(t)}
+	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), Path("acme/team"), &ListGroupRegistryRepositoriesOptions{ListOptions{Page: 3}})
+	require.NoError(t, err)
+	assert.Equal(t, expected, repositories)
+
+	repositories, err = Collect(client.Registry.AllRepositoriesForGroup(t.Context(), Path("acme/team"), nil))
+	require.NoError(t, err)
+	assert.Equal(t, expected, repositories)
+}
+
+func TestRegistryGetRepository(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/registry/repositories/2", Query: "size=true&tags=true&tags_count=true", Fixture: "registry/repository.json"},
+		exchange{Method: "GET", Path: "/registry/repositories/2", Status: 404, Body: `{"message":"404 Not found"}`},
+	)
+	repository, _, err := client.Registry.GetRepository(t.Context(), 2, &GetRegistryRepositoryOptions{Tags: true, Size: true, TagsCount: true})
+	require.NoError(t, err)
+	expected := secondRepository(t)
+	expected.Size, expected.TagsCount = new(int64(2818413)), new(int64(2))
+	expected.Tags = []RegistryTag{
+		{"0.0.1", "acme/app/releases:0.0.1", "registry.service.test/acme/app/releases:0.0.1"},
+		{"latest", "acme/app/releases:latest", "registry.service.test/acme/app/releases:latest"},
+	}
+	assert.Equal(t, expected, repository)
+
+	_, _, err = client.Registry.GetRepository(t.Context(), 2, nil)
+	assert.ErrorIs(t, err, ErrNotFound)
+}
+
+func TestRegistryTags(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "page=2", Body: `[{"name":"a","path":"p:a","location":"l:a"}]`},
+		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "per_page=100", Body: `[{"name":"b","path":"p:b","location":"l:b"}]`},
+		exchange{Method: "GET", Path: repositoriesPath + "/7/tags/v1%2Frc", Fixture: "registry/tag.json"},
+	)
+	tags, _, err := client.Registry.ListTags(t.Context(), Path("acme/app"), 7, &ListRegistryTagsOptions{ListOptions{Page: 2}})
+	require.NoError(t, err)
+	assert.Equal(t, []*RegistryTag{{"a", "p:a", "l:a"}}, tags)
+
+	tags, err = Collect(client.Registry.AllTags(t.Context(), Path("acme/app"), 7, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*RegistryTag{{"b", "p:b", "l:b"}}, tags)
+
+	tag, _, err := client.Registry.GetTag(t.Context(), Path("acme/app"), 7, "v1/rc")
+	require.NoError(t, err)
+	assert.Equal(t, &RegistryTagDetail{
+		RegistryTag:   RegistryTag{"v1/rc", "acme/app:v1/rc", "registry.service.test/acme/app:v1/rc"},
+		Revision:      "e9ed9d87c881d8c2fd3a31b41904d01ba0b836e7fd15240d774d811a1c248181",
+		ShortRevision: "e9ed9d87c",
+		Digest:        "sha256:c3490dcf10ffb6530c1303522a1405dfaf7daecd8f38d3e6a1ba19ea1f8a1751",
+		CreatedAt:     at(t, "2026-01-06T16:49:51.272Z"),
+		TotalSize:     350224384,
+	}, tag)
+}
+
+func TestRegistryDeletions(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "DELETE", Path: repositoriesPath + "/7", Status: 202},
+		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags/v1%2Frc", Body: "200"},
+		exchange{
+			Method: "DELETE", Path: repositoriesPath + "/7/tags", Status: 202,
+			Query: "keep_n=5&name_regex_delete=%5Ev1%5C..%2A&name_regex_keep=v.%2B&older_than=1month",
+		},
+		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex=.%2A", Status: 202},
+		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex_delete=.%2A", Status: 429, AnswerHeader: map[string]string{"Retry-After": "3000"}},
+	)
+	app := Path("acme/app")
+	resp, err := client.Registry.DeleteRepository(t.Context(), app, 7)
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+
+	_, err = client.Registry.DeleteTag(t.Context(), app, 7, "v1/rc")
+	require.NoError(t, err)
+
+	resp, err = client.Registry.DeleteTags(t.Context(), app, 7, &DeleteRegistryTagsOptions{
+		NameRegexDelete: `^v1\..*`, NameRegexKeep: "v.+", KeepN: 5, OlderThan: "1month",
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+
+	_, err = client.Registry.DeleteTags(t.Context(), app, 7, &DeleteRegistryTagsOptions{NameRegex: ".*"})
+	require.NoError(t, err)
+
+	_, err = client.Registry.DeleteTags(t.Context(), app, 7, &DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
+	assert.ErrorIs(t, err, ErrRateLimited)
+}
+
+// TestRegistryRefusesBeforeSending: each of these would otherwise reach
+// something else than it names.
+func TestRegistryRefusesBeforeSending(t *testing.T) {
+	client := onWire(t)
+	for name, call := range map[string]func() error{
+		"no repository": func() error {
+			_, err := client.Registry.DeleteRepository(t.Context(), ID(1), 0)
+			return err
+		},
+		"empty tag": func() error {
+			_, err := client.Registry.DeleteTag(t.Context(), ID(1), 7, "")
+			return err
+		},
+		"tag of dots": func() error {
+			_, err := client.Registry.DeleteTag(t.Context(), ID(1), 7, "..")
+			return err
+		},
+		"empty project": func() error {
+			_, _, err := client.Registry.GetTag(t.Context(), Path(""), 7, "a")
+			return err
+		},
+		"no expression": func() error {
+			_, err := client.Registry.DeleteTags(t.Context(), ID(1), 7, &DeleteRegistryTagsOptions{KeepN: 3})
+			return err
+		},
+		"no options": func() error {
+			_, err := client.Registry.DeleteTags(t.Context(), ID(1), 7, nil)
+			return err
+		},
+	} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, call(), &argument, name)
+	}
+}

@@ -1,0 +1,121 @@
+package serviceapi
+
+import "time"
+
+// RegistryRepository is a repository of container images.
+type RegistryRepository struct {
+	ID int64 `json:"id"`
+	// Name is empty for the repository that has the path of the project
+	// itself.
+	Name string `json:"name"`
+	// Path is the full path, "group/app/name".
+	Path      string `json:"path"`
+	ProjectID int64  `json:"project_id"`
+	// Location is what container tools call the repository: the host of the
+	// registry and the path.
+	Location  string     `json:"location"`
+	CreatedAt *time.Time `json:"created_at"`
+	// CleanupPolicyStartedAt is when the cleanup policy last began to remove
+	// tags, nil if it never did.
+	CleanupPolicyStartedAt *time.Time `json:"cleanup_policy_started_at"`
+
+	// Tags are filled where the options ask for them.
+	Tags []RegistryTag `json:"tags"`
+	// TagsCount is nil unless the options ask for it.
+	TagsCount *int64 `json:"tags_count"`
+	// Size is the size in bytes of all images together, layers that they share
+	// counted once. It is nil unless the options ask for it, and on a
+	// self-managed service: the hosted offering alone knows it, for
+	// repositories created after a fixed date.
+	Size *int64 `json:"size"`
+}
+
+// RegistryTag is the short form of a tag.
+type RegistryTag struct {
+	Name string `json:"name"`
+	// Path and Location are those of the repository with ":" and the name
+	// behind them.
+	Path     string `json:"path"`
+	Location string `json:"location"`
+}
+
+// RegistryTagDetail is a tag with the image that it names.
+type RegistryTagDetail struct {
+	RegistryTag
+	// Revision is the hash of the image's configuration, ShortRevision its
+	// beginning.
+	Revision      string `json:"revision"`
+	ShortRevision string `json:"short_revision"`
+	// Digest of the image's manifest: "sha256:" and a hash.
+	Digest string `json:"digest"`
+	// CreatedAt is when the manifest was made, not when it was pushed.
+	CreatedAt *time.Time `json:"created_at"`
+	// TotalSize is in bytes.
+	TotalSize int64 `json:"total_size"`
+}
+
+// registryAccess is the body of [RegistryService.SetAccessLevel].
+type registryAccess struct {
+	ContainerRegistryAccessLevel RegistryAccessLevel `json:"container_registry_access_level"`
+}
+
+// ListRegistryRepositoriesOptions chooses repositories of a project.
+type ListRegistryRepositoriesOptions struct {
+	ListOptions
+	// Tags fills [RegistryRepository.Tags].
+	Tags bool `url:"tags,omitempty"`
+	// TagsCount fills [RegistryRepository.TagsCount].
+	TagsCount bool `url:"tags_count,omitempty"`
+}
+
+// ListGroupRegistryRepositoriesOptions chooses repositories of a group. Their
+// tags and the number of these are not offered there any more.
+type ListGroupRegistryRepositoriesOptions struct {
+	ListOptions
+}
+
+// GetRegistryRepositoryOptions chooses what is told about a repository.
+type GetRegistryRepositoryOptions struct {
+	// Tags fills [RegistryRepository.Tags].
+	Tags bool `url:"tags,omitempty"`
+	// Size fills [RegistryRepository.Size].
+	Size bool `url:"size,omitempty"`
+	// TagsCount fills [RegistryRepository.TagsCount].
+	TagsCount bool `url:"tags_count,omitempty"`
+}
+
+// ListRegistryTagsOptions chooses tags of a repository.
+type ListRegistryTagsOptions struct {
+	ListOptions
+}
+
+// DeleteRegistryTagsOptions chooses the tags that
+// [RegistryService.DeleteTags] removes. The expressions have the syntax of RE2,
+// which is that of the package regexp. Write ^ and $ where a whole name is
+// meant.
+type DeleteRegistryTagsOptions struct {
+	// NameRegexDelete matches the names of tags to delete: ".*" matches all.
+	// It is required.
+	NameRegexDelete string `url:"name_regex_delete,omitempty"`
+	// NameRegex is the old name of NameRegexDelete.
+	//
+	// Deprecated: use NameRegexDelete.
+	NameRegex string `url:"name_regex,omitempty"`
+	// NameRegexKeep matches the names of tags to keep, whatever NameRegexDelete
+	// says. ".*" has no effect.
+	NameRegexKeep string `url:"name_regex_keep,omitempty"`
+	// KeepN is how many of the matching tags are kept, the latest by creation
+	// of their manifest. 0 keeps none.
+	KeepN int64 `url:"keep_n,omitempty"`
+	// OlderThan keeps the tags whose manifest was made within this span, such
+	// as "1h", "1d" or "1month". No limit of age if it is empty.
+	OlderThan string `url:"older_than,omitempty"`
+}
+
+// check refuses what would leave the choice of what to delete to the service.
+func (o *DeleteRegistryTagsOptions) check() error {
+	if o == nil || o.NameRegexDelete == "" && o.NameRegex == "" {
+		return &ArgumentError{Argument: "name_regex_delete", Problem: `is missing; ".*" deletes all tags`}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// SecureFilesService calls the secure files of projects: keystores, signing
+// certificates and the like, which CI jobs need and a repository must not hold.
+//
+// The service has them behind the feature flag ci_secure_files, which is off by
+// default on a self-managed one, and does not call them ready for production
+// use. A project has at most 100, each smaller than 5 MB.
+type SecureFilesService service
+
+// ChecksumAlgorithm names a hash function.
+type ChecksumAlgorithm string
+
+// ChecksumSHA256 is the algorithm that the service uses. A running service may
+// know others.
+const ChecksumSHA256 ChecksumAlgorithm = "sha256"
+
+// SecureFile describes a secure file. [SecureFile.Verify] checks what was
+// downloaded against it.
+type SecureFile struct {
+	ID int64 `json:"id"`
+	// Name is unique in the project.
+	Name string `json:"name"`
+	// Checksum of the content, hexadecimal.
+	Checksum string `json:"checksum"`
+	// ChecksumAlgorithm is how Checksum was computed.
+	ChecksumAlgorithm ChecksumAlgorithm `json:"checksum_algorithm"`
+	CreatedAt         *time.Time        `json:"created_at"`
+}
+
+// ListSecureFilesOptions chooses secure files.
+type ListSecureFilesOptions struct {
+	ListOptions
+}
+
+// CreateSecureFileOptions describes a new secure file.
+type CreateSecureFileOptions struct {
+	// Name is what the file is called in the project, where no other has that
+	// name. It is required.
+	Name string `json:"name"`
+	// File is the content, smaller than 5 MB. It is required.
+	File Upload `json:"file"`
+}
+
+// secureFileFields is what is sent beside the content.
+type secureFileFields struct {
+	Name string `url:"name"`
+}
+
+// List returns one page of a project's secure files.
+//
+// GET /projects/:project_id/secure_files
+func (s *SecureFilesService) List(ctx context.Context, project Ref, options *ListSecureFilesOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
+	return list[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
+}
+
+// All returns every secure file of a project.
+//
+// GET /projects/:project_id/secure_files
+func (s *SecureFilesService) All(ctx context.Context, project Ref, options *ListSecureFilesOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
+	return all[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
+}
+
+// Get returns the description of one secure file.
+//
+// GET /projects/:project_id/secure_files/:id
+func (s *SecureFilesService) Get(ctx context.Context, project Ref, fileID int64, opts ...RequestOption) (*SecureFile, *Response, error) {
+	return do[SecureFile](ctx, s.client, http.MethodGet, route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
+}
+
+// Create uploads a secure file and returns its description. The content is
+// streamed. The service refuses a name that is taken in the project, a file of
+// 5 MB or more, and the 101st file of a project.
+//
+// POST /projects/:project_id/secure_files
+func (s *SecureFilesService) Create(ctx context.Context, project Ref, options CreateSecureFileOptions, opts ...RequestOption) (*SecureFile, *Response, error) {
+	return do[SecureFile](ctx, s.client, http.MethodPost, route("/projects/:project_id/secure_files", project), multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
+}
+
+// Download returns the content of a secure file as a stream. To have it checked
+// on the way, hand it to [SecureFile.Verify] before reading.
+//
+// GET /projects/:project_id/secure_files/:id/download
+func (s *SecureFilesService) Download(ctx context.Context, project Ref, fileID int64, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
+}
+
+// Delete removes a secure file.
+//
+// DELETE /projects/:project_id/secure_files/:id
+func (s *SecureFilesService) Delete(ctx context.Context, project Ref, fileID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
+}
+
+// Verify makes a download, of which nothing was read yet, end in a
+// [*ChecksumError] instead of io.EOF if its content is not that of the file: in
+// Read as well as in WriteTo, and SaveFile then leaves no file behind. What was
+// read until then must not be used. Verify returns an [*ArgumentError] if it
+// cannot check: the algorithm is one that the library does not know, the
+// checksum is malformed, or the download is not at its beginning, because
+// something was read or because it was asked for from an offset.
+func (f *SecureFile) Verify(d *Download) error {
+	return d.verify(f.ChecksumAlgorithm, f.Checksum)
+}

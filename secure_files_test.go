@@ -1,0 +1,175 @@
+package serviceapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func secureFile(t *testing.T) *SecureFile {
+	return &SecureFile{
+		ID: 1, Name: "release.jks",
+		Checksum:          "16630b189ab34b2e3504f4758e1054d2e478deda510b2b08cc0ef38d12e80aac",
+		ChecksumAlgorithm: ChecksumSHA256,
+		CreatedAt:         at(t, "2026-02-22T22:22:22.222Z"),
+	}
+}
+
+func TestSecureFiles(t *testing.T) {
+	const path = "/projects/acme%2Fapp/secure_files"
+	list := "[" + fixture(t, "secure_files/file.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=2", Body: list},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: list},
+		exchange{Method: "GET", Path: path + "/1", Fixture: "secure_files/file.json"},
+		exchange{
+			Method: "POST", Path: path, Status: 201, Fixture: "secure_files/file.json",
+			Multipart: []string{"name=release.jks", `file[key "1".jks;application/octet-stream]=content`},
+		},
+		exchange{Method: "DELETE", Path: path + "/1", Status: 204},
+	)
+	app, expected := Path("acme/app"), secureFile(t)
+	files, _, err := client.SecureFiles.List(t.Context(), app, &ListSecureFilesOptions{ListOptions{Page: 2}})
+	require.NoError(t, err)
+	assert.Equal(t, []*SecureFile{expected}, files)
+
+	files, err = Collect(client.SecureFiles.All(t.Context(), app, nil))
+	require.NoError(t, err)
+	assert.Equal(t, []*SecureFile{expected}, files)
+
+	file, _, err := client.SecureFiles.Get(t.Context(), app, 1)
+	require.NoError(t, err)
+	assert.Equal(t, expected, file)
+
+	file, resp, err := client.SecureFiles.Create(t.Context(), app, CreateSecureFileOptions{
+		Name: "release.jks", File: Upload{Filename: `key "1".jks`, Content: strings.NewReader("content")},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, expected, file)
+
+	_, err = client.SecureFiles.Delete(t.Context(), app, 1)
+	require.NoError(t, err)
+}
+
+func TestSecureFilesRefuseBeforeSending(t *testing.T) {
+	client := onWire(t)
+	for name, call := range map[string]func() error{
+		"no file": func() error {
+			_, _, err := client.SecureFiles.Create(t.Context(), ID(1), CreateSecureFileOptions{Name: "a"})
+			return err
+		},
+		"no id": func() error {
+			_, err := client.SecureFiles.Delete(t.Context(), ID(1), 0)
+			return err
+		},
+		"no project": func() error {
+			_, _, err := client.SecureFiles.Download(t.Context(), nil, 1)
+			return err
+		},
+	} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, call(), &argument, name)
+	}
+}
+
+// download returns the answer to a download of a secure file.
+func download(t *testing.T, content string) *Download {
+	t.Helper()
+	client := onWire(t, exchange{
+		Method: "GET", Path: "/projects/3/secure_files/1/download", Body: content,
+		AnswerHeader: map[string]string{"Content-Type": "application/octet-stream", "Content-Disposition": `attachment; filename="release.jks"`},
+	})
+	d, _, err := client.SecureFiles.Download(t.Context(), ID(3), 1)
+	require.NoError(t, err)
+	t.Cleanup(func() { d.Close() })
+	assert.Equal(t, "release.jks", d.Name)
+	return d
+}
+
+func sha256Of(content string) string {
+	sum := sha256.Sum256([]byte(content))
+	return hex.EncodeToString(sum[:])
+}
+
+func TestSecureFileVerify(t *testing.T) {
+	const content = "the content of a keystore"
+	right := &SecureFile{Checksum: strings.ToUpper(sha256Of(content)), ChecksumAlgorithm: ChecksumSHA256}
+	wrong := &SecureFile{Checksum: sha256Of("another content"), ChecksumAlgorithm: ChecksumSHA256}
+	ways := map[string]func(d *Download) (string, error){
+		"Read": func(d *Download) (string, error) {
+			data, err := io.ReadAll(struct{ io.Reader }{d})
+			return string(data), err
+		},
+		"WriteTo": func(d *Download) (string, error) {
+			var b bytes.Buffer
+			_, err := d.WriteTo(&b)
+			return b.String(), err
+		},
+	}
+	for name, read := range ways {
+		t.Run(name, func(t *testing.T) {
+			d := download(t, content)
+			require.NoError(t, right.Verify(d))
+			got, err := read(d)
+			require.NoError(t, err)
+			assert.Equal(t, content, got)
+
+			d = download(t, content)
+			require.NoError(t, wrong.Verify(d))
+			_, err = read(d)
+			var mismatch *ChecksumError
+			require.ErrorAs(t, err, &mismatch)
+			assert.Equal(t, &ChecksumError{ChecksumSHA256, wrong.Checksum, sha256Of(content)}, mismatch)
+			assert.ErrorContains(t, err, "GET /projects/:project_id/secure_files/:id/download: the content has the sha256 checksum "+sha256Of(content))
+			_, err = d.Read(make([]byte, 1))
+			assert.ErrorAs(t, err, &mismatch, "the error stays")
+		})
+	}
+}
+
+func TestSecureFileVerifyLeavesNoWrongFile(t *testing.T) {
+	d := download(t, "tampered")
+	file := &SecureFile{Checksum: sha256Of("original"), ChecksumAlgorithm: ChecksumSHA256}
+	require.NoError(t, file.Verify(d))
+	dir := t.TempDir()
+	_, err := d.SaveFile(filepath.Join(dir, "release.jks"))
+	var mismatch *ChecksumError
+	require.ErrorAs(t, err, &mismatch)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+func TestSecureFileVerifyRefuses(t *testing.T) {
+	good := sha256Of("content")
+	for name, file := range map[string]*SecureFile{
+		"unknown algorithm": {Checksum: good, ChecksumAlgorithm: "crc32"},
+		"no algorithm":      {Checksum: good},
+		"no checksum":       {ChecksumAlgorithm: ChecksumSHA256},
+		"short checksum":    {Checksum: good[2:], ChecksumAlgorithm: ChecksumSHA256},
+		"no number":         {Checksum: strings.Repeat("z", 64), ChecksumAlgorithm: ChecksumSHA256},
+	} {
+		d := download(t, "content")
+		var argument *ArgumentError
+		assert.ErrorAs(t, file.Verify(d), &argument, name)
+		data, err := io.ReadAll(d)
+		assert.NoError(t, err, name)
+		assert.Equal(t, "content", string(data), "%s: nothing was read before", name)
+	}
+	t.Run("too late", func(t *testing.T) {
+		d := download(t, "content")
+		_, err := d.Read(make([]byte, 1))
+		require.NoError(t, err)
+		var argument *ArgumentError
+		assert.ErrorAs(t, (&SecureFile{Checksum: good, ChecksumAlgorithm: ChecksumSHA256}).Verify(d), &argument)
+	})
+}
