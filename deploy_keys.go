@@ -1,0 +1,143 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// DeployKeysService calls deploy keys: SSH keys that belong to projects instead
+// of users. One key can be enabled in many projects.
+type DeployKeysService service
+
+// DeployKey is a deploy key.
+type DeployKey struct {
+	ID    int64  `json:"id"`
+	Title string `json:"title"`
+	// Key is the public key, as in an authorized_keys file.
+	Key string `json:"key"`
+	// Fingerprint is the MD5 fingerprint. It is empty on FIPS-enabled systems.
+	Fingerprint string `json:"fingerprint"`
+	// FingerprintSHA256 begins with "SHA256:".
+	FingerprintSHA256 string     `json:"fingerprint_sha256"`
+	CreatedAt         *time.Time `json:"created_at"`
+	// CanPush tells whether the key may write to the project. It is filled by
+	// the calls for one project.
+	CanPush bool `json:"can_push"`
+	// ExpiresAt is nil if the key does not expire. It is filled in the list of
+	// a user's keys.
+	ExpiresAt *time.Time `json:"expires_at"`
+	// ProjectsWithWriteAccess are the projects that the key may write to. They
+	// are filled in the list of all keys.
+	ProjectsWithWriteAccess []ProjectSummary `json:"projects_with_write_access"`
+}
+
+// ListDeployKeysOptions chooses deploy keys of the whole service.
+type ListDeployKeysOptions struct {
+	ListOptions
+	// Public leaves out the keys that are not open to all projects.
+	Public bool `url:"public,omitempty"`
+}
+
+// CreateDeployKeyOptions describes a deploy key. Title and Key are required.
+type CreateDeployKeyOptions struct {
+	Title string `json:"title"`
+	// Key is the public key, as in an authorized_keys file.
+	Key string `json:"key"`
+	// CanPush allows the key to write. Nil means it may only read.
+	CanPush *bool `json:"can_push,omitzero"`
+}
+
+// UpdateDeployKeyOptions changes a deploy key. What is nil stays as it is.
+type UpdateDeployKeyOptions struct {
+	Title *string `json:"title,omitzero"`
+	// CanPush allows the key to write, or only to read.
+	CanPush *bool `json:"can_push,omitzero"`
+}
+
+// List returns one page of all deploy keys of the service. It needs an
+// administrator, and does not exist on the hosted offering.
+//
+// GET /deploy_keys
+func (s *DeployKeysService) List(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
+	return list[DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
+}
+
+// All returns every deploy key of the service. It needs an administrator, and
+// does not exist on the hosted offering.
+//
+// GET /deploy_keys
+func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
+	return all[DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
+}
+
+// ListForProject returns one page of the deploy keys that are enabled in a
+// project.
+//
+// GET /projects/:id/deploy_keys
+func (s *DeployKeysService) ListForProject(ctx context.Context, project Ref, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
+	return list[DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
+}
+
+// AllForProject returns every deploy key that is enabled in a project.
+//
+// GET /projects/:id/deploy_keys
+func (s *DeployKeysService) AllForProject(ctx context.Context, project Ref, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
+	return all[DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
+}
+
+// ListForUser returns one page of the deploy keys that are enabled in the
+// projects which the caller and a user have in common.
+//
+// GET /users/:id_or_username/project_deploy_keys
+func (s *DeployKeysService) ListForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
+	return list[DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
+}
+
+// AllForUser returns every deploy key that is enabled in the projects which the
+// caller and a user have in common.
+//
+// GET /users/:id_or_username/project_deploy_keys
+func (s *DeployKeysService) AllForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
+	return all[DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
+}
+
+// Get returns one deploy key of a project.
+//
+// GET /projects/:id/deploy_keys/:key_id
+func (s *DeployKeysService) Get(ctx context.Context, project Ref, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodGet, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
+}
+
+// Create adds a deploy key to a project. A key that is in another project
+// already is joined to this one too, if the caller may reach the other; it
+// keeps its ID. Call it for each project that the key is for.
+//
+// POST /projects/:id/deploy_keys
+func (s *DeployKeysService) Create(ctx context.Context, project Ref, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodPost, route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
+}
+
+// Update changes a deploy key: its title everywhere, the right to write in this
+// project.
+//
+// PUT /projects/:id/deploy_keys/:key_id
+func (s *DeployKeysService) Update(ctx context.Context, project Ref, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodPut, route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
+}
+
+// Delete removes a deploy key from a project. A key that no other project has
+// is deleted.
+//
+// DELETE /projects/:id/deploy_keys/:key_id
+func (s *DeployKeysService) Delete(ctx context.Context, project Ref, keyID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
+}
+
+// Enable adds a deploy key that exists to a project.
+//
+// POST /projects/:id/deploy_keys/:key_id/enable
+func (s *DeployKeysService) Enable(ctx context.Context, project Ref, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodPost, route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
+}

@@ -1,0 +1,168 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+)
+
+// MergeRequestsService calls merge requests. All of its calls need a
+// credential. Comments are notes: see [NotesService].
+type MergeRequestsService service
+
+// MergeRef is the outcome of a trial merge.
+type MergeRef struct {
+	// CommitID is the merge commit in the hidden ref.
+	CommitID string `json:"commit_id"`
+}
+
+// RebaseStatus tells whether a rebase is under way.
+type RebaseStatus struct {
+	RebaseInProgress bool `json:"rebase_in_progress"`
+}
+
+// MergeRequestSubscription is the outcome of a subscription.
+type MergeRequestSubscription struct {
+	// MergeRequest is nil if AlreadySubscribed is true: the service returns it
+	// to a new subscriber alone.
+	MergeRequest *MergeRequest
+	// AlreadySubscribed tells that the caller was subscribed before.
+	AlreadySubscribed bool
+}
+
+// List returns one page of the merge requests that the caller may see. Unless
+// the options say otherwise, these are the ones that the caller created.
+//
+// GET /merge_requests
+func (s *MergeRequestsService) List(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+	return list[MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
+}
+
+// All returns every merge request that the caller may see. Unless the options
+// say otherwise, these are the ones that the caller created.
+//
+// GET /merge_requests
+func (s *MergeRequestsService) All(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+	return all[MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
+}
+
+// ListForProject returns one page of a project's merge requests.
+//
+// GET /projects/:id/merge_requests
+func (s *MergeRequestsService) ListForProject(ctx context.Context, project Ref, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+	return list[MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
+}
+
+// AllForProject returns every merge request of a project.
+//
+// GET /projects/:id/merge_requests
+func (s *MergeRequestsService) AllForProject(ctx context.Context, project Ref, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+	return all[MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
+}
+
+// Get returns one merge request of a project, named by its IID.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) Get(ctx context.Context, project Ref, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
+	return do[MergeRequest](ctx, s.client, http.MethodGet, route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
+}
+
+// Merge merges a merge request, or with
+// [MergeOptions.MergeWhenPipelineSucceeds] has it merged later. The call
+// returns a [*MergeError] if the service refuses. It is never repeated on its
+// own: after an error that leaves it open whether the service has merged, get
+// the merge request.
+//
+// PUT /projects/:id/merge_requests/:merge_request_iid/merge
+func (s *MergeRequestsService) Merge(ctx context.Context, project Ref, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable(), jsonOf(options), opts)
+	return mr, resp, refusal(err, mergeRefusals)
+}
+
+// MergeRef merges on trial: into the hidden ref refs/merge-requests/:iid/merge
+// of the target project, not into the target branch. The call returns
+// [ErrBadRequest] for a merge request with conflicts, without changes or
+// already merged.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
+func (s *MergeRequestsService) MergeRef(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRef, *Response, error) {
+	return do[MergeRef](ctx, s.client, http.MethodGet, route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
+}
+
+// CancelMergeWhenPipelineSucceeds takes back
+// [MergeOptions.MergeWhenPipelineSucceeds]. The call returns a [*MergeError]
+// if the service refuses.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
+func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid), nil, opts)
+	return mr, resp, refusal(err, cancelRefusals)
+}
+
+// Rebase has the service rebase the source branch onto the target branch, and
+// returns when that is queued. [MergeRequestsService.RebaseAndWait] waits for
+// the end. The call returns [ErrForbidden] if the caller may not push to the
+// source branch. It is never repeated on its own.
+//
+// PUT /projects/:id/merge_requests/:merge_request_iid/rebase
+func (s *MergeRequestsService) Rebase(ctx context.Context, project Ref, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
+	return do[RebaseStatus](ctx, s.client, http.MethodPut, route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(), jsonOf(options), opts)
+}
+
+// RebaseAndWait is [MergeRequestsService.Rebase] followed by
+// [MergeRequestsService.WaitForRebase].
+//
+// PUT /projects/:id/merge_requests/:merge_request_iid/rebase
+// GET /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Ref, iid int64, options RebaseOptions, opts ...RequestOption) (*MergeRequest, error) {
+	if _, _, err := s.Rebase(ctx, project, iid, options, opts...); err != nil {
+		return nil, err
+	}
+	return s.WaitForRebase(ctx, project, iid, opts...)
+}
+
+// WaitForRebase asks for a merge request, more and more slowly, until no rebase
+// is in progress, and returns it. It returns a [*RebaseError] if the rebase
+// failed, and the merge request as it was last seen beside any error.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRequest, error) {
+	mr, err := poll(ctx, func(ctx context.Context) (*MergeRequest, bool, error) {
+		mr, _, err := s.Get(ctx, project, iid, &GetMergeRequestOptions{IncludeRebaseInProgress: true}, opts...)
+		return mr, err == nil && !mr.RebaseInProgress, err
+	})
+	if err == nil && mr.MergeError != nil && *mr.MergeError != "" {
+		err = &RebaseError{MergeRequest: mr, Message: *mr.MergeError}
+	}
+	return mr, err
+}
+
+// ListClosedIssues returns one page of the issues that merging would close.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
+func (s *MergeRequestsService) ListClosedIssues(ctx context.Context, project Ref, iid int64, options *ListOptions, opts ...RequestOption) ([]*ClosedIssue, *Response, error) {
+	return list[ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+}
+
+// AllClosedIssues returns every issue that merging would close.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
+func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Ref, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*ClosedIssue, error] {
+	return all[ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+}
+
+// Subscribe has the caller notified of changes of a merge request. It succeeds
+// as well if the caller already is: the result tells.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/subscribe
+func (s *MergeRequestsService) Subscribe(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
+	if errors.Is(err, ErrNotModified) {
+		return &MergeRequestSubscription{AlreadySubscribed: true}, resp, nil
+	}
+	if mr == nil {
+		return nil, resp, err
+	}
+	return &MergeRequestSubscription{MergeRequest: mr}, resp, err
+}

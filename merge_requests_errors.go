@@ -1,0 +1,99 @@
+package serviceapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// MergeRefusal says why the service would not merge, or would not call a merge
+// off.
+type MergeRefusal string
+
+// Refusals of a merge. A later version may know more.
+const (
+	// MergeUnauthorized: the caller may not do it (401). The service answers
+	// the same to some credentials that are not valid.
+	MergeUnauthorized MergeRefusal = "unauthorized"
+	// MergeNotReady: it is a draft or closed, or its pipeline is pending or
+	// has failed (405).
+	MergeNotReady MergeRefusal = "not_ready"
+	// MergeImpossible: the branch cannot be merged, for it has conflicts
+	// (406).
+	MergeImpossible MergeRefusal = "cannot_be_merged"
+	// MergeSHAMismatch: the source branch is not at [MergeOptions.SHA] (409).
+	MergeSHAMismatch MergeRefusal = "sha_mismatch"
+
+	// MergeOver: there is nothing to call off, it is merged or closed (405).
+	MergeOver MergeRefusal = "already_merged_or_closed"
+	// MergeNotScheduled: it was not set to merge when its pipeline succeeds
+	// (406).
+	MergeNotScheduled MergeRefusal = "not_scheduled"
+)
+
+var (
+	mergeRefusals = map[int]MergeRefusal{
+		http.StatusUnauthorized:     MergeUnauthorized,
+		http.StatusMethodNotAllowed: MergeNotReady,
+		http.StatusNotAcceptable:    MergeImpossible,
+		http.StatusConflict:         MergeSHAMismatch,
+	}
+	cancelRefusals = map[int]MergeRefusal{
+		http.StatusUnauthorized:     MergeUnauthorized,
+		http.StatusMethodNotAllowed: MergeOver,
+		http.StatusNotAcceptable:    MergeNotScheduled,
+	}
+)
+
+// MergeError is the service's refusal to merge a merge request, or to call a
+// merge off. It unwraps to *[Error].
+type MergeError struct {
+	Err    *Error
+	Reason MergeRefusal
+}
+
+// Error describes the answer and the reason.
+func (e *MergeError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Reason) }
+
+// Unwrap returns the *[Error].
+func (e *MergeError) Unwrap() error { return e.Err }
+
+// refusal makes a MergeError of an answer whose status is one of those, and
+// returns every other error as it is.
+func refusal(err error, reasons map[int]MergeRefusal) error {
+	var transport *TransportError
+	var answer *Error
+	if errors.As(err, &transport) || !errors.As(err, &answer) {
+		return err
+	}
+	reason, ok := reasons[answer.StatusCode]
+	if !ok || isCredentialError(answer) || isLockError(answer) {
+		return err
+	}
+	return &MergeError{Err: answer, Reason: reason}
+}
+
+// isCredentialError tells whether a 401 is about the token: those that are
+// name a reason.
+func isCredentialError(e *Error) bool {
+	return e.StatusCode == http.StatusUnauthorized && e.Reason != ""
+}
+
+// isLockError tells whether a 409 says that somebody else held a lock.
+func isLockError(e *Error) bool {
+	return e.StatusCode == http.StatusConflict && strings.Contains(strings.ToLower(string(e.Body)), "resource lock")
+}
+
+// RebaseError is a rebase that the service began and could not finish.
+type RebaseError struct {
+	// MergeRequest is how the rebase left the merge request.
+	MergeRequest *MergeRequest
+	// Message is what the service said.
+	Message string
+}
+
+// Error names the merge request and what the service said.
+func (e *RebaseError) Error() string {
+	return fmt.Sprintf("serviceapi: rebase of merge request !%d failed: %s", e.MergeRequest.IID, printable(e.Message, maxErrorText))
+}

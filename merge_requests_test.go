@@ -1,0 +1,352 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const mergeRequestPath = "/projects/acme%2Fapp/merge_requests/14"
+
+var (
+	adaSummary     = UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}
+	charlesSummary = UserSummary{
+		ID: 2, Name: "Charles Babbage", Username: "charles", State: "active",
+		AvatarURL: new("https://service.test/charles.png"), WebURL: "https://service.test/charles",
+	}
+)
+
+// wholeMergeRequest is testdata/merge_requests/merge_request.json.
+func wholeMergeRequest(t *testing.T) *MergeRequest {
+	return &MergeRequest{
+		ID: 84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestMerged,
+		MergedBy: &adaSummary, MergeUser: &adaSummary, MergedAt: at(t, "2026-03-02T11:16:17.520Z"),
+		ClosedBy: &charlesSummary, ClosedAt: at(t, "2026-03-02T10:00:00Z"),
+		CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
+		TargetBranch: "main", SourceBranch: "bernoulli", SourceProjectID: 5, TargetProjectID: 4, Upvotes: 3, Downvotes: 1,
+		Author: &charlesSummary, Assignee: &adaSummary, Assignees: []UserSummary{adaSummary}, Reviewers: []UserSummary{adaSummary},
+		Labels: []Label{{Name: "engine"}, {Name: "urgent"}}, Draft: true, WorkInProgress: true,
+		Milestone: &Milestone{
+			ID: 12, IID: 3, ProjectID: 4, Title: "v2.0", Description: "The second engine.", State: "active",
+			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
+			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), WebURL: "https://service.test/acme/app/-/milestones/3",
+		},
+		MergeWhenPipelineSucceeds: true, MergeStatus: MergeStatusCanBeMerged, HasConflicts: true,
+		SHA:             new("8888888888888888888888888888888888888888"),
+		MergeCommitSHA:  new("9999999999999999999999999999999999999999"),
+		SquashCommitSHA: new("7777777777777777777777777777777777777777"),
+		UserNotesCount:  5, DiscussionLocked: new(true), ShouldRemoveSourceBranch: true, ForceRemoveSourceBranch: true,
+		AllowCollaboration: true, AllowMaintainerToPush: true, WebURL: "https://service.test/acme/app/-/merge_requests/14",
+		Reference: "!14", References: References{Short: "!14", Relative: "app!14", Full: "acme/app!14"},
+		TimeStats: TimeStats{
+			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: new("3h 30m"), HumanTotalTimeSpent: new("1h"),
+		},
+		Squash: true, TaskCompletionStatus: TaskCompletionStatus{Count: 4, CompletedCount: 2}, ApprovalsBeforeMerge: new(2),
+		RebaseInProgress: true, MergeError: new("Rebase failed"), Subscribed: true, ChangesCount: "1000+",
+		LatestBuildStartedAt: at(t, "2026-03-02T11:00:00Z"), LatestBuildFinishedAt: at(t, "2026-03-02T11:10:00Z"),
+		FirstDeployedToProductionAt: at(t, "2026-03-03T09:00:00Z"),
+		Pipeline: &PipelineSummary{
+			ID: 29626725, SHA: "8888888888888888888888888888888888888888", Ref: "bernoulli", Status: "success",
+			WebURL: "https://service.test/acme/app/-/pipelines/29626725",
+		},
+		DiffRefs: &DiffRefs{
+			BaseSHA:  "1111111111111111111111111111111111111111",
+			HeadSHA:  "8888888888888888888888888888888888888888",
+			StartSHA: "2222222222222222222222222222222222222222",
+		},
+		DivergedCommitsCount: 2,
+	}
+}
+
+func TestMergeRequestsGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: mergeRequestPath, Query: "include_rebase_in_progress=true", Fixture: "merge_requests/merge_request.json"},
+		exchange{Method: "GET", Path: "/projects/4/merge_requests/15", Fixture: "merge_requests/merge_request_nulls.json"})
+	mr, _, err := client.MergeRequests.Get(t.Context(), Path("acme/app"), 14, &GetMergeRequestOptions{IncludeRebaseInProgress: true})
+	require.NoError(t, err)
+	assert.Equal(t, wholeMergeRequest(t), mr)
+
+	mr, _, err = client.MergeRequests.Get(t.Context(), ID(4), 15, nil)
+	require.NoError(t, err)
+	assert.Equal(t, &MergeRequest{
+		ID: 85, IID: 15, ProjectID: 4, Title: "Draft", State: "frozen", CreatedAt: at(t, "2026-03-01T08:46:00Z"),
+		TargetBranch: "main", SourceBranch: "draft", Assignees: []UserSummary{}, Reviewers: []UserSummary{},
+		Labels: []Label{
+			{Name: "engine", Color: "#00ff00", Description: new("About the engine"), DescriptionHTML: "<p>About the engine</p>", TextColor: "#ffffff"},
+			{Name: "urgent", Color: "#ff0000", TextColor: "#000000"},
+			{Name: "plain"},
+		},
+		MergeStatus: "cannot_be_merged_recheck",
+	}, mr)
+}
+
+// mergeRequestQuery is what the two lists have in common, in the fields of
+// everyFilter.
+const mergeRequestQuery = "approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8&approver_ids=Any&assignee_id=None&author_id=3&author_username=ada" +
+	"&created_after=2026-01-01T00%3A00%3A00.5Z&created_before=2026-01-02T00%3A00%3A00Z"
+
+const mergeRequestQueryEnd = "&labels=bug%2Curgent&milestone=Any&my_reaction_emoji=star" +
+	"&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D=eve&not%5Bauthor_id%5D=21&not%5Bauthor_username%5D=dan&not%5Blabels%5D=old%2Cbad" +
+	"&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay" +
+	"&order_by=updated_at&page=2&per_page=10&reviewer_id=9&reviewer_username=Any&scope=all&search=a+b&sort=asc&source_branch=feat%2Fx" +
+	"&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z&updated_before=2026-01-04T00%3A00%3A00Z&view=simple" +
+	"&wip=no&with_labels_details=true&with_merge_status_recheck=true"
+
+var everyExclusion = MergeRequestExclusions{
+	Labels: []string{"old", "bad"}, Milestone: "v1", AuthorID: 21, AuthorUsername: "dan", AssigneeID: 22, AssigneeUsername: "eve",
+	ReviewerID: 23, ReviewerUsername: "fay", MyReactionEmoji: "tada",
+}
+
+func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+
+func everyFilter() *ListMergeRequestsOptions {
+	return &ListMergeRequestsOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestOpened, OrderBy: MergeRequestsByUpdated, Sort: SortAscending,
+		Milestone: FilterAny, View: MergeRequestSimpleView, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
+		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
+		Scope: MergeRequestsOfAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: IDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
+		ReviewerID: ByID(9), ReviewerUsername: FilterAny, MyReactionEmoji: "star", SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
+		In: []MergeRequestSearchField{SearchInTitle, SearchInDescription}, WIP: NoDrafts, Not: everyExclusion, Environment: "production",
+		DeployedBefore: january(6), DeployedAfter: january(5),
+	}
+}
+
+func everyProjectFilter() *ListProjectMergeRequestsOptions {
+	o := everyFilter()
+	return &ListProjectMergeRequestsOptions{
+		ListOptions: o.ListOptions, IIDs: []int64{4, 5}, State: o.State, OrderBy: o.OrderBy, Sort: o.Sort, Milestone: o.Milestone, View: o.View,
+		Labels: o.Labels, WithLabelsDetails: true, WithMergeStatusRecheck: true,
+		CreatedAfter: o.CreatedAfter, CreatedBefore: o.CreatedBefore, UpdatedAfter: o.UpdatedAfter, UpdatedBefore: o.UpdatedBefore,
+		Scope: o.Scope, AuthorID: o.AuthorID, AuthorUsername: o.AuthorUsername, AssigneeID: o.AssigneeID, ApproverIDs: o.ApproverIDs,
+		ApprovedByIDs: o.ApprovedByIDs, ReviewerID: o.ReviewerID, ReviewerUsername: o.ReviewerUsername, MyReactionEmoji: o.MyReactionEmoji,
+		SourceBranch: o.SourceBranch, TargetBranch: o.TargetBranch, Search: o.Search, WIP: o.WIP, Not: o.Not, Environment: o.Environment,
+	}
+}
+
+func TestMergeRequestsLists(t *testing.T) {
+	const answer = `[{"id":2},{"id":1}]`
+	global := mergeRequestQuery + "&deployed_after=2026-01-05T00%3A00%3A00Z&deployed_before=2026-01-06T00%3A00%3A00Z&environment=production&in=title%2Cdescription" + mergeRequestQueryEnd
+	project := mergeRequestQuery + "&environment=production&iids%5B%5D=4&iids%5B%5D=5" + mergeRequestQueryEnd
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/merge_requests", Body: answer},
+		exchange{Method: "GET", Path: "/merge_requests", Query: global, Body: answer},
+		exchange{Method: "GET", Path: "/merge_requests", Query: global, Body: answer},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Body: answer},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Query: project, Body: answer},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Query: project, Body: answer})
+	s, app := client.MergeRequests, Path("acme/app")
+
+	wantTwo := func(mrs []*MergeRequest, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, []*MergeRequest{{ID: 2}, {ID: 1}}, mrs)
+	}
+	collect := func(seq iter.Seq2[*MergeRequest, error]) ([]*MergeRequest, *Response, error) {
+		mrs, err := Collect(seq)
+		return mrs, nil, err
+	}
+	wantTwo(s.List(t.Context(), nil))
+	wantTwo(s.List(t.Context(), everyFilter()))
+	wantTwo(collect(s.All(t.Context(), everyFilter())))
+	wantTwo(s.ListForProject(t.Context(), app, nil))
+	wantTwo(s.ListForProject(t.Context(), app, everyProjectFilter()))
+	wantTwo(collect(s.AllForProject(t.Context(), app, everyProjectFilter())))
+}
+
+func TestMergeRequestsMerge(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "PUT", Path: mergeRequestPath + "/merge", JSON: `{}`, Fixture: "merge_requests/merge_request.json"},
+		exchange{
+			Method: "PUT", Path: mergeRequestPath + "/merge", Fixture: "merge_requests/merge_request.json",
+			JSON: `{"merge_commit_message":"m","squash_commit_message":"","squash":true,"should_remove_source_branch":false,
+				"merge_when_pipeline_succeeds":true,"sha":"abc"}`,
+		})
+	mr, _, err := client.MergeRequests.Merge(t.Context(), Path("acme/app"), 14, MergeOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, wholeMergeRequest(t), mr)
+	_, _, err = client.MergeRequests.Merge(t.Context(), Path("acme/app"), 14, MergeOptions{
+		MergeCommitMessage: new("m"), SquashCommitMessage: new(""), Squash: new(true), ShouldRemoveSourceBranch: new(false),
+		MergeWhenPipelineSucceeds: new(true), SHA: new("abc"),
+	})
+	require.NoError(t, err)
+}
+
+func TestMergeRequestsRefusals(t *testing.T) {
+	merge := func(s *MergeRequestsService) error {
+		_, _, err := s.Merge(t.Context(), ID(4), 14, MergeOptions{})
+		return err
+	}
+	cancel := func(s *MergeRequestsService) error {
+		_, _, err := s.CancelMergeWhenPipelineSucceeds(t.Context(), ID(4), 14)
+		return err
+	}
+	for name, test := range map[string]struct {
+		call   func(*MergeRequestsService) error
+		status int
+		body   string
+		reason MergeRefusal
+		is     error
+	}{
+		"merge, no permission":       {merge, 401, `{"message":"401 Unauthorized"}`, MergeUnauthorized, ErrUnauthorized},
+		"merge, expired token":       {merge, 401, `{"error":"invalid_token","error_description":"Token is expired."}`, "", ErrUnauthorized},
+		"merge, draft":               {merge, 405, `{"message":"405 Method Not Allowed"}`, MergeNotReady, ErrMethodNotAllowed},
+		"merge, conflicts":           {merge, 406, `{"message":"406 Branch cannot be merged"}`, MergeImpossible, ErrNotAcceptable},
+		"merge, moved branch":        {merge, 409, `{"message":"SHA does not match HEAD of source branch"}`, MergeSHAMismatch, ErrConflict},
+		"merge, lock":                {merge, 409, `{"message":"409 Conflict: Resource lock"}`, "", ErrConflict},
+		"merge, other status":        {merge, 404, `{"message":"404 Not found"}`, "", ErrNotFound},
+		"cancel, no permission":      {cancel, 401, `{"message":"401 Unauthorized"}`, MergeUnauthorized, ErrUnauthorized},
+		"cancel, merged or closed":   {cancel, 405, `{"message":"405 Method Not Allowed"}`, MergeOver, ErrMethodNotAllowed},
+		"cancel, not set":            {cancel, 406, `{"message":"406 Not Acceptable"}`, MergeNotScheduled, ErrNotAcceptable},
+		"cancel, 409 has no meaning": {cancel, 409, `{"message":"409 Conflict"}`, "", ErrConflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: test.status, Body: test.body}
+			if name[:6] == "cancel" {
+				x = exchange{
+					Method: "POST", Path: "/projects/4/merge_requests/14/cancel_merge_when_pipeline_succeeds",
+					Status: test.status, Body: test.body,
+				}
+			}
+			err := test.call(onWire(t, x).MergeRequests)
+			require.ErrorIs(t, err, test.is)
+			var answer *Error
+			require.ErrorAs(t, err, &answer)
+			assert.Equal(t, test.status, answer.StatusCode)
+			var refused *MergeError
+			if test.reason == "" {
+				assert.False(t, errors.As(err, &refused), "%v", err)
+				return
+			}
+			require.ErrorAs(t, err, &refused)
+			assert.Equal(t, test.reason, refused.Reason)
+			assert.Contains(t, err.Error(), answer.Message)
+			assert.Contains(t, err.Error(), string(test.reason))
+		})
+	}
+}
+
+// A call that ended while it waited has its last answer inside: that is no
+// refusal.
+func TestRefusalLeavesTransportErrors(t *testing.T) {
+	err := &TransportError{Err: context.Canceled, Last: &Error{StatusCode: http.StatusConflict}}
+	assert.Equal(t, error(err), refusal(err, mergeRefusals))
+	assert.NoError(t, refusal(nil, mergeRefusals))
+}
+
+func TestMergeRequestsMergeIsNotRepeated(t *testing.T) {
+	client := onWire(t, exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: 502, Body: "no"})
+	eager := RetryPolicy{MaxAttempts: 3, MinWait: time.Microsecond, RetryIdempotent: true}
+	_, _, err := client.MergeRequests.Merge(t.Context(), ID(4), 14, MergeOptions{}, WithRetry(eager))
+	require.ErrorIs(t, err, ErrServer)
+}
+
+func TestMergeRequestsMergeRef(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Body: `{"commit_id":"854a3a7a17acbcc0bbbea170986df1eb60435f34"}`},
+		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Status: 400, Body: `{"message":"Merge request is not mergeable"}`})
+	ref, _, err := client.MergeRequests.MergeRef(t.Context(), Path("acme/app"), 14)
+	require.NoError(t, err)
+	assert.Equal(t, &MergeRef{CommitID: "854a3a7a17acbcc0bbbea170986df1eb60435f34"}, ref)
+	_, _, err = client.MergeRequests.MergeRef(t.Context(), Path("acme/app"), 14)
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.ErrorContains(t, err, "not mergeable")
+}
+
+func TestMergeRequestsCancel(t *testing.T) {
+	client := onWire(t, exchange{
+		Method: "POST", Path: mergeRequestPath + "/cancel_merge_when_pipeline_succeeds",
+		Status: 201, Fixture: "merge_requests/merge_request.json",
+	})
+	mr, _, err := client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), Path("acme/app"), 14)
+	require.NoError(t, err)
+	assert.Equal(t, wholeMergeRequest(t), mr)
+}
+
+func TestMergeRequestsRebase(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{}`, Status: 202, Body: `{"rebase_in_progress":true}`},
+		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{"skip_ci":true}`, Status: 403, Body: `{"message":"403 Forbidden"}`})
+	status, resp, err := client.MergeRequests.Rebase(t.Context(), Path("acme/app"), 14, RebaseOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+	assert.Equal(t, &RebaseStatus{RebaseInProgress: true}, status)
+	_, err = client.MergeRequests.RebaseAndWait(t.Context(), Path("acme/app"), 14, RebaseOptions{SkipCI: new(true)})
+	require.ErrorIs(t, err, ErrForbidden)
+}
+
+func TestMergeRequestsClosedIssues(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Fixture: "merge_requests/closes_issues.json"},
+		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Query: "per_page=100", Fixture: "merge_requests/closes_issues.json"})
+	issues, _, err := client.MergeRequests.ListClosedIssues(t.Context(), Path("acme/app"), 14, nil)
+	require.NoError(t, err)
+	assert.Equal(t, []*ClosedIssue{
+		{
+			ID: IssueID{Number: 76}, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong."), State: "opened",
+			Author: &adaSummary, Assignee: &charlesSummary, Labels: []Label{{Name: "bug"}},
+			Milestone: &Milestone{
+				ID: 12, IID: 3, ProjectID: 4, Title: "v2.0", State: "active",
+				CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"), WebURL: "https://service.test/acme/app/-/milestones/3",
+			},
+			CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"), UserNotesCount: 1, ChangesCount: "2",
+		},
+		{ID: IssueID{Key: "PROJECT-123"}, Title: "Title of this issue"},
+	}, issues)
+	all, err := Collect(client.MergeRequests.AllClosedIssues(t.Context(), Path("acme/app"), 14, nil))
+	require.NoError(t, err)
+	assert.Equal(t, issues, all)
+}
+
+func TestMergeRequestsSubscribe(t *testing.T) {
+	path := mergeRequestPath + "/subscribe"
+	client := onWire(t,
+		exchange{Method: "POST", Path: path, Status: 201, Fixture: "merge_requests/merge_request.json"},
+		exchange{Method: "POST", Path: path, Status: 304},
+		exchange{Method: "POST", Path: path, Status: 404, Body: `{"message":"404 Not found"}`})
+	got, _, err := client.MergeRequests.Subscribe(t.Context(), Path("acme/app"), 14)
+	require.NoError(t, err)
+	assert.Equal(t, &MergeRequestSubscription{MergeRequest: wholeMergeRequest(t)}, got)
+	got, resp, err := client.MergeRequests.Subscribe(t.Context(), Path("acme/app"), 14)
+	require.NoError(t, err)
+	assert.Equal(t, 304, resp.StatusCode)
+	assert.Equal(t, &MergeRequestSubscription{AlreadySubscribed: true}, got)
+	got, _, err = client.MergeRequests.Subscribe(t.Context(), Path("acme/app"), 14)
+	require.ErrorIs(t, err, ErrNotFound)
+	assert.Nil(t, got)
+}
+
+func TestMergeRequestsArguments(t *testing.T) {
+	s := onWire(t).MergeRequests
+	ctx := t.Context()
+	failed := func(_ any, _ *Response, err error) error { return err }
+	for name, err := range map[string]error{
+		"no project":   failed(s.ListForProject(ctx, nil, nil)),
+		"get":          failed(s.Get(ctx, ID(4), 0, nil)),
+		"merge":        failed(s.Merge(ctx, Path(".."), 1, MergeOptions{})),
+		"merge ref":    failed(s.MergeRef(ctx, ID(4), -1)),
+		"cancel":       failed(s.CancelMergeWhenPipelineSucceeds(ctx, ID(0), 1)),
+		"rebase":       failed(s.Rebase(ctx, ID(4), 0, RebaseOptions{})),
+		"closed":       failed(s.ListClosedIssues(ctx, ID(4), 0, nil)),
+		"subscribe":    failed(s.Subscribe(ctx, ID(4), 0)),
+		"bad page":     failed(s.List(ctx, &ListMergeRequestsOptions{ListOptions: ListOptions{Page: -1}})),
+		"bad page too": failed(s.ListClosedIssues(ctx, ID(4), 1, &ListOptions{PerPage: -1})),
+	} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument, name)
+	}
+}
+
+func TestLabelOfTheWrongKindCostsItselfAlone(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/projects/4/merge_requests/14", Body: `{"id":84,"labels":["a",7,"b"],"iid":14}`})
+	mr, _, err := client.MergeRequests.Get(t.Context(), ID(4), 14, nil)
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	assert.Equal(t, "/labels/1", decode.Pointer)
+	assert.Equal(t, &MergeRequest{ID: 84, IID: 14, Labels: []Label{{Name: "a"}, {}, {Name: "b"}}}, mr)
+}
