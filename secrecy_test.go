@@ -345,3 +345,5 @@ func TestOAuthSourceErrorsHoldNoTokens(t *testing.T) {
 type tokenFunc func() (*oauth2.Token, error)
 
 func (f tokenFunc) Token() (*oauth2.Token, error) { return f() }
+
+type oauthToken = oauth2.Token

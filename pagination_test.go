@@ -1,0 +1,490 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// pagesOf serves a numbered list of so many items.
+func pagesOf(items int, delay time.Duration) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(delay)
+		query := r.URL.Query()
+		page, _ := strconv.Atoi(query.Get("page"))
+		page = max(page, 1)
+		size, _ := strconv.Atoi(query.Get("per_page"))
+		pages := (items + size - 1) / size
+		w.Header().Set("X-Total", strconv.Itoa(items))
+		w.Header().Set("X-Total-Pages", strconv.Itoa(pages))
+		if page < pages {
+			query.Set("page", strconv.Itoa(page+1))
+			w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?%s>; rel="next", <http://x/?page=1>; rel="first"`, r.Host, r.URL.Path, query.Encode()))
+		}
+		var b strings.Builder
+		for id := (page-1)*size + 1; id <= min(page*size, items); id++ {
+			fmt.Fprintf(&b, `,{"id":%d}`, id)
+		}
+		fmt.Fprintf(w, "[%s]", strings.TrimPrefix(b.String(), ","))
+	}
+}
+
+func TestWalkOfTenThousandItems(t *testing.T) {
+	client, _ := serve(t, pagesOf(10_000, 0))
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(1)}, {WithConcurrentPages(8)}, {WithConcurrentPages(64)}} {
+		next := int64(1)
+		for job, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+			require.NoError(t, err)
+			require.Equal(t, next, job.ID)
+			next++
+		}
+		assert.EqualValues(t, 10_001, next)
+	}
+}
+
+func TestWalkStartsWhereItIsTold(t *testing.T) {
+	client, _ := serve(t, pagesOf(95, 0))
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
+		jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), &ListJobsOptions{ListOptions: ListOptions{Page: 3, PerPage: 10}}, opts...))
+		require.NoError(t, err)
+		require.Len(t, jobs, 75)
+		assert.EqualValues(t, 21, jobs[0].ID)
+	}
+}
+
+func TestWalkCanBeRangedAgain(t *testing.T) {
+	client, _ := serve(t, pagesOf(250, 0))
+	seq := client.Jobs.All(t.Context(), ID(1), nil)
+	for range 3 {
+		jobs, err := Collect(seq)
+		require.NoError(t, err)
+		assert.Len(t, jobs, 250)
+	}
+}
+
+func TestPageTokenContinues(t *testing.T) {
+	client, _ := serve(t, pagesOf(30, 0))
+	options := &ListJobsOptions{ListOptions: ListOptions{PerPage: 10}}
+	var ids []int64
+	for {
+		jobs, resp, err := client.Jobs.List(t.Context(), ID(1), options)
+		require.NoError(t, err)
+		for _, job := range jobs {
+			ids = append(ids, job.ID)
+		}
+		if resp.NextPageToken == "" {
+			break
+		}
+		options = &ListJobsOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}}
+	}
+	assert.Len(t, ids, 30)
+	_, _, err := client.Jobs.List(t.Context(), ID(1), &ListJobsOptions{ListOptions: ListOptions{PageToken: "a=%zz"}})
+	assert.Error(t, err)
+	_, _, err = client.Jobs.List(t.Context(), ID(1), &ListJobsOptions{ListOptions: ListOptions{Page: -1}})
+	assert.Error(t, err)
+}
+
+// TestReadAhead measures on a virtual clock: one page is on its way while
+// another is consumed, and none behind the first before it is asked for.
+func TestReadAhead(t *testing.T) {
+	const latency, work = 20 * time.Millisecond, 15 * time.Millisecond
+	elapsed := func(t *testing.T, pages int, work time.Duration, opts ...RequestOption) (time.Duration, int) {
+		handler := pagesOf(pages*100, latency)
+		hits := 0
+		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits++; handler(w, r) })
+		start, n := time.Now(), 0
+		for _, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+			require.NoError(t, err)
+			if n++; n%100 == 0 {
+				time.Sleep(work)
+			}
+		}
+		return time.Since(start), hits
+	}
+	synctest.Test(t, func(t *testing.T) {
+		took, hits := elapsed(t, 10, work)
+		// Page 1, its work and page 2 one after the other; then the longer of both.
+		assert.Equal(t, latency+work+9*latency+work, took)
+		assert.Equal(t, 10, hits)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		took, _ := elapsed(t, 9, 0, WithConcurrentPages(8))
+		assert.Equal(t, 2*latency, took)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		hits := 0
+		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits++; pagesOf(1000, 0)(w, r) })
+		n := 0
+		for range client.Jobs.All(t.Context(), ID(1), nil) {
+			if n++; n == 100 {
+				break
+			}
+		}
+		synctest.Wait()
+		assert.Equal(t, 1, hits, "the second page was fetched although nobody went past the first")
+	})
+}
+
+// handlerClient returns a client whose transport is the handler itself, for
+// tests on a virtual clock.
+func handlerClient(t *testing.T, handler http.HandlerFunc, opts ...Option) *Client {
+	t.Helper()
+	transport := roundTrip(func(r *http.Request) (*http.Response, error) {
+		rec := httptest.NewRecorder()
+		handler(rec, r)
+		resp := rec.Result()
+		resp.Request = r
+		return resp, r.Context().Err()
+	})
+	client, err := NewClient("https://service.test", PrivateToken("x"), append(opts, WithHTTPClient(&http.Client{Transport: transport}))...)
+	require.NoError(t, err)
+	return client
+}
+
+func TestBreakingLeavesNothingBehind(t *testing.T) {
+	client, server := serve(t, pagesOf(10_000, time.Millisecond))
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(8)}} {
+		for _, stopAt := range []int{1, 100, 101, 250, 1000} {
+			n := 0
+			for _, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+				require.NoError(t, err)
+				if n++; n == stopAt {
+					break
+				}
+			}
+		}
+		func() {
+			defer func() { assert.Equal(t, "consumer", recover()) }()
+			for range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+				if n := 0; n == 0 {
+					panic("consumer")
+				}
+			}
+		}()
+	}
+	client.CloseIdleConnections()
+	server.Close()
+	assertNoGoroutines(t)
+}
+
+// assertNoGoroutines waits until no goroutine is left that runs code of this
+// package or of net/http beside the test itself.
+func assertNoGoroutines(t testing.TB) {
+	t.Helper()
+	var stacks string
+	for range 200 {
+		buf := make([]byte, 1<<20)
+		stacks = string(buf[:runtime.Stack(buf, true)])
+		left := 0
+		for stack := range strings.SplitSeq(stacks, "\n\n") {
+			if strings.Contains(stack, "net/http.") || strings.Contains(stack, "serviceapi.") && !strings.Contains(stack, "testing.tRunner") {
+				left++
+			}
+		}
+		if left == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("goroutines were left behind:\n%s", stacks)
+}
+
+func TestCancellingAWalk(t *testing.T) {
+	client, _ := serve(t, pagesOf(10_000, time.Millisecond))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n, errs := 0, 0
+	for _, err := range client.Jobs.All(ctx, ID(1), nil, WithConcurrentPages(4)) {
+		if err != nil {
+			assert.ErrorIs(t, err, context.Canceled)
+			errs++
+			continue
+		}
+		if n++; n == 150 {
+			cancel()
+		}
+	}
+	assert.Equal(t, 1, errs)
+	assert.Less(t, n, 1000)
+}
+
+// TestHostileLinks: every one ends, and says so unless the end is right.
+func TestHostileLinks(t *testing.T) {
+	const self = "/api/v4/projects/1/jobs"
+	for name, tc := range map[string]struct {
+		link  func(r *http.Request, hit int) []string
+		items int // -1: an error
+	}{
+		"missing":   {func(*http.Request, int) []string { return nil }, 1},
+		"empty":     {func(*http.Request, int) []string { return []string{""} }, 1},
+		"only prev": {func(*http.Request, int) []string { return []string{`<` + self + `?page=1>; rel="prev"`} }, 1},
+		"itself":    {func(r *http.Request, _ int) []string { return []string{"<" + r.URL.String() + `>; rel="next"`} }, -1},
+		"circle": {func(_ *http.Request, hit int) []string {
+			return []string{fmt.Sprintf(`<%s?cursor=%d>; rel="next"`, self, hit%3)}
+		}, -1},
+		"backwards": {func(_ *http.Request, hit int) []string {
+			return []string{fmt.Sprintf(`<%s?page=%d&x=%d>; rel="next"`, self, 9-hit, hit)}
+		}, -1},
+		"same page": {func(_ *http.Request, hit int) []string {
+			return []string{fmt.Sprintf(`<%s?page=2&x=%d>; rel="next"`, self, hit)}
+		}, -1},
+		"no brackets":    {func(*http.Request, int) []string { return []string{self + `?page=2; rel="next"`} }, -1},
+		"unclosed":       {func(*http.Request, int) []string { return []string{`<` + self + `?page=2`} }, -1},
+		"unclosed quote": {func(*http.Request, int) []string { return []string{`<` + self + `?page=2>; rel="next`} }, -1},
+		"garbage":        {func(*http.Request, int) []string { return []string{"\xff\xfe;;;,,,<<>>"} }, -1},
+		"no query":       {func(*http.Request, int) []string { return []string{`<` + self + `>; rel="next"`} }, -1},
+		"bad query":      {func(*http.Request, int) []string { return []string{`<` + self + `?page=%zz>; rel="next"`} }, -1},
+		"bad url":        {func(*http.Request, int) []string { return []string{`<http://[::1?page=2>; rel="next"`} }, -1},
+		"two next pages": {func(*http.Request, int) []string { return []string{`<?page=2>; rel=next, <?page=3>; rel=next`} }, -1},
+		"endless, empty": {func(_ *http.Request, hit int) []string { return []string{fmt.Sprintf(`<?page=%d>; rel=next`, hit+2)} }, -1},
+		"relative":       {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel="next"`) }, 2},
+		"unquoted":       {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>;rel=next`) }, 2},
+		"several rels":   {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel="last next"`) }, 2},
+		"upper case":     {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; REL="NEXT"`) }, 2},
+		"commas inside": {func(_ *http.Request, hit int) []string {
+			return once(hit, `<?ids=1,2;3&page=0>; rel="prev"; title="a, b; \"c\"", <?page=2>; rel="next"`)
+		}, 2},
+		"several lines": {func(_ *http.Request, hit int) []string {
+			return once(hit, `<?page=0>; rel=prev`, `<?page=2>; rel=next`)
+		}, 2},
+		"first rel counts": {func(_ *http.Request, hit int) []string { return once(hit, `<?page=2>; rel=next; rel=prev`) }, 2},
+	} {
+		for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
+			t.Run(fmt.Sprint(name, len(opts)), func(t *testing.T) {
+				var hits atomic.Int32
+				client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					hit := int(hits.Add(1)) - 1
+					for _, line := range tc.link(r, hit) {
+						w.Header().Add("Link", line)
+					}
+					if name == "endless, empty" {
+						w.Write([]byte(`[]`))
+						return
+					}
+					fmt.Fprintf(w, `[{"id":%d}]`, hit+1)
+				})
+				jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, opts...))
+				assert.Less(t, hits.Load(), int32(40))
+				if tc.items < 0 {
+					var broken *PaginationError
+					require.ErrorAs(t, err, &broken)
+					if name != "endless, empty" {
+						assert.NotEmpty(t, jobs, "the items before the error are there")
+					}
+					return
+				}
+				require.NoError(t, err)
+				assert.Len(t, jobs, tc.items)
+			})
+		}
+	}
+}
+
+func once(hit int, lines ...string) []string {
+	if hit > 0 {
+		return nil
+	}
+	return lines
+}
+
+func TestNextPageHeaderStandsIn(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("page") == "" {
+			w.Header().Set("X-Next-Page", "2")
+		}
+		assert.Equal(t, "failed", r.URL.Query().Get("scope[]"))
+		w.Write([]byte(`[{"id":1}]`))
+	})
+	jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), &ListJobsOptions{Scope: []JobStatus{JobFailed}}))
+	require.NoError(t, err)
+	assert.Len(t, jobs, 2)
+	bad, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Next-Page", "two")
+		w.Write([]byte(`[{"id":1}]`))
+	})
+	_, err = Collect(bad.Jobs.All(t.Context(), ID(1), nil))
+	var broken *PaginationError
+	assert.ErrorAs(t, err, &broken)
+}
+
+// TestKeyset: cursors have no numbers, and cannot be fetched side by side.
+func TestKeyset(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		after, _ := strconv.Atoi(r.URL.Query().Get("id_after"))
+		if after < 500 {
+			w.Header().Set("Link", fmt.Sprintf(`<http://x/y?pagination=keyset&per_page=100&id_after=%d>; rel="next"`, after+100))
+			fmt.Fprintf(w, `[{"id":%d}]`, after)
+			return
+		}
+		w.Write([]byte(`[]`))
+	})
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(8)}} {
+		jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, opts...))
+		require.NoError(t, err)
+		assert.Len(t, jobs, 5)
+	}
+}
+
+// TestListsThatChangeDuringAWalk: with pages side by side, a list that became
+// shorter ends, and one that grew is walked to its new end.
+func TestListsThatChangeDuringAWalk(t *testing.T) {
+	for name, items := range map[string]int{"shorter": 300, "longer": 1200} {
+		t.Run(name, func(t *testing.T) {
+			var hits atomic.Int32
+			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if hits.Add(1) == 1 {
+					pagesOf(800, 0)(w, r)
+					return
+				}
+				pagesOf(items, 0)(w, r)
+			})
+			jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, WithConcurrentPages(3)))
+			require.NoError(t, err)
+			assert.Len(t, jobs, items)
+		})
+	}
+}
+
+func TestErrorInAWalkComesOnceAndLast(t *testing.T) {
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("page") == "3" {
+				w.WriteHeader(403)
+				return
+			}
+			pagesOf(1000, 0)(w, r)
+		})
+		var seen []error
+		n := 0
+		for job, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+			if err != nil {
+				assert.Nil(t, job)
+				seen = append(seen, err)
+				continue
+			}
+			n++
+		}
+		assert.Equal(t, 200, n)
+		require.Len(t, seen, 1)
+		assert.ErrorIs(t, seen[0], ErrForbidden)
+	}
+}
+
+// TestOddValueCostsItsFieldAlone: the walk goes on, and tells at its end.
+func TestOddValueCostsItsFieldAlone(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Query().Get("page") {
+		case "":
+			w.Header().Set("Link", `<?page=2>; rel=next`)
+			w.Write([]byte(`[{"id":1,"created_at":"yesterday","name":"a"},{"id":2,"tag":"no","name":"b"}]`))
+		case "2":
+			w.Write([]byte(`[{"id":3,"name":"c"}]`))
+		}
+	})
+	var names []string
+	var last error
+	for job, err := range client.Jobs.All(t.Context(), ID(1), nil) {
+		if last = err; err == nil {
+			names = append(names, job.Name)
+		}
+	}
+	assert.Equal(t, []string{"a", "b", "c"}, names)
+	var decode *DecodeError
+	require.ErrorAs(t, last, &decode)
+	assert.True(t, decode.Partial)
+	assert.Equal(t, "/0/created_at", decode.Pointer)
+}
+
+func TestTotals(t *testing.T) {
+	for name, tc := range map[string]struct {
+		header map[string]string
+		has    bool
+	}{
+		"known":   {map[string]string{"X-Total": "3", "X-Total-Pages": "1"}, true},
+		"none":    {nil, false},
+		"zero":    {map[string]string{"X-Total": "0", "X-Total-Pages": "0"}, true},
+		"hostile": {map[string]string{"X-Total": "-5", "X-Total-Pages": "99999999999999999999"}, true},
+	} {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			for k, v := range tc.header {
+				w.Header().Set(k, v)
+			}
+			w.Write([]byte(`[]`))
+		})
+		_, resp, err := client.Jobs.List(t.Context(), ID(1), nil)
+		require.NoError(t, err)
+		assert.Equal(t, tc.has, resp.HasTotal(), name)
+		assert.GreaterOrEqual(t, resp.Total, 0, name)
+	}
+	assert.False(t, (*Response)(nil).HasTotal())
+}
+
+// TestHostileTotalPages: a page count that is a lie costs no more than a few
+// requests.
+func TestHostileTotalPages(t *testing.T) {
+	var hits atomic.Int32
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		w.Header().Set("X-Total-Pages", "1000000000")
+		if r.URL.Query().Get("page") == "" {
+			w.Header().Set("Link", `<?page=2>; rel=next`)
+		}
+		w.Write([]byte(`[{"id":1}]`))
+	})
+	jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, WithConcurrentPages(8)))
+	require.NoError(t, err)
+	assert.Len(t, jobs, 2)
+	assert.Less(t, hits.Load(), int32(20))
+}
+
+func TestBadOptionsInAWalkAreYielded(t *testing.T) {
+	client := clientOf(t, "https://service.test")
+	_, err := Collect(client.Jobs.All(t.Context(), Path(".."), nil))
+	var argument *ArgumentError
+	assert.ErrorAs(t, err, &argument)
+}
+
+func TestCollectKeepsWhatCameBefore(t *testing.T) {
+	boom := errors.New("boom")
+	items, err := Collect(func(yield func(int, error) bool) { _ = yield(1, nil) && yield(2, nil) && yield(0, boom) })
+	assert.Equal(t, []int{1, 2}, items)
+	assert.ErrorIs(t, err, boom)
+}
+
+func FuzzLink(f *testing.F) {
+	for _, seed := range []string{`<a?b=c>; rel="next"`, `<a>;rel=next,<b>; rel="x y"; t="\""`, `<`, `<>;`, `,,<x>;=`, `<x>; rel="\`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		links, err := parseLinks([]string{line})
+		if err != nil {
+			return
+		}
+		for _, l := range links {
+			require.NotContains(t, l.target, ">")
+		}
+		target, found, err := nextLink([]string{line})
+		if err == nil && found {
+			if u, err := url.Parse(target); err == nil {
+				q, err := sanitizeQuery(u.RawQuery)
+				if err == nil {
+					values, _ := url.ParseQuery(q)
+					require.False(t, values.Has("private_token"))
+				}
+			}
+		}
+	})
+}
