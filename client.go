@@ -30,6 +30,7 @@ type Client struct {
 	Projects      *ProjectsService
 	Registry      *RegistryService
 	SecureFiles   *SecureFilesService
+	Users         *UsersService
 
 	config  config
 	retrier *retryablehttp.Client
@@ -50,6 +51,7 @@ func (c *Client) addServices() {
 	c.Projects = (*ProjectsService)(s)
 	c.Registry = (*RegistryService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)
+	c.Users = (*UsersService)(s)
 }
 
 // config is what the options of a client set. It is copied for every

@@ -20,8 +20,8 @@ import (
 
 // pendingAreas are the areas of testdata/endpoints.tsv that have no methods yet.
 var pendingAreas = []string{
-	"registry", "runners", "environments", "deployments", "commits", "files", "notes",
-	"merge_requests", "deploy_keys", "users", "members", "audit_events", "export", "import", "storage_moves",
+	"runners", "environments", "deployments", "commits", "files", "notes",
+	"members", "audit_events", "export", "import", "storage_moves",
 	"oauth", "scim", "graphql",
 }
 
@@ -96,12 +96,13 @@ func params(column string) []string {
 type packageSource struct {
 	files   map[string]*ast.File
 	structs map[string]*ast.StructType
+	maps    map[string]bool
 	funcs   []*ast.FuncDecl
 }
 
 func parsePackage(t *testing.T) *packageSource {
 	t.Helper()
-	s := &packageSource{files: map[string]*ast.File{}, structs: map[string]*ast.StructType{}}
+	s := &packageSource{files: map[string]*ast.File{}, structs: map[string]*ast.StructType{}, maps: map[string]bool{}}
 	set := token.NewFileSet()
 	names, err := fs.Glob(os.DirFS("."), "*.go")
 	require.NoError(t, err)
@@ -126,8 +127,11 @@ func (s *packageSource) add(decl ast.Decl) {
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
 			if typ, ok := spec.(*ast.TypeSpec); ok {
-				if st, ok := typ.Type.(*ast.StructType); ok {
-					s.structs[typ.Name.Name] = st
+				switch t := typ.Type.(type) {
+				case *ast.StructType:
+					s.structs[typ.Name.Name] = t
+				case *ast.MapType:
+					s.maps[typ.Name.Name] = true
 				}
 			}
 		}
@@ -228,7 +232,7 @@ func (s *packageSource) collectFields(st *ast.StructType, into map[string]bool, 
 			for member := range inner {
 				into[name+"["+member+"]"] = true
 			}
-			if _, isMap := field.Type.(*ast.MapType); isMap {
+			if _, isMap := field.Type.(*ast.MapType); isMap || s.maps[typeText(field.Type)] {
 				into[name+"[key]"] = true
 			}
 		}

@@ -43,8 +43,8 @@ func (in queryInput) encode(cl *call) error {
 }
 
 func queryValues(options any) (url.Values, error) {
-	if options == nil {
-		return nil, nil
+	if values, ok := options.(url.Values); ok || options == nil {
+		return values, nil
 	}
 	values, err := query.Values(options)
 	if err != nil {

@@ -1,0 +1,93 @@
+package serviceapi
+
+import (
+	"net/url"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// jsonOrMultipart sends a struct as JSON, or with a file as
+// multipart/form-data. Both have the names of the struct's json tags.
+func jsonOrMultipart(fields any, fileField string, file *Upload) input {
+	if file == nil {
+		return jsonOf(fields)
+	}
+	return nestedMultipart{fields, fileField, *file}
+}
+
+// nestedMultipart is multipartOf for fields that a query could not express:
+// objects, lists, null and secrets.
+type nestedMultipart struct {
+	fields    any
+	fileField string
+	file      Upload
+}
+
+func (in nestedMultipart) encode(cl *call) error {
+	values, err := nestedForm(in.fields)
+	if err != nil {
+		return &ArgumentError{Argument: "options", Problem: "cannot be sent as a form: " + err.Error()}
+	}
+	return multipartOf(values, in.fileField, in.file).encode(cl)
+}
+
+// nestedForm writes the members of a JSON object as form fields: those of an
+// object inside it as name[key], the items of a list as name[], and null as an
+// empty text, which is how the service takes null from a form.
+func nestedForm(value any) (url.Values, error) {
+	data, err := json.Marshal(value, revealSecrets)
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(data, &members); err != nil {
+		return nil, err
+	}
+	values := make(url.Values)
+	for name, member := range members {
+		if err := addNested(values, name, member); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+func addNested(values url.Values, name string, v jsontext.Value) error {
+	switch v.Kind() {
+	case '{':
+		var members map[string]jsontext.Value
+		if err := json.Unmarshal(v, &members); err != nil {
+			return err
+		}
+		for key, member := range members {
+			if err := addNested(values, name+"["+key+"]", member); err != nil {
+				return err
+			}
+		}
+		return nil
+	case '[':
+		var items []jsontext.Value
+		if err := json.Unmarshal(v, &items); err != nil {
+			return err
+		}
+		for _, item := range items {
+			if err := addNested(values, name+"[]", item); err != nil {
+				return err
+			}
+		}
+		return nil
+	case '"':
+		var text string
+		if err := json.Unmarshal(v, &text); err != nil {
+			return err
+		}
+		values.Add(name, text)
+		return nil
+	case 'n':
+		values.Add(name, "")
+		return nil
+	}
+	values.Add(name, string(v))
+	return nil
+}

@@ -1,0 +1,113 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"strings"
+)
+
+// UsersService calls the accounts of the service.
+type UsersService service
+
+// List returns one page of the users, by default the newest first.
+//
+// GET /users
+func (s *UsersService) List(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) ([]*User, *Response, error) {
+	return list[User](ctx, s.client, route("/users"), queryOf(options), opts)
+}
+
+// All returns every user, by default the newest first.
+//
+// GET /users
+func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) iter.Seq2[*User, error] {
+	return all[User](ctx, s.client, route("/users"), queryOf(options), opts)
+}
+
+// Get returns one user. Users are got by ID alone; [ListUsersOptions.Username]
+// finds one by name.
+//
+// GET /users/:id
+func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOptions, opts ...RequestOption) (*User, *Response, error) {
+	return do[User](ctx, s.client, http.MethodGet, route("/users/:id", userID), queryOf(options), opts)
+}
+
+// Current returns the user who calls. An administrator can ask as another user:
+// [WithSudo].
+//
+// GET /user
+func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*User, *Response, error) {
+	return do[User](ctx, s.client, http.MethodGet, route("/user"), nil, opts)
+}
+
+// Create makes a user. It needs an administrator. The call returns
+// [ErrConflict] if the email address or the user name is taken.
+//
+// POST /users
+func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, opts ...RequestOption) (*User, *Response, error) {
+	return do[User](ctx, s.client, http.MethodPost, route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+}
+
+// Update changes a user. It needs an administrator.
+//
+// The service answers a change that conflicts with another account, such as an
+// email address that is taken, with the status 404 instead of 409. Where the
+// answer says more than that something was not found, the error is a
+// [*UserConflictError], which matches [ErrConflict] and [ErrNotFound]. Where it
+// does not, the error matches [ErrNotFound] alone, and [UsersService.Get] tells
+// whether there is such a user.
+//
+// PUT /users/:id
+func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateUserOptions, opts ...RequestOption) (*User, *Response, error) {
+	user, resp, err := do[User](ctx, s.client, http.MethodPut, route("/users/:id", userID), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+	return user, resp, asUserConflict(err)
+}
+
+// DeleteIdentity removes an account at another provider from a user, named by
+// the provider. It needs an administrator.
+//
+// DELETE /users/:id/identities/:provider
+func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provider string, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/users/:id/identities/:provider", userID, provider), nil, opts)
+}
+
+// Delete removes a user. It needs an administrator. The call returns
+// [ErrConflict] for a user who can only be deleted with
+// [DeleteUserOptions.HardDelete].
+//
+// DELETE /users/:id
+func (s *UsersService) Delete(ctx context.Context, userID int64, options *DeleteUserOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/users/:id", userID), queryOf(options), opts)
+}
+
+// UserConflictError is a change of a user that conflicts with another account.
+// The service answers it with the status 404. errors.Is finds [ErrConflict] in
+// it, and through the *[Error] that it unwraps to [ErrNotFound].
+type UserConflictError struct {
+	Err *Error
+}
+
+// Error describes the answer.
+func (e *UserConflictError) Error() string {
+	return e.Err.Error() + "; the change conflicts with another account"
+}
+
+// Is tells whether target is [ErrConflict].
+func (e *UserConflictError) Is(target error) bool { return target == ErrConflict }
+
+// Unwrap returns the *[Error].
+func (e *UserConflictError) Unwrap() error { return e.Err }
+
+// asUserConflict tells a 404 that stands for a conflict from one for a user who
+// is not there, by its text.
+func asUserConflict(err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.StatusCode != http.StatusNotFound {
+		return err
+	}
+	if strings.Contains(strings.ToLower(e.Message), "not found") {
+		return err
+	}
+	return &UserConflictError{Err: e}
+}

@@ -1,0 +1,294 @@
+package serviceapi
+
+import (
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func accountSummary() UserSummary {
+	return UserSummary{
+		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserActive,
+		AvatarURL: new("https://service.test/uploads/ada.png"), WebURL: "https://service.test/ada",
+	}
+}
+
+func adaForAdmins(t *testing.T) *User {
+	return &User{
+		UserProfile: UserProfile{
+			UserSummary: accountSummary(), CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"),
+			Location: new("London"), PublicEmail: "ada@example.com", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t",
+			WebsiteURL: "https://ada.example.com", Organization: new("Analytical"),
+		},
+		Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
+		Followers: new(int64(3)), Following: new(int64(1)), LocalTime: "3:38 PM", IsFollowed: new(true),
+		Email: "ada@corp.example.com", CommitEmail: "ada-c@example.com", IsAdmin: new(false), Note: "Met at the fair",
+		ConfirmedAt: at(t, "2025-12-22T09:05:22Z"), LastSignInAt: at(t, "2026-01-01T11:41:01Z"), CurrentSignInAt: at(t, "2026-01-02T11:41:01Z"),
+		LastSignInIP: "10.0.0.1", CurrentSignInIP: "10.0.0.2", SignInCount: new(int64(12)),
+		LastActivityOn: new(NewDate(2026, time.January, 2)), ThemeID: new(int64(2)), ColorSchemeID: new(int64(3)), ProjectsLimit: new(int64(100)),
+		Identities: []UserIdentity{
+			{Provider: "ldapmain", ExternUID: "uid=ada"},
+			{Provider: "group_saml", ExternUID: "123789", SAMLProviderID: new(int64(10))},
+		},
+		CanCreateGroup: new(true), CanCreateProject: new(true), TwoFactorEnabled: new(true), External: new(false),
+		PrivateProfile: new(false), NamespaceID: new(int64(17)), Plan: "gold", Trial: new(true),
+		SharedRunnersMinutesLimit: new(int64(133)), ExtraSharedRunnersMinutesLimit: new(int64(50)),
+		IsAuditor: new(false), UsingLicenseSeat: new(true), ProvisionedByGroupID: new(int64(9)),
+		CustomAttributes: &CustomAttributes{
+			Values: map[string]string{"desk": "B12", "team": "engines"},
+			Raw:    stdjson.RawMessage(`[{"key": "desk", "value": "B12"}, {"key": "team", "value": "engines"}]`),
+		},
+	}
+}
+
+func TestUsersGetAsAdministrator(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/users/5", Query: "with_custom_attributes=true", Fixture: "users/user_admin.json"})
+	user, resp, err := client.Users.Get(t.Context(), 5, &GetUserOptions{WithCustomAttributes: true})
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, adaForAdmins(t), user)
+}
+
+func TestUsersGetPublicView(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/users/5", Fixture: "users/user_public.json"})
+	user, _, err := client.Users.Get(t.Context(), 5, nil)
+	require.NoError(t, err)
+	assert.Equal(t, &User{
+		UserProfile: UserProfile{
+			UserSummary: UserSummary{ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserBlocked, WebURL: "https://service.test/ada"},
+			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"),
+		},
+		Bot: new(true), Followers: new(int64(0)), Following: new(int64(0)), IsFollowed: new(false),
+	}, user)
+}
+
+func TestUsersList(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/users", Fixture: "users/users.json"})
+	users, _, err := client.Users.List(t.Context(), nil)
+	require.NoError(t, err)
+	bob := UserSummary{ID: 2, Name: "Bob", Username: "bob", State: UserBlocked, WebURL: "https://service.test/bob"}
+	assert.Equal(t, []*User{
+		{UserProfile: UserProfile{UserSummary: accountSummary()}},
+		{UserProfile: UserProfile{UserSummary: bob}},
+	}, users)
+}
+
+func TestUsersListSendsEveryFilter(t *testing.T) {
+	query := strings.Join([]string{
+		"active=true", "admins=true", "blocked=true", "created_after=2026-01-02T03%3A04%3A05.000000006Z",
+		"created_before=2026-02-02T03%3A04%3A05%2B01%3A00", "custom_attributes%5Bdesk%5D=B+12", "custom_attributes%5Bteam%5D=engines",
+		"exclude_external=true", "exclude_internal=true", "extern_uid=uid%3Dada", "external=true", "order_by=updated_at", "page=2", "per_page=30",
+		"provider=ldapmain", "saml_provider_id=10", "search=ada+l", "sort=asc", "two_factor=disabled", "username=ada",
+		"with_custom_attributes=true", "without_project_bots=true", "without_projects=true",
+	}, "&")
+	options := &ListUsersOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 30}, Search: "ada l", Username: "ada",
+		Active: true, Blocked: true, External: true, ExcludeInternal: true, ExcludeExternal: true, WithoutProjectBots: true,
+		ExternUID: "uid=ada", Provider: "ldapmain",
+		CreatedAfter:    time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
+		CreatedBefore:   time.Date(2026, 2, 2, 3, 4, 5, 0, time.FixedZone("", 3600)),
+		WithoutProjects: true, CustomAttributes: CustomAttributeFilter{"team": "engines", "desk": "B 12"}, WithCustomAttributes: true,
+		OrderBy: UsersByUpdatedAt, Sort: SortAscending, TwoFactor: TwoFactorDisabled, Admins: true, SAMLProviderID: 10,
+	}
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/users", Query: query, Body: "[]"},
+		exchange{Method: "GET", Path: "/users", Query: query, Body: "[]"},
+	)
+	_, _, err := client.Users.List(t.Context(), options)
+	require.NoError(t, err)
+	_, err = Collect(client.Users.All(t.Context(), options))
+	require.NoError(t, err)
+}
+
+func TestUsersCurrent(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/user", Fixture: "users/user_admin.json"},
+		exchange{Method: "GET", Path: "/user", Header: map[string]string{"Sudo": "5"}, Fixture: "users/user_public.json"},
+	)
+	user, _, err := client.Users.Current(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, adaForAdmins(t), user)
+	user, _, err = client.Users.Current(t.Context(), WithSudo(ID(5)))
+	require.NoError(t, err)
+	assert.Equal(t, UserBlocked, user.State)
+}
+
+func everyUserAttribute() UserAttributes {
+	return UserAttributes{
+		Password: NewSecret("pa\"ss"), Admin: new(true), Bio: new(""), CanCreateGroup: new(false),
+		ColorSchemeID: new(int64(3)), ThemeID: new(int64(2)), ExternUID: new("uid=ada"), Provider: new("ldapmain"),
+		External: new(false), ExtraSharedRunnersMinutesLimit: new(int64(50)), SharedRunnersMinutesLimit: Null[int64](),
+		GroupIDForSAML: new(int64(9)), LinkedIn: new("l"), Skype: new("s"), Twitter: new("t"), Location: new("London"),
+		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"), PrivateProfile: Null[bool](),
+		ProjectsLimit: new(int64(0)), ViewDiffsFileByFile: new(true),
+	}
+}
+
+const everyUserAttributeJSON = `"password":"pa\"ss","admin":true,"bio":"","can_create_group":false,"color_scheme_id":3,"theme_id":2,
+	"extern_uid":"uid=ada","provider":"ldapmain","external":false,"extra_shared_runners_minutes_limit":50,
+	"shared_runners_minutes_limit":null,"group_id_for_saml":9,"linkedin":"l","skype":"s","twitter":"t","location":"London",
+	"organization":"Analytical","website_url":"https://ada.example.com","note":"n","private_profile":null,"projects_limit":0,
+	"view_diffs_file_by_file":true`
+
+func TestUsersCreate(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: "/users", Status: 201, Fixture: "users/user_admin.json",
+			JSON: `{"email":"ada@example.com","name":"Ada","username":"ada","reset_password":true}`,
+		},
+		exchange{
+			Method: "POST", Path: "/users", Status: 201, Fixture: "users/user_admin.json",
+			JSON: `{"email":"ada@example.com","name":"Ada","username":"ada","reset_password":false,"force_random_password":true,
+				"skip_confirmation":true,` + everyUserAttributeJSON + `}`,
+		},
+	)
+	options := CreateUserOptions{Email: "ada@example.com", Name: "Ada", Username: "ada", ResetPassword: new(true)}
+	user, resp, err := client.Users.Create(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, adaForAdmins(t), user)
+
+	options.UserAttributes = everyUserAttribute()
+	options.ResetPassword, options.ForceRandomPassword, options.SkipConfirmation = new(false), new(true), new(true)
+	_, _, err = client.Users.Create(t.Context(), options)
+	require.NoError(t, err)
+	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", options, options, options), `pa"ss`)
+}
+
+func TestUsersCreateWithAvatar(t *testing.T) {
+	client := onWire(t, exchange{
+		Method: "POST", Path: "/users", Status: 201, Fixture: "users/user_admin.json",
+		Multipart: []string{
+			"admin=true", "bio=", "can_create_group=false", "color_scheme_id=3", "email=ada@example.com", "extern_uid=uid=ada",
+			"external=false", "extra_shared_runners_minutes_limit=50", "group_id_for_saml=9", "linkedin=l", "location=London",
+			"name=Ada", "note=n", "organization=Analytical", `password=pa"ss`, "private_profile=", "projects_limit=0", "provider=ldapmain",
+			"shared_runners_minutes_limit=", "skype=s", "theme_id=2", "twitter=t", "username=ada", "view_diffs_file_by_file=true",
+			"website_url=https://ada.example.com", "avatar[ada.png;image/png]=pixels",
+		},
+	})
+	options := CreateUserOptions{Email: "ada@example.com", Name: "Ada", Username: "ada", UserAttributes: everyUserAttribute()}
+	options.Avatar = &Upload{Filename: "ada.png", ContentType: "image/png", Content: strings.NewReader("pixels")}
+	_, _, err := client.Users.Create(t.Context(), options)
+	require.NoError(t, err)
+}
+
+func TestUsersUpdate(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "PUT", Path: "/users/5", JSON: `{}`, Fixture: "users/user_admin.json"},
+		exchange{
+			Method: "PUT", Path: "/users/5", Fixture: "users/user_admin.json",
+			JSON: `{"email":"a@example.com","name":"A","username":"a","skip_reconfirmation":true,"public_email":"",` + everyUserAttributeJSON + `}`,
+		},
+		exchange{
+			Method: "PUT", Path: "/users/5", Fixture: "users/user_admin.json",
+			Multipart: []string{"shared_runners_minutes_limit=0", "avatar[a.gif;application/octet-stream]=GIF"},
+		},
+	)
+	user, _, err := client.Users.Update(t.Context(), 5, UpdateUserOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, adaForAdmins(t), user)
+	_, _, err = client.Users.Update(t.Context(), 5, UpdateUserOptions{
+		Email: new("a@example.com"), Name: new("A"), Username: new("a"), SkipReconfirmation: new(true), PublicEmail: new(""),
+		UserAttributes: everyUserAttribute(),
+	})
+	require.NoError(t, err)
+	_, _, err = client.Users.Update(t.Context(), 5, UpdateUserOptions{UserAttributes: UserAttributes{
+		SharedRunnersMinutesLimit: Value(int64(0)), Avatar: &Upload{Filename: "a.gif", Content: strings.NewReader("GIF")},
+	}})
+	require.NoError(t, err)
+}
+
+func TestUsersUpdateTellsConflictsFromMissingUsers(t *testing.T) {
+	for _, test := range []struct {
+		status   int
+		body     string
+		conflict bool
+		sentinel error
+	}{
+		{404, `{"message":"Email has already been taken"}`, true, ErrNotFound},
+		{404, `{"message":{"username":["has already been taken"]}}`, true, ErrNotFound},
+		{404, `{"message":"404 User Not Found"}`, false, ErrNotFound},
+		{404, ``, false, ErrNotFound},
+		{400, `{"message":"taken"}`, false, ErrBadRequest},
+	} {
+		t.Run(test.body, func(t *testing.T) {
+			client := onWire(t, exchange{Method: "PUT", Path: "/users/5", JSON: `{"email":"b@example.com"}`, Status: test.status, Body: test.body})
+			_, resp, err := client.Users.Update(t.Context(), 5, UpdateUserOptions{Email: new("b@example.com")})
+			var answer *Error
+			require.ErrorAs(t, err, &answer)
+			assert.Equal(t, test.status, resp.StatusCode)
+			assert.ErrorIs(t, err, test.sentinel)
+			var conflict *UserConflictError
+			assert.Equal(t, test.conflict, errors.As(err, &conflict))
+			if test.conflict {
+				assert.ErrorIs(t, err, ErrConflict)
+				assert.ErrorContains(t, err, "conflicts with another account")
+			} else {
+				assert.NotErrorIs(t, err, ErrConflict)
+			}
+		})
+	}
+}
+
+func TestUsersDelete(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "DELETE", Path: "/users/5", Status: 204},
+		exchange{Method: "DELETE", Path: "/users/5", Query: "hard_delete=true", Status: 204},
+		exchange{Method: "DELETE", Path: "/users/5", Status: 409, Body: `{"message":"User cannot be removed"}`},
+		exchange{Method: "DELETE", Path: "/users/5/identities/group%2Fsaml", Status: 204},
+	)
+	resp, err := client.Users.Delete(t.Context(), 5, nil)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	_, err = client.Users.Delete(t.Context(), 5, &DeleteUserOptions{HardDelete: true})
+	require.NoError(t, err)
+	_, err = client.Users.Delete(t.Context(), 5, nil)
+	assert.ErrorIs(t, err, ErrConflict)
+	_, err = client.Users.DeleteIdentity(t.Context(), 5, "group/saml")
+	require.NoError(t, err)
+}
+
+func TestUsersRefuseBadArguments(t *testing.T) {
+	client := onWire(t)
+	var argument *ArgumentError
+	_, _, err := client.Users.Get(t.Context(), 0, nil)
+	assert.ErrorAs(t, err, &argument)
+	_, _, err = client.Users.Update(t.Context(), -1, UpdateUserOptions{})
+	assert.ErrorAs(t, err, &argument)
+	_, err = client.Users.Delete(t.Context(), 0, nil)
+	assert.ErrorAs(t, err, &argument)
+	for _, provider := range []string{"", "..", "a\nb"} {
+		_, err = client.Users.DeleteIdentity(t.Context(), 5, provider)
+		assert.ErrorAs(t, err, &argument, "%q", provider)
+	}
+	options := CreateUserOptions{UserAttributes: UserAttributes{Avatar: &Upload{Filename: "a.png"}}}
+	_, _, err = client.Users.Create(t.Context(), options)
+	assert.ErrorAs(t, err, &argument, "a picture without content")
+}
+
+func TestCustomAttributesKeepEveryForm(t *testing.T) {
+	for raw, values := range map[string]map[string]string{
+		`[{"key":"a","value":"1"}]`: {"a": "1"},
+		`[]`:                        {},
+		`{"a":"1"}`:                 {"a": "1"},
+		`{"a":{"b":1}}`:             nil,
+		`"text"`:                    nil,
+	} {
+		client := onWire(t, exchange{Method: "GET", Path: "/users/5", Body: `{"id":5,"custom_attributes":` + raw + `}`})
+		user, _, err := client.Users.Get(t.Context(), 5, nil)
+		require.NoError(t, err)
+		assert.Equal(t, values, user.CustomAttributes.Values, raw)
+		written, err := stdjson.Marshal(user.CustomAttributes)
+		require.NoError(t, err)
+		assert.JSONEq(t, raw, string(written))
+	}
+	written, err := stdjson.Marshal(CustomAttributes{})
+	require.NoError(t, err)
+	assert.Equal(t, "null", string(written))
+}
