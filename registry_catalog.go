@@ -1,0 +1,244 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// RegistryCatalog lists the repositories of a whole container registry, of all
+// projects. It is a client of its own, since the registry takes neither the
+// tokens of the API nor is it at the same address: the service gives a token
+// for the registry to an administrator's user name and password, and the
+// registry answers to that token. The user name and password go to the service
+// alone, and the registry's token to the registry alone.
+//
+// The token is asked for with the first call, kept, and asked for once more
+// when the registry does not take it any longer.
+//
+// A RegistryCatalog is immutable and safe for concurrent use.
+type RegistryCatalog struct {
+	registry *Client
+}
+
+// RegistryCatalogConfig says where a registry is, and who calls.
+type RegistryCatalogConfig struct {
+	// BaseURL is the address of the service, as for [NewClient].
+	BaseURL string
+	// RegistryURL is the address of the registry, such as
+	// "https://registry.example.com".
+	RegistryURL string
+	// Username and Password are those of an administrator.
+	Username string
+	Password Secret
+}
+
+// NewRegistryCatalog returns a client of a registry's catalog. The options are
+// those of [NewClient], but for [WithCredential] and [WithSudo], which have no
+// meaning here. It does no I/O. It returns an [*ArgumentError] if one of the
+// addresses is none, or if the user name or the password is missing.
+func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*RegistryCatalog, error) {
+	if config.Username == "" || strings.ContainsRune(config.Username, ':') {
+		return nil, &ArgumentError{Argument: "user name", Problem: "is empty or holds a colon"}
+	}
+	if config.Password.IsZero() {
+		return nil, &ArgumentError{Argument: "password", Problem: "is empty"}
+	}
+	instance, err := NewClient(config.BaseURL, basicCredential(config.Username, config.Password.Reveal()), opts...)
+	if err != nil {
+		return nil, err
+	}
+	var defaults callOptions
+	if err := defaults.apply(instance.config.defaults); err != nil {
+		return nil, err
+	}
+	if defaults.credential != nil || defaults.sudo != nil {
+		return nil, errForeignCredential
+	}
+	registry, err := registryClient(instance, config.RegistryURL)
+	if err != nil {
+		return nil, err
+	}
+	return &RegistryCatalog{registry}, nil
+}
+
+var errForeignCredential = &ArgumentError{Argument: "option", Problem: "would send another credential to the registry: WithCredential and WithSudo have no meaning here"}
+
+// registryClient derives the client of a registry, which gets its tokens from
+// the instance. Both share transport, options and retry budget.
+func registryClient(instance *Client, registryURL string) (*Client, error) {
+	base, err := parseBaseURL(registryURL)
+	var argument *ArgumentError
+	if errors.As(err, &argument) {
+		return nil, &ArgumentError{Argument: "registry URL", Problem: argument.Problem}
+	}
+	if err != nil {
+		return nil, err
+	}
+	config := instance.config
+	config.base = base
+	config.credential = &registryCredential{instance: instance, turn: make(chan struct{}, 1)}
+	return newClient(config, nil)
+}
+
+// ListRegistryCatalogOptions chooses a page of a registry's catalog.
+type ListRegistryCatalogOptions struct {
+	// PerPage is the number of names on a page. The registry decides if it is
+	// 0, and refuses what is more than its own limit.
+	PerPage int `url:"n,omitempty"`
+	// Last is the name behind which the page begins. It need not exist.
+	Last string `url:"last,omitempty"`
+	// PageToken continues where another call ended
+	// ([Response.NextPageToken]). It stands for all other options, which need
+	// not be repeated.
+	PageToken string `url:"-"`
+}
+
+func (o ListRegistryCatalogOptions) listOptions() ListOptions {
+	return ListOptions{PerPage: o.PerPage, PageToken: o.PageToken}
+}
+
+// catalogPage is a page of a catalog.
+type catalogPage struct {
+	Repositories Nullable[[]string] `json:"repositories"`
+}
+
+// List returns the paths of the repositories on one page of the catalog. The
+// options of the request do not hold for the one that gets a token.
+//
+// GET {registry_url}/v2/_catalog
+func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) ([]string, *Response, error) {
+	cl, err := c.newCall(ctx, options, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fetchCatalog(cl)
+}
+
+// All returns the path of every repository in the registry, page by page as
+// they are consumed, 100 on a page where PerPage is 0.
+//
+// GET {registry_url}/v2/_catalog
+func (c *RegistryCatalog) All(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) iter.Seq2[string, error] {
+	var o ListRegistryCatalogOptions
+	if options != nil {
+		o = *options
+	}
+	if o.PerPage == 0 {
+		o.PerPage = maxPerPage
+	}
+	first, err := c.newCall(ctx, &o, opts)
+	if err != nil {
+		return failed[string](err)
+	}
+	return func(yield func(string, error) bool) {
+		w := catalogWalk{operation: first.endpoint.template, visited: map[string]bool{}}
+		for query, more := first.query, true; more; more = query != "" {
+			names, resp, err := fetchCatalog(first.at(first.ctx, query))
+			for _, name := range names {
+				if !yield(name, nil) {
+					return
+				}
+			}
+			if err == nil {
+				err = w.check(query, names, resp.NextPageToken)
+			}
+			if err != nil {
+				yield("", err)
+				return
+			}
+			query = resp.NextPageToken
+		}
+	}
+}
+
+func (c *RegistryCatalog) newCall(ctx context.Context, options *ListRegistryCatalogOptions, opts []RequestOption) (*call, error) {
+	if c == nil {
+		return nil, &ArgumentError{Argument: "catalog", Problem: "was not made by NewRegistryCatalog"}
+	}
+	cl, err := newCall(ctx, c.registry, http.MethodGet, instanceRoute("/v2/_catalog"), queryOf(options), opts)
+	if err != nil {
+		return nil, err
+	}
+	if cl.options.credential != c.registry.config.credential || cl.options.sudo != nil {
+		return nil, errForeignCredential
+	}
+	return cl, nil
+}
+
+func fetchCatalog(cl *call) ([]string, *Response, error) {
+	page, resp, err := fetch[catalogPage](cl)
+	if err != nil {
+		return nil, resp, err
+	}
+	names, listed := page.Repositories.Get()
+	if !listed && !page.Repositories.IsNull() {
+		return nil, resp, cl.decodeError(errors.New("it has no repositories"))
+	}
+	if slices.Contains(names, "") {
+		return nil, resp, cl.decodeError(errNullItem)
+	}
+	resp.NextPageToken, err = nextPage(resp.Header, cl.query)
+	if err != nil {
+		err = &PaginationError{Operation: cl.endpoint.template, Problem: err.Error()}
+	}
+	return names, resp, err
+}
+
+// catalogWalk keeps a registry from leading a caller on for ever.
+type catalogWalk struct {
+	operation string
+	visited   map[string]bool
+	previous  []string
+	empty     int
+}
+
+// maxCatalogQuery bounds what is remembered of each page.
+const maxCatalogQuery = 8 << 10
+
+// check says what is wrong with going on to the next page.
+func (w *catalogWalk) check(query string, names []string, next string) error {
+	w.visited[query] = true
+	if w.empty++; len(names) > 0 {
+		w.empty = 0
+	}
+	same := len(names) > 0 && slices.Equal(names, w.previous)
+	w.previous = names
+	switch {
+	case next == "":
+		return nil
+	case w.visited[next]:
+		return w.problem("the next page is one that was there before")
+	case same:
+		return w.problem("the registry sends the same page again")
+	case w.empty > maxEmptyPages:
+		return w.problem("the registry sends empty pages without end")
+	case len(next) > maxCatalogQuery:
+		return w.problem("the link to the next page is too long")
+	}
+	return nil
+}
+
+func (w *catalogWalk) problem(text string) error {
+	return &PaginationError{Operation: w.operation, Problem: text}
+}
+
+// CloseIdleConnections closes the connections that no call is using.
+func (c *RegistryCatalog) CloseIdleConnections() { c.registry.CloseIdleConnections() }
+
+// Format writes the address of the registry, for every verb.
+func (c *RegistryCatalog) Format(f fmt.State, _ rune) {
+	if c == nil || c.registry == nil {
+		fmt.Fprint(f, "serviceapi.RegistryCatalog(none)")
+		return
+	}
+	fmt.Fprintf(f, "serviceapi.RegistryCatalog(%s)", c.registry.BaseURL())
+}
+
+// LogValue returns the address of the registry.
+func (c *RegistryCatalog) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }

@@ -1,0 +1,378 @@
+package serviceapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// catalogPair is a service and a registry at two origins. It fails the test
+// for every request that carries more than its credential.
+type catalogPair struct {
+	t             *testing.T
+	service       *httptest.Server
+	registry      *httptest.Server
+	tokensGiven   atomic.Int64
+	catalogCalled atomic.Int64
+	// valid is the number of the token that the registry takes.
+	valid atomic.Int64
+	// answer is the registry's to a request with that token.
+	answer http.HandlerFunc
+}
+
+func newCatalogPair(t *testing.T, answer http.HandlerFunc) *catalogPair {
+	p := &catalogPair{t: t, answer: answer}
+	p.valid.Store(1)
+	p.service = httptest.NewServer(http.HandlerFunc(p.serveToken))
+	t.Cleanup(p.service.Close)
+	p.registry = httptest.NewServer(http.HandlerFunc(p.serveCatalog))
+	t.Cleanup(p.registry.Close)
+	return p
+}
+
+func (p *catalogPair) serveToken(w http.ResponseWriter, r *http.Request) {
+	user, password, _ := r.BasicAuth()
+	assert.Equal(p.t, "GET /sub/jwt/auth?scope=registry%3Acatalog%3A%2A&service=container_registry", r.Method+" "+r.URL.String())
+	assert.Empty(p.t, r.Header.Get("Private-Token"))
+	if user != "root" || password != "pass:word" {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	fmt.Fprintf(w, `{"token":"registry-%d"}`, p.tokensGiven.Add(1))
+}
+
+func (p *catalogPair) serveCatalog(w http.ResponseWriter, r *http.Request) {
+	p.catalogCalled.Add(1)
+	assert.Equal(p.t, "/v2/_catalog", r.URL.Path)
+	assert.Equal(p.t, []string{"Accept", "Accept-Encoding", "Authorization", "User-Agent"}, sortedKeys(r.Header))
+	if r.Header.Get("Authorization") != fmt.Sprintf("Bearer registry-%d", p.valid.Load()) {
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, `{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`)
+		return
+	}
+	p.answer(w, r)
+}
+
+func (p *catalogPair) config() RegistryCatalogConfig {
+	return RegistryCatalogConfig{
+		BaseURL: p.service.URL + "/sub", RegistryURL: p.registry.URL,
+		Username: "root", Password: NewSecret("pass:word"),
+	}
+}
+
+func (p *catalogPair) catalog(opts ...Option) *RegistryCatalog {
+	catalog, err := NewRegistryCatalog(p.config(), append(opts, WithRetry(RetryPolicy{MaxAttempts: 1}))...)
+	require.NoError(p.t, err)
+	return catalog
+}
+
+// catalogOf answers as the distribution API does.
+func catalogOf(names ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
+		start, found := slices.BinarySearch(names, r.URL.Query().Get("last"))
+		if found {
+			start++
+		}
+		rest := names[start:]
+		if n > 0 && n < len(rest) {
+			rest = rest[:n]
+			w.Header().Set("Link", fmt.Sprintf(`</v2/_catalog?last=%s&n=%d>; rel="next"`, rest[n-1], n))
+		}
+		fmt.Fprintf(w, `{"repositories":[%s]}`, quotedList(rest))
+	}
+}
+
+func quotedList(names []string) string {
+	text := ""
+	for i, name := range names {
+		if i > 0 {
+			text += ","
+		}
+		text += strconv.Quote(name)
+	}
+	return text
+}
+
+func TestRegistryCatalogPages(t *testing.T) {
+	p := newCatalogPair(t, catalogOf("a/one", "a/two", "b/one", "b/two", "c"))
+	catalog := p.catalog(WithUserAgent("deployer/1"))
+
+	names, resp, err := catalog.List(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a/one", "a/two", "b/one", "b/two", "c"}, names)
+	assert.Empty(t, resp.NextPageToken)
+
+	names, resp, err = catalog.List(t.Context(), &ListRegistryCatalogOptions{PerPage: 2, Last: "a/one"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a/two", "b/one"}, names)
+	assert.Equal(t, "last=b/one&n=2", resp.NextPageToken)
+
+	names, resp, err = catalog.List(t.Context(), &ListRegistryCatalogOptions{PageToken: resp.NextPageToken})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"b/two", "c"}, names)
+	assert.Empty(t, resp.NextPageToken)
+
+	before := p.catalogCalled.Load()
+	all := catalog.All(t.Context(), &ListRegistryCatalogOptions{PerPage: 2})
+	for range 2 { // it can be walked again
+		names, err = Collect(all)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"a/one", "a/two", "b/one", "b/two", "c"}, names)
+	}
+	assert.Equal(t, before+6, p.catalogCalled.Load())
+
+	names, err = Collect(catalog.All(t.Context(), nil))
+	require.NoError(t, err)
+	assert.Len(t, names, 5)
+	assert.Equal(t, int64(1), p.tokensGiven.Load(), "the token is kept")
+}
+
+func TestRegistryCatalogStopsWhereTheConsumerDoes(t *testing.T) {
+	p := newCatalogPair(t, catalogOf("a", "b", "c"))
+	for name, err := range p.catalog().All(t.Context(), &ListRegistryCatalogOptions{PerPage: 1}) {
+		require.NoError(t, err)
+		assert.Equal(t, "a", name)
+		break
+	}
+	assert.Equal(t, int64(1), p.catalogCalled.Load())
+}
+
+func TestRegistryCatalogEmpty(t *testing.T) {
+	for _, body := range []string{`{"repositories":[]}`, `{"repositories":null}`} {
+		p := newCatalogPair(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) })
+		names, err := Collect(p.catalog().All(t.Context(), nil))
+		require.NoError(t, err)
+		assert.Empty(t, names)
+	}
+}
+
+func TestRegistryCatalogRefusesOddAnswers(t *testing.T) {
+	for _, body := range []string{
+		``, `{}`, `null`, `[]`, `{"names":["a"]}`, `{"repositories":["a",7]}`, `{"repositories":["a",null]}`,
+		`{"repositories":"a"}`, `<html>`, `{"repositories":["a"`,
+	} {
+		p := newCatalogPair(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) })
+		names, err := Collect(p.catalog().All(t.Context(), nil))
+		var decode *DecodeError
+		assert.ErrorAs(t, err, &decode, body)
+		assert.Empty(t, names, body)
+	}
+}
+
+func TestRegistryCatalogRenewsItsToken(t *testing.T) {
+	p := newCatalogPair(t, catalogOf("a", "b", "c"))
+	catalog := p.catalog()
+	_, _, err := catalog.List(t.Context(), nil)
+	require.NoError(t, err)
+
+	p.valid.Store(2) // the first token has expired
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			names, err := Collect(catalog.All(t.Context(), &ListRegistryCatalogOptions{PerPage: 1}))
+			assert.NoError(t, err)
+			assert.Equal(t, []string{"a", "b", "c"}, names)
+		})
+	}
+	group.Wait()
+	assert.Equal(t, int64(2), p.tokensGiven.Load(), "one caller renews it for all")
+}
+
+func TestRegistryCatalogRenewsItsTokenOnce(t *testing.T) {
+	p := newCatalogPair(t, catalogOf("a"))
+	p.valid.Store(-1) // the registry takes none
+	_, resp, err := p.catalog().List(t.Context(), nil)
+	assert.ErrorIs(t, err, ErrUnauthorized)
+	assert.ErrorContains(t, err, "GET /v2/_catalog: 401 code UNAUTHORIZED")
+	assert.NotContains(t, err.Error(), "registry-")
+	assert.Equal(t, 401, resp.StatusCode)
+	assert.Equal(t, []int64{2, 2}, []int64{p.tokensGiven.Load(), p.catalogCalled.Load()})
+}
+
+func TestRegistryCatalogWrongPassword(t *testing.T) {
+	p := newCatalogPair(t, catalogOf("a"))
+	config := p.config()
+	config.Password = NewSecret("hunter2")
+	catalog, err := NewRegistryCatalog(config)
+	require.NoError(t, err)
+	_, _, err = catalog.List(t.Context(), nil)
+	assert.ErrorIs(t, err, ErrUnauthorized)
+	assert.ErrorContains(t, err, "GET /jwt/auth: 401")
+	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", err, catalog, config), "hunter2")
+	assert.Zero(t, p.catalogCalled.Load())
+}
+
+func TestRegistryCatalogTokenThatCannotBeSent(t *testing.T) {
+	for _, body := range []string{`{"token":""}`, `{"token":"a\nb"}`, `{"access":"x"}`, ``} {
+		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }))
+		catalog, err := NewRegistryCatalog(RegistryCatalogConfig{service.URL, "http://127.0.0.1:1", "root", NewSecret("x")})
+		require.NoError(t, err)
+		_, _, err = catalog.List(t.Context(), nil)
+		assert.Error(t, err, body)
+		assert.NotErrorIs(t, err, context.DeadlineExceeded)
+		service.Close()
+	}
+}
+
+// TestRegistryCatalogBoundsHostileLinks: none of these may go on for ever, and
+// none may lead to another host.
+func TestRegistryCatalogBoundsHostileLinks(t *testing.T) {
+	var count atomic.Int64
+	for name, answer := range map[string]http.HandlerFunc{
+		"the same link": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Link", `</v2/_catalog?last=a&n=1>; rel="next"`)
+			fmt.Fprintf(w, `{"repositories":["r%d"]}`, count.Add(1))
+		},
+		"the same page": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Link", fmt.Sprintf(`</v2/_catalog?last=%d>; rel="next"`, count.Add(1)))
+			fmt.Fprint(w, `{"repositories":["a","b"]}`)
+		},
+		"empty pages": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Link", fmt.Sprintf(`</v2/_catalog?last=%d>; rel="next"`, count.Add(1)))
+			fmt.Fprint(w, `{"repositories":[]}`)
+		},
+		"endless link": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Link", fmt.Sprintf(`</v2/_catalog?last=%010000d>; rel="next"`, count.Add(1)))
+			fmt.Fprintf(w, `{"repositories":["r%d"]}`, count.Load())
+		},
+		"no query": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Link", `<https://elsewhere.test/>; rel="next"`)
+			fmt.Fprint(w, `{"repositories":["a"]}`)
+		},
+		"malformed": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Link", `/v2/_catalog?last=a; rel="next"`)
+			fmt.Fprint(w, `{"repositories":["a"]}`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newCatalogPair(t, answer)
+			_, err := Collect(p.catalog().All(t.Context(), nil))
+			var pagination *PaginationError
+			require.ErrorAs(t, err, &pagination)
+			assert.LessOrEqual(t, p.catalogCalled.Load(), int64(maxEmptyPages+1))
+		})
+	}
+}
+
+func TestRegistryCatalogLinkToAnotherHost(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("another host was asked") }))
+	defer elsewhere.Close()
+	p := newCatalogPair(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("last") == "" {
+			w.Header().Set("Link", "<"+elsewhere.URL+`/v2/_catalog?last=a&private_token=x>; rel="next"`)
+			fmt.Fprint(w, `{"repositories":["a"]}`)
+			return
+		}
+		assert.Equal(t, "last=a", r.URL.RawQuery)
+		fmt.Fprint(w, `{"repositories":["b"]}`)
+	})
+	names, err := Collect(p.catalog().All(t.Context(), nil))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "b"}, names)
+}
+
+// TestRegistryCatalogRedirects: wherever the two ends point, their secrets stay
+// with them.
+func TestRegistryCatalogRedirects(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		assert.Empty(t, r.Header.Get("Authorization"))
+		fmt.Fprint(w, `{"repositories":["a"],"token":"stolen"}`)
+	}))
+	defer elsewhere.Close()
+	p := newCatalogPair(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, elsewhere.URL, http.StatusFound)
+	})
+	names, _, err := p.catalog().List(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a"}, names)
+
+	away := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusFound))
+	defer away.Close()
+	config := p.config()
+	config.BaseURL = away.URL
+	catalog, err := NewRegistryCatalog(config, WithRetry(RetryPolicy{MaxAttempts: 1}))
+	require.NoError(t, err)
+	_, _, err = catalog.List(t.Context(), nil)
+	assert.ErrorIs(t, err, ErrUnauthorized, "the token that it found elsewhere is not the registry's")
+}
+
+func TestRegistryCatalogEndsWithItsContext(t *testing.T) {
+	release := make(chan struct{})
+	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	defer service.Close()
+	defer close(release)
+	catalog, err := NewRegistryCatalog(RegistryCatalogConfig{service.URL, "http://127.0.0.1:1", "root", NewSecret("x")})
+	require.NoError(t, err)
+	asking, stopAsking := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		_, _, err := catalog.List(asking, nil)
+		done <- err
+	}()
+	waiting, stopWaiting := context.WithCancel(t.Context())
+	stopWaiting()
+	_, _, err = catalog.List(waiting, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+	stopAsking()
+	assert.ErrorIs(t, <-done, context.Canceled)
+}
+
+func TestNewRegistryCatalogRefuses(t *testing.T) {
+	good := RegistryCatalogConfig{"https://service.test", "https://registry.test", "root", NewSecret("x")}
+	with := func(change func(*RegistryCatalogConfig)) RegistryCatalogConfig {
+		c := good
+		change(&c)
+		return c
+	}
+	for name, config := range map[string]RegistryCatalogConfig{
+		"base URL":               with(func(c *RegistryCatalogConfig) { c.BaseURL = "" }),
+		"registry URL":           with(func(c *RegistryCatalogConfig) { c.RegistryURL = "registry.test" }),
+		"registry with password": with(func(c *RegistryCatalogConfig) { c.RegistryURL = "https://a:b@registry.test" }),
+		"user name":              with(func(c *RegistryCatalogConfig) { c.Username = "" }),
+		"colon in user name":     with(func(c *RegistryCatalogConfig) { c.Username = "a:b" }),
+		"password":               with(func(c *RegistryCatalogConfig) { c.Password = Secret{} }),
+	} {
+		_, err := NewRegistryCatalog(config)
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument, name)
+	}
+	_, err := NewRegistryCatalog(with(func(c *RegistryCatalogConfig) { c.RegistryURL = "ftp://x" }))
+	assert.ErrorContains(t, err, "registry URL must start with https://")
+
+	for _, opt := range []RequestOption{WithCredential(PrivateToken("api-token")), WithSudo(ID(2))} {
+		_, err := NewRegistryCatalog(good, opt)
+		assert.ErrorIs(t, err, errForeignCredential)
+		catalog, err := NewRegistryCatalog(good)
+		require.NoError(t, err)
+		_, _, err = catalog.List(t.Context(), nil, opt)
+		assert.ErrorIs(t, err, errForeignCredential)
+		_, err = Collect(catalog.All(t.Context(), nil, opt))
+		assert.ErrorIs(t, err, errForeignCredential)
+	}
+	_, _, err = (*RegistryCatalog)(nil).List(t.Context(), nil)
+	assert.Error(t, err)
+	_, _, err = new(RegistryCatalog).List(t.Context(), nil)
+	assert.Error(t, err)
+}
+
+func TestRegistryCatalogPrintsNoSecret(t *testing.T) {
+	config := RegistryCatalogConfig{"https://service.test", "https://registry.test/v", "root", NewSecret("hunter2")}
+	catalog, err := NewRegistryCatalog(config)
+	require.NoError(t, err)
+	text := fmt.Sprintf("%v %+v %#v %s %v", catalog, catalog, catalog, catalog.LogValue(), config)
+	assert.Contains(t, text, "serviceapi.RegistryCatalog(https://registry.test/v)")
+	assert.NotContains(t, text, "hunter2")
+	assert.Equal(t, "RegistryToken([redacted])", fmt.Sprint(catalog.registry.config.credential))
+	assert.Equal(t, "serviceapi.RegistryCatalog(none)", fmt.Sprint((*RegistryCatalog)(nil)))
+	catalog.CloseIdleConnections()
+}
