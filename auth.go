@@ -121,6 +121,8 @@ func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
 	return oauth2.Endpoint{
 		AuthURL:  base.at("/oauth/authorize"),
 		TokenURL: base.at("/oauth/token"),
+		// Said here, since x/oauth2 would otherwise try both ways.
+		AuthStyle: oauth2.AuthStyleInParams,
 	}, nil
 }
 

@@ -20,9 +20,9 @@ import (
 
 // pendingAreas are the areas of testdata/endpoints.tsv that have no methods yet.
 var pendingAreas = []string{
-	"runners", "environments", "deployments", "commits", "files", "notes",
-	"members", "audit_events", "export", "import", "storage_moves",
-	"oauth", "scim", "graphql",
+	"runners", "environments", "deployments", "commits", "files", 
+	"export", "import", "storage_moves",
+	"scim", "graphql",
 }
 
 // servedOtherwise are parameters that no options struct has, and why.

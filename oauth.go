@@ -18,23 +18,21 @@ type tokenRenewer interface {
 	renew(ctx context.Context, staleAccessToken string) (*oauth2.Token, error)
 }
 
-// oauthCredential keeps the token of a source and asks it again when the token
-// has expired or was refused. However many calls wait, the source is asked by
-// one of them at a time.
+// oauthCredential sends the token of a source, which it asks again when the
+// token has expired or was refused.
 type oauthCredential struct {
 	source oauth2.TokenSource
-	turn   chan struct{} // holds one element while somebody asks the source
-
-	mu    sync.Mutex
-	token *oauth2.Token
+	cache  tokenCache
 }
 
 func newOAuthCredential(source oauth2.TokenSource) *oauthCredential {
-	return &oauthCredential{source: source, turn: make(chan struct{}, 1)}
+	c := &oauthCredential{source: source}
+	c.cache.ask = c.ask
+	return c
 }
 
 func (c *oauthCredential) authorize(ctx context.Context, h http.Header) (string, error) {
-	token, err := c.current(ctx, "")
+	token, err := c.cache.get(ctx, "")
 	if err != nil {
 		return "", err
 	}
@@ -43,55 +41,15 @@ func (c *oauthCredential) authorize(ctx context.Context, h http.Header) (string,
 }
 
 func (c *oauthCredential) refresh(ctx context.Context, stale string) (bool, error) {
-	token, err := c.current(ctx, stale)
+	token, err := c.cache.get(ctx, stale)
 	if err != nil {
 		return false, err
 	}
 	return token.AccessToken != stale, nil
 }
 
-// current returns a valid token that is not the stale one, where the source
-// has such.
-func (c *oauthCredential) current(ctx context.Context, stale string) (*oauth2.Token, error) {
-	if token := c.cached(stale); token != nil {
-		return token, nil
-	}
-	select {
-	case c.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	if token := c.cached(stale); token != nil {
-		<-c.turn // somebody else was here before
-		return token, nil
-	}
-	// The request for a token outlives a caller who gives up: the answer may
-	// hold a refresh token that replaced the only one known.
-	answer := make(chan tokenAnswer, 1)
-	go func() {
-		defer func() { <-c.turn }()
-		token, err := c.ask(context.WithoutCancel(ctx), stale)
-		answer <- tokenAnswer{token, err}
-	}()
-	select {
-	case a := <-answer:
-		return a.token, a.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-type tokenAnswer struct {
-	token *oauth2.Token
-	err   error
-}
-
-const tokenTimeout = 30 * time.Second
-
-// ask gets a token from the source and keeps it.
+// ask gets a token from the source.
 func (c *oauthCredential) ask(ctx context.Context, stale string) (*oauth2.Token, error) {
-	ctx, cancel := context.WithTimeout(ctx, tokenTimeout)
-	defer cancel()
 	var token *oauth2.Token
 	var err error
 	if renewer, ok := c.source.(tokenRenewer); ok && stale != "" {
@@ -105,9 +63,6 @@ func (c *oauthCredential) ask(ctx context.Context, stale string) (*oauth2.Token,
 	case token == nil || token.AccessToken == "" || !validHeaderValue(token.AccessToken):
 		return nil, errors.New("oauth2 token: the source gave none that can be sent")
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.token = token
 	return token, nil
 }
 
@@ -115,27 +70,24 @@ func (c *oauthCredential) ask(ctx context.Context, stale string) (*oauth2.Token,
 // token endpoint's answer, which may hold a token.
 func withoutTokens(err error) error {
 	var failed *oauth2.RetrieveError
-	if !errors.As(err, &failed) {
-		return err
+	if errors.As(err, &failed) {
+		return tokenError(failed)
 	}
-	status := 0
-	if failed.Response != nil {
-		status = failed.Response.StatusCode
-	}
-	return &Error{
-		StatusCode: status, Method: http.MethodPost, Operation: "/oauth/token",
-		Reason: failed.ErrorCode, Description: failed.ErrorDescription, Message: failed.ErrorCode,
-		Attempts: 1,
-	}
+	return err
 }
 
-func (c *oauthCredential) cached(stale string) *oauth2.Token {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.token.Valid() || c.token.AccessToken == stale {
-		return nil
+func tokenError(failed *oauth2.RetrieveError) *Error {
+	e := &Error{
+		Method: http.MethodPost, Operation: tokenOperation, Attempts: 1,
+		Reason: failed.ErrorCode, Description: failed.ErrorDescription, Message: failed.ErrorCode,
 	}
-	return c.token
+	if failed.Response != nil {
+		e.StatusCode = failed.Response.StatusCode
+	}
+	if e.Message == "" {
+		e.Message = http.StatusText(e.StatusCode)
+	}
+	return e
 }
 
 // Format writes a placeholder, for every verb.
@@ -143,3 +95,64 @@ func (c *oauthCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "OAuth2(%
 
 // LogValue returns a placeholder.
 func (c *oauthCredential) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
+
+// tokenTimeout bounds a request for a token, which may outlive the call that
+// made it.
+const tokenTimeout = 30 * time.Second
+
+// tokenCache keeps a token until it expires or is refused, and then asks for
+// another: once, however many need it.
+type tokenCache struct {
+	// ask is never called twice at once.
+	ask func(ctx context.Context, stale string) (*oauth2.Token, error)
+
+	mu     sync.Mutex
+	token  *oauth2.Token
+	asking *tokenRequest
+}
+
+// tokenRequest is a question for a token that is on its way. All who come
+// meanwhile share its answer, a failure too: they would only ask the same once
+// more.
+type tokenRequest struct {
+	done  chan struct{}
+	token *oauth2.Token
+	err   error
+}
+
+// get returns a valid token that is not the stale one, where there is such.
+func (c *tokenCache) get(ctx context.Context, stale string) (*oauth2.Token, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	c.mu.Lock()
+	if c.token.Valid() && c.token.AccessToken != stale {
+		defer c.mu.Unlock()
+		return c.token, nil
+	}
+	r := c.asking
+	if r == nil {
+		r = &tokenRequest{done: make(chan struct{})}
+		c.asking, c.token = r, nil
+		// The question outlives a caller who gives up: the answer may hold a
+		// refresh token that replaced the only one known.
+		go c.run(context.WithoutCancel(ctx), r, stale)
+	}
+	c.mu.Unlock()
+	select {
+	case <-r.done:
+		return r.token, r.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (c *tokenCache) run(ctx context.Context, r *tokenRequest, stale string) {
+	ctx, cancel := context.WithTimeout(ctx, tokenTimeout)
+	defer cancel()
+	r.token, r.err = c.ask(ctx, stale)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.token, c.asking = r.token, nil
+	close(r.done)
+}

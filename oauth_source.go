@@ -1,0 +1,226 @@
+package serviceapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/oauth2"
+)
+
+// TokenSourceOptions are what [NewTokenSource] can do beside renewing tokens.
+type TokenSourceOptions struct {
+	// HTTPClient lends its Transport and Timeout to the requests for tokens.
+	// It is neither changed nor kept, and its Jar and CheckRedirect are not
+	// used. By default the source has a transport of its own.
+	HTTPClient *http.Client
+	// OnRefresh is called with each new token, before the token is used, so
+	// that the program can store it. The service replaces the refresh token
+	// together with the access token: a program that stored the old one only
+	// cannot go on after a restart. It is never called twice at once, and calls
+	// of the service wait for it. The token is a copy.
+	OnRefresh func(token *oauth2.Token)
+}
+
+// NewTokenSource returns a source of access tokens for [OAuth2]. It gives out
+// token until that expires or the service refuses it, and then gets a new one
+// for its refresh token. The config holds the client's ID, its secret (none
+// for a public client), and the endpoint that [OAuth2Endpoint] returns.
+//
+// A source is safe for concurrent use and may serve several clients: however
+// many calls need a new token, it is asked for once. A token that the service
+// refuses with 401 before it expires, because somebody revoked it, is renewed
+// in the same way. Requests for a token are not repeated, since one that got
+// lost may have used up the refresh token.
+//
+// Where the service refuses the refresh token, calls return an [*Error] whose
+// Reason is "invalid_grant": the user has to sign in again. No error of a
+// source quotes a token or the client's secret. The refresh token goes to the
+// origin of the token endpoint alone; redirects elsewhere are a
+// [*RedirectError].
+//
+// It returns an [*ArgumentError] if the token endpoint is no http or https
+// address or if there is no refresh token.
+//
+// POST {base_url}/oauth/token
+func NewTokenSource(config *oauth2.Config, token *oauth2.Token, options *TokenSourceOptions) (oauth2.TokenSource, error) {
+	if config == nil || token == nil || token.RefreshToken == "" {
+		return nil, &ArgumentError{Argument: "token source", Problem: "has no config or no refresh token"}
+	}
+	endpoint, err := parseBaseURL(config.Endpoint.TokenURL)
+	if err != nil {
+		return nil, &ArgumentError{Argument: "token endpoint", Problem: "is not an address such as OAuth2Endpoint returns"}
+	}
+	if options == nil {
+		options = &TokenSourceOptions{}
+	}
+	s := &tokenSource{config: *config, onRefresh: options.OnRefresh, refreshToken: token.RefreshToken}
+	if s.config.Endpoint.AuthStyle == oauth2.AuthStyleAutoDetect {
+		// Detection would send the refresh token twice.
+		s.config.Endpoint.AuthStyle = oauth2.AuthStyleInParams
+	}
+	s.client = newTokenClient(endpoint, options.HTTPClient)
+	s.cache.ask = s.ask
+	s.cache.token = new(*token)
+	return s, nil
+}
+
+// tokenOperation names the token endpoint in errors.
+const tokenOperation = "/oauth/token"
+
+// newTokenClient returns a client that stays with the endpoint's origin.
+func newTokenClient(endpoint baseURL, own *http.Client) *http.Client {
+	rules := &Client{config: config{base: endpoint}} // for its rules about redirects
+	hc := &http.Client{CheckRedirect: rules.checkRedirect}
+	if own != nil {
+		hc.Transport, hc.Timeout = own.Transport, own.Timeout
+	}
+	if hc.Transport == nil {
+		hc.Transport = newTransport()
+	}
+	hc.Transport = &gate{next: hc.Transport}
+	return hc
+}
+
+// tokenSource renews tokens at the service's token endpoint.
+type tokenSource struct {
+	config    oauth2.Config
+	client    *http.Client
+	onRefresh func(*oauth2.Token)
+	cache     tokenCache
+	// refreshToken is used by ask alone, which runs once at a time.
+	refreshToken string
+}
+
+// Token returns a valid token, a new one if the last has expired.
+func (s *tokenSource) Token() (*oauth2.Token, error) { return s.renew(context.Background(), "") }
+
+func (s *tokenSource) renew(ctx context.Context, stale string) (*oauth2.Token, error) {
+	token, err := s.cache.get(ctx, stale)
+	if err != nil {
+		return nil, err
+	}
+	return new(*token), nil
+}
+
+// ask exchanges the refresh token.
+func (s *tokenSource) ask(ctx context.Context, stale string) (*oauth2.Token, error) {
+	exchange := &tokenExchange{next: s.client.Transport}
+	hc := *s.client
+	hc.Transport = exchange
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &hc)
+	token, err := s.config.TokenSource(ctx, &oauth2.Token{RefreshToken: s.refreshToken}).Token()
+	if err != nil {
+		return nil, s.explain(err, exchange, stale)
+	}
+	s.refreshToken = token.RefreshToken
+	if s.onRefresh != nil {
+		s.onRefresh(new(*token))
+	}
+	return token, nil
+}
+
+// explain turns an error of the oauth2 package, which may quote the answer and
+// with it tokens, into one of the library's.
+func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) error {
+	hide := s.redactor(stale)
+	var (
+		refused  *oauth2.RetrieveError
+		redirect *RedirectError
+		decode   *DecodeError
+		failed   *url.Error
+	)
+	switch {
+	case errors.As(err, &refused):
+		e := tokenError(refused)
+		e.Reason, e.Description, e.Message = hide(e.Reason), hide(e.Description), hide(e.Message)
+		e.URL, e.RequestID = s.config.Endpoint.TokenURL, hide(refused.Response.Header.Get(requestIDHeader))
+		return e
+	case errors.As(err, &redirect):
+		redirect.Operation, redirect.Location = tokenOperation, hide(redirect.Location)
+		return redirect
+	case errors.As(err, &failed) && !errors.As(err, &decode):
+		return &TransportError{
+			Method: http.MethodPost, Operation: tokenOperation, URL: s.config.Endpoint.TokenURL,
+			Attempts: 1, Err: hideIn(failed.Err, hide),
+		}
+	}
+	if decode == nil {
+		decode = exchange.decodeError(errNoToken)
+	}
+	decode.ContentType = hide(decode.ContentType)
+	return decode
+}
+
+// hideIn keeps an error as it is, with its causes, unless it quotes a secret.
+func hideIn(err error, hide func(string) string) error {
+	if text := err.Error(); hide(text) != text {
+		return errors.New(hide(text))
+	}
+	return err
+}
+
+// redactor returns a function that blots out all secrets of a request for a
+// token, which its answer may echo.
+func (s *tokenSource) redactor(stale string) func(string) string {
+	var pairs []string
+	for _, secret := range []string{s.refreshToken, s.config.ClientSecret, stale} {
+		for _, form := range []string{secret, url.QueryEscape(secret)} {
+			if form != "" {
+				pairs = append(pairs, form, redacted)
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace
+}
+
+// Format writes a placeholder, for every verb.
+func (s *tokenSource) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "TokenSource(%s)", redacted) }
+
+// LogValue returns a placeholder.
+func (s *tokenSource) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(s)) }
+
+var errNoToken = errors.New("it holds no access token that can be read")
+
+// maxTokenAnswer is more than any answer with a token needs.
+const maxTokenAnswer = 256 << 10
+
+// tokenExchange is the transport of one request for a token. It reads the
+// answer within bounds and remembers it for errors.
+type tokenExchange struct {
+	next        http.RoundTripper
+	status      int
+	contentType string
+}
+
+// RoundTrip sends the request and reads the answer.
+func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := x.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	x.status, x.contentType = resp.StatusCode, resp.Header.Get("Content-Type")
+	defer resp.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxTokenAnswer+1))
+	if len(data) > maxTokenAnswer && resp.StatusCode < 300 {
+		err = x.decodeError(fmt.Errorf("longer than %d bytes", maxTokenAnswer))
+	}
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(data))
+	return resp, nil
+}
+
+func (x *tokenExchange) decodeError(err error) *DecodeError {
+	return &DecodeError{
+		Method: http.MethodPost, Operation: tokenOperation,
+		StatusCode: x.status, ContentType: x.contentType, Err: err,
+	}
+}

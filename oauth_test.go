@@ -1,0 +1,377 @@
+package serviceapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+)
+
+const (
+	firstRefreshToken = "refresh-S3cr3t-1"
+	clientSecret      = "client-S3cr3t/+"
+)
+
+// tokenEndpoint is a service whose token endpoint hands out access-1,
+// access-2 … and takes each refresh token once. Its API takes the newest
+// access token alone.
+type tokenEndpoint struct {
+	*httptest.Server
+	mu      sync.Mutex
+	issued  int
+	forms   []url.Values
+	refresh string
+	revoked bool
+	// answer replaces the answers of the token endpoint.
+	answer http.HandlerFunc
+}
+
+func newTokenEndpoint(t *testing.T) *tokenEndpoint {
+	e := &tokenEndpoint{refresh: firstRefreshToken, revoked: true}
+	e.Server = httptest.NewServer(e)
+	t.Cleanup(e.Close)
+	return e
+}
+
+func (e *tokenEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	if r.URL.Path != "/oauth/token" {
+		if e.revoked || r.Header.Get("Authorization") != fmt.Sprintf("Bearer access-%d", e.issued) {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		io.WriteString(w, `{"id":8}`)
+		return
+	}
+	body, _ := io.ReadAll(r.Body)
+	form, _ := url.ParseQuery(string(body))
+	e.forms = append(e.forms, form)
+	switch {
+	case e.answer != nil:
+		e.answer(w, r)
+	case form.Get("refresh_token") != e.refresh:
+		w.WriteHeader(http.StatusBadRequest)
+		io.WriteString(w, `{"error":"invalid_grant","error_description":"The refresh token was revoked."}`)
+	default:
+		e.issued++
+		e.revoked = false
+		e.refresh = fmt.Sprintf("refresh-S3cr3t-%d", e.issued+1)
+		json.NewEncoder(w).Encode(map[string]any{
+			"access_token": fmt.Sprintf("access-%d", e.issued), "refresh_token": e.refresh,
+			"token_type": "Bearer", "expires_in": 7200,
+		})
+	}
+}
+
+func (e *tokenEndpoint) refreshes() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.forms)
+}
+
+func (e *tokenEndpoint) revoke() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.revoked = true
+}
+
+func (e *tokenEndpoint) source(t testing.TB, options *TokenSourceOptions) oauth2.TokenSource {
+	t.Helper()
+	endpoint, err := OAuth2Endpoint(e.URL)
+	require.NoError(t, err)
+	source, err := NewTokenSource(
+		&oauth2.Config{ClientID: "app", ClientSecret: clientSecret, Endpoint: endpoint},
+		&oauth2.Token{AccessToken: "access-0", RefreshToken: firstRefreshToken}, options)
+	require.NoError(t, err)
+	return source
+}
+
+func (e *tokenEndpoint) client(t testing.TB, options *TokenSourceOptions) *Client {
+	t.Helper()
+	return clientOf(t, e.URL, WithCredential(OAuth2(e.source(t, options))))
+}
+
+func TestTokenSourceRenewsOnce(t *testing.T) {
+	e := newTokenEndpoint(t)
+	var stored []string
+	client := e.client(t, &TokenSourceOptions{OnRefresh: func(token *oauth2.Token) {
+		stored = append(stored, token.AccessToken+" "+token.RefreshToken)
+	}})
+	for round := range 2 {
+		var calls sync.WaitGroup
+		for range 200 {
+			calls.Go(func() {
+				_, err := getJob(t.Context(), client)
+				assert.NoError(t, err)
+			})
+		}
+		calls.Wait()
+		assert.Equal(t, round+1, e.refreshes(), "a revoked token is refreshed once")
+		e.revoke()
+	}
+	assert.Equal(t, []string{"access-1 refresh-S3cr3t-2", "access-2 refresh-S3cr3t-3"}, stored)
+	assert.Equal(t, url.Values{
+		"grant_type": {"refresh_token"}, "refresh_token": {firstRefreshToken},
+		"client_id": {"app"}, "client_secret": {clientSecret},
+	}, e.forms[0])
+}
+
+func TestTokenSourceServesSeveralClients(t *testing.T) {
+	e := newTokenEndpoint(t)
+	source := e.source(t, &TokenSourceOptions{HTTPClient: e.Client()})
+	var calls sync.WaitGroup
+	for range 20 {
+		client := clientOf(t, e.URL, WithCredential(OAuth2(source)))
+		calls.Go(func() {
+			_, err := getJob(t.Context(), client)
+			assert.NoError(t, err)
+		})
+	}
+	calls.Wait()
+	assert.Equal(t, 1, e.refreshes())
+}
+
+func TestTokenSourceKeepsRefreshTokenThatIsNotReplaced(t *testing.T) {
+	e := newTokenEndpoint(t)
+	e.answer = func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"access_token":"short","expires_in":1}`)
+	}
+	source := e.source(t, nil)
+	_, err := source.(tokenRenewer).renew(t.Context(), "access-0")
+	require.NoError(t, err)
+	token, err := source.Token() // the token lives too short to be used twice
+	require.NoError(t, err)
+	assert.Equal(t, "short", token.AccessToken)
+	assert.Equal(t, firstRefreshToken, e.forms[1].Get("refresh_token"))
+}
+
+func TestTokenSourceRefused(t *testing.T) {
+	e := newTokenEndpoint(t)
+	e.refresh = "another"
+	_, err := getJob(t.Context(), e.client(t, nil))
+	var refused *Error
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "invalid_grant", refused.Reason)
+	assert.Equal(t, "The refresh token was revoked.", refused.Description)
+	assert.ErrorIs(t, err, ErrUnauthorized, "the answer that made the refresh necessary")
+	assert.Equal(t, 1, e.refreshes(), "neither repeated nor sent in two ways")
+}
+
+// TestTokenSourceHostileEndpoint: whatever the endpoint answers, the error is
+// one of the library's and quotes no secret.
+func TestTokenSourceHostileEndpoint(t *testing.T) {
+	echo := firstRefreshToken + " " + url.QueryEscape(clientSecret) + " access-0 " + clientSecret
+	write := func(status int, contentType, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.WriteHeader(status)
+			io.WriteString(w, body)
+		}
+	}
+	const jsonType = "application/json"
+	for name, tc := range map[string]struct {
+		answer http.HandlerFunc
+		want   any
+	}{
+		"HTML":              {write(200, "text/html", "<html>"+echo+"</html>"), new(*DecodeError)},
+		"empty":             {write(200, jsonType, ""), new(*DecodeError)},
+		"null":              {write(200, jsonType, "null"), new(*DecodeError)},
+		"no token":          {write(200, jsonType, `{"refresh_token":"x"}`), new(*DecodeError)},
+		"cut":               {write(200, jsonType, `{"access_token":"new-S3cr3t`), new(*DecodeError)},
+		"odd expiry":        {write(200, jsonType, `{"access_token":"new-S3cr3t","expires_in":"`+firstRefreshToken+`"}`), new(*DecodeError)},
+		"bad form":          {write(200, "text/plain", "access_token=%zz"+echo), new(*DecodeError)},
+		"huge":              {write(200, jsonType, `{"access_token":"new-S3cr3t","x":"`+strings.Repeat("x", maxTokenAnswer)+`"}`), new(*DecodeError)},
+		"huge failure":      {write(500, "text/html", strings.Repeat(echo, 1+maxTokenAnswer/len(echo))), new(*Error)},
+		"echoing type":      {write(200, "x/"+firstRefreshToken, "<"), new(*DecodeError)},
+		"unusable token":    {write(200, jsonType, `{"access_token":"new-S3cr3t\r\nX: y"}`), nil},
+		"HTML failure":      {write(502, "text/html", "<html>"+echo+"</html>"), new(*Error)},
+		"empty failure":     {write(503, jsonType, ""), new(*Error)},
+		"echoing failure":   {write(400, jsonType, fmt.Sprintf(`{"error":%q,"error_description":%q}`, echo, echo)), new(*Error)},
+		"failure with 200":  {write(200, jsonType, `{"error":"invalid_client","access_token":"new-S3cr3t"}`), new(*Error)},
+		"connection broken": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, new(*TransportError)},
+		"not HTTP": {func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if assert.NoError(t, err) {
+				io.WriteString(conn, firstRefreshToken+"\r\n\r\n")
+				conn.Close()
+			}
+		}, new(*TransportError)},
+		"body broken": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			io.WriteString(w, echo)
+		}, new(*TransportError)},
+		"redirect": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "http://other.test/"+firstRefreshToken+"?token="+firstRefreshToken)
+			w.WriteHeader(307)
+		}, new(*RedirectError)},
+		"unreadable redirect": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "http://%zz"+firstRefreshToken)
+			w.WriteHeader(302)
+		}, new(*RedirectError)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newTokenEndpoint(t)
+			e.answer = tc.answer
+			_, err := getJob(t.Context(), e.client(t, nil))
+			require.Error(t, err)
+			if tc.want != nil {
+				assert.ErrorAs(t, err, tc.want)
+			}
+			for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+				text := fmt.Sprintf("%v %+v %#v", cause, cause, cause)
+				assert.NotContains(t, text, "S3cr3t")
+				assert.NotContains(t, text, "access-0")
+				assert.NotContains(t, text, url.QueryEscape(clientSecret))
+			}
+			assert.Equal(t, 1, e.refreshes())
+		})
+	}
+}
+
+func TestTokenSourceRedirects(t *testing.T) {
+	var strayed atomic.Int32
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		strayed.Add(1)
+		io.WriteString(w, `{"access_token":"stolen"}`)
+	}))
+	defer other.Close()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		e := newTokenEndpoint(t)
+		e.answer = func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, other.URL+"/oauth/token", status)
+		}
+		_, err := getJob(t.Context(), e.client(t, nil))
+		var redirect *RedirectError
+		require.ErrorAs(t, err, &redirect, status)
+		assert.Equal(t, "/oauth/token", redirect.Operation)
+	}
+	assert.Zero(t, strayed.Load(), "the refresh token left its origin")
+
+	e := newTokenEndpoint(t)
+	moved := false
+	e.answer = func(w http.ResponseWriter, r *http.Request) {
+		if !moved {
+			moved = true
+			http.Redirect(w, r, "/oauth/token?moved", http.StatusTemporaryRedirect)
+			return
+		}
+		e.issued, e.revoked = 1, false
+		io.WriteString(w, `{"access_token":"access-1"}`)
+	}
+	_, err := getJob(t.Context(), e.client(t, nil))
+	require.NoError(t, err)
+	assert.Equal(t, firstRefreshToken, e.forms[1].Get("refresh_token"), "within the origin the form is sent again")
+}
+
+func TestTokenSourceArguments(t *testing.T) {
+	good := &oauth2.Token{RefreshToken: "r"}
+	config := func(url string) *oauth2.Config {
+		return &oauth2.Config{Endpoint: oauth2.Endpoint{TokenURL: url}}
+	}
+	for _, tc := range []struct {
+		config *oauth2.Config
+		token  *oauth2.Token
+	}{
+		{nil, good}, {config("https://a.test/oauth/token"), nil}, {config("https://a.test/oauth/token"), &oauth2.Token{AccessToken: "a"}},
+		{config(""), good}, {config("ftp://a.test/oauth/token"), good}, {config("https://u:" + testSecret + "@a.test/oauth/token"), good},
+	} {
+		source, err := NewTokenSource(tc.config, tc.token, nil)
+		var argument *ArgumentError
+		require.ErrorAs(t, err, &argument)
+		assert.Nil(t, source)
+		assert.NotContains(t, err.Error(), testSecret)
+	}
+}
+
+func TestTokenSourcePrintsNoToken(t *testing.T) {
+	source := newTokenEndpoint(t).source(t, nil)
+	assert.NotContains(t, fmt.Sprintf("%v %+v %#v %s", source, source, source, source), "S3cr3t")
+}
+
+func TestTokenCache(t *testing.T) {
+	// newCache answers after a second, with token-n or an error.
+	newCache := func(fail error) (*tokenCache, *int) {
+		asked := 0
+		return &tokenCache{ask: func(ctx context.Context, _ string) (*oauth2.Token, error) {
+			asked++
+			select {
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			if fail != nil {
+				return nil, fail
+			}
+			return &oauth2.Token{AccessToken: fmt.Sprint("token-", asked), Expiry: time.Now().Add(time.Minute)}, nil
+		}}, &asked
+	}
+
+	t.Run("a failure is shared", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			cache, asked := newCache(assert.AnError)
+			for range 200 {
+				go func() {
+					_, err := cache.get(t.Context(), "")
+					assert.ErrorIs(t, err, assert.AnError)
+				}()
+			}
+			synctest.Wait()
+			time.Sleep(2 * time.Second)
+			assert.Equal(t, 1, *asked)
+			_, err := cache.get(t.Context(), "")
+			require.Error(t, err)
+			assert.Equal(t, 2, *asked, "later calls ask again")
+		})
+	})
+
+	t.Run("a caller who leaves does not lose the token", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			cache, asked := newCache(nil)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			go func() {
+				time.Sleep(500 * time.Millisecond)
+				cancel(assert.AnError)
+			}()
+			_, err := cache.get(ctx, "")
+			require.ErrorIs(t, err, assert.AnError)
+			_, err = cache.get(ctx, "")
+			require.ErrorIs(t, err, assert.AnError)
+			time.Sleep(time.Second)
+			token, err := cache.get(t.Context(), "")
+			require.NoError(t, err)
+			assert.Equal(t, "token-1", token.AccessToken)
+			assert.Equal(t, 1, *asked)
+		})
+	})
+
+	t.Run("expired and refused tokens", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			cache, _ := newCache(nil)
+			for i, stale := range []string{"", "", "token-1", "token-1", "token-2"} {
+				token, err := cache.get(t.Context(), stale)
+				require.NoError(t, err)
+				assert.Equal(t, []string{"token-1", "token-1", "token-2", "token-2", "token-3"}[i], token.AccessToken)
+			}
+			time.Sleep(time.Minute)
+			token, err := cache.get(t.Context(), "")
+			require.NoError(t, err)
+			assert.Equal(t, "token-4", token.AccessToken)
+		})
+	})
+}
