@@ -1,0 +1,311 @@
+package servicetest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// names returns the names of listed jobs.
+func names(t *testing.T, a answer) string {
+	t.Helper()
+	var all []string
+	for _, job := range into[[]named](t, a, 200) {
+		all = append(all, job.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestJobFields(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	runner := svc.Runner("fast")
+	app := svc.Project("acme/app")
+	pipe := app.Pipeline("v1", servicetest.ForTag(), servicetest.By(ada), servicetest.Commit("0123456789abcdef", "Fix it\n\nAt last."))
+	pipe.Job("unit", servicetest.Stage("verify"), servicetest.Failed("stuck_or_timeout_failure"), servicetest.AllowFailure(),
+		servicetest.Coverage(87.5), servicetest.Tags("linux", "fast"), servicetest.RunOn(runner),
+		servicetest.Took(90*time.Second), servicetest.Queued(1500*time.Millisecond),
+		servicetest.Trace("log"), servicetest.JUnit("<testsuites/>"),
+		servicetest.Archive(map[string]string{"a": "b"}), servicetest.ExpireIn(time.Hour))
+	job := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
+	want := map[string]string{
+		"id": "1", "name": `"unit"`, "stage": `"verify"`, "status": `"failed"`,
+		"failure_reason": `"stuck_or_timeout_failure"`, "ref": `"v1"`, "tag": "true", "coverage": "87.5",
+		"allow_failure": "true", "duration": "90", "queued_duration": "1.5",
+		"created_at": `"2026-01-15T08:55:00.000Z"`, "started_at": `"2026-01-15T08:55:01.500Z"`,
+		"finished_at": `"2026-01-15T08:56:31.500Z"`, "artifacts_expire_at": `"2026-01-15T10:00:00.000Z"`,
+		"tag_list": `["linux","fast"]`, "web_url": `"https://service.example.com/acme/app/-/jobs/1"`,
+		"pipeline": `{"id":1,"project_id":1,"ref":"v1","sha":"0123456789abcdef","status":"success"}`,
+	}
+	for name, value := range want {
+		if got := compact(job[name]); got != value {
+			t.Errorf("%s = %s, want %s", name, got, value)
+		}
+	}
+	if got := compact(job["artifacts_file"]); !strings.Contains(got, `"filename":"artifacts.zip"`) {
+		t.Errorf("artifacts_file = %s", got)
+	}
+	members := map[string][]string{
+		"pipeline": {"id", "project_id", "ref", "sha", "status"},
+		"commit":   {"author_email", "author_name", "created_at", "id", "message", "short_id", "title"},
+		"runner":   {"active", "description", "id", "ip_address", "is_shared", "name", "online", "paused", "runner_type", "status"},
+		"user": {
+			"avatar_url", "bio", "created_at", "id", "linkedin", "location", "name", "organization",
+			"public_email", "skype", "state", "twitter", "username", "web_url", "website_url",
+		},
+	}
+	for object, want := range members {
+		if got := keys(job[object]); !slices.Equal(got, want) {
+			t.Errorf("%s has %v, want %v", object, got, want)
+		}
+	}
+	var kinds []string
+	for _, artifact := range job["artifacts"].([]any) {
+		kinds = append(kinds, fmt.Sprint(artifact.(map[string]any)["file_type"]))
+	}
+	if got := strings.Join(kinds, " "); got != "archive metadata trace junit" {
+		t.Errorf("artifacts %s", got)
+	}
+}
+
+func compact(v any) string {
+	text, _ := json.Marshal(v)
+	return string(text)
+}
+
+func keys(v any) []string {
+	var all []string
+	for key := range v.(map[string]any) {
+		all = append(all, key)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestJobNulls(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Created(), servicetest.By(nil))
+	job := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
+	for _, name := range []string{"coverage", "started_at", "finished_at", "duration", "queued_duration", "artifacts_expire_at", "runner", "user"} {
+		if value, ok := job[name]; !ok || value != nil {
+			t.Errorf("%s = %v, %v, want null", name, value, ok)
+		}
+	}
+	for _, name := range []string{"artifacts_file", "failure_reason", "download_url"} {
+		if value, ok := job[name]; ok {
+			t.Errorf("%s = %v, want none", name, value)
+		}
+	}
+}
+
+func TestScopeOfJobs(t *testing.T) {
+	svc := servicetest.New(t)
+	pipe := svc.Project("acme/app").Pipeline("main")
+	pipe.Job("created", servicetest.Created())
+	pipe.Job("pending", servicetest.Pending())
+	pipe.Job("running", servicetest.Running())
+	pipe.Job("failed", servicetest.Failed("script_failure"))
+	pipe.Job("success")
+	pipe.Job("canceled", servicetest.Canceled())
+	pipe.Job("skipped", servicetest.Skipped())
+	pipe.Job("manual", servicetest.Manual())
+	tests := map[string]string{
+		"":                                 "manual skipped canceled success failed running pending created",
+		"?scope=failed":                    "failed",
+		"?scope[]=pending&scope[]=running": "running pending",
+		"?scope%5B%5D=manual&scope%5B%5D=skipped": "manual skipped",
+	}
+	for query, want := range tests {
+		for _, path := range []string{"/projects/1/jobs", "/projects/1/pipelines/1/jobs"} {
+			if got := names(t, call(t, svc, "GET", path+query, "")); got != want {
+				t.Errorf("%s%s: %s, want %s", path, query, got, want)
+			}
+		}
+	}
+	refused(t, call(t, svc, "GET", "/projects/1/jobs?scope[]=lost", ""), 400, `{"error":"scope does not have a valid value"}`)
+}
+
+func TestPipelineJobs(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	pipe := app.Pipeline("main")
+	build := pipe.Job("build", servicetest.Failed("script_failure"))
+	child := pipe.Child("trigger")
+	child.Job("in-child")
+	other := svc.Project("acme/other").Pipeline("main")
+	other.Job("elsewhere")
+	pipe.Bridge("deploy", other, servicetest.Running())
+	build.Retry()
+	path := "/projects/1/pipelines/1/jobs"
+	if got := names(t, call(t, svc, "GET", path, "")); got != "build in-child" {
+		t.Errorf("jobs: %s", got)
+	}
+	if got := names(t, call(t, svc, "GET", path+"?include_retried=true", "")); got != "build in-child build" {
+		t.Errorf("with retried: %s", got)
+	}
+	if got := names(t, call(t, svc, "GET", "/projects/1/pipelines/2/jobs", "")); got != "in-child" {
+		t.Errorf("of the child: %s", got)
+	}
+	if a := call(t, svc, "GET", "/projects/1/pipelines/3/jobs", ""); a.StatusCode != 404 {
+		t.Errorf("another project's pipeline: %d", a.StatusCode)
+	}
+	bridges := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/pipelines/1/bridges", ""), 200)
+	if len(bridges) != 2 || bridges[0]["name"] != "deploy" || bridges[1]["name"] != "trigger" {
+		t.Fatalf("bridges: %v", bridges)
+	}
+	details := []string{"created_at", "id", "project_id", "ref", "sha", "status", "updated_at", "web_url"}
+	for _, name := range []string{"pipeline", "downstream_pipeline"} {
+		if got := keys(bridges[0][name]); !slices.Equal(got, details) {
+			t.Errorf("%s has %v", name, got)
+		}
+	}
+	for _, name := range []string{"artifacts", "tag_list", "runner"} {
+		if _, ok := bridges[0][name]; ok {
+			t.Errorf("a bridge has %s", name)
+		}
+	}
+	if got := names(t, call(t, svc, "GET", "/projects/1/pipelines/1/bridges?scope[]=running", "")); got != "deploy" {
+		t.Errorf("running bridges: %s", got)
+	}
+}
+
+func TestCancelAndRetry(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
+	pipe := app.Pipeline("main")
+	job := pipe.Job("test", servicetest.Running())
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
+	svc.Advance(30 * time.Second)
+	canceled := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/1/cancel", ""), 201)
+	if canceled["status"] != "canceled" || canceled["finished_at"] != "2026-01-15T09:00:30.000Z" || job.Status() != "canceled" {
+		t.Errorf("canceled: %v", canceled)
+	}
+	if pipe.Status() != "canceled" {
+		t.Errorf("the pipeline is %s", pipe.Status())
+	}
+	again := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/1/retry", "", "Sudo", "ada"), 201)
+	if again["id"] != 2.0 || again["status"] != "pending" || again["name"] != "test" || again["user"].(map[string]any)["username"] != "ada" {
+		t.Errorf("retried: %v", again)
+	}
+	if !job.Retried() || pipe.Status() != "pending" {
+		t.Errorf("retried: %v, the pipeline is %s", job.Retried(), pipe.Status())
+	}
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/9/cancel", ""), 404, `{"message":"404 Not Found"}`)
+}
+
+func TestPipelineStatusFollowsJobs(t *testing.T) {
+	svc := servicetest.New(t)
+	pipe := svc.Project("acme/app").Pipeline("main")
+	build := pipe.Job("build", servicetest.Pending())
+	test := pipe.Job("test", servicetest.Created())
+	pipe.Job("lint", servicetest.Failed("script_failure"), servicetest.AllowFailure())
+	steps := []struct {
+		do   func()
+		want string
+	}{
+		{func() {}, "running"},
+		{build.Start, "running"},
+		{build.Succeed, "running"},
+		{test.Start, "running"},
+		{func() { test.Fail("script_failure") }, "failed"},
+		{func() { test.Retry().Succeed() }, "success"},
+		{func() { pipe.SetStatus("canceled") }, "canceled"},
+	}
+	for i, step := range steps {
+		step.do()
+		job := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
+		shown := job["pipeline"].(map[string]any)["status"]
+		if pipe.Status() != step.want || shown != step.want {
+			t.Errorf("step %d: %s, shown as %v, want %s", i, pipe.Status(), shown, step.want)
+		}
+	}
+}
+
+func TestGrowingTrace(t *testing.T) {
+	svc := servicetest.New(t)
+	job := svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running())
+	path := "/projects/1/jobs/1/trace"
+	refused(t, call(t, svc, "GET", path, ""), 404, `{"message":"404 Not Found"}`)
+	fmt.Fprintln(job, "one")
+	first := call(t, svc, "GET", path, "")
+	fmt.Fprintln(job, "two")
+	second := call(t, svc, "GET", path, "")
+	if first.body != "one\n" || second.body != "one\ntwo\n" || job.Log() != second.body {
+		t.Errorf("first %q, then %q, log %q", first.body, second.body, job.Log())
+	}
+	tail := call(t, svc, "GET", path, "", "Range", "bytes=4-", "If-Range", second.Header.Get("Etag"))
+	if tail.StatusCode != 206 || tail.body != "two\n" {
+		t.Errorf("range: %d %q", tail.StatusCode, tail.body)
+	}
+	changed := call(t, svc, "GET", path, "", "Range", "bytes=4-", "If-Range", first.Header.Get("Etag"))
+	if changed.StatusCode != 200 || changed.body != second.body {
+		t.Errorf("range of an older log: %d %q", changed.StatusCode, changed.body)
+	}
+	if size := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)["artifacts"]; !strings.Contains(compact(size), `"size":8`) {
+		t.Errorf("artifacts %s", compact(size))
+	}
+}
+
+func TestRunningDurationFollowsTheClock(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running(), servicetest.CreatedAt(servicetest.Epoch), servicetest.Queued(0))
+	duration := func() any {
+		return into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/jobs", ""), 200)[0]["duration"]
+	}
+	if got := duration(); got != 0.0 {
+		t.Errorf("at first %v", got)
+	}
+	svc.Advance(90 * time.Second)
+	if got := duration(); got != 90.0 {
+		t.Errorf("after 90 s: %v", got)
+	}
+}
+
+func TestCachedJobsFollowWhatIsInThem(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	svc.Project("acme/app").Pipeline("main", servicetest.By(ada)).Job("test")
+	state := func() any {
+		job := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/jobs", ""), 200)[0]
+		return job["user"].(map[string]any)["state"]
+	}
+	if got := state(); got != "active" {
+		t.Errorf("at first %v", got)
+	}
+	ada.Block()
+	if got := state(); got != "blocked" {
+		t.Errorf("after blocking: %v", got)
+	}
+}
+
+func TestJobOfToken(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
+	config := svc.Project("acme/agents")
+	agent := app.AllowAgent(config)
+	job := app.Pipeline("main", servicetest.By(ada)).Job("deploy", servicetest.Stage("ship"), servicetest.Running())
+	if got := into[named](t, get(t, svc, "/job", "JOB-TOKEN", job.Token()), 200); got.ID != job.ID() {
+		t.Errorf("job %+v", got)
+	}
+	refused(t, call(t, svc, "GET", "/job", ""), 404, `{"message":"404 Job Not Found"}`)
+	refused(t, get(t, svc, "/job/allowed_agents"), 401, unauthorized)
+	got := into[map[string]any](t, get(t, svc, "/job/allowed_agents?job_token="+job.Token()), 200)
+	if want := []string{"allowed_agents", "job", "pipeline", "project", "user"}; !slices.Equal(keys(got), want) {
+		t.Errorf("members %v", keys(got))
+	}
+	if want := `{"id":1,"name":"deploy","project_id":1,"project_name":"App","stage":"ship"}`; compact(got["job"]) != want {
+		t.Errorf("job %s, want %s", compact(got["job"]), want)
+	}
+	first := got["allowed_agents"].([]any)[0].(map[string]any)
+	if first["id"] != float64(agent) || first["config_project"].(map[string]any)["path_with_namespace"] != "acme/agents" {
+		t.Errorf("agent %v", first)
+	}
+}

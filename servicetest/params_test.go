@@ -1,0 +1,85 @@
+package servicetest
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestNestedForms(t *testing.T) {
+	tests := map[string]string{
+		"a=1&b=x+y%26z":              `{"a":"1","b":"x y\u0026z"}`,
+		"a=1&a=2":                    `{"a":"2"}`,
+		"a[]=1&a[]=2":                `{"a":["1","2"]}`,
+		"a%5B%5D=1&a%5B%5D=2":        `{"a":["1","2"]}`,
+		"a[b]=1&a[c][d]=2":           `{"a":{"b":"1","c":{"d":"2"}}}`,
+		"a[][x]=1&a[][y]=2":          `{"a":[{"x":"1","y":"2"}]}`,
+		"a[][x]=1&a[][x]=2":          `{"a":[{"x":"1"},{"x":"2"}]}`,
+		"a[][x][]=1&a[][x][]=2":      `{"a":[{"x":["1","2"]}]}`,
+		"not[labels]=b&range[end]=9": `{"not":{"labels":"b"},"range":{"end":"9"}}`,
+		"a":                          `{"a":""}`,
+		"":                           `{}`,
+		"[x]=1":                      `{"[x]":"1"}`,
+		"a[x=1":                      `{"a":"1"}`,
+	}
+	for form, want := range tests {
+		params := make(map[string]any)
+		if err := nest(params, form); err != nil {
+			t.Errorf("%s: %v", form, err)
+		}
+		if got, _ := json.Marshal(params); string(got) != want {
+			t.Errorf("%s: %s, want %s", form, got, want)
+		}
+	}
+	if err := nest(make(map[string]any), "a=%zz"); err == nil {
+		t.Error("a broken escape was taken")
+	}
+}
+
+func FuzzNestedForms(f *testing.F) {
+	f.Add("a[][x]=1&a[][x]=2&a[b][]=3&a=4&[=5&a[[]]=6")
+	f.Fuzz(func(_ *testing.T, form string) {
+		nest(make(map[string]any), form)
+	})
+}
+
+func TestParameterKinds(t *testing.T) {
+	given := func(name string, value any) fields {
+		return fields{map[string]any{name: value}, new([]string)}
+	}
+	problem := func(f fields) string {
+		if len(*f.problems) == 0 {
+			return ""
+		}
+		return (*f.problems)[0]
+	}
+	if f := given("n", json.Number("42")); f.int64("n") != 42 || problem(f) != "" {
+		t.Errorf("number: %d %s", f.int64("n"), problem(f))
+	}
+	if f := given("n", "4.2"); f.int64("n") != 0 || problem(f) != "n is invalid" {
+		t.Errorf("no integer: %s", problem(f))
+	}
+	if f := given("b", "false"); f.bool("b", true) || problem(f) != "" {
+		t.Errorf("false: %s", problem(f))
+	}
+	if f := given("b", "perhaps"); !f.bool("b", true) || problem(f) != "b is invalid" {
+		t.Errorf("no boolean: %s", problem(f))
+	}
+	if f := given("t", "2026-01-15T10:00:00+01:00"); !f.time("t").Equal(Epoch) || problem(f) != "" {
+		t.Errorf("time: %v %s", f.time("t"), problem(f))
+	}
+	if f := given("t", "soon"); !f.time("t").IsZero() || problem(f) != "t is invalid" {
+		t.Errorf("no time: %s", problem(f))
+	}
+	if f := given("s", map[string]any{}); f.str("s") != "" || problem(f) != "s is invalid" {
+		t.Errorf("no text: %s", problem(f))
+	}
+	if f := given("l", []any{"a,b", json.Number("3")}); len(f.list("l")) != 3 || problem(f) != "" {
+		t.Errorf("list: %v %s", f.list("l"), problem(f))
+	}
+	if f := given("x", nil); !f.null("x") || !f.has("x") || f.required("x") != "" || problem(f) != "x is missing" {
+		t.Errorf("null: %s", problem(f))
+	}
+	if f := given("x", ""); f.required("x") != "" || problem(f) != "x is empty" {
+		t.Errorf("empty: %s", problem(f))
+	}
+}
