@@ -29,6 +29,7 @@ type Client struct {
 	MergeRequests *MergeRequestsService
 	Projects      *ProjectsService
 	Registry      *RegistryService
+	Runners       *RunnersService
 	SecureFiles   *SecureFilesService
 	Users         *UsersService
 
@@ -50,6 +51,7 @@ func (c *Client) addServices() {
 	c.MergeRequests = (*MergeRequestsService)(s)
 	c.Projects = (*ProjectsService)(s)
 	c.Registry = (*RegistryService)(s)
+	c.Runners = (*RunnersService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)
 	c.Users = (*UsersService)(s)
 }

@@ -20,7 +20,7 @@ import (
 
 // pendingAreas are the areas of testdata/endpoints.tsv that have no methods yet.
 var pendingAreas = []string{
-	"runners", "environments", "deployments", "commits", "files", 
+	"environments", "deployments", "commits", "files",
 	"export", "import", "storage_moves",
 	"scim", "graphql",
 }

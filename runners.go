@@ -1,42 +1,155 @@
 package serviceapi
 
-// RunnerType says whose runner it is.
-type RunnerType string
-
-// Types of runners.
-const (
-	RunnerInstance RunnerType = "instance_type"
-	RunnerGroup    RunnerType = "group_type"
-	RunnerProject  RunnerType = "project_type"
+import (
+	"context"
+	"iter"
+	"net/http"
 )
 
-// RunnerStatus is the state of a runner.
-type RunnerStatus string
+// RunnersService calls the runners of the instance, of groups and of projects.
+//
+// A runner has two tokens: with a registration token somebody registers it, and
+// with the authentication token that this returns it fetches its jobs.
+type RunnersService service
 
-// States of a runner. RunnerPaused is seen in old answers only: see
-// [Runner.Paused].
-const (
-	RunnerOnline         RunnerStatus = "online"
-	RunnerOffline        RunnerStatus = "offline"
-	RunnerStale          RunnerStatus = "stale"
-	RunnerNeverContacted RunnerStatus = "never_contacted"
-	RunnerPaused         RunnerStatus = "paused"
-)
+// List returns one page of the runners that the caller owns.
+//
+// GET /runners
+func (s *RunnersService) List(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
+	return list[Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
+}
 
-// Runner is an agent that runs jobs.
-type Runner struct {
-	ID          int64  `json:"id"`
-	Description string `json:"description"`
-	IPAddress   string `json:"ip_address"`
-	// Deprecated: use Paused, which says the opposite.
-	Active bool `json:"active"`
-	// Paused tells whether the runner takes no jobs.
-	Paused     bool       `json:"paused"`
-	IsShared   bool       `json:"is_shared"`
-	RunnerType RunnerType `json:"runner_type"`
-	// Name is nil if the runner has not said it yet.
-	Name *string `json:"name"`
-	// Online is nil where the service does not know.
-	Online *bool        `json:"online"`
-	Status RunnerStatus `json:"status"`
+// All returns every runner that the caller owns.
+//
+// GET /runners
+func (s *RunnersService) All(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
+	return all[Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
+}
+
+// ListForInstance returns one page of all runners, whoever owns them. Only
+// administrators may call it.
+//
+// GET /runners/all
+func (s *RunnersService) ListForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
+	return list[Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
+}
+
+// AllForInstance returns every runner, whoever owns it. Only administrators may
+// call it.
+//
+// GET /runners/all
+func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
+	return all[Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
+}
+
+// ListForProject returns one page of the runners that a project has: its own,
+// those of the groups above it, and those of the instance where it allows them.
+//
+// GET /projects/:id/runners
+func (s *RunnersService) ListForProject(ctx context.Context, project Ref, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
+	return list[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
+}
+
+// AllForProject returns every runner that a project has: its own, those of the
+// groups above it, and those of the instance where it allows them.
+//
+// GET /projects/:id/runners
+func (s *RunnersService) AllForProject(ctx context.Context, project Ref, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
+	return all[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
+}
+
+// ListForGroup returns one page of the runners that a group has: its own, those
+// of the groups above it, and those of the instance where it allows them.
+//
+// GET /groups/:id/runners
+func (s *RunnersService) ListForGroup(ctx context.Context, group Ref, options *ListGroupRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
+	return list[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
+}
+
+// AllForGroup returns every runner that a group has: its own, those of the
+// groups above it, and those of the instance where it allows them.
+//
+// GET /groups/:id/runners
+func (s *RunnersService) AllForGroup(ctx context.Context, group Ref, options *ListGroupRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
+	return all[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
+}
+
+// Get returns one runner. The runners of projects and groups need the role
+// Maintainer there; those of the instance are visible to every signed-in user.
+//
+// GET /runners/:id
+func (s *RunnersService) Get(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
+	return do[RunnerDetails](ctx, s.client, http.MethodGet, route("/runners/:id", runnerID), nil, opts)
+}
+
+// Update changes a runner and returns it.
+//
+// PUT /runners/:id
+func (s *RunnersService) Update(ctx context.Context, runnerID int64, options UpdateRunnerOptions, opts ...RequestOption) (*RunnerDetails, *Response, error) {
+	return do[RunnerDetails](ctx, s.client, http.MethodPut, route("/runners/:id", runnerID), jsonOf(options), opts)
+}
+
+// pausedForm is the form that pauses a runner, or has it go on.
+type pausedForm struct {
+	Paused bool `url:"paused"`
+}
+
+// Pause keeps a runner from taking further jobs. Those that it runs go on.
+//
+// PUT /runners/:runner_id
+func (s *RunnersService) Pause(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
+	return do[RunnerDetails](ctx, s.client, http.MethodPut, route("/runners/:runner_id", runnerID), formOf(pausedForm{true}), opts)
+}
+
+// Resume lets a runner take jobs again.
+//
+// PUT /runners/:runner_id
+func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
+	return do[RunnerDetails](ctx, s.client, http.MethodPut, route("/runners/:runner_id", runnerID), formOf(pausedForm{false}), opts)
+}
+
+// ListJobs returns one page of the jobs that a runner has taken, the newest
+// first, each with [Job.IPAddress] and [Job.Project]. Only those of projects in
+// which the caller has the role Reporter or a higher one are listed.
+//
+// GET /runners/:id/jobs
+func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
+	return list[Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+}
+
+// AllJobs returns every job that a runner has taken, the newest first, each
+// with [Job.IPAddress] and [Job.Project]. Only those of projects in which the
+// caller has the role Reporter or a higher one are listed.
+//
+// GET /runners/:id/jobs
+func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
+	return all[Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+}
+
+// enableRunnerBody names the runner to enable.
+type enableRunnerBody struct {
+	RunnerID int64 `json:"runner_id"`
+}
+
+// Enable lets a project's runner serve another project, and returns the runner.
+//
+// POST /projects/:id/runners
+func (s *RunnersService) Enable(ctx context.Context, project Ref, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
+	return do[Runner](ctx, s.client, http.MethodPost, route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
+}
+
+// Disable ends that a runner serves a project. The service refuses it with an
+// error if the runner serves no other one.
+//
+// DELETE /projects/:id/runners/:runner_id
+func (s *RunnersService) Disable(ctx context.Context, project Ref, runnerID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
+}
+
+// Register registers a runner and returns its authentication token. The
+// registration token in the options decides whose runner it becomes.
+//
+// POST /runners
+func (s *RunnersService) Register(ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
+	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, route("/runners"), jsonOf(options), opts)
 }

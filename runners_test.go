@@ -1,0 +1,282 @@
+package serviceapi
+
+import (
+	"fmt"
+	"iter"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// listedRunners are those of runners/runners.json.
+func listedRunners() []*Runner {
+	return []*Runner{
+		{
+			ID: 8, Description: "docker-1", IPAddress: "10.0.0.8", Paused: true, IsShared: true,
+			RunnerType: RunnerInstance, Name: new("service-runner"), Online: new(false), Status: RunnerStale,
+		},
+		{ID: 6, Description: "docker-2", Active: true, RunnerType: RunnerProject, Status: RunnerNeverContacted},
+	}
+}
+
+// projectRunner is that of runners/runner.json.
+func projectRunner(t *testing.T) *RunnerDetails {
+	return &RunnerDetails{
+		Runner: Runner{
+			ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerProject,
+			Name: new("service-runner"), Online: new(true), Status: RunnerOnline,
+		},
+		Architecture: new("amd64"), Platform: new("linux"), Revision: new("91a27b2a"), Version: new("16.5.0"),
+		ContactedAt:    at(t, "2026-01-25T16:39:48.166Z"),
+		Projects:       []ProjectSummary{{ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app"}},
+		TagList:        []string{"ruby", "linux"},
+		AccessLevel:    RunnerRefProtected,
+		MaximumTimeout: new(int64(3600)),
+	}
+}
+
+func TestRunnersLists(t *testing.T) {
+	const every = "page=2&paused=false&per_page=5&scope=active&status=online&tag_list=ruby%2Clinux&type=group_type"
+	options := &ListRunnersOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: RunnerScopeActive, Type: RunnerGroup,
+		Status: RunnerOnline, Paused: new(false), TagList: []string{"ruby", "linux"},
+	}
+	groupOptions := &ListGroupRunnersOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Type: RunnerGroup,
+		Status: RunnerOnline, Paused: new(false), TagList: []string{"ruby", "linux"},
+	}
+	const everyForGroup = "page=2&paused=false&per_page=5&status=online&tag_list=ruby%2Clinux&type=group_type"
+	type page func(c *Client, with bool) ([]*Runner, *Response, error)
+	type walk func(c *Client) iter.Seq2[*Runner, error]
+	either := func(with bool) *ListRunnersOptions {
+		if with {
+			return options
+		}
+		return nil
+	}
+	for path, tc := range map[string]struct {
+		query string
+		page  page
+		walk  walk
+	}{
+		"/runners": {
+			every,
+			func(c *Client, with bool) ([]*Runner, *Response, error) {
+				return c.Runners.List(t.Context(), either(with))
+			},
+			func(c *Client) iter.Seq2[*Runner, error] { return c.Runners.All(t.Context(), nil) },
+		},
+		"/runners/all": {
+			every,
+			func(c *Client, with bool) ([]*Runner, *Response, error) {
+				return c.Runners.ListForInstance(t.Context(), either(with))
+			},
+			func(c *Client) iter.Seq2[*Runner, error] { return c.Runners.AllForInstance(t.Context(), nil) },
+		},
+		"/projects/acme%2Fapp/runners": {
+			every,
+			func(c *Client, with bool) ([]*Runner, *Response, error) {
+				return c.Runners.ListForProject(t.Context(), Path("acme/app"), either(with))
+			},
+			func(c *Client) iter.Seq2[*Runner, error] {
+				return c.Runners.AllForProject(t.Context(), Path("acme/app"), nil)
+			},
+		},
+		"/groups/acme%2Fteam/runners": {
+			everyForGroup,
+			func(c *Client, with bool) ([]*Runner, *Response, error) {
+				if with {
+					return c.Runners.ListForGroup(t.Context(), Path("acme/team"), groupOptions)
+				}
+				return c.Runners.ListForGroup(t.Context(), Path("acme/team"), nil)
+			},
+			func(c *Client) iter.Seq2[*Runner, error] {
+				return c.Runners.AllForGroup(t.Context(), Path("acme/team"), nil)
+			},
+		},
+	} {
+		t.Run(path, func(t *testing.T) {
+			client := onWire(t,
+				exchange{Method: "GET", Path: path, Query: tc.query, Fixture: "runners/runners.json"},
+				exchange{Method: "GET", Path: path, Body: "[]"},
+				exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: "runners/runners.json"},
+			)
+			runners, _, err := tc.page(client, true)
+			require.NoError(t, err)
+			assert.Equal(t, listedRunners(), runners)
+
+			runners, _, err = tc.page(client, false)
+			require.NoError(t, err)
+			assert.Empty(t, runners)
+
+			runners, err = Collect(tc.walk(client))
+			require.NoError(t, err)
+			assert.Equal(t, listedRunners(), runners)
+		})
+	}
+}
+
+func TestRunnersGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/runners/6", Fixture: "runners/runner.json"},
+		exchange{Method: "GET", Path: "/runners/7", Fixture: "runners/runner_never_contacted.json"},
+		exchange{Method: "GET", Path: "/runners/9", Status: 403, Body: `{"message":"403 Forbidden - No access granted"}`},
+	)
+	runner, _, err := client.Runners.Get(t.Context(), 6)
+	require.NoError(t, err)
+	assert.Equal(t, projectRunner(t), runner)
+
+	runner, _, err = client.Runners.Get(t.Context(), 7)
+	require.NoError(t, err)
+	assert.Equal(t, &RunnerDetails{
+		Runner: Runner{
+			ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerInstance, Status: RunnerNeverContacted,
+		},
+		Projects: []ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerNotProtected,
+	}, runner)
+
+	_, _, err = client.Runners.Get(t.Context(), 9)
+	assert.ErrorIs(t, err, ErrForbidden)
+}
+
+func TestRunnersChanges(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json",
+			JSON: `{"description":"","active":true,"paused":false,"tag_list":[],"run_untagged":false,"locked":true,"access_level":"ref_protected","maximum_timeout":3600}`,
+		},
+		exchange{Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json", JSON: `{}`},
+		exchange{Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json", Form: "paused=true"},
+		exchange{Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json", Form: "paused=false"},
+	)
+	for i, change := range []func() (*RunnerDetails, *Response, error){
+		func() (*RunnerDetails, *Response, error) {
+			return client.Runners.Update(t.Context(), 6, UpdateRunnerOptions{
+				Description: new(""), Active: new(true), Paused: new(false), TagList: []string{}, RunUntagged: new(false),
+				Locked: new(true), AccessLevel: new(RunnerRefProtected), MaximumTimeout: new(int64(3600)),
+			})
+		},
+		func() (*RunnerDetails, *Response, error) {
+			return client.Runners.Update(t.Context(), 6, UpdateRunnerOptions{})
+		},
+		func() (*RunnerDetails, *Response, error) { return client.Runners.Pause(t.Context(), 6) },
+		func() (*RunnerDetails, *Response, error) { return client.Runners.Resume(t.Context(), 6) },
+	} {
+		runner, _, err := change()
+		require.NoError(t, err, i)
+		assert.Equal(t, projectRunner(t), runner, i)
+	}
+}
+
+func TestRunnersListJobs(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "order_by=id&page=3&sort=asc&status=running", Fixture: "runners/jobs.json"},
+		exchange{Method: "GET", Path: "/runners/6/jobs", Body: "[]"},
+		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "per_page=100", Fixture: "runners/jobs.json"},
+	)
+	expected := []*Job{{
+		ID: 8, Name: "rubocop", Stage: "test", Status: JobRunning, Ref: "main",
+		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"),
+		Duration: new(1.5), QueuedDuration: new(4.243), Artifacts: []JobArtifact{}, TagList: []string{"docker"},
+		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "running"},
+		WebURL:   "https://service.test/acme/app/-/jobs/8", IPAddress: "10.0.0.6",
+		Project: &ProjectSummary{
+			ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
+			CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+		},
+	}}
+	jobs, _, err := client.Runners.ListJobs(t.Context(), 6, &ListRunnerJobsOptions{
+		ListOptions: ListOptions{Page: 3}, Status: JobRunning, OrderBy: RunnerJobsByID, Sort: SortAscending,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, expected, jobs)
+
+	jobs, _, err = client.Runners.ListJobs(t.Context(), 6, nil)
+	require.NoError(t, err)
+	assert.Empty(t, jobs)
+
+	jobs, err = Collect(client.Runners.AllJobs(t.Context(), 6, nil))
+	require.NoError(t, err)
+	assert.Equal(t, expected, jobs)
+}
+
+func TestRunnersOfAProject(t *testing.T) {
+	const path = "/projects/acme%2Fapp/runners"
+	client := onWire(t,
+		exchange{Method: "POST", Path: path, JSON: `{"runner_id":6}`, Status: 201, Fixture: "runners/runner.json"},
+		exchange{Method: "DELETE", Path: path + "/6", Status: 204},
+		exchange{Method: "DELETE", Path: path + "/6", Status: 403, Body: `{"message":"403 Forbidden - Only one project associated with the runner"}`},
+	)
+	runner, resp, err := client.Runners.Enable(t.Context(), Path("acme/app"), 6)
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, projectRunner(t).Runner, *runner)
+
+	resp, err = client.Runners.Disable(t.Context(), Path("acme/app"), 6)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+
+	_, err = client.Runners.Disable(t.Context(), Path("acme/app"), 6)
+	require.ErrorIs(t, err, ErrForbidden)
+	assert.ErrorContains(t, err, "Only one project associated with the runner")
+}
+
+func TestRunnersRegister(t *testing.T) {
+	const token, registered = "GR1348941-S3cr3t", "s3cr3t-auth"
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: "/runners", Status: 201, Body: `{"id":12,"token":"` + registered + `"}`,
+			JSON: `{
+				"token":"` + token + `","description":"builder",
+				"info":{"name":"service-runner","version":"16.5.0","revision":"91a27b2a","platform":"linux","architecture":"amd64"},
+				"active":false,"paused":true,"locked":true,"run_untagged":false,"tag_list":["ruby"],"access_level":"not_protected",
+				"maximum_timeout":600,"maintainer_note":"old","maintenance_note":"new"
+			}`,
+		},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `","info":{"version":"16.5.0"}}`, Status: 201, Body: `{"token":"` + registered + `"}`},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 201, Body: `{"token":["` + registered + `"]}`},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 403, Body: `{"message":"403 Forbidden"}`},
+	)
+	runner, _, err := client.Runners.Register(t.Context(), RegisterRunnerOptions{
+		Token: NewSecret(token), Description: new("builder"),
+		Info:   &RunnerInfo{Name: "service-runner", Version: "16.5.0", Revision: "91a27b2a", Platform: "linux", Architecture: "amd64"},
+		Active: new(false), Paused: new(true), Locked: new(true), RunUntagged: new(false), TagList: []string{"ruby"},
+		AccessLevel: new(RunnerNotProtected), MaximumTimeout: new(int64(600)), MaintainerNote: new("old"), MaintenanceNote: new("new"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, int64(12), runner.ID)
+	assert.Equal(t, registered, runner.Token.Reveal())
+	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", runner, runner, runner), registered)
+
+	runner, _, err = client.Runners.Register(t.Context(), RegisterRunnerOptions{Token: NewSecret(token), Info: &RunnerInfo{Version: "16.5.0"}})
+	require.NoError(t, err)
+	assert.Zero(t, runner.ID)
+
+	options := RegisterRunnerOptions{Token: NewSecret(token)}
+	_, _, err = client.Runners.Register(t.Context(), options)
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	assert.NotContains(t, fmt.Sprintf("%+v", err), registered)
+	assert.NotContains(t, fmt.Sprintf("%+v %#v", options, options), token)
+
+	_, _, err = client.Runners.Register(t.Context(), options)
+	assert.ErrorIs(t, err, ErrForbidden)
+}
+
+func TestRunnersRefuseBadPaths(t *testing.T) {
+	client := onWire(t)
+	_, _, get := client.Runners.Get(t.Context(), 0)
+	_, _, update := client.Runners.Update(t.Context(), -1, UpdateRunnerOptions{})
+	_, _, pause := client.Runners.Pause(t.Context(), 0)
+	_, _, resume := client.Runners.Resume(t.Context(), 0)
+	_, _, jobs := client.Runners.ListJobs(t.Context(), 0, nil)
+	_, _, project := client.Runners.ListForProject(t.Context(), nil, nil)
+	_, group := Collect(client.Runners.AllForGroup(t.Context(), Path(".."), nil))
+	_, _, enable := client.Runners.Enable(t.Context(), Path(""), 6)
+	_, disable := client.Runners.Disable(t.Context(), ID(1), 0)
+	for i, err := range []error{get, update, pause, resume, jobs, project, group, enable, disable} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument, i)
+	}
+}

@@ -1,0 +1,229 @@
+package serviceapi
+
+import "time"
+
+// RunnerType says whose runner it is.
+type RunnerType string
+
+// Types of runners: those of the whole instance, of groups and of projects.
+const (
+	RunnerInstance RunnerType = "instance_type"
+	RunnerGroup    RunnerType = "group_type"
+	RunnerProject  RunnerType = "project_type"
+)
+
+// RunnerStatus is the state of a runner.
+type RunnerStatus string
+
+// States of a runner. A stale one has not been heard of for long.
+const (
+	RunnerOnline         RunnerStatus = "online"
+	RunnerOffline        RunnerStatus = "offline"
+	RunnerStale          RunnerStatus = "stale"
+	RunnerNeverContacted RunnerStatus = "never_contacted"
+)
+
+// States that say whether a runner takes jobs. The service still takes them as
+// filters; RunnerPaused is also seen in old answers.
+const (
+	// Deprecated: use the field Paused of the options with new(false).
+	RunnerActive RunnerStatus = "active"
+	// Deprecated: use the field Paused of the options with new(true), or
+	// [Runner.Paused].
+	RunnerPaused RunnerStatus = "paused"
+)
+
+// RunnerScope is a filter of runners.
+//
+// Deprecated: use [RunnerType], [RunnerStatus] and the field Paused.
+type RunnerScope string
+
+// Scopes of runners. RunnerScopeSpecific and RunnerScopeShared are for the list
+// of the whole instance.
+//
+// Deprecated: use [RunnerType], [RunnerStatus] and the field Paused.
+const (
+	RunnerScopeActive   RunnerScope = "active"
+	RunnerScopePaused   RunnerScope = "paused"
+	RunnerScopeOnline   RunnerScope = "online"
+	RunnerScopeOffline  RunnerScope = "offline"
+	RunnerScopeSpecific RunnerScope = "specific"
+	RunnerScopeShared   RunnerScope = "shared"
+)
+
+// RunnerAccessLevel says which jobs a runner takes.
+type RunnerAccessLevel string
+
+// Access levels of a runner: RunnerNotProtected takes the jobs of every branch
+// and tag, RunnerRefProtected those of protected ones alone.
+const (
+	RunnerNotProtected RunnerAccessLevel = "not_protected"
+	RunnerRefProtected RunnerAccessLevel = "ref_protected"
+)
+
+// RunnerJobOrder is what a list of a runner's jobs is ordered by.
+type RunnerJobOrder string
+
+// RunnerJobsByID orders the jobs of a runner by their ID.
+const RunnerJobsByID RunnerJobOrder = "id"
+
+// Runner is an agent that runs jobs.
+type Runner struct {
+	ID          int64  `json:"id"`
+	Description string `json:"description"`
+	IPAddress   string `json:"ip_address"`
+	// Active tells whether the runner takes jobs.
+	//
+	// Deprecated: use Paused, which says the opposite.
+	Active bool `json:"active"`
+	// Paused tells whether the runner takes no jobs.
+	Paused bool `json:"paused"`
+	// IsShared tells whether the runner belongs to the whole instance.
+	IsShared   bool       `json:"is_shared"`
+	RunnerType RunnerType `json:"runner_type"`
+	// Name is nil if the runner has not said it yet.
+	Name *string `json:"name"`
+	// Online is nil where the service does not know.
+	Online *bool        `json:"online"`
+	Status RunnerStatus `json:"status"`
+}
+
+// RunnerDetails is a runner with all that the service tells of it. Its token is
+// not among that.
+type RunnerDetails struct {
+	Runner
+	// Architecture, Platform, Revision and Version are what the runner said of
+	// itself; nil if it has not yet.
+	Architecture *string `json:"architecture"`
+	Platform     *string `json:"platform"`
+	Revision     *string `json:"revision"`
+	Version      *string `json:"version"`
+	// ContactedAt is when the runner was last heard of, nil if never.
+	ContactedAt *time.Time `json:"contacted_at"`
+	// Projects are those that a project's runner serves. Their Description and
+	// CreatedAt are not filled.
+	Projects []ProjectSummary `json:"projects"`
+	// TagList are the tags of the jobs that the runner takes.
+	TagList     []string          `json:"tag_list"`
+	AccessLevel RunnerAccessLevel `json:"access_level"`
+	// MaximumTimeout bounds the running time of a job, in seconds; nil if the
+	// runner sets no bound.
+	MaximumTimeout *int64 `json:"maximum_timeout"`
+}
+
+// RegisteredRunner is the outcome of a registration.
+type RegisteredRunner struct {
+	// ID is 0 where the service does not say.
+	ID int64 `json:"id"`
+	// Token is the authentication token, which the runner keeps in its own
+	// configuration. The service does not show it again.
+	Token Secret `json:"token"`
+}
+
+// ListRunnersOptions chooses runners. A field that is empty does not filter.
+type ListRunnersOptions struct {
+	ListOptions
+	// Scope keeps the runners of a scope.
+	//
+	// Deprecated: use Type, Status and Paused.
+	Scope RunnerScope `url:"scope,omitempty"`
+	// Type keeps the runners of this type.
+	Type RunnerType `url:"type,omitempty"`
+	// Status keeps the runners in this state.
+	Status RunnerStatus `url:"status,omitempty"`
+	// Paused keeps the runners that are paused, or those that are not.
+	Paused *bool `url:"paused,omitempty"`
+	// TagList keeps the runners that have all of these tags, in which no comma
+	// may be.
+	TagList []string `url:"tag_list,comma,omitempty"`
+}
+
+// ListGroupRunnersOptions chooses runners of a group. A field that is empty does
+// not filter.
+type ListGroupRunnersOptions struct {
+	ListOptions
+	// Type keeps the runners of this type. [RunnerProject] is deprecated here:
+	// the service plans to take it away, without a replacement.
+	Type RunnerType `url:"type,omitempty"`
+	// Status keeps the runners in this state.
+	Status RunnerStatus `url:"status,omitempty"`
+	// Paused keeps the runners that are paused, or those that are not.
+	Paused *bool `url:"paused,omitempty"`
+	// TagList keeps the runners that have all of these tags, in which no comma
+	// may be.
+	TagList []string `url:"tag_list,comma,omitempty"`
+}
+
+// ListRunnerJobsOptions chooses jobs of a runner.
+type ListRunnerJobsOptions struct {
+	ListOptions
+	// Status keeps the jobs in this state: JobRunning, JobSuccess, JobFailed or
+	// JobCanceled. All are listed if it is empty.
+	Status JobStatus `url:"status,omitempty"`
+	// OrderBy is to be given together with Sort.
+	OrderBy RunnerJobOrder `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default. It needs
+	// OrderBy.
+	Sort string `url:"sort,omitempty"`
+}
+
+// UpdateRunnerOptions says what to change of a runner. What is nil stays.
+type UpdateRunnerOptions struct {
+	Description *string `json:"description,omitzero"`
+	// Active is the opposite of Paused.
+	//
+	// Deprecated: use Paused.
+	Active *bool `json:"active,omitzero"`
+	// Paused keeps the runner from taking jobs.
+	Paused *bool `json:"paused,omitzero"`
+	// TagList replaces the tags; an empty slice that is not nil removes all.
+	TagList []string `json:"tag_list,omitzero"`
+	// RunUntagged lets the runner take jobs without tags.
+	RunUntagged *bool `json:"run_untagged,omitzero"`
+	// Locked keeps the runner to the projects that it serves now.
+	Locked      *bool              `json:"locked,omitzero"`
+	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
+	// MaximumTimeout bounds the running time of a job, in seconds.
+	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
+}
+
+// RegisterRunnerOptions describes a runner to register.
+type RegisterRunnerOptions struct {
+	// Token is the registration token of the instance, a group or a project,
+	// which the runner then belongs to. It is required.
+	Token       Secret  `json:"token"`
+	Description *string `json:"description,omitzero"`
+	// Info is what the runner says of itself.
+	Info *RunnerInfo `json:"info,omitzero"`
+	// Active is the opposite of Paused.
+	//
+	// Deprecated: use Paused.
+	Active *bool `json:"active,omitzero"`
+	// Paused keeps the runner from taking jobs.
+	Paused *bool `json:"paused,omitzero"`
+	// Locked keeps the runner to the project that it is registered for.
+	Locked *bool `json:"locked,omitzero"`
+	// RunUntagged lets the runner take jobs without tags.
+	RunUntagged *bool `json:"run_untagged,omitzero"`
+	// TagList are the tags of the jobs that the runner takes.
+	TagList     []string           `json:"tag_list,omitzero"`
+	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
+	// MaximumTimeout bounds the running time of a job, in seconds.
+	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
+	// MaintainerNote is a text for the people who maintain the runner.
+	//
+	// Deprecated: use MaintenanceNote.
+	MaintainerNote *string `json:"maintainer_note,omitzero"`
+	// MaintenanceNote is a text for the people who maintain the runner.
+	MaintenanceNote *string `json:"maintenance_note,omitzero"`
+}
+
+// RunnerInfo is what a runner says of itself. What is empty is not sent. The
+// administrators' pages show the version alone.
+type RunnerInfo struct {
+	Name         string `json:"name,omitzero"`
+	Version      string `json:"version,omitzero"`
+	Revision     string `json:"revision,omitzero"`
+	Platform     string `json:"platform,omitzero"`
+	Architecture string `json:"architecture,omitzero"`
+}
