@@ -103,8 +103,8 @@ func TestReadAhead(t *testing.T) {
 	const latency, work = 20 * time.Millisecond, 15 * time.Millisecond
 	elapsed := func(t *testing.T, pages int, work time.Duration, opts ...RequestOption) (time.Duration, int) {
 		handler := pagesOf(pages*100, latency)
-		hits := 0
-		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits++; handler(w, r) })
+		var hits atomic.Int32
+		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits.Add(1); handler(w, r) })
 		start, n := time.Now(), 0
 		for _, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
 			require.NoError(t, err)
@@ -112,7 +112,7 @@ func TestReadAhead(t *testing.T) {
 				time.Sleep(work)
 			}
 		}
-		return time.Since(start), hits
+		return time.Since(start), int(hits.Load())
 	}
 	synctest.Test(t, func(t *testing.T) {
 		took, hits := elapsed(t, 10, work)
@@ -125,8 +125,8 @@ func TestReadAhead(t *testing.T) {
 		assert.Equal(t, 2*latency, took)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		hits := 0
-		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits++; pagesOf(1000, 0)(w, r) })
+		var hits atomic.Int32
+		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits.Add(1); pagesOf(1000, 0)(w, r) })
 		n := 0
 		for range client.Jobs.All(t.Context(), ID(1), nil) {
 			if n++; n == 100 {
@@ -134,7 +134,7 @@ func TestReadAhead(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		assert.Equal(t, 1, hits, "the second page was fetched although nobody went past the first")
+		assert.EqualValues(t, 1, hits.Load(), "the second page was fetched although nobody went past the first")
 	})
 }
 

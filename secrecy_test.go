@@ -239,7 +239,7 @@ func TestNothingPrintsASecret(t *testing.T) {
 	require.Error(t, transportErr)
 
 	values := []any{client, *client.Jobs, client.Jobs, apiErr, e, *e, resp, *resp, transportErr, NewSecret(testSecret), new(NewSecret(testSecret)),
-		WithCredential(PrivateToken(testSecret)), WithHeader("X-A", testSecret), client.config}
+		WithCredential(PrivateToken(testSecret)), WithHeader("X-A", testSecret)}
 	for _, cred := range credentials() {
 		values = append(values, cred, struct{ hidden Credential }{cred}, struct{ Shown Credential }{cred}, &struct{ hidden Credential }{cred})
 	}
