@@ -27,6 +27,7 @@ type Client struct {
 	JobArtifacts  *JobArtifactsService
 	Jobs          *JobsService
 	MergeRequests *MergeRequestsService
+	Notes         *NotesService
 	Projects      *ProjectsService
 	Registry      *RegistryService
 	Runners       *RunnersService
@@ -49,6 +50,7 @@ func (c *Client) addServices() {
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.Jobs = (*JobsService)(s)
 	c.MergeRequests = (*MergeRequestsService)(s)
+	c.Notes = (*NotesService)(s)
 	c.Projects = (*ProjectsService)(s)
 	c.Registry = (*RegistryService)(s)
 	c.Runners = (*RunnersService)(s)

@@ -1,0 +1,210 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
+// NotesService calls the notes (comments) on issues, snippets, merge requests
+// and epics. All methods take what the notes are on as a value:
+//
+//	issue := serviceapi.IssueNotes(serviceapi.Path("acme/app"), 12)
+//	for note, err := range client.Notes.All(ctx, issue, nil) { … }
+//
+// Reading and deleting are the same everywhere. Creating and updating are not:
+// an issue's note may be confidential, a merge request's note may name the diff
+// that it is about. They have a method for each parent, with options of its
+// own, so that what the service would pass over silently does not compile.
+// Methods cannot have type parameters, so one generic Create would have to be a
+// function beside the service, or the options be boxed by the parent first;
+// both read worse.
+type NotesService service
+
+// NoteParent is what notes are on: the value of [IssueNotes], [SnippetNotes],
+// [MergeRequestNotes] or [EpicNotes].
+type NoteParent interface {
+	// notes returns an endpoint at or below the notes.
+	notes(suffix string, args ...any) endpoint
+}
+
+// IssueNoteParent is an issue as what notes are on. Make it with [IssueNotes].
+type IssueNoteParent struct {
+	project Ref
+	iid     int64
+}
+
+// SnippetNoteParent is a project's snippet as what notes are on. Make it with
+// [SnippetNotes].
+type SnippetNoteParent struct {
+	project Ref
+	id      int64
+}
+
+// MergeRequestNoteParent is a merge request as what notes are on. Make it with
+// [MergeRequestNotes].
+type MergeRequestNoteParent struct {
+	project Ref
+	iid     int64
+}
+
+// EpicNoteParent is a group's epic as what notes are on. Make it with
+// [EpicNotes].
+type EpicNoteParent struct {
+	group Ref
+	id    int64
+}
+
+// IssueNotes names the notes on an issue by its number in the project (IID).
+func IssueNotes(project Ref, issueIID int64) IssueNoteParent {
+	return IssueNoteParent{project, issueIID}
+}
+
+// SnippetNotes names the notes on a snippet of a project.
+func SnippetNotes(project Ref, snippetID int64) SnippetNoteParent {
+	return SnippetNoteParent{project, snippetID}
+}
+
+// MergeRequestNotes names the notes on a merge request by its number in the
+// project (IID).
+func MergeRequestNotes(project Ref, mergeRequestIID int64) MergeRequestNoteParent {
+	return MergeRequestNoteParent{project, mergeRequestIID}
+}
+
+// EpicNotes names the notes on an epic by its ID. Its number in the group (IID)
+// is not found, or finds another epic. Premium.
+func EpicNotes(group Ref, epicID int64) EpicNoteParent {
+	return EpicNoteParent{group, epicID}
+}
+
+func (p IssueNoteParent) notes(suffix string, args ...any) endpoint {
+	return route("/projects/:id/issues/:issue_iid/notes"+suffix, append([]any{p.project, p.iid}, args...)...)
+}
+
+func (p SnippetNoteParent) notes(suffix string, args ...any) endpoint {
+	return route("/projects/:id/snippets/:snippet_id/notes"+suffix, append([]any{p.project, p.id}, args...)...)
+}
+
+func (p MergeRequestNoteParent) notes(suffix string, args ...any) endpoint {
+	return route("/projects/:id/merge_requests/:merge_request_iid/notes"+suffix, append([]any{p.project, p.iid}, args...)...)
+}
+
+func (p EpicNoteParent) notes(suffix string, args ...any) endpoint {
+	return route("/groups/:id/epics/:epic_id/notes"+suffix, append([]any{p.group, p.id}, args...)...)
+}
+
+// notesOn is notes for a parent that may be nil.
+func notesOn(parent NoteParent, suffix string, args ...any) endpoint {
+	if parent == nil {
+		return noParent("notes" + suffix)
+	}
+	return parent.notes(suffix, args...)
+}
+
+const oneNote = "/:note_id"
+
+// List returns one page of notes, the newest first unless options order them
+// otherwise.
+//
+// GET /projects/:id/issues/:issue_iid/notes
+// GET /projects/:id/snippets/:snippet_id/notes
+// GET /projects/:id/merge_requests/:merge_request_iid/notes
+// GET /groups/:id/epics/:epic_id/notes
+func (s *NotesService) List(ctx context.Context, parent NoteParent, options *ListNotesOptions, opts ...RequestOption) ([]*Note, *Response, error) {
+	return list[Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
+}
+
+// All returns every note, the newest first unless options order them otherwise.
+//
+// GET /projects/:id/issues/:issue_iid/notes
+// GET /projects/:id/snippets/:snippet_id/notes
+// GET /projects/:id/merge_requests/:merge_request_iid/notes
+// GET /groups/:id/epics/:epic_id/notes
+func (s *NotesService) All(ctx context.Context, parent NoteParent, options *ListNotesOptions, opts ...RequestOption) iter.Seq2[*Note, error] {
+	return all[Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
+}
+
+// Get returns one note.
+//
+// GET /projects/:id/issues/:issue_iid/notes/:note_id
+// GET /projects/:id/snippets/:snippet_id/notes/:note_id
+// GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
+// GET /groups/:id/epics/:epic_id/notes/:note_id
+func (s *NotesService) Get(ctx context.Context, parent NoteParent, noteID int64, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodGet, notesOn(parent, oneNote, noteID), nil, opts)
+}
+
+// Delete removes a note. It needs the note's author, or a Maintainer.
+//
+// DELETE /projects/:id/issues/:issue_iid/notes/:note_id
+// DELETE /projects/:id/snippets/:snippet_id/notes/:note_id
+// DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
+// DELETE /groups/:id/epics/:epic_id/notes/:note_id
+func (s *NotesService) Delete(ctx context.Context, parent NoteParent, noteID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, notesOn(parent, oneNote, noteID), nil, opts)
+}
+
+// CreateForIssue writes a note on an issue. See [CreatedNote] for bodies that
+// make something else.
+//
+// POST /projects/:id/issues/:issue_iid/notes
+func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteParent, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+	return s.create(ctx, issue, options, opts)
+}
+
+// CreateForSnippet writes a note on a snippet. See [CreatedNote] for bodies
+// that make something else.
+//
+// POST /projects/:id/snippets/:snippet_id/notes
+func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNoteParent, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+	return s.create(ctx, snippet, options, opts)
+}
+
+// CreateForMergeRequest writes a note on a merge request. See [CreatedNote] for
+// bodies that make something else.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/notes
+func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteParent, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+	return s.create(ctx, mergeRequest, options, opts)
+}
+
+// CreateForEpic writes a note on an epic. See [CreatedNote] for bodies that
+// make something else. Premium.
+//
+// POST /groups/:id/epics/:epic_id/notes
+func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicNoteParent, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+	return s.create(ctx, epic, options, opts)
+}
+
+func (s *NotesService) create(ctx context.Context, parent NoteParent, options any, opts []RequestOption) (*CreatedNote, *Response, error) {
+	answer, resp, err := do[createdAnswer](ctx, s.client, http.MethodPost, parent.notes(""), jsonOf(options), opts)
+	return answer.created(), resp, err
+}
+
+// UpdateForIssue changes a note on an issue.
+//
+// PUT /projects/:id/issues/:issue_iid/notes/:note_id
+func (s *NotesService) UpdateForIssue(ctx context.Context, issue IssueNoteParent, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, issue.notes(oneNote, noteID), jsonOf(options), opts)
+}
+
+// UpdateForSnippet changes a note on a snippet.
+//
+// PUT /projects/:id/snippets/:snippet_id/notes/:note_id
+func (s *NotesService) UpdateForSnippet(ctx context.Context, snippet SnippetNoteParent, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, snippet.notes(oneNote, noteID), jsonOf(options), opts)
+}
+
+// UpdateForMergeRequest changes a note on a merge request.
+//
+// PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
+func (s *NotesService) UpdateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteParent, noteID int64, options UpdateMergeRequestNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, mergeRequest.notes(oneNote, noteID), jsonOf(options), opts)
+}
+
+// UpdateForEpic changes a note on an epic. Premium.
+//
+// PUT /groups/:id/epics/:epic_id/notes/:note_id
+func (s *NotesService) UpdateForEpic(ctx context.Context, epic EpicNoteParent, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, epic.notes(oneNote, noteID), jsonOf(options), opts)
+}

@@ -1,0 +1,211 @@
+package serviceapi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// noteParents are all parents of notes, with the path of their notes.
+var noteParents = []struct {
+	parent NoteParent
+	path   string
+}{
+	{IssueNotes(Path("acme/app"), 12), "/projects/acme%2Fapp/issues/12/notes"},
+	{SnippetNotes(ID(7), 3), "/projects/7/snippets/3/notes"},
+	{MergeRequestNotes(ID(7), 4), "/projects/7/merge_requests/4/notes"},
+	{EpicNotes(Path("acme/platform"), 5), "/groups/acme%2Fplatform/epics/5/notes"},
+}
+
+// issueNote is testdata/notes/issue_note.json.
+func issueNote(t *testing.T) *Note {
+	return &Note{
+		ID: 302, Body: "Closed on purpose.", Attachment: new("/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png"),
+		Author: &NoteAuthor{
+			UserSummary: UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
+			Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+		},
+		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"),
+		System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableIssue, Resolvable: true, Confidential: true,
+	}
+}
+
+func TestNotesGet(t *testing.T) {
+	for _, p := range noteParents {
+		client := onWire(t, exchange{Method: "GET", Path: p.path + "/302", Fixture: "notes/issue_note.json"})
+		note, _, err := client.Notes.Get(t.Context(), p.parent, 302)
+		require.NoError(t, err)
+		assert.Equal(t, issueNote(t), note)
+	}
+}
+
+func TestNotesGetShorterForm(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/groups/7/epics/5/notes/302", Fixture: "notes/epic_note.json"})
+	note, _, err := client.Notes.Get(t.Context(), EpicNotes(ID(7), 5), 302)
+	require.NoError(t, err)
+	assert.Equal(t, &Note{
+		ID: 302, Title: "Epic note", FileName: "notes.md", ExpiresAt: new(NewDate(2026, time.December, 31)), Confidential: true,
+		Author: &NoteAuthor{
+			UserSummary: UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active"},
+			Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+		},
+		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"),
+	}, note)
+}
+
+func TestNotesNulls(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/snippets/3/notes/1",
+		Body: `{"id":1,"attachment":null,"author":null,"created_at":null,"updated_at":null,"noteable_iid":null,"expires_at":null}`})
+	note, _, err := client.Notes.Get(t.Context(), SnippetNotes(ID(7), 3), 1)
+	require.NoError(t, err)
+	assert.Equal(t, &Note{ID: 1}, note)
+}
+
+func TestNotesList(t *testing.T) {
+	for _, p := range noteParents {
+		client := onWire(t,
+			exchange{Method: "GET", Path: p.path, Body: `[{"id":2},{"id":1}]`},
+			exchange{Method: "GET", Path: p.path, Query: "order_by=updated_at&page=2&per_page=5&sort=asc", Body: `[]`},
+			exchange{Method: "GET", Path: p.path, Query: "order_by=created_at&per_page=100", Body: `[{"id":2}]`})
+		notes, _, err := client.Notes.List(t.Context(), p.parent, nil)
+		require.NoError(t, err)
+		assert.Equal(t, []*Note{{ID: 2}, {ID: 1}}, notes)
+		_, _, err = client.Notes.List(t.Context(), p.parent, &ListNotesOptions{
+			ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: NotesByUpdatedAt, Sort: SortAscending,
+		})
+		require.NoError(t, err)
+		walked, err := Collect(client.Notes.All(t.Context(), p.parent, &ListNotesOptions{OrderBy: NotesByCreatedAt}))
+		require.NoError(t, err)
+		assert.Equal(t, []*Note{{ID: 2}}, walked)
+	}
+}
+
+func TestNotesDelete(t *testing.T) {
+	for _, p := range noteParents {
+		client := onWire(t, exchange{Method: "DELETE", Path: p.path + "/302", Status: 204})
+		resp, err := client.Notes.Delete(t.Context(), p.parent, 302)
+		require.NoError(t, err)
+		assert.Equal(t, 204, resp.StatusCode)
+	}
+}
+
+func TestNotesCreate(t *testing.T) {
+	past := time.Date(2020, 2, 3, 4, 5, 6, 700_000_000, time.UTC)
+	posts := func(path, body string) *Client {
+		return onWire(t, exchange{Method: "POST", Path: path, JSON: body, Status: 201, Fixture: "notes/issue_note.json"})
+	}
+	check := func(created *CreatedNote, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, &CreatedNote{Note: issueNote(t)}, created)
+	}
+	ctx := t.Context()
+	issue, snippet := IssueNotes(ID(7), 12), SnippetNotes(ID(7), 3)
+	mergeRequest, epic := MergeRequestNotes(ID(7), 4), EpicNotes(ID(9), 5)
+
+	check(posts("/projects/7/issues/12/notes", `{"body":"Hi"}`).Notes.
+		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi"}))
+	check(posts("/projects/7/issues/12/notes", `{"body":"Hi","confidential":false,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
+		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi", Confidential: new(false), CreatedAt: &past}))
+	check(posts("/projects/7/snippets/3/notes", `{"body":"Hi","created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
+		CreateForSnippet(ctx, snippet, CreateSnippetNoteOptions{Body: "Hi", CreatedAt: &past}))
+	check(posts("/projects/7/merge_requests/4/notes", `{"body":"/merge","created_at":"2020-02-03T04:05:06.7Z","merge_request_diff_sha":"0ff3ae19"}`).Notes.
+		CreateForMergeRequest(ctx, mergeRequest, CreateMergeRequestNoteOptions{Body: "/merge", CreatedAt: &past, MergeRequestDiffSHA: new("0ff3ae19")}))
+	check(posts("/groups/9/epics/5/notes", `{"body":"Hi","confidential":true,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
+		CreateForEpic(ctx, epic, CreateEpicNoteOptions{Body: "Hi", Confidential: new(true), CreatedAt: &past}))
+}
+
+func TestNotesCreateWithoutNote(t *testing.T) {
+	create := func(x exchange) (*CreatedNote, error) {
+		x.Method, x.Path, x.JSON = "POST", "/projects/7/issues/12/notes", `{"body":":thumbsup:"}`
+		created, _, err := onWire(t, x).Notes.CreateForIssue(t.Context(), IssueNotes(ID(7), 12), CreateIssueNoteOptions{Body: ":thumbsup:"})
+		return created, err
+	}
+
+	created, err := create(exchange{Status: 201, Fixture: "notes/award_emoji.json"})
+	require.NoError(t, err)
+	assert.Equal(t, &CreatedNote{
+		Award: &AwardEmoji{
+			ID: 345, Name: "thumbsup", User: &UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
+			CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:00:00.880Z"), AwardableID: 121, AwardableType: "Issue",
+		},
+		Extra: map[string]jsontext.Value{"url": jsontext.Value("null")},
+	}, created)
+
+	created, err = create(exchange{Status: 202, Body: `{"commands_changes":{"state_event":"close"},"summary":["Closed this issue."]}`})
+	require.NoError(t, err)
+	assert.Equal(t, &CreatedNote{Extra: map[string]jsontext.Value{
+		"commands_changes": jsontext.Value(`{"state_event":"close"}`), "summary": jsontext.Value(`["Closed this issue."]`),
+	}}, created)
+
+	created, err = create(exchange{Status: 201, Body: `{"id":9,"title":"A","author":{"id":1},"unknown":1}`})
+	require.NoError(t, err)
+	assert.Equal(t, &CreatedNote{Note: &Note{ID: 9, Title: "A", Author: &NoteAuthor{UserSummary: UserSummary{ID: 1}}}}, created, "the shorter form is a note, too")
+
+	created, err = create(exchange{Status: 201, Body: `{"id":9,"body":"A","resolvable":"no"}`})
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	assert.Equal(t, "/resolvable", decode.Pointer)
+	assert.Equal(t, &CreatedNote{Note: &Note{ID: 9, Body: "A"}}, created, "one odd value costs that field alone")
+
+	created, err = create(exchange{Status: 400, Body: `{"error":"body is missing"}`})
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.Nil(t, created)
+}
+
+func TestNotesUpdate(t *testing.T) {
+	puts := func(path, body string) *Client {
+		return onWire(t, exchange{Method: "PUT", Path: path, JSON: body, Fixture: "notes/issue_note.json"})
+	}
+	check := func(note *Note, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, issueNote(t), note)
+	}
+	ctx := t.Context()
+	issue, snippet := IssueNotes(ID(7), 12), SnippetNotes(ID(7), 3)
+	mergeRequest, epic := MergeRequestNotes(ID(7), 4), EpicNotes(ID(9), 5)
+
+	check(puts("/projects/7/issues/12/notes/302", `{}`).Notes.
+		UpdateForIssue(ctx, issue, 302, UpdateIssueNoteOptions{}))
+	check(puts("/projects/7/issues/12/notes/302", `{"body":"","confidential":true}`).Notes.
+		UpdateForIssue(ctx, issue, 302, UpdateIssueNoteOptions{Body: new(""), Confidential: new(true)}))
+	check(puts("/projects/7/snippets/3/notes/302", `{"body":"Hi"}`).Notes.
+		UpdateForSnippet(ctx, snippet, 302, UpdateSnippetNoteOptions{Body: "Hi"}))
+	check(puts("/projects/7/merge_requests/4/notes/302", `{"body":"Hi","confidential":false}`).Notes.
+		UpdateForMergeRequest(ctx, mergeRequest, 302, UpdateMergeRequestNoteOptions{Body: "Hi", Confidential: new(false)}))
+	check(puts("/groups/9/epics/5/notes/302", `{"body":"Hi","confidential":true}`).Notes.
+		UpdateForEpic(ctx, epic, 302, UpdateEpicNoteOptions{Body: "Hi", Confidential: new(true)}))
+}
+
+func TestNotesArguments(t *testing.T) {
+	client := onWire(t)
+	refused := func(argument string, err error) {
+		t.Helper()
+		var problem *ArgumentError
+		require.ErrorAs(t, err, &problem)
+		assert.Equal(t, argument, problem.Argument)
+	}
+	ctx := t.Context()
+	_, _, err := client.Notes.Get(ctx, nil, 1)
+	refused("parent", err)
+	_, _, err = client.Notes.List(ctx, nil, nil)
+	refused("parent", err)
+	_, err = Collect(client.Notes.All(ctx, nil, nil))
+	refused("parent", err)
+	_, err = client.Notes.Delete(ctx, nil, 1)
+	refused("parent", err)
+	_, _, err = client.Notes.Get(ctx, IssueNotes(nil, 12), 1)
+	refused("id", err)
+	_, _, err = client.Notes.Get(ctx, IssueNotes(ID(7), 0), 1)
+	refused("issue_iid", err)
+	_, err = client.Notes.Delete(ctx, EpicNotes(ID(7), 1), 0)
+	refused("note_id", err)
+	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetNotes(Path("a/.."), 1), CreateSnippetNoteOptions{Body: "Hi"})
+	refused("id", err)
+	_, _, err = client.Notes.UpdateForMergeRequest(ctx, MergeRequestNoteParent{}, 1, UpdateMergeRequestNoteOptions{Body: "Hi"})
+	refused("id", err)
+}

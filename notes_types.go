@@ -1,0 +1,218 @@
+package serviceapi
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// NoteableType says what a note is on.
+type NoteableType string
+
+// Types of what notes are on. A running service may know more.
+const (
+	NoteableIssue        NoteableType = "Issue"
+	NoteableMergeRequest NoteableType = "MergeRequest"
+)
+
+// Note is a comment, or a remark of the service itself about a change. Notes on
+// snippets and epics may come in a shorter form, which leaves out the fields
+// from Body to Resolvable.
+type Note struct {
+	ID int64 `json:"id"`
+	// Body is Markdown.
+	Body string `json:"body"`
+	// Attachment is the address of a file, nil if there is none.
+	Attachment *string `json:"attachment"`
+	// System tells that the service wrote the note about a change.
+	System       bool         `json:"system"`
+	NoteableType NoteableType `json:"noteable_type"`
+	// NoteableID is the ID of what the note is on, NoteableIID its number in
+	// its project or group, 0 if it has none.
+	NoteableID  int64 `json:"noteable_id"`
+	NoteableIID int64 `json:"noteable_iid"`
+	// Resolvable tells whether the note belongs to a discussion that can be
+	// resolved.
+	Resolvable bool `json:"resolvable"`
+
+	// Confidential notes are for members from Reporter on.
+	Confidential bool `json:"confidential"`
+	// Author is nil if that account is gone.
+	Author    *NoteAuthor `json:"author"`
+	CreatedAt *time.Time  `json:"created_at"`
+	UpdatedAt *time.Time  `json:"updated_at"`
+
+	// Title and FileName are filled in the shorter form alone, and ExpiresAt
+	// too, which is nil if the note does not expire.
+	Title     string `json:"title"`
+	FileName  string `json:"file_name"`
+	ExpiresAt *Date  `json:"expires_at"`
+}
+
+// NoteAuthor is who wrote a note. The service leaves out AvatarURL and WebURL
+// in some answers, and Email and CreatedAt in others.
+type NoteAuthor struct {
+	UserSummary
+	Email     string     `json:"email"`
+	CreatedAt *time.Time `json:"created_at"`
+}
+
+// CreatedNote is what became of a new note's body. In nearly all cases that is
+// a note. A body of nothing but an award emoji (":thumbsup:") makes a reaction
+// instead, and one of nothing but quick actions ("/close") may make neither.
+// Whichever it is, nothing of the answer is lost:
+//
+//	created, _, err := client.Notes.CreateForIssue(ctx, issue, options)
+//	switch {
+//	case err != nil:
+//	case created.Note != nil:  // a note
+//	case created.Award != nil: // a reaction to the issue
+//	default:                   // created.Extra says what happened
+//	}
+type CreatedNote struct {
+	// Note is nil if no note was made.
+	Note *Note
+	// Award is nil unless the body was an award emoji.
+	Award *AwardEmoji
+	// Extra holds every member of the answer that has no field in Award, where
+	// Note is nil. It is nil for a note.
+	Extra map[string]jsontext.Value
+}
+
+// AwardEmoji is a reaction to an issue, a merge request, a snippet or an epic.
+// The service does not promise its fields: what it leaves out is zero.
+type AwardEmoji struct {
+	ID int64 `json:"id"`
+	// Name of the emoji, without colons: "thumbsup".
+	Name string `json:"name"`
+	// User reacted.
+	User      *UserSummary `json:"user"`
+	CreatedAt *time.Time   `json:"created_at"`
+	UpdatedAt *time.Time   `json:"updated_at"`
+	// AwardableID is the ID of what the reaction is to, AwardableType its type,
+	// such as "Issue".
+	AwardableID   int64  `json:"awardable_id"`
+	AwardableType string `json:"awardable_type"`
+}
+
+// createdAnswer takes in every object that may answer a new note.
+type createdAnswer struct {
+	Note
+	Name          string                    `json:"name"`
+	User          *UserSummary              `json:"user"`
+	AwardableID   int64                     `json:"awardable_id"`
+	AwardableType string                    `json:"awardable_type"`
+	Extra         map[string]jsontext.Value `json:",embed"`
+}
+
+// created tells the objects apart: every note has an author or a body, and
+// every reaction the name of its emoji.
+func (a *createdAnswer) created() *CreatedNote {
+	switch {
+	case a == nil:
+		return nil
+	case a.Author != nil || a.Body != "":
+		return &CreatedNote{Note: &a.Note}
+	case a.Name == "":
+		return &CreatedNote{Extra: a.Extra}
+	}
+	return &CreatedNote{Extra: a.Extra, Award: &AwardEmoji{
+		ID: a.ID, Name: a.Name, User: a.User, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+		AwardableID: a.AwardableID, AwardableType: a.AwardableType,
+	}}
+}
+
+// NoteOrder is an order of a list of notes.
+type NoteOrder string
+
+// Orders of a list of notes.
+const (
+	NotesByCreatedAt NoteOrder = "created_at"
+	NotesByUpdatedAt NoteOrder = "updated_at"
+)
+
+// ListNotesOptions orders notes.
+type ListNotesOptions struct {
+	ListOptions
+	// OrderBy is [NotesByCreatedAt] by default.
+	OrderBy NoteOrder `url:"order_by,omitempty"`
+	// Sort is [SortDescending] by default.
+	Sort string `url:"sort,omitempty"`
+}
+
+// CreateIssueNoteOptions is a new note on an issue. Body is required.
+type CreateIssueNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// Confidential hides the note from those below Reporter. Nil means it is
+	// not confidential.
+	Confidential *bool `json:"confidential,omitzero"`
+	// CreatedAt dates the note back, to any time after 1970-01-01. It needs an
+	// administrator or an owner of the project. Nil means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+}
+
+// UpdateIssueNoteOptions changes a note on an issue. What is nil stays as it
+// is.
+type UpdateIssueNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body *string `json:"body,omitzero"`
+	// Deprecated: a note is confidential from its creation on, or not at all.
+	Confidential *bool `json:"confidential,omitzero"`
+}
+
+// CreateSnippetNoteOptions is a new note on a snippet. Body is required.
+type CreateSnippetNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// CreatedAt is as in [CreateIssueNoteOptions].
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+}
+
+// UpdateSnippetNoteOptions changes a note on a snippet. Body is required.
+type UpdateSnippetNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+}
+
+// CreateMergeRequestNoteOptions is a new note on a merge request. Body is
+// required.
+type CreateMergeRequestNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// CreatedAt is as in [CreateIssueNoteOptions].
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+	// MergeRequestDiffSHA is the head commit of the merge request. The quick
+	// action /merge in Body requires it, so that nothing is merged that the
+	// caller has not seen.
+	MergeRequestDiffSHA *string `json:"merge_request_diff_sha,omitzero"`
+}
+
+// UpdateMergeRequestNoteOptions changes a note on a merge request. Body is
+// required.
+type UpdateMergeRequestNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// Deprecated: a note is confidential from its creation on, or not at all.
+	Confidential *bool `json:"confidential,omitzero"`
+}
+
+// CreateEpicNoteOptions is a new note on an epic. Body is required.
+type CreateEpicNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// Confidential hides the note from those below Reporter. Nil means it is
+	// not confidential.
+	Confidential *bool `json:"confidential,omitzero"`
+	// CreatedAt dates the note back, to any time after 1970-01-01. It needs an
+	// administrator or an owner of the group. Nil means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+}
+
+// UpdateEpicNoteOptions changes a note on an epic. Body is required.
+type UpdateEpicNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// Deprecated: a note is confidential from its creation on, or not at all.
+	Confidential *bool `json:"confidential,omitzero"`
+}

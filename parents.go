@@ -1,0 +1,42 @@
+package serviceapi
+
+// Some resources exist under several parents: members of a project or of a
+// group, notes on an issue or on a merge request. Their methods take the parent
+// as a value. Each kind of parent has a type of its own, so that what a parent
+// does not have does not compile.
+
+// ProjectParent is a project as the owner of members or audit events. Make it
+// with [InProject].
+type ProjectParent struct{ ref Ref }
+
+// GroupParent is a group as the owner of members or audit events. Make it with
+// [InGroup].
+type GroupParent struct{ ref Ref }
+
+// InstanceParent is the whole service as the owner of audit events. Make it
+// with [Instance].
+type InstanceParent struct{}
+
+// InProject names a project as the parent of what a call is about.
+func InProject(project Ref) ProjectParent { return ProjectParent{project} }
+
+// InGroup names a group as the parent of what a call is about.
+func InGroup(group Ref) GroupParent { return GroupParent{group} }
+
+// Instance names the whole service as the parent of what a call is about.
+func Instance() InstanceParent { return InstanceParent{} }
+
+// below returns an endpoint of a project.
+func (p ProjectParent) below(suffix string, args ...any) endpoint {
+	return route("/projects/:id"+suffix, append([]any{p.ref}, args...)...)
+}
+
+// below returns an endpoint of a group.
+func (p GroupParent) below(suffix string, args ...any) endpoint {
+	return route("/groups/:id"+suffix, append([]any{p.ref}, args...)...)
+}
+
+// noParent is the endpoint of a call whose parent is nil.
+func noParent(template string) endpoint {
+	return endpoint{template: template, err: &ArgumentError{Argument: "parent", Problem: "is missing"}}
+}
