@@ -26,6 +26,7 @@ type Client struct {
 	Groups        *GroupsService
 	JobArtifacts  *JobArtifactsService
 	Jobs          *JobsService
+	Members       *MembersService
 	MergeRequests *MergeRequestsService
 	Notes         *NotesService
 	Projects      *ProjectsService
@@ -49,6 +50,7 @@ func (c *Client) addServices() {
 	c.Groups = (*GroupsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.Jobs = (*JobsService)(s)
+	c.Members = (*MembersService)(s)
 	c.MergeRequests = (*MergeRequestsService)(s)
 	c.Notes = (*NotesService)(s)
 	c.Projects = (*ProjectsService)(s)

@@ -1,0 +1,216 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MembersService calls the members of projects and groups. Most methods take
+// either kind of parent:
+//
+//	client.Members.All(ctx, serviceapi.InProject(serviceapi.Path("acme/app")), nil)
+//	client.Members.All(ctx, serviceapi.InGroup(serviceapi.ID(7)), nil)
+//
+// Those that exist for groups alone take a [GroupParent], so that a project
+// does not compile.
+type MembersService service
+
+// MemberParent is what has members: the value of [InProject] or [InGroup].
+type MemberParent interface {
+	// members returns an endpoint at or below the members.
+	members(suffix string, args ...any) endpoint
+}
+
+func (p ProjectParent) members(suffix string, args ...any) endpoint {
+	return p.below("/members"+suffix, args...)
+}
+
+func (p GroupParent) members(suffix string, args ...any) endpoint {
+	return p.below("/members"+suffix, args...)
+}
+
+// membersOf is members for a parent that may be nil.
+func membersOf(parent MemberParent, suffix string, args ...any) endpoint {
+	if parent == nil {
+		return noParent("members" + suffix)
+	}
+	return parent.members(suffix, args...)
+}
+
+const (
+	oneMember         = "/:user_id"
+	inheritedMembers  = "/all"
+	inheritedMember   = "/all/:user_id"
+	memberState       = "/:user_id/state"
+	billableMembers   = "/billable_members"
+	billableMember    = billableMembers + "/:user_id"
+	memberMemberships = billableMember + "/memberships"
+)
+
+// List returns one page of the direct members of a project or group.
+//
+// GET /projects/:id/members
+// GET /groups/:id/members
+func (s *MembersService) List(ctx context.Context, parent MemberParent, options *ListMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
+	return list[Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
+}
+
+// All returns every direct member of a project or group.
+//
+// GET /projects/:id/members
+// GET /groups/:id/members
+func (s *MembersService) All(ctx context.Context, parent MemberParent, options *ListMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
+	return all[Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
+}
+
+// ListInherited returns one page of the members of a project or group, with
+// those of the groups above and of invited groups. Each user is there once,
+// with the highest access level. Members of an invited group are there only if
+// that group is public or the caller belongs to it.
+//
+// GET /projects/:id/members/all
+// GET /groups/:id/members/all
+func (s *MembersService) ListInherited(ctx context.Context, parent MemberParent, options *ListInheritedMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
+	return list[Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
+}
+
+// AllInherited returns every member of a project or group, with those of the
+// groups above and of invited groups. See [MembersService.ListInherited].
+//
+// GET /projects/:id/members/all
+// GET /groups/:id/members/all
+func (s *MembersService) AllInherited(ctx context.Context, parent MemberParent, options *ListInheritedMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
+	return all[Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
+}
+
+// Get returns one direct member of a project or group. An inherited one is
+// [ErrNotFound].
+//
+// GET /projects/:id/members/:user_id
+// GET /groups/:id/members/:user_id
+func (s *MembersService) Get(ctx context.Context, parent MemberParent, userID int64, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodGet, membersOf(parent, oneMember, userID), nil, opts)
+}
+
+// GetInherited returns one member of a project or group, who may be inherited
+// or invited, with the highest access level.
+//
+// GET /projects/:id/members/all/:user_id
+// GET /groups/:id/members/all/:user_id
+func (s *MembersService) GetInherited(ctx context.Context, parent MemberParent, userID int64, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodGet, membersOf(parent, inheritedMember, userID), nil, opts)
+}
+
+// Add makes a user a member of a project or group. The call returns
+// [ErrConflict] if the user is one already.
+//
+// POST /projects/:id/members
+// POST /groups/:id/members
+func (s *MembersService) Add(ctx context.Context, parent MemberParent, options AddMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodPost, membersOf(parent, ""), jsonOf(options), opts)
+}
+
+// AddSeveral makes several users members of a project or group, with one access
+// level. The service answers with a status instead of a [Member], and with
+// success (201) even if it did not add some of the users. The method then
+// returns the result together with an [*Error] that has the reasons in its
+// Fields, by username; the other users are members.
+//
+// POST /projects/:id/members
+// POST /groups/:id/members
+func (s *MembersService) AddSeveral(ctx context.Context, parent MemberParent, options AddMembersOptions, opts ...RequestOption) (*AddMembersResult, *Response, error) {
+	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(parent, ""), jsonOf(options), opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, resp, err := fetch[addMembersAnswer](cl)
+	if err == nil && answer.Status != "" && answer.Status != "success" {
+		err = cl.refusal(answer.Message)
+	}
+	return answer.result(), resp, err
+}
+
+// refusal is the error of an answer whose status is good, but which says no.
+func (cl *call) refusal(message jsontext.Value) *Error {
+	e := cl.lastError()
+	e.Body = []byte(cl.redact(string(message)))
+	if !e.parseMessages(e.Body) {
+		e.Message = "the service refused without a reason"
+	}
+	return e
+}
+
+// Update changes the access level of a direct member of a project or group.
+//
+// PUT /projects/:id/members/:user_id
+// PUT /groups/:id/members/:user_id
+func (s *MembersService) Update(ctx context.Context, parent MemberParent, userID int64, options UpdateMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodPut, membersOf(parent, oneMember, userID), jsonOf(options), opts)
+}
+
+// SetState makes the memberships of a user in a group, and in all its subgroups
+// and projects, active or awaiting. The error is an [*Error], too, where the
+// service answers with success (200) but says that it did not change the state.
+//
+// PUT /groups/:id/members/:user_id/state
+func (s *MembersService) SetState(ctx context.Context, group GroupParent, userID int64, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
+	cl, err := newCall(ctx, s.client, http.MethodPut, group.members(memberState, userID), jsonOf(options), opts)
+	if err != nil {
+		return nil, err
+	}
+	answer, resp, err := fetch[stateAnswer](cl)
+	if err == nil && !answer.Success {
+		err = cl.refusal(answer.Message)
+	}
+	return resp, err
+}
+
+type stateAnswer struct {
+	Success bool           `json:"success"`
+	Message jsontext.Value `json:"message"`
+}
+
+// ListBillable returns one page of the billable members of a top-level group,
+// which the service counts once a day, at 12:00 UTC. It needs an Owner.
+//
+// GET /groups/:id/billable_members
+func (s *MembersService) ListBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {
+	return list[BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
+}
+
+// AllBillable returns every billable member of a top-level group. See
+// [MembersService.ListBillable].
+//
+// GET /groups/:id/billable_members
+func (s *MembersService) AllBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) iter.Seq2[*BillableMember, error] {
+	return all[BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
+}
+
+// ListBillableMemberships returns one page of the direct memberships of a
+// billable member in a top-level group and everything below it. It needs the
+// right to administer memberships.
+//
+// GET /groups/:id/billable_members/:user_id/memberships
+func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupParent, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
+	return list[BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
+}
+
+// AllBillableMemberships returns every direct membership of a billable member
+// in a top-level group and everything below it. See
+// [MembersService.ListBillableMemberships].
+//
+// GET /groups/:id/billable_members/:user_id/memberships
+func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupParent, userID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
+	return all[BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
+}
+
+// RemoveBillable removes a user from a top-level group and from all subgroups
+// and projects in it. The user need not be a direct member of the group.
+//
+// DELETE /groups/:id/billable_members/:user_id
+func (s *MembersService) RemoveBillable(ctx context.Context, group GroupParent, userID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, group.below(billableMember, userID), nil, opts)
+}

@@ -1,0 +1,260 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// memberParents are both parents of members, with the path of their members.
+var memberParents = []struct {
+	parent MemberParent
+	path   string
+}{
+	{InProject(Path("acme/app")), "/projects/acme%2Fapp/members"},
+	{InGroup(ID(7)), "/groups/7/members"},
+}
+
+// grace is testdata/members/member.json.
+func grace(t *testing.T) *Member {
+	return &Member{
+		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", AvatarURL: new("https://service.test/avatars/4.png"), WebURL: "https://service.test/grace"},
+		CreatedAt:   at(t, "2026-02-22T14:13:35.000Z"),
+		CreatedBy:   &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
+		ExpiresAt:   &Date{*at(t, "2026-10-22T14:13:35Z")}, AccessLevel: DeveloperAccess, Email: "grace@example.com",
+		GroupSAMLIdentity: &GroupSAMLIdentity{ExternUID: "ABC-1234567890", Provider: "group_saml", SAMLProviderID: 10},
+		MembershipState:   MembershipAwaiting,
+	}
+}
+
+func TestMembersGet(t *testing.T) {
+	for _, p := range memberParents {
+		client := onWire(t,
+			exchange{Method: "GET", Path: p.path + "/4", Fixture: "members/member.json"},
+			exchange{Method: "GET", Path: p.path + "/all/4", Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null}`},
+			exchange{Method: "GET", Path: p.path + "/4", Body: `{"id":4,"created_at":null,"expires_at":null}`})
+		member, _, err := client.Members.Get(t.Context(), p.parent, 4)
+		require.NoError(t, err)
+		assert.Equal(t, grace(t), member)
+		member, _, err = client.Members.GetInherited(t.Context(), p.parent, 4)
+		require.NoError(t, err)
+		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}, ExpiresAt: new(NewDate(2026, time.October, 22))}, member)
+		member, _, err = client.Members.Get(t.Context(), p.parent, 4)
+		require.NoError(t, err)
+		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}}, member)
+	}
+}
+
+func TestMembersList(t *testing.T) {
+	ctx := t.Context()
+	for _, p := range memberParents {
+		client := onWire(t,
+			exchange{Method: "GET", Path: p.path, Body: `[{"id":4}]`},
+			exchange{Method: "GET", Path: p.path, Query: "page=2&per_page=100&query=gra&user_ids%5B%5D=4&user_ids%5B%5D=5", Body: `[{"id":4}]`},
+			exchange{Method: "GET", Path: p.path + "/all", Query: "query=gra&state=awaiting&user_ids%5B%5D=4", Body: `[{"id":4}]`},
+			exchange{Method: "GET", Path: p.path + "/all", Query: "per_page=100", Body: `[{"id":4}]`})
+		one := []*Member{{UserSummary: UserSummary{ID: 4}}}
+
+		members, _, err := client.Members.List(ctx, p.parent, nil)
+		require.NoError(t, err)
+		assert.Equal(t, one, members)
+		members, err = Collect(client.Members.All(ctx, p.parent, &ListMembersOptions{ListOptions: ListOptions{Page: 2}, Query: "gra", UserIDs: []int64{4, 5}}))
+		require.NoError(t, err)
+		assert.Equal(t, one, members)
+		members, _, err = client.Members.ListInherited(ctx, p.parent, &ListInheritedMembersOptions{Query: "gra", UserIDs: []int64{4}, State: MembershipAwaiting})
+		require.NoError(t, err)
+		assert.Equal(t, one, members)
+		members, err = Collect(client.Members.AllInherited(ctx, p.parent, nil))
+		require.NoError(t, err)
+		assert.Equal(t, one, members)
+	}
+}
+
+func TestMembersAddAndUpdate(t *testing.T) {
+	ctx := t.Context()
+	for _, p := range memberParents {
+		client := onWire(t,
+			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":30}`, Status: 201, Fixture: "members/member.json"},
+			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":0,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci","code","issues"],"tasks_project_id":9}`, Status: 201, Fixture: "members/member.json"},
+			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40}`, Fixture: "members/member.json"})
+		member, _, err := client.Members.Add(ctx, p.parent, AddMemberOptions{UserID: 4, AccessLevel: DeveloperAccess})
+		require.NoError(t, err)
+		assert.Equal(t, grace(t), member)
+		_, _, err = client.Members.Add(ctx, p.parent, AddMemberOptions{
+			UserID: 4, AccessLevel: NoAccess, ExpiresAt: new(NewDate(2026, time.October, 22)), InviteSource: new("wizard"),
+			TasksToBeDone: []MemberTask{MemberTaskCI, MemberTaskCode, MemberTaskIssues}, TasksProjectID: new(int64(9)),
+		})
+		require.NoError(t, err)
+		member, _, err = client.Members.Update(ctx, p.parent, 4, UpdateMemberOptions{AccessLevel: MaintainerAccess})
+		require.NoError(t, err)
+		assert.Equal(t, grace(t), member)
+	}
+}
+
+func TestMembersAddSeveral(t *testing.T) {
+	options := AddMembersOptions{
+		UserIDs: []int64{4, 5}, AccessLevel: GuestAccess, ExpiresAt: new(NewDate(2026, time.October, 22)),
+		InviteSource: new("wizard"), TasksToBeDone: []MemberTask{MemberTaskCI}, TasksProjectID: new(int64(9)),
+	}
+	add := func(answer exchange) (*AddMembersResult, *Response, error) {
+		answer.Method, answer.Path = "POST", "/groups/7/members"
+		answer.JSON = `{"user_id":"4,5","access_level":10,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci"],"tasks_project_id":9}`
+		return onWire(t, answer).Members.AddSeveral(t.Context(), InGroup(ID(7)), options)
+	}
+
+	result, _, err := add(exchange{Status: 201, Body: `{"status":"success"}`})
+	require.NoError(t, err)
+	assert.Equal(t, &AddMembersResult{Status: "success"}, result)
+
+	result, resp, err := add(exchange{Status: 201, Body: `{"status":"error","message":{"grace":"Already a member","alan":["Is blocked","Is gone"]}}`})
+	var refused *Error
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, map[string][]string{"grace": {"Already a member"}, "alan": {"Is blocked", "Is gone"}}, refused.Fields)
+	assert.Equal(t, []any{201, "POST", "/groups/:id/members", wireHost + "/api/v4/groups/7/members", 1},
+		[]any{refused.StatusCode, refused.Method, refused.Operation, refused.URL, refused.Attempts})
+	assert.Equal(t, "POST /groups/:id/members: 201 grace Already a member; alan Is blocked; alan Is gone", err.Error())
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, &AddMembersResult{Status: "error", Message: jsontext.Value(`{"grace":"Already a member","alan":["Is blocked","Is gone"]}`)}, result)
+
+	result, _, err = add(exchange{Status: 201, Body: `{"status":"error","message":"Too many"}`})
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "Too many", refused.Message)
+	assert.Equal(t, "error", result.Status)
+
+	_, _, err = add(exchange{Status: 201, Body: `{"status":"error"}`})
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "the service refused without a reason", refused.Message)
+
+	result, _, err = add(exchange{Status: 201, Fixture: "members/member.json"})
+	require.NoError(t, err)
+	assert.Equal(t, &AddMembersResult{Member: grace(t)}, result, "the answer to a single ID")
+
+	result, _, err = add(exchange{Status: 403, Body: `{"message":"403 Forbidden"}`})
+	require.ErrorIs(t, err, ErrForbidden)
+	assert.Nil(t, result)
+}
+
+func TestMembersSetState(t *testing.T) {
+	set := func(answer string) (*Response, error) {
+		client := onWire(t, exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: answer})
+		return client.Members.SetState(t.Context(), InGroup(Path("acme")), 4, SetMemberStateOptions{State: MembershipActive})
+	}
+	resp, err := set(`{"success":true}`)
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+
+	resp, err = set(`{"success":false,"message":"No seats left"}`)
+	var refused *Error
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "No seats left", refused.Message)
+	assert.Equal(t, 200, resp.StatusCode)
+}
+
+func TestBillableMembers(t *testing.T) {
+	ctx := t.Context()
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/groups/acme/billable_members", Fixture: "members/billable_members.json"},
+		exchange{Method: "GET", Path: "/groups/acme/billable_members", Query: "include_awaiting_members=true&per_page=100&search=gra&sort=last_activity_on_desc", Body: `[{"id":4}]`})
+	members, _, err := client.Members.ListBillable(ctx, InGroup(Path("acme")), nil)
+	require.NoError(t, err)
+	assert.Equal(t, []*BillableMember{{
+		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace"},
+		Email:       "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipGroupMember,
+		MembershipState: MembershipActive, Removable: true, CreatedAt: at(t, "2026-01-03T12:16:02.000Z"),
+	}, {
+		UserSummary:    UserSummary{ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan"},
+		MembershipType: MembershipGroupInvite, MembershipState: MembershipAwaiting, CreatedAt: at(t, "2026-01-04T12:16:02.000Z"),
+	}}, members)
+
+	found, err := Collect(client.Members.AllBillable(ctx, InGroup(Path("acme")), &ListBillableMembersOptions{
+		Search: "gra", Sort: BillableByLastActivityOnDesc, IncludeAwaitingMembers: true,
+	}))
+	require.NoError(t, err)
+	assert.Len(t, found, 1)
+}
+
+func TestBillableMemberOrders(t *testing.T) {
+	for order, sent := range map[BillableMemberOrder]string{
+		BillableByAccessLevel: "access_level_asc", BillableByAccessLevelDesc: "access_level_desc",
+		BillableByLastJoined: "last_joined", BillableByOldestJoined: "oldest_joined",
+		BillableByName: "name_asc", BillableByNameDesc: "name_desc",
+		BillableByOldestSignIn: "oldest_sign_in", BillableByRecentSignIn: "recent_sign_in",
+		BillableByLastActivityOn: "last_activity_on_asc", BillableByLastActivityOnDesc: "last_activity_on_desc",
+	} {
+		client := onWire(t, exchange{Method: "GET", Path: "/groups/7/billable_members", Query: "sort=" + sent, Body: `[]`})
+		_, _, err := client.Members.ListBillable(t.Context(), InGroup(ID(7)), &ListBillableMembersOptions{Sort: order})
+		require.NoError(t, err)
+	}
+}
+
+func TestBillableMemberships(t *testing.T) {
+	ctx := t.Context()
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/groups/7/billable_members/4/memberships", Query: "per_page=2", Fixture: "members/memberships.json"},
+		exchange{Method: "GET", Path: "/groups/7/billable_members/4/memberships", Query: "per_page=100", Fixture: "members/memberships.json"},
+		exchange{Method: "DELETE", Path: "/groups/7/billable_members/4", Status: 204})
+	want := []*BillableMembership{{
+		ID: 168, SourceID: 131, SourceFullName: "Root Group / Sub Group One",
+		SourceMembersURL: "https://service.test/groups/root-group/sub-group-one/-/group_members",
+		CreatedAt:        at(t, "2026-03-31T17:28:44.812Z"), ExpiresAt: new(NewDate(2027, time.March, 21)),
+		AccessLevel: MembershipAccessLevel{"Developer", DeveloperAccess},
+	}, {
+		ID: 169, SourceID: 63, SourceFullName: "Root Group / Sub Group One / My Project",
+		SourceMembersURL: "https://service.test/root-group/sub-group-one/my-project/-/project_members",
+		CreatedAt:        at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: MembershipAccessLevel{"Maintainer", MaintainerAccess},
+	}}
+	memberships, _, err := client.Members.ListBillableMemberships(ctx, InGroup(ID(7)), 4, &ListOptions{PerPage: 2})
+	require.NoError(t, err)
+	assert.Equal(t, want, memberships)
+	memberships, err = Collect(client.Members.AllBillableMemberships(ctx, InGroup(ID(7)), 4, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, memberships)
+	resp, err := client.Members.RemoveBillable(ctx, InGroup(ID(7)), 4)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+}
+
+func TestMembersArguments(t *testing.T) {
+	client := onWire(t)
+	refused := func(argument string, err error) {
+		t.Helper()
+		var problem *ArgumentError
+		require.ErrorAs(t, err, &problem)
+		assert.Equal(t, argument, problem.Argument)
+	}
+	ctx := t.Context()
+	_, _, err := client.Members.List(ctx, nil, nil)
+	refused("parent", err)
+	_, _, err = client.Members.AddSeveral(ctx, nil, AddMembersOptions{})
+	refused("parent", err)
+	_, _, err = client.Members.Get(ctx, InProject(nil), 4)
+	refused("id", err)
+	_, _, err = client.Members.Update(ctx, InGroup(Path("")), 4, UpdateMemberOptions{})
+	refused("id", err)
+	_, err = client.Members.SetState(ctx, InGroup(ID(7)), 0, SetMemberStateOptions{})
+	refused("user_id", err)
+	_, err = client.Members.RemoveBillable(ctx, GroupParent{}, 4)
+	refused("id", err)
+	_, _, err = client.Members.ListBillable(ctx, GroupParent{}, nil)
+	refused("id", err)
+	_, err = Collect(client.Members.AllBillableMemberships(ctx, InGroup(ID(7)), -1, nil))
+	refused("user_id", err)
+}
+
+func TestAccessLevel(t *testing.T) {
+	names := map[AccessLevel]string{
+		0: "No access", 5: "Minimal access", 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner",
+		15: "AccessLevel(15)",
+	}
+	for level, name := range names {
+		assert.Equal(t, name, level.String())
+	}
+	assert.Less(t, MaintainerAccess, OwnerAccess)
+	text, err := json.Marshal(ReporterAccess)
+	require.NoError(t, err)
+	assert.Equal(t, "20", string(text))
+}

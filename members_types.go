@@ -1,0 +1,273 @@
+package serviceapi
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// AccessLevel is a role in a project or a group. A higher one may do all that a
+// lower one may.
+type AccessLevel int
+
+// Access levels. OwnerAccess is for groups and, in current releases of the
+// service, for projects; a project in a user's own namespace shows it, where
+// older releases showed MaintainerAccess.
+const (
+	NoAccess         AccessLevel = 0
+	MinimalAccess    AccessLevel = 5
+	GuestAccess      AccessLevel = 10
+	ReporterAccess   AccessLevel = 20
+	DeveloperAccess  AccessLevel = 30
+	MaintainerAccess AccessLevel = 40
+	OwnerAccess      AccessLevel = 50
+)
+
+// String returns the name of the level, such as "Maintainer".
+func (l AccessLevel) String() string {
+	switch l {
+	case NoAccess:
+		return "No access"
+	case MinimalAccess:
+		return "Minimal access"
+	case GuestAccess:
+		return "Guest"
+	case ReporterAccess:
+		return "Reporter"
+	case DeveloperAccess:
+		return "Developer"
+	case MaintainerAccess:
+		return "Maintainer"
+	case OwnerAccess:
+		return "Owner"
+	}
+	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
+}
+
+// MembershipState tells whether a membership is in force.
+type MembershipState string
+
+// States of a membership. One that is awaiting gives no access until it becomes
+// active.
+const (
+	MembershipActive   MembershipState = "active"
+	MembershipAwaiting MembershipState = "awaiting"
+)
+
+// Member is a user's membership in a project or a group.
+type Member struct {
+	UserSummary
+	// CreatedAt is when the user became a member.
+	CreatedAt *time.Time `json:"created_at"`
+	// CreatedBy added the member; nil if nobody did or that account is gone.
+	CreatedBy *UserSummary `json:"created_by"`
+	// ExpiresAt is the day on which the membership ends, nil if it does not.
+	ExpiresAt   *Date       `json:"expires_at"`
+	AccessLevel AccessLevel `json:"access_level"`
+	// Email is empty unless the user shows it to the public.
+	Email string `json:"email"`
+	// GroupSAMLIdentity is visible only to owners of groups with single
+	// sign-on; nil for others, and where there is none.
+	GroupSAMLIdentity *GroupSAMLIdentity `json:"group_saml_identity"`
+	MembershipState   MembershipState    `json:"membership_state"`
+}
+
+// GroupSAMLIdentity is a member's account at the identity provider of a group.
+type GroupSAMLIdentity struct {
+	ExternUID string `json:"extern_uid"`
+	// Provider is the kind of provider, such as "group_saml".
+	Provider       string `json:"provider"`
+	SAMLProviderID int64  `json:"saml_provider_id"`
+}
+
+// MembershipType says how a user became billable.
+type MembershipType string
+
+// Types of membership. A running service may know more.
+const (
+	MembershipGroupMember MembershipType = "group_member"
+	MembershipGroupInvite MembershipType = "group_invite"
+)
+
+// BillableMember is a user who takes a seat of a top-level group's
+// subscription.
+type BillableMember struct {
+	UserSummary
+	// Email is empty unless the user shows it to the public.
+	Email string `json:"email"`
+	// LastActivityOn is nil if the user has never been active.
+	LastActivityOn  *Date           `json:"last_activity_on"`
+	MembershipType  MembershipType  `json:"membership_type"`
+	MembershipState MembershipState `json:"membership_state"`
+	// Removable tells whether [MembersService.RemoveBillable] works for the
+	// member.
+	Removable bool       `json:"removable"`
+	CreatedAt *time.Time `json:"created_at"`
+}
+
+// BillableMembership is one direct membership of a billable member, in a group
+// or project somewhere below the top-level group.
+type BillableMembership struct {
+	ID int64 `json:"id"`
+	// SourceID is the ID of the group or project, SourceFullName its name with
+	// those of the groups above.
+	SourceID       int64  `json:"source_id"`
+	SourceFullName string `json:"source_full_name"`
+	// SourceMembersURL is the page of its members.
+	SourceMembersURL string     `json:"source_members_url"`
+	CreatedAt        *time.Time `json:"created_at"`
+	// ExpiresAt is nil if the membership does not end.
+	ExpiresAt   *Date                 `json:"expires_at"`
+	AccessLevel MembershipAccessLevel `json:"access_level"`
+}
+
+// MembershipAccessLevel is an access level with its name.
+type MembershipAccessLevel struct {
+	// StringValue is the name that the service gives it, such as "Developer".
+	StringValue  string      `json:"string_value"`
+	IntegerValue AccessLevel `json:"integer_value"`
+}
+
+// BillableMemberOrder is an order of billable members.
+type BillableMemberOrder string
+
+// Orders of billable members.
+const (
+	BillableByAccessLevel        BillableMemberOrder = "access_level_asc"
+	BillableByAccessLevelDesc    BillableMemberOrder = "access_level_desc"
+	BillableByLastJoined         BillableMemberOrder = "last_joined"
+	BillableByOldestJoined       BillableMemberOrder = "oldest_joined"
+	BillableByName               BillableMemberOrder = "name_asc"
+	BillableByNameDesc           BillableMemberOrder = "name_desc"
+	BillableByOldestSignIn       BillableMemberOrder = "oldest_sign_in"
+	BillableByRecentSignIn       BillableMemberOrder = "recent_sign_in"
+	BillableByLastActivityOn     BillableMemberOrder = "last_activity_on_asc"
+	BillableByLastActivityOnDesc BillableMemberOrder = "last_activity_on_desc"
+)
+
+// MemberTask is something that the service suggests to a new member.
+type MemberTask string
+
+// Tasks for a new member.
+const (
+	MemberTaskCI     MemberTask = "ci"
+	MemberTaskCode   MemberTask = "code"
+	MemberTaskIssues MemberTask = "issues"
+)
+
+// ListMembersOptions chooses direct members.
+type ListMembersOptions struct {
+	ListOptions
+	// Query is looked for in names and usernames, and in public addresses.
+	Query string `url:"query,omitempty"`
+	// UserIDs keeps these users.
+	UserIDs []int64 `url:"user_ids[],omitempty"`
+}
+
+// ListInheritedMembersOptions chooses members, inherited and invited ones among
+// them.
+type ListInheritedMembersOptions struct {
+	ListOptions
+	// Query is looked for in names and usernames, and in public addresses.
+	Query string `url:"query,omitempty"`
+	// UserIDs keeps these users.
+	UserIDs []int64 `url:"user_ids[],omitempty"`
+	// State keeps members in this state; all if it is empty. Premium.
+	State MembershipState `url:"state,omitempty"`
+}
+
+// AddMemberOptions describes a new member. UserID and AccessLevel are required.
+type AddMemberOptions struct {
+	UserID      int64       `json:"user_id"`
+	AccessLevel AccessLevel `json:"access_level"`
+	// ExpiresAt is the day on which the membership ends. Nil means never.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+	// InviteSource says where the invitation came from, for the service's
+	// statistics.
+	InviteSource *string `json:"invite_source,omitzero"`
+	// TasksToBeDone are tasks for the new member in the project TasksProjectID;
+	// one requires the other. The feature flag invite_members_for_task, which
+	// is off by default, must be on.
+	TasksToBeDone  []MemberTask `json:"tasks_to_be_done,omitzero"`
+	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
+}
+
+// AddMembersOptions describes several new members at once. UserIDs and
+// AccessLevel are required.
+type AddMembersOptions struct {
+	UserIDs     UserIDs     `json:"user_id"`
+	AccessLevel AccessLevel `json:"access_level"`
+	// ExpiresAt is the day on which the memberships end. Nil means never.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+	// InviteSource, TasksToBeDone and TasksProjectID are as in
+	// [AddMemberOptions].
+	InviteSource   *string      `json:"invite_source,omitzero"`
+	TasksToBeDone  []MemberTask `json:"tasks_to_be_done,omitzero"`
+	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
+}
+
+// UserIDs are the IDs of users in a body, sent as one text with commas between
+// them: "3,5,8".
+type UserIDs []int64
+
+// MarshalText encodes the IDs with commas between them.
+func (ids UserIDs) MarshalText() ([]byte, error) {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = strconv.FormatInt(id, 10)
+	}
+	return []byte(strings.Join(texts, ",")), nil
+}
+
+// AddMembersResult is the answer to several new members at once.
+type AddMembersResult struct {
+	// Status is "success" or "error". It is empty where Member is filled.
+	Status string
+	// Message is what the service said as it came: an object of texts by
+	// username, or a text. It is nil if it said nothing.
+	Message jsontext.Value
+	// Member is filled where the service answers with the one member that was
+	// added, as it does for a single ID; nil otherwise.
+	Member *Member
+}
+
+// addMembersAnswer takes in either answer to new members.
+type addMembersAnswer struct {
+	Member
+	Status  string         `json:"status"`
+	Message jsontext.Value `json:"message"`
+}
+
+func (a *addMembersAnswer) result() *AddMembersResult {
+	if a == nil {
+		return nil
+	}
+	r := &AddMembersResult{Status: a.Status, Message: a.Message}
+	if a.ID != 0 {
+		r.Member = &a.Member
+	}
+	return r
+}
+
+// UpdateMemberOptions changes a member. AccessLevel is required.
+type UpdateMemberOptions struct {
+	AccessLevel AccessLevel `json:"access_level"`
+}
+
+// SetMemberStateOptions changes the state of memberships. State is required.
+type SetMemberStateOptions struct {
+	State MembershipState `json:"state"`
+}
+
+// ListBillableMembersOptions chooses billable members.
+type ListBillableMembersOptions struct {
+	ListOptions
+	// Search is looked for in names, usernames and public addresses.
+	Search string `url:"search,omitempty"`
+	// Sort is an order of its own kind, not a direction.
+	Sort BillableMemberOrder `url:"sort,omitempty"`
+	// IncludeAwaitingMembers adds those whose membership is not active.
+	IncludeAwaitingMembers bool `url:"include_awaiting_members,omitempty"`
+}
