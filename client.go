@@ -22,6 +22,7 @@ const defaultUserAgent = "serviceapi-go/" + Version
 // each service and credential. [Client.With] derives others from it that share
 // its connections.
 type Client struct {
+	AuditEvents   *AuditEventsService
 	DeployKeys    *DeployKeysService
 	Groups        *GroupsService
 	JobArtifacts  *JobArtifactsService
@@ -46,6 +47,7 @@ type service struct {
 
 func (c *Client) addServices() {
 	s := &service{client: c}
+	c.AuditEvents = (*AuditEventsService)(s)
 	c.DeployKeys = (*DeployKeysService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)

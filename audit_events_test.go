@@ -1,0 +1,149 @@
+package serviceapi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// auditParents are all parents of audit events, with the path of their events.
+var auditParents = []struct {
+	parent AuditEventParent
+	path   string
+}{
+	{Instance(), "/audit_events"},
+	{InGroup(Path("acme/platform")), "/groups/acme%2Fplatform/audit_events"},
+	{InProject(ID(7)), "/projects/7/audit_events"},
+}
+
+// auditEvents is testdata/audit_events/events.json.
+func auditEvents(t *testing.T) []*AuditEvent {
+	return []*AuditEvent{{
+		ID: 4, AuthorID: 1, EntityID: 60, EntityType: AuditProject, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+		Details: AuditEventDetails{
+			CustomMessage: AuditValue{`"Project access changed"`}, Add: AuditValue{`"user_access"`}, Change: AuditValue{`"access_level"`},
+			From: AuditValue{`"Developer"`}, To: AuditValue{`"Maintainer"`}, AuthorName: "Ada Lovelace",
+			TargetID: AuditValue{`51`}, TargetType: "User", TargetDetails: AuditValue{`"Grace Hopper"`},
+			IPAddress: new("127.0.0.1"), EntityPath: "acme/app",
+		},
+	}, {
+		ID: 3, AuthorID: -1, EntityID: 7, EntityType: AuditGroup, CreatedAt: at(t, "2026-02-28T10:00:00.880Z"),
+		Details: AuditEventDetails{
+			CustomMessage: AuditValue{`{"text": "Approval rule", "count": 2}`}, Change: AuditValue{`"require_two_factor"`},
+			From: AuditValue{`false`}, To: AuditValue{`30`}, AuthorName: "Ada Lovelace",
+			TargetID: AuditValue{`"acme/app"`}, TargetType: "Project", TargetDetails: AuditValue{`null`}, EntityPath: "acme",
+			Extra: map[string]jsontext.Value{"event_name": jsontext.Value(`"group_changed"`), "as": jsontext.Value(`["Developer", 30]`)},
+		},
+	}}
+}
+
+func TestAuditEventsList(t *testing.T) {
+	for _, p := range auditParents {
+		client := onWire(t,
+			exchange{Method: "GET", Path: p.path, Fixture: "audit_events/events.json"},
+			exchange{Method: "GET", Path: p.path, Query: "created_after=2026-02-01T00%3A00%3A00Z&created_before=2026-03-01T10%3A00%3A00.88Z&page=2&per_page=100", Body: `[{"id":4,"details":{}}]`})
+		events, _, err := client.AuditEvents.List(t.Context(), p.parent, nil)
+		require.NoError(t, err)
+		assert.Equal(t, auditEvents(t), events)
+		events, err = Collect(client.AuditEvents.All(t.Context(), p.parent, &ListAuditEventsOptions{
+			ListOptions: ListOptions{Page: 2}, CreatedAfter: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), CreatedBefore: *at(t, "2026-03-01T10:00:00.880Z"),
+		}))
+		require.NoError(t, err)
+		assert.Equal(t, []*AuditEvent{{ID: 4}}, events)
+	}
+}
+
+func TestAuditEventsOfOneEntity(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/audit_events", Query: "entity_id=8&entity_type=User", Body: `[]`})
+	_, _, err := client.AuditEvents.List(t.Context(), Instance(), &ListAuditEventsOptions{EntityType: AuditUser, EntityID: 8})
+	require.NoError(t, err)
+}
+
+func TestAuditEventsByKeyset(t *testing.T) {
+	first := "order_by=id&pagination=keyset&per_page=100&sort=desc"
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/groups/7/audit_events", Query: first, Body: `[{"id":9}]`, AnswerHeader: map[string]string{
+			"Link": `<` + wireHost + `/api/v4/groups/7/audit_events?cursor=eyJpZCI6OX0&` + first + `>; rel="next"`,
+		}},
+		exchange{Method: "GET", Path: "/groups/7/audit_events", Query: "cursor=eyJpZCI6OX0&" + first, Body: `[]`})
+	events, err := Collect(client.AuditEvents.All(t.Context(), InGroup(ID(7)), &ListAuditEventsOptions{
+		Pagination: PaginationKeyset, OrderBy: AuditEventsByID, Sort: SortDescending,
+	}))
+	require.NoError(t, err)
+	assert.Equal(t, []*AuditEvent{{ID: 9}}, events)
+}
+
+func TestAuditEventsOptionsOfOtherParents(t *testing.T) {
+	client := onWire(t)
+	for _, x := range []struct {
+		parent  AuditEventParent
+		options ListAuditEventsOptions
+		refused string
+	}{
+		{Instance(), ListAuditEventsOptions{Pagination: PaginationKeyset}, "Pagination"},
+		{Instance(), ListAuditEventsOptions{OrderBy: AuditEventsByID}, "OrderBy"},
+		{InGroup(ID(7)), ListAuditEventsOptions{EntityType: AuditUser}, "EntityType"},
+		{InProject(ID(7)), ListAuditEventsOptions{EntityID: 8}, "EntityID"},
+		{InProject(ID(7)), ListAuditEventsOptions{Sort: SortDescending}, "Sort"},
+		{InProject(nil), ListAuditEventsOptions{Sort: SortDescending}, "id"},
+		{nil, ListAuditEventsOptions{}, "parent"},
+	} {
+		_, _, err := client.AuditEvents.List(t.Context(), x.parent, &x.options)
+		var problem *ArgumentError
+		require.ErrorAs(t, err, &problem)
+		assert.Equal(t, x.refused, problem.Argument)
+		_, err = Collect(client.AuditEvents.All(t.Context(), x.parent, &x.options))
+		assert.Equal(t, problem, err)
+	}
+}
+
+func TestAuditEventsGet(t *testing.T) {
+	for _, p := range auditParents {
+		client := onWire(t, exchange{Method: "GET", Path: p.path + "/3", Body: `{"id":3,"created_at":null,"details":null}`})
+		event, _, err := client.AuditEvents.Get(t.Context(), p.parent, 3)
+		require.NoError(t, err)
+		assert.Equal(t, &AuditEvent{ID: 3}, event)
+		_, _, err = client.AuditEvents.Get(t.Context(), p.parent, 0)
+		var problem *ArgumentError
+		require.ErrorAs(t, err, &problem)
+	}
+	_, _, err := onWire(t).AuditEvents.Get(t.Context(), nil, 3)
+	assert.ErrorContains(t, err, "parent is missing")
+}
+
+func TestAuditValue(t *testing.T) {
+	number := func(n int64, ok bool) []any { return []any{n, ok} }
+	for data, want := range map[string]struct {
+		text   string
+		number []any
+	}{
+		`"a \"b\""`: {`a "b"`, number(0, false)},
+		`51`:        {"51", number(51, true)},
+		`"51"`:      {"51", number(51, true)},
+		`2.5`:       {"2.5", number(0, false)},
+		`true`:      {"true", number(0, false)},
+		`null`:      {"", number(0, false)},
+		`{"a":[1]}`: {`{"a":[1]}`, number(0, false)},
+	} {
+		var v AuditValue
+		require.NoError(t, json.Unmarshal([]byte(data), &v))
+		assert.Equal(t, want.text, v.String())
+		assert.Equal(t, want.number, number(v.Int64()))
+		assert.Equal(t, data, v.JSON().String())
+		assert.False(t, v.IsZero())
+		again, err := json.Marshal(v)
+		require.NoError(t, err)
+		assert.Equal(t, data, string(again))
+	}
+	var absent AuditValue
+	assert.True(t, absent.IsZero())
+	assert.Empty(t, absent.String())
+	assert.Nil(t, absent.JSON())
+	again, err := json.Marshal(absent)
+	require.NoError(t, err)
+	assert.Equal(t, "null", string(again))
+}

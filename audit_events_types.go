@@ -1,0 +1,143 @@
+package serviceapi
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// AuditEntityType says what an audit event is about.
+type AuditEntityType string
+
+// Types of what audit events are about. A running service may know more.
+const (
+	AuditUser    AuditEntityType = "User"
+	AuditGroup   AuditEntityType = "Group"
+	AuditProject AuditEntityType = "Project"
+)
+
+// AuditEvent is the record of something that somebody did. Premium.
+type AuditEvent struct {
+	ID int64 `json:"id"`
+	// AuthorID is the user who did it. The service uses negative numbers for
+	// authors who are no users.
+	AuthorID int64 `json:"author_id"`
+	// EntityID is the ID of the user, group or project that it was done to.
+	EntityID   int64             `json:"entity_id"`
+	EntityType AuditEntityType   `json:"entity_type"`
+	Details    AuditEventDetails `json:"details"`
+	CreatedAt  *time.Time        `json:"created_at"`
+}
+
+// AuditEventDetails says what was done. An event has those that suit it; the
+// others are zero. The values of some of them vary in kind from event to event.
+type AuditEventDetails struct {
+	// CustomMessage describes the event where the other members do not.
+	CustomMessage AuditValue `json:"custom_message"`
+	// Add is what was added, such as "user_access".
+	Add AuditValue `json:"add"`
+	// Change is what was changed, such as "visibility", From and To its old and
+	// its new value.
+	Change AuditValue `json:"change"`
+	From   AuditValue `json:"from"`
+	To     AuditValue `json:"to"`
+	// AuthorName is the author's name at that time.
+	AuthorName string `json:"author_name"`
+	// TargetID is the ID of what it was done with: a number, or a text such as
+	// a path.
+	TargetID   AuditValue `json:"target_id"`
+	TargetType string     `json:"target_type"`
+	// TargetDetails names the target.
+	TargetDetails AuditValue `json:"target_details"`
+	// IPAddress is where it was done from, nil if that is unknown.
+	IPAddress *string `json:"ip_address"`
+	// EntityPath is the full path of the group or project, or the username.
+	EntityPath string `json:"entity_path"`
+	// Extra holds every member that has no field here, by its name.
+	Extra map[string]jsontext.Value `json:",embed"`
+}
+
+// AuditValue is a value whose kind varies: a text in most events, in others a
+// number, a boolean, null or more. The zero value is absent. Values can be
+// compared with ==.
+type AuditValue struct {
+	json string
+}
+
+// String returns a text as it is, "" for null and for an absent value, and any
+// other value as JSON: "40", "true".
+func (v AuditValue) String() string {
+	switch jsontext.Value(v.json).Kind() {
+	case '"':
+		var text string
+		if json.Unmarshal([]byte(v.json), &text, decodeOptions) == nil {
+			return text
+		}
+	case 'n':
+		return ""
+	}
+	return v.json
+}
+
+// Int64 returns a whole number, also one that came as a text, and whether the
+// value is one.
+func (v AuditValue) Int64() (int64, bool) {
+	n, err := strconv.ParseInt(v.String(), 10, 64)
+	return n, err == nil
+}
+
+// JSON returns the value as it came, nil if it is absent.
+func (v AuditValue) JSON() jsontext.Value {
+	if v.json == "" {
+		return nil
+	}
+	return jsontext.Value(v.json)
+}
+
+// IsZero tells whether the value is absent.
+func (v AuditValue) IsZero() bool { return v.json == "" }
+
+// MarshalJSON encodes the value as it came; null if it is absent.
+func (v AuditValue) MarshalJSON() ([]byte, error) {
+	if v.json == "" {
+		return []byte("null"), nil
+	}
+	return []byte(v.json), nil
+}
+
+// UnmarshalJSON keeps the value, of whatever kind.
+func (v *AuditValue) UnmarshalJSON(data []byte) error {
+	v.json = string(data)
+	return nil
+}
+
+// AuditEventOrder is an order of audit events.
+type AuditEventOrder string
+
+// AuditEventsByID is the order that keyset pagination needs. A running service
+// may know others.
+const AuditEventsByID AuditEventOrder = "id"
+
+// ListAuditEventsOptions chooses audit events.
+type ListAuditEventsOptions struct {
+	ListOptions
+	// CreatedAfter and CreatedBefore keep the events between two instants, both
+	// inclusive. Zero is no bound.
+	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+
+	// EntityType keeps the events about users, groups or projects, EntityID
+	// those about one of them; it requires EntityType. They exist for
+	// [Instance] alone.
+	EntityType AuditEntityType `url:"entity_type,omitempty"`
+	EntityID   int64           `url:"entity_id,omitempty"`
+
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] suits
+	// long lists better; it needs OrderBy [AuditEventsByID] and Sort
+	// [SortDescending]. They exist for [InGroup] alone.
+	Pagination Pagination      `url:"pagination,omitempty"`
+	OrderBy    AuditEventOrder `url:"order_by,omitempty"`
+	Sort       string          `url:"sort,omitempty"`
+}
