@@ -22,19 +22,22 @@ const defaultUserAgent = "serviceapi-go/" + Version
 // each service and credential. [Client.With] derives others from it that share
 // its connections.
 type Client struct {
-	AuditEvents   *AuditEventsService
-	DeployKeys    *DeployKeysService
-	Groups        *GroupsService
-	JobArtifacts  *JobArtifactsService
-	Jobs          *JobsService
-	Members       *MembersService
-	MergeRequests *MergeRequestsService
-	Notes         *NotesService
-	Projects      *ProjectsService
-	Registry      *RegistryService
-	Runners       *RunnersService
-	SecureFiles   *SecureFilesService
-	Users         *UsersService
+	AuditEvents     *AuditEventsService
+	Commits         *CommitsService
+	DeployKeys      *DeployKeysService
+	Groups          *GroupsService
+	JobArtifacts    *JobArtifactsService
+	Jobs            *JobsService
+	Members         *MembersService
+	MergeRequests   *MergeRequestsService
+	Notes           *NotesService
+	Projects        *ProjectsService
+	Registry        *RegistryService
+	RepositoryFiles *RepositoryFilesService
+	Runners         *RunnersService
+	SCIM            *SCIMService
+	SecureFiles     *SecureFilesService
+	Users           *UsersService
 
 	config  config
 	retrier *retryablehttp.Client
@@ -48,6 +51,7 @@ type service struct {
 func (c *Client) addServices() {
 	s := &service{client: c}
 	c.AuditEvents = (*AuditEventsService)(s)
+	c.Commits = (*CommitsService)(s)
 	c.DeployKeys = (*DeployKeysService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
@@ -57,7 +61,9 @@ func (c *Client) addServices() {
 	c.Notes = (*NotesService)(s)
 	c.Projects = (*ProjectsService)(s)
 	c.Registry = (*RegistryService)(s)
+	c.RepositoryFiles = (*RepositoryFilesService)(s)
 	c.Runners = (*RunnersService)(s)
+	c.SCIM = (*SCIMService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)
 	c.Users = (*UsersService)(s)
 }

@@ -22,7 +22,7 @@ import (
 var pendingAreas = []string{
 	"environments", "deployments", "commits", "files",
 	"export", "import", "storage_moves",
-	"scim", "graphql",
+	"graphql",
 }
 
 // servedOtherwise are parameters that no options struct has, and why.

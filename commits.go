@@ -1,0 +1,219 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// CommitsService calls the commits of projects' repositories.
+type CommitsService service
+
+// CommitOrder is an order of commits.
+type CommitOrder string
+
+// Orders of commits.
+const (
+	// CommitsByDate is the default: the newest commit first.
+	CommitsByDate CommitOrder = "default"
+	// CommitsByTopology shows no parent before all its children, and does not
+	// mix lines of history.
+	CommitsByTopology CommitOrder = "topo"
+)
+
+// ListCommitsOptions chooses commits.
+type ListCommitsOptions struct {
+	ListOptions
+	// RefName is a branch, a tag or a range such as "v1.0..main". Empty is the
+	// default branch.
+	RefName string `url:"ref_name,omitempty"`
+	// Since and Until bound the commit date; both bounds are included.
+	Since time.Time `url:"since,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	Until time.Time `url:"until,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Path keeps commits that changed this file or directory.
+	Path string `url:"path,omitempty"`
+	// All takes commits of every branch and tag.
+	All bool `url:"all,omitempty"`
+	// WithStats fills [Commit.Stats].
+	WithStats bool `url:"with_stats,omitempty"`
+	// FirstParent follows only the first parent of merge commits.
+	FirstParent bool `url:"first_parent,omitempty"`
+	// Order is CommitsByDate if it is empty.
+	Order CommitOrder `url:"order,omitempty"`
+	// Trailers fills [Commit.Trailers].
+	Trailers bool `url:"trailers,omitempty"`
+}
+
+// GetCommitOptions says how much of a commit to return.
+type GetCommitOptions struct {
+	// Stats fills [Commit.Stats]. Nil means true.
+	Stats *bool `url:"stats,omitempty"`
+}
+
+// ListCommitRefsOptions chooses refs that hold a commit.
+type ListCommitRefsOptions struct {
+	ListOptions
+	// Type is RefTypeAll if it is empty.
+	Type CommitRefType `url:"type,omitempty"`
+}
+
+// CherryPickOptions says where to apply a commit. Branch is required.
+type CherryPickOptions struct {
+	// Branch gets the new commit.
+	Branch string `json:"branch"`
+	// Message of the new commit. Nil takes the one of the picked commit.
+	Message *string `json:"message,omitzero"`
+}
+
+// RevertOptions says where to revert a commit. Branch is required.
+type RevertOptions struct {
+	// Branch gets the new commit.
+	Branch string `json:"branch"`
+}
+
+// cherryPickTrial is CherryPickOptions for a trial.
+type cherryPickTrial struct {
+	CherryPickOptions
+	DryRun bool `json:"dry_run"`
+}
+
+// revertTrial is RevertOptions for a trial.
+type revertTrial struct {
+	RevertOptions
+	DryRun bool `json:"dry_run"`
+}
+
+// List returns one page of a repository's commits, the newest first unless
+// another order is asked for.
+//
+// GET /projects/:id/repository/commits
+func (s *CommitsService) List(ctx context.Context, project Ref, options *ListCommitsOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
+	return list[Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
+}
+
+// All returns every commit that the options choose, the newest first unless
+// another order is asked for.
+//
+// GET /projects/:id/repository/commits
+func (s *CommitsService) All(ctx context.Context, project Ref, options *ListCommitsOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
+	return all[Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
+}
+
+// Create commits any number of changes to files at once, and returns the
+// commit. It needs the role Developer, or Maintainer for a protected branch.
+// [ErrBadRequest] means that nothing was committed: an action does not fit the
+// branch, or the branch has moved on.
+//
+// POST /projects/:id/repository/commits
+func (s *CommitsService) Create(ctx context.Context, project Ref, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
+	return do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits", project), jsonOf(options), opts)
+}
+
+// Get returns one commit. The sha is a hash, a branch or a tag.
+//
+// GET /projects/:id/repository/commits/:sha
+func (s *CommitsService) Get(ctx context.Context, project Ref, sha string, options *GetCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
+	return do[Commit](ctx, s.client, http.MethodGet, route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
+}
+
+// ListRefs returns one page of the branches and tags that hold a commit.
+//
+// GET /projects/:id/repository/commits/:sha/refs
+func (s *CommitsService) ListRefs(ctx context.Context, project Ref, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
+	return list[CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+}
+
+// AllRefs returns every branch and tag that holds a commit.
+//
+// GET /projects/:id/repository/commits/:sha/refs
+func (s *CommitsService) AllRefs(ctx context.Context, project Ref, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
+	return all[CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+}
+
+// CherryPick applies a commit to a branch and returns the new commit. It
+// returns a [*ChangesetError] if the branch has the change already, or
+// conflicts with it.
+//
+// POST /projects/:id/repository/commits/:sha/cherry_pick
+func (s *CommitsService) CherryPick(ctx context.Context, project Ref, sha string, options CherryPickOptions, opts ...RequestOption) (*Commit, *Response, error) {
+	return changeset(do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
+}
+
+// CherryPickDryRun finds out whether [CommitsService.CherryPick] would succeed,
+// and changes nothing. The errors are the same.
+//
+// POST /projects/:id/repository/commits/:sha/cherry_pick
+func (s *CommitsService) CherryPickDryRun(ctx context.Context, project Ref, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
+	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts))
+}
+
+// Revert takes back on a branch what a commit did, and returns the new commit.
+// It returns a [*ChangesetError] if the branch does not have the change any
+// more, or conflicts with taking it back.
+//
+// POST /projects/:id/repository/commits/:sha/revert
+func (s *CommitsService) Revert(ctx context.Context, project Ref, sha string, options RevertOptions, opts ...RequestOption) (*Commit, *Response, error) {
+	return changeset(do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
+}
+
+// RevertDryRun finds out whether [CommitsService.Revert] would succeed, and
+// changes nothing. The errors are the same.
+//
+// POST /projects/:id/repository/commits/:sha/revert
+func (s *CommitsService) RevertDryRun(ctx context.Context, project Ref, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
+	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts))
+}
+
+// ListDiffs returns one page of what a commit changed, against its first
+// parent.
+//
+// GET /projects/:id/repository/commits/:sha/diff
+func (s *CommitsService) ListDiffs(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
+	return list[CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+}
+
+// AllDiffs returns everything that a commit changed, against its first parent.
+//
+// GET /projects/:id/repository/commits/:sha/diff
+func (s *CommitsService) AllDiffs(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
+	return all[CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+}
+
+// ListComments returns one page of the comments on a commit.
+//
+// GET /projects/:id/repository/commits/:sha/comments
+func (s *CommitsService) ListComments(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitComment, *Response, error) {
+	return list[CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+}
+
+// AllComments returns every comment on a commit.
+//
+// GET /projects/:id/repository/commits/:sha/comments
+func (s *CommitsService) AllComments(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitComment, error] {
+	return all[CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+}
+
+// CreateComment posts a comment on a commit, or on one of its lines. Where the
+// service cannot place it on the line, it puts it at the end of the commit and
+// leaves Path, Line and LineType of the answer nil: see
+// [CreateCommitCommentOptions].
+//
+// POST /projects/:id/repository/commits/:sha/comments
+func (s *CommitsService) CreateComment(ctx context.Context, project Ref, sha string, options CreateCommitCommentOptions, opts ...RequestOption) (*CommitComment, *Response, error) {
+	return do[CommitComment](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
+}
+
+// ListDiscussions returns one page of the discussions about a commit.
+//
+// GET /projects/:id/repository/commits/:sha/discussions
+func (s *CommitsService) ListDiscussions(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
+	return list[Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
+}
+
+// AllDiscussions returns every discussion about a commit.
+//
+// GET /projects/:id/repository/commits/:sha/discussions
+func (s *CommitsService) AllDiscussions(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
+	return all[Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
+}

@@ -1,0 +1,150 @@
+package serviceapi
+
+import (
+	"bytes"
+	"encoding/base64"
+	"unicode"
+	"unicode/utf8"
+)
+
+// CreateCommitOptions describes a commit. Branch, CommitMessage and Actions are
+// required.
+type CreateCommitOptions struct {
+	// Branch gets the commit. To make a new branch, name one that does not
+	// exist, and StartBranch or StartSHA.
+	Branch        string `json:"branch"`
+	CommitMessage string `json:"commit_message"`
+	// StartBranch is the branch, StartSHA the full hash of the commit, that a
+	// new branch starts from.
+	StartBranch *string `json:"start_branch,omitzero"`
+	StartSHA    *string `json:"start_sha,omitzero"`
+	// StartProject has the start of the new branch. Nil means the project
+	// itself.
+	StartProject Ref `json:"start_project,omitzero"`
+	// Actions are made together, in their order, or not at all. [CreateFile]
+	// and the like return them.
+	Actions []CommitAction `json:"actions"`
+	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	AuthorEmail *string `json:"author_email,omitzero"`
+	AuthorName  *string `json:"author_name,omitzero"`
+	// Stats fills [Commit.Stats] of the answer. Nil means true.
+	Stats *bool `json:"stats,omitzero"`
+	// Force replaces what is on Branch by a commit on top of StartBranch or
+	// StartSHA.
+	Force *bool `json:"force,omitzero"`
+}
+
+// FileAction is what a commit does with a file.
+type FileAction string
+
+// What a commit can do with a file.
+const (
+	ActionCreate FileAction = "create"
+	ActionDelete FileAction = "delete"
+	ActionMove   FileAction = "move"
+	ActionUpdate FileAction = "update"
+	ActionChmod  FileAction = "chmod"
+)
+
+// ContentEncoding is how the content of a file is written as text.
+type ContentEncoding string
+
+// Encodings of content.
+const (
+	// EncodingText is the default: the content itself.
+	EncodingText   ContentEncoding = "text"
+	EncodingBase64 ContentEncoding = "base64"
+)
+
+// CommitAction is one change to a file. Make one with [CreateFile],
+// [UpdateFile], [DeleteFile], [MoveFile], [MoveAndUpdateFile] or [ChmodFile],
+// which fill the fields that the action takes.
+type CommitAction struct {
+	Action   FileAction `json:"action"`
+	FilePath string     `json:"file_path"`
+	// PreviousPath is where a moved file was.
+	PreviousPath *string `json:"previous_path,omitzero"`
+	// Content is written as Encoding says. A move without content, nil, keeps
+	// what the file holds; an empty text empties it.
+	Content  *string         `json:"content,omitzero"`
+	Encoding ContentEncoding `json:"encoding,omitzero"`
+	// LastCommitID is the last commit of the file that the caller knows of.
+	// The service refuses the commit if the file has changed since. It is for
+	// updates, moves and deletions.
+	LastCommitID *string `json:"last_commit_id,omitzero"`
+	// ExecuteFilemode makes a file executable or not. It is for ActionChmod.
+	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
+}
+
+// CreateFile makes a new file.
+func CreateFile(path string, content []byte) CommitAction {
+	return CommitAction{Action: ActionCreate, FilePath: path}.holding(content)
+}
+
+// UpdateFile replaces the content of a file.
+func UpdateFile(path string, content []byte) CommitAction {
+	return CommitAction{Action: ActionUpdate, FilePath: path}.holding(content)
+}
+
+// DeleteFile removes a file.
+func DeleteFile(path string) CommitAction {
+	return CommitAction{Action: ActionDelete, FilePath: path}
+}
+
+// MoveFile moves a file and keeps its content.
+func MoveFile(from, to string) CommitAction {
+	return CommitAction{Action: ActionMove, FilePath: to, PreviousPath: &from}
+}
+
+// MoveAndUpdateFile moves a file and replaces its content.
+func MoveAndUpdateFile(from, to string, content []byte) CommitAction {
+	return MoveFile(from, to).holding(content)
+}
+
+// ChmodFile makes a file executable or not.
+func ChmodFile(path string, executable bool) CommitAction {
+	return CommitAction{Action: ActionChmod, FilePath: path, ExecuteFilemode: &executable}
+}
+
+// IfUnchangedSince returns the action with a condition: the last commit that
+// changed the file is the one with this hash ([RepositoryFile.LastCommitID]).
+// Otherwise the service refuses the whole commit with [ErrBadRequest].
+func (a CommitAction) IfUnchangedSince(commitID string) CommitAction {
+	a.LastCommitID = &commitID
+	return a
+}
+
+func (a CommitAction) holding(content []byte) CommitAction {
+	encoded := NewFileContent(content)
+	a.Content, a.Encoding = &encoded.Content, encoded.Encoding
+	return a
+}
+
+// FileContent is the content of a file as it is sent. [NewFileContent] makes
+// one of bytes; a text can be written down as FileContent{Content: "…"}.
+type FileContent struct {
+	// Content is written as Encoding says.
+	Content string `json:"content"`
+	// Encoding is EncodingText if it is empty.
+	Encoding ContentEncoding `json:"encoding,omitzero"`
+}
+
+// NewFileContent writes bytes as text where a text can carry them unchanged,
+// and as Base64 otherwise.
+func NewFileContent(content []byte) FileContent {
+	if needsBase64(content) {
+		return FileContent{base64.StdEncoding.EncodeToString(content), EncodingBase64}
+	}
+	return FileContent{Content: string(content)}
+}
+
+// needsBase64 tells whether content is more than a text: bytes that are not
+// UTF-8 do not survive JSON, and control characters not all that reads it.
+func needsBase64(content []byte) bool {
+	if !utf8.Valid(content) {
+		return true
+	}
+	return bytes.ContainsFunc(content, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r'
+	})
+}

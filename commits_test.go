@@ -1,0 +1,380 @@
+package serviceapi
+
+import (
+	"encoding/base64"
+	"errors"
+	"iter"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	commitSHA  = "6104942438c14ec7bd21c6cd5bd995272b3faff6"
+	commitPath = "/projects/7/repository/commits/" + commitSHA
+)
+
+func sanitizeCommit(t testing.TB) *Commit {
+	return &Commit{
+		ID: commitSHA, ShortID: "61049424", Title: "Sanitize the query",
+		Message:    "Sanitize the query\n\nSigned-off-by: Ada <ada@example.com>\n",
+		AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
+		AuthoredDate:  at(t, "2026-02-20T09:06:12.420+03:00"),
+		CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
+		CommittedDate: at(t, "2026-02-21T09:06:12.000+03:00"),
+		CreatedAt:     at(t, "2026-02-21T09:06:12.000+03:00"),
+		ParentIDs:     []string{"ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21"},
+		WebURL:        "https://service.test/acme/app/-/commit/" + commitSHA,
+		Stats:         &CommitStats{Additions: 15, Deletions: 10, Total: 25},
+		Status:        new("running"),
+		LastPipeline:  &PipelineSummary{ID: 8, Ref: "main", SHA: commitSHA, Status: "created"},
+		Trailers:      map[string]string{"Signed-off-by": "Ada <ada@example.com>"},
+	}
+}
+
+func TestCommitsGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: commitPath, Fixture: "commits/commit.json"},
+		exchange{
+			Method: "GET", Path: "/projects/acme%2Fapp/repository/commits/feature%2Fquery", Query: "stats=false",
+			Body: `{"id":"` + commitSHA + `","status":null,"last_pipeline":null,"parent_ids":[]}`,
+		},
+	)
+	commit, resp, err := client.Commits.Get(t.Context(), ID(7), commitSHA, nil)
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, sanitizeCommit(t), commit)
+
+	commit, _, err = client.Commits.Get(t.Context(), Path("acme/app"), "feature/query", &GetCommitOptions{Stats: new(false)})
+	require.NoError(t, err)
+	assert.Equal(t, &Commit{ID: commitSHA, ParentIDs: []string{}}, commit)
+}
+
+func TestCommitsList(t *testing.T) {
+	every := "all=true&first_parent=true&order=topo&page=2&path=docs%2Findex.md&per_page=50&ref_name=v1.0..main" +
+		"&since=2026-01-02T03%3A04%3A05.000000006Z&trailers=true&until=2026-02-03T04%3A05%3A06%2B02%3A00&with_stats=true"
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/projects/7/repository/commits", Body: "[" + fixture(t, "commits/commit.json") + "]"},
+		exchange{Method: "GET", Path: "/projects/7/repository/commits", Query: every, Body: "[]"},
+		exchange{Method: "GET", Path: "/projects/7/repository/commits", Query: "per_page=100&ref_name=main", Body: `[{"id":"a"},{"id":"b"}]`},
+	)
+	commits, _, err := client.Commits.List(t.Context(), ID(7), nil)
+	require.NoError(t, err)
+	assert.Equal(t, []*Commit{sanitizeCommit(t)}, commits)
+
+	_, _, err = client.Commits.List(t.Context(), ID(7), &ListCommitsOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 50}, RefName: "v1.0..main",
+		Since: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
+		Until: time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 7200)),
+		Path:  "docs/index.md", All: true, WithStats: true, FirstParent: true,
+		Order: CommitsByTopology, Trailers: true,
+	})
+	require.NoError(t, err)
+
+	commits, err = Collect(client.Commits.All(t.Context(), ID(7), &ListCommitsOptions{RefName: "main"}))
+	require.NoError(t, err)
+	assert.Equal(t, []*Commit{{ID: "a"}, {ID: "b"}}, commits)
+}
+
+func TestCommitsCreate(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: "/projects/7/repository/commits", Status: 201, Fixture: "commits/commit.json",
+			JSON: `{
+				"branch": "feature", "commit_message": "Rework", "start_branch": "main", "start_sha": "0ff3ae19",
+				"start_project": "acme/base", "author_email": "ada@example.com", "author_name": "Ada",
+				"stats": false, "force": true,
+				"actions": [
+					{"action": "create", "file_path": "empty", "content": ""},
+					{"action": "create", "file_path": "logo.png", "content": "iVD/AA==", "encoding": "base64"},
+					{"action": "update", "file_path": "a.txt", "content": "Grüße\n", "last_commit_id": "570e7b2a"},
+					{"action": "move", "file_path": "new.txt", "previous_path": "old.txt"},
+					{"action": "move", "file_path": "clear.txt", "previous_path": "full.txt", "content": ""},
+					{"action": "delete", "file_path": "gone.txt"},
+					{"action": "chmod", "file_path": "run.sh", "execute_filemode": true}
+				]
+			}`,
+		},
+		exchange{
+			Method: "POST", Path: "/projects/7/repository/commits", Status: 201, Fixture: "commits/commit.json",
+			JSON: `{"branch": "main", "commit_message": "Rework", "start_project": 3, "actions": []}`,
+		},
+	)
+	commit, resp, err := client.Commits.Create(t.Context(), ID(7), CreateCommitOptions{
+		Branch: "feature", CommitMessage: "Rework", StartBranch: new("main"), StartSHA: new("0ff3ae19"),
+		StartProject: Path("acme/base"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
+		Stats: new(false), Force: new(true),
+		Actions: []CommitAction{
+			CreateFile("empty", nil),
+			CreateFile("logo.png", []byte{0x89, 'P', 0xff, 0}),
+			UpdateFile("a.txt", []byte("Grüße\n")).IfUnchangedSince("570e7b2a"),
+			MoveFile("old.txt", "new.txt"),
+			MoveAndUpdateFile("full.txt", "clear.txt", nil),
+			DeleteFile("gone.txt"),
+			ChmodFile("run.sh", true),
+		},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, sanitizeCommit(t), commit)
+
+	_, _, err = client.Commits.Create(t.Context(), ID(7), CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ID(3)})
+	require.NoError(t, err)
+}
+
+func TestFileContentEncoding(t *testing.T) {
+	for _, text := range []string{"", "plain", "tab\tand\r\nlines\n", "Grüße ✓ \u2028", "\ufeffmarked"} {
+		assert.Equal(t, FileContent{Content: text}, NewFileContent([]byte(text)), "%q", text)
+	}
+	for _, binary := range []string{"\x00", "a\xffb", "\x1b[1m", "\u0085", "bell\a"} {
+		assert.Equal(t, FileContent{base64.StdEncoding.EncodeToString([]byte(binary)), EncodingBase64},
+			NewFileContent([]byte(binary)), "%q", binary)
+	}
+}
+
+func TestCommitsListRefs(t *testing.T) {
+	body := `[{"type":"branch","name":"main"},{"type":"tag","name":"v1.0"}]`
+	client := onWire(t,
+		exchange{Method: "GET", Path: commitPath + "/refs", Body: body},
+		exchange{Method: "GET", Path: commitPath + "/refs", Query: "page=3&per_page=2&type=tag", Body: "[]"},
+		exchange{Method: "GET", Path: commitPath + "/refs", Query: "per_page=100&type=all", Body: body},
+	)
+	refs := []*CommitRef{{RefTypeBranch, "main"}, {RefTypeTag, "v1.0"}}
+	got, _, err := client.Commits.ListRefs(t.Context(), ID(7), commitSHA, nil)
+	require.NoError(t, err)
+	assert.Equal(t, refs, got)
+	_, _, err = client.Commits.ListRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, RefTypeTag})
+	require.NoError(t, err)
+	got, err = Collect(client.Commits.AllRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{Type: RefTypeAll}))
+	require.NoError(t, err)
+	assert.Equal(t, refs, got)
+}
+
+func TestCommitsCherryPick(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable"}`, Status: 201, Fixture: "commits/commit.json"},
+		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable","message":""}`, Status: 201, Fixture: "commits/commit.json"},
+		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable","message":"Take it","dry_run":true}`, Body: `{"dry_run":"success"}`},
+	)
+	commit, _, err := client.Commits.CherryPick(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "stable"})
+	require.NoError(t, err)
+	assert.Equal(t, sanitizeCommit(t), commit)
+	_, _, err = client.Commits.CherryPick(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("")})
+	require.NoError(t, err)
+	trial, resp, err := client.Commits.CherryPickDryRun(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("Take it")})
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, &DryRun{Result: DryRunSuccess}, trial)
+}
+
+func TestCommitsRevert(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable"}`, Status: 201, Fixture: "commits/commit.json"},
+		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable","dry_run":true}`, Body: `{"dry_run":"success"}`},
+	)
+	commit, _, err := client.Commits.Revert(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "stable"})
+	require.NoError(t, err)
+	assert.Equal(t, sanitizeCommit(t), commit)
+	trial, _, err := client.Commits.RevertDryRun(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "stable"})
+	require.NoError(t, err)
+	assert.Equal(t, &DryRun{Result: DryRunSuccess}, trial)
+}
+
+// changesetCalls are the four calls that a changeset can refuse.
+func changesetCalls(t *testing.T, c *Client) map[string]func() error {
+	return map[string]func() error{
+		"cherry_pick": func() error {
+			_, _, err := c.Commits.CherryPick(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "b"})
+			return err
+		},
+		"cherry_pick dry": func() error {
+			_, _, err := c.Commits.CherryPickDryRun(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "b"})
+			return err
+		},
+		"revert": func() error {
+			_, _, err := c.Commits.Revert(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "b"})
+			return err
+		},
+		"revert dry": func() error {
+			_, _, err := c.Commits.RevertDryRun(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "b"})
+			return err
+		},
+	}
+}
+
+func TestChangesetErrors(t *testing.T) {
+	calls := changesetCalls(t, nil)
+	for name := range calls {
+		for _, code := range []ChangesetCode{ChangesetEmpty, ChangesetConflict} {
+			t.Run(name+" "+string(code), func(t *testing.T) {
+				path, body := commitPath+"/cherry_pick", `{"branch":"b"}`
+				if name[0] == 'r' {
+					path = commitPath + "/revert"
+				}
+				if name[len(name)-1] == 'y' {
+					body = `{"branch":"b","dry_run":true}`
+				}
+				client := onWire(t, exchange{
+					Method: "POST", Path: path, JSON: body, Status: 400,
+					Body: `{"message":"Sorry, we cannot apply this commit.","error_code":"` + string(code) + `"}`,
+				})
+				err := changesetCalls(t, client)[name]()
+				var refused *ChangesetError
+				require.ErrorAs(t, err, &refused)
+				assert.Equal(t, code, refused.Code)
+				assert.Equal(t, "Sorry, we cannot apply this commit.", refused.Err.Message)
+				assert.ErrorIs(t, err, ErrBadRequest)
+				assert.ErrorContains(t, err, "("+string(code)+")")
+			})
+		}
+	}
+}
+
+func TestOtherRefusalsAreNoChangesetErrors(t *testing.T) {
+	for _, body := range []string{`{"message":"404 Branch Not Found"}`, `{"message":"no","error_code":"other"}`} {
+		client := onWire(t, exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"b"}`, Status: 404, Body: body})
+		err := changesetCalls(t, client)["revert"]()
+		require.ErrorIs(t, err, ErrNotFound)
+		_, isChangeset := errors.AsType[*ChangesetError](err)
+		assert.False(t, isChangeset)
+	}
+}
+
+func TestCommitsListDiffs(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: commitPath + "/diff", Fixture: "commits/diff.json"},
+		exchange{Method: "GET", Path: commitPath + "/diff", Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: commitPath + "/diff", Query: "per_page=100", Fixture: "commits/diff.json"},
+	)
+	want := []*CommitDiff{
+		{
+			Diff: "@@ -71,2 +71,3 @@\n sudo\n+-H\n make\n", NewPath: "doc/update.md", OldPath: "doc/upgrade.md",
+			AMode: new("100644"), BMode: "100755", RenamedFile: true,
+		},
+		{Diff: "@@ -0,0 +1 @@\n+x\n", NewPath: "x", OldPath: "x", BMode: "100644", NewFile: true},
+		{NewPath: "gone.png", OldPath: "gone.png", AMode: new("100644"), BMode: "0", DeletedFile: true},
+	}
+	checkLists(t, want,
+		func(o *ListOptions) ([]*CommitDiff, *Response, error) {
+			return client.Commits.ListDiffs(t.Context(), ID(7), commitSHA, o)
+		},
+		client.Commits.AllDiffs(t.Context(), ID(7), commitSHA, nil))
+}
+
+// checkLists expects a list, an empty second page, and a walk over the list.
+func checkLists[T any](t *testing.T, want []*T, page func(*ListOptions) ([]*T, *Response, error), every iter.Seq2[*T, error]) {
+	t.Helper()
+	got, _, err := page(nil)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+	got, _, err = page(&ListOptions{Page: 2})
+	require.NoError(t, err)
+	assert.Empty(t, got)
+	got, err = Collect(every)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+}
+
+func TestCommitsListComments(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: commitPath + "/comments", Fixture: "commits/comments.json"},
+		exchange{Method: "GET", Path: commitPath + "/comments", Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: commitPath + "/comments", Query: "per_page=100", Fixture: "commits/comments.json"},
+	)
+	want := []*CommitComment{
+		{
+			Note: "Nice picture!", Path: new("doc/update.md"), Line: new(int64(72)), LineType: new(LineNew),
+			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
+			Author: &NoteAuthor{
+				UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active"},
+				Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+			},
+		},
+		{Note: "And this?"},
+	}
+	checkLists(t, want,
+		func(o *ListOptions) ([]*CommitComment, *Response, error) {
+			return client.Commits.ListComments(t.Context(), ID(7), commitSHA, o)
+		},
+		client.Commits.AllComments(t.Context(), ID(7), commitSHA, nil))
+}
+
+func TestCommitsCreateComment(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: commitPath + "/comments", Status: 201, Fixture: "commits/comment.json",
+			JSON: `{"note":"Nice picture!","path":"doc/update.md","line":7200,"line_type":"old"}`,
+		},
+		exchange{Method: "POST", Path: commitPath + "/comments", Status: 201, Fixture: "commits/comment.json", JSON: `{"note":"Nice picture!"}`},
+	)
+	want := &CommitComment{
+		Note: "Nice picture!", CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
+		Author: &NoteAuthor{UserSummary: UserSummary{
+			ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
+			WebURL: "https://service.test/ada", AvatarURL: new("https://service.test/ada.png"),
+		}},
+	}
+	for _, options := range []CreateCommitCommentOptions{
+		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(int64(7200)), LineType: new(LineOld)},
+		{Note: "Nice picture!"},
+	} {
+		comment, _, err := client.Commits.CreateComment(t.Context(), ID(7), commitSHA, options)
+		require.NoError(t, err)
+		assert.Equal(t, want, comment)
+	}
+}
+
+func TestCommitsListDiscussions(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: commitPath + "/discussions", Fixture: "commits/discussions.json"},
+		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "per_page=100", Fixture: "commits/discussions.json"},
+	)
+	want := []*Discussion{
+		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []DiscussionNote{{
+			ID: 1126, Type: new("DiffNote"), Body: "Why?",
+			Author: &NoteAuthor{UserSummary: UserSummary{
+				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
+			}},
+			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: at(t, "2026-02-22T11:00:00.100Z"),
+			System: true, NoteableType: "Commit", CommitID: commitSHA, Resolvable: true,
+			Position: &DiffPosition{
+				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
+				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
+				NewLine: new(int64(72)),
+			},
+		}}},
+		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []DiscussionNote{{
+			ID: 1128, Body: "A single comment", NoteableType: "Commit", CommitID: commitSHA,
+		}}},
+	}
+	checkLists(t, want,
+		func(o *ListOptions) ([]*Discussion, *Response, error) {
+			return client.Commits.ListDiscussions(t.Context(), ID(7), commitSHA, o)
+		},
+		client.Commits.AllDiscussions(t.Context(), ID(7), commitSHA, nil))
+}
+
+func TestCommitsRefuseBadArguments(t *testing.T) {
+	client := onWire(t)
+	for _, sha := range []string{"", "..", "a//b", "main\n"} {
+		for name, call := range map[string]func() error{
+			"get":     func() error { _, _, err := client.Commits.Get(t.Context(), ID(7), sha, nil); return err },
+			"refs":    func() error { _, _, err := client.Commits.ListRefs(t.Context(), ID(7), sha, nil); return err },
+			"diff":    func() error { _, err := Collect(client.Commits.AllDiffs(t.Context(), ID(7), sha, nil)); return err },
+			"comment": func() error { _, _, err := client.Commits.ListComments(t.Context(), ID(7), sha, nil); return err },
+			"revert": func() error {
+				_, _, err := client.Commits.Revert(t.Context(), ID(7), sha, RevertOptions{Branch: "b"})
+				return err
+			},
+		} {
+			var argument *ArgumentError
+			assert.ErrorAs(t, call(), &argument, "%s %q", name, sha)
+		}
+	}
+	_, _, err := client.Commits.List(t.Context(), ID(0), nil)
+	var argument *ArgumentError
+	assert.ErrorAs(t, err, &argument)
+}

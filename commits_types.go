@@ -1,0 +1,217 @@
+package serviceapi
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Commit is a commit of a repository.
+type Commit struct {
+	// ID is the full hash.
+	ID      string `json:"id"`
+	ShortID string `json:"short_id"`
+	// Title is the first line of Message.
+	Title       string `json:"title"`
+	Message     string `json:"message"`
+	AuthorName  string `json:"author_name"`
+	AuthorEmail string `json:"author_email"`
+	// AuthoredDate is when the change was written, which may be long before
+	// it was committed.
+	AuthoredDate   *time.Time `json:"authored_date"`
+	CommitterName  string     `json:"committer_name"`
+	CommitterEmail string     `json:"committer_email"`
+	CommittedDate  *time.Time `json:"committed_date"`
+	// CreatedAt equals CommittedDate.
+	CreatedAt *time.Time `json:"created_at"`
+	// ParentIDs are full hashes: none for a first commit, several for a merge.
+	ParentIDs []string `json:"parent_ids"`
+	WebURL    string   `json:"web_url"`
+	// Stats is filled where it was asked for, and by default in the answers to
+	// Get and Create.
+	Stats *CommitStats `json:"stats"`
+	// Status is that of the last pipeline, nil where there was none. It is
+	// filled in the answers to Get and Create.
+	Status *string `json:"status"`
+	// LastPipeline is filled in the answer to Get, nil where there was none.
+	LastPipeline *PipelineSummary `json:"last_pipeline"`
+	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
+	// message, by name. They are filled where they were asked for.
+	Trailers map[string]string `json:"trailers"`
+}
+
+// CommitStats counts the lines that a commit changed.
+type CommitStats struct {
+	Additions int64 `json:"additions"`
+	Deletions int64 `json:"deletions"`
+	// Total is the sum of both.
+	Total int64 `json:"total"`
+}
+
+// CommitRefType is a kind of refs.
+type CommitRefType string
+
+// Kinds of refs. RefTypeAll is for [ListCommitRefsOptions] alone.
+const (
+	RefTypeBranch CommitRefType = "branch"
+	RefTypeTag    CommitRefType = "tag"
+	RefTypeAll    CommitRefType = "all"
+)
+
+// CommitRef is a branch or a tag that holds a commit.
+type CommitRef struct {
+	Type CommitRefType `json:"type"`
+	Name string        `json:"name"`
+}
+
+// DryRun is the result of a trial that would have succeeded. One that would
+// have failed is an error.
+type DryRun struct {
+	Result DryRunResult `json:"dry_run"`
+}
+
+// DryRunResult is the outcome of a trial.
+type DryRunResult string
+
+// DryRunSuccess says that the change applies cleanly.
+const DryRunSuccess DryRunResult = "success"
+
+// CommitDiff is what a commit changed in one file.
+type CommitDiff struct {
+	// Diff is the change in the unified format, without the lines that name
+	// the file.
+	Diff string `json:"diff"`
+	// OldPath and NewPath differ only where RenamedFile is true.
+	OldPath string `json:"old_path"`
+	NewPath string `json:"new_path"`
+	// AMode and BMode are the file modes before and after, such as "100644".
+	// AMode is nil where the service does not say.
+	AMode       *string `json:"a_mode"`
+	BMode       string  `json:"b_mode"`
+	NewFile     bool    `json:"new_file"`
+	RenamedFile bool    `json:"renamed_file"`
+	DeletedFile bool    `json:"deleted_file"`
+}
+
+// LineType says which side of a diff a line is on.
+type LineType string
+
+// Sides of a diff.
+const (
+	LineNew LineType = "new"
+	LineOld LineType = "old"
+)
+
+// CommitComment is a comment on a commit.
+type CommitComment struct {
+	Note string `json:"note"`
+	// Path, Line and LineType are nil if the comment is not on a line. Line
+	// counts from 1.
+	Path     *string   `json:"path"`
+	Line     *int64    `json:"line"`
+	LineType *LineType `json:"line_type"`
+	// CreatedAt is nil where the service does not say.
+	CreatedAt *time.Time `json:"created_at"`
+	// Author is nil if that account is gone. In lists it has an email and a
+	// creation date, in the answer to CreateComment a picture and a web page
+	// instead.
+	Author *NoteAuthor `json:"author"`
+}
+
+// CreateCommitCommentOptions describes a comment on a commit. Note is required.
+//
+// A comment on a line needs the full hash of the commit, Path, Line and
+// LineType. With a branch or a tag instead of the hash, or with a path or line
+// that the commit does not have, the comment goes to the end of the commit.
+type CreateCommitCommentOptions struct {
+	// Note is the text, in Markdown.
+	Note string  `json:"note"`
+	Path *string `json:"path,omitzero"`
+	// Line counts from 1.
+	Line     *int64    `json:"line,omitzero"`
+	LineType *LineType `json:"line_type,omitzero"`
+}
+
+// Discussion is a thread of notes about a commit.
+type Discussion struct {
+	// ID is a text, unlike other ids.
+	ID string `json:"id"`
+	// IndividualNote tells that this is a single note, which nobody can reply
+	// to.
+	IndividualNote bool `json:"individual_note"`
+	// Notes are in the order in which they were written.
+	Notes []DiscussionNote `json:"notes"`
+}
+
+// DiscussionNote is a note of a discussion about a commit.
+type DiscussionNote struct {
+	ID int64 `json:"id"`
+	// Type is nil for a plain note, else such as "DiffNote" or
+	// "DiscussionNote".
+	Type *string `json:"type"`
+	Body string  `json:"body"`
+	// Author is nil if that account is gone.
+	Author    *NoteAuthor `json:"author"`
+	CreatedAt *time.Time  `json:"created_at"`
+	UpdatedAt *time.Time  `json:"updated_at"`
+	// System tells that the service wrote the note about a change.
+	System       bool   `json:"system"`
+	NoteableType string `json:"noteable_type"`
+	CommitID     string `json:"commit_id"`
+	Resolvable   bool   `json:"resolvable"`
+	// Position is nil if the note is not on a line.
+	Position *DiffPosition `json:"position"`
+}
+
+// DiffPosition is a line of a diff.
+type DiffPosition struct {
+	BaseSHA      string `json:"base_sha"`
+	StartSHA     string `json:"start_sha"`
+	HeadSHA      string `json:"head_sha"`
+	OldPath      string `json:"old_path"`
+	NewPath      string `json:"new_path"`
+	PositionType string `json:"position_type"`
+	// OldLine is nil for a line that was added, NewLine for one that was
+	// removed. Both count from 1.
+	OldLine *int64 `json:"old_line"`
+	NewLine *int64 `json:"new_line"`
+}
+
+// ChangesetCode says why a commit cannot be applied or reverted.
+type ChangesetCode string
+
+// Codes of a [ChangesetError].
+const (
+	// ChangesetEmpty: the branch would not change. The commit has been applied
+	// or reverted there already.
+	ChangesetEmpty ChangesetCode = "empty"
+	// ChangesetConflict: the branch has changed the same lines.
+	ChangesetConflict ChangesetCode = "conflict"
+)
+
+// ChangesetError is the refusal of a cherry-pick or a revert. The branch has
+// not changed. It unwraps to *[Error].
+type ChangesetError struct {
+	Err  *Error
+	Code ChangesetCode
+}
+
+// Error describes the answer and names the code.
+func (e *ChangesetError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Code) }
+
+// Unwrap returns the *[Error].
+func (e *ChangesetError) Unwrap() error { return e.Err }
+
+// changeset makes a ChangesetError of the answer that says so, and passes
+// everything else on.
+func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
+	var transport *TransportError
+	var answer *Error
+	if !errors.As(err, &transport) && errors.As(err, &answer) {
+		switch code := ChangesetCode(answer.Code); code {
+		case ChangesetEmpty, ChangesetConflict:
+			err = &ChangesetError{Err: answer, Code: code}
+		}
+	}
+	return v, resp, err
+}

@@ -1,0 +1,188 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+)
+
+// RepositoryFilesService calls single files of projects' repositories. To
+// change several files at once use [CommitsService.Create].
+//
+// A file is named by its full path in the repository, such as
+// "docs/index.md", and what it is read from by a branch, a tag or a commit
+// hash. Reading needs the token scope read_repository, api or read_api, and no
+// credential where the repository is public; writing needs api and the role
+// Developer.
+type RepositoryFilesService service
+
+// fileQuery says what a file is read from.
+type fileQuery struct {
+	Ref string `url:"ref,omitempty"`
+}
+
+// blameQuery is fileQuery with a choice of lines.
+type blameQuery struct {
+	Ref   string     `url:"ref,omitempty"`
+	Range *LineRange `url:"range,omitempty"`
+}
+
+// LineRange is a range of lines, which count from 1. Both ends are in it and
+// are required.
+type LineRange struct {
+	Start int64 `url:"start"`
+	End   int64 `url:"end"`
+}
+
+// CreateFileOptions describes a new file. Branch, CommitMessage and the content
+// are required.
+type CreateFileOptions struct {
+	// Branch gets the commit. To make a new branch, name one that does not
+	// exist, and StartBranch.
+	Branch string `json:"branch"`
+	// StartBranch is what a new branch starts from.
+	StartBranch *string `json:"start_branch,omitzero"`
+	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	AuthorEmail   *string `json:"author_email,omitzero"`
+	AuthorName    *string `json:"author_name,omitzero"`
+	CommitMessage string  `json:"commit_message"`
+	// FileContent is made by [NewFileContent].
+	FileContent
+	// ExecuteFilemode makes the file executable or not. Nil means not.
+	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
+}
+
+// UpdateFileOptions describes what a file is to hold. Branch, CommitMessage and
+// the content are required.
+type UpdateFileOptions struct {
+	// Branch gets the commit. To make a new branch, name one that does not
+	// exist, and StartBranch.
+	Branch string `json:"branch"`
+	// StartBranch is what a new branch starts from.
+	StartBranch *string `json:"start_branch,omitzero"`
+	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	AuthorEmail   *string `json:"author_email,omitzero"`
+	AuthorName    *string `json:"author_name,omitzero"`
+	CommitMessage string  `json:"commit_message"`
+	// FileContent is made by [NewFileContent].
+	FileContent
+	// LastCommitID is the last commit of the file that the caller knows of
+	// ([RepositoryFile.LastCommitID]). The service refuses the update if the
+	// file has changed since.
+	LastCommitID *string `json:"last_commit_id,omitzero"`
+	// ExecuteFilemode makes the file executable or not. Nil leaves it as it
+	// is.
+	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
+}
+
+// DeleteFileOptions describes the commit that removes a file. Branch and
+// CommitMessage are required.
+type DeleteFileOptions struct {
+	// Branch gets the commit. To make a new branch, name one that does not
+	// exist, and StartBranch.
+	Branch string `json:"branch"`
+	// StartBranch is what a new branch starts from.
+	StartBranch *string `json:"start_branch,omitzero"`
+	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	AuthorEmail   *string `json:"author_email,omitzero"`
+	AuthorName    *string `json:"author_name,omitzero"`
+	CommitMessage string  `json:"commit_message"`
+	// LastCommitID is the last commit of the file that the caller knows of.
+	// The service refuses to remove the file if it has changed since.
+	LastCommitID *string `json:"last_commit_id,omitzero"`
+}
+
+func checkRef(ref string) error {
+	if ref == "" {
+		return &ArgumentError{Argument: "ref", Problem: "is empty"}
+	}
+	return nil
+}
+
+// Get returns a file with its content. The ref is a branch, a tag or a commit
+// hash. [RepositoryFile.Bytes] decodes the content; for large files use
+// [RepositoryFilesService.Raw], which streams.
+//
+// GET /projects/:id/repository/files/:file_path
+func (s *RepositoryFilesService) Get(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*RepositoryFile, *Response, error) {
+	if err := checkRef(ref); err != nil {
+		return nil, nil, err
+	}
+	return do[RepositoryFile](ctx, s.client, http.MethodGet, route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
+}
+
+// Metadata returns all about a file but its content. The ref is a branch, a tag
+// or a commit hash.
+//
+// HEAD /projects/:id/repository/files/:file_path
+func (s *RepositoryFilesService) Metadata(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
+	if err := checkRef(ref); err != nil {
+		return nil, nil, err
+	}
+	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
+}
+
+// Blame returns, for each run of lines of a file, the commit that wrote them
+// last. The ref is a branch, a tag or a commit hash; lines may be nil, which
+// means all.
+//
+// GET /projects/:id/repository/files/:file_path/blame
+func (s *RepositoryFilesService) Blame(ctx context.Context, project Ref, filePath, ref string, lines *LineRange, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
+	if err := checkRef(ref); err != nil {
+		return nil, nil, err
+	}
+	return list[FileBlameRange](ctx, s.client, route("/projects/:id/repository/files/:file_path/blame", project, filePath), queryOf(blameQuery{ref, lines}), opts)
+}
+
+// BlameMetadata returns the same as [RepositoryFilesService.Metadata].
+//
+// HEAD /projects/:id/repository/files/:file_path/blame
+func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
+	if err := checkRef(ref); err != nil {
+		return nil, nil, err
+	}
+	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path/blame", project, filePath), queryOf(fileQuery{ref}), opts)
+}
+
+// Raw returns the content of a file as a stream. The ref is a branch, a tag or a
+// commit hash; empty is the head of the default branch.
+//
+// GET /projects/:id/repository/files/:file_path/raw
+func (s *RepositoryFilesService) Raw(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
+}
+
+// RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref may
+// be empty, which is the head of the default branch.
+//
+// HEAD /projects/:id/repository/files/:file_path/raw
+func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
+	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
+}
+
+// Create commits a new file. [ErrBadRequest] means that nothing was committed;
+// the service does not say why: there is such a file, or the branch has moved
+// meanwhile.
+//
+// POST /projects/:id/repository/files/:file_path
+func (s *RepositoryFilesService) Create(ctx context.Context, project Ref, filePath string, options CreateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
+	return do[FileChange](ctx, s.client, http.MethodPost, route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
+}
+
+// Update commits another content of a file. [ErrBadRequest] means that nothing
+// was committed; the service does not say why: the file holds that content
+// already, there is no such file, or it or the branch has changed meanwhile.
+// The call is not repeated on errors, since by then it could undo what others
+// have committed.
+//
+// PUT /projects/:id/repository/files/:file_path
+func (s *RepositoryFilesService) Update(ctx context.Context, project Ref, filePath string, options UpdateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
+	return do[FileChange](ctx, s.client, http.MethodPut, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
+}
+
+// Delete commits the removal of a file. The call is not repeated on errors,
+// since by then it could remove what others have committed.
+//
+// DELETE /projects/:id/repository/files/:file_path
+func (s *RepositoryFilesService) Delete(ctx context.Context, project Ref, filePath string, options DeleteFileOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
+}

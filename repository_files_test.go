@@ -1,0 +1,269 @@
+package serviceapi
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const filePath = "/projects/7/repository/files/docs%2Fgreeting.txt"
+
+func greetingMetadata() FileMetadata {
+	return FileMetadata{
+		FileName: "greeting.txt", FilePath: "docs/greeting.txt", Size: 6, Encoding: EncodingBase64,
+		ContentSHA256: "66a045b452102c59d840ec097d59d9467e13a3f34f6494e539ffd32c1bb35f18",
+		Ref:           "main", BlobID: "e965047ad7c57865823c7d992b1d046ea66edf78",
+		CommitID:     "d5a3ff139356ce33e37e73add446f16869741b50",
+		LastCommitID: "570e7b2abdd848b95f2f578043fc23bd6f6fd24d", ExecuteFilemode: true,
+	}
+}
+
+// metadataHeaders are the headers that say the same as greetingMetadata.
+func metadataHeaders(vendor string) map[string]string {
+	m := greetingMetadata()
+	return map[string]string{
+		vendor + "File-Name": m.FileName, vendor + "File-Path": m.FilePath, vendor + "Size": "6",
+		vendor + "Encoding": "base64", vendor + "Content-Sha256": m.ContentSHA256, vendor + "Ref": "main",
+		vendor + "Blob-Id": m.BlobID, vendor + "Commit-Id": m.CommitID, vendor + "Last-Commit-Id": m.LastCommitID,
+		vendor + "Execute-Filemode": "true",
+	}
+}
+
+func TestRepositoryFilesGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: filePath, Query: "ref=main", Fixture: "repository_files/file.json"},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/repository/files/a%20b%25", Query: "ref=feature%2Fx", Fixture: "repository_files/file.json"},
+	)
+	file, _, err := client.RepositoryFiles.Get(t.Context(), ID(7), "docs/greeting.txt", "main")
+	require.NoError(t, err)
+	assert.Equal(t, &RepositoryFile{FileMetadata: greetingMetadata(), Content: "SGVsbG8K"}, file)
+	content, err := file.Bytes()
+	require.NoError(t, err)
+	assert.Equal(t, "Hello\n", string(content))
+	_, _, err = client.RepositoryFiles.Get(t.Context(), Path("acme/app"), "a b%", "feature/x")
+	require.NoError(t, err)
+}
+
+func TestRepositoryFileBytes(t *testing.T) {
+	file := func(change func(*RepositoryFile)) *RepositoryFile {
+		f := &RepositoryFile{FileMetadata: greetingMetadata(), Content: "SGVsbG8K"}
+		change(f)
+		return f
+	}
+	for name, f := range map[string]*RepositoryFile{
+		"wrapped":       file(func(f *RepositoryFile) { f.Content = "SGVs\r\nbG8K\n" }),
+		"as text":       file(func(f *RepositoryFile) { f.Encoding, f.Content = EncodingText, "Hello\n" }),
+		"no checksum":   file(func(f *RepositoryFile) { f.ContentSHA256 = "" }),
+		"large letters": file(func(f *RepositoryFile) { f.ContentSHA256 = strings.ToUpper(f.ContentSHA256) }),
+	} {
+		content, err := f.Bytes()
+		require.NoError(t, err, name)
+		assert.Equal(t, "Hello\n", string(content), name)
+	}
+	for text, f := range map[string]*RepositoryFile{
+		"is not Base64":            file(func(f *RepositoryFile) { f.Content = "SGVsbG8K!" }),
+		"unknown encoding":         file(func(f *RepositoryFile) { f.Encoding = "rot13" }),
+		"3 bytes instead of 6":     file(func(f *RepositoryFile) { f.Content = "SGVs" }),
+		"is not one of sha256":     file(func(f *RepositoryFile) { f.ContentSHA256 = "abc" }),
+		"has the sha256 checksum ": file(func(f *RepositoryFile) { f.Content = "SGFsbG8K" }),
+	} {
+		content, err := f.Bytes()
+		assert.ErrorContains(t, err, text)
+		assert.Nil(t, content, text)
+	}
+	_, err := file(func(f *RepositoryFile) { f.Content = "SGFsbG8K" }).Bytes()
+	var sum *ChecksumError
+	require.ErrorAs(t, err, &sum)
+	assert.Equal(t, greetingMetadata().ContentSHA256, sum.Expected)
+}
+
+func TestRepositoryFilesMetadata(t *testing.T) {
+	for _, vendor := range []string{"X-Service-", "X-Acme-", "X-Acme-Corp-"} {
+		client := onWire(t,
+			exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath + "/blame", Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath + "/raw", Query: "ref=main", AnswerHeader: metadataHeaders(vendor)},
+			exchange{Method: "HEAD", Path: filePath + "/raw", AnswerHeader: metadataHeaders(vendor)},
+		)
+		files := client.RepositoryFiles
+		want := greetingMetadata()
+		for _, call := range []func() (*FileMetadata, *Response, error){
+			func() (*FileMetadata, *Response, error) {
+				return files.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+			},
+			func() (*FileMetadata, *Response, error) {
+				return files.BlameMetadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+			},
+			func() (*FileMetadata, *Response, error) {
+				return files.RawMetadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+			},
+			func() (*FileMetadata, *Response, error) {
+				return files.RawMetadata(t.Context(), ID(7), "docs/greeting.txt", "")
+			},
+		} {
+			got, resp, err := call()
+			require.NoError(t, err, vendor)
+			assert.Equal(t, &want, got, vendor)
+			assert.Equal(t, 200, resp.StatusCode)
+		}
+	}
+}
+
+func TestRepositoryFilesMetadataPrefersTheServicesName(t *testing.T) {
+	headers := metadataHeaders("X-Service-")
+	for _, other := range []string{"X-A-", "X-Z-"} {
+		headers[other+"Blob-Id"] = "wrong"
+	}
+	headers["X-Service-Execute-Filemode"] = ""
+	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+	require.NoError(t, err)
+	want := greetingMetadata()
+	want.ExecuteFilemode = false
+	assert.Equal(t, &want, got)
+}
+
+func TestRepositoryFilesMetadataRefusesOtherAnswers(t *testing.T) {
+	for header, value := range map[string]string{"": "", "X-Service-Size": "many", "X-Service-Execute-Filemode": "often"} {
+		answer := map[string]string{}
+		if header != "" {
+			answer = metadataHeaders("X-Service-")
+			answer[header] = value
+		}
+		client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: answer})
+		_, resp, err := client.RepositoryFiles.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+		var decode *DecodeError
+		require.ErrorAs(t, err, &decode, header)
+		assert.Equal(t, "/projects/:id/repository/files/:file_path", decode.Operation)
+		assert.Equal(t, 200, resp.StatusCode)
+	}
+	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", Status: 404})
+	_, _, err := client.RepositoryFiles.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+	assert.ErrorIs(t, err, ErrNotFound)
+}
+
+func TestRepositoryFilesBlame(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: filePath + "/blame", Query: "ref=main", Fixture: "repository_files/blame.json"},
+		exchange{Method: "GET", Path: filePath + "/blame", Query: "range%5Bend%5D=12&range%5Bstart%5D=10&ref=main", Body: "[]"},
+	)
+	ranges, _, err := client.RepositoryFiles.Blame(t.Context(), ID(7), "docs/greeting.txt", "main", nil)
+	require.NoError(t, err)
+	assert.Equal(t, []*FileBlameRange{{
+		Commit: BlameCommit{
+			ID: "d42409d56517157c48bf3bd97d3f75974dde19fb", Message: "Add a feature\n\nalso fix a bug\n",
+			ParentIDs:    []string{"cc6e14f9328fa6d7b5a0d3c30dc2002a3f2a3822"},
+			AuthoredDate: at(t, "2026-01-18T08:12:22.000Z"), AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
+			CommittedDate: at(t, "2026-01-19T08:12:22.000Z"), CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
+		},
+		Lines: []string{"require 'fileutils'", "", "open"},
+	}}, ranges)
+	_, _, err = client.RepositoryFiles.Blame(t.Context(), ID(7), "docs/greeting.txt", "main", &LineRange{Start: 10, End: 12})
+	require.NoError(t, err)
+}
+
+func TestRepositoryFilesRaw(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "GET", Path: filePath + "/raw", Query: "ref=v1.0", Body: "Hello\n",
+			AnswerHeader: map[string]string{"Content-Length": "6", "Content-Type": "text/plain", "Content-Disposition": `inline; filename="greeting.txt"`},
+		},
+		exchange{Method: "GET", Path: filePath + "/raw", Status: 404, Body: `{"message":"404 File Not Found"}`},
+	)
+	d, _, err := client.RepositoryFiles.Raw(t.Context(), ID(7), "docs/greeting.txt", "v1.0")
+	require.NoError(t, err)
+	defer d.Close()
+	var content strings.Builder
+	_, err = io.CopyN(&content, d, 6)
+	require.NoError(t, err)
+	assert.Equal(t, "Hello\n", content.String())
+	assert.Equal(t, "greeting.txt", d.Name)
+	_, _, err = client.RepositoryFiles.Raw(t.Context(), ID(7), "docs/greeting.txt", "")
+	require.ErrorIs(t, err, ErrNotFound)
+	assert.ErrorContains(t, err, "404 File Not Found")
+}
+
+func TestRepositoryFilesWrite(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: filePath, Status: 201, Body: `{"file_path":"docs/greeting.txt","branch":"feature"}`,
+			JSON: `{"branch":"feature","start_branch":"main","author_email":"ada@example.com","author_name":"Ada",
+				"commit_message":"Greet","content":"/w==","encoding":"base64","execute_filemode":true}`,
+		},
+		exchange{
+			Method: "POST", Path: filePath, Status: 201, Body: `{"file_path":"docs/greeting.txt","branch":"main"}`,
+			JSON: `{"branch":"main","commit_message":"Greet","content":""}`,
+		},
+		exchange{
+			Method: "PUT", Path: filePath, Body: `{"file_path":"docs/greeting.txt","branch":"feature"}`,
+			JSON: `{"branch":"feature","start_branch":"main","author_email":"ada@example.com","author_name":"Ada",
+				"commit_message":"Greet","content":"Hello\n","encoding":"text","last_commit_id":"570e7b2a","execute_filemode":false}`,
+		},
+		exchange{
+			Method: "PUT", Path: filePath, Status: 400, Body: `{"message":"Your changes could not be committed"}`,
+			JSON: `{"branch":"main","commit_message":"Greet","content":"Hello\n"}`,
+		},
+	)
+	files, ctx, path := client.RepositoryFiles, t.Context(), "docs/greeting.txt"
+	change, _, err := files.Create(ctx, ID(7), path, CreateFileOptions{
+		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
+		CommitMessage: "Greet", FileContent: NewFileContent([]byte{0xff}), ExecuteFilemode: new(true),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
+	_, _, err = files.Create(ctx, ID(7), path, CreateFileOptions{Branch: "main", CommitMessage: "Greet"})
+	require.NoError(t, err)
+	change, _, err = files.Update(ctx, ID(7), path, UpdateFileOptions{
+		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
+		CommitMessage: "Greet", FileContent: FileContent{"Hello\n", EncodingText},
+		LastCommitID: new("570e7b2a"), ExecuteFilemode: new(false),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
+	_, _, err = files.Update(ctx, ID(7), path, UpdateFileOptions{Branch: "main", CommitMessage: "Greet", FileContent: FileContent{Content: "Hello\n"}})
+	assert.ErrorIs(t, err, ErrBadRequest)
+	assert.ErrorContains(t, err, "Your changes could not be committed")
+}
+
+func TestRepositoryFilesDelete(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "DELETE", Path: filePath, Status: 204,
+			JSON: `{"branch":"feature","start_branch":"main","author_email":"ada@example.com","author_name":"Ada",
+				"commit_message":"Be quiet","last_commit_id":"570e7b2a"}`,
+		},
+		exchange{Method: "DELETE", Path: filePath, JSON: `{"branch":"main","commit_message":"Be quiet"}`, Body: `{"whatever":1}`},
+	)
+	resp, err := client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteFileOptions{
+		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
+		CommitMessage: "Be quiet", LastCommitID: new("570e7b2a"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	_, err = client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteFileOptions{Branch: "main", CommitMessage: "Be quiet"})
+	require.NoError(t, err)
+}
+
+func TestRepositoryFilesRefuseBadArguments(t *testing.T) {
+	client := onWire(t)
+	files, ctx := client.RepositoryFiles, t.Context()
+	for _, bad := range []struct{ path, ref string }{
+		{"", "main"}, {"a/../b", "main"}, {"..", "main"}, {"/a", "main"}, {"a//b", "main"}, {"a\x00", "main"}, {"a.txt", ""},
+	} {
+		for name, call := range map[string]func() error{
+			"get":      func() error { _, _, err := files.Get(ctx, ID(7), bad.path, bad.ref); return err },
+			"metadata": func() error { _, _, err := files.Metadata(ctx, ID(7), bad.path, bad.ref); return err },
+			"blame":    func() error { _, _, err := files.Blame(ctx, ID(7), bad.path, bad.ref, nil); return err },
+			"blame metadata": func() error {
+				_, _, err := files.BlameMetadata(ctx, ID(7), bad.path, bad.ref)
+				return err
+			},
+		} {
+			var argument *ArgumentError
+			assert.ErrorAs(t, call(), &argument, "%s %q at %q", name, bad.path, bad.ref)
+		}
+	}
+}
