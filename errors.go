@@ -77,7 +77,8 @@ type Error struct {
 	// Fields holds the messages that belong to a parameter, by its name. The
 	// names of nested ones are joined with dots. Nil if there are none.
 	Fields map[string][]string
-	// Code is the answer's error_code, such as "empty" or "conflict".
+	// Code is the answer's error_code, such as "empty" or "conflict", or its
+	// scimType, such as "uniqueness".
 	Code string
 	// Reason is the answer's error, such as "insufficient_scope".
 	Reason string

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"html"
 	"net/http"
@@ -35,8 +36,8 @@ func parseError(e *Error, contentType string) {
 }
 
 // errorShape holds the members of every known shape: the service's own, OAuth2
-// (error, error_description, scope), SCIM (detail), and lists of errors as
-// GraphQL and registries send them.
+// (error, error_description, scope), SCIM (detail, scimType), and lists of
+// errors as GraphQL and registries send them.
 type errorShape struct {
 	Message     jsontext.Value `json:"message"`
 	Error       jsontext.Value `json:"error"`
@@ -44,6 +45,7 @@ type errorShape struct {
 	Detail      jsontext.Value `json:"detail"`
 	Description jsontext.Value `json:"error_description"`
 	Code        jsontext.Value `json:"error_code"`
+	SCIMType    jsontext.Value `json:"scimType"`
 	Scope       jsontext.Value `json:"scope"`
 }
 
@@ -55,7 +57,7 @@ func (e *Error) parseObject(body []byte) bool {
 	}
 	e.Reason = textOf(shape.Error)
 	e.Description = textOf(shape.Description)
-	e.Code = textOf(shape.Code)
+	e.Code = cmp.Or(textOf(shape.Code), textOf(shape.SCIMType))
 	e.Scope = textOf(shape.Scope)
 	for _, candidate := range []jsontext.Value{shape.Message, shape.Error, shape.Errors, shape.Detail} {
 		if e.parseMessages(candidate) {

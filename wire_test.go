@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"mime"
@@ -29,8 +30,8 @@ type exchange struct {
 	// Query is encoded, its names sorted; "" means none.
 	Query string
 	// JSON and Form are the body; both empty mean none. JSON is compared by
-	// value.
-	JSON, Form string
+	// value. ContentType is that of a JSON body, application/json if empty.
+	JSON, Form, ContentType string
 	// Multipart is the body as "name=value" and, for files,
 	// "name[filename;type]=content", in order.
 	Multipart []string
@@ -103,7 +104,7 @@ func (x exchange) compareBody(t *testing.T, name string, req *http.Request) {
 	}
 	switch {
 	case x.JSON != "":
-		assert.Equal(t, "application/json", req.Header.Get("Content-Type"), "%s: content type", name)
+		assert.Equal(t, cmp.Or(x.ContentType, "application/json"), req.Header.Get("Content-Type"), "%s: content type", name)
 		assert.JSONEq(t, x.JSON, string(body), "%s: body", name)
 	case x.Form != "":
 		assert.Equal(t, "application/x-www-form-urlencoded", req.Header.Get("Content-Type"), "%s: content type", name)

@@ -1,0 +1,204 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"slices"
+)
+
+// SCIMService manages the users of a top-level group on behalf of its identity
+// provider, as RFC 7644 says. Premium, on the hosted offering. The caller must
+// own the group.
+//
+// Errors are [*Error] like those of all other calls: Message is the detail of
+// the service's answer and Code its scimType, such as "uniqueness" or
+// "invalidFilter".
+type SCIMService service
+
+// List returns one page of a group's users.
+//
+// GET /api/scim/v2/groups/:group_path/Users
+func (s *SCIMService) List(ctx context.Context, group Path, options *ListSCIMUsersOptions, opts ...RequestOption) (*SCIMUserList, *Response, error) {
+	page, resp, err := do[SCIMUserList](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
+	if page == nil {
+		return nil, resp, err
+	}
+	odd := &DecodeError{
+		Method: http.MethodGet, Operation: scimUsersOperation,
+		StatusCode: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"),
+	}
+	switch {
+	case !page.isListResponse():
+		odd.Err = errNotListResponse
+		return nil, resp, odd
+	case page.dropNull():
+		odd.Err, odd.Partial = errNullItem, true
+		return page, resp, odd
+	}
+	return page, resp, err
+}
+
+// All returns every user of a group, page by page. Users that are added or
+// removed meanwhile can shift others, which are then seen twice or not at all.
+//
+// GET /api/scim/v2/groups/:group_path/Users
+func (s *SCIMService) All(ctx context.Context, group Path, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {
+	return func(yield func(*SCIMUser, error) bool) {
+		w := scimWalk{options: ListSCIMUsersOptions{Count: new(maxPerPage)}}
+		if options != nil {
+			w.options.Filter, w.options.StartIndex = options.Filter, options.StartIndex
+			if options.Count != nil {
+				w.options.Count = options.Count
+			}
+		}
+		w.options.StartIndex = max(w.options.StartIndex, 1)
+		for more := true; more; {
+			page, _, err := s.List(ctx, group, &w.options, opts...)
+			if page != nil {
+				for _, user := range page.Resources {
+					if !yield(user, nil) {
+						return
+					}
+				}
+			}
+			if more, err = w.next(page, err); err != nil {
+				yield(nil, err)
+			}
+		}
+	}
+}
+
+// Get returns one user of a group.
+//
+// GET /api/scim/v2/groups/:group_path/Users/:id
+func (s *SCIMService) Get(ctx context.Context, group Path, id string, opts ...RequestOption) (*SCIMUser, *Response, error) {
+	return do[SCIMUser](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
+}
+
+// Create adds a user to a group. The service makes a user account, or uses the
+// one that has the same email address. The call returns [ErrConflict], with
+// the code "uniqueness", if the group has such a user already.
+//
+// POST /api/scim/v2/groups/:group_path/Users
+func (s *SCIMService) Create(ctx context.Context, group Path, options CreateSCIMUserOptions, opts ...RequestOption) (*SCIMUser, *Response, error) {
+	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
+	return do[SCIMUser](ctx, s.client, http.MethodPost, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
+}
+
+// Patch changes attributes of a user. A user whose attribute active becomes
+// false loses the access to the group and regains it with true.
+//
+// PATCH /api/scim/v2/groups/:group_path/Users/:id
+func (s *SCIMService) Patch(ctx context.Context, group Path, id string, options PatchSCIMUserOptions, opts ...RequestOption) (*Response, error) {
+	body := scimOf(scimPatch{[]string{SCIMPatchOpSchema}, options})
+	return exec(ctx, s.client, http.MethodPatch, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
+}
+
+// Delete removes a user from a group. The user account remains.
+//
+// DELETE /api/scim/v2/groups/:group_path/Users/:id
+func (s *SCIMService) Delete(ctx context.Context, group Path, id string, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
+}
+
+const (
+	scimUsersOperation = "/api/scim/v2/groups/:group_path/Users"
+	scimMediaType      = "application/scim+json"
+)
+
+// newSCIMUser and scimPatch are bodies with the schemas that they need.
+type newSCIMUser struct {
+	Schemas []string `json:"schemas"`
+	CreateSCIMUserOptions
+}
+
+type scimPatch struct {
+	Schemas []string `json:"schemas"`
+	PatchSCIMUserOptions
+}
+
+// asSCIM asks for SCIM's own media type; plain JSON, which some services send
+// instead, will do.
+func asSCIM(opts []RequestOption) []RequestOption {
+	return slices.Insert(slices.Clone(opts), 0, RequestOption(WithHeader("Accept", scimMediaType+", application/json;q=0.9")))
+}
+
+// scimOf sends a value as JSON with SCIM's media type.
+func scimOf(value any) input { return scimInput{value} }
+
+type scimInput struct{ value any }
+
+func (in scimInput) encode(cl *call) error {
+	if err := jsonOf(in.value).encode(cl); err != nil {
+		return err
+	}
+	cl.body.(*textBody).mediaType = scimMediaType
+	return nil
+}
+
+var errNotListResponse = errors.New("not a ListResponse")
+
+// isListResponse tells a list from another object, which would decode into an
+// empty list.
+func (l *SCIMUserList) isListResponse() bool {
+	return len(l.Resources) > 0 || l.TotalResults > 0 || slices.Contains(l.Schemas, SCIMListResponseSchema)
+}
+
+// dropNull takes out users that are null, and reports whether there were any.
+func (l *SCIMUserList) dropNull() bool {
+	l.received = len(l.Resources)
+	l.Resources = slices.DeleteFunc(l.Resources, func(u *SCIMUser) bool { return u == nil })
+	return len(l.Resources) < l.received
+}
+
+// scimWalk goes through the pages of a list by index.
+type scimWalk struct {
+	options ListSCIMUsersOptions
+	// firstID is the first user of the last page.
+	firstID string
+	// partial is the first member that could not be decoded.
+	partial error
+}
+
+// next sets the options for the page behind this one, and reports whether
+// there is such. Its error ends the walk.
+func (w *scimWalk) next(page *SCIMUserList, err error) (bool, error) {
+	var decode *DecodeError
+	switch {
+	case err == nil:
+	case !errors.As(err, &decode) || !decode.Partial:
+		return false, err
+	case w.partial == nil:
+		w.partial = err
+	}
+	start, n := w.options.StartIndex, page.received
+	end, firstID := start+n-1, page.firstID()
+	switch {
+	case n > 0 && page.StartIndex != 0 && page.StartIndex != start:
+		return false, w.problem("the page starts at user %d instead of %d", page.StartIndex, start)
+	case firstID != "" && firstID == w.firstID:
+		return false, w.problem("the page is the one that was there before")
+	case n > 0 && end > page.TotalResults:
+		return false, w.problem("user %d came, but there are to be %d", end, page.TotalResults)
+	case end >= page.TotalResults || *w.options.Count == 0:
+		return false, w.partial
+	case n == 0:
+		return false, w.problem("the page is empty, but there are to be %d users", page.TotalResults)
+	}
+	w.firstID, w.options.StartIndex = firstID, end+1
+	return true, nil
+}
+
+func (l *SCIMUserList) firstID() string {
+	if len(l.Resources) == 0 {
+		return ""
+	}
+	return l.Resources[0].ID
+}
+
+func (w *scimWalk) problem(format string, args ...any) error {
+	return &PaginationError{Operation: scimUsersOperation, Problem: fmt.Sprintf(format, args...)}
+}
