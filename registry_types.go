@@ -102,7 +102,7 @@ type DeleteRegistryTagsOptions struct {
 	// Deprecated: use NameRegexDelete.
 	NameRegex string `url:"name_regex,omitempty"`
 	// NameRegexKeep matches the names of tags to keep, whatever NameRegexDelete
-	// says. ".*" has no effect.
+	// says. With ".*" nothing is deleted.
 	NameRegexKeep string `url:"name_regex_keep,omitempty"`
 	// KeepN is how many of the matching tags are kept, the latest by creation
 	// of their manifest. 0 keeps none.

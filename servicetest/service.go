@@ -181,7 +181,7 @@ func (s *Service) Close() {
 func (s *Service) URL() string { return s.server.URL + s.settings.basePath }
 
 // RegistryURL returns the base URL of the container registry's own endpoints.
-func (s *Service) RegistryURL() string { return s.server.URL }
+func (s *Service) RegistryURL() string { return s.URL() }
 
 // HTTPClient returns a client that trusts the certificate of a service started
 // WithTLS. It works for any service; its connections end with Close.

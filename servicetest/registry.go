@@ -1,0 +1,210 @@
+package servicetest
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("PUT /projects/:id", updateProject)
+		r.add("GET /projects/:id/registry/repositories", listRegistryRepositories)
+		r.add("GET /groups/:id/registry/repositories", listGroupRegistryRepositories)
+		r.add("GET /registry/repositories/:id", getRegistryRepository)
+		r.add("DELETE /projects/:id/registry/repositories/:repository_id", deleteRegistryRepository)
+		r.add("GET /projects/:id/registry/repositories/:repository_id/tags", listRegistryTags)
+		r.add("GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name", getRegistryTag)
+		r.add("DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name", deleteRegistryTag)
+		r.add("DELETE /projects/:id/registry/repositories/:repository_id/tags", deleteRegistryTags)
+	})
+}
+
+// RegistryDelay is how long, on the service's clock, a deletion in the registry
+// waits for its turn: that of a repository, and that of many tags at once.
+const RegistryDelay = time.Second
+
+// updateProject changes who may use the registry of a project.
+func updateProject(c *call) *reply {
+	project, refusal := c.project(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	level := c.oneOf("container_registry_access_level", "enabled", "private", "disabled")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if level != "" {
+		project.registry = level
+		c.svc.touch(&project.stamp)
+	}
+	return c.ok(project.json())
+}
+
+// canReadRegistry tells whether a user may see the registry of a project that
+// the user can see.
+func (s *Service) canReadRegistry(user *User, project *Project) bool {
+	switch project.registry {
+	case "enabled":
+		return true
+	case "private":
+		return s.projectLevel(user, project) >= Reporter
+	}
+	return false
+}
+
+// registryProject returns the project of the path if the caller may use its
+// registry in a role.
+func (c *call) registryProject(least AccessLevel) (*Project, *reply) {
+	project, refusal := c.project(least)
+	if refusal != nil {
+		return nil, refusal
+	}
+	if !c.svc.canReadRegistry(c.user, project) {
+		return nil, forbidden("")
+	}
+	return project, nil
+}
+
+// registryRepository returns the repository of the path.
+func (c *call) registryRepository(least AccessLevel) (*RegistryRepository, *reply) {
+	project, refusal := c.registryProject(least)
+	if refusal != nil {
+		return nil, refusal
+	}
+	repository, ok := state[registryState](c.svc).repositories.get(c.pathID("repository_id"))
+	if !ok || repository.project != project {
+		return nil, notFound("")
+	}
+	return repository, nil
+}
+
+func listRegistryRepositories(c *call) *reply {
+	project, refusal := c.registryProject(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	shown := registryShown{tags: c.bool("tags", false), count: c.bool("tags_count", false)}
+	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool { return r.project == project })
+	return listOf(c, found, shown.form)
+}
+
+// listGroupRegistryRepositories lists the repositories of all projects in the
+// group or below it whose registry the caller may see.
+func listGroupRegistryRepositories(c *call) *reply {
+	group, refusal := c.group(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
+		return r.project.within(group) && c.svc.canSeeProject(c.user, r.project) && c.svc.canReadRegistry(c.user, r.project)
+	})
+	return listOf(c, found, registryShown{}.form)
+}
+
+func getRegistryRepository(c *call) *reply {
+	repository, ok := state[registryState](c.svc).repositories.get(c.pathID("id"))
+	if !ok || !c.svc.canSeeProject(c.user, repository.project) {
+		return notFound("")
+	}
+	if !c.svc.canReadRegistry(c.user, repository.project) {
+		return forbidden("")
+	}
+	shown := registryShown{tags: c.bool("tags", false), count: c.bool("tags_count", false), size: c.bool("size", false)}
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	return c.ok(shown.form(repository))
+}
+
+func deleteRegistryRepository(c *call) *reply {
+	repository, refusal := c.registryRepository(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	svc := c.svc
+	svc.after(RegistryDelay, func() {
+		defer svc.lock()()
+		state[registryState](svc).repositories.remove(repository.id)
+		repository.deleted = true
+	})
+	return c.accepted(nil)
+}
+
+func listRegistryTags(c *call) *reply {
+	repository, refusal := c.registryRepository(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return listOf(c, repository.byName(), (*registryTag).summary)
+}
+
+func getRegistryTag(c *call) *reply {
+	repository, refusal := c.registryRepository(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	tag := repository.tags[c.pathText("tag_name")]
+	if tag == nil {
+		return notFound("Tag")
+	}
+	return c.ok(tag.detail())
+}
+
+func deleteRegistryTag(c *call) *reply {
+	repository, refusal := c.registryRepository(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	name := c.pathText("tag_name")
+	if repository.tags[name] == nil {
+		return notFound("Tag")
+	}
+	delete(repository.tags, name)
+	return c.noContent()
+}
+
+// deleteRegistryTags schedules the removal of many tags, once an hour for each
+// repository. A call that comes too early answers 429 and says when to come
+// again.
+func deleteRegistryTags(c *call) *reply {
+	repository, refusal := c.registryRepository(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	rule := readBulkRule(c)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if wait := repository.bulkFrom.Sub(c.now()); wait > 0 {
+		seconds := int64((wait + time.Second - 1) / time.Second)
+		return message(http.StatusTooManyRequests,
+			"This request has already been made. You can run this at most once an hour for a given container repository").
+			set("Retry-After", strconv.FormatInt(seconds, 10))
+	}
+	repository.bulkFrom = c.now().Add(time.Hour)
+	svc := c.svc
+	svc.after(RegistryDelay, func() {
+		defer svc.lock()()
+		for _, tag := range rule.choose(repository, state[registryState](svc).bulkLimit) {
+			delete(repository.tags, tag.name)
+		}
+	})
+	return c.accepted(nil)
+}
+
+// byName returns the tags of a repository in the order of their names.
+func (r *RegistryRepository) byName() []*registryTag {
+	return r.sorted(func(a, b *registryTag) int { return cmp.Compare(a.name, b.name) })
+}
+
+func (r *RegistryRepository) sorted(order func(a, b *registryTag) int) []*registryTag {
+	tags := make([]*registryTag, 0, len(r.tags))
+	for _, tag := range r.tags {
+		tags = append(tags, tag)
+	}
+	slices.SortFunc(tags, order)
+	return tags
+}

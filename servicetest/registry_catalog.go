@@ -1,0 +1,86 @@
+package servicetest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET {base_url}/jwt/auth", issueRegistryToken, ownLogin)
+		r.add("GET {registry_url}/v2/_catalog", listRegistryCatalog, ownLogin)
+	})
+}
+
+// RegistryTokenLife is how long, on the service's clock, a token of the
+// registry is good.
+const RegistryTokenLife = 5 * time.Minute
+
+const (
+	defaultCatalogPage = 100
+	maxCatalogPage     = 1000
+)
+
+// issueRegistryToken gives an administrator, who says so with user name and
+// password, a token for the catalog: registry-1, registry-2 and so on.
+func issueRegistryToken(c *call) *reply {
+	username, password, given := c.r.BasicAuth()
+	user := c.svc.findUser(username)
+	if !given || user == nil || user.password == "" || user.password != password || user.state == "blocked" {
+		return unauthorized().set("Www-Authenticate", `Basic realm="service"`)
+	}
+	if !user.admin {
+		return forbidden("")
+	}
+	c.require("service", "scope")
+	c.oneOf("service", "container_registry")
+	c.oneOf("scope", "registry:catalog:*")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	registry := state[registryState](c.svc)
+	if registry.tokens == nil {
+		registry.tokens = make(map[string]time.Time)
+	}
+	token := fmt.Sprintf("registry-%d", len(registry.tokens)+1)
+	registry.tokens[token] = c.now().Add(RegistryTokenLife)
+	return c.ok(object{"token": token})
+}
+
+// listRegistryCatalog answers as the distribution API does, which has error
+// bodies and pages of its own.
+func listRegistryCatalog(c *call) *reply {
+	secret, _ := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer ")
+	if !c.now().Before(state[registryState](c.svc).tokens[secret]) {
+		return registryError(http.StatusUnauthorized, "UNAUTHORIZED", "authentication required").
+			set("Www-Authenticate", fmt.Sprintf(`Bearer realm="%s/jwt/auth",service="container_registry",scope="registry:catalog:*"`, c.svc.URL()))
+	}
+	n := defaultCatalogPage
+	if text := c.query.Get("n"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxCatalogPage {
+			return registryError(http.StatusBadRequest, "PAGINATION_NUMBER_INVALID", "invalid number of results requested")
+		}
+	}
+	names := c.svc.registryCatalog()
+	start, found := slices.BinarySearch(names, c.query.Get("last"))
+	if found {
+		start++
+	}
+	names = names[start:]
+	if len(names) <= n {
+		return c.ok(object{"repositories": append([]string{}, names...)})
+	}
+	names = names[:n]
+	next := url.Values{"last": {names[n-1]}, "n": {strconv.Itoa(n)}}
+	return c.ok(object{"repositories": names}).set("Link", "<"+c.r.URL.EscapedPath()+"?"+next.Encode()+`>; rel="next"`)
+}
+
+func registryError(status int, code, text string) *reply {
+	return jsonReply(status, object{"errors": []object{{"code": code, "message": text}}})
+}

@@ -1,0 +1,241 @@
+package servicetest
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// registryHost is the host in the locations of images. Like that of webURL it
+// is fixed.
+const registryHost = "registry.service.example.com/"
+
+// registryState keeps the container registry of a service.
+type registryState struct {
+	repositories table[*RegistryRepository]
+	bulkLimit    int                  // tags removed by one call; 0: all
+	tokens       map[string]time.Time // of the registry, with the end of each
+	pushes       int
+}
+
+// A RegistryRepository is a repository of container images. Make one with
+// Project.RegistryRepository.
+type RegistryRepository struct {
+	svc       *Service
+	project   *Project
+	id        int64
+	name      string
+	createdAt time.Time
+	cleanedAt time.Time // zero: never
+	size      *int64
+	deleted   bool
+	tags      map[string]*registryTag
+	bulkFrom  time.Time // when tags may be removed in bulk again
+}
+
+// registryTag is a tag with the image that it names.
+type registryTag struct {
+	repository *RegistryRepository
+	name       string
+	createdAt  time.Time // of the manifest
+	pushed     int       // later ones are larger
+	size       int64
+}
+
+// A RegistryRepositoryOption says what is special about a repository of
+// images.
+type RegistryRepositoryOption interface{ applyRegistryRepository(r *RegistryRepository) }
+
+type registryRepositoryOption func(*RegistryRepository)
+
+func (f registryRepositoryOption) applyRegistryRepository(r *RegistryRepository) { f(r) }
+
+func (o IDOption) applyRegistryRepository(r *RegistryRepository)        { r.id = int64(o) }
+func (o CreatedAtOption) applyRegistryRepository(r *RegistryRepository) { r.createdAt = time.Time(o) }
+
+// CleanupStartedAt sets when the cleanup policy last began to remove tags of a
+// repository. It is null otherwise.
+func CleanupStartedAt(at time.Time) RegistryRepositoryOption {
+	return registryRepositoryOption(func(r *RegistryRepository) { r.cleanedAt = at })
+}
+
+// RegistrySize sets the size in bytes of all images of a repository, which the
+// hosted offering alone knows. It is null otherwise.
+func RegistrySize(bytes int64) RegistryRepositoryOption {
+	return registryRepositoryOption(func(r *RegistryRepository) { r.size = &bytes })
+}
+
+// A RegistryTagOption says what is special about a tag of an image.
+type RegistryTagOption interface{ applyRegistryTag(t *registryTag) }
+
+type registryTagOption func(*registryTag)
+
+func (f registryTagOption) applyRegistryTag(t *registryTag) { f(t) }
+
+func (o CreatedAtOption) applyRegistryTag(t *registryTag) { t.createdAt = time.Time(o) }
+
+// ImageSize sets the size of a tag's image in bytes; 10,000,000 otherwise.
+func ImageSize(bytes int64) RegistryTagOption {
+	return registryTagOption(func(t *registryTag) { t.size = bytes })
+}
+
+// RegistryAccess sets who may use a project's container registry: "enabled",
+// which is the default, "private" or "disabled".
+func RegistryAccess(level string) ProjectOption {
+	return projectOption(func(p *Project) { p.registry = level })
+}
+
+// RegistryRepository makes a repository of images in the project. An empty name
+// is the repository that has the path of the project itself.
+func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOption) *RegistryRepository {
+	defer p.svc.lock()()
+	r := &RegistryRepository{svc: p.svc, project: p, name: name, createdAt: p.svc.now(), tags: make(map[string]*registryTag)}
+	for _, opt := range opts {
+		opt.applyRegistryRepository(r)
+	}
+	repositories := &state[registryState](p.svc).repositories
+	if len(repositories.all(func(other *RegistryRepository) bool { return other.path() == r.path() })) > 0 {
+		p.svc.fail("a registry repository %q exists already", r.path())
+	}
+	var free bool
+	if r.id, free = repositories.add(r.id, r); !free {
+		p.svc.fail("a registry repository with id %d exists already", r.id)
+	}
+	return r
+}
+
+// Push puts a tag on a new image, taking it off another image that had it, and
+// returns the repository. CreatedAt sets when the image's manifest was made:
+// what counts for bulk deletions, in which the time of the push does not.
+func (r *RegistryRepository) Push(tag string, opts ...RegistryTagOption) *RegistryRepository {
+	defer r.svc.lock()()
+	registry := state[registryState](r.svc)
+	registry.pushes++
+	t := &registryTag{repository: r, name: tag, createdAt: r.svc.now(), pushed: registry.pushes, size: 10_000_000}
+	for _, opt := range opts {
+		opt.applyRegistryTag(t)
+	}
+	r.tags[tag] = t
+	return r
+}
+
+// ID returns the repository's id.
+func (r *RegistryRepository) ID() int64 { return r.id }
+
+// Path returns the repository's full path, for example "acme/app/releases".
+func (r *RegistryRepository) Path() string {
+	defer r.svc.lock()()
+	return r.path()
+}
+
+// Tags returns the names of the tags in alphabetical order.
+func (r *RegistryRepository) Tags() []string {
+	defer r.svc.lock()()
+	var names []string
+	for _, tag := range r.byName() {
+		names = append(names, tag.name)
+	}
+	return names
+}
+
+// Deleted tells whether the repository was deleted, which happens RegistryDelay
+// after the call.
+func (r *RegistryRepository) Deleted() bool {
+	defer r.svc.lock()()
+	return r.deleted
+}
+
+// RegistryAccess returns who may use the project's container registry:
+// "enabled", "private" or "disabled".
+func (p *Project) RegistryAccess() string {
+	defer p.svc.lock()()
+	return p.registry
+}
+
+// LimitBulkTagDeletion sets how many tags one bulk deletion removes at most,
+// the oldest ones, as the hosted offering does. 0, the default, is no limit.
+func (s *Service) LimitBulkTagDeletion(tags int) {
+	defer s.lock()()
+	state[registryState](s).bulkLimit = tags
+}
+
+func (r *RegistryRepository) path() string {
+	return strings.TrimSuffix(r.project.fullPath()+"/"+r.name, "/")
+}
+
+func (r *RegistryRepository) location() string { return registryHost + r.path() }
+
+// registryShown says which optional members of a repository are shown.
+type registryShown struct{ tags, count, size bool }
+
+type registryRepositoryForm struct {
+	ID                     int64              `json:"id"`
+	Name                   string             `json:"name"`
+	Path                   string             `json:"path"`
+	ProjectID              int64              `json:"project_id"`
+	Location               string             `json:"location"`
+	CreatedAt              jsonTime           `json:"created_at"`
+	CleanupPolicyStartedAt jsonTime           `json:"cleanup_policy_started_at"`
+	Size                   *int64             `json:"size,omitempty"`
+	TagsCount              *int               `json:"tags_count,omitempty"`
+	Tags                   []registryTagShort `json:"tags,omitzero"`
+}
+
+type registryTagShort struct {
+	Name     string `json:"name"`
+	Path     string `json:"path"`
+	Location string `json:"location"`
+}
+
+type registryTagDetail struct {
+	registryTagShort
+
+	Revision      string   `json:"revision"`
+	ShortRevision string   `json:"short_revision"`
+	Digest        string   `json:"digest"`
+	CreatedAt     jsonTime `json:"created_at"`
+	TotalSize     int64    `json:"total_size"`
+}
+
+func (s registryShown) form(r *RegistryRepository) registryRepositoryForm {
+	form := registryRepositoryForm{
+		ID: r.id, Name: r.name, Path: r.path(), ProjectID: r.project.id, Location: r.location(),
+		CreatedAt: jsonTime(r.createdAt), CleanupPolicyStartedAt: jsonTime(r.cleanedAt),
+	}
+	if s.tags {
+		form.Tags = make([]registryTagShort, 0, len(r.tags))
+		for _, tag := range r.byName() {
+			form.Tags = append(form.Tags, tag.summary())
+		}
+	}
+	if s.count {
+		form.TagsCount = new(len(r.tags))
+	}
+	if s.size {
+		form.Size = r.size
+	}
+	return form
+}
+
+func (t *registryTag) summary() registryTagShort {
+	return registryTagShort{t.name, t.repository.path() + ":" + t.name, t.repository.location() + ":" + t.name}
+}
+
+func (t *registryTag) detail() registryTagDetail {
+	when := t.createdAt.Format(time.RFC3339Nano)
+	revision := sha256Hex(t.repository.path(), t.name, when)
+	return registryTagDetail{
+		registryTagShort: t.summary(), Revision: revision, ShortRevision: revision[:9],
+		Digest: "sha256:" + sha256Hex(revision, "manifest"), CreatedAt: jsonTime(t.createdAt), TotalSize: t.size,
+	}
+}
+
+// registryCatalog returns the paths of all repositories in alphabetical order.
+func (s *Service) registryCatalog() []string {
+	var paths []string
+	for _, r := range state[registryState](s).repositories.all(nil) {
+		paths = append(paths, r.path())
+	}
+	slices.Sort(paths)
+	return paths
+}
