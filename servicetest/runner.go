@@ -1,6 +1,9 @@
 package servicetest
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Runner executes jobs. Make one with Service.Runner.
 type Runner struct {
@@ -26,21 +29,83 @@ type Runner struct {
 	contactedAt            time.Time
 	groups                 []*Group
 	projects               []*Project
-	token                  string
+	token                  string // for authentication
 }
 
 // A RunnerOption says what is special about a runner.
 type RunnerOption interface{ applyRunner(r *Runner) }
 
-// Runner makes a runner; without options one that is shared by the instance
-// and online.
+type runnerOption func(*Runner)
+
+func (f runnerOption) applyRunner(r *Runner) { f(r) }
+
+func (o NameOption) applyRunner(r *Runner) { r.name = string(o) }
+
+// ForGroup makes a runner that belongs to a group and serves its projects.
+func ForGroup(group *Group) RunnerOption {
+	return runnerOption(func(r *Runner) { r.kind, r.groups = "group_type", []*Group{group} })
+}
+
+// ForProjects makes a runner that serves these projects and no others.
+func ForProjects(projects ...*Project) RunnerOption {
+	return runnerOption(func(r *Runner) { r.kind, r.projects = "project_type", slices.Clone(projects) })
+}
+
+// RunnerStatus sets a runner's status: online (the default), offline, stale or
+// never_contacted.
+func RunnerStatus(status string) RunnerOption {
+	return runnerOption(func(r *Runner) { r.become(status) })
+}
+
+// RunnerPaused makes a runner that takes no jobs.
+func RunnerPaused() RunnerOption { return runnerOption(func(r *Runner) { r.paused = true }) }
+
+// RunnerLocked makes a runner that cannot be enabled in further projects.
+func RunnerLocked() RunnerOption { return runnerOption(func(r *Runner) { r.locked = true }) }
+
+// RunnerRefProtected makes a runner for the jobs of protected refs alone.
+func RunnerRefProtected() RunnerOption {
+	return runnerOption(func(r *Runner) { r.accessLevel = "ref_protected" })
+}
+
+// RunnerTimeout bounds how long a runner lets a job run, in whole seconds.
+func RunnerTimeout(d time.Duration) RunnerOption {
+	return runnerOption(func(r *Runner) { r.maximumTimeout = int64(d / time.Second) })
+}
+
+// WithoutSharedRunnersOption is the option that WithoutSharedRunners returns.
+type WithoutSharedRunnersOption struct{}
+
+// WithoutSharedRunners makes a project or group that allows no runners of the
+// instance. What a group does not allow, its projects do not have either.
+func WithoutSharedRunners() WithoutSharedRunnersOption { return WithoutSharedRunnersOption{} }
+
+func (WithoutSharedRunnersOption) applyProject(p *Project) { state[runnerState](p.svc).forbid(p) }
+func (WithoutSharedRunnersOption) applyGroup(g *Group)     { state[runnerState](g.svc).forbid(g) }
+
+// runnerState keeps the runners of a service.
+type runnerState struct {
+	runners table[*Runner]
+	// unshared are the projects and groups that allow no runners of the
+	// instance.
+	unshared map[any]bool
+	// registration leads from registration tokens to what their runners belong
+	// to: a *Project, a *Group or the *Service.
+	registration map[string]any
+}
+
+func (s *runnerState) forbid(owner any) {
+	if s.unshared == nil {
+		s.unshared = make(map[any]bool)
+	}
+	s.unshared[owner] = true
+}
+
+// Runner makes a runner; without options one of the instance that is online.
 func (s *Service) Runner(description string, opts ...RunnerOption) *Runner {
 	defer s.lock()()
 	return s.newRunner(description, opts)
 }
-
-// runnerState keeps the runners of a service.
-type runnerState struct{ runners table[*Runner] }
 
 func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	r := &Runner{
@@ -56,44 +121,91 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	if r.id, free = state[runnerState](s).runners.add(r.id, r); !free {
 		s.fail("a runner with id %d exists already", r.id)
 	}
+	r.token = "runner-" + sha("runner", itoa(r.id))[:20]
 	s.touch(&r.stamp)
 	return r
+}
+
+// become sets the status, and what follows from it.
+func (r *Runner) become(status string) {
+	r.status, r.online = status, new(status == "online")
+	if status == "never_contacted" {
+		r.online, r.contactedAt = nil, time.Time{}
+	}
+}
+
+// Runners returns all runners, oldest first, those that were registered through
+// the API among them.
+func (s *Service) Runners() []*Runner {
+	defer s.lock()()
+	return state[runnerState](s).runners.all(nil)
 }
 
 // ID returns the runner's id.
 func (r *Runner) ID() int64 { return r.id }
 
-// runnerSummary is the form of a runner in lists and jobs.
-type runnerSummary struct {
-	ID          int64    `json:"id"`
-	Description string   `json:"description"`
-	IPAddress   string   `json:"ip_address"`
-	Active      bool     `json:"active"`
-	Paused      bool     `json:"paused"`
-	IsShared    bool     `json:"is_shared"`
-	RunnerType  string   `json:"runner_type"`
-	Name        jsonText `json:"name"`
-	Online      *bool    `json:"online"`
-	Status      string   `json:"status"`
+// Token returns the authentication token, which registration answers with.
+func (r *Runner) Token() string { return r.token }
+
+// Description returns the runner's description.
+func (r *Runner) Description() string {
+	defer r.svc.lock()()
+	return r.description
 }
 
-// summary returns the form in lists and jobs; nil, which is null, for no
-// runner.
-func (r *Runner) summary() *runnerSummary {
-	if r == nil {
-		return nil
-	}
-	return &runnerSummary{
-		ID: r.id, Description: r.description, IPAddress: r.ipAddress,
-		Active: !r.paused, Paused: r.paused, IsShared: r.kind == "instance_type",
-		RunnerType: r.kind, Name: jsonText(r.name), Online: r.online, Status: r.status,
-	}
+// Paused tells whether the runner takes no jobs.
+func (r *Runner) Paused() bool {
+	defer r.svc.lock()()
+	return r.paused
 }
 
-// changedAt returns the stamp of a runner that may be nil.
-func (r *Runner) changedAt() uint64 {
-	if r == nil {
-		return 0
+// Locked tells whether the runner cannot be enabled in further projects.
+func (r *Runner) Locked() bool {
+	defer r.svc.lock()()
+	return r.locked
+}
+
+// RunUntagged tells whether the runner takes jobs without tags.
+func (r *Runner) RunUntagged() bool {
+	defer r.svc.lock()()
+	return r.runUntagged
+}
+
+// MaintenanceNote returns the note for those who maintain the runner.
+func (r *Runner) MaintenanceNote() string {
+	defer r.svc.lock()()
+	return r.maintenanceNote
+}
+
+// Projects returns the projects that a project's runner serves.
+func (r *Runner) Projects() []*Project {
+	defer r.svc.lock()()
+	return slices.Clone(r.projects)
+}
+
+// RegistrationToken returns the token with which runners of the instance are
+// registered.
+func (s *Service) RegistrationToken() string { return s.registrationToken(s, "instance") }
+
+// RegistrationToken returns the token with which runners of the group are
+// registered.
+func (g *Group) RegistrationToken() string {
+	return g.svc.registrationToken(g, "group "+itoa(g.id))
+}
+
+// RegistrationToken returns the token with which runners of the project are
+// registered.
+func (p *Project) RegistrationToken() string {
+	return p.svc.registrationToken(p, "project "+itoa(p.id))
+}
+
+func (s *Service) registrationToken(owner any, name string) string {
+	defer s.lock()()
+	runners := state[runnerState](s)
+	if runners.registration == nil {
+		runners.registration = make(map[string]any)
 	}
-	return r.changed
+	token := "registration-" + sha("registration", name)[:20]
+	runners.registration[token] = owner
+	return token
 }

@@ -1,0 +1,58 @@
+package servicetest
+
+import "slices"
+
+// currentScopes are the values of the deprecated parameter scope; the list of
+// all runners has more.
+var currentScopes = []string{"active", "paused", "online", "offline"}
+
+// runnerPage answers a page of the runners that are kept and that the filters
+// in the query name. Without scopes that parameter is not looked at.
+func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
+	f := runnerFilter{
+		kind:   c.oneOf("type", "instance_type", "group_type", "project_type"),
+		status: c.oneOf("status", "online", "offline", "stale", "never_contacted", "active", "paused"),
+		tags:   c.list("tag_list"),
+	}
+	if scopes != nil {
+		f.scope = c.oneOf("scope", scopes...)
+	}
+	if c.has("paused") {
+		f.paused = new(c.bool("paused", false))
+	}
+	runners := state[runnerState](c.svc).runners.all(func(r *Runner) bool { return keep(r) && f.keeps(r) })
+	return listOf(c, runners, (*Runner).summary)
+}
+
+type runnerFilter struct {
+	kind, status, scope string
+	paused              *bool
+	tags                []string
+}
+
+func (f runnerFilter) keeps(r *Runner) bool {
+	for _, tag := range f.tags {
+		if !slices.Contains(r.tags, tag) {
+			return false
+		}
+	}
+	return (f.kind == "" || f.kind == r.kind) && (f.paused == nil || *f.paused == r.paused) &&
+		r.matches(f.status) && r.matches(f.scope)
+}
+
+// matches tells whether a value of status or scope applies; the empty one does.
+func (r *Runner) matches(value string) bool {
+	switch value {
+	case "":
+		return true
+	case "active":
+		return !r.paused
+	case "paused":
+		return r.paused
+	case "specific":
+		return r.kind != "instance_type"
+	case "shared":
+		return r.kind == "instance_type"
+	}
+	return r.status == value
+}
