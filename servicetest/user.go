@@ -34,6 +34,14 @@ type User struct {
 	identities                                  []identity
 	provisionedBy                               *Group
 	customAttributes                            map[string]string
+	currentSignInIP, lastSignInIP, avatar       string
+	mustChangePassword                          bool
+	follows, followers                          []*User
+
+	gone bool  // deleted
+	heir *User // whom the work of a deleted user shows instead; nil: nobody
+
+	cache encoded // the administrator's view
 }
 
 // An identity is an account of a user at an external provider.
@@ -159,14 +167,24 @@ type userSummary struct {
 	WebURL    string `json:"web_url"`
 }
 
+// shown returns whom objects name for a user: the placeholder, or nobody, for
+// one who was deleted.
+func (u *User) shown() *User {
+	if u != nil && u.gone {
+		return u.heir
+	}
+	return u
+}
+
 // summary returns the short form; nil, which is null, for no user.
 func (u *User) summary() *userSummary {
+	u = u.shown()
 	if u == nil {
 		return nil
 	}
 	return &userSummary{
 		ID: u.id, Name: u.name, Username: u.username, State: u.state,
-		AvatarURL: webURL("uploads/-/system/user/avatar", strconv.FormatInt(u.id, 10), "avatar.png"),
+		AvatarURL: webURL("uploads/-/system/user/avatar", strconv.FormatInt(u.id, 10), either(u.avatar, "avatar.png")),
 		WebURL:    webURL(u.username),
 	}
 }
@@ -189,6 +207,7 @@ type userExtended struct {
 // extended returns the form in jobs and deployments; nil, which is null, for
 // no user.
 func (u *User) extended() *userExtended {
+	u = u.shown()
 	if u == nil {
 		return nil
 	}

@@ -1,0 +1,200 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+func init() {
+	area(func(r *routes) {
+		readsUsers := scoped("read_user")
+		r.add("GET /users", listUsers, readsUsers)
+		r.add("GET /users/:id", getUser, readsUsers)
+		r.add("GET /user", currentUser, readsUsers)
+		r.add("POST /users", createUser, keepsUpTo(0))
+		r.add("PUT /users/:id", updateUser, keepsUpTo(0))
+		r.add("DELETE /users/:id", deleteUser)
+		r.add("DELETE /users/:id/identities/:provider", deleteIdentity)
+	})
+}
+
+// pathUser returns the user of the path.
+func (c *call) pathUser() (*User, *reply) {
+	user, ok := c.svc.users.get(c.pathID("id"))
+	if !ok {
+		return nil, notFound("User")
+	}
+	return user, nil
+}
+
+func currentUser(c *call) *reply { return c.ok(c.userView(c.user)) }
+
+func getUser(c *call) *reply {
+	user, refusal := c.pathUser()
+	if refusal != nil {
+		return refusal
+	}
+	view := c.userView(user)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	return c.ok(view)
+}
+
+func listUsers(c *call) *reply {
+	keep := c.userFilters()
+	by := c.oneOf("order_by", "id", "name", "username", "created_at", "updated_at")
+	sort := c.oneOf("sort", "asc", "desc")
+	c.bool("with_custom_attributes", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	found := c.svc.users.all(keep)
+	if !c.admin() {
+		by, sort = "id", "desc" // orders are for administrators
+	}
+	sortUsers(found, by, sort)
+	return c.page(len(found), func(i int) *encoded { return c.userEntry(found[i]) })
+}
+
+// sortUsers orders users, by default the newest first.
+func sortUsers(users []*User, by, sort string) {
+	slices.SortStableFunc(users, func(a, b *User) int {
+		order := 0
+		switch by {
+		case "name":
+			order = strings.Compare(a.name, b.name)
+		case "username":
+			order = strings.Compare(a.username, b.username)
+		case "created_at":
+			order = a.createdAt.Compare(b.createdAt)
+		case "updated_at":
+			order = a.updatedAt.Compare(b.updatedAt)
+		}
+		return cmp.Or(order, cmp.Compare(a.id, b.id))
+	})
+	if sort != "asc" {
+		slices.Reverse(users)
+	}
+}
+
+// userFilters returns the filter that a call asks for. Of the flags only true
+// means something; those for administrators are passed over for all others.
+func (c *call) userFilters() func(*User) bool {
+	filters := []func(*User) bool{c.byName(), c.byIdentity(), c.byCreation(), c.byAttributes()}
+	flag := func(name string, keep func(*User) bool) {
+		if c.bool(name, false) {
+			filters = append(filters, keep)
+		}
+	}
+	flag("active", func(u *User) bool { return u.state == "active" })
+	flag("blocked", func(u *User) bool { return u.state == "blocked" })
+	flag("external", func(u *User) bool { return u.external })
+	flag("exclude_internal", func(u *User) bool { return !u.internal })
+	flag("exclude_external", func(u *User) bool { return !u.external })
+	flag("without_project_bots", func(u *User) bool { return !u.bot })
+	flag("without_projects", func(u *User) bool { return !c.svc.hasProjects(u) })
+	if c.admin() {
+		flag("admins", func(u *User) bool { return u.admin })
+		filters = append(filters, c.byTwoFactor(), c.bySAMLProvider())
+	}
+	return func(u *User) bool {
+		for _, keep := range filters {
+			if keep != nil && !keep(u) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func (c *call) byName() func(*User) bool {
+	search, username := strings.ToLower(c.str("search")), c.str("username")
+	return func(u *User) bool {
+		if username != "" && !strings.EqualFold(u.username, username) {
+			return false
+		}
+		for _, text := range []string{u.name, u.username, u.publicEmail} {
+			if strings.Contains(strings.ToLower(text), search) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// byIdentity finds the user of an account at another provider, which takes
+// both of its parameters.
+func (c *call) byIdentity() func(*User) bool {
+	uid, provider := c.str("extern_uid"), c.str("provider")
+	if uid == "" && provider == "" {
+		return nil
+	}
+	if uid == "" || provider == "" {
+		c.problem("extern_uid, provider provide all or none of parameters")
+	}
+	return func(u *User) bool {
+		return slices.ContainsFunc(u.identities, func(i identity) bool {
+			return i.provider == provider && i.externUID == uid
+		})
+	}
+}
+
+func (c *call) byCreation() func(*User) bool {
+	before, after := c.time("created_before"), c.time("created_after")
+	return func(u *User) bool {
+		return (before.IsZero() || !u.createdAt.After(before)) && (after.IsZero() || !u.createdAt.Before(after))
+	}
+}
+
+func (c *call) byAttributes() func(*User) bool {
+	asked := c.sub("custom_attributes")
+	return func(u *User) bool {
+		for key := range asked.values {
+			if value, ok := u.customAttributes[key]; !ok || value != asked.str(key) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func (c *call) byTwoFactor() func(*User) bool {
+	asked := c.oneOf("two_factor", "enabled", "disabled")
+	if asked == "" {
+		return nil
+	}
+	return func(u *User) bool { return u.twoFactor == (asked == "enabled") }
+}
+
+// bySAMLProvider is a filter of the tier Premium, which lower ones pass over.
+func (c *call) bySAMLProvider() func(*User) bool {
+	id := c.int64("saml_provider_id")
+	if id == 0 || !c.hasTier(Premium) {
+		return nil
+	}
+	return func(u *User) bool {
+		return slices.ContainsFunc(u.identities, func(i identity) bool { return i.samlProviderID == id })
+	}
+}
+
+// hasProjects tells whether a user is a member of any project, by itself or
+// through a group above it.
+func (s *Service) hasProjects(user *User) bool {
+	for i := range s.projects.len() {
+		p := s.projects.at(i)
+		if p.owner == user {
+			return true
+		}
+		if _, member := p.members.get(user.id); member {
+			return true
+		}
+		for g := p.group; g != nil; g = g.parent {
+			if _, member := g.members.get(user.id); member {
+				return true
+			}
+		}
+	}
+	return false
+}

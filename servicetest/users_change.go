@@ -1,0 +1,216 @@
+package servicetest
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var validUsername = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
+func createUser(c *call) *reply {
+	if refusal := c.requireAdmin(); refusal != nil {
+		return refusal
+	}
+	c.require("email", "name", "username")
+	reset, random := c.bool("reset_password", false), c.bool("force_random_password", false)
+	if !reset && !random && c.str("password") == "" {
+		c.problem("password, reset_password, force_random_password are missing, at least one parameter must be provided")
+	}
+	confirmed := c.bool("skip_confirmation", false)
+	username := c.str("username")
+	var draft User
+	c.changeUser(&draft)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if problem := c.svc.userConflict(nil, &draft); problem != "" {
+		return conflict(problem)
+	}
+	if !validUsername.MatchString(username) {
+		return fieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
+	}
+	user := c.svc.newUser(username, []UserOption{userOption(func(u *User) {
+		c.changeUser(u)
+		if reset || random {
+			u.password = "" // nobody knows it
+		}
+		if !confirmed {
+			u.confirmedAt = zeroTime
+		}
+	})})
+	return c.created(c.userView(user))
+}
+
+// updateUser changes a user. Conflicts are answered with 404 instead of 409.
+func updateUser(c *call) *reply {
+	if refusal := c.requireAdmin(); refusal != nil {
+		return refusal
+	}
+	user, refusal := c.pathUser()
+	if refusal != nil {
+		return refusal
+	}
+	edited := *user
+	edited.identities = slices.Clone(user.identities)
+	c.changeUser(&edited)
+	c.changeEmails(user, &edited)
+	if c.has("password") {
+		edited.mustChangePassword = true
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if problem := c.svc.userConflict(user, &edited); problem != "" {
+		return message(http.StatusNotFound, problem)
+	}
+	if !validUsername.MatchString(edited.username) {
+		return fieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
+	}
+	if edited.publicEmail != user.publicEmail && !edited.owns(edited.publicEmail) {
+		return fieldErrors("public_email", "is not an email you own")
+	}
+	edited.updatedAt = c.now()
+	*user = edited
+	c.svc.touch(&user.stamp)
+	return c.ok(c.userView(user))
+}
+
+// changeEmails sets the addresses that a modification names.
+func (c *call) changeEmails(user, edited *User) {
+	skip := c.bool("skip_reconfirmation", false)
+	if edited.email != user.email {
+		edited.confirmedAt = zeroTime
+		if skip {
+			edited.confirmedAt = c.now()
+		}
+		if user.commitEmail == user.email {
+			edited.commitEmail = edited.email
+		}
+	}
+	if c.has("public_email") {
+		edited.publicEmail = c.str("public_email")
+	}
+}
+
+// owns tells whether an address is empty or a confirmed one of the user.
+func (u *User) owns(address string) bool {
+	return address == "" || strings.EqualFold(address, u.email) && !u.confirmedAt.IsZero()
+}
+
+// A parameter says where the value of a parameter goes.
+type parameter[T any] struct {
+	name string
+	into *T
+}
+
+// changeUser applies what creating and modifying have in common.
+func (c *call) changeUser(u *User) {
+	for _, p := range []parameter[string]{
+		{"email", &u.email}, {"name", &u.name}, {"username", &u.username}, {"password", &u.password}, {"bio", &u.bio}, {"linkedin", &u.linkedin},
+		{"skype", &u.skype}, {"twitter", &u.twitter}, {"location", &u.location}, {"organization", &u.organization},
+		{"website_url", &u.websiteURL}, {"note", &u.note},
+	} {
+		if c.has(p.name) {
+			*p.into = c.str(p.name)
+		}
+	}
+	for _, p := range []parameter[bool]{
+		{"admin", &u.admin}, {"can_create_group", &u.canCreateGroup}, {"external", &u.external},
+		{"private_profile", &u.privateProfile}, {"view_diffs_file_by_file", &u.viewFileByFile},
+	} {
+		if c.has(p.name) {
+			*p.into = c.bool(p.name, false) // null is false
+		}
+	}
+	for _, p := range []parameter[int64]{
+		{"color_scheme_id", &u.colorSchemeID}, {"theme_id", &u.themeID}, {"projects_limit", &u.projectsLimit},
+	} {
+		if c.has(p.name) {
+			*p.into = c.int64(p.name)
+		}
+	}
+	if picture := c.files["avatar"]; picture != nil {
+		u.avatar = picture.name
+	}
+	c.changeMinutes(u)
+	c.changeIdentity(u)
+}
+
+// changeMinutes sets the limits of the tier Premium, which lower ones pass over.
+func (c *call) changeMinutes(u *User) {
+	for _, p := range []parameter[*int64]{
+		{"shared_runners_minutes_limit", &u.sharedMinutesLimit}, {"extra_shared_runners_minutes_limit", &u.extraMinutesLimit},
+	} {
+		if !c.has(p.name) || !c.hasTier(Premium) {
+			continue
+		}
+		if *p.into = nil; c.str(p.name) != "" { // null and empty inherit the default
+			limit := c.int64(p.name)
+			*p.into = &limit
+		}
+	}
+}
+
+// changeIdentity adds an account at another provider, or replaces that of the
+// same provider.
+func (c *call) changeIdentity(u *User) {
+	made := identity{provider: c.str("provider"), externUID: c.str("extern_uid")}
+	if c.has("group_id_for_saml") {
+		group, ok := c.svc.groups.get(c.int64("group_id_for_saml"))
+		if !ok {
+			c.problem("group_id_for_saml is invalid")
+			return
+		}
+		made.samlProviderID = group.id
+		if made.provider == "" {
+			made.provider = "group_saml"
+		}
+	}
+	if made.provider == "" || made.externUID == "" {
+		return
+	}
+	u.identities = slices.DeleteFunc(u.identities, func(i identity) bool { return i.provider == made.provider })
+	u.identities = append(u.identities, made)
+}
+
+// userConflict says what of a user belongs to another one; user is nil for one
+// who does not exist yet.
+func (s *Service) userConflict(user, edited *User) string {
+	for i := range s.users.len() {
+		other := s.users.at(i)
+		if other == user {
+			continue
+		}
+		switch {
+		case strings.EqualFold(other.email, edited.email):
+			return "Email has already been taken"
+		case strings.EqualFold(other.username, edited.username):
+			return "Username has already been taken"
+		}
+		for _, i := range edited.identities {
+			if slices.Contains(other.identities, i) {
+				return "Extern uid has already been taken"
+			}
+		}
+	}
+	return ""
+}
+
+func deleteIdentity(c *call) *reply {
+	if refusal := c.requireAdmin(); refusal != nil {
+		return refusal
+	}
+	user, refusal := c.pathUser()
+	if refusal != nil {
+		return refusal
+	}
+	at := slices.IndexFunc(user.identities, func(i identity) bool { return i.provider == c.pathText("provider") })
+	if at < 0 {
+		return notFound("Identity")
+	}
+	user.identities = slices.Delete(user.identities, at, at+1)
+	c.svc.touch(&user.stamp)
+	return c.noContent()
+}

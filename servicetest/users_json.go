@@ -1,0 +1,179 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+)
+
+// publicUser is what everybody is told about a user.
+type publicUser struct {
+	userExtended
+
+	Bot             bool   `json:"bot"`
+	JobTitle        string `json:"job_title"`
+	Pronouns        string `json:"pronouns"`
+	WorkInformation string `json:"work_information"`
+	Followers       int    `json:"followers"`
+	Following       int    `json:"following"`
+	LocalTime       string `json:"local_time"`
+	IsFollowed      bool   `json:"is_followed"`
+
+	*customAttributes
+}
+
+// adminUser is what administrators are told about a user.
+type adminUser struct {
+	publicUser
+
+	Email            string         `json:"email"`
+	IsAdmin          bool           `json:"is_admin"`
+	LastSignInAt     jsonTime       `json:"last_sign_in_at"`
+	ConfirmedAt      jsonTime       `json:"confirmed_at"`
+	CurrentSignInAt  jsonTime       `json:"current_sign_in_at"`
+	ThemeID          int64          `json:"theme_id"`
+	LastActivityOn   jsonDate       `json:"last_activity_on"`
+	ColorSchemeID    int64          `json:"color_scheme_id"`
+	ProjectsLimit    int64          `json:"projects_limit"`
+	Note             string         `json:"note"`
+	Identities       []userIdentity `json:"identities"`
+	CanCreateGroup   bool           `json:"can_create_group"`
+	CanCreateProject bool           `json:"can_create_project"`
+	TwoFactorEnabled bool           `json:"two_factor_enabled"`
+	External         bool           `json:"external"`
+	PrivateProfile   bool           `json:"private_profile"`
+	CommitEmail      string         `json:"commit_email"`
+	CurrentSignInIP  jsonText       `json:"current_sign_in_ip"`
+	LastSignInIP     jsonText       `json:"last_sign_in_ip"`
+	SignInCount      int64          `json:"sign_in_count"`
+	NamespaceID      int64          `json:"namespace_id"`
+
+	*premiumUser
+}
+
+// premiumUser is what the tier Premium adds.
+type premiumUser struct {
+	Plan                           string `json:"plan"`
+	Trial                          bool   `json:"trial"`
+	SharedRunnersMinutesLimit      *int64 `json:"shared_runners_minutes_limit"`
+	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
+	IsAuditor                      bool   `json:"is_auditor"`
+	UsingLicenseSeat               bool   `json:"using_license_seat"`
+	ProvisionedByGroupID           *int64 `json:"provisioned_by_group_id"`
+}
+
+type userIdentity struct {
+	Provider       string `json:"provider"`
+	ExternUID      string `json:"extern_uid"`
+	SAMLProviderID *int64 `json:"saml_provider_id,omitempty"`
+}
+
+type customAttributes struct {
+	CustomAttributes []customAttribute `json:"custom_attributes"`
+}
+
+type customAttribute struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// userView returns all that the caller is told about a user.
+func (c *call) userView(u *User) any {
+	view := c.publicView(u)
+	if c.bool("with_custom_attributes", false) {
+		view.customAttributes = u.attributes()
+	}
+	if c.admin() {
+		return c.adminView(u, view)
+	}
+	return view
+}
+
+// userEntry returns a user as it stands in a list.
+func (c *call) userEntry(u *User) *encoded {
+	attributes := c.bool("with_custom_attributes", false)
+	switch {
+	case c.admin() && !attributes && !u.followedBy(c.user):
+		// What varies without a change of the user is the time of day alone.
+		minute := uint64(c.now().Unix() / 60)
+		return u.cache.get(u.changed^minute<<24, func() any { return c.userView(u) })
+	case c.admin():
+		return &encoded{data: encode(c.userView(u))}
+	case attributes:
+		return &encoded{data: encode(struct {
+			*userSummary
+			*customAttributes
+		}{u.summary(), u.attributes()})}
+	}
+	return &encoded{data: encode(u.summary())}
+}
+
+func (c *call) publicView(u *User) publicUser {
+	return publicUser{
+		userExtended: *u.extended(), Bot: u.bot, JobTitle: u.jobTitle, Pronouns: u.pronouns,
+		WorkInformation: u.workInformation, Followers: len(u.followers), Following: len(u.follows),
+		LocalTime: c.now().Format("3:04 PM"), IsFollowed: u.followedBy(c.user),
+	}
+}
+
+func (c *call) adminView(u *User, view publicUser) adminUser {
+	admin := adminUser{
+		publicUser: view, Email: u.email, IsAdmin: u.admin,
+		LastSignInAt: jsonTime(u.lastSignInAt), ConfirmedAt: jsonTime(u.confirmedAt), CurrentSignInAt: jsonTime(u.currentSignInAt),
+		ThemeID: u.themeID, LastActivityOn: jsonDate(u.lastActivity), ColorSchemeID: u.colorSchemeID,
+		ProjectsLimit: u.projectsLimit, Note: u.note, Identities: u.identityObjects(),
+		CanCreateGroup: u.canCreateGroup, CanCreateProject: u.projectsLimit > 0, TwoFactorEnabled: u.twoFactor,
+		External: u.external, PrivateProfile: u.privateProfile, CommitEmail: u.commitEmail,
+		CurrentSignInIP: jsonText(u.currentSignInIP), LastSignInIP: jsonText(u.lastSignInIP),
+		SignInCount: u.signInCount, NamespaceID: u.namespaceID(),
+	}
+	if c.hasTier(Premium) {
+		admin.premiumUser = u.premium(c.svc.settings.tier)
+	}
+	return admin
+}
+
+func (u *User) premium(tier Tier) *premiumUser {
+	view := &premiumUser{
+		Plan: "premium", SharedRunnersMinutesLimit: u.sharedMinutesLimit, ExtraSharedRunnersMinutesLimit: u.extraMinutesLimit,
+		IsAuditor: u.auditor, UsingLicenseSeat: u.state == "active" && !u.bot && !u.internal,
+	}
+	if tier == Ultimate {
+		view.Plan = "ultimate"
+	}
+	if u.provisionedBy != nil {
+		view.ProvisionedByGroupID = &u.provisionedBy.id
+	}
+	return view
+}
+
+func (u *User) identityObjects() []userIdentity {
+	objects := make([]userIdentity, 0, len(u.identities))
+	for _, i := range u.identities {
+		object := userIdentity{Provider: i.provider, ExternUID: i.externUID}
+		if i.samlProviderID != 0 {
+			object.SAMLProviderID = &i.samlProviderID
+		}
+		objects = append(objects, object)
+	}
+	return objects
+}
+
+func (u *User) attributes() *customAttributes {
+	list := make([]customAttribute, 0, len(u.customAttributes))
+	for key, value := range u.customAttributes {
+		list = append(list, customAttribute{key, value})
+	}
+	slices.SortFunc(list, func(a, b customAttribute) int { return cmp.Compare(a.Key, b.Key) })
+	return &customAttributes{list}
+}
+
+// followedBy tells whether another user, who may be nil, follows this one.
+func (u *User) followedBy(other *User) bool {
+	return other != nil && slices.Contains(other.follows, u)
+}
+
+// firstPersonalNamespace keeps the ids of personal namespaces apart from those
+// of groups.
+const firstPersonalNamespace = 1_000_000
+
+func (u *User) namespaceID() int64 { return firstPersonalNamespace + u.id }

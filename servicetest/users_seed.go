@@ -1,0 +1,137 @@
+package servicetest
+
+import (
+	"maps"
+	"time"
+)
+
+// zeroTime stands for an instant that has not come: JSON has null for it.
+var zeroTime time.Time
+
+// Profile is the option that sets what a user tells about itself:
+//
+//	svc.User("ada", servicetest.Profile{Location: "London", JobTitle: "Analyst"})
+type Profile struct {
+	Bio, Location, Skype, LinkedIn, Twitter      string
+	WebsiteURL, Organization, JobTitle, Pronouns string
+	WorkInformation                              string
+	// Private hides the profile.
+	Private bool
+}
+
+func (o Profile) applyUser(u *User) {
+	u.bio, u.location, u.skype, u.linkedin, u.twitter = o.Bio, o.Location, o.Skype, o.LinkedIn, o.Twitter
+	u.websiteURL, u.organization, u.jobTitle, u.pronouns = o.WebsiteURL, o.Organization, o.JobTitle, o.Pronouns
+	u.workInformation, u.privateProfile = o.WorkInformation, o.Private
+}
+
+// ServiceBot makes a user that is a bot of the service itself, for alerts or
+// support.
+func ServiceBot() UserOption { return userOption(func(u *User) { u.internal = true }) }
+
+// Auditor makes a user who may read everything, as far as its own view tells.
+func Auditor() UserOption { return userOption(func(u *User) { u.auditor = true }) }
+
+// TwoFactor gives a user a second factor.
+func TwoFactor() UserOption { return userOption(func(u *User) { u.twoFactor = true }) }
+
+// Unconfirmed makes a user who has not confirmed the email address.
+func Unconfirmed() UserOption { return userOption(func(u *User) { u.confirmedAt = zeroTime }) }
+
+// AdminNote sets what administrators wrote about a user.
+func AdminNote(text string) UserOption { return userOption(func(u *User) { u.note = text }) }
+
+// SignsInWith gives a user an account at another provider, for example
+// "ldapmain".
+func SignsInWith(provider, externUID string) UserOption {
+	return userOption(func(u *User) { u.identities = append(u.identities, identity{provider: provider, externUID: externUID}) })
+}
+
+// SAMLIdentity gives a user an account at the identity provider of a group,
+// whose saml_provider_id is the group's id.
+func SAMLIdentity(group *Group, externUID string) UserOption {
+	return userOption(func(u *User) {
+		u.identities = append(u.identities, identity{"group_saml", externUID, group.id})
+	})
+}
+
+// ProvisionedBy names the group whose identity provider made a user.
+func ProvisionedBy(group *Group) UserOption {
+	return userOption(func(u *User) { u.provisionedBy = group })
+}
+
+// CustomAttribute gives a user a custom attribute.
+func CustomAttribute(key, value string) UserOption {
+	return userOption(func(u *User) {
+		u.customAttributes = maps.Clone(u.customAttributes)
+		if u.customAttributes == nil {
+			u.customAttributes = make(map[string]string)
+		}
+		u.customAttributes[key] = value
+	})
+}
+
+// SignedIn notes a user's sign-in at an instant from an IP address. The last
+// of several is the current one.
+func SignedIn(at time.Time, ip string) UserOption {
+	return userOption(func(u *User) {
+		u.lastSignInAt, u.lastSignInIP = u.currentSignInAt, u.currentSignInIP
+		u.currentSignInAt, u.currentSignInIP = at, ip
+		u.lastActivity = at
+		u.signInCount++
+	})
+}
+
+// FindUser returns the user with a username, in any case; nil if there is
+// none. It finds those who were made through the API.
+func (s *Service) FindUser(username string) *User {
+	defer s.lock()()
+	return s.findUser(username)
+}
+
+// Follow makes the user follow another one.
+func (u *User) Follow(other *User) {
+	defer u.svc.lock()()
+	if !other.followedBy(u) {
+		u.follows, other.followers = append(u.follows, other), append(other.followers, u)
+	}
+	u.svc.touch(&u.stamp)
+	u.svc.touch(&other.stamp)
+}
+
+// Email returns the user's address.
+func (u *User) Email() string {
+	defer u.svc.lock()()
+	return u.email
+}
+
+// IsAdmin tells whether the user is an administrator.
+func (u *User) IsAdmin() bool {
+	defer u.svc.lock()()
+	return u.admin
+}
+
+// Password returns the user's password; "" if nobody knows it.
+func (u *User) Password() string {
+	defer u.svc.lock()()
+	return u.password
+}
+
+// MustChangePassword tells whether somebody else changed the password, so that
+// the user must change it when signing in.
+func (u *User) MustChangePassword() bool {
+	defer u.svc.lock()()
+	return u.mustChangePassword
+}
+
+// Avatar returns the file name of the uploaded picture; "" if there is none.
+func (u *User) Avatar() string {
+	defer u.svc.lock()()
+	return u.avatar
+}
+
+// Deleted tells whether the user was deleted through the API.
+func (u *User) Deleted() bool {
+	defer u.svc.lock()()
+	return u.gone
+}

@@ -1,0 +1,315 @@
+package serviceapi_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+func usernames(users []*serviceapi.User) []string {
+	var names []string
+	for _, user := range users {
+		names = append(names, user.Username)
+	}
+	return names
+}
+
+func TestUserViews(t *testing.T) {
+	svc := servicetest.New(t)
+	acme := svc.Group("acme")
+	ada := svc.User("ada",
+		servicetest.Profile{Bio: "Counts", Location: "London", JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst"},
+		servicetest.SignsInWith("ldapmain", "uid=ada"), servicetest.SAMLIdentity(acme, "123"), servicetest.ProvisionedBy(acme),
+		servicetest.SignedIn(servicetest.Epoch.Add(-time.Hour), "10.0.0.1"), servicetest.SignedIn(servicetest.Epoch, "10.0.0.2"),
+		servicetest.CustomAttribute("desk", "B12"), servicetest.TwoFactor(), servicetest.AdminNote("Met at the fair"))
+	bob := svc.User("bob")
+	bob.Follow(ada)
+
+	public, _, err := as(t, svc, bob).Users.Get(t.Context(), ada.ID(), &serviceapi.GetUserOptions{WithCustomAttributes: true})
+	require.NoError(t, err)
+	assert.Equal(t, new("London"), public.Location)
+	assert.Equal(t, "Analyst", public.JobTitle)
+	assert.Equal(t, new(int64(1)), public.Followers)
+	assert.Equal(t, new(true), public.IsFollowed)
+	assert.Equal(t, "9:00 AM", public.LocalTime)
+	assert.Equal(t, map[string]string{"desk": "B12"}, public.CustomAttributes.Values)
+	assert.Empty(t, public.Email)
+	assert.Nil(t, public.IsAdmin)
+	assert.Nil(t, public.Identities)
+
+	admin, _, err := asRoot(t, svc).Users.Get(t.Context(), ada.ID(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "ada@example.com", admin.Email)
+	assert.Equal(t, new(false), admin.IsAdmin)
+	assert.Equal(t, new(false), admin.IsFollowed)
+	assert.Equal(t, "Met at the fair", admin.Note)
+	assert.Equal(t, new(true), admin.TwoFactorEnabled)
+	assert.Equal(t, "10.0.0.1", admin.LastSignInIP)
+	assert.Equal(t, new(int64(2)), admin.SignInCount)
+	assert.Equal(t, "2026-01-15", admin.LastActivityOn.String())
+	assert.Equal(t, []serviceapi.UserIdentity{
+		{Provider: "ldapmain", ExternUID: "uid=ada"},
+		{Provider: "group_saml", ExternUID: "123", SAMLProviderID: new(acme.ID())},
+	}, admin.Identities)
+	assert.Equal(t, new(acme.ID()), admin.ProvisionedByGroupID)
+	assert.Equal(t, "ultimate", admin.Plan)
+	assert.Nil(t, admin.CustomAttributes, "nobody asked for them")
+
+	listed, _, err := as(t, svc, bob).Users.List(t.Context(), &serviceapi.ListUsersOptions{Username: "ADA"})
+	require.NoError(t, err)
+	require.Len(t, listed, 1)
+	assert.Equal(t, serviceapi.UserProfile{UserSummary: public.UserSummary}, listed[0].UserProfile, "a list shows the short form")
+	assert.Nil(t, listed[0].Bot)
+	listed, _, err = asRoot(t, svc).Users.List(t.Context(), &serviceapi.ListUsersOptions{Username: "ada"})
+	require.NoError(t, err)
+	assert.Equal(t, admin, listed[0], "administrators see all of it in lists too")
+}
+
+func TestUserViewBelowPremium(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
+	user, _, err := asRoot(t, svc).Users.Current(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, new(true), user.IsAdmin)
+	assert.Empty(t, user.Plan)
+	assert.Nil(t, user.UsingLicenseSeat)
+}
+
+func TestUserFilters(t *testing.T) {
+	svc := servicetest.New(t)
+	acme := svc.Group("acme")
+	ada := svc.User("ada", servicetest.Name("Countess"), servicetest.TwoFactor(), servicetest.CustomAttribute("desk", "B12"))
+	svc.User("bob", servicetest.External(), servicetest.PublicEmail("robert@example.com"), servicetest.SignsInWith("ldapmain", "uid=bob"))
+	svc.User("eve", servicetest.Blocked(), servicetest.SAMLIdentity(acme, "e1"), servicetest.CreatedAt(servicetest.Epoch.Add(-48*time.Hour)))
+	svc.User("support", servicetest.ServiceBot())
+	svc.Project("acme/app", servicetest.Member(ada, servicetest.Guest)).AccessToken(servicetest.Developer)
+	all := "project_1_bot support eve bob ada root"
+
+	for name, test := range map[string]struct {
+		options        serviceapi.ListUsersOptions
+		admin, regular string // regular is as admin if it is empty
+	}{
+		"everybody":            {serviceapi.ListUsersOptions{}, all, ""},
+		"search in names":      {serviceapi.ListUsersOptions{Search: "countE"}, "ada", ""},
+		"search in addresses":  {serviceapi.ListUsersOptions{Search: "robert@"}, "bob", ""},
+		"user name":            {serviceapi.ListUsersOptions{Username: "EVE"}, "eve", ""},
+		"active":               {serviceapi.ListUsersOptions{Active: true}, "project_1_bot support bob ada root", ""},
+		"blocked":              {serviceapi.ListUsersOptions{Blocked: true}, "eve", ""},
+		"external":             {serviceapi.ListUsersOptions{External: true}, "bob", ""},
+		"without internal":     {serviceapi.ListUsersOptions{ExcludeInternal: true}, "project_1_bot eve bob ada root", ""},
+		"without external":     {serviceapi.ListUsersOptions{ExcludeExternal: true}, "project_1_bot support eve ada root", ""},
+		"without project bots": {serviceapi.ListUsersOptions{WithoutProjectBots: true}, "support eve bob ada root", ""},
+		"identity":             {serviceapi.ListUsersOptions{ExternUID: "uid=bob", Provider: "ldapmain"}, "bob", ""},
+		"created before":       {serviceapi.ListUsersOptions{CreatedBefore: servicetest.Epoch.Add(-time.Hour)}, "eve", ""},
+		"created after":        {serviceapi.ListUsersOptions{CreatedAfter: servicetest.Epoch.Add(-time.Hour), ExcludeInternal: true}, "project_1_bot bob ada root", ""},
+		"without projects":     {serviceapi.ListUsersOptions{WithoutProjects: true}, "support eve bob root", ""},
+		"attributes":           {serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B12"}}, "ada", ""},
+		"other attributes":     {serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B13"}}, "", ""},
+		"two factors":          {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorEnabled}, "ada", all},
+		"one factor":           {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorDisabled, Admins: true}, "root", all},
+		"administrators":       {serviceapi.ListUsersOptions{Admins: true}, "root", all},
+		"SAML provider":        {serviceapi.ListUsersOptions{SAMLProviderID: acme.ID()}, "eve", all},
+		"by name":              {serviceapi.ListUsersOptions{OrderBy: serviceapi.UsersByName, Sort: serviceapi.SortAscending, Active: true, WithoutProjectBots: true}, "root bob ada support", "support bob ada root"},
+		"oldest account":       {serviceapi.ListUsersOptions{OrderBy: serviceapi.UsersByCreatedAt, Sort: serviceapi.SortAscending, ListOptions: serviceapi.ListOptions{PerPage: 1}}, "eve root ada bob support project_1_bot", all},
+	} {
+		t.Run(name, func(t *testing.T) {
+			users, err := serviceapi.Collect(asRoot(t, svc).Users.All(t.Context(), &test.options))
+			require.NoError(t, err)
+			assert.Equal(t, test.admin, strings.Join(usernames(users), " "))
+			users, err = serviceapi.Collect(as(t, svc, ada).Users.All(t.Context(), &test.options))
+			require.NoError(t, err)
+			if test.regular == "" {
+				test.regular = test.admin
+			}
+			assert.Equal(t, test.regular, strings.Join(usernames(users), " "), "as a regular user")
+		})
+	}
+
+	_, _, err := as(t, svc, ada).Users.List(t.Context(), &serviceapi.ListUsersOptions{ExternUID: "uid=bob"})
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "an identity without its provider")
+}
+
+func TestCurrentUserAndSudo(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	user, _, err := asRoot(t, svc).Users.Current(t.Context(), serviceapi.WithSudo(serviceapi.Username("ADA")))
+	require.NoError(t, err)
+	assert.Equal(t, ada.ID(), user.ID)
+	assert.Nil(t, user.IsAdmin, "the target's own view")
+	_, _, err = as(t, svc, ada).Users.Current(t.Context(), serviceapi.WithSudo(serviceapi.ID(1)))
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+
+	reader := withToken(t, svc, svc.Token(ada, servicetest.Scopes("read_user")))
+	_, _, err = reader.Users.Current(t.Context())
+	assert.NoError(t, err, "read_user is enough")
+}
+
+func TestCreateUser(t *testing.T) {
+	svc := servicetest.New(t)
+	acme := svc.Group("acme")
+	root := asRoot(t, svc)
+	options := serviceapi.CreateUserOptions{
+		Email: "ada@example.com", Name: "Ada", Username: "ada", SkipConfirmation: new(true),
+		UserAttributes: serviceapi.UserAttributes{
+			Password: serviceapi.NewSecret("correct horse"), Admin: new(true), Bio: new("Counts"), ExternUID: new("a1"),
+			GroupIDForSAML: new(acme.ID()), SharedRunnersMinutesLimit: serviceapi.Value(int64(0)), PrivateProfile: serviceapi.Null[bool](),
+			Avatar: &serviceapi.Upload{Filename: "ada.png", Content: strings.NewReader("pixels")},
+		},
+	}
+	user, resp, err := root.Users.Create(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, new(true), user.IsAdmin)
+	assert.Equal(t, new("Counts"), user.Bio)
+	assert.Equal(t, new(int64(0)), user.SharedRunnersMinutesLimit)
+	assert.Equal(t, new(false), user.PrivateProfile)
+	assert.NotNil(t, user.ConfirmedAt)
+	assert.Contains(t, *user.AvatarURL, "ada.png")
+	assert.Equal(t, []serviceapi.UserIdentity{{Provider: "group_saml", ExternUID: "a1", SAMLProviderID: new(acme.ID())}}, user.Identities)
+	ada := svc.FindUser("ada")
+	assert.Equal(t, []any{"correct horse", true, "ada.png"}, []any{ada.Password(), ada.IsAdmin(), ada.Avatar()})
+
+	random, _, err := root.Users.Create(t.Context(), serviceapi.CreateUserOptions{
+		Email: "bob@example.com", Name: "Bob", Username: "bob", ForceRandomPassword: new(true),
+		UserAttributes: serviceapi.UserAttributes{Password: serviceapi.NewSecret("ignored")},
+	})
+	require.NoError(t, err)
+	assert.Nil(t, random.ConfirmedAt)
+	assert.Empty(t, svc.FindUser("bob").Password())
+}
+
+func TestCreateUserRefusals(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.User("ada")
+	reset := new(true)
+	for name, test := range map[string]struct {
+		caller  *servicetest.User
+		options serviceapi.CreateUserOptions
+		want    error
+	}{
+		"no administrator":  {svc.FindUser("ada"), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "b", ResetPassword: reset}, serviceapi.ErrForbidden},
+		"no name":           {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Username: "b", ResetPassword: reset}, serviceapi.ErrBadRequest},
+		"no way to sign in": {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "b", ResetPassword: new(false)}, serviceapi.ErrBadRequest},
+		"address taken":     {svc.Root(), serviceapi.CreateUserOptions{Email: "ADA@example.com", Name: "B", Username: "b", ResetPassword: reset}, serviceapi.ErrConflict},
+		"user name taken":   {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "Ada", ResetPassword: reset}, serviceapi.ErrConflict},
+		"bad user name":     {svc.Root(), serviceapi.CreateUserOptions{Email: "b@example.com", Name: "B", Username: "a/b", ResetPassword: reset}, serviceapi.ErrBadRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := as(t, svc, test.caller).Users.Create(t.Context(), test.options)
+			assert.ErrorIs(t, err, test.want)
+			assert.Nil(t, svc.FindUser("b"))
+		})
+	}
+}
+
+func TestUpdateUser(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, root := svc.User("ada"), asRoot(t, svc)
+	svc.User("bob")
+	svc.Advance(time.Minute)
+
+	user, _, err := root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{
+		Name: new("Countess"), Email: new("countess@example.com"),
+		UserAttributes: serviceapi.UserAttributes{
+			Password: serviceapi.NewSecret("new"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)), PrivateProfile: serviceapi.Value(true),
+		},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, "Countess", user.Name)
+	assert.Nil(t, user.ConfirmedAt, "the new address is not confirmed")
+	assert.Equal(t, new(int64(40)), user.SharedRunnersMinutesLimit)
+	assert.True(t, ada.MustChangePassword())
+
+	_, _, err = root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{PublicEmail: new("countess@example.com")})
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "an address that is not confirmed")
+	user, _, err = root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{
+		Email: new("lovelace@example.com"), SkipReconfirmation: new(true), PublicEmail: new("lovelace@example.com"),
+		UserAttributes: serviceapi.UserAttributes{
+			SharedRunnersMinutesLimit: serviceapi.Null[int64](), PrivateProfile: serviceapi.Null[bool](),
+			Avatar: &serviceapi.Upload{Filename: "a.png", Content: strings.NewReader("pixels")},
+		},
+	})
+	require.NoError(t, err)
+	assert.NotNil(t, user.ConfirmedAt)
+	assert.Equal(t, "lovelace@example.com", user.PublicEmail)
+	assert.Nil(t, user.SharedRunnersMinutesLimit, "null in a form, too")
+	assert.Equal(t, new(false), user.PrivateProfile)
+
+	_, _, err = root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{Email: new("bob@example.com")})
+	var taken *serviceapi.UserConflictError
+	require.ErrorAs(t, err, &taken)
+	assert.Equal(t, 404, taken.Err.StatusCode)
+	assert.ErrorIs(t, err, serviceapi.ErrConflict)
+	assert.Equal(t, "lovelace@example.com", ada.Email())
+
+	_, _, err = root.Users.Update(t.Context(), 99, serviceapi.UpdateUserOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	assert.NotErrorIs(t, err, serviceapi.ErrConflict)
+	_, _, err = as(t, svc, ada).Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{Name: new("X")})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
+
+func TestDeleteIdentity(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, root := svc.User("ada", servicetest.SignsInWith("ldapmain", "uid=ada")), asRoot(t, svc)
+	_, err := as(t, svc, ada).Users.DeleteIdentity(t.Context(), ada.ID(), "ldapmain")
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = root.Users.DeleteIdentity(t.Context(), ada.ID(), "ldapmain")
+	require.NoError(t, err)
+	_, err = root.Users.DeleteIdentity(t.Context(), ada.ID(), "ldapmain")
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	user, _, err := root.Users.Get(t.Context(), ada.ID(), nil)
+	require.NoError(t, err)
+	assert.Empty(t, user.Identities)
+}
+
+func TestDeleteUser(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, root := svc.User("ada"), asRoot(t, svc)
+	app := svc.Project("shared/app", servicetest.Member(ada, servicetest.Maintainer), servicetest.Public())
+	job := app.Pipeline("main").Job("test", servicetest.By(ada))
+	svc.Project("ada/notes")
+	asAda := as(t, svc, ada)
+
+	resp, err := root.Users.Delete(t.Context(), ada.ID(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	assert.True(t, ada.Deleted())
+	_, _, err = asAda.Users.Current(t.Context())
+	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
+	_, _, err = root.Projects.Get(t.Context(), serviceapi.Path("ada/notes"))
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	left, _, err := root.Jobs.Get(t.Context(), serviceapi.ID(app.ID()), job.ID())
+	require.NoError(t, err)
+	assert.Equal(t, "ghost", left.User.Username, "the work goes to a placeholder")
+	_, err = root.Users.Delete(t.Context(), ada.ID(), nil)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
+func TestDeleteSoleOwner(t *testing.T) {
+	svc := servicetest.New(t)
+	eve, root := svc.User("eve"), asRoot(t, svc)
+	svc.Group("acme", servicetest.Member(eve, servicetest.Owner))
+	svc.Project("acme/deep/app")
+	_, err := root.Users.Delete(t.Context(), eve.ID(), nil)
+	assert.ErrorIs(t, err, serviceapi.ErrConflict)
+	var answer *serviceapi.Error
+	require.True(t, errors.As(err, &answer))
+	assert.False(t, eve.Deleted())
+
+	_, err = root.Users.Delete(t.Context(), eve.ID(), &serviceapi.DeleteUserOptions{HardDelete: true})
+	require.NoError(t, err)
+	_, _, err = root.Projects.Get(t.Context(), serviceapi.Path("acme/deep/app"))
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	groups, err := serviceapi.Collect(root.Groups.All(t.Context(), nil))
+	require.NoError(t, err)
+	assert.Empty(t, groups)
+	_, err = as(t, svc, svc.User("bob")).Users.Delete(t.Context(), 1, nil)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
