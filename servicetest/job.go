@@ -122,6 +122,7 @@ func insertJob(jobs []*Job, job *Job) []*Job {
 func (j *Job) change() {
 	j.svc.touch(&j.stamp)
 	j.pipeline.stale = true
+	j.pipeline.mergeWaiting()
 }
 
 // finished tells whether the job will not run any more.

@@ -158,6 +158,7 @@ func (p *Pipeline) become(status string) {
 		p.status = status
 		p.updatedAt = p.svc.now()
 		p.svc.touch(&p.stamp)
+		p.mergeWaiting()
 	}
 }
 

@@ -15,6 +15,7 @@ type repository struct {
 	commits  map[string]*commit // by hash
 	branches map[string]*commit
 	tags     map[string]*commit
+	hidden   map[string]*commit // by the whole name: refs/merge-requests/1/merge
 }
 
 // repositories holds the repositories of a service, made on first use.
@@ -107,6 +108,14 @@ func (r *repository) setBranch(name string, to *commit) { r.branches[name] = to 
 // deleteBranch removes a branch. Its commits stay.
 func (r *repository) deleteBranch(name string) { delete(r.branches, name) }
 
+// setHidden makes a ref that is neither branch nor tag point at a commit.
+func (r *repository) setHidden(name string, to *commit) {
+	if r.hidden == nil {
+		r.hidden = make(map[string]*commit)
+	}
+	r.hidden[name] = to
+}
+
 // makeTag makes a tag of what a pipeline's ref was taken to be. A tag that
 // exists stays as it is.
 func (r *repository) makeTag(name string) {
@@ -138,6 +147,8 @@ func (r *repository) resolve(name string) *commit {
 		return r.tags[name]
 	case name == "HEAD":
 		return r.branches[r.project.defaultBranch]
+	case r.hidden[name] != nil:
+		return r.hidden[name]
 	case r.commits[name] != nil:
 		return r.commits[name]
 	case len(name) < shortestHash:

@@ -1,0 +1,248 @@
+package servicetest
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+// A MergeRequest asks to merge one branch into another. Make one with
+// Project.MergeRequest.
+type MergeRequest struct {
+	stamp
+	topic
+
+	svc          *Service
+	project      *Project // of the target branch
+	source       *Project // of the source branch
+	id           int64
+	iid          int64
+	sourceBranch string
+	targetBranch string
+	state        string // opened, closed or merged
+
+	reviewers  []*User
+	approvers  []*User // who may approve
+	approvedBy []*User
+	approvals  *int64 // that are needed
+
+	mergeUser *User // merged it, or set it to merge later
+	mergedAt  time.Time
+	closedBy  *User
+	closedAt  time.Time
+	final     *diffRefs  // of one that is not open
+	later     *mergeWish // set to merge when the pipeline succeeds
+
+	mergeCommit  *commit
+	squashCommit *commit
+	squash       bool
+	removeSource bool // at the author's wish
+	removedBy    bool // at the wish of who merged
+	allowsPush   bool // to the fork, by those who may merge
+
+	rebasing    bool
+	rebaseTakes time.Duration
+	mergeError  string
+	conflicts   bool // as they were last looked for
+
+	subscribers    map[*User]bool
+	locked         bool // the discussion
+	estimate       time.Duration
+	spent          time.Duration
+	deployments    []arrival
+	productionTime time.Time
+}
+
+// An arrival is a merge request that was deployed.
+type arrival struct {
+	environment string
+	at          time.Time
+}
+
+// mergeRequestState keeps the merge requests of a service.
+type mergeRequestState struct {
+	requests  table[*MergeRequest]
+	iids      map[*Project]int64
+	byProject map[*Project]*table[*MergeRequest] // by iid
+	waiting   []*MergeRequest                    // for their pipelines
+}
+
+// MergeRequest makes an open merge request of a branch into the default branch,
+// written by Root; Into, FromFork and By say otherwise. A source branch that
+// does not exist is made, with one commit that adds a file.
+func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) *MergeRequest {
+	if p.svc.tb != nil {
+		p.svc.tb.Helper()
+	}
+	defer p.svc.lock()()
+	m := &MergeRequest{
+		svc: p.svc, project: p, source: p, sourceBranch: sourceBranch, targetBranch: p.defaultBranch, state: "opened",
+		topic:       topic{title: titled(strings.ReplaceAll(sourceBranch, "/", " ")), author: p.svc.admin, createdAt: p.svc.now()},
+		subscribers: make(map[*User]bool),
+	}
+	for _, opt := range opts {
+		opt.applyMergeRequest(m)
+	}
+	if m.updatedAt.IsZero() {
+		m.updatedAt = m.createdAt
+	}
+	m.store()
+	m.makeBranches()
+	m.check()
+	return m
+}
+
+func (m *MergeRequest) store() {
+	all := state[mergeRequestState](m.svc)
+	var free bool
+	if m.id, free = all.requests.add(m.id, m); !free {
+		m.svc.fail("a merge request with id %d exists already", m.id)
+	}
+	m.iid = nextIID(&all.iids, m.project)
+	m.project.mergeRequests().add(m.iid, m)
+	m.svc.touch(&m.stamp)
+}
+
+// mergeRequests returns the project's merge requests by iid.
+func (p *Project) mergeRequests() *table[*MergeRequest] {
+	all := state[mergeRequestState](p.svc)
+	if all.byProject == nil {
+		all.byProject = make(map[*Project]*table[*MergeRequest])
+	}
+	if all.byProject[p] == nil {
+		all.byProject[p] = new(table[*MergeRequest])
+	}
+	return all.byProject[p]
+}
+
+// makeBranches makes the branches that do not exist.
+func (m *MergeRequest) makeBranches() {
+	target := m.project.head(m.targetBranch)
+	r := m.source.repository()
+	if r.branch(m.sourceBranch) != nil {
+		return
+	}
+	r.fetch(m.project.repository(), target)
+	files := make(tree, len(target.tree)+1)
+	for path, entry := range target.tree {
+		files[path] = entry
+	}
+	files[strings.ReplaceAll(m.sourceBranch, "/", "-")+".md"] = newEntry([]byte(m.title + "\n"))
+	author := m.signer().signature(m.createdAt)
+	r.setBranch(m.sourceBranch, r.newCommit(commitDraft{
+		tree: files, parents: []*commit{target}, message: m.title, author: author, committer: author,
+	}))
+}
+
+// signer is who makes commits for the merge request's author.
+func (m *MergeRequest) signer() *User {
+	if m.author == nil {
+		return m.svc.admin
+	}
+	return m.author
+}
+
+// diffRefs are the commits that the changes lie between; head is nil if the
+// source branch is gone.
+type diffRefs struct{ base, start, head *commit }
+
+// refs returns the commits of an open merge request as they are now, and those
+// of another as they were in the end.
+func (m *MergeRequest) refs() diffRefs {
+	if m.final != nil {
+		return *m.final
+	}
+	r := m.project.repository()
+	refs := diffRefs{start: r.branch(m.targetBranch), head: m.head()}
+	if refs.head != nil {
+		r.fetch(m.source.repository(), refs.head)
+		refs.base = r.mergeBase(refs.start, refs.head)
+	}
+	return refs
+}
+
+// headSHA returns the hash of the source branch's head, empty if it is gone.
+func (m *MergeRequest) headSHA() string {
+	return m.head().hash()
+}
+
+func (m *MergeRequest) head() *commit {
+	if m.final != nil {
+		return m.final.head
+	}
+	return m.source.repository().branch(m.sourceBranch)
+}
+
+// hash returns the hash of a commit, empty for none.
+func (c *commit) hash() string {
+	if c == nil {
+		return ""
+	}
+	return c.sha
+}
+
+// check finds out whether the merge request has conflicts.
+func (m *MergeRequest) check() {
+	refs := m.refs()
+	if m.state != "opened" {
+		return
+	}
+	m.conflicts = refs.head == nil || refs.start == nil
+	if !m.conflicts {
+		_, err := m.project.repository().mergedTree(refs.start, refs.head)
+		m.conflicts = errors.Is(err, errMergeConflict)
+	}
+}
+
+// isDraft tells whether the title says that it is not ready.
+func (m *MergeRequest) isDraft() bool { return strings.HasPrefix(m.title, draftPrefix) }
+
+const draftPrefix = "Draft: "
+
+// headPipeline returns the newest pipeline of the source branch's head, nil if
+// there is none.
+func (m *MergeRequest) headPipeline() *Pipeline {
+	sha := m.headSHA()
+	for i := len(m.source.pipelines) - 1; i >= 0; i-- {
+		p := m.source.pipelines[i]
+		if p.ref == m.sourceBranch && !p.tag && p.parent == nil && p.commit.sha == sha {
+			p.settle()
+			return p
+		}
+	}
+	return nil
+}
+
+// change notes that the merge request is not what it was.
+func (m *MergeRequest) change() {
+	m.updatedAt = m.svc.now()
+	m.svc.touch(&m.stamp)
+}
+
+// mayMerge tells whether a user may merge into the target branch.
+func (m *MergeRequest) mayMerge(user *User) bool {
+	return m.svc.projectLevel(user, m.project) >= Developer
+}
+
+// mayPush tells whether a user may push to the source branch.
+func (m *MergeRequest) mayPush(user *User) bool {
+	return m.svc.projectLevel(user, m.source) >= Developer || m.allowsPush && m.mayMerge(user)
+}
+
+// deployed notes that the merge request reached an environment.
+func (m *MergeRequest) deployed(environment string, production bool, at time.Time) {
+	m.deployments = append(m.deployments, arrival{environment, at})
+	if production && (m.productionTime.IsZero() || at.Before(m.productionTime)) {
+		m.productionTime = at
+	}
+	m.svc.touch(&m.stamp)
+}
+
+// mergedIn returns the merge requests that were merged into a commit or its
+// ancestors.
+func (p *Project) mergedIn(c *commit) []*MergeRequest {
+	has := p.repository().reachable(c)
+	return p.mergeRequests().all(func(m *MergeRequest) bool {
+		return m.mergeCommit != nil && has[m.mergeCommit]
+	})
+}

@@ -1,0 +1,238 @@
+package servicetest
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// mergeRequestJSON is the form of a merge request in lists.
+type mergeRequestJSON struct {
+	ID                        int64          `json:"id"`
+	IID                       int64          `json:"iid"`
+	ProjectID                 int64          `json:"project_id"`
+	Title                     string         `json:"title"`
+	Description               string         `json:"description"`
+	State                     string         `json:"state"`
+	MergedBy                  *userSummary   `json:"merged_by"`
+	MergeUser                 *userSummary   `json:"merge_user"`
+	MergedAt                  jsonTime       `json:"merged_at"`
+	ClosedBy                  *userSummary   `json:"closed_by"`
+	ClosedAt                  jsonTime       `json:"closed_at"`
+	CreatedAt                 jsonTime       `json:"created_at"`
+	UpdatedAt                 jsonTime       `json:"updated_at"`
+	TargetBranch              string         `json:"target_branch"`
+	SourceBranch              string         `json:"source_branch"`
+	SourceProjectID           int64          `json:"source_project_id"`
+	TargetProjectID           int64          `json:"target_project_id"`
+	Upvotes                   int            `json:"upvotes"`
+	Downvotes                 int            `json:"downvotes"`
+	Author                    *userSummary   `json:"author"`
+	Assignee                  *userSummary   `json:"assignee"`
+	Assignees                 []*userSummary `json:"assignees"`
+	Reviewers                 []*userSummary `json:"reviewers"`
+	Labels                    any            `json:"labels"` // names, or details
+	Draft                     bool           `json:"draft"`
+	WorkInProgress            bool           `json:"work_in_progress"`
+	Milestone                 *milestoneJSON `json:"milestone"`
+	MergeWhenPipelineSucceeds bool           `json:"merge_when_pipeline_succeeds"`
+	MergeStatus               string         `json:"merge_status"`
+	HasConflicts              bool           `json:"has_conflicts"`
+	SHA                       jsonText       `json:"sha"`
+	MergeCommitSHA            jsonText       `json:"merge_commit_sha"`
+	SquashCommitSHA           jsonText       `json:"squash_commit_sha"`
+	UserNotesCount            int            `json:"user_notes_count"`
+	DiscussionLocked          *bool          `json:"discussion_locked"`
+	ShouldRemoveSourceBranch  bool           `json:"should_remove_source_branch"`
+	ForceRemoveSourceBranch   bool           `json:"force_remove_source_branch"`
+	AllowCollaboration        bool           `json:"allow_collaboration"`
+	AllowMaintainerToPush     bool           `json:"allow_maintainer_to_push"`
+	WebURL                    string         `json:"web_url"`
+	Reference                 string         `json:"reference"`
+	References                object         `json:"references"`
+	TimeStats                 timeStats      `json:"time_stats"`
+	Squash                    bool           `json:"squash"`
+	TaskCompletionStatus      object         `json:"task_completion_status"`
+	ApprovalsBeforeMerge      *int64         `json:"approvals_before_merge"`
+}
+
+// mergeRequestDetails is the form of a merge request on its own.
+type mergeRequestDetails struct {
+	mergeRequestJSON
+
+	RebaseInProgress            *bool            `json:"rebase_in_progress,omitempty"`
+	MergeError                  jsonText         `json:"merge_error"`
+	Subscribed                  bool             `json:"subscribed"`
+	ChangesCount                string           `json:"changes_count"`
+	LatestBuildStartedAt        jsonTime         `json:"latest_build_started_at"`
+	LatestBuildFinishedAt       jsonTime         `json:"latest_build_finished_at"`
+	FirstDeployedToProductionAt jsonTime         `json:"first_deployed_to_production_at"`
+	Pipeline                    *requestPipeline `json:"pipeline"`
+	DiffRefs                    object           `json:"diff_refs"`
+	DivergedCommitsCount        int              `json:"diverged_commits_count"`
+}
+
+type requestPipeline struct {
+	ID     int64  `json:"id"`
+	SHA    string `json:"sha"`
+	Ref    string `json:"ref"`
+	Status string `json:"status"`
+	WebURL string `json:"web_url"`
+}
+
+type timeStats struct {
+	TimeEstimate        int64    `json:"time_estimate"`
+	TotalTimeSpent      int64    `json:"total_time_spent"`
+	HumanTimeEstimate   jsonText `json:"human_time_estimate"`
+	HumanTotalTimeSpent jsonText `json:"human_total_time_spent"`
+}
+
+// json returns the form in lists; simple and full are for the parameters view
+// and with_labels_details.
+func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
+	iid := strconv.FormatInt(m.iid, 10)
+	form := mergeRequestJSON{
+		ID: m.id, IID: m.iid, ProjectID: m.project.id, Title: m.title, Description: m.description, State: m.state,
+		MergeUser: m.mergeUser.summary(), MergedAt: jsonTime(m.mergedAt), ClosedBy: m.closedBy.summary(), ClosedAt: jsonTime(m.closedAt),
+		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt), TargetBranch: m.targetBranch, SourceBranch: m.sourceBranch,
+		SourceProjectID: m.source.id, TargetProjectID: m.project.id, Upvotes: m.count("thumbsup"), Downvotes: m.count("thumbsdown"),
+		Author: m.author.summary(), Assignee: first(m.assignees).summary(), Assignees: summaries(m.assignees), Reviewers: summaries(m.reviewers),
+		Labels: texts(m.labels), Draft: m.isDraft(), WorkInProgress: m.isDraft(), Milestone: m.milestone.json(),
+		MergeWhenPipelineSucceeds: m.later != nil, MergeStatus: "can_be_merged", HasConflicts: m.conflicts,
+		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(m.mergeCommit.hash()), SquashCommitSHA: jsonText(m.squashCommit.hash()),
+		UserNotesCount: m.userNotes, ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
+		AllowCollaboration: m.allowsPush, AllowMaintainerToPush: m.allowsPush, WebURL: m.project.webURL("-/merge_requests", iid),
+		Reference: "!" + iid, References: object{"short": "!" + iid, "relative": "!" + iid, "full": m.project.fullPath() + "!" + iid},
+		TimeStats: m.timeStats(), Squash: m.squash, TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvals,
+	}
+	if labelDetails {
+		form.Labels = m.project.labelDetails(m.labels)
+	}
+	if m.state == "merged" {
+		form.MergedBy = form.MergeUser
+	}
+	if m.conflicts {
+		form.MergeStatus = "cannot_be_merged"
+	}
+	if m.locked {
+		form.DiscussionLocked = &m.locked
+	}
+	return form
+}
+
+// simple returns the form for view=simple.
+func (m *MergeRequest) simple() object {
+	return object{
+		"iid": m.iid, "web_url": m.project.webURL("-/merge_requests", strconv.FormatInt(m.iid, 10)),
+		"title": m.title, "description": m.description, "state": m.state,
+	}
+}
+
+// details returns the form of a merge request on its own, as the caller sees
+// it, and looks for conflicts first.
+func (c *call) details(m *MergeRequest) *mergeRequestDetails {
+	m.check()
+	refs := m.refs()
+	form := &mergeRequestDetails{
+		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribers[c.user],
+		FirstDeployedToProductionAt: jsonTime(m.productionTime), ChangesCount: "0",
+	}
+	if p := m.headPipeline(); p != nil {
+		form.Pipeline = &requestPipeline{p.id, p.commit.sha, p.ref, p.status, p.details().WebURL}
+		started, finished := p.period()
+		form.LatestBuildStartedAt, form.LatestBuildFinishedAt = jsonTime(started), jsonTime(finished)
+	}
+	if refs.head != nil && refs.base != nil && refs.start != nil {
+		form.ChangesCount = strconv.Itoa(changedFiles(refs.base.tree, refs.head.tree))
+		form.DiffRefs = object{"base_sha": refs.base.sha, "start_sha": refs.start.sha, "head_sha": refs.head.sha}
+		form.DivergedCommitsCount = len(m.project.repository().between(refs.head, refs.start))
+	}
+	return form
+}
+
+// period returns when the pipeline's jobs began and ended; zero times where
+// they have not.
+func (p *Pipeline) period() (started, finished time.Time) {
+	for _, job := range p.jobs {
+		if !job.startedAt.IsZero() && (started.IsZero() || job.startedAt.Before(started)) {
+			started = job.startedAt
+		}
+		if job.finishedAt.After(finished) {
+			finished = job.finishedAt
+		}
+	}
+	if p.unfinished() {
+		finished = time.Time{}
+	}
+	return started, finished
+}
+
+// changedFiles counts the files in which two trees differ.
+func changedFiles(from, to tree) int {
+	n := 0
+	for path := range union(from, to) {
+		if !from[path].equal(to[path]) {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *MergeRequest) timeStats() timeStats {
+	return timeStats{
+		TimeEstimate: int64(m.estimate / time.Second), TotalTimeSpent: int64(m.spent / time.Second),
+		HumanTimeEstimate: jsonText(workingTime(m.estimate)), HumanTotalTimeSpent: jsonText(workingTime(m.spent)),
+	}
+}
+
+// workingTime writes a time as "1w 2d 3h 30m", in weeks of five days of eight
+// hours.
+func workingTime(d time.Duration) string {
+	var parts []string
+	for _, unit := range []struct {
+		name string
+		size time.Duration
+	}{{"w", 40 * time.Hour}, {"d", 8 * time.Hour}, {"h", time.Hour}, {"m", time.Minute}} {
+		if n := d / unit.size; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d%s", n, unit.name))
+			d -= n * unit.size
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+var task = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+\.)\s+\[([ xX])\]\s`)
+
+// tasks counts the check boxes of a description.
+func tasks(description string) object {
+	all := task.FindAllStringSubmatch(description+"\n", -1)
+	done := 0
+	for _, match := range all {
+		if match[1] != " " {
+			done++
+		}
+	}
+	return object{"count": len(all), "completed_count": done}
+}
+
+// texts returns an array that is never null.
+func texts(items []string) []string { return append([]string{}, items...) }
+
+// first returns the first of some users, nil if there is none.
+func first(users []*User) *User {
+	if len(users) == 0 {
+		return nil
+	}
+	return users[0]
+}
+
+// summaries returns the short forms of users, never null.
+func summaries(users []*User) []*userSummary {
+	forms := make([]*userSummary, 0, len(users))
+	for _, user := range users {
+		forms = append(forms, user.summary())
+	}
+	return forms
+}

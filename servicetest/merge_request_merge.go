@@ -1,0 +1,205 @@
+package servicetest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// A mergeWish says how to merge.
+type mergeWish struct {
+	message       string
+	squashMessage string
+	squash        bool
+	removeSource  bool
+	sha           string // that the source branch must be at; empty: anywhere
+	whenSucceeds  bool
+}
+
+// defaultWish is the wish of somebody who says nothing.
+func (m *MergeRequest) defaultWish() mergeWish {
+	return mergeWish{
+		message: fmt.Sprintf("Merge branch '%s' into '%s'\n\n%s\n\nSee merge request %s!%d",
+			m.sourceBranch, m.targetBranch, m.title, m.project.fullPath(), m.iid),
+		squashMessage: m.title,
+		squash:        m.squash,
+		removeSource:  m.removeSource,
+	}
+}
+
+// mergeNow merges as the caller. It returns nil, or the answer that refuses.
+func (c *call) mergeNow(m *MergeRequest) *reply { return c.accept(m, m.defaultWish()) }
+
+// accept merges as the caller, or has it merged later. It returns nil, or the
+// answer that refuses, whose order is that of the checks.
+func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
+	if !m.mayMerge(c.user) {
+		return unauthorized()
+	}
+	pipeline := m.headPipeline()
+	waits := wish.whenSucceeds && pipeline.unfinished()
+	if m.state != "opened" || m.isDraft() || !waits && pipeline.blocksMerge() {
+		return notAllowed()
+	}
+	m.check()
+	if m.conflicts {
+		return cannotBeMerged()
+	}
+	if wish.sha != "" && wish.sha != m.headSHA() {
+		return conflict("SHA does not match HEAD of source branch")
+	}
+	if waits {
+		m.wait(wish, c.user)
+		return nil
+	}
+	if m.merge(wish, c.user) != nil {
+		return cannotBeMerged()
+	}
+	return nil
+}
+
+func notAllowed() *reply { return message(http.StatusMethodNotAllowed, "405 Method Not Allowed") }
+
+func cannotBeMerged() *reply { return message(http.StatusNotAcceptable, "Branch cannot be merged") }
+
+// unfinished tells whether the pipeline, if there is one, has yet to end.
+func (p *Pipeline) unfinished() bool {
+	return p != nil && slices.Contains([]string{"created", "pending", "running"}, p.status)
+}
+
+// blocksMerge tells whether the pipeline, if there is one, keeps its commit
+// from being merged.
+func (p *Pipeline) blocksMerge() bool { return p.unfinished() || p != nil && p.status == "failed" }
+
+// merge merges an open merge request.
+func (m *MergeRequest) merge(wish mergeWish, user *User) error {
+	if m.state != "opened" {
+		return errors.New("it is " + m.state)
+	}
+	refs := m.refs()
+	if refs.head == nil || refs.start == nil {
+		return errors.New("it has lost a branch")
+	}
+	r := m.project.repository()
+	by := user.signature(m.svc.now())
+	source := refs.head
+	var squashed *commit
+	if wish.squash {
+		var err error
+		if squashed, err = r.squashCommit(refs.start, refs.head, wish.squashMessage, by); err != nil {
+			return err
+		}
+		source = squashed
+	}
+	merged, err := r.mergeCommit(refs.start, source, wish.message, by)
+	if err != nil {
+		return err
+	}
+	m.freeze()
+	m.mergeCommit, m.squashCommit = merged, squashed
+	m.finishMerge(wish, user)
+	return nil
+}
+
+// finishMerge does what a merge brings with it.
+func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
+	now := m.svc.now()
+	closes := m.closes()
+	m.project.repository().setBranch(m.targetBranch, m.mergeCommit)
+	if wish.removeSource && m.sourceBranch != m.source.defaultBranch {
+		m.source.repository().deleteBranch(m.sourceBranch)
+	}
+	m.state, m.mergeUser, m.mergedAt = "merged", user, now
+	m.squash, m.removedBy, m.mergeError = wish.squash, wish.removeSource, ""
+	m.stopWaiting()
+	m.change()
+	for _, issue := range closes {
+		issue.close(now)
+	}
+}
+
+// freeze keeps the commits of a merge request whose branches go their own ways
+// from now on.
+func (m *MergeRequest) freeze() { m.final = new(m.refs()) }
+
+// wait has the merge request merged when its pipeline succeeds.
+func (m *MergeRequest) wait(wish mergeWish, user *User) {
+	all := state[mergeRequestState](m.svc)
+	if m.later == nil {
+		all.waiting = append(all.waiting, m)
+	}
+	m.later, m.mergeUser = &wish, user
+	m.change()
+}
+
+func (m *MergeRequest) stopWaiting() {
+	m.later = nil
+	all := state[mergeRequestState](m.svc)
+	all.waiting = slices.DeleteFunc(all.waiting, func(other *MergeRequest) bool { return other == m })
+}
+
+// mergeWaiting merges what waits for the pipeline, if it has succeeded. One
+// that cannot be merged any more stays open and says why.
+func (p *Pipeline) mergeWaiting() {
+	all := state[mergeRequestState](p.svc)
+	if len(all.waiting) == 0 {
+		return
+	}
+	p.settle()
+	if p.status != "success" {
+		return
+	}
+	for _, m := range slices.Clone(all.waiting) {
+		if m.source != p.project || m.headPipeline() != p || m.later == nil {
+			continue
+		}
+		wish, user := *m.later, m.mergeUser
+		m.stopWaiting()
+		if err := m.merge(wish, user); err != nil {
+			m.mergeError = "Merge failed: " + err.Error()
+			m.mergeUser = nil
+			m.change()
+		}
+	}
+}
+
+// rebase begins a rebase, unless one is under way.
+func (m *MergeRequest) rebase(user *User, skipCI bool) {
+	if m.rebasing {
+		return
+	}
+	m.rebasing, m.mergeError = true, ""
+	m.svc.touch(&m.stamp)
+	m.svc.after(m.rebaseTakes, func() {
+		defer m.svc.lock()()
+		m.endRebase(user, skipCI)
+	})
+}
+
+// rebaseFailed is what the service says where a rebase has conflicts.
+const rebaseFailed = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
+
+func (m *MergeRequest) endRebase(user *User, skipCI bool) {
+	m.rebasing = false
+	defer m.change()
+	refs := m.refs()
+	if m.state != "opened" || refs.head == nil || refs.start == nil {
+		m.mergeError = "Rebase failed: the merge request has changed meanwhile."
+		return
+	}
+	r := m.project.repository()
+	head, err := r.rebased(refs.head, refs.start, user.signature(m.svc.now()))
+	if err != nil {
+		m.mergeError = rebaseFailed
+		return
+	}
+	hadPipeline := m.headPipeline() != nil
+	own := m.source.repository()
+	own.fetch(r, head)
+	own.setBranch(m.sourceBranch, head)
+	m.check()
+	if hadPipeline && !skipCI && head != refs.head {
+		m.source.newPipeline(m.sourceBranch, []PipelineOption{By(user), CreatedAt(m.svc.now())})
+	}
+}

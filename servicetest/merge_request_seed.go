@@ -1,0 +1,209 @@
+package servicetest
+
+import "time"
+
+// A MergeRequestOption says what is special about a merge request.
+type MergeRequestOption interface{ applyMergeRequest(m *MergeRequest) }
+
+type mergeRequestOption func(*MergeRequest)
+
+func (f mergeRequestOption) applyMergeRequest(m *MergeRequest) { f(m) }
+
+func (o IDOption) applyMergeRequest(m *MergeRequest)          { m.id = int64(o) }
+func (o DescriptionOption) applyMergeRequest(m *MergeRequest) { m.description = string(o) }
+func (o CreatedAtOption) applyMergeRequest(m *MergeRequest)   { m.createdAt = time.Time(o).UTC() }
+func (o ByOption) applyMergeRequest(m *MergeRequest)          { m.author = o.user }
+
+// Title sets the title of a merge request. By default it is made of the name of
+// the source branch. One that begins with "Draft: " makes a draft.
+func Title(text string) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.title = text })
+}
+
+// Draft makes a merge request that is not ready to be merged.
+func Draft() MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.setDraft(true) })
+}
+
+// Into sets the target branch, which is the default branch otherwise.
+func Into(branch string) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.targetBranch = branch })
+}
+
+// FromFork sets the project that the source branch is in, which is the project
+// of the target branch otherwise.
+func FromFork(fork *Project) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.source = fork })
+}
+
+// AllowsPush lets those who may merge push to the fork that a merge request
+// comes from.
+func AllowsPush() MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.allowsPush = true })
+}
+
+// ReviewedBy sets who is asked to review a merge request.
+func ReviewedBy(users ...*User) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.reviewers = users })
+}
+
+// ApprovableBy sets how many approvals a merge request needs, and from whom.
+func ApprovableBy(needed int64, users ...*User) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.approvals, m.approvers = &needed, users })
+}
+
+// ApprovedBy sets who has approved a merge request.
+func ApprovedBy(users ...*User) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.approvedBy = users })
+}
+
+// SquashOnMerge makes one commit of all when a merge request is merged, unless
+// who merges says otherwise.
+func SquashOnMerge() MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.squash = true })
+}
+
+// RemoveSourceOnMerge removes the source branch when a merge request is merged,
+// unless who merges says otherwise.
+func RemoveSourceOnMerge() MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.removeSource = true })
+}
+
+// SubscribedBy sets who is notified of a merge request. By default nobody is.
+func SubscribedBy(users ...*User) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) {
+		for _, user := range users {
+			m.subscribers[user] = true
+		}
+	})
+}
+
+// DiscussionLocked lets only members comment on a merge request.
+func DiscussionLocked() MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.locked = true })
+}
+
+// TimeTracked sets the time that a merge request was thought to take, and that
+// it took.
+func TimeTracked(estimate, spent time.Duration) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.estimate, m.spent = estimate, spent })
+}
+
+// RebaseTakes sets how long rebasing a merge request takes by the service's
+// clock. By default it is done when the next request comes.
+func RebaseTakes(d time.Duration) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.rebaseTakes = d })
+}
+
+func (m *MergeRequest) setDraft(draft bool) {
+	if draft && !m.isDraft() {
+		m.title = draftPrefix + m.title
+	} else if !draft && m.isDraft() {
+		m.title = m.title[len(draftPrefix):]
+	}
+}
+
+// ID returns the merge request's id.
+func (m *MergeRequest) ID() int64 { return m.id }
+
+// IID returns the merge request's number in its project.
+func (m *MergeRequest) IID() int64 { return m.iid }
+
+// State returns opened, closed or merged.
+func (m *MergeRequest) State() string {
+	defer m.svc.lock()()
+	return m.state
+}
+
+// SHA returns the hash of the source branch's head, empty if the branch is
+// gone from an open merge request.
+func (m *MergeRequest) SHA() string {
+	defer m.svc.lock()()
+	return m.headSHA()
+}
+
+// MergeCommitSHA returns the hash of the commit that merged, empty before.
+func (m *MergeRequest) MergeCommitSHA() string {
+	defer m.svc.lock()()
+	return m.mergeCommit.hash()
+}
+
+// WaitsForPipeline tells whether the merge request is set to merge when its
+// pipeline succeeds.
+func (m *MergeRequest) WaitsForPipeline() bool {
+	defer m.svc.lock()()
+	return m.later != nil
+}
+
+// RebaseInProgress tells whether a rebase has begun and not ended.
+func (m *MergeRequest) RebaseInProgress() bool {
+	defer m.svc.lock()()
+	return m.rebasing
+}
+
+// MergeError returns why the last rebase failed, empty if it did not.
+func (m *MergeRequest) MergeError() string {
+	defer m.svc.lock()()
+	return m.mergeError
+}
+
+// Subscribed tells whether a user is notified of the merge request.
+func (m *MergeRequest) Subscribed(user *User) bool {
+	defer m.svc.lock()()
+	return m.subscribers[user]
+}
+
+// Reactions returns the award emoji that a user gave.
+func (m *MergeRequest) Reactions(user *User) []string {
+	defer m.svc.lock()()
+	return m.reactionsOf(user)
+}
+
+// SetDraft makes the merge request a draft, or ready.
+func (m *MergeRequest) SetDraft(draft bool) {
+	defer m.svc.lock()()
+	m.setDraft(draft)
+	m.change()
+}
+
+// Close closes the merge request without merging it, as Root.
+func (m *MergeRequest) Close() {
+	defer m.svc.lock()()
+	if m.state != "opened" {
+		return
+	}
+	m.freeze()
+	m.state, m.closedBy, m.closedAt = "closed", m.svc.admin, m.svc.now()
+	m.stopWaiting()
+	m.change()
+}
+
+// Reopen undoes Close.
+func (m *MergeRequest) Reopen() {
+	defer m.svc.lock()()
+	if m.state != "closed" {
+		return
+	}
+	m.state, m.closedBy, m.closedAt, m.final = "opened", nil, time.Time{}, nil
+	m.check()
+	m.change()
+}
+
+// Merge merges the merge request as Root, whatever its pipeline says. A merge
+// request with conflicts fails the test.
+func (m *MergeRequest) Merge() {
+	if m.svc.tb != nil {
+		m.svc.tb.Helper()
+	}
+	defer m.svc.lock()()
+	if err := m.merge(m.defaultWish(), m.svc.admin); err != nil {
+		m.svc.fail("merge request !%d of %s: %v", m.iid, m.project.fullPath(), err)
+	}
+}
+
+// DeployedTo notes that the merge request reached an environment, as
+// deployments of a commit that has it do by themselves.
+func (m *MergeRequest) DeployedTo(environment string, at time.Time) {
+	defer m.svc.lock()()
+	m.deployed(environment, environment == "production", at.UTC())
+}

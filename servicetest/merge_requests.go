@@ -1,0 +1,220 @@
+package servicetest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /merge_requests", listMergeRequests)
+		r.add("GET /projects/:id/merge_requests", listProjectMergeRequests)
+		r.add("GET /projects/:id/merge_requests/:merge_request_iid", getMergeRequest)
+		r.add("PUT /projects/:id/merge_requests/:merge_request_iid/merge", mergeMergeRequest)
+		r.add("GET /projects/:id/merge_requests/:merge_request_iid/merge_ref", getMergeRef)
+		r.add("POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", cancelMerge)
+		r.add("PUT /projects/:id/merge_requests/:merge_request_iid/rebase", rebaseMergeRequest)
+		r.add("GET /projects/:id/merge_requests/:merge_request_iid/closes_issues", listClosedIssues)
+		r.add("POST /projects/:id/merge_requests/:merge_request_iid/subscribe", subscribe)
+	})
+}
+
+// findMergeRequest returns the merge request of the path, in whose project the
+// caller has at least a role.
+func (c *call) findMergeRequest(least AccessLevel) (*MergeRequest, *reply) {
+	project, refusal := c.project(least)
+	if refusal != nil {
+		return nil, refusal
+	}
+	m, ok := project.mergeRequests().get(c.pathID("merge_request_iid"))
+	if !ok {
+		return nil, notFound("")
+	}
+	return m, nil
+}
+
+func listMergeRequests(c *call) *reply {
+	visible := make(map[*Project]bool)
+	for i := range c.svc.projects.len() {
+		p := c.svc.projects.at(i)
+		visible[p] = c.svc.canSeeProject(c.user, p)
+	}
+	requests := state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool { return visible[m.project] })
+	return c.mergeRequestList(requests, true)
+}
+
+func listProjectMergeRequests(c *call) *reply {
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return c.mergeRequestPage(project.mergeRequests().all(nil))
+}
+
+// mergeRequestPage answers a page of merge requests with the filters and orders
+// of a project's list.
+func (c *call) mergeRequestPage(requests []*MergeRequest) *reply {
+	return c.mergeRequestList(requests, false)
+}
+
+func (c *call) mergeRequestList(requests []*MergeRequest, global bool) *reply {
+	filter, refusal := c.mergeRequestFilter(global)
+	if refusal != nil {
+		return refusal
+	}
+	kept := filter.apply(requests)
+	c.sortMergeRequests(kept)
+	simple, details := c.oneOf("view", "simple") == "simple", c.bool("with_labels_details", false)
+	recheck := c.bool("with_merge_status_recheck", false)
+	answer := listOf(c, kept, func(m *MergeRequest) any {
+		if simple {
+			return m.simple()
+		}
+		return m.json(details)
+	})
+	if recheck {
+		for _, m := range kept {
+			m.check() // shows in the answers to come
+		}
+	}
+	return answer
+}
+
+func getMergeRequest(c *call) *reply {
+	m, refusal := c.findMergeRequest(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	form := c.details(m)
+	if c.bool("include_rebase_in_progress", false) {
+		form.RebaseInProgress = &m.rebasing
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	return c.ok(form)
+}
+
+func mergeMergeRequest(c *call) *reply {
+	m, refusal := c.findMergeRequest(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	wish := m.defaultWish()
+	if text := c.str("merge_commit_message"); text != "" {
+		wish.message = text
+	}
+	if text := c.str("squash_commit_message"); text != "" {
+		wish.squashMessage = text
+	}
+	wish.squash = c.bool("squash", wish.squash)
+	wish.removeSource = c.bool("should_remove_source_branch", wish.removeSource)
+	wish.whenSucceeds = c.bool("merge_when_pipeline_succeeds", false)
+	wish.sha = c.str("sha")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if refusal := c.accept(m, wish); refusal != nil {
+		return refusal
+	}
+	return c.ok(c.details(m))
+}
+
+func getMergeRef(c *call) *reply {
+	m, refusal := c.findMergeRequest(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	refs := m.refs()
+	if m.state != "opened" || refs.head == nil || refs.start == nil {
+		return message(http.StatusBadRequest, "Merge request is not mergeable: it is "+m.state)
+	}
+	merged, err := m.project.repository().mergeCommit(refs.start, refs.head, m.defaultWish().message, m.signer().signature(c.now()))
+	switch {
+	case errors.Is(err, errEmptyChange):
+		return message(http.StatusBadRequest, "Merge request is not mergeable: it has no changes")
+	case err != nil:
+		return message(http.StatusBadRequest, "Merge request is not mergeable: "+err.Error())
+	}
+	m.project.repository().setHidden(fmt.Sprintf("refs/merge-requests/%d/merge", m.iid), merged)
+	return c.ok(object{"commit_id": merged.sha})
+}
+
+func cancelMerge(c *call) *reply {
+	m, refusal := c.findMergeRequest(NoAccess)
+	switch {
+	case refusal != nil:
+		return refusal
+	case !m.mayMerge(c.user):
+		return unauthorized()
+	case m.state != "opened":
+		return notAllowed()
+	case m.later == nil:
+		return message(http.StatusNotAcceptable, "406 Not Acceptable")
+	}
+	m.stopWaiting()
+	m.mergeUser = nil
+	m.change()
+	return c.created(c.details(m))
+}
+
+func rebaseMergeRequest(c *call) *reply {
+	m, refusal := c.findMergeRequest(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	skipCI := c.bool("skip_ci", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if !m.mayPush(c.user) {
+		return forbidden("Cannot push to source branch")
+	}
+	if m.state != "opened" || m.head() == nil {
+		return notAllowed()
+	}
+	m.rebase(c.user, skipCI)
+	return c.accepted(object{"rebase_in_progress": true})
+}
+
+func listClosedIssues(c *call) *reply {
+	m, refusal := c.findMergeRequest(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	if titles := state[issueState](c.svc).external[m.project]; titles != nil {
+		return listOf(c, m.closesExternal(titles), func(i externalIssue) externalIssue { return i })
+	}
+	refs := m.refs()
+	changes := 0
+	if refs.head != nil && refs.base != nil {
+		changes = changedFiles(refs.base.tree, refs.head.tree)
+	}
+	var issues []*Issue
+	for _, issue := range m.closes() {
+		if issue.visibleTo(c.user) {
+			issues = append(issues, issue)
+		}
+	}
+	return listOf(c, issues, func(i *Issue) closedIssue { return i.closed(changes) })
+}
+
+func subscribe(c *call) *reply {
+	m, refusal := c.findMergeRequest(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	if m.subscribers[c.user] {
+		return &reply{status: http.StatusNotModified}
+	}
+	m.subscribers[c.user] = true
+	m.svc.touch(&m.stamp)
+	return c.created(c.details(m))
+}
+
+// containsFold tells whether a text holds another, in any case.
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}
