@@ -75,7 +75,7 @@ func registryClient(instance *Client, registryURL string) (*Client, error) {
 	base, err := parseBaseURL(registryURL)
 	var argument *ArgumentError
 	if errors.As(err, &argument) {
-		return nil, &ArgumentError{Argument: "registry URL", Problem: argument.Problem}
+		argument.Argument = "registry URL"
 	}
 	if err != nil {
 		return nil, err

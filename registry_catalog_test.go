@@ -307,8 +307,11 @@ func TestRegistryCatalogRedirects(t *testing.T) {
 }
 
 func TestRegistryCatalogEndsWithItsContext(t *testing.T) {
-	release := make(chan struct{})
-	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	arrived, release := make(chan struct{}), make(chan struct{})
+	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(arrived)
+		<-release
+	}))
 	defer service.Close()
 	defer close(release)
 	catalog, err := NewRegistryCatalog(RegistryCatalogConfig{service.URL, "http://127.0.0.1:1", "root", NewSecret("x")})
@@ -319,6 +322,7 @@ func TestRegistryCatalogEndsWithItsContext(t *testing.T) {
 		_, _, err := catalog.List(asking, nil)
 		done <- err
 	}()
+	<-arrived
 	waiting, stopWaiting := context.WithCancel(t.Context())
 	stopWaiting()
 	_, _, err = catalog.List(waiting, nil)
@@ -372,7 +376,8 @@ func TestRegistryCatalogPrintsNoSecret(t *testing.T) {
 	text := fmt.Sprintf("%v %+v %#v %s %v", catalog, catalog, catalog, catalog.LogValue(), config)
 	assert.Contains(t, text, "serviceapi.RegistryCatalog(https://registry.test/v)")
 	assert.NotContains(t, text, "hunter2")
-	assert.Equal(t, "RegistryToken([redacted])", fmt.Sprint(catalog.registry.config.credential))
+	token := catalog.registry.config.credential
+	assert.Equal(t, "RegistryToken([redacted]) RegistryToken([redacted])", fmt.Sprintf("%#v %v", token, token.LogValue()))
 	assert.Equal(t, "serviceapi.RegistryCatalog(none)", fmt.Sprint((*RegistryCatalog)(nil)))
 	catalog.CloseIdleConnections()
 }
