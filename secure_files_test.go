@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -172,4 +174,33 @@ func TestSecureFileVerifyRefuses(t *testing.T) {
 		var argument *ArgumentError
 		assert.ErrorAs(t, (&SecureFile{Checksum: good, ChecksumAlgorithm: ChecksumSHA256}).Verify(d), &argument)
 	})
+}
+
+// TestSecureFileVerifyOfUnknownLength: where nobody tells the length, the
+// checksum tells whether all of it came.
+func TestSecureFileVerifyOfUnknownLength(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if assert.NoError(t, err) {
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\ncontent")
+			conn.Close()
+		}
+	}))
+	defer server.Close()
+	client, err := NewClient(server.URL, Anonymous())
+	require.NoError(t, err)
+	read := func(file *SecureFile) error {
+		d, _, err := client.SecureFiles.Download(t.Context(), ID(3), 1)
+		require.NoError(t, err)
+		defer d.Close()
+		if file != nil {
+			require.NoError(t, file.Verify(d))
+		}
+		_, err = io.ReadAll(d)
+		return err
+	}
+	assert.ErrorIs(t, read(nil), ErrUnknownLength)
+	assert.NoError(t, read(&SecureFile{Checksum: sha256Of("content"), ChecksumAlgorithm: ChecksumSHA256}))
+	var mismatch *ChecksumError
+	assert.ErrorAs(t, read(&SecureFile{Checksum: sha256Of("content and more"), ChecksumAlgorithm: ChecksumSHA256}), &mismatch)
 }
