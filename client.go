@@ -25,6 +25,8 @@ type Client struct {
 	AuditEvents     *AuditEventsService
 	Commits         *CommitsService
 	DeployKeys      *DeployKeysService
+	Deployments     *DeploymentsService
+	Environments    *EnvironmentsService
 	Groups          *GroupsService
 	JobArtifacts    *JobArtifactsService
 	Jobs            *JobsService
@@ -53,6 +55,8 @@ func (c *Client) addServices() {
 	c.AuditEvents = (*AuditEventsService)(s)
 	c.Commits = (*CommitsService)(s)
 	c.DeployKeys = (*DeployKeysService)(s)
+	c.Deployments = (*DeploymentsService)(s)
+	c.Environments = (*EnvironmentsService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.Jobs = (*JobsService)(s)

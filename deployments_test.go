@@ -1,0 +1,222 @@
+package serviceapi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const deploymentsPath = "/projects/acme%2Fapp/deployments"
+
+var (
+	adaWithPicture = UserSummary{
+		ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
+		AvatarURL: new("https://service.test/ada.png"), WebURL: "https://service.test/ada",
+	}
+	graceSummary = UserSummary{ID: 49, Name: "Grace Hopper", Username: "grace", State: "active", WebURL: "https://service.test/grace"}
+)
+
+// deploymentByAPI is deployments/deployment_by_api.json, in which all is null
+// or absent that can be.
+func deploymentByAPI(t *testing.T) *Deployment {
+	return &Deployment{
+		ID: 43, IID: 3, Ref: "v1.0", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
+		CreatedAt: at(t, "2026-01-12T08:00:00Z"), UpdatedAt: at(t, "2026-01-12T08:00:00Z"), Status: DeploymentSuccess,
+		Environment: DeploymentEnvironment{ID: 10, Name: "staging"},
+	}
+}
+
+// blockedDeployment is deployments/deployment.json.
+func blockedDeployment(t *testing.T) *Deployment {
+	return &Deployment{
+		ID: 42, IID: 2, Ref: "main", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
+		CreatedAt: at(t, "2026-01-11T11:32:35.444Z"), UpdatedAt: at(t, "2026-01-11T11:34:01.123Z"), Status: DeploymentBlocked,
+		User:                 &adaWithPicture,
+		Environment:          DeploymentEnvironment{ID: 9, Name: "production", ExternalURL: new("https://about.service.test")},
+		Deployable:           deployJob(t),
+		PendingApprovalCount: new(1),
+		Approvals:            []DeploymentApproval{*graceApproves(t)},
+		ApprovalSummary: &DeploymentApprovalSummary{Rules: []DeploymentApprovalRule{
+			{
+				UserID: new(int64(49)), AccessLevelDescription: "Grace Hopper", RequiredApprovals: 1,
+				DeploymentApprovals: []DeploymentApproval{{User: &graceSummary, Status: DeploymentRejected, CreatedAt: at(t, "2026-01-11T11:33:00.054Z")}},
+			},
+			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1, DeploymentApprovals: []DeploymentApproval{}},
+			{
+				AccessLevel: new(MaintainerAccess), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
+				DeploymentApprovals: []DeploymentApproval{},
+			},
+		}},
+	}
+}
+
+func deployJob(t *testing.T) *Deployable {
+	return &Deployable{
+		ID: 664, Status: JobSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
+		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
+		User: &UserProfile{
+			UserSummary: UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
+			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Computes"), PublicEmail: "ada@example.com",
+			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
+		},
+		Commit: &CommitSummary{
+			ID: "a91957a858320c0e17f3a0eca7cfacbff50ea29a", ShortID: "a91957a8", Title: "Merge branch 'rename'",
+			Message: "Merge branch 'rename'\n", AuthorName: "Ada", AuthorEmail: "ada@example.com",
+			CreatedAt: at(t, "2026-01-11T13:28:26+02:00"),
+			ParentIDs: []string{"0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"}, AuthoredDate: at(t, "2026-01-11T11:27:00Z"),
+			CommitterName: "Grace", CommitterEmail: "grace@example.com", CommittedDate: at(t, "2026-01-11T11:28:26Z"),
+		},
+		Pipeline: PipelineSummary{
+			ID: 34, ProjectID: 1, Ref: "main", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a", Status: "running",
+			CreatedAt: at(t, "2026-01-11T11:30:00Z"), UpdatedAt: at(t, "2026-01-11T11:31:00Z"),
+			WebURL: "https://service.test/acme/app/-/pipelines/34",
+		},
+		WebURL:    "https://service.test/acme/app/-/jobs/664",
+		Artifacts: []JobArtifact{{ArtifactTrace, 1500, "job.log", new(FormatRaw)}},
+		Runner: &Runner{
+			ID: 32, Description: "shared runner", IPAddress: "10.0.0.7", Active: true, IsShared: true,
+			RunnerType: RunnerInstance, Online: new(true), Status: RunnerOnline,
+		},
+		ArtifactsExpireAt: at(t, "2026-02-11T11:32:35.145Z"),
+	}
+}
+
+// graceApproves is deployments/approval.json.
+func graceApproves(t *testing.T) *DeploymentApproval {
+	return &DeploymentApproval{
+		User: &graceSummary, Status: DeploymentApproved, CreatedAt: at(t, "2026-01-11T11:33:00.054Z"), Comment: new("Looks good to me"),
+	}
+}
+
+func TestDeploymentsList(t *testing.T) {
+	answer := "[" + fixture(t, "deployments/deployment.json") + "," + fixture(t, "deployments/deployment_by_api.json") + "]"
+	client := onWire(t,
+		exchange{
+			Method: "GET", Path: deploymentsPath, Body: answer,
+			Query: "environment=review%2Fx&order_by=updated_at&page=2&per_page=5&sort=desc&status=blocked" +
+				"&updated_after=2026-01-01T00%3A00%3A00.25Z&updated_before=2026-02-01T00%3A00%3A00Z",
+		},
+		exchange{Method: "GET", Path: deploymentsPath, Body: "[]"},
+		exchange{Method: "GET", Path: deploymentsPath, Query: "order_by=iid&per_page=100", Body: answer},
+	)
+	expected := []*Deployment{blockedDeployment(t), deploymentByAPI(t)}
+	deployments, _, err := client.Deployments.List(t.Context(), Path("acme/app"), &ListDeploymentsOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: DeploymentsByUpdated, Sort: SortDescending,
+		UpdatedAfter:  time.Date(2026, 1, 1, 0, 0, 0, 25e7, time.UTC),
+		UpdatedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
+		Environment:   "review/x", Status: DeploymentBlocked,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, expected, deployments)
+
+	deployments, _, err = client.Deployments.List(t.Context(), Path("acme/app"), nil)
+	require.NoError(t, err)
+	assert.Empty(t, deployments)
+
+	deployments, err = Collect(client.Deployments.All(t.Context(), Path("acme/app"), &ListDeploymentsOptions{OrderBy: DeploymentsByIID}))
+	require.NoError(t, err)
+	assert.Equal(t, expected, deployments)
+}
+
+func TestDeploymentsGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: deploymentsPath + "/42", Fixture: "deployments/deployment.json"},
+		exchange{Method: "GET", Path: deploymentsPath + "/43", Fixture: "deployments/deployment_by_api.json"},
+		exchange{Method: "GET", Path: deploymentsPath + "/44", Status: 404, Body: `{"message":"404 Deployment Not Found"}`},
+	)
+	deployment, _, err := client.Deployments.Get(t.Context(), Path("acme/app"), 42)
+	require.NoError(t, err)
+	assert.Equal(t, blockedDeployment(t), deployment)
+	deployment, _, err = client.Deployments.Get(t.Context(), Path("acme/app"), 43)
+	require.NoError(t, err)
+	assert.Equal(t, deploymentByAPI(t), deployment)
+	_, _, err = client.Deployments.Get(t.Context(), Path("acme/app"), 44)
+	assert.ErrorIs(t, err, ErrNotFound)
+}
+
+func TestDeploymentsCreateAndUpdate(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: deploymentsPath, Status: 201, Fixture: "deployments/deployment_by_api.json",
+			JSON: `{"environment":"staging","sha":"a91957a8","ref":"v1.0","tag":true,"status":"success"}`,
+		},
+		exchange{
+			Method: "POST", Path: deploymentsPath, Status: 400, Body: `{"error":"environment is empty"}`,
+			JSON: `{"environment":"","sha":"","ref":"","tag":false,"status":""}`,
+		},
+		exchange{Method: "PUT", Path: deploymentsPath + "/43", JSON: `{"status":"failed"}`, Fixture: "deployments/deployment_by_api.json"},
+	)
+	deployment, resp, err := client.Deployments.Create(t.Context(), Path("acme/app"), CreateDeploymentOptions{
+		Environment: "staging", SHA: "a91957a8", Ref: "v1.0", Tag: true, Status: DeploymentSuccess,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, deploymentByAPI(t), deployment)
+
+	_, _, err = client.Deployments.Create(t.Context(), Path("acme/app"), CreateDeploymentOptions{})
+	assert.ErrorIs(t, err, ErrBadRequest)
+
+	deployment, _, err = client.Deployments.Update(t.Context(), Path("acme/app"), 43, UpdateDeploymentOptions{Status: DeploymentFailed})
+	require.NoError(t, err)
+	assert.Equal(t, deploymentByAPI(t), deployment)
+}
+
+func TestDeploymentsListMergeRequests(t *testing.T) {
+	const path = deploymentsPath + "/42/merge_requests"
+	answer := "[" + fixture(t, "merge_requests/merge_request.json") + "]"
+	every := mergeRequestQuery + "&environment=production&iids%5B%5D=4&iids%5B%5D=5" + mergeRequestQueryEnd
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: every, Body: answer},
+		exchange{Method: "GET", Path: path, Body: "[]"},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
+	)
+	expected := []*MergeRequest{wholeMergeRequest(t)}
+	requests, _, err := client.Deployments.ListMergeRequests(t.Context(), Path("acme/app"), 42, everyProjectFilter())
+	require.NoError(t, err)
+	assert.Equal(t, expected, requests)
+
+	requests, _, err = client.Deployments.ListMergeRequests(t.Context(), Path("acme/app"), 42, nil)
+	require.NoError(t, err)
+	assert.Empty(t, requests)
+
+	requests, err = Collect(client.Deployments.AllMergeRequests(t.Context(), Path("acme/app"), 42, nil))
+	require.NoError(t, err)
+	assert.Equal(t, expected, requests)
+}
+
+func TestDeploymentsApproveOrReject(t *testing.T) {
+	const path = deploymentsPath + "/42/approval"
+	client := onWire(t,
+		exchange{
+			Method: "POST", Path: path, Status: 201, Fixture: "deployments/approval.json",
+			JSON: `{"status":"approved","comment":"Looks good to me","represented_as":"qa-group"}`,
+		},
+		exchange{Method: "POST", Path: path, JSON: `{"status":"rejected"}`, Status: 400, Body: `{"message":"400 Bad request - This deployment is not blocked"}`},
+	)
+	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), Path("acme/app"), 42, ApproveOrRejectOptions{
+		Status: DeploymentApproved, Comment: new("Looks good to me"), RepresentedAs: new("qa-group"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, graceApproves(t), approval)
+
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), Path("acme/app"), 42, ApproveOrRejectOptions{Status: DeploymentRejected})
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.ErrorContains(t, err, "not blocked")
+}
+
+func TestDeploymentsRefuseBadPaths(t *testing.T) {
+	client := onWire(t)
+	_, _, list := client.Deployments.List(t.Context(), nil, nil)
+	_, all := Collect(client.Deployments.All(t.Context(), Path("/app"), nil))
+	_, _, get := client.Deployments.Get(t.Context(), ID(1), 0)
+	_, _, create := client.Deployments.Create(t.Context(), ID(0), CreateDeploymentOptions{})
+	_, _, update := client.Deployments.Update(t.Context(), ID(1), -1, UpdateDeploymentOptions{})
+	_, _, requests := client.Deployments.ListMergeRequests(t.Context(), ID(1), 0, nil)
+	_, _, approve := client.Deployments.ApproveOrReject(t.Context(), ID(1), 0, ApproveOrRejectOptions{})
+	for i, err := range []error{list, all, get, create, update, requests, approve} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument, i)
+	}
+}

@@ -1,0 +1,182 @@
+package serviceapi
+
+import "time"
+
+// DeploymentStatus is the state of a deployment.
+type DeploymentStatus string
+
+// States of a deployment. One that is blocked waits for approvals.
+const (
+	DeploymentCreated  DeploymentStatus = "created"
+	DeploymentRunning  DeploymentStatus = "running"
+	DeploymentSuccess  DeploymentStatus = "success"
+	DeploymentFailed   DeploymentStatus = "failed"
+	DeploymentCanceled DeploymentStatus = "canceled"
+	DeploymentBlocked  DeploymentStatus = "blocked"
+)
+
+// DeploymentOrder is what a list of deployments is ordered by.
+type DeploymentOrder string
+
+// Orders of deployments.
+const (
+	DeploymentsByID      DeploymentOrder = "id"
+	DeploymentsByIID     DeploymentOrder = "iid"
+	DeploymentsByCreated DeploymentOrder = "created_at"
+	DeploymentsByUpdated DeploymentOrder = "updated_at"
+	DeploymentsByRef     DeploymentOrder = "ref"
+)
+
+// DeploymentApprovalStatus is what somebody says to a deployment that is
+// blocked.
+type DeploymentApprovalStatus string
+
+// Answers to a deployment that is blocked.
+const (
+	DeploymentApproved DeploymentApprovalStatus = "approved"
+	DeploymentRejected DeploymentApprovalStatus = "rejected"
+)
+
+// Deployment is one delivery of a commit to an environment.
+type Deployment struct {
+	ID int64 `json:"id"`
+	// IID is the number of the deployment in its project.
+	IID int64 `json:"iid"`
+	// Ref is the branch or tag that was deployed.
+	Ref string `json:"ref"`
+	// SHA is the full hash of the commit that was deployed.
+	SHA       string           `json:"sha"`
+	CreatedAt *time.Time       `json:"created_at"`
+	UpdatedAt *time.Time       `json:"updated_at"`
+	Status    DeploymentStatus `json:"status"`
+	// User deployed; nil if that account is gone.
+	User        *UserSummary          `json:"user"`
+	Environment DeploymentEnvironment `json:"environment"`
+	// Deployable is the job that deployed, nil where the deployment was created
+	// through the API.
+	Deployable *Deployable `json:"deployable"`
+	// PendingApprovalCount is the number of approvals that are missing, nil
+	// where the service has no approvals. Premium.
+	PendingApprovalCount *int `json:"pending_approval_count"`
+	// Approvals are the approvals and rejections so far, where the environment
+	// has a single number of required approvals. Premium.
+	Approvals []DeploymentApproval `json:"approvals"`
+	// ApprovalSummary holds the approvals and rejections so far, where the
+	// environment has several approval rules; otherwise it is nil. Premium.
+	ApprovalSummary *DeploymentApprovalSummary `json:"approval_summary"`
+}
+
+// DeploymentEnvironment is the short form of an environment in a deployment.
+type DeploymentEnvironment struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// ExternalURL is nil if the environment has none.
+	ExternalURL *string `json:"external_url"`
+}
+
+// Deployable is the job of a deployment: what a [Job] is, in part.
+type Deployable struct {
+	ID     int64     `json:"id"`
+	Status JobStatus `json:"status"`
+	Stage  string    `json:"stage"`
+	Name   string    `json:"name"`
+	// Ref is the branch or tag that the job ran for; Tag tells which.
+	Ref string `json:"ref"`
+	Tag bool   `json:"tag"`
+	// Coverage is in percent, nil if none was measured.
+	Coverage  *float64   `json:"coverage"`
+	CreatedAt *time.Time `json:"created_at"`
+	// StartedAt and FinishedAt are nil until then.
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+	// User started the job; nil if that account is gone.
+	User     *UserProfile    `json:"user"`
+	Commit   *CommitSummary  `json:"commit"`
+	Pipeline PipelineSummary `json:"pipeline"`
+	WebURL   string          `json:"web_url"`
+	// Artifacts are all files that the job left.
+	Artifacts []JobArtifact `json:"artifacts"`
+	// Runner is nil until a runner has picked the job.
+	Runner *Runner `json:"runner"`
+	// ArtifactsExpireAt is nil if the artifacts are kept.
+	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
+}
+
+// DeploymentApproval is somebody's approval or rejection of a deployment.
+type DeploymentApproval struct {
+	// User said so; nil if that account is gone.
+	User      *UserSummary             `json:"user"`
+	Status    DeploymentApprovalStatus `json:"status"`
+	CreatedAt *time.Time               `json:"created_at"`
+	// Comment is nil if none was given.
+	Comment *string `json:"comment"`
+}
+
+// DeploymentApprovalSummary is what a deployment needs, and has, by rule.
+type DeploymentApprovalSummary struct {
+	Rules []DeploymentApprovalRule `json:"rules"`
+}
+
+// DeploymentApprovalRule says whose approvals a deployment needs: those of one
+// user, of members of a group or of users with a role. Of UserID, GroupID and
+// AccessLevel the other two are nil.
+type DeploymentApprovalRule struct {
+	UserID      *int64       `json:"user_id"`
+	GroupID     *int64       `json:"group_id"`
+	AccessLevel *AccessLevel `json:"access_level"`
+	// AccessLevelDescription is the name of the user, the group or the role.
+	AccessLevelDescription string `json:"access_level_description"`
+	RequiredApprovals      int    `json:"required_approvals"`
+	// DeploymentApprovals are the approvals and rejections so far that count for
+	// this rule.
+	DeploymentApprovals []DeploymentApproval `json:"deployment_approvals"`
+}
+
+// ListDeploymentsOptions chooses deployments. A field that is empty does not
+// filter.
+type ListDeploymentsOptions struct {
+	ListOptions
+	// OrderBy is DeploymentsByID if it is empty.
+	OrderBy DeploymentOrder `url:"order_by,omitempty"`
+	// Sort is SortDescending or SortAscending, which is the default.
+	Sort string `url:"sort,omitempty"`
+	// UpdatedAfter and UpdatedBefore bound the time of the last change.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Environment keeps the deployments to the environment of this name.
+	Environment string           `url:"environment,omitempty"`
+	Status      DeploymentStatus `url:"status,omitempty"`
+}
+
+// CreateDeploymentOptions describes a deployment that something other than a
+// job made. All fields are required.
+type CreateDeploymentOptions struct {
+	// Environment is the name of the environment.
+	Environment string `json:"environment"`
+	// SHA is the hash of the commit.
+	SHA string `json:"sha"`
+	// Ref is the branch or tag; Tag tells which.
+	Ref string `json:"ref"`
+	Tag bool   `json:"tag"`
+	// Status is DeploymentRunning, DeploymentSuccess, DeploymentFailed or
+	// DeploymentCanceled.
+	Status DeploymentStatus `json:"status"`
+}
+
+// UpdateDeploymentOptions says what to change of a deployment.
+type UpdateDeploymentOptions struct {
+	// Status is DeploymentRunning, DeploymentSuccess, DeploymentFailed or
+	// DeploymentCanceled. It is required.
+	Status DeploymentStatus `json:"status"`
+}
+
+// ApproveOrRejectOptions is an approval or a rejection of a deployment.
+type ApproveOrRejectOptions struct {
+	// Status is DeploymentApproved or DeploymentRejected. It is required.
+	Status DeploymentApprovalStatus `json:"status"`
+	// Comment says why.
+	Comment *string `json:"comment,omitzero"`
+	// RepresentedAs is the name of the user, the group or the role for which the
+	// caller speaks, if the caller is in several approval rules.
+	RepresentedAs *string `json:"represented_as,omitzero"`
+}

@@ -1,0 +1,240 @@
+package serviceapi
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// EnvironmentsService calls the environments of projects: the places that a
+// project is deployed to.
+type EnvironmentsService service
+
+// EnvironmentState is the state of an environment.
+type EnvironmentState string
+
+// States of an environment. One that is stopping waits for what its on_stop
+// actions started.
+const (
+	EnvironmentAvailable EnvironmentState = "available"
+	EnvironmentStopping  EnvironmentState = "stopping"
+	EnvironmentStopped   EnvironmentState = "stopped"
+)
+
+// EnvironmentTier says what an environment is for.
+type EnvironmentTier string
+
+// Tiers of environments.
+const (
+	TierProduction  EnvironmentTier = "production"
+	TierStaging     EnvironmentTier = "staging"
+	TierTesting     EnvironmentTier = "testing"
+	TierDevelopment EnvironmentTier = "development"
+	TierOther       EnvironmentTier = "other"
+)
+
+// Environment is a place that a project is deployed to. Create, Update and Stop
+// return it without EnableAdvancedLogsQuerying, LogsAPIPath and LastDeployment.
+type Environment struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// Slug is the name in a form that suits host names and URLs.
+	Slug string `json:"slug"`
+	// ExternalURL is where the environment can be reached, nil if nobody said.
+	ExternalURL *string          `json:"external_url"`
+	State       EnvironmentState `json:"state"`
+	Tier        EnvironmentTier  `json:"tier"`
+	CreatedAt   *time.Time       `json:"created_at"`
+	UpdatedAt   *time.Time       `json:"updated_at"`
+	// EnableAdvancedLogsQuerying tells whether the environment's logs can be
+	// searched.
+	EnableAdvancedLogsQuerying bool `json:"enable_advanced_logs_querying"`
+	// LogsAPIPath is the path of the logs, relative to the base URL.
+	LogsAPIPath string `json:"logs_api_path"`
+	// LastDeployment is nil if nothing was deployed yet.
+	LastDeployment *Deployment `json:"last_deployment"`
+}
+
+// ReviewAppsCleanup is the outcome of [EnvironmentsService.CleanUpReviewApps].
+type ReviewAppsCleanup struct {
+	// ScheduledEntries are the environments that will be deleted, or with a dry
+	// run would be.
+	ScheduledEntries []ReviewApp `json:"scheduled_entries"`
+	// UnprocessableEntries are those that cannot be.
+	UnprocessableEntries []ReviewApp `json:"unprocessable_entries"`
+}
+
+// ReviewApp is the short form of an environment in a cleanup.
+type ReviewApp struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	Slug string `json:"slug"`
+	// ExternalURL is nil if the environment has none.
+	ExternalURL *string `json:"external_url"`
+}
+
+// ListEnvironmentsOptions chooses environments. A field that is empty does not
+// filter.
+type ListEnvironmentsOptions struct {
+	ListOptions
+	// Name keeps the environment of this name. It excludes Search.
+	Name string `url:"name,omitempty"`
+	// Search keeps the environments whose name holds this text.
+	Search string `url:"search,omitempty"`
+	// States keeps the environments in this state.
+	States EnvironmentState `url:"states,omitempty"`
+}
+
+// CreateEnvironmentOptions describes a new environment.
+type CreateEnvironmentOptions struct {
+	// Name is unique in the project. It is required.
+	Name string `json:"name"`
+	// ExternalURL is where the environment can be reached.
+	ExternalURL *string `json:"external_url,omitzero"`
+	// Tier is worked out by the service if it is nil.
+	Tier *EnvironmentTier `json:"tier,omitzero"`
+}
+
+// UpdateEnvironmentOptions says what to change of an environment. What is nil
+// stays.
+type UpdateEnvironmentOptions struct {
+	// Name renames the environment.
+	//
+	// Deprecated: use [EnvironmentsService.Create] to make an environment of
+	// another name. The service plans to take the parameter away, without a
+	// replacement.
+	Name        *string          `json:"name,omitzero"`
+	ExternalURL *string          `json:"external_url,omitzero"`
+	Tier        *EnvironmentTier `json:"tier,omitzero"`
+}
+
+// StopEnvironmentOptions says how to stop an environment.
+type StopEnvironmentOptions struct {
+	// Force stops it without its on_stop actions. They are executed if it is
+	// nil or false.
+	Force *bool `json:"force,omitzero"`
+}
+
+// CleanUpReviewAppsOptions says which review apps to delete.
+type CleanUpReviewAppsOptions struct {
+	// Before spares those that are not older than this: 30 days ago if it is
+	// zero.
+	Before time.Time `url:"before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Limit is the highest number to delete, 100 if it is 0.
+	Limit int `url:"limit,omitempty"`
+	// DryRun tells what would be deleted and deletes nothing. The service takes
+	// nil for true: to delete, set it to new(false).
+	DryRun *bool `url:"dry_run,omitempty"`
+}
+
+// List returns one page of a project's environments.
+//
+// GET /projects/:id/environments
+func (s *EnvironmentsService) List(ctx context.Context, project Ref, options *ListEnvironmentsOptions, opts ...RequestOption) ([]*Environment, *Response, error) {
+	return list[Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
+}
+
+// All returns every environment of a project.
+//
+// GET /projects/:id/environments
+func (s *EnvironmentsService) All(ctx context.Context, project Ref, options *ListEnvironmentsOptions, opts ...RequestOption) iter.Seq2[*Environment, error] {
+	return all[Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
+}
+
+// Get returns one environment with its last deployment.
+//
+// GET /projects/:id/environments/:environment_id
+func (s *EnvironmentsService) Get(ctx context.Context, project Ref, environmentID int64, opts ...RequestOption) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodGet, route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
+}
+
+// Create makes an environment. The call returns [ErrBadRequest] if the service
+// refuses a parameter, such as a name that is taken.
+//
+// POST /projects/:id/environments
+func (s *EnvironmentsService) Create(ctx context.Context, project Ref, options CreateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodPost, route("/projects/:id/environments", project), jsonOf(options), opts)
+}
+
+// Update changes an environment. The call returns [ErrBadRequest] if the service
+// refuses a parameter.
+//
+// PUT /projects/:id/environments/:environment_id
+func (s *EnvironmentsService) Update(ctx context.Context, project Ref, environmentID int64, options UpdateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodPut, route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
+}
+
+// Delete removes an environment. What was deployed to it goes on running: see
+// [EnvironmentsService.Stop].
+//
+// DELETE /projects/:id/environments/:environment_id
+func (s *EnvironmentsService) Delete(ctx context.Context, project Ref, environmentID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
+}
+
+// CleanUpReviewApps schedules environments for deletion, which happens one week
+// after the call: those in the review-app folder that are stopped and old enough.
+// It changes nothing unless DryRun is new(false).
+//
+// DELETE /projects/:id/environments/review_apps
+func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Ref, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
+	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
+}
+
+// Stop stops an environment and, unless forced, executes its on_stop actions.
+// Where these take their time the environment that is returned may still be
+// stopping: [EnvironmentsService.StopAndWait] waits for the end.
+//
+// POST /projects/:id/environments/:environment_id/stop
+func (s *EnvironmentsService) Stop(ctx context.Context, project Ref, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodPost, route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
+}
+
+// StopAndWait is [EnvironmentsService.Stop] followed, unless the environment is
+// stopped by then, by [EnvironmentsService.WaitForStop].
+//
+// POST /projects/:id/environments/:environment_id/stop
+// GET /projects/:id/environments/:environment_id
+func (s *EnvironmentsService) StopAndWait(ctx context.Context, project Ref, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, error) {
+	environment, _, err := s.Stop(ctx, project, environmentID, options, opts...)
+	if err != nil || environment.State == EnvironmentStopped {
+		return environment, err
+	}
+	last, err := s.WaitForStop(ctx, project, environmentID, opts...)
+	if last == nil {
+		last = environment
+	}
+	return last, err
+}
+
+// WaitForStop asks for an environment, more and more slowly, while it is
+// stopping, and returns it when it is stopped. It returns an
+// [*EnvironmentStopError] if the environment is in any other state, as one that
+// is available again, and the environment as it was last seen beside any error.
+//
+// GET /projects/:id/environments/:environment_id
+func (s *EnvironmentsService) WaitForStop(ctx context.Context, project Ref, environmentID int64, opts ...RequestOption) (*Environment, error) {
+	environment, err := poll(ctx, func(ctx context.Context) (*Environment, bool, error) {
+		environment, _, err := s.Get(ctx, project, environmentID, opts...)
+		return environment, err == nil && environment.State != EnvironmentStopping, err
+	})
+	if err == nil && environment.State != EnvironmentStopped {
+		err = &EnvironmentStopError{Environment: environment}
+	}
+	return environment, err
+}
+
+// EnvironmentStopError is an environment that did not stop, or that nobody
+// stopped.
+type EnvironmentStopError struct {
+	// Environment is what was seen instead.
+	Environment *Environment
+}
+
+// Error names the environment and its state.
+func (e *EnvironmentStopError) Error() string {
+	return fmt.Sprintf("serviceapi: environment %d (%s) does not stop: its state is %s",
+		e.Environment.ID, printable(e.Environment.Name, maxErrorText), printable(string(e.Environment.State), maxErrorText))
+}

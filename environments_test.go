@@ -1,0 +1,208 @@
+package serviceapi
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const environmentsPath = "/projects/acme%2Fapp/environments"
+
+// reviewEnvironment is environments/environment.json.
+func reviewEnvironment(t *testing.T) *Environment {
+	return &Environment{
+		ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3", ExternalURL: new("https://review.service.test"),
+		State: EnvironmentAvailable, Tier: TierDevelopment,
+		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
+		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
+		LastDeployment: deploymentByAPI(t),
+	}
+}
+
+// stoppedEnvironment is environments/environment_stopped.json.
+func stoppedEnvironment(t *testing.T) *Environment {
+	return &Environment{
+		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStopped, Tier: TierStaging,
+		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
+	}
+}
+
+func TestEnvironmentsList(t *testing.T) {
+	answer := "[" + fixture(t, "environments/environment.json") + "," + fixture(t, "environments/environment_stopped.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: environmentsPath, Query: "name=review%2Ffix-foo&page=2&states=stopping", Body: answer},
+		exchange{Method: "GET", Path: environmentsPath, Body: "[]"},
+		exchange{Method: "GET", Path: environmentsPath, Query: "per_page=100&search=a+b", Body: answer},
+	)
+	expected := []*Environment{reviewEnvironment(t), stoppedEnvironment(t)}
+	environments, _, err := client.Environments.List(t.Context(), Path("acme/app"), &ListEnvironmentsOptions{
+		ListOptions: ListOptions{Page: 2}, Name: "review/fix-foo", States: EnvironmentStopping,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, expected, environments)
+
+	environments, _, err = client.Environments.List(t.Context(), Path("acme/app"), nil)
+	require.NoError(t, err)
+	assert.Empty(t, environments)
+
+	environments, err = Collect(client.Environments.All(t.Context(), Path("acme/app"), &ListEnvironmentsOptions{Search: "a b"}))
+	require.NoError(t, err)
+	assert.Equal(t, expected, environments)
+}
+
+func TestEnvironmentsGetAndDelete(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: environmentsPath + "/9", Fixture: "environments/environment.json"},
+		exchange{Method: "DELETE", Path: environmentsPath + "/9", Status: 204},
+		exchange{Method: "DELETE", Path: environmentsPath + "/9", Status: 404, Body: `{"message":"404 Environment Not Found"}`},
+	)
+	environment, _, err := client.Environments.Get(t.Context(), Path("acme/app"), 9)
+	require.NoError(t, err)
+	assert.Equal(t, reviewEnvironment(t), environment)
+
+	resp, err := client.Environments.Delete(t.Context(), Path("acme/app"), 9)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	_, err = client.Environments.Delete(t.Context(), Path("acme/app"), 9)
+	assert.ErrorIs(t, err, ErrNotFound)
+}
+
+func TestEnvironmentsCreateAndUpdate(t *testing.T) {
+	stopped := "environments/environment_stopped.json"
+	client := onWire(t,
+		exchange{Method: "POST", Path: environmentsPath, JSON: `{"name":"staging","external_url":"","tier":"staging"}`, Status: 201, Fixture: stopped},
+		exchange{Method: "POST", Path: environmentsPath, JSON: `{"name":"staging"}`, Status: 400, Body: `{"message":{"name":["has already been taken"]}}`},
+		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{"name":"staging","external_url":"https://s.test","tier":"other"}`, Fixture: stopped},
+		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{}`, Fixture: stopped},
+	)
+	environment, resp, err := client.Environments.Create(t.Context(), Path("acme/app"), CreateEnvironmentOptions{
+		Name: "staging", ExternalURL: new(""), Tier: new(TierStaging),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, stoppedEnvironment(t), environment)
+
+	_, _, err = client.Environments.Create(t.Context(), Path("acme/app"), CreateEnvironmentOptions{Name: "staging"})
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.ErrorContains(t, err, "has already been taken")
+
+	for _, options := range []UpdateEnvironmentOptions{{Name: new("staging"), ExternalURL: new("https://s.test"), Tier: new(TierOther)}, {}} {
+		environment, _, err = client.Environments.Update(t.Context(), Path("acme/app"), 10, options)
+		require.NoError(t, err)
+		assert.Equal(t, stoppedEnvironment(t), environment)
+	}
+}
+
+func TestEnvironmentsStop(t *testing.T) {
+	stopped := "environments/environment_stopped.json"
+	client := onWire(t,
+		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{"force":true}`, Fixture: stopped},
+		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{}`, Fixture: stopped},
+		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{}`, Status: 404, Body: `{"message":"404 Environment Not Found"}`},
+	)
+	for _, options := range []StopEnvironmentOptions{{Force: new(true)}, {}} {
+		environment, _, err := client.Environments.Stop(t.Context(), Path("acme/app"), 10, options)
+		require.NoError(t, err)
+		assert.Equal(t, stoppedEnvironment(t), environment)
+	}
+	_, _, err := client.Environments.Stop(t.Context(), Path("acme/app"), 10, StopEnvironmentOptions{})
+	assert.ErrorIs(t, err, ErrNotFound)
+}
+
+func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
+	path := environmentsPath + "/review_apps"
+	client := onWire(t,
+		exchange{Method: "DELETE", Path: path, Fixture: "environments/review_apps.json"},
+		exchange{Method: "DELETE", Path: path, Query: "before=2026-01-02T03%3A04%3A05.5Z&dry_run=false&limit=10", Status: 202, Fixture: "environments/review_apps.json"},
+		exchange{Method: "DELETE", Path: path, Query: "dry_run=true", Body: `{"scheduled_entries":[],"unprocessable_entries":[]}`},
+	)
+	expected := &ReviewAppsCleanup{
+		ScheduledEntries: []ReviewApp{
+			{ID: 387, Name: "review/023f1bce01229c686a73", Slug: "review-023f1bce01-3uxznk"},
+			{ID: 388, Name: "review/85d4c26a388348d3c4c0", Slug: "review-85d4c26a38-5giw1c", ExternalURL: new("https://x.service.test")},
+		},
+		UnprocessableEntries: []ReviewApp{{ID: 389, Name: "review/protected", Slug: "review-protected-a1b2c3"}},
+	}
+	for _, options := range []*CleanUpReviewAppsOptions{
+		nil, // without options the service's default holds: a dry run
+		{Before: time.Date(2026, 1, 2, 3, 4, 5, 5e8, time.UTC), Limit: 10, DryRun: new(false)},
+	} {
+		cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), Path("acme/app"), options)
+		require.NoError(t, err)
+		assert.Equal(t, expected, cleanup)
+	}
+	cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), Path("acme/app"), &CleanUpReviewAppsOptions{DryRun: new(true)})
+	require.NoError(t, err)
+	assert.Equal(t, &ReviewAppsCleanup{ScheduledEntries: []ReviewApp{}, UnprocessableEntries: []ReviewApp{}}, cleanup)
+}
+
+func TestEnvironmentsRefuseBadPaths(t *testing.T) {
+	client := onWire(t)
+	_, _, list := client.Environments.List(t.Context(), nil, nil)
+	_, all := Collect(client.Environments.All(t.Context(), Path("a//b"), nil))
+	_, _, get := client.Environments.Get(t.Context(), ID(1), 0)
+	_, _, create := client.Environments.Create(t.Context(), Path(""), CreateEnvironmentOptions{Name: "x"})
+	_, _, update := client.Environments.Update(t.Context(), ID(1), -1, UpdateEnvironmentOptions{})
+	_, remove := client.Environments.Delete(t.Context(), ID(1), 0)
+	_, _, cleanUp := client.Environments.CleanUpReviewApps(t.Context(), Path(".."), nil)
+	_, _, stop := client.Environments.Stop(t.Context(), ID(1), 0, StopEnvironmentOptions{})
+	_, wait := client.Environments.StopAndWait(t.Context(), ID(1), 0, StopEnvironmentOptions{})
+	for i, err := range []error{list, all, get, create, update, remove, cleanUp, stop, wait} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument, i)
+	}
+}
+
+var (
+	environmentStopping  = status(200, `{"id":9,"name":"review/x","state":"stopping"}`)
+	environmentStopped   = status(200, `{"id":9,"name":"review/x","state":"stopped"}`)
+	environmentAvailable = status(200, `{"id":9,"name":"review\n/x","state":"available"}`)
+)
+
+func TestStopAndWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping, environmentStopping, environmentStopped)
+		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, &Environment{ID: 9, Name: "review/x", State: EnvironmentStopped}, environment)
+		assert.Equal(t, []string{"POST", "GET", "GET", "GET"}, s.methods)
+		assert.Greater(t, s.times[3].Sub(s.times[1]), 500*time.Millisecond)
+	})
+}
+
+func TestStopAndWaitAsksNoMoreOfAStoppedOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopped)
+		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{Force: new(true)})
+		require.NoError(t, err)
+		assert.Equal(t, EnvironmentStopped, environment.State)
+		assert.Equal(t, []string{"POST"}, s.methods)
+	})
+}
+
+func TestStopAndWaitFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping, environmentAvailable)
+		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		var failed *EnvironmentStopError
+		require.ErrorAs(t, err, &failed)
+		assert.Same(t, environment, failed.Environment)
+		assert.Equal(t, `serviceapi: environment 9 (review\n/x) does not stop: its state is available`, err.Error())
+	})
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(403, `{"message":"403 Forbidden"}`))
+		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		require.ErrorIs(t, err, ErrForbidden)
+		assert.Nil(t, environment)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, status(404, `{"message":"404 Not found"}`))
+		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		require.ErrorIs(t, err, ErrNotFound)
+		require.NotNil(t, environment, "what Stop returned comes beside the error")
+		assert.Equal(t, EnvironmentStopping, environment.State)
+	})
+}
