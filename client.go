@@ -27,18 +27,22 @@ type Client struct {
 	DeployKeys      *DeployKeysService
 	Deployments     *DeploymentsService
 	Environments    *EnvironmentsService
+	GraphQL         *GraphQLService
 	Groups          *GroupsService
 	JobArtifacts    *JobArtifactsService
 	Jobs            *JobsService
 	Members         *MembersService
 	MergeRequests   *MergeRequestsService
 	Notes           *NotesService
+	ProjectExport   *ProjectExportService
+	ProjectImport   *ProjectImportService
 	Projects        *ProjectsService
 	Registry        *RegistryService
 	RepositoryFiles *RepositoryFilesService
 	Runners         *RunnersService
 	SCIM            *SCIMService
 	SecureFiles     *SecureFilesService
+	StorageMoves    *StorageMovesService
 	Users           *UsersService
 
 	config  config
@@ -57,18 +61,22 @@ func (c *Client) addServices() {
 	c.DeployKeys = (*DeployKeysService)(s)
 	c.Deployments = (*DeploymentsService)(s)
 	c.Environments = (*EnvironmentsService)(s)
+	c.GraphQL = (*GraphQLService)(s)
 	c.Groups = (*GroupsService)(s)
 	c.JobArtifacts = (*JobArtifactsService)(s)
 	c.Jobs = (*JobsService)(s)
 	c.Members = (*MembersService)(s)
 	c.MergeRequests = (*MergeRequestsService)(s)
 	c.Notes = (*NotesService)(s)
+	c.ProjectExport = (*ProjectExportService)(s)
+	c.ProjectImport = (*ProjectImportService)(s)
 	c.Projects = (*ProjectsService)(s)
 	c.Registry = (*RegistryService)(s)
 	c.RepositoryFiles = (*RepositoryFilesService)(s)
 	c.Runners = (*RunnersService)(s)
 	c.SCIM = (*SCIMService)(s)
 	c.SecureFiles = (*SecureFilesService)(s)
+	c.StorageMoves = (*StorageMovesService)(s)
 	c.Users = (*UsersService)(s)
 }
 
@@ -83,7 +91,7 @@ type config struct {
 	middleware []Middleware
 	limiter    Limiter
 	logger     *slog.Logger
-	userAgent  string
+	userAgent  []string // the header's values
 	budget     *retryBudget
 	buffers    *bufferPool
 	// defaults are the request options that every call starts with.
@@ -107,7 +115,7 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 	return newClient(config{
 		base:       base,
 		credential: cred,
-		userAgent:  defaultUserAgent,
+		userAgent:  []string{defaultUserAgent},
 		budget:     newRetryBudget(),
 		buffers:    newBufferPool(),
 	}, opts)

@@ -101,8 +101,10 @@ var (
 
 // decode reads the JSON of a good answer into v. A member of the wrong kind
 // costs that member alone.
-func (cl *call) decode(v any) error {
-	data := cl.attempt.data.Bytes()
+func (cl *call) decode(v any) error { return cl.decodeFrom(cl.attempt.data.Bytes(), v) }
+
+// decodeFrom is decode for a part of the answer.
+func (cl *call) decodeFrom(data []byte, v any) error {
 	err := json.Unmarshal(data, v, decodeOptions)
 	if err == nil {
 		return nil

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,6 +68,8 @@ func (o ListOptions) token() (string, error) {
 // PaginationError is a list that cannot be walked on: the service's answer does
 // not say where the next page is, or says it in a circle.
 type PaginationError struct {
+	// Method is as in [Error]; empty means GET.
+	Method string
 	// Operation is as in [Error].
 	Operation string
 	// Problem says what is wrong.
@@ -75,7 +78,7 @@ type PaginationError struct {
 
 // Error describes the problem.
 func (e *PaginationError) Error() string {
-	return "GET " + e.Operation + ": cannot go on to the next page: " + printable(e.Problem, maxErrorText)
+	return cmp.Or(e.Method, http.MethodGet) + " " + e.Operation + ": cannot go on to the next page: " + printable(e.Problem, maxErrorText)
 }
 
 // Collect gathers all items of a sequence, such as an All… method returns. On

@@ -1,0 +1,105 @@
+package serviceapi
+
+import "strings"
+
+// onlyQueries tells whether a GraphQL document is certain to hold queries (and
+// fragments) alone. It looks at the keywords that definitions begin with and
+// leaves the rest to the service.
+func onlyQueries(document string) bool {
+	l := graphQLLexer{rest: document}
+	depth, queries, inDefinition := 0, 0, false
+	for token := l.next(); token != ""; token = l.next() {
+		switch token {
+		case "{", "(", "[":
+			if depth == 0 && !inDefinition {
+				if token != "{" {
+					return false
+				}
+				inDefinition = true // a query without a keyword
+				queries++
+			}
+			depth++
+		case "}", ")", "]":
+			if depth--; depth < 0 {
+				return false
+			}
+			inDefinition = depth > 0 || token != "}"
+		default:
+			if inDefinition {
+				continue
+			}
+			if token == "query" {
+				queries++
+			} else if token != "fragment" {
+				return false
+			}
+			inDefinition = true
+		}
+	}
+	return queries > 0 && depth == 0 && !inDefinition && !l.broken
+}
+
+// graphQLLexer cuts a document into names, brackets and whatever is left.
+type graphQLLexer struct {
+	rest   string
+	broken bool // a text does not end
+}
+
+// next returns the next token that is no text, or "" at the end.
+func (l *graphQLLexer) next() string {
+	for {
+		l.rest = strings.TrimLeft(l.rest, " \t\r\n,\ufeff")
+		switch {
+		case l.rest == "":
+			return ""
+		case l.rest[0] == '#':
+			if end := strings.IndexAny(l.rest, "\r\n"); end >= 0 {
+				l.rest = l.rest[end:]
+			} else {
+				l.rest = ""
+			}
+		case strings.HasPrefix(l.rest, `"""`):
+			l.skipText(`"""`)
+		case l.rest[0] == '"':
+			l.skipText(`"`)
+		default:
+			return l.take()
+		}
+	}
+}
+
+// take cuts off a name, or one byte.
+func (l *graphQLLexer) take() string {
+	end := 0
+	for end < len(l.rest) && isNameByte(l.rest[end]) {
+		end++
+	}
+	end = max(end, 1)
+	token := l.rest[:end]
+	l.rest = l.rest[end:]
+	return token
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
+
+// skipText passes over a text with its quotes. A backslash takes the character
+// behind it out of account; in a block text that is so for whole quotes alone.
+func (l *graphQLLexer) skipText(quote string) {
+	rest := l.rest[len(quote):]
+	for rest != "" {
+		switch {
+		case len(quote) == 3 && strings.HasPrefix(rest, `\"""`):
+			rest = rest[4:]
+		case len(quote) == 1 && rest[0] == '\\':
+			rest = rest[min(2, len(rest)):]
+		case strings.HasPrefix(rest, quote):
+			l.rest = rest[len(quote):]
+			return
+		default:
+			rest = rest[1:]
+		}
+	}
+	l.rest, l.broken = "", true
+}

@@ -1,0 +1,320 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func graphQLExchange(body, answer string) exchange {
+	return exchange{
+		Method: "POST", Root: true, Path: "/api/graphql", JSON: body,
+		Body: answer, AnswerHeader: map[string]string{"Content-Type": "application/json", "X-Request-Id": "req-1"},
+	}
+}
+
+type projectData struct {
+	Project *struct {
+		Name  string
+		Stars int
+	}
+	Viewer *struct{ Username string }
+}
+
+func TestGraphQLQuery(t *testing.T) {
+	client := onWire(t,
+		graphQLExchange(
+			`{"query":"query P($path: ID!) { project(fullPath: $path) { Name } }","variables":{"path":"acme/app","ids":[1,2],"secret":"hidden"},"operationName":"P"}`,
+			`{"data":{"Project":{"Name":"App","Stars":3}},"errors":[]}`),
+		graphQLExchange(`{"query":"mutation { x }"}`, `{"data":{"x":null}}`),
+	)
+	var out projectData
+	resp, err := client.GraphQL.Query(t.Context(), GraphQLRequest{
+		Query:         "query P($path: ID!) { project(fullPath: $path) { Name } }",
+		Variables:     map[string]any{"path": "acme/app", "ids": []int{1, 2}, "secret": NewSecret("hidden")},
+		OperationName: "P",
+	}, &out)
+	require.NoError(t, err)
+	assert.Equal(t, "req-1", resp.RequestID)
+	assert.Equal(t, "App", out.Project.Name)
+	assert.Equal(t, 3, out.Project.Stars)
+
+	_, err = client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "mutation { x }"}, nil)
+	require.NoError(t, err)
+}
+
+func TestGraphQLErrors(t *testing.T) {
+	client := onWire(t, graphQLExchange(`{"query":"{ project viewer }"}`, `{
+		"data": {"Project": {"Name": "App"}, "Viewer": null},
+		"errors": [
+			{"message": "no viewer", "locations": [{"line": 1, "column": 11}], "path": ["Viewer", 0, "Username"], "extensions": {"code": "FORBIDDEN", "retries": 2, "wire-token": "wire-token"}},
+			{"message": "wire-token is odd"}
+		]}`))
+	var out projectData
+	resp, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ project viewer }"}, &out)
+	assert.Equal(t, "App", out.Project.Name, "the data beside the errors")
+	assert.Nil(t, out.Viewer)
+	assert.Equal(t, 200, resp.StatusCode)
+	var refused *GraphQLError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, []GraphQLErrorDetail{
+		{
+			Message: "no viewer", Locations: []GraphQLLocation{{Line: 1, Column: 11}}, Path: GraphQLPath{"Viewer", "0", "Username"},
+			Extensions: map[string]any{"code": "FORBIDDEN", "retries": 2.0, redacted: redacted},
+		},
+		{Message: redacted + " is odd"},
+	}, refused.Errors)
+	var answer *Error
+	require.ErrorAs(t, err, &answer)
+	assert.Equal(t, 200, answer.StatusCode)
+	assert.Equal(t, "FORBIDDEN", answer.Code)
+	assert.Equal(t, "req-1", answer.RequestID)
+	assert.Equal(t, "POST /api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd [request req-1]", err.Error())
+}
+
+// TestGraphQLAnswers: every answer that is not whole and good is an error, and
+// what can be used of it is.
+func TestGraphQLAnswers(t *testing.T) {
+	const good = `"data":{"Project":{"Name":"App"}}`
+	for name, tc := range map[string]struct {
+		status int
+		body   string
+		want   any    // nil: no error
+		named  string // in the error
+		data   bool   // came through
+	}{
+		"null errors":                {200, `{` + good + `,"errors":null}`, nil, "", true},
+		"other members":              {200, `{` + good + `,"extensions":{"cost":1}}`, nil, "", true},
+		"null data":                  {200, `{"data":null}`, new(*DecodeError), "null", false},
+		"nothing":                    {200, `{}`, new(*DecodeError), "neither data nor errors", false},
+		"no errors and no data":      {200, `{"errors":[]}`, new(*DecodeError), "neither data nor errors", false},
+		"null":                       {200, `null`, new(*DecodeError), "neither data nor errors", false},
+		"list":                       {200, `[]`, new(*DecodeError), "", false},
+		"empty":                      {200, ``, new(*DecodeError), "empty", false},
+		"HTML":                       {200, `<html>`, new(*DecodeError), "not JSON", false},
+		"cut":                        {200, `{"data":{"Project":`, new(*DecodeError), "", false},
+		"text behind":                {200, `{` + good + `}x`, new(*DecodeError), "", false},
+		"errors without data":        {200, `{"errors":[{"message":"bad"}]}`, new(*GraphQLError), "200 bad", false},
+		"errors and null data":       {200, `{"errors":[{"message":"bad"}],"data":null}`, new(*GraphQLError), "200 bad", false},
+		"errors of odd kind":         {200, `{` + good + `,"errors":"bad"}`, new(*DecodeError), "/errors", true},
+		"a null error":               {200, `{` + good + `,"errors":[null]}`, new(*GraphQLError), "", true},
+		"an error with odd message":  {200, `{` + good + `,"errors":[{"message":7}]}`, new(*GraphQLError), "/errors/0/message", true},
+		"an error with odd path":     {200, `{` + good + `,"errors":[{"message":"bad","path":[{}]}]}`, new(*GraphQLError), "/errors/0/path", true},
+		"data of odd kind":           {200, `{"data":7}`, new(*DecodeError), "/data", false},
+		"member of odd kind":         {200, `{"data":{"Project":{"Stars":"x","Name":"App"}}}`, new(*DecodeError), "/data/Project/Stars", true},
+		"errors and odd member":      {200, `{"data":{"Project":{"Stars":"x","Name":"App"}},"errors":[{"message":"bad"}]}`, new(*DecodeError), "bad", true},
+		"errors with another status": {400, `{"errors":[{"message":"bad","path":["a"],"extensions":{"code":"X"}}]}`, new(*GraphQLError), "400 bad (a)", false},
+		"another status":             {401, `{"message":"401 Unauthorized"}`, new(*Error), "401 401 Unauthorized", false},
+		"many errors":                {200, `{"errors":[` + strings.Repeat(`{"message":"bad"},`, 99) + `{"message":"bad"}]}`, new(*GraphQLError), "and 90 more", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(tc.status)
+				io.WriteString(w, tc.body)
+			})
+			var out projectData
+			_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, &out)
+			if tc.want == nil {
+				require.NoError(t, err)
+			} else {
+				require.ErrorAs(t, err, tc.want)
+				assert.Contains(t, err.Error(), tc.named)
+			}
+			if tc.data {
+				require.NotNil(t, out.Project)
+				assert.Equal(t, "App", out.Project.Name)
+			} else {
+				assert.Nil(t, out.Project)
+			}
+		})
+	}
+}
+
+func TestGraphQLAnswerIsBounded(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"data":{"x":"`+strings.Repeat("x", 1<<20)+`"}}`)
+	})
+	_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, nil, WithMaxResponseSize(1<<20))
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+}
+
+func TestGraphQLArguments(t *testing.T) {
+	client := onWire(t)
+	var argument *ArgumentError
+	for _, out := range []any{projectData{}, (*projectData)(nil), map[string]any{}} {
+		_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "mutation { x }"}, out)
+		assert.ErrorAs(t, err, &argument)
+	}
+	_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }", Variables: map[string]any{"f": func() {}}}, nil)
+	assert.ErrorAs(t, err, &argument)
+	_, err = client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "query A { x } mutation B { x }", OperationName: "A", Repeatable: true}, nil)
+	assert.ErrorAs(t, err, &argument)
+}
+
+func TestGraphQLIsRepeatedOnlyOnRequest(t *testing.T) {
+	var requests atomic.Int32
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		if requests.Add(1) < 3 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		io.WriteString(w, `{"data":{}}`)
+	})
+	_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, nil)
+	require.ErrorIs(t, err, ErrServer)
+	assert.EqualValues(t, 1, requests.Load())
+
+	requests.Store(0)
+	resp, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }", Repeatable: true}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, 3, resp.Attempts)
+}
+
+func TestOnlyQueries(t *testing.T) {
+	for _, document := range []string{
+		`{ x }`,
+		`query { x }`,
+		`query mutation($a: [In!]! = {b: [1]}, $c: String = "}") @d(e: "{") { mutation(a: {b: "\"}"}) { x } }`,
+		`fragment mutation on T { x } query { ...mutation }`,
+		"# mutation { x }\n{ x(a: \"\"\" \" \\\"\"\" } mutation { \"\"\") }",
+		"\ufeff{ x }, query B { y }",
+		`{ x } # mutation { y }`,
+	} {
+		assert.True(t, onlyQueries(document), document)
+	}
+	for _, document := range []string{
+		``, `x`, `mutation { x }`, `subscription { x }`, `{ x } mutation { y }`, `query A { x } mutation B { y }`,
+		"{ x } # \n mutation { y }", "{ x } #\rmutation { y }", `{ x(a: "\\") } mutation { y }`, `{ x(a: """\""") """) } mutation { y }`,
+		`{ x(a: "}`, `{ x`, `{ x } }`, `fragment F on T { x }`, `(a) { x }`, `type T { x: Int }`, `{ x } extend type T { x: Int }`, `query`,
+	} {
+		assert.False(t, onlyQueries(document), document)
+	}
+}
+
+const pagesQuery = `query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`
+
+type node struct {
+	ID string `json:"id"`
+}
+
+type pagesData struct {
+	Items *GraphQLConnection[node] `json:"items"`
+}
+
+func itemsOf(data *pagesData) *GraphQLConnection[node] { return data.Items }
+
+// graphQLPages serves the answers by the cursor that is asked for.
+func graphQLPages(t *testing.T, answers map[string]string) (*Client, *[]map[string]any) {
+	var asked []map[string]any
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		var request GraphQLRequest
+		assert.NoError(t, json.NewDecoder(r.Body).Decode(&request))
+		asked = append(asked, request.Variables)
+		cursor, _ := request.Variables["after"].(string)
+		io.WriteString(w, answers[cursor])
+	})
+	return client, &asked
+}
+
+func graphQLPage(next, nodes string) string {
+	return fmt.Sprintf(`{"data":{"items":{"nodes":[%s],"pageInfo":{"hasNextPage":%t,"endCursor":%q}}}}`, nodes, next != "", next)
+}
+
+func ids(nodes []*node) (ids []string) {
+	for _, n := range nodes {
+		ids = append(ids, n.ID)
+	}
+	return ids
+}
+
+func TestGraphQLAll(t *testing.T) {
+	client, asked := graphQLPages(t, map[string]string{
+		"":  graphQLPage("b", `{"id":"1"},null,{"id":"2"}`),
+		"b": graphQLPage("c", ``),
+		"c": graphQLPage("", `{"id":"3"}`),
+	})
+	variables := map[string]any{"path": "acme"}
+	seq := GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery, Variables: variables}, itemsOf)
+	for range 2 {
+		nodes, err := Collect(seq)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"1", "2", "3"}, ids(nodes))
+	}
+	assert.Equal(t, map[string]any{"path": "acme"}, variables, "the caller's map is not touched")
+	assert.Equal(t, map[string]any{"path": "acme"}, (*asked)[3], "the second walk begins at the beginning")
+	assert.Equal(t, map[string]any{"path": "acme", "after": "c"}, (*asked)[5])
+
+	nodes, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery, Variables: map[string]any{"after": "b"}}, itemsOf))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"3"}, ids(nodes))
+
+	*asked = nil
+	for range GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf) {
+		break
+	}
+	assert.Len(t, *asked, 1, "pages are fetched when they are needed")
+}
+
+func TestGraphQLAllNeverEndsSilently(t *testing.T) {
+	const two = `{"id":"1"},{"id":"2"}`
+	for name, tc := range map[string]struct {
+		answers map[string]string
+		nodes   int
+		want    any
+	}{
+		"circle":          {map[string]string{"": graphQLPage("b", two), "b": graphQLPage("c", two), "c": graphQLPage("b", two)}, 6, new(*PaginationError)},
+		"itself":          {map[string]string{"": graphQLPage("b", two), "b": graphQLPage("b", two)}, 4, new(*PaginationError)},
+		"no cursor":       {map[string]string{"": `{"data":{"items":{"nodes":[],"pageInfo":{"hasNextPage":true,"endCursor":null}}}}`}, 0, new(*PaginationError)},
+		"no pageInfo":     {map[string]string{"": `{"data":{"items":{"nodes":[{"id":"1"}]}}}`}, 1, new(*PaginationError)},
+		"null connection": {map[string]string{"": `{"data":{"items":null}}`}, 0, new(*PaginationError)},
+		"errors":          {map[string]string{"": graphQLPage("b", two), "b": `{"data":{"items":{"nodes":[{"id":"3"}]}},"errors":[{"message":"x"}]}`}, 3, new(*GraphQLError)},
+		"no data":         {map[string]string{"": graphQLPage("b", two), "b": `{"data":null,"errors":[{"message":"x"}]}`}, 2, new(*GraphQLError)},
+		"HTML":            {map[string]string{"": graphQLPage("b", two), "b": `<html>`}, 2, new(*DecodeError)},
+		"odd member":      {map[string]string{"": graphQLPage("b", `{"id":7},{"id":"2"}`), "b": graphQLPage("", two)}, 4, new(*DecodeError)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client, _ := graphQLPages(t, tc.answers)
+			nodes, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf))
+			require.ErrorAs(t, err, tc.want)
+			assert.Len(t, nodes, tc.nodes)
+		})
+	}
+
+	t.Run("empty pages", func(t *testing.T) {
+		var pages int
+		client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			pages++
+			io.WriteString(w, graphQLPage(fmt.Sprint("c", pages), ""))
+		})
+		_, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf))
+		var pagination *PaginationError
+		require.ErrorAs(t, err, &pagination)
+		assert.Contains(t, err.Error(), "POST /api/graphql: ")
+		assert.Equal(t, maxEmptyPages+1, pages)
+	})
+}
+
+func TestGraphQLAllArguments(t *testing.T) {
+	client := onWire(t)
+	var argument *ArgumentError
+	for _, query := range []string{
+		"", "{ items { nodes { id } } }",
+		"query($after: String) { items(after: $after) { nodes { id } pageInfo { endCursor } } }",
+		"query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage } } }",
+	} {
+		_, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: query}, itemsOf))
+		assert.ErrorAs(t, err, &argument, query)
+	}
+	for _, c := range []*Client{nil, {}} {
+		_, err := Collect(GraphQLAll(t.Context(), c, GraphQLRequest{Query: pagesQuery}, itemsOf))
+		assert.ErrorAs(t, err, &argument)
+	}
+}
