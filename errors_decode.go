@@ -72,19 +72,25 @@ func (e *Error) parseObject(body []byte) bool {
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
+// textOf returns the text of a JSON string, and "" for every other value.
 func textOf(v jsontext.Value) string {
-	var s string
-	if v.Kind() != '"' || json.Unmarshal(v, &s, lenient) != nil {
+	if v.Kind() != '"' {
 		return ""
 	}
-	return s
+	// On an error the text holds what could be read, with bad UTF-8 replaced.
+	text, _ := jsontext.AppendUnquote(nil, v)
+	return string(text)
 }
 
 // parseMessages takes the message out of a string, a list or an object, nested
 // to any depth, and reports whether there was one.
 func (e *Error) parseMessages(v jsontext.Value) bool {
-	if len(v) == 0 {
+	switch v.Kind() {
+	case 0:
 		return false
+	case '"':
+		e.Message = textOf(v)
+		return e.Message != ""
 	}
 	c := messageCollector{decoder: jsontext.NewDecoder(bytes.NewReader(v), lenient)}
 	if c.value("") != nil {

@@ -122,7 +122,7 @@ func WithUserAgent(product string) Option {
 		if product == "" || !validHeaderValue(product) {
 			return &ArgumentError{Argument: "user agent", Problem: "is empty or holds a control character"}
 		}
-		c.userAgent = product + " " + defaultUserAgent
+		c.userAgent = []string{product + " " + defaultUserAgent}
 		return nil
 	})
 }

@@ -24,9 +24,12 @@ const maxDrain = 64 << 10
 // breaks off is repeated like a request that failed.
 func (cl *call) receive(resp *http.Response) error {
 	a := &cl.attempt
-	a.last, a.asked, a.truncated = resp, askedWait(resp, time.Now()), false
+	a.last, a.asked, a.truncated = resp, waitTime{}, false
 	cl.dropData()
 	good := resp.StatusCode >= 200 && resp.StatusCode <= 299
+	if !good {
+		a.asked = askedWait(resp, time.Now())
+	}
 	if good && cl.answer == answerStream {
 		err := checkEncoding(resp)
 		if err != nil {
@@ -120,7 +123,7 @@ func (cl *call) lastError() *Error {
 		header:     publicHeader(resp.Header),
 	}
 	if data := cl.attempt.data; data != nil {
-		e.Body = []byte(cl.redact(data.String()))
+		e.Body = cl.redactBytes(data.Bytes())
 		cl.dropData()
 	}
 	parseError(e, resp.Header.Get("Content-Type"))
@@ -140,6 +143,14 @@ func (cl *call) redact(text string) string {
 		text = strings.ReplaceAll(text, secret, redacted)
 	}
 	return text
+}
+
+// redactBytes returns a copy of data without the call's own credential.
+func (cl *call) redactBytes(data []byte) []byte {
+	if secret := cl.attempt.secret; secret != "" && bytes.Contains(data, []byte(secret)) {
+		return bytes.ReplaceAll(data, []byte(secret), []byte(redacted))
+	}
+	return bytes.Clone(data)
 }
 
 // transportError makes the error of a call that ended without a good answer.

@@ -217,7 +217,7 @@ func (cl *call) newHeader() (http.Header, error) {
 		h["Accept"] = acceptAny
 		h["Accept-Encoding"] = encodingIdentity
 	}
-	h["User-Agent"] = []string{cl.client.config.userAgent}
+	h["User-Agent"] = cl.client.config.userAgent
 	for name, values := range cl.options.header {
 		h[name] = slices.Clone(values)
 	}

@@ -260,7 +260,9 @@ func askedWait(resp *http.Response, now time.Time) waitTime {
 const oldestUnixTime = 1_000_000_000
 
 func parseRetryAfter(value string, now time.Time) waitTime {
-	value = strings.TrimSpace(value)
+	if value = strings.TrimSpace(value); value == "" {
+		return waitTime{}
+	}
 	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
 		if n < 0 {
 			return waitTime{}
