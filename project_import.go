@@ -1,0 +1,89 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+)
+
+// ProjectImportService makes projects from archives that [ProjectExportService]
+// wrote. [MigrateProject] does both.
+type ProjectImportService service
+
+// FromFile starts to import a project from a file, which is streamed. The
+// service finishes it later: [ProjectImportService.Wait] waits for that.
+//
+// POST /projects/import
+func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromFileOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
+}
+
+// FromURL starts to import a project from an archive that the service itself
+// gets from a URL. The service finishes it later: [ProjectImportService.Wait]
+// waits for that. It is behind the feature flag
+// import_project_from_remote_file, which is enabled by default (beta).
+//
+// POST /projects/remote-import
+func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromURLOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/remote-import"), jsonOf(options), opts)
+}
+
+// FromObjectStore starts to import a project from an archive that the service
+// itself gets from an object store. The service finishes it later:
+// [ProjectImportService.Wait] waits for that. It is behind the feature flag
+// import_project_from_remote_file_objstore, which is disabled by default on
+// self-managed instances (beta).
+//
+// POST /projects/remote-import-objstore
+func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/remote-import-objstore"), jsonOf(options), opts)
+}
+
+// Status returns how far the import of a project is.
+//
+// GET /projects/:id/import
+func (s *ProjectImportService) Status(ctx context.Context, project Ref, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
+	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, route("/projects/:id/import", project), nil, opts)
+}
+
+// Wait asks for the status of an import, more and more slowly, until it has
+// finished. A finished import can lack parts: see
+// [ProjectImportStatus.FailedRelations]. Wait returns a [*ProjectImportError]
+// if the import failed or there is none, and the status as it was last seen
+// beside any error.
+//
+// GET /projects/:id/import
+func (s *ProjectImportService) Wait(ctx context.Context, project Ref, opts ...RequestOption) (*ProjectImportStatus, error) {
+	var idle idleLooks
+	status, err := poll(ctx, func(ctx context.Context) (*ProjectImportStatus, bool, error) {
+		status, _, err := s.Status(ctx, project, opts...)
+		if err != nil {
+			return nil, false, err
+		}
+		gone := idle.over(status.ImportStatus == ImportNone)
+		return status, gone || status.ImportStatus == ImportFinished || status.ImportStatus == ImportFailed, nil
+	})
+	if err == nil && status.ImportStatus != ImportFinished {
+		err = &ProjectImportError{Status: status}
+	}
+	return status, err
+}
+
+// ProjectImportError is an import that failed, or that is not there.
+type ProjectImportError struct {
+	// Status is the last that the service said, with ImportError and
+	// FailedRelations.
+	Status *ProjectImportStatus
+}
+
+// Error names the project and says what the service did.
+func (e *ProjectImportError) Error() string {
+	text := "serviceapi: the import of " + printable(e.Status.PathWithNamespace, maxErrorText)
+	if e.Status.ImportStatus == ImportNone {
+		return text + " is not there"
+	}
+	text += " failed"
+	if reason := e.Status.ImportError; reason != nil && *reason != "" {
+		text += ": " + printable(*reason, maxErrorText)
+	}
+	return text
+}

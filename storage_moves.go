@@ -1,0 +1,69 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+)
+
+// StorageMovesService moves repositories from one storage of a self-managed
+// instance to another. Its calls need an administrator.
+//
+// A repository is read-only until its move completes. A move that failed can be
+// scheduled once more: most reasons pass. Archived projects fail to move;
+// unarchive them first. What is still on a storage is listed by
+// [ListProjectsOptions.RepositoryStorage].
+type StorageMovesService service
+
+// StorageMoveFinished is the state of a move that completed.
+const StorageMoveFinished = "finished"
+
+// ScheduleStorageMovesOptions says from which storage to which. The calls
+// refuse names that are empty or the same: old releases of the service could
+// delete a repository that was moved to where it was.
+type ScheduleStorageMovesOptions struct {
+	SourceStorageName      string `json:"source_storage_name"`
+	DestinationStorageName string `json:"destination_storage_name"`
+}
+
+func (o ScheduleStorageMovesOptions) check() error {
+	switch {
+	case o.SourceStorageName == "":
+		return &ArgumentError{Argument: "source storage", Problem: "is empty"}
+	case o.DestinationStorageName == "":
+		return &ArgumentError{Argument: "destination storage", Problem: "is empty"}
+	case o.SourceStorageName == o.DestinationStorageName:
+		return &ArgumentError{Argument: "destination storage", Problem: "is the source storage"}
+	}
+	return nil
+}
+
+// MoveProjects schedules the moves of all projects on a storage.
+//
+// POST /project_repository_storage_moves
+func (s *StorageMovesService) MoveProjects(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	return exec(ctx, s.client, http.MethodPost, route("/project_repository_storage_moves"), jsonOf(options), opts)
+}
+
+// MoveSnippets schedules the moves of all snippets on a storage.
+//
+// POST /snippet_repository_storage_moves
+func (s *StorageMovesService) MoveSnippets(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	return exec(ctx, s.client, http.MethodPost, route("/snippet_repository_storage_moves"), jsonOf(options), opts)
+}
+
+// MoveGroups schedules the moves of all group wikis on a storage. Premium,
+// self-managed.
+//
+// POST /group_repository_storage_moves
+func (s *StorageMovesService) MoveGroups(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
+	if err := options.check(); err != nil {
+		return nil, err
+	}
+	return exec(ctx, s.client, http.MethodPost, route("/group_repository_storage_moves"), jsonOf(options), opts)
+}

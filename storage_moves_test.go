@@ -1,0 +1,44 @@
+package serviceapi
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+type scheduleMoves func(context.Context, ScheduleStorageMovesOptions, ...RequestOption) (*Response, error)
+
+func TestStorageMoves(t *testing.T) {
+	for path, schedule := range map[string]func(*Client) scheduleMoves{
+		"/project_repository_storage_moves": func(c *Client) scheduleMoves { return c.StorageMoves.MoveProjects },
+		"/snippet_repository_storage_moves": func(c *Client) scheduleMoves { return c.StorageMoves.MoveSnippets },
+		"/group_repository_storage_moves":   func(c *Client) scheduleMoves { return c.StorageMoves.MoveGroups },
+	} {
+		t.Run(path, func(t *testing.T) {
+			client := onWire(t,
+				exchange{
+					Method: "POST", Path: path, Status: 202, Body: `{"message":"202 Accepted"}`,
+					JSON: `{"source_storage_name":"disk-1","destination_storage_name":"disk-2"}`,
+				},
+				exchange{
+					Method: "POST", Path: path, Status: 403, Body: `{"message":"403 Forbidden"}`,
+					JSON: `{"source_storage_name":"disk-1","destination_storage_name":"disk-2"}`,
+				},
+			)
+			options := ScheduleStorageMovesOptions{SourceStorageName: "disk-1", DestinationStorageName: "disk-2"}
+			resp, err := schedule(client)(t.Context(), options)
+			require.NoError(t, err)
+			assert.Equal(t, 202, resp.StatusCode)
+			_, err = schedule(client)(t.Context(), options)
+			assert.ErrorIs(t, err, ErrForbidden)
+
+			for _, bad := range []ScheduleStorageMovesOptions{{}, {SourceStorageName: "a"}, {DestinationStorageName: "a"}, {"a", "a"}} {
+				_, err = schedule(client)(t.Context(), bad)
+				var argument *ArgumentError
+				assert.ErrorAs(t, err, &argument, "%+v", bad)
+			}
+		})
+	}
+}
