@@ -7,15 +7,14 @@ import (
 )
 
 // AuditEventsService calls the audit events of the whole service, of groups and
-// of projects. Premium.
+// of projects.
 //
 //	client.AuditEvents.All(ctx, serviceapi.InGroup(serviceapi.Path("acme")), nil)
 //
 // Who sees what depends on the parent. [Instance] needs an administrator, and
-// has the events that belong to neither a group nor a project. In [InGroup],
-// an Owner sees the events of all users, a Developer or Maintainer those of
-// their own actions. In [InProject], a Maintainer sees all, a Developer those of
-// their own actions.
+// leaves out the events of groups and projects. In [InGroup], an Owner sees the
+// events of all users, a Developer or Maintainer those of their own actions. In
+// [InProject], a Maintainer sees all, a Developer those of their own actions.
 type AuditEventsService service
 
 // AuditEventParent is what has audit events: the value of [Instance], [InGroup]

@@ -18,7 +18,7 @@ const (
 	AuditProject AuditEntityType = "Project"
 )
 
-// AuditEvent is the record of something that somebody did. Premium.
+// AuditEvent is the record of something that somebody did.
 type AuditEvent struct {
 	ID int64 `json:"id"`
 	// AuthorID is the user who did it. The service uses negative numbers for
