@@ -46,10 +46,13 @@ type member struct {
 	user      *User
 	level     AccessLevel
 	state     string // active or awaiting
-	invited   bool   // by way of an invitation
 	createdAt time.Time
 	createdBy *User
 	expiresAt time.Time // zero: never
+
+	inviteSource string
+	tasks        []string // that were suggested
+	tasksProject int64
 }
 
 // A share invites all members of a group into a project or another group.
@@ -62,23 +65,42 @@ type share struct {
 type memberIDs struct{ last int64 }
 
 // addMember makes a user a member, or changes the role of one who is.
-func (s *Service) addMember(members *table[*member], user *User, level AccessLevel) *member {
-	if m, ok := members.get(user.id); ok {
-		m.level = level
-		s.touch(&m.stamp)
-		return m
+func (s *Service) addMember(members *table[*member], user *User, level AccessLevel, opts ...MembershipOption) *member {
+	m, ok := members.get(user.id)
+	if !ok {
+		m = s.newMember(members, user)
 	}
-	ids := state[memberIDs](s)
-	ids.last++
-	m := &member{id: ids.last, user: user, level: level, state: "active", createdAt: s.now(), createdBy: s.admin}
-	members.add(user.id, m)
+	m.level = level
+	for _, opt := range opts {
+		opt(m)
+	}
 	s.touch(&m.stamp)
 	return m
 }
 
+func (s *Service) newMember(members *table[*member], user *User) *member {
+	ids := state[memberIDs](s)
+	ids.last++
+	m := &member{id: ids.last, user: user, state: memberActive, createdAt: s.now(), createdBy: s.admin}
+	members.add(user.id, m)
+	return m
+}
+
+// ended tells whether a membership is over.
+func (m *member) ended(now time.Time) bool { return !m.expiresAt.IsZero() && !m.expiresAt.After(now) }
+
+// currentMember returns the membership of a user that is not over.
+func (s *Service) currentMember(members *table[*member], userID int64) (*member, bool) {
+	m, ok := members.get(userID)
+	if !ok || m.ended(s.now()) {
+		return nil, false
+	}
+	return m, true
+}
+
 // counts tells whether a membership gives access now.
 func (m *member) counts(now time.Time) bool {
-	return m.state == "active" && (m.expiresAt.IsZero() || m.expiresAt.After(now))
+	return m.state == memberActive && !m.ended(now)
 }
 
 // membersLevel returns the role that a table of members and shares gives.

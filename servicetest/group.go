@@ -94,9 +94,9 @@ func (g *Group) Path() string {
 }
 
 // AddMember gives a user a role in the group, or another than before.
-func (g *Group) AddMember(user *User, level AccessLevel) {
+func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer g.svc.lock()()
-	g.svc.addMember(&g.members, user, level)
+	g.svc.addMember(&g.members, user, level, opts...)
 }
 
 // ShareWith invites all members of another group, with their roles there, but

@@ -153,9 +153,9 @@ func (p *Project) Path() string {
 func (p *Project) Group() *Group { return p.group }
 
 // AddMember gives a user a role in the project, or another than before.
-func (p *Project) AddMember(user *User, level AccessLevel) {
+func (p *Project) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer p.svc.lock()()
-	p.svc.addMember(&p.members, user, level)
+	p.svc.addMember(&p.members, user, level, opts...)
 }
 
 // ShareWith invites all members of a group, with their roles there, but none

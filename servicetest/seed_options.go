@@ -60,13 +60,18 @@ func (o VisibilityOption) applyProject(p *Project) { p.visibility = string(o) }
 type MemberOption struct {
 	user  *User
 	level AccessLevel
+	opts  []MembershipOption
 }
 
 // Member gives a user a role in a project or group.
-func Member(user *User, level AccessLevel) MemberOption { return MemberOption{user, level} }
+func Member(user *User, level AccessLevel, opts ...MembershipOption) MemberOption {
+	return MemberOption{user, level, opts}
+}
 
-func (o MemberOption) applyGroup(g *Group)     { g.svc.addMember(&g.members, o.user, o.level) }
-func (o MemberOption) applyProject(p *Project) { p.svc.addMember(&p.members, o.user, o.level) }
+func (o MemberOption) applyGroup(g *Group) { g.svc.addMember(&g.members, o.user, o.level, o.opts...) }
+func (o MemberOption) applyProject(p *Project) {
+	p.svc.addMember(&p.members, o.user, o.level, o.opts...)
+}
 
 // DescriptionOption is the option that Description returns.
 type DescriptionOption string

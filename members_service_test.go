@@ -1,0 +1,225 @@
+package serviceapi_test
+
+import (
+	"testing"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	acme     = serviceapi.Path("acme")
+	platform = serviceapi.Path("acme/platform")
+	teamApp  = serviceapi.Path("acme/platform/app")
+)
+
+// company is a service with a group, a subgroup and a project in it. Ada owns
+// all, Bob maintains the project, Eve is a stranger.
+type company struct {
+	svc             *servicetest.Service
+	acme, platform  *servicetest.Group
+	app             *servicetest.Project
+	ada, bob, eve   *servicetest.User
+	asAda, asBob    *serviceapi.Client
+	asEve, asNobody *serviceapi.Client
+}
+
+func newCompany(t *testing.T, opts ...servicetest.Option) *company {
+	t.Helper()
+	svc := servicetest.New(t, opts...)
+	c := &company{svc: svc, ada: svc.User("ada"), bob: svc.User("bob", servicetest.PublicEmail("bob@example.com")), eve: svc.User("eve")}
+	c.acme = svc.Group("acme", servicetest.Member(c.ada, servicetest.Owner))
+	c.platform = svc.Group("acme/platform")
+	c.app = svc.Project("acme/platform/app", servicetest.Member(c.bob, servicetest.Maintainer))
+	c.asAda, c.asBob, c.asEve = liveAs(t, svc, c.ada), liveAs(t, svc, c.bob), liveAs(t, svc, c.eve)
+	c.asNobody = live(t, svc, "nobody")
+	return c
+}
+
+// levels maps the usernames of members to their access levels.
+func levels(t *testing.T, members []*serviceapi.Member, err error) map[string]serviceapi.AccessLevel {
+	t.Helper()
+	require.NoError(t, err)
+	found := make(map[string]serviceapi.AccessLevel)
+	for _, m := range members {
+		found[m.Username] = m.AccessLevel
+	}
+	require.Len(t, found, len(members), "a user is listed twice")
+	return found
+}
+
+func TestServiceMembersAddAndUpdate(t *testing.T) {
+	c := newCompany(t)
+	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	added, resp, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{
+		UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess, ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard"),
+	})
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, "bob", added.CreatedBy.Username)
+	assert.Equal(t, "2026-02-01", added.ExpiresAt.String())
+	assert.Equal(t, serviceapi.MembershipActive, added.MembershipState)
+	assert.Empty(t, added.Email)
+	membership, ok := c.app.Membership(c.eve)
+	require.True(t, ok)
+	assert.Equal(t, servicetest.Membership{
+		Level: servicetest.Guest, State: "active", ExpiresAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), InviteSource: "wizard",
+	}, membership)
+
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
+	assert.ErrorIs(t, err, serviceapi.ErrConflict)
+	updated, _, err := c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.DeveloperAccess})
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.DeveloperAccess, updated.AccessLevel)
+	member, _, err := c.asEve.Members.Get(ctx, app, c.bob.ID())
+	require.NoError(t, err)
+	assert.Equal(t, "bob@example.com", member.Email)
+
+	c.svc.Advance(60 * 24 * time.Hour)
+	_, _, err = c.asBob.Members.Get(ctx, app, c.eve.ID())
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "the membership has ended")
+	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.GuestAccess})
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
+	assert.NoError(t, err, "one who was a member can be added again")
+}
+
+func TestServiceMembersRoles(t *testing.T) {
+	c := newCompany(t)
+	ctx, app, group := t.Context(), serviceapi.InProject(teamApp), serviceapi.InGroup(acme)
+	add := func(client *serviceapi.Client, parent serviceapi.MemberParent, level serviceapi.AccessLevel) error {
+		_, _, err := client.Members.Add(ctx, parent, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: level})
+		return err
+	}
+	assert.ErrorIs(t, add(c.asEve, app, serviceapi.GuestAccess), serviceapi.ErrNotFound, "she does not see the project")
+	assert.ErrorIs(t, add(c.asNobody, app, serviceapi.GuestAccess), serviceapi.ErrUnauthorized)
+	assert.ErrorIs(t, add(c.asBob, app, serviceapi.OwnerAccess), serviceapi.ErrForbidden, "a maintainer makes no owners")
+	assert.ErrorIs(t, add(c.asBob, group, serviceapi.GuestAccess), serviceapi.ErrForbidden, "groups need an owner")
+	assert.ErrorIs(t, add(c.asAda, group, 15), serviceapi.ErrBadRequest)
+	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.AddMemberOptions{UserID: 999, AccessLevel: serviceapi.GuestAccess})
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	assert.NoError(t, add(c.asAda, group, serviceapi.ReporterAccess))
+	assert.ErrorIs(t, add(c.asEve, app, serviceapi.GuestAccess), serviceapi.ErrForbidden, "a reporter adds nobody")
+	assert.NoError(t, add(c.asAda, app, serviceapi.OwnerAccess))
+	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.GuestAccess})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer does not change owners")
+}
+
+func TestServiceMembersTasks(t *testing.T) {
+	c := newCompany(t)
+	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	options := serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess, TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
+	_, _, err := c.asBob.Members.Add(ctx, app, options)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "tasks need a project")
+
+	c.svc.SetFeature("invite_members_for_task", true)
+	options.TasksProjectID = new(c.app.ID())
+	_, _, err = c.asBob.Members.Add(ctx, app, options)
+	require.NoError(t, err)
+	membership, _ := c.app.Membership(c.eve)
+	assert.Equal(t, []string{"ci"}, membership.Tasks)
+	assert.Equal(t, c.app.ID(), membership.TasksProject)
+}
+
+func TestServiceMembersAddSeveral(t *testing.T) {
+	c := newCompany(t)
+	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	grace, alan := c.svc.User("grace"), c.svc.User("alan")
+	add := func(level serviceapi.AccessLevel, users ...int64) (*serviceapi.AddMembersResult, error) {
+		result, _, err := c.asBob.Members.AddSeveral(ctx, app, serviceapi.AddMembersOptions{UserIDs: users, AccessLevel: level})
+		return result, err
+	}
+	result, err := add(serviceapi.DeveloperAccess, grace.ID(), alan.ID())
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.AddMembersResult{Status: "success"}, result)
+
+	result, err = add(serviceapi.GuestAccess, grace.ID(), c.eve.ID(), 999)
+	var refused *serviceapi.Error
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, map[string][]string{"grace": {"Member already exists"}, "999": {"404 User Not Found"}}, refused.Fields)
+	assert.Equal(t, "error", result.Status)
+	_, ok := c.app.Membership(c.eve)
+	assert.True(t, ok, "the others are added")
+
+	result, err = add(serviceapi.GuestAccess, c.svc.User("mary").ID())
+	require.NoError(t, err)
+	assert.Equal(t, "mary", result.Member.Username)
+	_, err = add(serviceapi.GuestAccess)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
+}
+
+func TestServiceMembersInherited(t *testing.T) {
+	c := newCompany(t)
+	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	c.platform.AddMember(c.bob, servicetest.Reporter)
+	guild := c.svc.Group("guild", servicetest.Member(c.svc.User("grace"), servicetest.Owner))
+	c.platform.ShareWith(guild, servicetest.Developer)
+	c.app.AddMember(c.svc.User("late"), servicetest.Guest, servicetest.Awaiting())
+
+	all := func(client *serviceapi.Client, options *serviceapi.ListInheritedMembersOptions) map[string]serviceapi.AccessLevel {
+		members, err := serviceapi.Collect(client.Members.AllInherited(ctx, app, options))
+		return levels(t, members, err)
+	}
+	direct, err := serviceapi.Collect(c.asAda.Members.All(ctx, app, nil))
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"bob": 40, "late": 10}, levels(t, direct, err))
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50, "bob": 40, "late": 10}, all(c.asAda, nil), "the highest level, and no private guild")
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50, "bob": 40, "late": 10, "grace": 30}, all(liveAdmin(t, c.svc), nil), "guild members with no more than was given")
+	guild.AddMember(c.ada, servicetest.Guest)
+	assert.Contains(t, all(c.asAda, nil), "grace", "one sees the members of one's own groups")
+
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"late": 10}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipAwaiting}))
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"bob": 40}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{Query: "BOB@exa"}))
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{UserIDs: []int64{c.ada.ID(), c.eve.ID()}}))
+
+	_, _, err = c.asBob.Members.Get(ctx, app, c.ada.ID())
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is an inherited member")
+	member, _, err := c.asBob.Members.GetInherited(ctx, app, c.ada.ID())
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.OwnerAccess, member.AccessLevel)
+	page, resp, err := c.asBob.Members.List(ctx, app, &serviceapi.ListMembersOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}})
+	require.NoError(t, err)
+	assert.Len(t, page, 1)
+	assert.Equal(t, 2, resp.Total)
+}
+
+func TestServiceMembersSAMLIdentity(t *testing.T) {
+	c := newCompany(t)
+	grace := c.svc.User("grace", servicetest.SAMLIdentity(c.acme, "grace-1"))
+	c.platform.AddMember(grace, servicetest.Maintainer)
+	parent := serviceapi.InGroup(platform)
+	member, _, err := c.asAda.Members.Get(t.Context(), parent, grace.ID())
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.GroupSAMLIdentity{ExternUID: "grace-1", Provider: "group_saml", SAMLProviderID: c.acme.ID()}, member.GroupSAMLIdentity)
+	member, _, err = liveAs(t, c.svc, grace).Members.Get(t.Context(), parent, grace.ID())
+	require.NoError(t, err)
+	assert.Nil(t, member.GroupSAMLIdentity, "owners alone see it")
+}
+
+func TestServiceMembersState(t *testing.T) {
+	c := newCompany(t)
+	ctx := t.Context()
+	set := func(client *serviceapi.Client, user *servicetest.User, state serviceapi.MembershipState) error {
+		_, err := client.Members.SetState(ctx, serviceapi.InGroup(acme), user.ID(), serviceapi.SetMemberStateOptions{State: state})
+		return err
+	}
+	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipAwaiting))
+	_, _, err := c.asBob.Projects.Get(ctx, teamApp)
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "who is awaiting has no access, in the projects of the group neither")
+	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipActive))
+	_, _, err = c.asBob.Projects.Get(ctx, teamApp)
+	assert.NoError(t, err)
+	assert.ErrorIs(t, set(c.asBob, c.bob, serviceapi.MembershipActive), serviceapi.ErrForbidden)
+	assert.ErrorIs(t, set(c.asAda, c.eve, serviceapi.MembershipActive), serviceapi.ErrNotFound)
+	assert.ErrorIs(t, set(c.asAda, c.bob, "gone"), serviceapi.ErrBadRequest)
+}
+
+func TestServiceMembersTier(t *testing.T) {
+	c := newCompany(t, servicetest.WithTier(servicetest.Free))
+	_, _, err := c.asAda.Members.ListInherited(t.Context(), serviceapi.InGroup(acme), &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipActive})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = c.asAda.Members.ListInherited(t.Context(), serviceapi.InGroup(acme), nil)
+	assert.NoError(t, err)
+}

@@ -1,0 +1,297 @@
+package servicetest
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /projects/:id/members", inProject(NoAccess, listMembers))
+		r.add("GET /groups/:id/members", inGroup(NoAccess, listMembers))
+		r.add("GET /projects/:id/members/all", inProject(NoAccess, listAllMembers))
+		r.add("GET /groups/:id/members/all", inGroup(NoAccess, listAllMembers))
+		r.add("GET /projects/:id/members/:user_id", inProject(NoAccess, getMember))
+		r.add("GET /groups/:id/members/:user_id", inGroup(NoAccess, getMember))
+		r.add("GET /projects/:id/members/all/:user_id", inProject(NoAccess, getMemberOfAll))
+		r.add("GET /groups/:id/members/all/:user_id", inGroup(NoAccess, getMemberOfAll))
+		r.add("POST /projects/:id/members", inProject(Maintainer, addMembers))
+		r.add("POST /groups/:id/members", inGroup(Owner, addMembers))
+		r.add("PUT /projects/:id/members/:user_id", inProject(Maintainer, updateMember))
+		r.add("PUT /groups/:id/members/:user_id", inGroup(Owner, updateMember))
+		r.add("PUT /groups/:id/members/:user_id/state", setMemberState)
+	})
+}
+
+// A home is a project or group as the place of memberships.
+type home struct {
+	project *Project // nil for a group
+	group   *Group   // the group itself, or that of the project; nil for a personal project
+	members *table[*member]
+	shares  []share
+	level   AccessLevel // of the caller
+}
+
+func inProject(least AccessLevel, handle func(*call, *home) *reply) func(*call) *reply {
+	return func(c *call) *reply {
+		project, refusal := c.project(least)
+		if refusal != nil {
+			return refusal
+		}
+		return handle(c, &home{project, project.group, &project.members, project.shares, c.svc.projectLevel(c.user, project)})
+	}
+}
+
+func inGroup(least AccessLevel, handle func(*call, *home) *reply) func(*call) *reply {
+	return func(c *call) *reply {
+		group, refusal := c.group(least)
+		if refusal != nil {
+			return refusal
+		}
+		return handle(c, &home{nil, group, &group.members, group.shares, c.svc.groupLevel(c.user, group)})
+	}
+}
+
+// A memberRole is a membership with the role that it gives, which is lower than
+// the member's own where a group was invited with less.
+type memberRole struct {
+	*member
+	level AccessLevel
+}
+
+// direct returns the memberships of a table that have not ended.
+func (c *call) direct(members *table[*member]) []memberRole {
+	var roles []memberRole
+	for i := range members.len() {
+		if m := members.at(i); !m.ended(c.now()) {
+			roles = append(roles, memberRole{m, m.level})
+		}
+	}
+	return roles
+}
+
+// withInherited returns the members of a home and of all groups above it, and
+// of the groups invited there, each user once with the highest role.
+func (c *call) withInherited(h *home) []memberRole {
+	best := make(map[int64]memberRole)
+	add := func(roles []memberRole) {
+		for _, m := range roles {
+			if known, ok := best[m.user.id]; !ok || m.level > known.level {
+				best[m.user.id] = m
+			}
+		}
+	}
+	if h.project != nil {
+		add(c.direct(h.members))
+		add(c.invited(h.shares))
+	}
+	for g := h.group; g != nil; g = g.parent {
+		add(c.direct(&g.members))
+		add(c.invited(g.shares))
+	}
+	roles := make([]memberRole, 0, len(best))
+	for _, m := range best {
+		roles = append(roles, m)
+	}
+	slices.SortFunc(roles, func(a, b memberRole) int { return cmp.Compare(a.user.id, b.user.id) })
+	return roles
+}
+
+// invited returns the members of invited groups that are public or the caller's
+// own.
+func (c *call) invited(shares []share) []memberRole {
+	var roles []memberRole
+	for _, sh := range shares {
+		if sh.group.visibility != "public" && c.svc.groupLevel(c.user, sh.group) == NoAccess {
+			continue
+		}
+		for _, m := range c.direct(&sh.group.members) {
+			roles = append(roles, memberRole{m.member, min(m.level, sh.level)})
+		}
+	}
+	return roles
+}
+
+func listMembers(c *call, h *home) *reply { return c.memberPage(h, c.direct(h.members)) }
+
+func listAllMembers(c *call, h *home) *reply {
+	wanted := c.oneOf("state", memberActive, memberAwaiting)
+	if wanted != "" {
+		if refusal := c.requireTier(Premium); refusal != nil {
+			return refusal
+		}
+	}
+	roles := slices.DeleteFunc(c.withInherited(h), func(m memberRole) bool { return wanted != "" && m.state != wanted })
+	return c.memberPage(h, roles)
+}
+
+// memberPage answers one page of those members that the call asks for.
+func (c *call) memberPage(h *home, roles []memberRole) *reply {
+	query, ids := c.str("query"), c.int64s("user_ids")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	roles = slices.DeleteFunc(roles, func(m memberRole) bool {
+		return !m.user.matches(query) || len(ids) > 0 && !slices.Contains(ids, m.user.id)
+	})
+	return listOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
+}
+
+// matches tells whether a text is in the user's name, username or public email.
+func (u *User) matches(text string) bool {
+	return slices.ContainsFunc([]string{u.name, u.username, u.publicEmail}, func(of string) bool {
+		return strings.Contains(strings.ToLower(of), strings.ToLower(text))
+	})
+}
+
+func getMember(c *call, h *home) *reply { return c.oneMember(h, c.direct(h.members)) }
+
+func getMemberOfAll(c *call, h *home) *reply { return c.oneMember(h, c.withInherited(h)) }
+
+func (c *call) oneMember(h *home, roles []memberRole) *reply {
+	for _, m := range roles {
+		if m.user.id == c.pathID("user_id") {
+			return c.ok(m.json(h))
+		}
+	}
+	return notFound("Member")
+}
+
+// addMembers makes users members: one, who is the answer, or several, of whom
+// the answer says no more than who was refused.
+func addMembers(c *call, h *home) *reply {
+	c.require("user_id", "access_level")
+	ids := c.int64s("user_id")
+	draft, refusal := c.memberDraft(h)
+	if refusal != nil {
+		return refusal
+	}
+	if len(ids) == 1 {
+		m, status, problem := c.addOne(h, ids[0], draft)
+		if m == nil {
+			return message(status, problem)
+		}
+		return c.created(memberRole{m, m.level}.json(h))
+	}
+	problems := object{}
+	for _, id := range ids {
+		if m, _, problem := c.addOne(h, id, draft); m == nil {
+			problems[c.nameOf(id)] = problem
+		}
+	}
+	if len(problems) > 0 {
+		return jsonReply(http.StatusCreated, object{"status": "error", "message": problems})
+	}
+	return c.created(object{"status": "success"})
+}
+
+// nameOf names a user who need not exist.
+func (c *call) nameOf(id int64) string {
+	if user, ok := c.svc.users.get(id); ok {
+		return user.username
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// memberDraft reads what new members have in common.
+func (c *call) memberDraft(h *home) (member, *reply) {
+	level := AccessLevel(c.int64("access_level"))
+	draft := member{level: level, expiresAt: c.time("expires_at"), inviteSource: c.str("invite_source")}
+	tasks, project := c.manyOf("tasks_to_be_done", "ci", "code", "issues"), c.int64("tasks_project_id")
+	if !level.valid() {
+		c.problem("access_level does not have a valid value")
+	}
+	if (len(tasks) > 0) != (project != 0) {
+		c.problem("tasks_to_be_done, tasks_project_id provide all or none of parameters")
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return draft, refusal
+	}
+	if c.svc.feature("invite_members_for_task") {
+		draft.tasks, draft.tasksProject = tasks, project
+	}
+	return draft, c.mayGrant(h, level)
+}
+
+// mayGrant refuses to give, or take, a role above the caller's own.
+func (c *call) mayGrant(h *home, level AccessLevel) *reply {
+	if level > h.level {
+		return forbidden("")
+	}
+	return nil
+}
+
+// addOne makes one user a member, or says with which status and words that is
+// refused.
+func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, problem string) {
+	user, ok := c.svc.users.get(id)
+	if !ok {
+		return nil, http.StatusNotFound, "404 User Not Found"
+	}
+	if _, taken := c.svc.currentMember(h.members, id); taken {
+		return nil, http.StatusConflict, "Member already exists"
+	}
+	h.members.remove(id)
+	m = c.svc.addMember(h.members, user, draft.level)
+	m.createdBy, m.expiresAt = c.user, draft.expiresAt
+	m.inviteSource, m.tasks, m.tasksProject = draft.inviteSource, draft.tasks, draft.tasksProject
+	c.auditMember(h.subject(), user, object{"add": "user_access", "as": m.level.String()})
+	return m, http.StatusCreated, ""
+}
+
+func updateMember(c *call, h *home) *reply {
+	m, ok := c.svc.currentMember(h.members, c.pathID("user_id"))
+	if !ok {
+		return notFound("Member")
+	}
+	c.require("access_level")
+	level := AccessLevel(c.int64("access_level"))
+	if !level.valid() {
+		c.problem("access_level does not have a valid value")
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if refusal := c.mayGrant(h, max(level, m.level)); refusal != nil {
+		return refusal
+	}
+	if m.level != level {
+		c.auditMember(h.subject(), m.user, object{"change": "access_level", "from": m.level.String(), "to": level.String()})
+	}
+	m.level = level
+	c.svc.touch(&m.stamp)
+	return c.ok(memberRole{m, level}.json(h))
+}
+
+// auditMember records what was done with a member.
+func (c *call) auditMember(about auditSubject, user *User, details object) {
+	details["target_id"], details["target_type"], details["target_details"] = user.id, "User", user.name
+	c.svc.audit(c.user, about, details)
+}
+
+func (h *home) subject() auditSubject { return auditSubject{project: h.project, group: h.group} }
+
+// setMemberState changes all memberships of a user in a group and below it.
+func setMemberState(c *call) *reply {
+	group, refusal := c.group(Owner)
+	if refusal != nil {
+		return refusal
+	}
+	c.require("state")
+	wanted := c.oneOf("state", memberActive, memberAwaiting)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	memberships := c.svc.membershipsBelow(group, c.pathID("user_id"))
+	if len(memberships) == 0 {
+		return notFound("Member")
+	}
+	for _, m := range memberships {
+		m.state = wanted
+		c.svc.touch(&m.stamp)
+	}
+	return c.ok(object{"success": true})
+}
