@@ -101,7 +101,7 @@ func (s *CommitsService) All(ctx context.Context, project Ref, options *ListComm
 }
 
 // Create commits any number of changes to files at once, and returns the
-// commit. It needs the role Developer, or Maintainer for a protected branch.
+// commit. It needs the role Developer.
 // [ErrBadRequest] means that nothing was committed: an action does not fit the
 // branch, or the branch has moved on.
 //

@@ -6,29 +6,30 @@ import (
 )
 
 // commitRange returns the commits that a branch, tag, hash or range ("a..b",
-// "a...b") names, newest first; false if there is no such revision.
-func (r *repository) commitRange(name string) ([]*commit, bool) {
+// "a...b") names, newest first, and where they begin: nowhere if there is no
+// such revision.
+func (r *repository) commitRange(name string) (commits, heads []*commit) {
 	left, right, dots := cutRange(name)
 	head := r.resolve(right)
 	if head == nil {
-		return nil, false
+		return nil, nil
 	}
 	if dots == "" {
-		return r.between(nil, head), true
+		return r.between(nil, head), []*commit{head}
 	}
 	base := r.resolve(left)
 	if base == nil {
-		return nil, false
+		return nil, nil
 	}
-	commits := r.between(base, head)
+	commits, heads = r.between(base, head), []*commit{head}
 	if dots == "..." { // what either has and the other has not
 		set := make(map[*commit]bool)
 		for _, c := range append(commits, r.between(head, base)...) {
 			set[c] = true
 		}
-		commits = newestFirst(set)
+		commits, heads = newestFirst(set), append(heads, base)
 	}
-	return commits, true
+	return commits, heads
 }
 
 // cutRange takes a range apart; an end that is left out is HEAD.
@@ -73,12 +74,13 @@ func (r *repository) topological(commits []*commit) []*commit {
 	return ordered
 }
 
-// firstParents keeps the commits that the head, which is the first, reaches by
-// first parents alone.
-func (r *repository) firstParents(commits []*commit, head *commit) []*commit {
+// firstParents keeps the commits that the heads reach by first parents alone.
+func (r *repository) firstParents(commits, heads []*commit) []*commit {
 	line := make(map[*commit]bool)
-	for c := head; c != nil; c = r.parent(c) {
-		line[c] = true
+	for _, head := range heads {
+		for c := head; c != nil && !line[c]; c = r.parent(c) {
+			line[c] = true
+		}
 	}
 	return slices.DeleteFunc(slices.Clone(commits), func(c *commit) bool { return !line[c] })
 }
@@ -96,7 +98,7 @@ func (r *repository) sameAsParent(c *commit, path string) *commit {
 
 // touching keeps the commits of a history that changed a file or directory. A
 // merge that took it over from one side leads to that side alone.
-func (r *repository) touching(commits []*commit, heads []*commit, path string) []*commit {
+func (r *repository) touching(commits, heads []*commit, path string) []*commit {
 	seen, changed := make(map[*commit]bool), make(map[*commit]bool)
 	for queue := heads; len(queue) > 0; {
 		c := queue[len(queue)-1]
