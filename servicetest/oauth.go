@@ -1,0 +1,186 @@
+package servicetest
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("POST {base_url}/oauth/token", exchangeToken, ownLogin)
+	})
+}
+
+// OAuthTokenLifetime is how long an access token of an OAuthGrant is good, by
+// the service's clock.
+const OAuthTokenLifetime = 2 * time.Hour
+
+// An OAuthApplication is a program that users let act for them. Make one with
+// Service.OAuthApplication.
+type OAuthApplication struct {
+	svc          *Service
+	clientID     string
+	clientSecret string
+}
+
+// An OAuthGrant is what a user allowed an application: an access token, and a
+// refresh token to get the next one with. Make one with
+// OAuthApplication.Authorize.
+type OAuthGrant struct {
+	app       *OAuthApplication
+	access    *token
+	refresh   string
+	refreshes int
+	revoked   bool
+}
+
+// oauthState keeps the applications by client id and the grants by their
+// newest refresh token.
+type oauthState struct {
+	apps      map[string]*OAuthApplication
+	grants    map[string]*OAuthGrant
+	refreshes int
+}
+
+func (s *Service) oauth() *oauthState {
+	st := state[oauthState](s)
+	if st.apps == nil {
+		st.apps, st.grants = make(map[string]*OAuthApplication), make(map[string]*OAuthGrant)
+	}
+	return st
+}
+
+// OAuthApplication registers a confidential application, one with a secret.
+// Its client id is the name that it is given, which must be unique.
+func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
+	defer s.lock()()
+	st := s.oauth()
+	if st.apps[clientID] != nil {
+		s.fail("an application %q exists already", clientID)
+	}
+	app := &OAuthApplication{svc: s, clientID: clientID, clientSecret: "secret-of-" + clientID}
+	st.apps[clientID] = app
+	return app
+}
+
+// ClientID returns the id that the application gives for itself.
+func (a *OAuthApplication) ClientID() string { return a.clientID }
+
+// ClientSecret returns the application's secret.
+func (a *OAuthApplication) ClientSecret() string { return a.clientSecret }
+
+// Authorize lets the application act for a user, as if the user had agreed in
+// a browser. Scopes sets what it may do; ExpiresAt ends the first access token
+// at another time than after OAuthTokenLifetime.
+func (a *OAuthApplication) Authorize(user *User, opts ...TokenOption) *OAuthGrant {
+	defer a.svc.lock()()
+	expiry := tokenOption(func(t *token) { t.expires = a.svc.now().Add(OAuthTokenLifetime) })
+	g := &OAuthGrant{app: a, access: a.svc.issue(oauth, user, append([]TokenOption{expiry}, opts...))}
+	g.issueRefresh()
+	return g
+}
+
+// issueRefresh replaces the refresh token.
+func (g *OAuthGrant) issueRefresh() {
+	st := g.app.svc.oauth()
+	delete(st.grants, g.refresh)
+	st.refreshes++
+	g.refresh = fmt.Sprintf("refresh-%d-%s", st.refreshes, g.access.user.username)
+	st.grants[g.refresh] = g
+}
+
+// AccessToken returns the newest access token.
+func (g *OAuthGrant) AccessToken() string {
+	defer g.app.svc.lock()()
+	return g.access.secret
+}
+
+// RefreshToken returns the newest refresh token, the only one that is good.
+func (g *OAuthGrant) RefreshToken() string {
+	defer g.app.svc.lock()()
+	return g.refresh
+}
+
+// Refreshes returns how often the refresh token was exchanged.
+func (g *OAuthGrant) Refreshes() int {
+	defer g.app.svc.lock()()
+	return g.refreshes
+}
+
+// RevokeAccessToken makes the newest access token invalid before it expires.
+// The refresh token stays good.
+func (g *OAuthGrant) RevokeAccessToken() {
+	defer g.app.svc.lock()()
+	g.access.revoked = true
+}
+
+// Revoke takes back what the user allowed: neither token is good any more.
+func (g *OAuthGrant) Revoke() {
+	defer g.app.svc.lock()()
+	g.access.revoked, g.revoked = true, true
+}
+
+type oauthAnswer struct {
+	AccessToken  string `json:"access_token"`
+	TokenType    string `json:"token_type"`
+	ExpiresIn    int64  `json:"expires_in"` // seconds
+	RefreshToken string `json:"refresh_token"`
+	Scope        string `json:"scope"`
+	CreatedAt    int64  `json:"created_at"` // Unix time
+}
+
+// exchangeToken answers at the token endpoint, which knows one kind of grant.
+func exchangeToken(c *call) *reply {
+	app := c.application()
+	switch kind := c.str("grant_type"); {
+	case kind == "":
+		return oauthRefusal(http.StatusBadRequest, "invalid_request", "The parameter grant_type is missing.")
+	case kind != "refresh_token":
+		return oauthRefusal(http.StatusBadRequest, "unsupported_grant_type", "The grant type is not supported.")
+	case app == nil:
+		return oauthRefusal(http.StatusUnauthorized, "invalid_client", "The client is not known, or its secret is wrong.")
+	}
+	grant := c.svc.oauth().grants[c.str("refresh_token")]
+	if grant == nil || grant.app != app || grant.revoked || grant.access.user.state == "blocked" {
+		return oauthRefusal(http.StatusBadRequest, "invalid_grant", "The refresh token is not valid, was used before or was revoked.")
+	}
+	grant.exchange()
+	return uncached(c.ok(oauthAnswer{
+		AccessToken: grant.access.secret, TokenType: "Bearer", ExpiresIn: int64(OAuthTokenLifetime / time.Second),
+		RefreshToken: grant.refresh, Scope: strings.Join(grant.access.scopes, " "), CreatedAt: c.now().Unix(),
+	}))
+}
+
+// exchange replaces both tokens.
+func (g *OAuthGrant) exchange() {
+	svc, old := g.app.svc, g.access
+	old.revoked = true
+	g.access = svc.issue(oauth, old.user, []TokenOption{Scopes(old.scopes...), ExpiresAt(svc.now().Add(OAuthTokenLifetime))})
+	g.issueRefresh()
+	g.refreshes++
+}
+
+// application returns the application that calls, by parameters or basic
+// credentials; nil if it is not known.
+func (c *call) application() *OAuthApplication {
+	id, secret := c.str("client_id"), c.str("client_secret")
+	if name, password, ok := c.r.BasicAuth(); ok {
+		id, _ = url.QueryUnescape(name)
+		secret, _ = url.QueryUnescape(password)
+	}
+	app := c.svc.oauth().apps[id]
+	if app == nil || subtle.ConstantTimeCompare([]byte(app.clientSecret), []byte(secret)) == 0 {
+		return nil
+	}
+	return app
+}
+
+func oauthRefusal(status int, code, description string) *reply {
+	return uncached(jsonReply(status, object{"error": code, "error_description": description}))
+}
+
+func uncached(r *reply) *reply { return r.set("Cache-Control", "no-store").set("Pragma", "no-cache") }
