@@ -1,0 +1,223 @@
+package servicetest
+
+import (
+	"crypto/ed25519"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A DeployKey is an SSH key that projects let in. Make one with
+// Project.DeployKey or Service.DeployKey.
+type DeployKey struct {
+	svc       *Service
+	id        int64
+	title     string
+	text      string // type, base64 and perhaps a comment
+	public    bool   // any project may enable it
+	createdAt time.Time
+	expiresAt time.Time    // zero: never
+	enabled   []keyProject // ascending by project id
+}
+
+// A keyProject is a project that a key is enabled in.
+type keyProject struct {
+	project *Project
+	canPush bool
+}
+
+// deployKeyState keeps the deploy keys of a service.
+type deployKeyState struct {
+	keys table[*DeployKey]
+	fips bool
+}
+
+// A DeployKeyOption says what is special about a deploy key.
+type DeployKeyOption interface{ applyDeployKey(k *DeployKey) }
+
+type deployKeyOption func(*DeployKey)
+
+func (f deployKeyOption) applyDeployKey(k *DeployKey) { f(k) }
+
+func (o IDOption) applyDeployKey(k *DeployKey)         { k.id = int64(o) }
+func (o CreatedAtOption) applyDeployKey(k *DeployKey)  { k.createdAt = time.Time(o).UTC() }
+func (o VisibilityOption) applyDeployKey(k *DeployKey) { k.public = o == Public() }
+
+// KeyText sets a deploy key's public key, as it stands in an authorized_keys
+// file. Without it one is made up.
+func KeyText(text string) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.text = text })
+}
+
+// KeyExpiresAt ends a deploy key. Without it a key does not expire.
+func KeyExpiresAt(at time.Time) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.expiresAt = at.UTC() })
+}
+
+// EnabledIn enables a deploy key in a project, for reading.
+func EnabledIn(p *Project) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.enable(p, false) })
+}
+
+// WritesTo enables a deploy key in a project, for reading and writing.
+func WritesTo(p *Project) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.enable(p, true) })
+}
+
+// DeployKey makes a deploy key that EnabledIn and WritesTo give to projects.
+// With Public every project may enable it.
+func (s *Service) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
+	defer s.lock()()
+	return s.newDeployKey(title, opts)
+}
+
+// DeployKey makes a deploy key that may read from the project. With WritesTo
+// for the same project it may write, too.
+func (p *Project) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
+	defer p.svc.lock()()
+	return p.svc.newDeployKey(title, append([]DeployKeyOption{EnabledIn(p)}, opts...))
+}
+
+func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey {
+	all := &state[deployKeyState](s).keys
+	k := &DeployKey{svc: s, title: title, createdAt: s.now()}
+	for _, opt := range opts {
+		opt.applyDeployKey(k)
+	}
+	var free bool
+	if k.id, free = all.add(k.id, k); !free {
+		s.fail("a deploy key with id %d exists already", k.id)
+	}
+	if k.text == "" {
+		k.text = madeUpKey(k.id) + " " + strings.ReplaceAll(title, " ", "-")
+	}
+	return k
+}
+
+// EnableFIPS makes the service one that has no MD5, so that deploy keys have no
+// fingerprint but that of SHA-256.
+func (s *Service) EnableFIPS() {
+	defer s.lock()()
+	state[deployKeyState](s).fips = true
+}
+
+// ID returns the deploy key's id.
+func (k *DeployKey) ID() int64 { return k.id }
+
+// Title returns the deploy key's title.
+func (k *DeployKey) Title() string {
+	defer k.svc.lock()()
+	return k.title
+}
+
+// Key returns the public key.
+func (k *DeployKey) Key() string { return k.text }
+
+// Exists tells whether the deploy key has not been deleted.
+func (k *DeployKey) Exists() bool {
+	defer k.svc.lock()()
+	found, _ := state[deployKeyState](k.svc).keys.get(k.id)
+	return found == k
+}
+
+// EnabledIn tells whether the deploy key may read from a project.
+func (k *DeployKey) EnabledIn(p *Project) bool {
+	defer k.svc.lock()()
+	return k.in(p) != nil
+}
+
+// CanPush tells whether the deploy key may write to a project.
+func (k *DeployKey) CanPush(p *Project) bool {
+	defer k.svc.lock()()
+	in := k.in(p)
+	return in != nil && in.canPush
+}
+
+// in returns what the key may do in a project, nil if it is not enabled there.
+func (k *DeployKey) in(p *Project) *keyProject {
+	for i := range k.enabled {
+		if k.enabled[i].project == p {
+			return &k.enabled[i]
+		}
+	}
+	return nil
+}
+
+// enable gives the key to a project, or changes what it may do there.
+func (k *DeployKey) enable(p *Project, canPush bool) {
+	if in := k.in(p); in != nil {
+		in.canPush = canPush
+		return
+	}
+	k.enabled = append(k.enabled, keyProject{p, canPush})
+	slices.SortStableFunc(k.enabled, func(a, b keyProject) int { return int(a.project.id - b.project.id) })
+}
+
+// disable takes the key from a project, and deletes it if no other has it.
+func (k *DeployKey) disable(p *Project) {
+	k.enabled = slices.DeleteFunc(k.enabled, func(in keyProject) bool { return in.project == p })
+	if len(k.enabled) == 0 {
+		state[deployKeyState](k.svc).keys.remove(k.id)
+	}
+}
+
+// accessibleTo tells whether a user may enable the key in other projects: it is
+// public, or in a project that the user maintains.
+func (k *DeployKey) accessibleTo(user *User) bool {
+	return k.public || slices.ContainsFunc(k.enabled, func(in keyProject) bool {
+		return k.svc.projectLevel(user, in.project) >= Maintainer
+	})
+}
+
+// keyBlob returns the key itself out of its text; false if that is none.
+func keyBlob(text string) ([]byte, bool) {
+	parts := strings.Fields(text)
+	if len(parts) < 2 {
+		return nil, false
+	}
+	blob, err := base64.StdEncoding.DecodeString(parts[1])
+	kind, _, ok := cutString(blob)
+	return blob, err == nil && ok && kind == parts[0]
+}
+
+// cutString takes a string with its length before it off a key.
+func cutString(blob []byte) (text string, rest []byte, ok bool) {
+	if len(blob) < 4 {
+		return "", nil, false
+	}
+	n := binary.BigEndian.Uint32(blob)
+	if uint64(len(blob)-4) < uint64(n) {
+		return "", nil, false
+	}
+	return string(blob[4 : 4+n]), blob[4+n:], true
+}
+
+// madeUpKey returns a valid key, always the same for a number.
+func madeUpKey(n int64) string {
+	seed := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("deploy key "), uint64(n)))
+	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
+	const kind = "ssh-ed25519"
+	var blob []byte
+	for _, part := range []string{kind, string(public)} {
+		blob = binary.BigEndian.AppendUint32(blob, uint32(len(part)))
+		blob = append(blob, part...)
+	}
+	return kind + " " + base64.StdEncoding.EncodeToString(blob)
+}
+
+// fingerprints returns the fingerprints as ssh-keygen shows them.
+func fingerprints(text string) (ofMD5, ofSHA256 string) {
+	blob, _ := keyBlob(text)
+	sum := md5.Sum(blob)
+	pairs := make([]string, 0, len(sum))
+	for _, b := range sum {
+		pairs = append(pairs, hex.EncodeToString([]byte{b}))
+	}
+	long := sha256.Sum256(blob)
+	return strings.Join(pairs, ":"), "SHA256:" + base64.RawStdEncoding.EncodeToString(long[:])
+}

@@ -1,0 +1,188 @@
+package servicetest
+
+import (
+	"bytes"
+	"slices"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /deploy_keys", listDeployKeys)
+		r.add("GET /projects/:id/deploy_keys", listProjectDeployKeys)
+		r.add("GET /users/:id_or_username/project_deploy_keys", listUserDeployKeys)
+		r.add("GET /projects/:id/deploy_keys/:key_id", getDeployKey)
+		r.add("POST /projects/:id/deploy_keys", createDeployKey)
+		r.add("PUT /projects/:id/deploy_keys/:key_id", updateDeployKey)
+		r.add("DELETE /projects/:id/deploy_keys/:key_id", deleteDeployKey)
+		r.add("POST /projects/:id/deploy_keys/:key_id/enable", enableDeployKey)
+	})
+}
+
+// object returns the members that every list shows of a key.
+func (k *DeployKey) object() object {
+	ofMD5, ofSHA256 := fingerprints(k.text)
+	form := object{
+		"id": k.id, "title": k.title, "key": k.text, "fingerprint_sha256": ofSHA256, "created_at": jsonTime(k.createdAt),
+	}
+	if !state[deployKeyState](k.svc).fips {
+		form["fingerprint"] = ofMD5
+	}
+	return form
+}
+
+// json returns the form of a key in its project.
+func (in *keyProject) json(k *DeployKey) object {
+	form := k.object()
+	form["can_push"] = in.canPush
+	return form
+}
+
+func listDeployKeys(c *call) *reply {
+	if refusal := c.requireAdmin(); refusal != nil {
+		return refusal
+	}
+	onlyPublic := c.bool("public", false)
+	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })
+	return listOf(c, keys, func(k *DeployKey) object {
+		form := k.object()
+		writable := []*projectSummary{}
+		for _, in := range k.enabled {
+			if in.canPush {
+				writable = append(writable, in.project.summary())
+			}
+		}
+		form["projects_with_write_access"] = writable
+		return form
+	})
+}
+
+func listProjectDeployKeys(c *call) *reply {
+	project, refusal := c.project(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.in(project) != nil })
+	return listOf(c, keys, func(k *DeployKey) object { return k.in(project).json(k) })
+}
+
+// listUserDeployKeys lists the keys of projects that the caller and the user of
+// the path both have access to.
+func listUserDeployKeys(c *call) *reply {
+	user := c.svc.findUser(c.pathText("id_or_username"))
+	if user == nil {
+		return notFound("User")
+	}
+	shared := func(in keyProject) bool {
+		return c.svc.projectLevel(user, in.project) > NoAccess && c.svc.projectLevel(c.user, in.project) > NoAccess
+	}
+	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return slices.ContainsFunc(k.enabled, shared) })
+	return listOf(c, keys, func(k *DeployKey) object {
+		form := k.object()
+		form["expires_at"] = jsonTime(k.expiresAt)
+		return form
+	})
+}
+
+// findDeployKey returns the key of the path, which is enabled in the project.
+func (c *call) findDeployKey() (*DeployKey, *Project, *reply) {
+	project, refusal := c.project(Maintainer)
+	if refusal != nil {
+		return nil, nil, refusal
+	}
+	key, ok := state[deployKeyState](c.svc).keys.get(c.pathID("key_id"))
+	if !ok || key.in(project) == nil {
+		return nil, nil, notFound("Deploy Key")
+	}
+	return key, project, nil
+}
+
+func getDeployKey(c *call) *reply {
+	key, project, refusal := c.findDeployKey()
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(key.in(project).json(key))
+}
+
+func createDeployKey(c *call) *reply {
+	project, refusal := c.project(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	title, text, canPush := c.required("title"), c.required("key"), c.bool("can_push", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if _, ok := keyBlob(text); !ok {
+		return fieldErrors("key", "is invalid")
+	}
+	key := c.svc.keyWith(text)
+	switch {
+	case key == nil:
+		key = c.svc.newDeployKey(title, []DeployKeyOption{KeyText(text)})
+	case key.in(project) != nil:
+		canPush = key.in(project).canPush // it is there already and stays as it is
+	case !key.accessibleTo(c.user):
+		return fieldErrors("fingerprint_sha256", "has already been taken")
+	}
+	key.enable(project, canPush)
+	return c.created(object{
+		"id": key.id, "title": key.title, "key": key.text, "can_push": canPush, "created_at": jsonTime(key.createdAt),
+	})
+}
+
+// keyWith returns the deploy key that is the same as a text, whatever its
+// comment; nil if there is none.
+func (s *Service) keyWith(text string) *DeployKey {
+	wanted, _ := keyBlob(text)
+	same := state[deployKeyState](s).keys.all(func(k *DeployKey) bool {
+		blob, ok := keyBlob(k.text)
+		return ok && bytes.Equal(blob, wanted)
+	})
+	if len(same) == 0 {
+		return nil
+	}
+	return same[0]
+}
+
+func updateDeployKey(c *call) *reply {
+	key, project, refusal := c.findDeployKey()
+	if refusal != nil {
+		return refusal
+	}
+	title := key.title
+	if c.has("title") {
+		title = c.required("title")
+	}
+	canPush := c.bool("can_push", key.in(project).canPush)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	key.title = title
+	key.enable(project, canPush)
+	return c.ok(key.in(project).json(key))
+}
+
+func deleteDeployKey(c *call) *reply {
+	key, project, refusal := c.findDeployKey()
+	if refusal != nil {
+		return refusal
+	}
+	key.disable(project)
+	return c.noContent()
+}
+
+func enableDeployKey(c *call) *reply {
+	project, refusal := c.project(Maintainer)
+	if refusal != nil {
+		return refusal
+	}
+	key, ok := state[deployKeyState](c.svc).keys.get(c.pathID("key_id"))
+	if !ok || !key.accessibleTo(c.user) {
+		return notFound("Deploy Key")
+	}
+	if key.in(project) == nil {
+		key.enable(project, false)
+	}
+	return c.created(key.in(project).json(key))
+}
