@@ -1,0 +1,133 @@
+package servicetest_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+)
+
+const mergeRequestPath = "/projects/acme%2Fapp/merge_requests/1"
+
+// TestMergeRefusals holds the bodies against the service's documentation.
+func TestMergeRefusals(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app", servicetest.Public())
+	m := app.MergeRequest("work", servicetest.Draft())
+	stranger := svc.Token(svc.User("stranger"))
+	merge := func(body string, headers ...string) answer {
+		return call(t, svc, "PUT", mergeRequestPath+"/merge", body, headers...)
+	}
+	cancel := mergeRequestPath + "/cancel_merge_when_pipeline_succeeds"
+	refused(t, merge("", "PRIVATE-TOKEN", stranger), 401, `{"message":"401 Unauthorized"}`)
+	refused(t, call(t, svc, "POST", cancel, "", "PRIVATE-TOKEN", stranger), 401, `{"message":"401 Unauthorized"}`)
+	refused(t, merge(""), 405, `{"message":"405 Method Not Allowed"}`)
+	m.SetDraft(false)
+	refused(t, merge(`{"sha":"`+app.Head("main")+`"}`), 409, `{"message":"SHA does not match HEAD of source branch"}`)
+	refused(t, merge(`{"squash":"perhaps"}`), 400, `{"error":"squash is invalid"}`)
+	refused(t, call(t, svc, "POST", cancel, ""), 406, `{"message":"406 Not Acceptable"}`)
+	app.Commit("work", "Ours", servicetest.Write("README.md", "ours\n"))
+	app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
+	refused(t, merge(""), 406, `{"message":"Branch cannot be merged"}`)
+	m.Close()
+	refused(t, merge(""), 405, `{"message":"405 Method Not Allowed"}`)
+	refused(t, call(t, svc, "POST", cancel, ""), 405, `{"message":"405 Method Not Allowed"}`)
+	refused(t, call(t, svc, "PUT", mergeRequestPath+"/rebase", "", "PRIVATE-TOKEN", stranger), 403,
+		`{"message":"403 Forbidden - Cannot push to source branch"}`)
+	refused(t, call(t, svc, "GET", "/projects/acme%2Fapp/merge_requests/2", ""), 404, `{"message":"404 Not Found"}`)
+	if a := request(t, "GET", svc.URL()+"/api/v4"+mergeRequestPath, ""); a.StatusCode != 401 {
+		t.Errorf("without credentials: %d, want 401", a.StatusCode)
+	}
+}
+
+// TestWaitingMergeThatFails: what was set to merge later and has a conflict by
+// then stays open and says why.
+func TestWaitingMergeThatFails(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("work", "Ours", servicetest.Write("README.md", "ours\n"))
+	m := app.MergeRequest("work")
+	pipeline := app.Pipeline("work", servicetest.PipelineStatus("running"))
+	if a := call(t, svc, "PUT", mergeRequestPath+"/merge", `{"merge_when_pipeline_succeeds":true}`); a.StatusCode != 200 || !m.WaitsForPipeline() {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	pipeline.SetStatus("failed")
+	if !m.WaitsForPipeline() {
+		t.Error("a failed pipeline may be tried again")
+	}
+	app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
+	pipeline.SetStatus("success")
+	if m.State() != "opened" || m.WaitsForPipeline() || !strings.Contains(m.MergeError(), "README.md") {
+		t.Errorf("state %s, waits %v, error %q", m.State(), m.WaitsForPipeline(), m.MergeError())
+	}
+}
+
+// TestMergeRequestFieldsSent: view=simple has its five members, and
+// rebase_in_progress comes to those who ask.
+func TestMergeRequestFieldsSent(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").MergeRequest("work", servicetest.Description("- [x] one\n- [ ] two\n* [X] three"))
+	simple := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests?view=simple", ""), 200)
+	if len(simple) != 1 || len(simple[0]) != 5 || simple[0]["state"] != "opened" {
+		t.Errorf("simple = %v", simple)
+	}
+	plain := into[map[string]any](t, call(t, svc, "GET", mergeRequestPath, ""), 200)
+	if _, there := plain["rebase_in_progress"]; there {
+		t.Error("rebase_in_progress came unasked")
+	}
+	if tasks := plain["task_completion_status"].(map[string]any); tasks["count"] != 3.0 || tasks["completed_count"] != 2.0 {
+		t.Errorf("tasks = %v", tasks)
+	}
+	asked := into[map[string]any](t, call(t, svc, "GET", mergeRequestPath+"?include_rebase_in_progress=true", ""), 200)
+	if running, there := asked["rebase_in_progress"]; running != false || !there {
+		t.Errorf("rebase_in_progress = %v", running)
+	}
+}
+
+// TestMergeRequestFilterForms: clients write the same filter in several ways.
+func TestMergeRequestFilterForms(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	ada := svc.User("ada")
+	app.MergeRequest("one", servicetest.ApprovedBy(ada), servicetest.Labels("bug"))
+	app.MergeRequest("two")
+	for query, want := range map[string]int{
+		"approved_by_ids=Any":            1,
+		"approved_by_ids[]=Any":          1,
+		"approved_by_ids[]=2":            1,
+		"approved_by_ids=2":              1,
+		"approved_by_ids=2,1":            0,
+		"approver_ids=none":              2,
+		"labels=bug":                     1,
+		"labels[]=bug":                   1,
+		"not[labels]=bug":                1,
+		"not%5Blabels%5D=other":          2,
+		"iids[]=1&iids[]=2":              2,
+		"iids[]=3":                       0,
+		"iids=2":                         1,
+		"state=opened&source_branch=two": 1,
+	} {
+		if got := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests?"+query, ""), 200); len(got) != want {
+			t.Errorf("%s: %d merge requests, want %d", query, len(got), want)
+		}
+	}
+	refused(t, call(t, svc, "GET", "/merge_requests?in=color&search=x", ""), 400, `{"error":"in does not have a valid value"}`)
+}
+
+// TestClosingWords: the ways to say that merging closes issues.
+func TestClosingWords(t *testing.T) {
+	for text, want := range map[string]int{
+		"Closes #1": 1, "closed: #1": 1, "Fixing #1 and #2": 2, "Resolves #1, #2, and #3": 3, "Implements #3 some day": 1,
+		"See #1": 0, "encloses #1": 0, "Closes 1": 0, "Closes #9": 0, "Fix #1. Fix #1.": 1,
+	} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		for range 3 {
+			app.Issue("issue")
+		}
+		app.MergeRequest("work", servicetest.Title("Work"), servicetest.Description(text))
+		if got := into[[]map[string]any](t, call(t, svc, "GET", mergeRequestPath+"/closes_issues", ""), 200); len(got) != want {
+			t.Errorf("%q closes %d issues, want %d", text, len(got), want)
+		}
+	}
+}
