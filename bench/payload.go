@@ -1,5 +1,8 @@
 // Package bench measures serviceapi beside its peers: the same work, the same
 // answers, in one process and in one run.
+//
+// The benchmarks of this package run in memory. `go run ./report` measures
+// over real connections as well, and writes everything into one table.
 package bench
 
 import (
@@ -9,11 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // fixture reads an answer from the library's own test data, where every field
 // of the service's objects is filled, and compacts it as a service sends it.
-func fixture(name string) []byte {
+func fixture(name string) string {
 	_, file, _, _ := runtime.Caller(0)
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(file), "..", "testdata", filepath.FromSlash(name)))
 	if err != nil {
@@ -23,28 +27,94 @@ func fixture(name string) []byte {
 	if err := json.Compact(&b, data); err != nil {
 		panic(err)
 	}
-	return b.Bytes()
+	return b.String()
 }
 
-// JobJSON is one job.
-func JobJSON() []byte { return fixture("jobs/job.json") }
+// lengthen gives a text of an object the length that it has in real life,
+// where the test data is terse.
+func lengthen(object, member, text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	start := strings.Index(object, member)
+	if start < 0 {
+		panic("the test data has no " + member)
+	}
+	var old json.RawMessage
+	rest := object[start+len(member):]
+	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&old); err != nil {
+		panic(err)
+	}
+	return object[:start+len(member)] + string(quoted) + rest[len(old):]
+}
 
-// MergeRequestJSON is one merge request.
-func MergeRequestJSON() []byte { return fixture("merge_requests/merge_request.json") }
+const commitMessage = `Test the CI integration on every supported platform
+
+The pipeline ran on one platform only, so that a change which broke the others
+was noticed days later, by whoever worked on them next. Run the tests on all of
+them, in parallel, and let a failure on one of them not stop the rest: the
+report then shows at once whether it is the platform or the change.
+
+The stage that packs the artifacts waits for all of them, and is skipped when
+one has failed.
+
+Caches are kept per platform and branch. A run without one takes 14 minutes
+instead of 4, which is what the first run of a new branch costs.
+
+Reviewed-by: Charles Babbage <charles@example.com>
+Signed-off-by: Ada Lovelace <ada@example.com>
+`
+
+const mergeRequestDescription = `## What this does
+
+Computes the Bernoulli numbers with the "variables" of the engine instead of the
+table that was typed in by hand, so that B₇ and all behind it are right.
+
+- [x] Program for the first seven numbers
+- [x] Tests against the published ones
+- [ ] Measure how many cards it takes
+- [ ] Say in the handbook how to go on from B₉
+
+## How to check it
+
+Run the example, and compare the last column with the table in the notes. The
+rounding of the last digit differs on the older mill <see the notes>.
+
+The old table stays in the repository until the next release, because the
+printing program still reads it. It goes together with that program.
+
+Closes #6.
+`
+
+const (
+	avatar = "https://secure.avatars.example.com/avatar/205e460b479e2e5b48aec07710c08d50?s=80&d=identicon"
+	bio    = "Analyst and metaphysician. Writes programs for engines that do not exist yet."
+)
+
+// JobJSON is one job, of about 2.7 KB.
+func JobJSON() string {
+	job := fixture("jobs/job.json")
+	job = lengthen(job, `"message":`, commitMessage)
+	job = lengthen(job, `"avatar_url":`, avatar)
+	return lengthen(job, `"bio":`, bio)
+}
+
+// MergeRequestJSON is one merge request, of about 4 KB.
+func MergeRequestJSON() string {
+	return lengthen(fixture("merge_requests/merge_request.json"), `"description":`, mergeRequestDescription)
+}
+
+// DeployKeyJSON is one deploy key.
+func DeployKeyJSON() string { return fixture("deploy_keys/deploy_key.json") }
 
 // ListJSON is a list of so many objects, each with an id of its own from first
 // on.
-func ListJSON(object []byte, first, n int) []byte {
-	var b bytes.Buffer
-	b.WriteByte('[')
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		rest := object[bytes.IndexByte(object, ','):]
-		fmt.Fprintf(&b, `{"id":%d`, first+i)
-		b.Write(rest)
+func ListJSON(object string, first, n int) string {
+	_, rest, _ := strings.Cut(object, ",")
+	objects := make([]string, n)
+	for i := range objects {
+		objects[i] = fmt.Sprintf(`{"id":%d,%s`, first+i, rest)
 	}
-	b.WriteByte(']')
-	return b.Bytes()
+	return "[" + strings.Join(objects, ",") + "]"
 }

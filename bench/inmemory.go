@@ -1,0 +1,165 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"example.com/serviceapi"
+	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+// memory is a transport that answers from memory, so that nothing is measured
+// but what the client itself does.
+type memory struct {
+	status int
+	body   string
+}
+
+func (m memory) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		io.Copy(io.Discard, r.Body)
+		r.Body.Close()
+	}
+	return &http.Response{
+		Status: http.StatusText(m.status), StatusCode: m.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"01H"}},
+		Body:          io.NopCloser(strings.NewReader(m.body)),
+		ContentLength: int64(len(m.body)),
+		Request:       r,
+	}, nil
+}
+
+// clients are a client of each contender.
+type clients struct {
+	ours  *serviceapi.Client
+	peer  *gitlab.Client
+	plain Plain
+}
+
+func (m memory) clients() clients {
+	const base = "https://service.test"
+	hc := func() *http.Client { return &http.Client{Transport: m} }
+	return clients{NewOurs(base, hc()), NewPeer(base, hc()), NewPlain(base, hc())}
+}
+
+// plainly adds the two ways of net/http to a call.
+func (c clients) plainly(ways map[Contender]Way, method, path string, in any, out func() any) map[Contender]Way {
+	ways[Decoding] = func(ctx context.Context) error { return c.plain.Call(ctx, method, path, in, out()) }
+	ways[Bare] = func(ctx context.Context) error { return c.plain.Call(ctx, method, path, in, nil) }
+	return ways
+}
+
+// InMemory returns the cases that need no server.
+func InMemory() []Case {
+	return []Case{getJob(), listMergeRequests(), listJobs(), postDeployKey(), jobNotFound()}
+}
+
+const jobPath = "/projects/1/jobs/8"
+
+func getJob() Case {
+	c := memory{http.StatusOK, JobJSON()}.clients()
+	return Case{"GetJob", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			_, _, err := c.ours.Jobs.Get(ctx, serviceapi.ID(1), 8)
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			_, _, err := c.peer.Jobs.GetJob(1, 8, gitlab.WithContext(ctx))
+			return err
+		},
+	}, http.MethodGet, jobPath, nil, func() any { return new(serviceapi.Job) })}
+}
+
+// PlainMergeRequest is how a program declares a merge request for
+// encoding/json: without the types that take what is odd.
+type PlainMergeRequest struct {
+	serviceapi.MergeRequest
+	Labels       []string `json:"labels"`
+	ChangesCount string   `json:"changes_count"`
+	Milestone    *struct {
+		serviceapi.Milestone
+		StartDate string `json:"start_date"`
+		DueDate   string `json:"due_date"`
+	} `json:"milestone"`
+}
+
+func listMergeRequests() Case {
+	c := memory{http.StatusOK, ListJSON(MergeRequestJSON(), 1, 100)}.clients()
+	return Case{"ListMergeRequests", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			options := &serviceapi.ListProjectMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
+			_, _, err := c.ours.MergeRequests.ListForProject(ctx, serviceapi.ID(1), options)
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			options := &gitlab.ListProjectMergeRequestsOptions{ListOptions: gitlab.ListOptions{PerPage: 100}}
+			_, _, err := c.peer.MergeRequests.ListProjectMergeRequests(1, options, gitlab.WithContext(ctx))
+			return err
+		},
+	}, http.MethodGet, "/projects/1/merge_requests?per_page=100", nil, func() any { return new([]*PlainMergeRequest) })}
+}
+
+func listJobs() Case {
+	c := memory{http.StatusOK, ListJSON(JobJSON(), 1, 100)}.clients()
+	return Case{"ListJobs", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			options := &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
+			_, _, err := c.ours.Jobs.List(ctx, serviceapi.ID(1), options)
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			options := &gitlab.ListJobsOptions{ListOptions: gitlab.ListOptions{PerPage: 100}}
+			_, _, err := c.peer.Jobs.ListProjectJobs(1, options, gitlab.WithContext(ctx))
+			return err
+		},
+	}, http.MethodGet, "/projects/1/jobs?per_page=100", nil, func() any { return new([]*serviceapi.Job) })}
+}
+
+func postDeployKey() Case {
+	c := memory{http.StatusCreated, DeployKeyJSON()}.clients()
+	options := serviceapi.CreateDeployKeyOptions{
+		Title:   "deployer",
+		Key:     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJAe8mFKzbgM1NsZ5ywUbbaWWhOHkpvX0DiHDZ2nBXJQ",
+		CanPush: new(true),
+	}
+	return Case{"PostDeployKey", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			_, _, err := c.ours.DeployKeys.Create(ctx, serviceapi.ID(1), options)
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			theirs := &gitlab.AddDeployKeyOptions{Title: &options.Title, Key: &options.Key, CanPush: options.CanPush}
+			_, _, err := c.peer.DeployKeys.AddDeployKey(1, theirs, gitlab.WithContext(ctx))
+			return err
+		},
+	}, http.MethodPost, "/projects/1/deploy_keys", options, func() any { return new(serviceapi.DeployKey) })}
+}
+
+var errNoError = errors.New("the 404 was lost")
+
+const notFoundMessage = "404 Project Not Found"
+
+// jobNotFound is an error that a program looks into. The peer loses the
+// message of a 404, this library keeps it.
+func jobNotFound() Case {
+	c := memory{http.StatusNotFound, `{"message":"` + notFoundMessage + `"}`}.clients()
+	return Case{"NotFound", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			_, _, err := c.ours.Jobs.Get(ctx, serviceapi.ID(1), 8)
+			if e, ok := errors.AsType[*serviceapi.Error](err); !ok || e.Message != notFoundMessage {
+				return errNoError
+			}
+			return nil
+		},
+		Peer: func(ctx context.Context) error {
+			_, _, err := c.peer.Jobs.GetJob(1, 8, gitlab.WithContext(ctx))
+			if !errors.Is(err, gitlab.ErrNotFound) {
+				return errNoError
+			}
+			return nil
+		},
+	}, http.MethodGet, jobPath, nil, func() any { return new(map[string]string) })}
+}
