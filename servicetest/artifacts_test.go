@@ -78,10 +78,13 @@ func TestLatestArchive(t *testing.T) {
 	failed.Job("build", archived("failed"))
 	failed.Job("test", servicetest.Failed("script_failure"))
 	app.Pipeline("feature/x").Job("build", archived("feature"))
+	flaky := app.Pipeline("flaky")
+	flaky.Job("build", archived("first try")).Retry().Succeed()
 	tests := []struct{ ref, job, want string }{
 		{"main", "build", "latest"},
 		{"main", "docs", "child docs"},
 		{"feature%2Fx", "build", "feature"},
+		{"flaky", "build", `{"message":"404 Not Found"}`},
 		{"main", "absent", `{"message":"404 Not Found"}`},
 		{latest.SHA(), "build", `{"message":"404 Not Found"}`},
 		{"HEAD", "build", `{"message":"404 Not Found"}`},
@@ -129,10 +132,12 @@ func TestDeleteArtifacts(t *testing.T) {
 	dev := svc.User("dev")
 	app := svc.Project("acme/app", servicetest.Member(dev, servicetest.Developer))
 	old := app.Pipeline("main").Job("build", servicetest.Archive(report), servicetest.Trace("log"))
-	latest := app.Pipeline("main").Job("build", servicetest.Archive(report))
+	newest := app.Pipeline("main")
+	latest := newest.Job("build", servicetest.Archive(report))
+	child := newest.Child("trigger").Job("docs", servicetest.Archive(report), servicetest.ID(100))
 	branch := app.Pipeline("feature").Job("build", servicetest.Archive(report))
 	failed := app.Pipeline("broken").Job("build", servicetest.Failed("script_failure"), servicetest.Archive(report), servicetest.ExpireIn(0))
-	single := app.Pipeline("main", servicetest.PipelineStatus("failed")).Job("build", servicetest.Archive(report))
+	single := app.Pipeline("main", servicetest.PipelineStatus("failed")).Job("build", servicetest.Archive(report), servicetest.ID(5))
 	for _, path := range []string{"/projects/1/jobs/5/artifacts", "/projects/1/artifacts"} {
 		refused(t, call(t, svc, "DELETE", path, "", "Sudo", "dev"), 403, `{"message":"403 Forbidden"}`)
 	}
@@ -141,8 +146,8 @@ func TestDeleteArtifacts(t *testing.T) {
 		t.Error("the wrong archive was deleted")
 	}
 	refused(t, call(t, svc, "DELETE", "/projects/1/artifacts", ""), 202, "")
-	if old.HasArchive() || failed.HasArchive() || !latest.HasArchive() || !branch.HasArchive() {
-		t.Errorf("archives left: %v %v, lost: %v %v", old.HasArchive(), failed.HasArchive(), !latest.HasArchive(), !branch.HasArchive())
+	if old.HasArchive() || failed.HasArchive() || !latest.HasArchive() || !branch.HasArchive() || !child.HasArchive() {
+		t.Errorf("archives left: %v %v, lost: %v %v %v", old.HasArchive(), failed.HasArchive(), !latest.HasArchive(), !branch.HasArchive(), !child.HasArchive())
 	}
 	if old.Log() != "log" {
 		t.Error("the log is gone")
