@@ -2,10 +2,22 @@ package servicetest
 
 import "slices"
 
-// A discussion is what people leave on an issue or a merge request.
+// A discussion is what people leave on an issue, a merge request, a
+// snippet or an epic.
 type discussion struct {
-	userNotes int // notes that people wrote
+	notes     []*Note // oldest first
 	reactions []reaction
+}
+
+// userNotes returns how many notes people wrote.
+func (d *discussion) userNotes() int {
+	n := 0
+	for _, note := range d.notes {
+		if !note.system {
+			n++
+		}
+	}
+	return n
 }
 
 // A reaction is an award emoji of a user.

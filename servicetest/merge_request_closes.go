@@ -108,6 +108,6 @@ func (i *Issue) closed(changes int) closedIssue {
 	return closedIssue{
 		ID: i.id, IID: i.iid, ProjectID: i.project.id, Title: i.title, Description: jsonText(i.description), State: i.state,
 		Author: i.author.summary(), Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(), Labels: texts(i.labels),
-		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes, ChangesCount: changes,
+		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(), ChangesCount: changes,
 	}
 }

@@ -102,7 +102,7 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 		Labels: texts(m.labels), Draft: m.isDraft(), WorkInProgress: m.isDraft(), Milestone: m.milestone.json(),
 		MergeWhenPipelineSucceeds: m.later != nil, MergeStatus: "can_be_merged", HasConflicts: m.conflicts,
 		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(m.mergeCommit.hash()), SquashCommitSHA: jsonText(m.squashCommit.hash()),
-		UserNotesCount: m.userNotes, ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
+		UserNotesCount: m.userNotes(), ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
 		AllowCollaboration: m.allowsPush, AllowMaintainerToPush: m.allowsPush, WebURL: m.project.webURL("-/merge_requests", iid),
 		Reference: "!" + iid, References: object{"short": "!" + iid, "relative": "!" + iid, "full": m.project.fullPath() + "!" + iid},
 		TimeStats: m.timeStats(), Squash: m.squash, TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvals,

@@ -169,11 +169,15 @@ func (m *MergeRequest) SetDraft(draft bool) {
 // Close closes the merge request without merging it, as Root.
 func (m *MergeRequest) Close() {
 	defer m.svc.lock()()
+	m.close(m.svc.admin)
+}
+
+func (m *MergeRequest) close(by *User) {
 	if m.state != "opened" {
 		return
 	}
 	m.freeze()
-	m.state, m.closedBy, m.closedAt = "closed", m.svc.admin, m.svc.now()
+	m.state, m.closedBy, m.closedAt = "closed", by, m.svc.now()
 	m.stopWaiting()
 	m.change()
 }
@@ -181,6 +185,10 @@ func (m *MergeRequest) Close() {
 // Reopen undoes Close.
 func (m *MergeRequest) Reopen() {
 	defer m.svc.lock()()
+	m.reopen()
+}
+
+func (m *MergeRequest) reopen() {
 	if m.state != "closed" {
 		return
 	}

@@ -1,0 +1,184 @@
+package servicetest
+
+import (
+	"slices"
+	"time"
+)
+
+// A Note is a comment. Make one with the Note method of Issue, MergeRequest,
+// Snippet or Epic.
+type Note struct {
+	svc          *Service
+	id           int64
+	body         string
+	author       *User
+	createdAt    time.Time
+	updatedAt    time.Time
+	system       bool // the service wrote it about a change
+	confidential bool
+}
+
+// A NoteOption says what is special about a note.
+type NoteOption interface{ applyNote(n *Note) }
+
+type noteOption func(*Note)
+
+func (f noteOption) applyNote(n *Note) { f(n) }
+
+func (o IDOption) applyNote(n *Note) { n.id = int64(o) }
+func (o ByOption) applyNote(n *Note) { n.author = o.user }
+func (o CreatedAtOption) applyNote(n *Note) {
+	n.createdAt, n.updatedAt = time.Time(o).UTC(), time.Time(o).UTC()
+}
+
+// SystemNote makes a note that the service wrote about a change. Nobody may
+// change or delete it.
+func SystemNote() NoteOption { return noteOption(func(n *Note) { n.system = true }) }
+
+// ConfidentialNote hides a note from all but its author and members from
+// Reporter on.
+func ConfidentialNote() NoteOption { return noteOption(func(n *Note) { n.confidential = true }) }
+
+// NoteUpdatedAt sets when a note last changed. The default is when it was
+// created.
+func NoteUpdatedAt(at time.Time) NoteOption {
+	return noteOption(func(n *Note) { n.updatedAt = at.UTC() })
+}
+
+// noteState numbers notes and reactions of all kinds.
+type noteState struct{ notes, awards int64 }
+
+// addNote adds a note to a discussion.
+func (s *Service) addNote(d *discussion, body string, author *User, opts ...NoteOption) *Note {
+	n := &Note{svc: s, body: body, author: author, createdAt: s.now(), updatedAt: s.now()}
+	for _, opt := range opts {
+		opt.applyNote(n)
+	}
+	all := state[noteState](s)
+	if n.id == 0 {
+		n.id = all.notes + 1
+	}
+	all.notes = max(all.notes, n.id)
+	d.notes = append(d.notes, n)
+	return n
+}
+
+// Note adds a note to the issue, written by Root unless By says otherwise.
+func (i *Issue) Note(body string, opts ...NoteOption) *Note {
+	svc := i.project.svc
+	defer svc.lock()()
+	return svc.addNote(&i.discussion, body, svc.admin, opts...)
+}
+
+// Notes returns the issue's notes, oldest first.
+func (i *Issue) Notes() []*Note { return i.notesOf(i.project.svc) }
+
+// Note adds a note to the merge request, written by Root unless By says
+// otherwise.
+func (m *MergeRequest) Note(body string, opts ...NoteOption) *Note {
+	defer m.svc.lock()()
+	return m.svc.addNote(&m.discussion, body, m.svc.admin, opts...)
+}
+
+// Notes returns the merge request's notes, oldest first.
+func (m *MergeRequest) Notes() []*Note { return m.notesOf(m.svc) }
+
+// Note adds a note to the snippet, written by Root unless By says otherwise.
+func (s *Snippet) Note(body string, opts ...NoteOption) *Note {
+	svc := s.project.svc
+	defer svc.lock()()
+	return svc.addNote(&s.discussion, body, svc.admin, opts...)
+}
+
+// Notes returns the snippet's notes, oldest first.
+func (s *Snippet) Notes() []*Note { return s.notesOf(s.project.svc) }
+
+// Note adds a note to the epic, written by Root unless By says otherwise.
+func (e *Epic) Note(body string, opts ...NoteOption) *Note {
+	svc := e.group.svc
+	defer svc.lock()()
+	return svc.addNote(&e.discussion, body, svc.admin, opts...)
+}
+
+// Notes returns the epic's notes, oldest first.
+func (e *Epic) Notes() []*Note { return e.notesOf(e.group.svc) }
+
+func (d *discussion) notesOf(svc *Service) []*Note {
+	defer svc.lock()()
+	return slices.Clone(d.notes)
+}
+
+// ID returns the note's id.
+func (n *Note) ID() int64 { return n.id }
+
+// Body returns the note's text.
+func (n *Note) Body() string {
+	defer n.svc.lock()()
+	return n.body
+}
+
+// Author returns who wrote the note.
+func (n *Note) Author() *User { return n.author }
+
+// Confidential tells whether the note is hidden from those below Reporter.
+func (n *Note) Confidential() bool {
+	defer n.svc.lock()()
+	return n.confidential
+}
+
+// System tells whether the service wrote the note about a change.
+func (n *Note) System() bool { return n.system }
+
+// noteJSON is the form of a note.
+type noteJSON struct {
+	ID           int64       `json:"id"`
+	Body         string      `json:"body"`
+	Attachment   jsonText    `json:"attachment"`
+	Author       *noteAuthor `json:"author"`
+	CreatedAt    jsonTime    `json:"created_at"`
+	UpdatedAt    jsonTime    `json:"updated_at"`
+	System       bool        `json:"system"`
+	NoteableID   int64       `json:"noteable_id"`
+	NoteableIID  *int64      `json:"noteable_iid"`
+	NoteableType string      `json:"noteable_type"`
+	Resolvable   bool        `json:"resolvable"`
+	Confidential bool        `json:"confidential"`
+}
+
+// fileNoteJSON is the form of a note on a snippet or an epic.
+type fileNoteJSON struct {
+	noteJSON
+
+	Title     string   `json:"title"`
+	FileName  string   `json:"file_name"`
+	ExpiresAt jsonTime `json:"expires_at"`
+}
+
+type noteAuthor struct {
+	*userSummary
+
+	Email     string   `json:"email"`
+	CreatedAt jsonTime `json:"created_at"`
+}
+
+func (u *User) noteAuthor() *noteAuthor {
+	if u == nil {
+		return nil
+	}
+	return &noteAuthor{u.summary(), u.publicEmail, jsonTime(u.createdAt)}
+}
+
+// json returns the form of a note on something.
+func (n *Note) json(on *noteable) any {
+	form := noteJSON{
+		ID: n.id, Body: n.body, Author: n.author.noteAuthor(), CreatedAt: jsonTime(n.createdAt), UpdatedAt: jsonTime(n.updatedAt),
+		System: n.system, NoteableID: on.id, NoteableType: on.kind, Confidential: n.confidential,
+	}
+	if on.iid != 0 {
+		form.NoteableIID = &on.iid
+	}
+	if on.snippet == nil && on.epic == nil {
+		return form
+	}
+	return fileNoteJSON{noteJSON: form, Title: on.title(), FileName: on.fileName()}
+}

@@ -1,0 +1,301 @@
+package servicetest
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+func init() {
+	area(func(r *routes) {
+		add := func(path string, find func(*call) (*noteable, *reply), opts ...routeOption) {
+			r.add("GET "+path, onNoteable(find, listNotes), opts...)
+			r.add("POST "+path, onNoteable(find, createNote), opts...)
+			r.add("GET "+path+"/:note_id", onNoteable(find, getNote), opts...)
+			r.add("PUT "+path+"/:note_id", onNoteable(find, updateNote), opts...)
+			r.add("DELETE "+path+"/:note_id", onNoteable(find, deleteNote), opts...)
+		}
+		add("/projects/:id/issues/:issue_iid/notes", noteableIssue)
+		add("/projects/:id/snippets/:snippet_id/notes", noteableSnippet)
+		add("/projects/:id/merge_requests/:merge_request_iid/notes", noteableMergeRequest)
+		add("/groups/:id/epics/:epic_id/notes", noteableEpic, premium)
+	})
+}
+
+// maxNoteLength is the largest number of characters in a note.
+const maxNoteLength = 1_000_000
+
+// A noteable is what notes are on, as a caller sees it. One of the four records
+// is set.
+type noteable struct {
+	*discussion
+
+	issue        *Issue
+	snippet      *Snippet
+	mergeRequest *MergeRequest
+	epic         *Epic
+
+	kind    string
+	id, iid int64       // iid is 0 where there is none
+	level   AccessLevel // of the caller
+}
+
+func noteableIssue(c *call) (*noteable, *reply) {
+	issue, refusal := c.findIssue(NoAccess)
+	if refusal != nil {
+		return nil, refusal
+	}
+	return &noteable{
+		discussion: &issue.discussion, issue: issue, kind: "Issue", id: issue.id, iid: issue.iid,
+		level: c.svc.projectLevel(c.user, issue.project),
+	}, nil
+}
+
+func noteableSnippet(c *call) (*noteable, *reply) {
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return nil, refusal
+	}
+	snippet, ok := state[snippetState](c.svc).snippets.get(c.pathID("snippet_id"))
+	if !ok || snippet.project != project {
+		return nil, notFound("Snippet")
+	}
+	return &noteable{
+		discussion: &snippet.discussion, snippet: snippet, kind: "Snippet", id: snippet.id,
+		level: c.svc.projectLevel(c.user, project),
+	}, nil
+}
+
+func noteableMergeRequest(c *call) (*noteable, *reply) {
+	m, refusal := c.findMergeRequest(NoAccess)
+	if refusal != nil {
+		return nil, refusal
+	}
+	return &noteable{
+		discussion: &m.discussion, mergeRequest: m, kind: "MergeRequest", id: m.id, iid: m.iid,
+		level: c.svc.projectLevel(c.user, m.project),
+	}, nil
+}
+
+func noteableEpic(c *call) (*noteable, *reply) {
+	group, refusal := c.group(NoAccess)
+	if refusal != nil {
+		return nil, refusal
+	}
+	epic, ok := state[epicState](c.svc).epics.get(c.pathID("epic_id"))
+	if !ok || epic.group != group {
+		return nil, notFound("Epic")
+	}
+	return &noteable{
+		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id, iid: epic.iid,
+		level: c.svc.groupLevel(c.user, group),
+	}, nil
+}
+
+func (on *noteable) title() string {
+	if on.snippet != nil {
+		return on.snippet.title
+	}
+	return on.epic.title
+}
+
+func (on *noteable) fileName() string {
+	if on.snippet != nil {
+		return on.snippet.fileName
+	}
+	return ""
+}
+
+// hasConfidential tells whether new notes on it may be confidential.
+func (on *noteable) hasConfidential() bool { return on.issue != nil || on.epic != nil }
+
+// shows tells whether a caller may see a note.
+func (on *noteable) shows(n *Note, user *User) bool {
+	return !n.confidential || on.level >= Reporter || n.author == user
+}
+
+// changed notes that somebody wrote something.
+func (on *noteable) changed(now time.Time) {
+	switch {
+	case on.issue != nil:
+		on.issue.updatedAt = now
+		on.issue.project.svc.touch(&on.issue.stamp)
+	case on.mergeRequest != nil:
+		on.mergeRequest.change()
+	}
+}
+
+// onNoteable makes a handler of one that is the same for all four kinds.
+func onNoteable(find func(*call) (*noteable, *reply), handle func(*call, *noteable) *reply) func(*call) *reply {
+	return func(c *call) *reply {
+		on, refusal := find(c)
+		if refusal != nil {
+			return refusal
+		}
+		return handle(c, on)
+	}
+}
+
+func listNotes(c *call, on *noteable) *reply {
+	by := c.oneOf("order_by", "created_at", "updated_at")
+	sort := c.oneOf("sort", "asc", "desc")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	notes := slices.DeleteFunc(slices.Clone(on.notes), func(n *Note) bool { return !on.shows(n, c.user) })
+	slices.SortFunc(notes, func(a, b *Note) int {
+		if by == "updated_at" {
+			return cmp.Or(a.updatedAt.Compare(b.updatedAt), cmp.Compare(a.id, b.id))
+		}
+		return cmp.Or(a.createdAt.Compare(b.createdAt), cmp.Compare(a.id, b.id))
+	})
+	if sort != "asc" {
+		slices.Reverse(notes)
+	}
+	return listOf(c, notes, func(n *Note) any { return n.json(on) })
+}
+
+// findNote returns the note of the path.
+func (c *call) findNote(on *noteable) (*Note, *reply) {
+	at := slices.IndexFunc(on.notes, func(n *Note) bool { return n.id == c.pathID("note_id") })
+	if at < 0 || !on.shows(on.notes[at], c.user) {
+		return nil, notFound("Note")
+	}
+	return on.notes[at], nil
+}
+
+func getNote(c *call, on *noteable) *reply {
+	note, refusal := c.findNote(on)
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(note.json(on))
+}
+
+// onlyEmoji matches a body that is a reaction, not a note.
+var onlyEmoji = regexp.MustCompile(`^\s*:([a-z0-9_+-]+):\s*$`)
+
+func createNote(c *call, on *noteable) *reply {
+	if on.mergeRequest != nil && on.mergeRequest.locked && on.level < Guest {
+		return forbidden("")
+	}
+	body := c.required("body")
+	confidential := c.bool("confidential", false) && on.hasConfidential()
+	at, refusal := c.noteDate(on)
+	if refusal != nil {
+		return refusal
+	}
+	if refusal := bodyTooLong(body); refusal != nil {
+		return refusal
+	}
+	if match := onlyEmoji.FindStringSubmatch(body); match != nil {
+		return c.react(on, match[1])
+	}
+	rest, commands := splitCommands(on, body)
+	done, refusal := c.runCommands(on, commands)
+	if refusal != nil {
+		return refusal
+	}
+	if rest == "" {
+		return c.accepted(done)
+	}
+	note := c.svc.addNote(on.discussion, rest, c.user)
+	note.confidential = confidential
+	if !at.IsZero() {
+		note.createdAt, note.updatedAt = at, at
+	}
+	on.changed(c.now())
+	return c.created(note.json(on))
+}
+
+// noteDate reads the date of a new note, which owners alone may set.
+func (c *call) noteDate(on *noteable) (time.Time, *reply) {
+	at := c.time("created_at")
+	if !at.IsZero() && !at.After(time.Unix(0, 0)) {
+		c.problem("created_at does not have a valid value")
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return at, refusal
+	}
+	if !at.IsZero() && on.level < Owner {
+		return at, forbidden("")
+	}
+	return at, nil
+}
+
+func bodyTooLong(body string) *reply {
+	if utf8.RuneCountInString(body) <= maxNoteLength {
+		return nil
+	}
+	return fieldErrors("note", fmt.Sprintf("is too long (maximum is %d characters)", maxNoteLength))
+}
+
+// react gives what notes are on an award emoji of the caller.
+func (c *call) react(on *noteable, emoji string) *reply {
+	if !on.addReaction(c.user, emoji) {
+		return fieldErrors("name", "has already been taken")
+	}
+	all := state[noteState](c.svc)
+	all.awards++
+	on.changed(c.now())
+	return c.created(object{
+		"id": all.awards, "name": emoji, "user": c.user.summary(), "created_at": jsonTime(c.now()),
+		"updated_at": jsonTime(c.now()), "awardable_id": on.id, "awardable_type": on.kind, "url": nil,
+	})
+}
+
+// findOwnNote returns the note of the path, which the caller may change.
+func (c *call) findOwnNote(on *noteable) (*Note, *reply) {
+	note, refusal := c.findNote(on)
+	if refusal != nil {
+		return nil, refusal
+	}
+	if note.system || note.author != c.user && on.level < Maintainer {
+		return nil, forbidden("")
+	}
+	return note, c.unchanged(note.updatedAt)
+}
+
+func updateNote(c *call, on *noteable) *reply {
+	note, refusal := c.findOwnNote(on)
+	if refusal != nil {
+		return refusal
+	}
+	if on.issue == nil {
+		c.require("body")
+	}
+	body := c.str("body")
+	confidential := c.bool("confidential", note.confidential)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if refusal := bodyTooLong(body); refusal != nil {
+		return refusal
+	}
+	if c.has("body") && strings.TrimSpace(body) == "" {
+		return fieldErrors("note", "can't be blank")
+	}
+	if body != "" {
+		note.body = body
+	}
+	if on.snippet == nil {
+		note.confidential = confidential
+	}
+	note.updatedAt = c.now()
+	on.changed(c.now())
+	return c.ok(note.json(on))
+}
+
+func deleteNote(c *call, on *noteable) *reply {
+	note, refusal := c.findOwnNote(on)
+	if refusal != nil {
+		return refusal
+	}
+	on.notes = slices.DeleteFunc(on.notes, func(n *Note) bool { return n == note })
+	on.changed(c.now())
+	return c.noContent()
+}
