@@ -210,19 +210,19 @@ func (d *Download) advance(read []byte) {
 // ending says what the end of the body means: nil if the stream goes on from
 // another connection.
 func (d *Download) ending(err error) error {
-	if err == io.EOF {
-		switch {
-		case d.Size >= 0 && d.pos > d.Size:
-			return d.broken(errors.New("more bytes came than announced"))
-		case d.Size >= 0 && d.pos < d.Size:
-			err = io.ErrUnexpectedEOF
-		case !d.framed && d.checksum == nil:
-			return d.broken(ErrUnknownLength)
-		default:
-			return d.end()
-		}
+	switch {
+	case d.Size >= 0 && d.pos == d.Size:
+		return d.end() // whatever became of the connection behind the last byte
+	case err != io.EOF:
+		return d.resume(err)
+	case d.Size >= 0 && d.pos > d.Size:
+		return d.broken(errors.New("more bytes came than announced"))
+	case d.Size >= 0:
+		return d.resume(io.ErrUnexpectedEOF)
+	case !d.framed && d.checksum == nil:
+		return d.broken(ErrUnknownLength)
 	}
-	return d.resume(err)
+	return d.end()
 }
 
 // end is what a stream ends with when all of it came.
