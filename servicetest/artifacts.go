@@ -134,7 +134,7 @@ func downloadLatestFile(c *call) *reply {
 // fileOf sends the file that the path names out of an archive.
 func (c *call) fileOf(archive *content) *reply {
 	name := c.pathText("artifact_path")
-	if !validPath(name) {
+	if !validArchivePath(name) {
 		return badRequest("")
 	}
 	return &reply{stream: func(w http.ResponseWriter, r *http.Request) {
@@ -147,8 +147,8 @@ func (c *call) fileOf(archive *content) *reply {
 	}}
 }
 
-// validPath tells whether a path can be that of a file in an archive.
-func validPath(name string) bool {
+// validArchivePath tells whether a path can be that of a file in an archive.
+func validArchivePath(name string) bool {
 	if name == "" || strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\x00\\") {
 		return false
 	}

@@ -169,6 +169,12 @@ func TestPipelineJobs(t *testing.T) {
 			t.Errorf("a bridge has %s", name)
 		}
 	}
+	if a := call(t, svc, "GET", fmt.Sprintf("/projects/1/jobs/%v", bridges[0]["id"]), ""); a.StatusCode != 404 {
+		t.Errorf("a bridge as a job: %d", a.StatusCode)
+	}
+	if a := call(t, svc, "GET", "/projects/2/jobs/1", ""); a.StatusCode != 404 {
+		t.Errorf("another project's job: %d", a.StatusCode)
+	}
 	if got := names(t, call(t, svc, "GET", "/projects/1/pipelines/1/bridges?scope[]=running", "")); got != "deploy" {
 		t.Errorf("running bridges: %s", got)
 	}
@@ -198,6 +204,17 @@ func TestCancelAndRetry(t *testing.T) {
 	}
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/9/cancel", ""), 404, `{"message":"404 Not Found"}`)
+}
+
+func TestCancelOfFinishedJob(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Pipeline("main").Job("test")
+	before := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
+	svc.Advance(time.Hour)
+	after := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/1/cancel", ""), 201)
+	if after["status"] != "canceled" || after["finished_at"] != before["finished_at"] {
+		t.Errorf("canceled: %v, finished at %v before", after, before["finished_at"])
+	}
 }
 
 func TestPipelineStatusFollowsJobs(t *testing.T) {
