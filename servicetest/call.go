@@ -99,7 +99,7 @@ func (c *call) requireAdmin() *reply {
 }
 
 // requireTier refuses what the service's tier does not have. Whole routes say
-// premium or ultimate when they are added.
+// premium when they are added.
 func (c *call) requireTier(least Tier) *reply {
 	if c.svc.settings.tier < least {
 		return forbidden("This feature is not available on the current plan")

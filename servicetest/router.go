@@ -40,9 +40,8 @@ func acceptsJobToken(r *route) { r.jobToken = true }
 // ownLogin marks a route that looks at credentials itself; the frame does not.
 func ownLogin(r *route) { r.openLogin = true }
 
-// premium and ultimate mark a route that needs a tier.
-func premium(r *route)  { r.tier = Premium }
-func ultimate(r *route) { r.tier = Ultimate }
+// premium marks a route that needs at least the premium tier.
+func premium(r *route) { r.tier = Premium }
 
 // scoped names token scopes that suffice for a route, beside api (and read_api
 // for those that read).
