@@ -169,6 +169,10 @@ func (j *Job) Token() string {
 // Start makes the job run from now on.
 func (j *Job) Start() {
 	defer j.svc.lock()()
+	j.start()
+}
+
+func (j *Job) start() {
 	j.status, j.startedAt, j.finishedAt = "running", j.svc.now(), time.Time{}
 	if j.runner == nil {
 		j.runner = j.svc.defaultRunner()

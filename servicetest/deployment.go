@@ -1,0 +1,175 @@
+package servicetest
+
+import (
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A Deployment is one delivery of a commit to an environment. Make one with
+// Environment.Deployment.
+type Deployment struct {
+	stamp
+
+	svc         *Service
+	environment *Environment
+	id, iid     int64
+	ref, sha    string
+	tag         bool
+	status      string // created, running, success, failed, canceled or blocked
+	user        *User
+	job         *Job // nil: made through the API
+	createdAt   time.Time
+	updatedAt   time.Time
+	decisions   []decision
+	delivered   bool            // has been a success
+	requests    []*MergeRequest // that it brought to the environment
+}
+
+// deploymentState keeps the deployments of a service.
+type deploymentState struct {
+	deployments table[*Deployment]
+	iids        map[*Project]int64
+}
+
+// A DeploymentOption says what is special about a deployment.
+type DeploymentOption interface{ applyDeployment(d *Deployment) }
+
+type deploymentOption func(*Deployment)
+
+func (f deploymentOption) applyDeployment(d *Deployment) { f(d) }
+
+func (o IDOption) applyDeployment(d *Deployment)        { d.id = int64(o) }
+func (o ByOption) applyDeployment(d *Deployment)        { d.user = o.user }
+func (o CreatedAtOption) applyDeployment(d *Deployment) { d.createdAt = time.Time(o).UTC() }
+
+// DeploymentStatus sets a deployment's status: created, running, success (the
+// default), failed, canceled or blocked.
+func DeploymentStatus(status string) DeploymentOption {
+	return deploymentOption(func(d *Deployment) { d.status = status })
+}
+
+// DeployedBy sets the job that deploys: ref, commit, user and status are those
+// of the job now, unless options behind it say otherwise.
+func DeployedBy(job *Job) DeploymentOption {
+	return deploymentOption(func(d *Deployment) {
+		pipeline := job.pipeline
+		d.job, d.user, d.status = job, job.user, statusOfDeployJob(job.status)
+		d.ref, d.tag, d.sha = pipeline.ref, pipeline.tag, pipeline.commit.sha
+	})
+}
+
+// statusOfDeployJob returns the status of what a job deploys.
+func statusOfDeployJob(status string) string {
+	switch status {
+	case "running", "success", "failed", "canceled":
+		return status
+	case "skipped":
+		return "canceled"
+	}
+	return "created"
+}
+
+// DeployedRef sets the branch or tag that is deployed, at the commit where it is
+// now. By default it is the default branch.
+func DeployedRef(ref string) DeploymentOption {
+	return deploymentOption(func(d *Deployment) {
+		d.ref, d.sha = ref, d.environment.project.head(ref).sha
+		d.tag = slices.Contains(d.environment.project.repository().tagNames(), ref)
+	})
+}
+
+// Deployment makes a deployment to the environment, which is available then:
+// without options a successful one of the default branch, by Root and no job. A
+// success brings to the environment what was merged up to its commit.
+func (e *Environment) Deployment(opts ...DeploymentOption) *Deployment {
+	if e.svc.tb != nil {
+		e.svc.tb.Helper()
+	}
+	defer e.svc.lock()()
+	d := &Deployment{environment: e, user: e.svc.admin, status: "success"}
+	for _, opt := range opts {
+		opt.applyDeployment(d)
+	}
+	if d.sha == "" {
+		DeployedRef(e.project.defaultBranch).applyDeployment(d)
+	}
+	d.store()
+	return d
+}
+
+// store files a deployment, and does what its status brings with it.
+func (d *Deployment) store() {
+	e := d.environment
+	d.svc = e.svc
+	all := state[deploymentState](d.svc)
+	if d.createdAt.IsZero() {
+		d.createdAt = d.svc.now()
+	}
+	var free bool
+	if d.id, free = all.deployments.add(d.id, d); !free {
+		d.svc.fail("a deployment with id %d exists already", d.id)
+	}
+	d.iid = nextIID(&all.iids, e.project)
+	e.deployments = append(e.deployments, d)
+	e.revive()
+	d.become(d.status, d.createdAt)
+}
+
+// become sets the status. The first success brings what was merged up to the
+// commit to the environment.
+func (d *Deployment) become(status string, at time.Time) {
+	d.status, d.updatedAt = status, at
+	d.svc.touch(&d.stamp)
+	if status != "success" || d.delivered {
+		return
+	}
+	d.delivered = true
+	c := d.environment.project.repository().resolve(d.sha)
+	if c == nil {
+		return // not every commit is known
+	}
+	for _, m := range d.environment.project.mergedIn(c) {
+		if !d.environment.has(m) {
+			d.requests = append(d.requests, m)
+			m.deployed(d.environment.name, d.environment.tier == "production", at)
+		}
+	}
+}
+
+// has tells whether a deployment has brought a merge request already.
+func (e *Environment) has(m *MergeRequest) bool {
+	return slices.ContainsFunc(e.deployments, func(d *Deployment) bool { return slices.Contains(d.requests, m) })
+}
+
+// ID returns the deployment's id.
+func (d *Deployment) ID() int64 { return d.id }
+
+// IID returns the deployment's number in its project.
+func (d *Deployment) IID() int64 { return d.iid }
+
+// Status returns the deployment's status, for example success.
+func (d *Deployment) Status() string {
+	defer d.svc.lock()()
+	return d.status
+}
+
+// SHA returns the hash of the commit that was deployed.
+func (d *Deployment) SHA() string { return d.sha }
+
+// Ref returns the branch or tag that was deployed, and whether it is a tag.
+func (d *Deployment) Ref() (name string, tag bool) { return d.ref, d.tag }
+
+// SetStatus sets the deployment's status, whatever it is now. A deployment that
+// is blocked stays so until this is called: what follows from approvals and
+// rejections is the test's to say.
+func (d *Deployment) SetStatus(status string) {
+	defer d.svc.lock()()
+	d.become(status, d.svc.now())
+}
+
+// String returns the deployment's number and environment, for messages of
+// tests.
+func (d *Deployment) String() string {
+	return "deployment " + strconv.FormatInt(d.id, 10) + " to " + d.environment.name
+}

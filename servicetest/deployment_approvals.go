@@ -1,0 +1,244 @@
+package servicetest
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// An approvalSetting says what deployments to an environment need: a number of
+// approvals of anybody who may deploy, or those of several rules.
+type approvalSetting struct {
+	required int64
+	rules    []approvalRule
+}
+
+// An approvalRule needs approvals of a user, of members of a group or of those
+// who have a role in the project: whichever is set.
+type approvalRule struct {
+	user     *User
+	group    *Group
+	level    AccessLevel
+	required int64
+}
+
+// A decision is somebody's approval or rejection of a deployment.
+type decision struct {
+	user      *User
+	status    string // approved or rejected
+	comment   string
+	createdAt time.Time
+	rule      int // its index among the environment's rules
+}
+
+// NeedsApprovals makes an environment whose deployments need a number of
+// approvals, of whomever.
+func NeedsApprovals(n int64) EnvironmentOption {
+	return environmentOption(func(e *Environment) { e.approvals.required = n })
+}
+
+// NeedsApprovalOf adds a rule: deployments need the approval of a user.
+func NeedsApprovalOf(user *User) EnvironmentOption {
+	return needs(approvalRule{user: user, required: 1})
+}
+
+// NeedsApprovalsOfGroup adds a rule: deployments need a number of approvals of
+// members of a group.
+func NeedsApprovalsOfGroup(group *Group, n int64) EnvironmentOption {
+	return needs(approvalRule{group: group, required: n})
+}
+
+// NeedsApprovalsOfRole adds a rule: deployments need a number of approvals of
+// those who have a role, or a higher one, in the project.
+func NeedsApprovalsOfRole(level AccessLevel, n int64) EnvironmentOption {
+	return needs(approvalRule{level: level, required: n})
+}
+
+func needs(rule approvalRule) EnvironmentOption {
+	return environmentOption(func(e *Environment) { e.approvals.rules = append(e.approvals.rules, rule) })
+}
+
+// name is what represented_as calls the rule.
+func (r approvalRule) name() string {
+	switch {
+	case r.user != nil:
+		return r.user.name
+	case r.group != nil:
+		return r.group.name
+	}
+	return r.level.String()
+}
+
+// includes tells whether a user's approval counts for the rule.
+func (r approvalRule) includes(user *User, project *Project) bool {
+	switch {
+	case r.user != nil:
+		return r.user == user
+	case r.group != nil:
+		return r.group.svc.groupLevel(user, r.group) >= Guest
+	}
+	return project.svc.projectLevel(user, project) >= r.level
+}
+
+// ruleFor returns the index of the rule for which the caller speaks. An
+// environment without rules has one for everybody, 0.
+func (c *call) ruleFor(d *Deployment, representedAs string) (int, *reply) {
+	rules := d.environment.approvals.rules
+	if len(rules) == 0 {
+		return 0, nil
+	}
+	mine := false
+	for i, rule := range rules {
+		if !rule.includes(c.user, d.environment.project) {
+			continue
+		}
+		mine = true
+		if representedAs == "" || strings.EqualFold(rule.name(), representedAs) {
+			return i, nil
+		}
+	}
+	if mine {
+		return 0, badRequest("There are no rules for the given `represented_as` parameter")
+	}
+	return 0, forbidden("You don't have permission to review this deployment")
+}
+
+// decideDeployment records an approval or a rejection.
+func decideDeployment(c *call) *reply {
+	d, refusal := c.findDeployment(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	c.require("status")
+	status, comment := c.oneOf("status", "approved", "rejected"), c.str("comment")
+	representedAs := c.str("represented_as")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	rule, refusal := c.ruleFor(d, representedAs)
+	if refusal != nil {
+		return refusal
+	}
+	if d.status != "blocked" {
+		return badRequest("This deployment is not blocked")
+	}
+	made := decision{user: c.user, status: status, comment: comment, createdAt: c.now(), rule: rule}
+	d.decisions = append(d.decisions, made)
+	c.svc.touch(&d.stamp)
+	return c.created(made.json())
+}
+
+// approval is the form of a decision.
+type approval struct {
+	User      *userSummary `json:"user"`
+	Status    string       `json:"status"`
+	CreatedAt jsonTime     `json:"created_at"`
+	Comment   jsonText     `json:"comment"`
+}
+
+func (d decision) json() approval {
+	return approval{d.user.summary(), d.status, jsonTime(d.createdAt), jsonText(d.comment)}
+}
+
+type approvalSummary struct {
+	Rules []approvalRuleObject `json:"rules"`
+}
+
+type approvalRuleObject struct {
+	UserID                 *int64       `json:"user_id"`
+	GroupID                *int64       `json:"group_id"`
+	AccessLevel            *AccessLevel `json:"access_level"`
+	AccessLevelDescription string       `json:"access_level_description"`
+	RequiredApprovals      int64        `json:"required_approvals"`
+	DeploymentApprovals    []approval   `json:"deployment_approvals"`
+}
+
+func (r approvalRule) json(approvals []approval) approvalRuleObject {
+	o := approvalRuleObject{AccessLevelDescription: r.name(), RequiredApprovals: r.required, DeploymentApprovals: approvals}
+	switch {
+	case r.user != nil:
+		o.UserID = &r.user.id
+	case r.group != nil:
+		o.GroupID = &r.group.id
+	default:
+		o.AccessLevel = &r.level
+	}
+	return o
+}
+
+// showApprovals adds what the premium tier shows: the decisions as a list, or by
+// rule where there are several.
+func (d *Deployment) showApprovals(o *deploymentObject) {
+	setting := d.environment.approvals
+	o.PendingApprovalCount = new(d.pending())
+	if len(setting.rules) == 0 {
+		o.Approvals = new(d.approvalsFor(0))
+		return
+	}
+	o.ApprovalSummary = new(approvalSummary)
+	for i, rule := range setting.rules {
+		o.ApprovalSummary.Rules = append(o.ApprovalSummary.Rules, rule.json(d.approvalsFor(i)))
+	}
+}
+
+func (d *Deployment) approvalsFor(rule int) []approval {
+	list := []approval{}
+	for _, made := range d.decisions {
+		if made.rule == rule {
+			list = append(list, made.json())
+		}
+	}
+	return list
+}
+
+// pending returns how many approvals a blocked deployment waits for.
+func (d *Deployment) pending() int64 {
+	if d.status != "blocked" {
+		return 0
+	}
+	setting := d.environment.approvals
+	if len(setting.rules) == 0 {
+		return max(0, setting.required-d.approvers(0))
+	}
+	var pending int64
+	for i, rule := range setting.rules {
+		pending += max(0, rule.required-d.approvers(i))
+	}
+	return pending
+}
+
+// approvers counts the users whose last word for a rule is an approval.
+func (d *Deployment) approvers(rule int) int64 {
+	last := make(map[*User]string)
+	for _, made := range d.decisions {
+		if made.rule == rule {
+			last[made.user] = made.status
+		}
+	}
+	var n int64
+	for _, status := range last {
+		if status == "approved" {
+			n++
+		}
+	}
+	return n
+}
+
+// Approvals returns who has approved the deployment, in the order in which they
+// did.
+func (d *Deployment) Approvals() []*User { return d.deciders("approved") }
+
+// Rejections returns who has rejected the deployment, in the order in which they
+// did.
+func (d *Deployment) Rejections() []*User { return d.deciders("rejected") }
+
+func (d *Deployment) deciders(status string) []*User {
+	defer d.svc.lock()()
+	var users []*User
+	for _, made := range d.decisions {
+		if made.status == status && !slices.Contains(users, made.user) {
+			users = append(users, made.user)
+		}
+	}
+	return users
+}

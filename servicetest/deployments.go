@@ -1,0 +1,134 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /projects/:id/deployments", listDeployments)
+		r.add("GET /projects/:id/deployments/:deployment_id", getDeployment)
+		r.add("POST /projects/:id/deployments", createDeployment)
+		r.add("PUT /projects/:id/deployments/:deployment_id", updateDeployment)
+		r.add("GET /projects/:id/deployments/:deployment_id/merge_requests", listDeployedRequests)
+		r.add("POST /projects/:id/deployments/:deployment_id/approval", decideDeployment, premium)
+	})
+}
+
+// findDeployment returns the deployment of the path, in whose project the caller
+// has at least a role.
+func (c *call) findDeployment(least AccessLevel) (*Deployment, *reply) {
+	project, refusal := c.project(least)
+	if refusal != nil {
+		return nil, refusal
+	}
+	d, ok := state[deploymentState](c.svc).deployments.get(c.pathID("deployment_id"))
+	if !ok || d.environment.project != project {
+		return nil, notFound("Deployment")
+	}
+	return d, nil
+}
+
+func listDeployments(c *call) *reply {
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	environment := c.str("environment")
+	status := c.oneOf("status", "created", "running", "success", "failed", "canceled", "blocked")
+	after, before := c.time("updated_after"), c.time("updated_before")
+	found := state[deploymentState](c.svc).deployments.all(func(d *Deployment) bool {
+		return d.environment.project == project && (environment == "" || d.environment.name == environment) &&
+			(status == "" || d.status == status) &&
+			(after.IsZero() || !d.updatedAt.Before(after)) && (before.IsZero() || !d.updatedAt.After(before))
+	})
+	c.sortDeployments(found)
+	return listOf(c, found, (*Deployment).object)
+}
+
+// sortDeployments orders them as the parameters say, by ascending id otherwise.
+func (c *call) sortDeployments(deployments []*Deployment) {
+	by := c.oneOf("order_by", "id", "iid", "created_at", "updated_at", "ref")
+	descending := c.oneOf("sort", "asc", "desc") == "desc"
+	slices.SortFunc(deployments, func(a, b *Deployment) int {
+		if descending {
+			a, b = b, a
+		}
+		return compareDeployments(a, b, by)
+	})
+}
+
+// compareDeployments orders by what order_by names.
+func compareDeployments(a, b *Deployment, by string) int {
+	order := 0
+	switch by {
+	case "iid":
+		order = cmp.Compare(a.iid, b.iid)
+	case "created_at":
+		order = a.createdAt.Compare(b.createdAt)
+	case "updated_at":
+		order = a.updatedAt.Compare(b.updatedAt)
+	case "ref":
+		order = cmp.Compare(a.ref, b.ref)
+	}
+	return cmp.Or(order, cmp.Compare(a.id, b.id))
+}
+
+func getDeployment(c *call) *reply {
+	d, refusal := c.findDeployment(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(d.object())
+}
+
+// givenStatuses are those that a caller may give a deployment.
+var givenStatuses = []string{"running", "success", "failed", "canceled"}
+
+// createDeployment records a deployment that no job made. The environment is
+// made if there is none of its name.
+func createDeployment(c *call) *reply {
+	project, refusal := c.project(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	c.require("environment", "sha", "ref", "tag", "status")
+	d := &Deployment{
+		user: c.user, sha: c.str("sha"), ref: c.str("ref"), tag: c.bool("tag", false),
+		status: c.oneOf("status", givenStatuses...),
+	}
+	name := c.str("environment")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if d.environment = project.environment(name); d.environment == nil {
+		d.environment = project.newEnvironment(name, nil)
+	}
+	d.store()
+	return c.created(d.object())
+}
+
+func updateDeployment(c *call) *reply {
+	d, refusal := c.findDeployment(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	c.require("status")
+	status := c.oneOf("status", givenStatuses...)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	d.become(status, c.now())
+	return c.ok(d.object())
+}
+
+// listDeployedRequests lists the merge requests that a deployment was the first
+// to bring to its environment.
+func listDeployedRequests(c *call) *reply {
+	d, refusal := c.findDeployment(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return c.mergeRequestPage(d.requests)
+}

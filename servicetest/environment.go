@@ -1,0 +1,212 @@
+package servicetest
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// An Environment is a place that a project is deployed to. Make one with
+// Project.Environment.
+type Environment struct {
+	stamp
+
+	svc          *Service
+	project      *Project
+	id           int64
+	name         string
+	externalURL  string
+	state        string // available, stopping or stopped
+	tier         string
+	createdAt    time.Time
+	updatedAt    time.Time
+	searchesLogs bool
+	onStop       *Job
+	stopTakes    time.Duration
+	stops        int  // how often it was stopped
+	protected    bool // from deletion by those who are not Maintainer
+	deleteAt     time.Time
+	approvals    approvalSetting
+	deployments  []*Deployment // oldest first
+}
+
+// environmentState keeps the environments of a service.
+type environmentState struct {
+	environments table[*Environment]
+}
+
+// An EnvironmentOption says what is special about an environment.
+type EnvironmentOption interface{ applyEnvironment(e *Environment) }
+
+// Environment makes an environment, which is available. Its tier follows from
+// its name: production, staging and the like; development for those in the
+// folder review/, and other for the rest.
+func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environment {
+	if p.svc.tb != nil {
+		p.svc.tb.Helper()
+	}
+	defer p.svc.lock()()
+	if p.environment(name) != nil {
+		p.svc.fail("an environment %q of %s exists already", name, p.fullPath())
+	}
+	return p.newEnvironment(name, opts)
+}
+
+func (p *Project) newEnvironment(name string, opts []EnvironmentOption) *Environment {
+	e := &Environment{
+		svc: p.svc, project: p, name: name, state: "available", tier: tierOf(name), createdAt: p.svc.now(),
+	}
+	for _, opt := range opts {
+		opt.applyEnvironment(e)
+	}
+	e.updatedAt = e.createdAt
+	var free bool
+	if e.id, free = state[environmentState](p.svc).environments.add(e.id, e); !free {
+		p.svc.fail("an environment with id %d exists already", e.id)
+	}
+	p.svc.touch(&e.stamp)
+	return e
+}
+
+// environments returns those of the project for which keep holds, oldest first.
+func (p *Project) environments(keep func(*Environment) bool) []*Environment {
+	return state[environmentState](p.svc).environments.all(func(e *Environment) bool {
+		return e.project == p && keep(e)
+	})
+}
+
+// environment returns the one of a name, nil if there is none.
+func (p *Project) environment(name string) *Environment {
+	for _, e := range p.environments(func(e *Environment) bool { return e.name == name }) {
+		return e
+	}
+	return nil
+}
+
+// reviewFolder is where the environments of review apps are.
+const reviewFolder = "review/"
+
+var environmentTiers = []string{"production", "staging", "testing", "development", "other"}
+
+// tierOf guesses what an environment is for.
+func tierOf(name string) string {
+	folder, _, _ := strings.Cut(strings.ToLower(name), "/")
+	switch folder {
+	case "production", "prod", "live":
+		return "production"
+	case "staging", "stage":
+		return "staging"
+	case "testing", "test", "qa":
+		return "testing"
+	case "development", "dev", "review":
+		return "development"
+	}
+	return "other"
+}
+
+var notInSlug = regexp.MustCompile("[^a-z0-9]+")
+
+// maxSlug is the length up to which a slug fits into a label of a host name
+// together with what stands around it.
+const maxSlug = 24
+
+// slug is the name in a form that suits host names; one that loses something in
+// it gets a suffix, which keeps it apart from others.
+func (e *Environment) slug() string {
+	slug := strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(e.name), "-"), "-")
+	if slug == e.name && len(slug) <= maxSlug {
+		return slug
+	}
+	kept := strings.TrimRight(slug[:min(len(slug), maxSlug-7)], "-")
+	return strings.TrimLeft(kept+"-"+sha("slug", e.name)[:6], "-")
+}
+
+// change notes that the environment is not what it was.
+func (e *Environment) change() {
+	e.updatedAt = e.svc.now()
+	e.svc.touch(&e.stamp)
+}
+
+// stop stops the environment for a user. Unless forced it runs the on_stop job,
+// and takes its time if it was seeded so.
+func (e *Environment) stop(force bool, user *User) {
+	switch {
+	case e.state == "stopped":
+		return
+	case force:
+		e.state = "stopped"
+		e.change()
+		return
+	case e.state == "available":
+		e.runOnStop(user)
+		e.state = "stopping"
+		e.stops++
+		e.change()
+	}
+	if e.stopTakes == 0 {
+		e.finishStop()
+	} else {
+		e.finishLater(e.stops)
+	}
+}
+
+func (e *Environment) finishLater(stop int) {
+	e.svc.after(e.stopTakes, func() {
+		defer e.svc.lock()()
+		if e.state == "stopping" && e.stops == stop {
+			e.finishStop()
+		}
+	})
+}
+
+// runOnStop starts the on_stop job, again if it has run before.
+func (e *Environment) runOnStop(user *User) {
+	if e.onStop == nil {
+		return
+	}
+	if e.onStop.finished() {
+		e.onStop = e.onStop.retry(user)
+	}
+	e.onStop.start()
+}
+
+// finishStop ends a stop: the environment is stopped, or available again if the
+// on_stop job failed meanwhile.
+func (e *Environment) finishStop() {
+	e.state = "stopped"
+	if job := e.onStop; job != nil && job.status == "running" {
+		job.finish("success", "")
+	} else if job != nil && job.status == "failed" {
+		e.state = "available"
+	}
+	e.change()
+}
+
+// revive makes the environment available, since something was deployed to it.
+func (e *Environment) revive() {
+	e.state, e.deleteAt = "available", time.Time{}
+	e.change()
+}
+
+// scheduleDeletion has the environment deleted after a time, unless something
+// is deployed to it before.
+func (e *Environment) scheduleDeletion(after time.Duration) {
+	at := e.svc.now().Add(after)
+	e.deleteAt = at
+	e.svc.touch(&e.stamp)
+	e.svc.after(after, func() {
+		defer e.svc.lock()()
+		if e.deleteAt.Equal(at) {
+			e.remove()
+		}
+	})
+}
+
+// remove deletes the environment with its deployments.
+func (e *Environment) remove() {
+	for _, d := range e.deployments {
+		state[deploymentState](e.svc).deployments.remove(d.id)
+	}
+	e.deployments = nil
+	state[environmentState](e.svc).environments.remove(e.id)
+}

@@ -1,0 +1,242 @@
+package servicetest
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /projects/:id/environments", listEnvironments)
+		r.add("GET /projects/:id/environments/:environment_id", getEnvironment)
+		r.add("POST /projects/:id/environments", createEnvironment)
+		r.add("PUT /projects/:id/environments/:environment_id", updateEnvironment)
+		r.add("DELETE /projects/:id/environments/:environment_id", deleteEnvironment)
+		r.add("DELETE /projects/:id/environments/review_apps", cleanUpReviewApps)
+		r.add("POST /projects/:id/environments/:environment_id/stop", stopEnvironment)
+	})
+}
+
+// environmentCore is the form of an environment that was created, changed or
+// stopped.
+type environmentCore struct {
+	ID          int64    `json:"id"`
+	Name        string   `json:"name"`
+	Slug        string   `json:"slug"`
+	ExternalURL jsonText `json:"external_url"`
+	State       string   `json:"state"`
+	Tier        string   `json:"tier"`
+	CreatedAt   jsonTime `json:"created_at"`
+	UpdatedAt   jsonTime `json:"updated_at"`
+}
+
+// environmentObject is the form of an environment that is looked at.
+type environmentObject struct {
+	environmentCore
+
+	EnableAdvancedLogsQuerying bool              `json:"enable_advanced_logs_querying"`
+	LogsAPIPath                string            `json:"logs_api_path"`
+	LastDeployment             *deploymentObject `json:"last_deployment"`
+}
+
+// reviewApp is the form of an environment in a cleanup.
+type reviewApp struct {
+	ID          int64    `json:"id"`
+	Name        string   `json:"name"`
+	Slug        string   `json:"slug"`
+	ExternalURL jsonText `json:"external_url"`
+}
+
+func (e *Environment) core() *environmentCore {
+	return &environmentCore{
+		ID: e.id, Name: e.name, Slug: e.slug(), ExternalURL: jsonText(e.externalURL), State: e.state, Tier: e.tier,
+		CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
+	}
+}
+
+func (e *Environment) object() *environmentObject {
+	logs := "k8s"
+	if e.searchesLogs {
+		logs = "elasticsearch"
+	}
+	o := &environmentObject{
+		environmentCore: *e.core(), EnableAdvancedLogsQuerying: e.searchesLogs,
+		LogsAPIPath: "/" + e.project.fullPath() + "/-/logs/" + logs + ".json?environment_name=" + url.QueryEscape(e.name),
+	}
+	if n := len(e.deployments); n > 0 {
+		o.LastDeployment = e.deployments[n-1].object()
+	}
+	return o
+}
+
+// findEnvironment returns the environment of the path, in whose project the
+// caller has at least a role.
+func (c *call) findEnvironment(least AccessLevel) (*Environment, *reply) {
+	project, refusal := c.project(least)
+	if refusal != nil {
+		return nil, refusal
+	}
+	e, ok := state[environmentState](c.svc).environments.get(c.pathID("environment_id"))
+	if !ok || e.project != project {
+		return nil, notFound("Environment")
+	}
+	return e, nil
+}
+
+func listEnvironments(c *call) *reply {
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	c.exclusive("name", "search")
+	name, search := c.str("name"), c.str("search")
+	states := c.oneOf("states", "available", "stopping", "stopped")
+	found := project.environments(func(e *Environment) bool {
+		return (name == "" || e.name == name) && containsFold(e.name, search) && (states == "" || e.state == states)
+	})
+	return listOf(c, found, (*Environment).object)
+}
+
+func getEnvironment(c *call) *reply {
+	e, refusal := c.findEnvironment(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(e.object())
+}
+
+func createEnvironment(c *call) *reply {
+	project, refusal := c.project(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	name, tier := c.required("name"), c.oneOf("tier", environmentTiers...)
+	address := c.externalURL()
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if project.environment(name) != nil {
+		return fieldErrors("name", "has already been taken")
+	}
+	e := project.newEnvironment(name, []EnvironmentOption{ExternalURL(address)})
+	e.tier = cmp.Or(tier, e.tier)
+	return c.created(e.core())
+}
+
+// externalURL reads the parameter of that name, which must be an address.
+func (c *call) externalURL() string {
+	address := c.str("external_url")
+	if u, err := url.Parse(address); err != nil || address != "" && (u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
+		c.problem("external_url is invalid")
+	}
+	return address
+}
+
+func updateEnvironment(c *call) *reply {
+	e, refusal := c.findEnvironment(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	name, tier := c.str("name"), c.oneOf("tier", environmentTiers...)
+	address := c.externalURL()
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if other := e.project.environment(name); other != nil && other != e {
+		return fieldErrors("name", "has already been taken")
+	}
+	e.name, e.tier = cmp.Or(name, e.name), cmp.Or(tier, e.tier)
+	if c.has("external_url") {
+		e.externalURL = address
+	}
+	e.change()
+	return c.ok(e.core())
+}
+
+// mayDelete tells whether the caller, who is Developer, may delete it.
+func (e *Environment) mayDelete(user *User) bool {
+	return !e.protected || e.svc.projectLevel(user, e.project) >= Maintainer
+}
+
+func deleteEnvironment(c *call) *reply {
+	e, refusal := c.findEnvironment(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	if !e.mayDelete(c.user) {
+		return forbidden("")
+	}
+	e.remove()
+	return c.noContent()
+}
+
+func stopEnvironment(c *call) *reply {
+	e, refusal := c.findEnvironment(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	force := c.bool("force", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	e.stop(force, c.user)
+	return c.ok(e.core())
+}
+
+const (
+	reviewAppAge     = 30 * 24 * time.Hour // that a cleanup spares by default
+	reviewAppLimit   = 100                 // of a cleanup by default
+	reviewAppRespite = 7 * 24 * time.Hour  // from the call to the deletion
+)
+
+// cleanUpReviewApps schedules the oldest stopped review apps for deletion,
+// unless it is a dry run, which is the default.
+func cleanUpReviewApps(c *call) *reply {
+	project, refusal := c.project(Developer)
+	if refusal != nil {
+		return refusal
+	}
+	before, limit, dryRun := c.time("before"), c.int64("limit"), c.bool("dry_run", true)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if before.IsZero() {
+		before = c.now().Add(-reviewAppAge)
+	}
+	if limit <= 0 {
+		limit = reviewAppLimit
+	}
+	scheduled, unprocessable := []reviewApp{}, []reviewApp{}
+	for _, e := range project.oldReviewApps(before, limit) {
+		if !e.mayDelete(c.user) {
+			unprocessable = append(unprocessable, e.reviewApp())
+			continue
+		}
+		scheduled = append(scheduled, e.reviewApp())
+		if !dryRun {
+			e.scheduleDeletion(reviewAppRespite)
+		}
+	}
+	answer := object{"scheduled_entries": scheduled, "unprocessable_entries": unprocessable}
+	if dryRun {
+		return c.ok(answer)
+	}
+	return c.accepted(answer)
+}
+
+// oldReviewApps returns the oldest of the review apps that are stopped, were
+// created before a time and are not scheduled for deletion already.
+func (p *Project) oldReviewApps(before time.Time, limit int64) []*Environment {
+	found := p.environments(func(e *Environment) bool {
+		return e.state == "stopped" && strings.HasPrefix(e.name, reviewFolder) && e.createdAt.Before(before) && e.deleteAt.IsZero()
+	})
+	slices.SortStableFunc(found, func(a, b *Environment) int { return a.createdAt.Compare(b.createdAt) })
+	return found[:min(int64(len(found)), limit)]
+}
+
+func (e *Environment) reviewApp() reviewApp {
+	return reviewApp{e.id, e.name, e.slug(), jsonText(e.externalURL)}
+}
