@@ -126,6 +126,8 @@ func TestServiceAuditEventsOfTheInstance(t *testing.T) {
 	c.app.AuditEvent(c.bob, nil)
 
 	assert.Equal(t, []int64{4, 3, 2, 1}, eventIDs(t, root, serviceapi.Instance(), nil), "not those of the project")
+	assert.Equal(t, []int64{5}, eventIDs(t, c.asBob, serviceapi.InProject(teamApp), nil), "not those of the instance about the project")
+	assert.Empty(t, eventIDs(t, c.asAda, serviceapi.InGroup(acme), nil))
 	for kind, want := range map[serviceapi.AuditEntityType][]int64{
 		serviceapi.AuditUser: {2, 1}, serviceapi.AuditGroup: {3}, serviceapi.AuditProject: {4},
 	} {

@@ -158,8 +158,11 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	assert.Equal(t, "Go on", epic.Notes()[0].Body())
 	_, _, err = c.asAda.Notes.List(ctx, serviceapi.EpicNotes(platform, epic.IID()), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "the IID is not the ID")
-	_, _, err = c.asAda.Notes.List(ctx, serviceapi.SnippetNotes(teamApp, 99), nil)
-	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	elsewhere := c.svc.Project("acme/other").Snippet("Other")
+	for _, id := range []int64{99, elsewhere.ID()} {
+		_, _, err = c.asAda.Notes.List(ctx, serviceapi.SnippetNotes(teamApp, id), nil)
+		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	}
 }
 
 func TestServiceNotesRefused(t *testing.T) {
