@@ -1,0 +1,225 @@
+package servicetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("GET /api/scim/v2/groups/:group_path/Users", listSCIMUsers, premium)
+		r.add("GET /api/scim/v2/groups/:group_path/Users/:id", getSCIMUser, premium)
+		r.add("POST /api/scim/v2/groups/:group_path/Users", createSCIMUser, premium)
+		r.add("PATCH /api/scim/v2/groups/:group_path/Users/:id", patchSCIMUser, premium)
+		r.add("DELETE /api/scim/v2/groups/:group_path/Users/:id", deleteSCIMUser, premium)
+	})
+}
+
+const (
+	scimUserSchema  = "urn:ietf:params:scim:schemas:core:2.0:User"
+	scimListSchema  = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+	scimPatchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+	scimErrorSchema = "urn:ietf:params:scim:api:messages:2.0:Error"
+)
+
+// scimReply answers with SCIM's media type.
+func scimReply(status int, v any) *reply {
+	return jsonReply(status, v).set("Content-Type", "application/scim+json")
+}
+
+// scimRefusal answers in SCIM's error schema; the kind (scimType) may be empty.
+func scimRefusal(status int, kind, detail string) *reply {
+	body := object{"schemas": []string{scimErrorSchema}, "status": fmt.Sprint(status), "detail": detail}
+	if kind != "" {
+		body["scimType"] = kind
+	}
+	return scimReply(status, body)
+}
+
+// scimGroup returns the users of the path's group, which the caller must own.
+func (c *call) scimGroup() (*scimGroup, *reply) {
+	path := c.pathText("group_path")
+	group := c.svc.findGroup(path)
+	if group == nil || !strings.EqualFold(group.fullPath(), path) || !c.svc.canSeeGroup(c.user, group) {
+		return nil, scimRefusal(http.StatusNotFound, "", "Group not found")
+	}
+	if c.svc.groupLevel(c.user, group) < Owner {
+		return nil, scimRefusal(http.StatusForbidden, "", "Only owners of the group may manage its users")
+	}
+	return group.scim(), nil
+}
+
+// scimUser returns the user of the path.
+func (c *call) scimUser() (*SCIMUser, *reply) {
+	group, refusal := c.scimGroup()
+	if refusal != nil {
+		return nil, refusal
+	}
+	for _, u := range group.users {
+		if u.id == c.pathText("id") {
+			return u, nil
+		}
+	}
+	return nil, scimRefusal(http.StatusNotFound, "", "User not found")
+}
+
+type scimList struct {
+	Schemas      []string      `json:"schemas"`
+	TotalResults int           `json:"totalResults"`
+	StartIndex   int           `json:"startIndex"`
+	ItemsPerPage int           `json:"itemsPerPage"`
+	Resources    []*scimObject `json:"Resources"`
+}
+
+// listSCIMUsers answers with a page by index, in the order of creation.
+func listSCIMUsers(c *call) *reply {
+	group, refusal := c.scimGroup()
+	if refusal != nil {
+		return refusal
+	}
+	matches, err := parseSCIMFilter(c.query.Get("filter"))
+	if err != nil {
+		return scimRefusal(http.StatusBadRequest, "invalidFilter", err.Error())
+	}
+	start, count := max(c.int64("startIndex"), 1), int64(defaultPerPage)
+	if c.has("count") {
+		count = min(max(c.int64("count"), 0), maxPerPage)
+	}
+	if len(*c.problems) > 0 {
+		return scimRefusal(http.StatusBadRequest, "invalidValue", strings.Join(*c.problems, ", "))
+	}
+	list := scimList{Schemas: []string{scimListSchema}, StartIndex: int(start), Resources: []*scimObject{}}
+	for _, u := range group.users {
+		if !matches(u) {
+			continue
+		}
+		list.TotalResults++
+		if n := int64(list.TotalResults); n >= start && n < start+count {
+			list.Resources = append(list.Resources, c.scimObject(u))
+		}
+	}
+	list.ItemsPerPage = len(list.Resources)
+	return scimReply(http.StatusOK, list)
+}
+
+func getSCIMUser(c *call) *reply {
+	u, refusal := c.scimUser()
+	if refusal != nil {
+		return refusal
+	}
+	return scimReply(http.StatusOK, c.scimObject(u))
+}
+
+func createSCIMUser(c *call) *reply {
+	group, refusal := c.scimGroup()
+	if refusal != nil {
+		return refusal
+	}
+	var body struct {
+		Schemas []string
+		scimAttributes
+	}
+	body.Active = true
+	if refusal := c.scimBody(&body, &body.Schemas, scimUserSchema); refusal != nil {
+		return refusal
+	}
+	if problem := body.problem(); problem != "" {
+		return scimRefusal(http.StatusBadRequest, "invalidValue", problem)
+	}
+	if problem := group.conflict(nil, &body.scimAttributes); problem != "" {
+		return scimRefusal(http.StatusConflict, "uniqueness", problem)
+	}
+	user := c.svc.accountFor(group.group, &body.scimAttributes)
+	if group.of(user) != nil {
+		return scimRefusal(http.StatusConflict, "uniqueness", "The account with this email address is in the group already")
+	}
+	u := group.add(user, body.scimAttributes)
+	return scimReply(http.StatusCreated, c.scimObject(u)).set("Location", c.scimLocation(u))
+}
+
+// patchSCIMUser applies all operations or none.
+func patchSCIMUser(c *call) *reply {
+	u, refusal := c.scimUser()
+	if refusal != nil {
+		return refusal
+	}
+	var body struct {
+		Schemas    []string
+		Operations []scimOperation
+	}
+	if refusal := c.scimBody(&body, &body.Schemas, scimPatchSchema); refusal != nil {
+		return refusal
+	}
+	if len(body.Operations) == 0 {
+		return scimRefusal(http.StatusBadRequest, "invalidValue", "Operations is empty")
+	}
+	changed := u.attributes.clone()
+	for _, op := range body.Operations {
+		if problem := op.apply(&changed); problem != nil {
+			return scimRefusal(http.StatusBadRequest, problem.kind, problem.detail)
+		}
+	}
+	if problem := changed.problem(); problem != "" {
+		return scimRefusal(http.StatusBadRequest, "invalidValue", problem)
+	}
+	if problem := u.group.conflict(u, &changed); problem != "" {
+		return scimRefusal(http.StatusConflict, "uniqueness", problem)
+	}
+	u.change(changed)
+	return c.noContent()
+}
+
+func deleteSCIMUser(c *call) *reply {
+	u, refusal := c.scimUser()
+	if refusal != nil {
+		return refusal
+	}
+	u.remove()
+	return c.noContent()
+}
+
+// scimBody decodes the body, which must name its schema.
+func (c *call) scimBody(into any, schemas *[]string, schema string) *reply {
+	if err := json.Unmarshal(c.body, into); err != nil {
+		return scimRefusal(http.StatusBadRequest, "invalidSyntax", "The body is not what the schema says")
+	}
+	for _, name := range *schemas {
+		if strings.EqualFold(name, schema) {
+			return nil
+		}
+	}
+	return scimRefusal(http.StatusBadRequest, "invalidSyntax", "schemas does not hold "+schema)
+}
+
+type scimObject struct {
+	Schemas []string `json:"schemas"`
+	ID      string   `json:"id"`
+	scimAttributes
+	Meta scimMeta `json:"meta"`
+}
+
+type scimMeta struct {
+	ResourceType string   `json:"resourceType"`
+	Created      jsonTime `json:"created"`
+	LastModified jsonTime `json:"lastModified"`
+	Location     string   `json:"location"`
+}
+
+func (c *call) scimObject(u *SCIMUser) *scimObject {
+	return &scimObject{
+		Schemas: []string{scimUserSchema}, ID: u.id, scimAttributes: u.attributes,
+		Meta: scimMeta{"User", jsonTime(u.created), jsonTime(u.modified), c.scimLocation(u)},
+	}
+}
+
+func (c *call) scimLocation(u *SCIMUser) string {
+	scheme := "http"
+	if c.r.TLS != nil {
+		scheme = "https"
+	}
+	path := "/api/scim/v2/groups/" + url.PathEscape(u.group.group.fullPath()) + "/Users/" + url.PathEscape(u.id)
+	return scheme + "://" + c.r.Host + c.svc.settings.basePath + path
+}
