@@ -21,8 +21,7 @@ const (
 // AuditEvent is the record of something that somebody did.
 type AuditEvent struct {
 	ID int64 `json:"id"`
-	// AuthorID is the user who did it. The service uses negative numbers for
-	// authors who are no users.
+	// AuthorID is the user who did it.
 	AuthorID int64 `json:"author_id"`
 	// EntityID is the ID of the user, group or project that it was done to.
 	EntityID   int64             `json:"entity_id"`

@@ -174,7 +174,7 @@ type stateAnswer struct {
 }
 
 // ListBillable returns one page of the billable members of a top-level group,
-// which the service counts once a day, at 12:00 UTC. It needs an Owner.
+// which the service counts once a day, at 12:00 UTC.
 //
 // GET /groups/:id/billable_members
 func (s *MembersService) ListBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {

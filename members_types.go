@@ -160,7 +160,7 @@ const (
 // ListMembersOptions chooses direct members.
 type ListMembersOptions struct {
 	ListOptions
-	// Query is looked for in names and usernames, and in public addresses.
+	// Query searches for members, by name or username.
 	Query string `url:"query,omitempty"`
 	// UserIDs keeps these users.
 	UserIDs []int64 `url:"user_ids[],omitempty"`
@@ -170,7 +170,7 @@ type ListMembersOptions struct {
 // them.
 type ListInheritedMembersOptions struct {
 	ListOptions
-	// Query is looked for in names and usernames, and in public addresses.
+	// Query searches for members, by name or username.
 	Query string `url:"query,omitempty"`
 	// UserIDs keeps these users.
 	UserIDs []int64 `url:"user_ids[],omitempty"`

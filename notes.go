@@ -134,7 +134,7 @@ func (s *NotesService) Get(ctx context.Context, parent NoteParent, noteID int64,
 	return do[Note](ctx, s.client, http.MethodGet, notesOn(parent, oneNote, noteID), nil, opts)
 }
 
-// Delete removes a note. It needs the note's author, or a Maintainer.
+// Delete removes a note.
 //
 // DELETE /projects/:id/issues/:issue_iid/notes/:note_id
 // DELETE /projects/:id/snippets/:snippet_id/notes/:note_id

@@ -35,7 +35,7 @@ type Note struct {
 	// resolved.
 	Resolvable bool `json:"resolvable"`
 
-	// Confidential notes are for members from Reporter on.
+	// Confidential notes are shown to fewer people: the service decides to whom.
 	Confidential bool `json:"confidential"`
 	// Author is nil if that account is gone.
 	Author    *NoteAuthor `json:"author"`
@@ -144,8 +144,7 @@ type ListNotesOptions struct {
 type CreateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential hides the note from those below Reporter. Nil means it is
-	// not confidential.
+	// Confidential has the note shown to fewer people. Nil means false.
 	Confidential *bool `json:"confidential,omitzero"`
 	// CreatedAt dates the note back, to any time after 1970-01-01. It needs an
 	// administrator or an owner of the project. Nil means now.
@@ -201,8 +200,7 @@ type UpdateMergeRequestNoteOptions struct {
 type CreateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential hides the note from those below Reporter. Nil means it is
-	// not confidential.
+	// Confidential has the note shown to fewer people. Nil means false.
 	Confidential *bool `json:"confidential,omitzero"`
 	// CreatedAt dates the note back, to any time after 1970-01-01. It needs an
 	// administrator or an owner of the group. Nil means now.
