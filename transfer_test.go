@@ -589,6 +589,25 @@ func (w *watched) Read(p []byte) (int, error) {
 	return w.noise.Read(p)
 }
 
+// TestBlockedReaderDoesNotHoldUpARefusal: the service says no while the
+// caller's reader waits for somebody to type.
+func TestBlockedReaderDoesNotHoldUpARefusal(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(413) })
+	terminal, keyboard := io.Pipe()
+	defer terminal.Close()
+	go func() { keyboard.Write(make([]byte, 100)) }()
+	done := make(chan error, 1)
+	go func() { done <- uploadTo(t.Context(), client, Upload{Filename: "a", Content: terminal}) }()
+	select {
+	case err := <-done:
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		assert.Equal(t, 413, e.StatusCode)
+	case <-time.After(10 * time.Second):
+		t.Fatal("the call waits for a reader that blocks")
+	}
+}
+
 func TestUploadProgress(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { receiveUpload(r) })
 	var last Progress

@@ -8,7 +8,8 @@ import (
 	"mime/multipart"
 	"net/textproto"
 	"strings"
-	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // Upload is a file to send. It is streamed from Content, never held in memory.
@@ -20,7 +21,9 @@ type Upload struct {
 	// Filename is the name that the service is told. It may hold quotes, but
 	// no control characters.
 	Filename string
-	// Content is read to its end. The caller closes it, after the call.
+	// Content is read to its end. The caller closes it, after the call. A Read
+	// that blocks, as of a terminal, holds up a call that is cancelled, until
+	// it returns.
 	Content io.Reader
 	// Size is the number of bytes in Content. 0 means: ask Content, if it can
 	// say. A Content that has fewer or more bytes than announced fails the
@@ -150,10 +153,17 @@ type source struct {
 	start  int64
 	size   int64 // -1 if unknown
 
-	mu      sync.Mutex
-	current *sourceReader
-	touched bool
+	// turn is held by whoever uses the caller's reader. It is a channel, since
+	// a reader may block for ever and nobody else may then wait for it as long.
+	turn    chan struct{}
+	current atomic.Pointer[sourceReader]
+	touched atomic.Bool
 }
+
+// readGrace is how long the end of a call waits for a Read of the caller's
+// reader that is under way. One that blocks longer, such as of a terminal, is
+// left behind: it ends with its next byte, and none follows.
+const readGrace = 100 * time.Millisecond
 
 // sourceError is a failure of the caller's own reader, which another attempt
 // would meet again.
@@ -163,7 +173,7 @@ func (e *sourceError) Error() string { return "reading the upload: " + e.err.Err
 func (e *sourceError) Unwrap() error { return e.err }
 
 func newSource(r io.Reader, size int64) (*source, error) {
-	s := &source{reader: r, size: size}
+	s := &source{reader: r, size: size, turn: make(chan struct{}, 1)}
 	if size == 0 {
 		s.size = -1
 		if l, ok := r.(interface{ Len() int }); ok {
@@ -192,37 +202,54 @@ func newSource(r io.Reader, size int64) (*source, error) {
 	return s, nil
 }
 
-var errNotRewindable = errors.New("it was read in part and cannot be rewound")
+var (
+	errNotRewindable = errors.New("it was read in part and cannot be rewound")
+	errStillRead     = errors.New("the attempt before is still reading it")
+)
 
-func (s *source) rewindable() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.seeker != nil || !s.touched
+func (s *source) rewindable() bool { return s.seeker != nil || !s.touched.Load() }
+
+// acquire takes the turn, unless somebody holds it for too long.
+func (s *source) acquire() bool {
+	timer := time.NewTimer(readGrace)
+	defer timer.Stop()
+	select {
+	case s.turn <- struct{}{}:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
+
+func (s *source) release() { <-s.turn }
 
 // open returns a reader of the whole content.
 func (s *source) open(report func(Progress)) (*sourceReader, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.touched {
+	s.current.Store(nil)
+	if !s.acquire() {
+		return nil, &sourceError{errStillRead}
+	}
+	defer s.release()
+	if s.touched.Load() {
 		if s.seeker == nil {
 			return nil, &sourceError{errNotRewindable}
 		}
 		if _, err := s.seeker.Seek(s.start, io.SeekStart); err != nil {
 			return nil, &sourceError{err}
 		}
-		s.touched = false
+		s.touched.Store(false)
 	}
-	s.current = &sourceReader{source: s, left: s.size, report: report}
-	return s.current, nil
+	r := &sourceReader{source: s, left: s.size, report: report}
+	s.current.Store(r)
+	return r, nil
 }
 
-// detach ends the use of the caller's reader. It waits for a Read that is under
-// way.
+// detach ends the use of the caller's reader.
 func (s *source) detach() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.current = nil
+	s.current.Store(nil)
+	if s.acquire() {
+		s.release()
+	}
 }
 
 // sourceReader reads the content for one attempt.
@@ -238,15 +265,15 @@ var errDetached = errors.New("the attempt is over")
 
 func (r *sourceReader) Read(p []byte) (int, error) {
 	s := r.source
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.current != r {
+	s.turn <- struct{}{}
+	defer s.release()
+	if s.current.Load() != r {
 		return 0, errDetached
 	}
 	if len(p) == 0 {
 		return 0, nil
 	}
-	s.touched = true
+	s.touched.Store(true)
 	if s.size >= 0 && r.left == 0 {
 		return 0, r.probeEnd()
 	}
@@ -285,11 +312,6 @@ func (r *sourceReader) probeEnd() error {
 
 // Close ends the attempt.
 func (r *sourceReader) Close() error {
-	s := r.source
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.current == r {
-		s.current = nil
-	}
+	r.source.current.CompareAndSwap(r, nil)
 	return nil
 }
