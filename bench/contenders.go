@@ -80,12 +80,36 @@ func NewPlain(base string, hc *http.Client) Plain {
 
 // Send makes a call. The caller closes the body of the answer.
 func (p Plain) Send(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+	req, err := p.request(ctx, method, path, body)
+	if err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p Plain) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, method, p.Base+"/api/v4"+path, body)
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("PRIVATE-TOKEN", token)
-	return p.Client.Do(req)
+	return req, nil
+}
+
+// Upload sends content of known length as it is.
+func (p Plain) Upload(ctx context.Context, path string, size int64, content io.Reader) error {
+	req, err := p.request(ctx, http.MethodPost, path, content)
+	if err != nil {
+		return err
+	}
+	req.ContentLength = size
+	resp, err := p.Client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return err
 }
 
 // Call makes a call with a JSON body and reads the answer into out, or throws

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"slices"
+
+	"example.com/serviceapi/bench"
+)
+
+// metric names what is measured.
+type metric string
+
+const (
+	seconds     metric = "time"
+	allocations metric = "allocations"
+	memory      metric = "peak of resident memory"
+	memoryOver  metric = "the same, over idle"
+	connections metric = "connections"
+	requests    metric = "requests"
+	excess      metric = "wait beyond what was asked"
+	binarySize  metric = "binary"
+)
+
+// sample is what one run of one contender yields.
+type sample map[metric]float64
+
+// way is the work as one contender does it, measured.
+type way func(context.Context) (sample, error)
+
+// experiment is a piece of work that contenders do in turns.
+type experiment struct {
+	name   string
+	rounds int
+	ways   map[bench.Contender]way
+	// goals say which metrics are shown, and what they should be.
+	goals []goal
+	// close takes away what the ways left, if there is something.
+	close func() error
+}
+
+// results are the samples of an experiment, one for each round.
+type results map[bench.Contender][]sample
+
+// run lets the contenders take turns, so that what else the machine does
+// meets all of them. Each round begins with another one.
+func (e experiment) run(ctx context.Context) (taken results, err error) {
+	if e.close != nil {
+		defer func() { err = errors.Join(err, e.close()) }()
+	}
+	var order []bench.Contender
+	for _, who := range bench.Contenders {
+		if e.ways[who] != nil {
+			order = append(order, who)
+		}
+	}
+	taken = results{}
+	for range e.rounds {
+		for _, who := range order {
+			s, err := e.ways[who](ctx)
+			if err != nil {
+				return nil, fmt.Errorf("%s by %s: %w", e.name, who, err)
+			}
+			taken[who] = append(taken[who], s)
+		}
+		order = append(order[1:], order[0])
+	}
+	return taken, nil
+}
+
+// median returns the median of a metric, and whether the contender has it.
+func (r results) median(who bench.Contender, m metric) (float64, bool) {
+	var values []float64
+	for _, s := range r[who] {
+		if v, ok := s[m]; ok {
+			values = append(values, v)
+		}
+	}
+	return median(values), len(values) > 0
+}
+
+// compared returns the median of what compare makes of each round: what is
+// compared was measured one right after the other.
+func (r results) compared(m metric, to bench.Contender, compare func(ours, theirs float64) float64) float64 {
+	var values []float64
+	for i, s := range r[bench.Ours] {
+		values = append(values, compare(s[m], r[to][i][m]))
+	}
+	return median(values)
+}
+
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+// runAll runs experiments one after the other and returns the rows of the
+// table, and what went wrong.
+func runAll(ctx context.Context, experiments []experiment) (rows [][]string, failures []error) {
+	for _, e := range experiments {
+		log.Print(e.name)
+		r, err := e.run(ctx)
+		if err != nil {
+			log.Print(err)
+			failures = append(failures, err)
+			continue
+		}
+		for _, g := range e.goals {
+			rows = append(rows, g.row(e.name, r))
+		}
+	}
+	return rows, failures
+}

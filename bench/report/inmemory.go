@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"example.com/serviceapi/bench"
+)
+
+// inMemory are the cases that need no server.
+func (l *lab) inMemory() []experiment {
+	goals := map[string][]goal{
+		"GetJob":            {ratio(seconds, bench.Peer, 0.45), limit(allocations, 70)},
+		"ListMergeRequests": {ratio(seconds, bench.Peer, 0.16), ratio(allocations, bench.Peer, 0.14)},
+		"ListJobs":          {ratio(seconds, bench.Peer, 0.5), shown(allocations)},
+		"PostDeployKey":     {ratio(seconds, bench.Peer, 0.5), shown(allocations)},
+		"NotFound":          {ratio(seconds, bench.Peer, 1), shown(allocations)},
+	}
+	names := map[string]string{
+		"GetJob":            "GET one job, in memory",
+		"ListMergeRequests": "list of 100 merge requests, in memory",
+		"ListJobs":          "list of 100 jobs, in memory",
+		"PostDeployKey":     "POST with JSON body, in memory",
+		"NotFound":          "typed 404, in memory (client-go loses the message)",
+	}
+	var all []experiment
+	for _, c := range bench.InMemory() {
+		e := experiment{name: names[c.Name], rounds: l.rounds(15, 5), ways: map[bench.Contender]way{}, goals: goals[c.Name]}
+		for who, do := range c.Ways {
+			e.ways[who] = repeated(do, time.Duration(l.rounds(300, 80))*time.Millisecond)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// repeated measures one call by making many, for about as long as told.
+func repeated(do bench.Way, period time.Duration) way {
+	n := 0
+	return func(ctx context.Context) (sample, error) {
+		if n == 0 {
+			var err error
+			if n, err = countFor(ctx, do, period); err != nil {
+				return nil, err
+			}
+		}
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		for range n {
+			if err := do(ctx); err != nil {
+				return nil, err
+			}
+		}
+		took := time.Since(start)
+		runtime.ReadMemStats(&after)
+		return sample{
+			seconds:     took.Seconds() / float64(n),
+			allocations: float64(after.Mallocs-before.Mallocs) / float64(n),
+		}, nil
+	}
+}
+
+// countFor warms up, and returns how many calls fit into a period.
+func countFor(ctx context.Context, do bench.Way, period time.Duration) (int, error) {
+	start := time.Now()
+	n := 0
+	for ; time.Since(start) < period/2; n++ {
+		if err := do(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return max(1, 2*n), nil
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+)
+
+// lab is what experiments are made with.
+type lab struct {
+	self    string // the path of this program
+	quick   bool
+	base    string // where the service is
+	control string // where it tells its statistics
+	server  *exec.Cmd
+	stdin   io.Closer
+}
+
+const (
+	serveFlag    = "serve"
+	transferFlag = "transfer"
+)
+
+// newLab starts the service.
+func newLab(ctx context.Context, quick bool) (*lab, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	l := &lab{self: self, quick: quick}
+	l.server = exec.CommandContext(ctx, self, "-"+serveFlag)
+	l.server.Stderr = os.Stderr
+	stdout, err := l.server.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	// The service ends with its standard input, however this process ends.
+	if l.stdin, err = l.server.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if err := l.server.Start(); err != nil {
+		return nil, err
+	}
+	if err := l.readAddresses(stdout); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *lab) readAddresses(stdout io.Reader) error {
+	if _, err := fmt.Fscan(bufio.NewReader(stdout), &l.base, &l.control); err != nil {
+		return fmt.Errorf("the service did not start: %w", err)
+	}
+	return nil
+}
+
+func (l *lab) close() {
+	l.stdin.Close()
+	l.server.Wait()
+}
+
+func (l *lab) experiments() []experiment {
+	return slices.Concat(l.inMemory(), l.pages(), l.transfers(), l.crowd(), l.rateLimits(), l.hello())
+}
+
+// rounds is how often each contender does its work.
+func (l *lab) rounds(full, quick int) int {
+	if l.quick {
+		return quick
+	}
+	return full
+}
+
+// statistics are what the service counts.
+type statistics struct {
+	Connections int64
+	Requests    int64
+}
+
+// counted does something, and returns what the service saw of it.
+func (l *lab) counted(ctx context.Context, do func() error) (statistics, error) {
+	before, err := l.statistics(ctx)
+	if err != nil {
+		return statistics{}, err
+	}
+	if err := do(); err != nil {
+		return statistics{}, err
+	}
+	after, err := l.statistics(ctx)
+	return statistics{after.Connections - before.Connections, after.Requests - before.Requests}, err
+}
+
+func (l *lab) statistics(ctx context.Context) (s statistics, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, l.control, nil)
+	if err != nil {
+		return s, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return s, err
+	}
+	defer resp.Body.Close()
+	return s, json.NewDecoder(resp.Body).Decode(&s)
+}

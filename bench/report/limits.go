@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/bench"
+	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+// budgetCalls is how many calls are made while the service says that many more
+// may be made.
+const budgetCalls = 30
+
+// rateLimits is how clients behave towards a service that limits them.
+func (l *lab) rateLimits() []experiment {
+	return []experiment{
+		{
+			name:   fmt.Sprintf("429 with Retry-After: %d", int(retryAfter.Seconds())),
+			rounds: l.rounds(5, 2),
+			ways: map[bench.Contender]way{
+				bench.Ours: l.refused(l.oursGet()),
+				bench.Peer: l.refused(l.peerGet()),
+			},
+			goals: []goal{limit(requests, 2), limit(excess, 0.05)},
+		},
+		{
+			name:   fmt.Sprintf("RateLimit headers with budget left, %d GETs", budgetCalls),
+			rounds: l.rounds(5, 2),
+			ways: map[bench.Contender]way{
+				bench.Ours: many(l.oursGet),
+				bench.Peer: many(l.peerGet),
+				bench.Bare: many(l.plainGet),
+			},
+			// A client that throttles itself needs seconds.
+			goals: []goal{limit(seconds, 0.1)},
+		},
+	}
+}
+
+// get reads a job of a project.
+type get func(ctx context.Context, project, job int64) error
+
+func (l *lab) oursGet() get {
+	c := bench.NewOurs(l.base, nil)
+	return func(ctx context.Context, project, job int64) error {
+		_, _, err := c.Jobs.Get(ctx, serviceapi.ID(project), job)
+		return err
+	}
+}
+
+func (l *lab) peerGet() get {
+	c := bench.NewPeer(l.base, nil)
+	return func(ctx context.Context, project, job int64) error {
+		_, _, err := c.Jobs.GetJob(project, job, gitlab.WithContext(ctx))
+		return err
+	}
+}
+
+func (l *lab) plainGet() get {
+	c := bench.NewPlain(l.base, nil)
+	return func(ctx context.Context, project, job int64) error {
+		return c.Call(ctx, http.MethodGet, fmt.Sprintf("/projects/%d/jobs/%d", project, job), nil, new(serviceapi.Job))
+	}
+}
+
+// many makes many calls, one after the other, with a client of its own.
+func many(client func() get) way {
+	return timed(func(ctx context.Context) error {
+		call := client()
+		for job := range int64(budgetCalls) {
+			if err := call(ctx, budgetProject, job+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// nextJob numbers the jobs: each is refused once.
+var nextJob atomic.Int64
+
+// refused makes one call that the service refuses until some time has passed.
+func (l *lab) refused(call get) way {
+	return func(ctx context.Context) (sample, error) {
+		var took time.Duration
+		seen, err := l.counted(ctx, func() error {
+			start := time.Now()
+			defer func() { took = time.Since(start) }()
+			return call(ctx, limitedProject, nextJob.Add(1))
+		})
+		return sample{requests: float64(seen.Requests), excess: (took - retryAfter).Seconds()}, err
+	}
+}

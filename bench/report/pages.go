@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/bench"
+	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+// pageWork is what a consumer does with a page.
+const pageWork = 15 * time.Millisecond
+
+// concurrentPages is how many pages are on their way at once, where several
+// are.
+const concurrentPages = 8
+
+// pages are walks through a long list of a service that takes its time.
+func (l *lab) pages() []experiment {
+	project := l.rounds(pageCount, 20) // as many pages
+	name := func(detail string) string {
+		return fmt.Sprintf("%d pages of %d, %v latency, %s", project, perPage, pageLatency, detail)
+	}
+	w := walk{base: l.base, project: project}
+	idle := func() {}
+	busy := func() { time.Sleep(pageWork) }
+	return []experiment{
+		{
+			name: name("as it comes"), rounds: l.rounds(5, 2), ways: w.oneByOne(idle),
+			goals: []goal{ratio(seconds, bench.Peer, 0.72)},
+		},
+		{
+			name: name(fmt.Sprintf("%v of work for each", pageWork)), rounds: l.rounds(5, 2), ways: w.oneByOne(busy),
+			goals: []goal{ratio(seconds, bench.Peer, 0.45)},
+		},
+		{
+			name:   name(fmt.Sprintf("%d at once in order (others: a window by hand)", concurrentPages)),
+			rounds: l.rounds(9, 3), ways: w.sideBySide(),
+			goals: []goal{ratio(seconds, bench.Bare, 1.4)},
+		},
+	}
+}
+
+// walk is a walk through all merge requests of a project, which has as many
+// pages as its id says.
+type walk struct {
+	base    string
+	project int
+}
+
+// oneByOne walks page after page, and calls work at the end of each.
+func (w walk) oneByOne(work func()) map[bench.Contender]way {
+	return map[bench.Contender]way{
+		bench.Ours: timed(func(ctx context.Context) error {
+			return w.consume(w.ours(ctx), work)
+		}),
+		bench.Peer: timed(func(ctx context.Context) error {
+			return w.consume(w.peer(ctx), work)
+		}),
+		bench.Decoding: timed(func(ctx context.Context) error {
+			return w.plainly(ctx, work, func() any { return new([]*bench.PlainMergeRequest) })
+		}),
+		bench.Bare: timed(func(ctx context.Context) error {
+			return w.plainly(ctx, work, func() any { return nil })
+		}),
+	}
+}
+
+// timed measures how long something takes.
+func timed(do bench.Way) way {
+	return func(ctx context.Context) (sample, error) {
+		start := time.Now()
+		err := do(ctx)
+		return sample{seconds: time.Since(start).Seconds()}, err
+	}
+}
+
+// consume counts the items, works at the end of each page and makes sure that
+// all came.
+func (w walk) consume(items iter.Seq2[int64, error], work func()) error {
+	n := 0
+	for id, err := range items {
+		n++
+		switch {
+		case err != nil:
+			return err
+		case id != int64(n):
+			return fmt.Errorf("item %d is %d", n, id)
+		case n%perPage == 0:
+			work()
+		}
+	}
+	if n != w.project*perPage {
+		return fmt.Errorf("%d items came", n)
+	}
+	return nil
+}
+
+func (w walk) ours(ctx context.Context, opts ...serviceapi.RequestOption) iter.Seq2[int64, error] {
+	all := bench.NewOurs(w.base, nil).MergeRequests.AllForProject(ctx, serviceapi.ID(w.project), nil, opts...)
+	return func(yield func(int64, error) bool) {
+		for item, err := range all {
+			if err != nil || !yield(item.ID, nil) {
+				yieldError(yield, err)
+				return
+			}
+		}
+	}
+}
+
+func (w walk) peer(ctx context.Context) iter.Seq2[int64, error] {
+	client := bench.NewPeer(w.base, nil)
+	all := gitlab.Scan2(func(page gitlab.PaginationOptionFunc) ([]*gitlab.BasicMergeRequest, *gitlab.Response, error) {
+		options := &gitlab.ListProjectMergeRequestsOptions{ListOptions: gitlab.ListOptions{PerPage: perPage}}
+		return client.MergeRequests.ListProjectMergeRequests(w.project, options, page, gitlab.WithContext(ctx))
+	})
+	return func(yield func(int64, error) bool) {
+		for item, err := range all {
+			if err != nil || !yield(item.ID, nil) {
+				yieldError(yield, err)
+				return
+			}
+		}
+	}
+}
+
+func yieldError(yield func(int64, error) bool, err error) {
+	if err != nil {
+		yield(0, err)
+	}
+}
+
+// plainly walks with net/http alone.
+func (w walk) plainly(ctx context.Context, work func(), out func() any) error {
+	client := bench.NewPlain(w.base, nil)
+	for page := range w.project {
+		if err := client.Call(ctx, http.MethodGet, w.path(page), nil, out()); err != nil {
+			return err
+		}
+		work()
+	}
+	return nil
+}
+
+func (w walk) path(page int) string {
+	return fmt.Sprintf("/projects/%d/merge_requests?per_page=%d&page=%d", w.project, perPage, page+1)
+}
+
+// sideBySide walks with several pages on their way, but in order.
+func (w walk) sideBySide() map[bench.Contender]way {
+	return map[bench.Contender]way{
+		bench.Ours: timed(func(ctx context.Context) error {
+			return w.consume(w.ours(ctx, serviceapi.WithConcurrentPages(concurrentPages)), func() {})
+		}),
+		bench.Peer: timed(func(ctx context.Context) error {
+			client := bench.NewPeer(w.base, nil)
+			return w.window(func(page int) error {
+				options := &gitlab.ListProjectMergeRequestsOptions{ListOptions: gitlab.ListOptions{PerPage: perPage, Page: int64(page + 1)}}
+				_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options, gitlab.WithContext(ctx))
+				return err
+			})
+		}),
+		bench.Decoding: timed(func(ctx context.Context) error {
+			client := bench.NewPlain(w.base, nil)
+			return w.window(func(page int) error {
+				return client.Call(ctx, http.MethodGet, w.path(page), nil, new([]*bench.PlainMergeRequest))
+			})
+		}),
+		bench.Bare: timed(func(ctx context.Context) error {
+			client := bench.NewPlain(w.base, nil)
+			return w.window(func(page int) error { return client.Call(ctx, http.MethodGet, w.path(page), nil, nil) })
+		}),
+	}
+}
+
+// window is what one writes by hand: so many pages are on their way at once,
+// and are waited for in order.
+func (w walk) window(fetch func(page int) error) error {
+	var window []chan error
+	for page := range w.project {
+		if len(window) == concurrentPages {
+			if err := <-window[0]; err != nil {
+				return err
+			}
+			window = window[1:]
+		}
+		done := make(chan error, 1)
+		window = append(window, done)
+		go func() { done <- fetch(page) }()
+	}
+	for _, done := range window {
+		if err := <-done; err != nil {
+			return err
+		}
+	}
+	return nil
+}

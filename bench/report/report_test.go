@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/bench"
+)
+
+// startLab returns a lab whose service is in this process.
+func startLab(t *testing.T) *lab {
+	t.Helper()
+	stdin, closeStdin := io.Pipe()
+	stdout, output := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- serveUntilClosed(stdin, output) }()
+	l := &lab{quick: true}
+	if err := l.readAddresses(stdout); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		closeStdin.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+func runOnce(t *testing.T, ways map[bench.Contender]way) map[bench.Contender]sample {
+	t.Helper()
+	samples := map[bench.Contender]sample{}
+	for who, do := range ways {
+		s, err := do(t.Context())
+		if err != nil {
+			t.Errorf("%s: %v", who, err)
+		}
+		samples[who] = s
+	}
+	return samples
+}
+
+func TestWalks(t *testing.T) {
+	w := walk{base: startLab(t).base, project: 3}
+	for _, ways := range []map[bench.Contender]way{w.oneByOne(func() {}), w.sideBySide()} {
+		for who, s := range runOnce(t, ways) {
+			if s[seconds] < pageLatency.Seconds() {
+				t.Errorf("%s needed %v s only", who, s[seconds])
+			}
+		}
+	}
+	w.project = 2
+	calls := 0
+	if err := w.consume(w.ours(t.Context()), func() { calls++ }); err != nil || calls != 2 {
+		t.Errorf("work was done for %d pages, error %v", calls, err)
+	}
+}
+
+func TestTransfers(t *testing.T) {
+	l := startLab(t)
+	for _, who := range []bench.Contender{bench.Ours, bench.Peer, bench.Bare} {
+		transfer, err := newTransfer(who, l.base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, do := range map[string]func(context.Context, int64) error{"download": transfer.toFile, "upload": transfer.upload} {
+			if err := do(t.Context(), 1); err != nil {
+				t.Errorf("%s by %s: %v", name, who, err)
+			}
+		}
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	l := startLab(t)
+	get := l.oursGet()
+	seen, err := l.counted(t.Context(), func() error {
+		return errors.Join(get(t.Context(), 1, 8), get(t.Context(), 1, 8))
+	})
+	if want := (statistics{Connections: 1, Requests: 2}); err != nil || seen != want {
+		t.Errorf("saw %+v, want %+v, error %v", seen, want, err)
+	}
+}
+
+func TestServiceRefuses(t *testing.T) {
+	l := startLab(t)
+	resp, err := bench.NewPlain(l.base, nil).Send(t.Context(), http.MethodGet, "/projects/429/jobs/1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") != "1" {
+		t.Errorf("got %s, Retry-After %q", resp.Status, resp.Header.Get("Retry-After"))
+	}
+}
+
+// fixed is an experiment whose outcome is known.
+func fixed(values map[bench.Contender][]float64, goals ...goal) experiment {
+	e := experiment{name: "work", rounds: 3, ways: map[bench.Contender]way{}, goals: goals}
+	for who, all := range values {
+		turn := 0
+		e.ways[who] = func(context.Context) (sample, error) {
+			turn++
+			return sample{seconds: all[turn-1]}, nil
+		}
+	}
+	return e
+}
+
+func TestTable(t *testing.T) {
+	values := map[bench.Contender][]float64{bench.Ours: {0.001, 0.003, 0.002}, bench.Peer: {0.002, 2, 0.003}}
+	broken := experiment{name: "broken", rounds: 1, ways: map[bench.Contender]way{
+		bench.Ours: func(context.Context) (sample, error) { return nil, errors.New("no luck") },
+	}}
+	rows, failures := runAll(t.Context(), []experiment{
+		fixed(values, ratio(seconds, bench.Peer, 0.5), ratio(seconds, bench.Peer, 0.49), limit(seconds, 0.002)),
+		broken,
+		fixed(values, over(seconds, bench.Peer, 0), shown(seconds)),
+	})
+	var text bytes.Buffer
+	if err := writeReport(&text, rows, failures); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| work: time | 2 ms | 3 ms | – | – | 0.50 | ≤ 0.50 of client-go | met |",
+		"| work: time | 2 ms | 3 ms | – | – | 0.50 | ≤ 0.49 of client-go | **miss** |",
+		"| work: time | 2 ms | 3 ms | – | – | 2 ms | ≤ 2 ms | met |",
+		"| work: time | 2 ms | 3 ms | – | – | -1 ms | ≤ 0 µs over client-go | met |",
+		"| work: time | 2 ms | 3 ms | – | – |  |  |  |",
+		"Failed: broken by serviceapi: no luck",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the report has no %q:\n%s", want, text.String())
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct {
+		metric metric
+		value  float64
+		want   string
+	}{
+		{seconds, 3.14159, "3.14 s"}, {seconds, 0.0205, "20.5 ms"}, {seconds, 2.5e-5, "25 µs"},
+		{allocations, 67, "67"}, {allocations, 1234567, "1,234,567"}, {allocations, 999, "999"},
+		{memory, 12 << 20, "12.0 MiB"}, {binarySize, 8.536e6, "8.54 MB"},
+	} {
+		if got := format(c.metric, c.value); got != c.want {
+			t.Errorf("%v of %s is %q, want %q", c.value, c.metric, got, c.want)
+		}
+	}
+}
+
+// TestInMemoryExperiments keeps the names of the goals in step with the cases.
+func TestInMemoryExperiments(t *testing.T) {
+	for _, e := range (&lab{quick: true}).inMemory() {
+		if e.name == "" || len(e.goals) == 0 {
+			t.Errorf("an experiment has the name %q and %d goals", e.name, len(e.goals))
+		}
+	}
+}
