@@ -93,7 +93,10 @@ func (s *Service) admit(c *call, entry *record) *reply {
 		name := c.user.username
 		s.recorder.note(func() { entry.user = name })
 	}
-	return c.requireTier(c.route.tier)
+	if refusal := c.requireTier(c.route.tier); refusal != nil {
+		return refusal
+	}
+	return c.repositoryAtRest()
 }
 
 // A statusWriter reports the status of an answer.

@@ -1,0 +1,111 @@
+package serviceapi_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// visitor returns a client without a credential.
+func visitor(t *testing.T, svc *servicetest.Service) *serviceapi.Client {
+	t.Helper()
+	client, err := serviceapi.NewClient(svc.URL(), serviceapi.Anonymous())
+	require.NoError(t, err)
+	t.Cleanup(client.CloseIdleConnections)
+	return client
+}
+
+func projectIDs(t *testing.T, client *serviceapi.Client, options *serviceapi.ListProjectsOptions) []int64 {
+	t.Helper()
+	projects, err := serviceapi.Collect(client.Projects.All(t.Context(), options))
+	require.NoError(t, err)
+	var ids []int64
+	for _, p := range projects {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+func TestProjectsByOffsetAndKeyset(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	var all, public []int64
+	for n := range 25 {
+		project := svc.Project(fmt.Sprintf("acme/p%d", n))
+		if n%5 == 0 {
+			project = svc.Project(fmt.Sprintf("acme/open%d", n), servicetest.Public())
+			public = append(public, project.ID())
+		}
+	}
+	for id := range int64(30) {
+		all = append(all, id+1)
+	}
+	reversed := func(ids []int64) []int64 {
+		var back []int64
+		for i := range ids {
+			back = append(back, ids[len(ids)-1-i])
+		}
+		return back
+	}
+	page := serviceapi.ListOptions{PerPage: 7}
+	keyset := &serviceapi.ListProjectsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.ProjectsByID, Sort: serviceapi.SortAscending}
+	down := *keyset
+	down.Sort = serviceapi.SortDescending
+
+	assert.Equal(t, reversed(all), projectIDs(t, asRoot(t, svc), &serviceapi.ListProjectsOptions{ListOptions: page}))
+	assert.Equal(t, all, projectIDs(t, asRoot(t, svc), keyset))
+	assert.Equal(t, reversed(all), projectIDs(t, asRoot(t, svc), &down))
+	assert.Equal(t, public, projectIDs(t, visitor(t, svc), keyset), "without a credential, too")
+	assert.Equal(t, public, projectIDs(t, as(t, svc, ada), keyset), "private projects are not shown")
+
+	_, resp, err := asRoot(t, svc).Projects.List(t.Context(), keyset)
+	require.NoError(t, err)
+	assert.False(t, resp.HasTotal(), "keyset pagination has no totals")
+	_, _, err = asRoot(t, svc).Projects.List(t.Context(), &serviceapi.ListProjectsOptions{Pagination: serviceapi.PaginationKeyset})
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "the order is required")
+}
+
+func TestProjectsGetAndVisibility(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/secret", servicetest.Archived(), servicetest.RepositoryStorage("disk-2"))
+	svc.Project("acme/open", servicetest.Public())
+	project, _, err := asRoot(t, svc).Projects.Get(t.Context(), serviceapi.Path("acme/secret"))
+	require.NoError(t, err)
+	assert.True(t, project.Archived)
+	assert.Equal(t, "disk-2", project.RepositoryStorage)
+	assert.Equal(t, serviceapi.RegistryEnabled, project.ContainerRegistryAccessLevel)
+	_, _, err = visitor(t, svc).Projects.Get(t.Context(), serviceapi.Path("acme/open"))
+	require.NoError(t, err)
+	for _, client := range []*serviceapi.Client{visitor(t, svc), as(t, svc, svc.User("ada"))} {
+		_, _, err = client.Projects.Get(t.Context(), serviceapi.Path("acme/secret"))
+		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	}
+}
+
+func TestGroupsByOffsetAndKeyset(t *testing.T) {
+	svc := servicetest.New(t)
+	for _, path := range []string{"zeta", "beta", "alpha", "beta/inner"} {
+		svc.Group(path, servicetest.Public())
+	}
+	svc.Group("hidden")
+	paths := func(client *serviceapi.Client, options *serviceapi.ListGroupsOptions) []string {
+		groups, err := serviceapi.Collect(client.Groups.All(t.Context(), options))
+		require.NoError(t, err)
+		var found []string
+		for _, g := range groups {
+			found = append(found, g.FullPath)
+		}
+		return found
+	}
+	page := serviceapi.ListOptions{PerPage: 2}
+	keyset := &serviceapi.ListGroupsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.GroupsByName, Sort: serviceapi.SortAscending}
+	assert.Equal(t, []string{"alpha", "beta", "beta/inner", "zeta"}, paths(visitor(t, svc), keyset))
+	assert.Equal(t, []string{"alpha", "beta", "hidden", "beta/inner", "zeta"}, paths(asRoot(t, svc), &serviceapi.ListGroupsOptions{ListOptions: page}))
+	_, _, err := asRoot(t, svc).Groups.List(t.Context(), keyset)
+	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed, "keyset pagination of groups is for visitors alone")
+}

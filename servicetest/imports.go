@@ -1,0 +1,333 @@
+package servicetest
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("POST /projects/import", importFile, keepsUpTo(maxReadArchive))
+		r.add("POST /projects/remote-import", importURL)
+		r.add("POST /projects/remote-import-objstore", importObject)
+		r.add("GET /projects/:id/import", importStatus)
+	})
+}
+
+// How long an import is in each of its states, in time of the service's clock.
+const (
+	ImportScheduledFor = 1 * time.Second
+	ImportStartedFor   = 4 * time.Second
+)
+
+// maxReadArchive is how large an archive may be to be read. Of a larger one
+// size and checksum are known; the project that it makes begins anew.
+const maxReadArchive = 8 << 20
+
+const gzipType = "application/gzip"
+
+// imports holds the imports of a service.
+type imports struct {
+	of      map[*Project]*projectImport
+	started int64 // so far
+	failure int64 // id of the last failure record
+	maxSize int64 // of an uploaded archive; 0: unlimited
+	next    []ImportOption
+	remote  map[string]remoteFile // by URL without query
+	objects map[objectKey]storedObject
+}
+
+// A projectImport is what a project knows of its import.
+type projectImport struct {
+	status      string
+	kind        string
+	correlation string
+	failure     string // why it failed
+	relations   []failedRelation
+	stats       *importStats
+	overrides   fields
+
+	archive []byte // nil if it is too large to be read
+	size    int64
+	sha256  string
+	refusal string // what the import will fail with
+}
+
+type failedRelation struct {
+	ID               int64    `json:"id"`
+	CreatedAt        jsonTime `json:"created_at"`
+	ExceptionClass   string   `json:"exception_class"`
+	ExceptionMessage string   `json:"exception_message"`
+	Source           string   `json:"source"`
+	RelationName     string   `json:"relation_name"`
+	LineNumber       int64    `json:"line_number"`
+}
+
+type importStats struct {
+	Fetched  map[string]int64 `json:"fetched"`
+	Imported map[string]int64 `json:"imported"`
+}
+
+// maxFailedRelations is how many a status shows.
+const maxFailedRelations = 100
+
+type projectImportObject struct {
+	*projectSummary
+
+	ImportStatus    string           `json:"import_status"`
+	ImportType      *jsonText        `json:"import_type,omitempty"`
+	CorrelationID   jsonText         `json:"correlation_id"`
+	ImportError     *jsonText        `json:"import_error,omitempty"`
+	FailedRelations []failedRelation `json:"failed_relations"`
+	Stats           *importStats     `json:"stats,omitempty"`
+}
+
+func (i *projectImport) object(p *Project) projectImportObject {
+	relations := i.relations[:min(len(i.relations), maxFailedRelations)]
+	return projectImportObject{
+		projectSummary: p.summary(), ImportStatus: i.status, CorrelationID: jsonText(i.correlation),
+		FailedRelations: append([]failedRelation{}, relations...),
+	}
+}
+
+func importStatus(c *call) *reply {
+	project, refusal := c.project(NoAccess)
+	if refusal != nil {
+		return refusal
+	}
+	i := state[imports](c.svc).of[project]
+	if i == nil {
+		i = &projectImport{status: "none"}
+	}
+	o := i.object(project)
+	kind, failure := jsonText(i.kind), jsonText(i.failure)
+	o.ImportType, o.ImportError, o.Stats = &kind, &failure, i.stats
+	return c.ok(o)
+}
+
+func importFile(c *call) *reply {
+	c.require("path")
+	file := c.fileNamed("file")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if limit := state[imports](c.svc).maxSize; limit > 0 && file.size > limit {
+		return unprocessable("The archive is larger than the maximum import size")
+	}
+	return c.startImport(&projectImport{archive: file.content, size: file.size, sha256: file.sha256}, false)
+}
+
+func importURL(c *call) *reply {
+	if !c.svc.feature("import_project_from_remote_file") {
+		return notFound("")
+	}
+	c.require("url", "path")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	file, problem := c.svc.getRemote(c.str("url"))
+	if problem != "" {
+		return badRequest(problem)
+	}
+	return c.startImport(&projectImport{archive: file.read(), size: file.content.size}, true)
+}
+
+func importObject(c *call) *reply {
+	if !c.svc.feature("import_project_from_remote_file_objstore") {
+		return notFound("")
+	}
+	c.require("path", "region", "bucket_name", "file_key", "access_key_id", "secret_access_key")
+	key := objectKey{c.str("region"), c.str("bucket_name"), c.str("file_key")}
+	credential := [2]string{c.str("access_key_id"), c.str("secret_access_key")}
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	i := &projectImport{}
+	stored, ok := state[imports](c.svc).objects[key]
+	switch {
+	case !ok:
+		i.refusal = "The object store has no such file"
+	case stored.credential != credential:
+		i.refusal = "The object store refused the access key"
+	default:
+		i.archive, i.size = stored.content, int64(len(stored.content))
+	}
+	return c.startImport(i, true)
+}
+
+var validProjectPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
+// startImport makes the project that an import fills later.
+func (c *call) startImport(i *projectImport, remote bool) *reply {
+	path := c.str("path")
+	overwrite := c.bool("overwrite", false)
+	i.overrides = c.sub("override_params")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if !validProjectPath.MatchString(path) {
+		return fieldErrors("path", "can contain only letters, digits, '_', '-' and '.'")
+	}
+	group, owner, refusal := c.namespace()
+	if refusal != nil {
+		return refusal
+	}
+	if refusal := c.makeRoom(group, owner, path, overwrite); refusal != nil {
+		return refusal
+	}
+	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.str("name"), path)), EmptyRepository()})
+	if group != nil {
+		c.svc.addMember(&project.members, c.user, Owner)
+	}
+	c.svc.schedule(project, i)
+	o := i.object(project)
+	if remote {
+		o.ImportError = new(jsonText)
+	}
+	return c.created(o)
+}
+
+// namespace returns the group, or the owner, that a project is imported to:
+// the caller unless the call names another.
+func (c *call) namespace() (*Group, *User, *reply) {
+	name := c.str("namespace")
+	if name == "" {
+		return nil, c.user, nil
+	}
+	if owner := c.svc.namespaceOwner(name); owner != nil {
+		if owner != c.user && !c.admin() {
+			return nil, nil, notFound("Namespace")
+		}
+		return nil, owner, nil
+	}
+	group := c.svc.findGroup(name)
+	if group == nil || !c.svc.canSeeGroup(c.user, group) {
+		return nil, nil, notFound("Namespace")
+	}
+	if c.svc.groupLevel(c.user, group) < Maintainer {
+		return nil, nil, forbidden("")
+	}
+	return group, nil, nil
+}
+
+// namespaceOwner returns the user whose personal namespace has an id or path.
+func (s *Service) namespaceOwner(name string) *User {
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		owner, _ := s.users.get(id - firstPersonalNamespace)
+		return owner
+	}
+	return s.ownerOf(name)
+}
+
+// makeRoom refuses a path that is taken, or removes the project there.
+func (c *call) makeRoom(group *Group, owner *User, path string, overwrite bool) *reply {
+	above := ""
+	if owner != nil {
+		above = owner.username
+	} else {
+		above = group.fullPath()
+	}
+	taken := c.svc.findProject(above + "/" + path)
+	switch {
+	case taken == nil:
+		return nil
+	case !overwrite:
+		return conflict("Path has already been taken")
+	case c.svc.projectLevel(c.user, taken) < Owner:
+		return forbidden("")
+	}
+	c.svc.projects.remove(taken.id)
+	return nil
+}
+
+// schedule sets an import going.
+func (s *Service) schedule(p *Project, i *projectImport) {
+	all := state[imports](s)
+	if all.of == nil {
+		all.of = make(map[*Project]*projectImport)
+	}
+	all.started++
+	i.status, i.kind, i.correlation = "scheduled", "project_export", fmt.Sprintf("import-%d", all.started)
+	for _, opt := range all.next {
+		opt(s, i)
+	}
+	all.next = nil
+	all.of[p] = i
+	s.after(ImportScheduledFor, func() { s.beginImport(p, i) })
+}
+
+func (s *Service) beginImport(p *Project, i *projectImport) {
+	defer s.lock()()
+	i.status = "started"
+	s.after(ImportStartedFor, func() { s.finishImport(p, i) })
+}
+
+func (s *Service) finishImport(p *Project, i *projectImport) {
+	defer s.lock()()
+	err := i.fill(p)
+	i.status, i.archive = "finished", nil
+	if err != nil {
+		i.status, i.failure = "failed", err.Error()
+	}
+	s.touch(&p.stamp)
+}
+
+// fill puts what was imported into the project.
+func (i *projectImport) fill(p *Project) error {
+	if i.refusal != "" {
+		return fmt.Errorf("%s", i.refusal)
+	}
+	repository := p.repository()
+	if i.archive == nil {
+		repository.begin()
+	} else if err := i.unpack(p, repository); err != nil {
+		return fmt.Errorf("the archive cannot be read: %w", err)
+	}
+	i.override(p)
+	return nil
+}
+
+func (i *projectImport) unpack(p *Project, r *repository) error {
+	archive, err := parseArchive(i.archive)
+	if err != nil {
+		return err
+	}
+	from := archive.project
+	p.description, p.archived = from.Description, from.Archived
+	p.visibility = either(from.Visibility, p.visibility)
+	p.defaultBranch = either(from.DefaultBranch, p.defaultBranch)
+	p.registry = either(from.ContainerRegistryAccessLevel, p.registry)
+	return archive.restore(r)
+}
+
+// override sets the fields that the call named, which win over the archive.
+// Those that the embedded service does not know are passed over.
+func (i *projectImport) override(p *Project) {
+	for _, f := range []parameter[string]{
+		{"name", &p.name}, {"description", &p.description}, {"visibility", &p.visibility},
+		{"default_branch", &p.defaultBranch}, {"container_registry_access_level", &p.registry},
+	} {
+		if i.overrides.has(f.name) {
+			*f.into = i.overrides.str(f.name)
+		}
+	}
+	if i.overrides.has("archived") {
+		p.archived = i.overrides.bool("archived", false)
+	}
+}
+
+// read returns the content of a remote file, nil if it is too large.
+func (f remoteFile) read() []byte {
+	if f.content.size > maxReadArchive {
+		return nil
+	}
+	data, err := io.ReadAll(io.NewSectionReader(f.content.source, 0, f.content.size))
+	if err != nil {
+		return []byte(http.StatusText(http.StatusBadGateway)) // no archive
+	}
+	return data
+}

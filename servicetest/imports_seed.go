@@ -1,0 +1,190 @@
+package servicetest
+
+import (
+	"maps"
+	"net/url"
+)
+
+// maxRemoteArchive is how large an archive behind a URL may be: 10 GB.
+const maxRemoteArchive = 10 << 30
+
+// A remoteFile is a file that the service can get from a URL.
+type remoteFile struct {
+	contentType string
+	length      int64 // as announced, negative for none
+	content     *content
+}
+
+type objectKey struct{ region, bucket, key string }
+
+type storedObject struct {
+	credential [2]string
+	content    []byte
+}
+
+// A RemoteFileOption says what is special about a file behind a URL.
+type RemoteFileOption func(*remoteFile)
+
+// RemoteContentType sets the media type of a file behind a URL, which is
+// application/gzip otherwise; the service imports no other.
+func RemoteContentType(mediaType string) RemoteFileOption {
+	return func(f *remoteFile) { f.contentType = mediaType }
+}
+
+// RemoteContentLength sets the length that is announced for a file behind a
+// URL; a negative one announces none. The service imports up to 10 GB.
+func RemoteContentLength(bytes int64) RemoteFileOption {
+	return func(f *remoteFile) { f.length = bytes }
+}
+
+// RemoteFile puts a file behind a URL, from where projects can be imported:
+//
+//	svc.RemoteFile("https://store.example.com/app.tar.gz", app.ExportedArchive())
+//
+// The embedded service makes no requests of its own, so that a URL leads only
+// to what was put there: by RemoteFile, or by an export with an upload. The
+// query of a URL, which may be a signature, does not count.
+func (s *Service) RemoteFile(address string, content []byte, opts ...RemoteFileOption) {
+	defer s.lock()()
+	file := remoteFile{contentType: gzipType, length: int64(len(content)), content: textContent(content, s.now())}
+	for _, opt := range opts {
+		opt(&file)
+	}
+	s.putRemote(address, file)
+}
+
+// FindRemoteFile returns what is behind a URL, and whether there is anything.
+func (s *Service) FindRemoteFile(address string) ([]byte, bool) {
+	defer s.lock()()
+	file, ok := state[imports](s).remote[withoutQuery(address)]
+	if !ok {
+		return nil, false
+	}
+	return file.read(), true
+}
+
+func (s *Service) putRemote(address string, file remoteFile) {
+	all := state[imports](s)
+	if all.remote == nil {
+		all.remote = make(map[string]remoteFile)
+	}
+	all.remote[withoutQuery(address)] = file
+}
+
+// getRemote returns the file behind a URL, or says why it cannot be imported.
+func (s *Service) getRemote(address string) (file remoteFile, problem string) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return file, "The URL is not valid"
+	}
+	file, ok := state[imports](s).remote[withoutQuery(address)]
+	switch {
+	case !ok:
+		return file, "The file behind the URL cannot be reached"
+	case file.contentType != gzipType:
+		return file, "Content type '" + file.contentType + "' not allowed. (Allowed: application/gzip)"
+	case file.length <= 0:
+		return file, "Content-Length is missing or not valid"
+	case file.length > maxRemoteArchive:
+		return file, "The file is larger than 10 GB"
+	}
+	return file, ""
+}
+
+func withoutQuery(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.String()
+}
+
+// StoredObject puts a file into an object store, from where projects can be
+// imported with the access key.
+func (s *Service) StoredObject(region, bucket, key, accessKeyID, secretAccessKey string, content []byte) {
+	defer s.lock()()
+	all := state[imports](s)
+	if all.objects == nil {
+		all.objects = make(map[objectKey]storedObject)
+	}
+	all.objects[objectKey{region, bucket, key}] = storedObject{[2]string{accessKeyID, secretAccessKey}, content}
+}
+
+// An ImportOption says what is special about an import.
+type ImportOption func(*Service, *projectImport)
+
+// ImportFails makes an import fail with a reason.
+func ImportFails(reason string) ImportOption {
+	return func(_ *Service, i *projectImport) { i.refusal = reason }
+}
+
+// LosesRelations makes an import lose some objects of a kind, for example
+// "merge_requests". A status shows at most 100 of all that were lost.
+func LosesRelations(kind string, count int) ImportOption {
+	return func(s *Service, i *projectImport) {
+		all := state[imports](s)
+		for n := range count {
+			all.failure++
+			i.relations = append(i.relations, failedRelation{
+				ID: all.failure, CreatedAt: jsonTime(s.now()), ExceptionClass: "RuntimeError",
+				ExceptionMessage: "A failure occurred", Source: "process_relation_item!", RelationName: kind, LineNumber: int64(n + 1),
+			})
+		}
+	}
+}
+
+// ImportCounts makes an import one from an external source of a kind, for
+// example "tracker", that fetched and imported numbers of objects: diff_note,
+// issue, label, note, pull_request, pull_request_merged_by,
+// pull_request_review.
+func ImportCounts(kind string, fetched, imported map[string]int64) ImportOption {
+	return func(_ *Service, i *projectImport) {
+		i.kind, i.stats = kind, &importStats{maps.Clone(fetched), maps.Clone(imported)}
+	}
+}
+
+// NextImport says what is special about the next import that is accepted.
+func (s *Service) NextImport(opts ...ImportOption) {
+	defer s.lock()()
+	all := state[imports](s)
+	all.next = append(all.next, opts...)
+}
+
+// SetMaxImportSize limits uploaded archives, in bytes. 0, the default, is no
+// limit.
+func (s *Service) SetMaxImportSize(bytes int64) {
+	defer s.lock()()
+	state[imports](s).maxSize = bytes
+}
+
+// FindProject returns the project with a full path; nil if there is none. It
+// finds those that were imported.
+func (s *Service) FindProject(path string) *Project {
+	defer s.lock()()
+	return s.findProject(path)
+}
+
+// An ImportRecord is what the service knows of an import.
+type ImportRecord struct {
+	Status string // none, scheduled, started, finished or failed
+	Error  string // why it failed
+	Size   int64  // of the archive, in bytes
+	SHA256 string // of an uploaded archive, hexadecimal
+}
+
+// Import returns what the service knows of the project's import.
+func (p *Project) Import() ImportRecord {
+	defer p.svc.lock()()
+	i := state[imports](p.svc).of[p]
+	if i == nil {
+		return ImportRecord{Status: "none"}
+	}
+	return ImportRecord{Status: i.status, Error: i.failure, Size: i.size, SHA256: i.sha256}
+}
+
+// Description returns the project's description.
+func (p *Project) Description() string {
+	defer p.svc.lock()()
+	return p.description
+}

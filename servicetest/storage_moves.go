@@ -1,0 +1,195 @@
+package servicetest
+
+import (
+	"slices"
+	"time"
+)
+
+func init() {
+	area(func(r *routes) {
+		r.add("POST /project_repository_storage_moves", moveProjects)
+		r.add("POST /snippet_repository_storage_moves", moveSnippets)
+		r.add("POST /group_repository_storage_moves", moveGroups, premium)
+	})
+}
+
+// StorageMoveTakes is how long the move of a repository takes, in time of the
+// service's clock.
+const StorageMoveTakes = 5 * time.Second
+
+// A StorageMove is the move of one repository to another storage.
+type StorageMove struct {
+	Project             *Project // nil for the wiki of a group
+	Group               *Group   // nil for a project
+	Source, Destination string
+	State               string // scheduled, finished or failed
+}
+
+// A SnippetMove is an order to move the snippets on a storage. The embedded
+// service keeps no repositories of snippets.
+type SnippetMove struct{ Source, Destination string }
+
+// storageMoves holds all moves of a service.
+type storageMoves struct {
+	moves    []*StorageMove
+	snippets []SnippetMove
+	fails    map[*Project]bool
+	wikis    map[*Group]string // storages of wikis that were moved or seeded
+}
+
+func moveProjects(c *call) *reply {
+	return c.scheduleMoves(func(source, destination string) {
+		for _, p := range c.svc.projects.all(func(p *Project) bool { return p.storage == source }) {
+			c.svc.scheduleMove(&StorageMove{Project: p, Source: source, Destination: destination})
+		}
+	})
+}
+
+func moveSnippets(c *call) *reply {
+	return c.scheduleMoves(func(source, destination string) {
+		all := state[storageMoves](c.svc)
+		all.snippets = append(all.snippets, SnippetMove{source, destination})
+	})
+}
+
+func moveGroups(c *call) *reply {
+	return c.scheduleMoves(func(source, destination string) {
+		for _, g := range c.svc.groups.all(func(g *Group) bool { return c.svc.wikiStorage(g) == source }) {
+			c.svc.scheduleMove(&StorageMove{Group: g, Source: source, Destination: destination})
+		}
+	})
+}
+
+// scheduleMoves is what the three calls have in common.
+func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
+	if refusal := c.requireAdmin(); refusal != nil {
+		return refusal
+	}
+	source, destination := c.required("source_storage_name"), c.required("destination_storage_name")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if source == destination {
+		return badRequest("The destination is the source")
+	}
+	schedule(source, destination)
+	return c.accepted(object{"message": "202 Accepted"})
+}
+
+func (s *Service) wikiStorage(g *Group) string {
+	return either(state[storageMoves](s).wikis[g], "default")
+}
+
+// scheduleMove sets a move going, unless the repository is on its way already.
+func (s *Service) scheduleMove(m *StorageMove) {
+	all := state[storageMoves](s)
+	for _, other := range all.moves {
+		if other.State == "scheduled" && other.Project == m.Project && other.Group == m.Group {
+			return
+		}
+	}
+	m.State = "scheduled"
+	all.moves = append(all.moves, m)
+	s.after(StorageMoveTakes, func() { s.finishMove(m) })
+}
+
+// finishMove moves a repository. Archived projects fail to move.
+func (s *Service) finishMove(m *StorageMove) {
+	defer s.lock()()
+	all := state[storageMoves](s)
+	if p := m.Project; p != nil {
+		if p.archived || all.fails[p] {
+			delete(all.fails, p)
+			m.State = "failed"
+			return
+		}
+		p.storage = m.Destination
+		s.touch(&p.stamp)
+	} else {
+		if all.wikis == nil {
+			all.wikis = make(map[*Group]string)
+		}
+		all.wikis[m.Group] = m.Destination
+	}
+	m.State = "finished"
+}
+
+// writesRepository are the routes that change what a repository holds.
+var writesRepository = map[string]bool{
+	"POST /projects/:id/repository/commits":                      true,
+	"POST /projects/:id/repository/commits/:sha/cherry_pick":     true,
+	"POST /projects/:id/repository/commits/:sha/revert":          true,
+	"POST /projects/:id/repository/files/:file_path":             true,
+	"PUT /projects/:id/repository/files/:file_path":              true,
+	"DELETE /projects/:id/repository/files/:file_path":           true,
+	"PUT /projects/:id/merge_requests/:merge_request_iid/merge":  true,
+	"PUT /projects/:id/merge_requests/:merge_request_iid/rebase": true,
+}
+
+// repositoryAtRest refuses to change a repository that is being moved.
+func (c *call) repositoryAtRest() *reply {
+	if !writesRepository[c.route.template] {
+		return nil
+	}
+	project := c.svc.findProject(c.pathText("id"))
+	if project == nil || !c.svc.canSeeProject(c.user, project) || !c.svc.moving(project) {
+		return nil
+	}
+	return forbidden("The repository is read-only until its move to another storage completes")
+}
+
+// moving tells whether a project's repository is being moved, and read-only
+// because of that.
+func (s *Service) moving(p *Project) bool {
+	return slices.ContainsFunc(state[storageMoves](s).moves, func(m *StorageMove) bool {
+		return m.Project == p && m.State == "scheduled"
+	})
+}
+
+// StorageMoves returns the moves of repositories of projects and wikis, in the
+// order in which they were scheduled.
+func (s *Service) StorageMoves() []StorageMove {
+	defer s.lock()()
+	var moves []StorageMove
+	for _, m := range state[storageMoves](s).moves {
+		moves = append(moves, *m)
+	}
+	return moves
+}
+
+// SnippetMoves returns the orders to move snippets.
+func (s *Service) SnippetMoves() []SnippetMove {
+	defer s.lock()()
+	return slices.Clone(state[storageMoves](s).snippets)
+}
+
+// FailNextMove makes the next move of the project's repository fail. One that
+// is scheduled after that succeeds.
+func (p *Project) FailNextMove() {
+	defer p.svc.lock()()
+	all := state[storageMoves](p.svc)
+	if all.fails == nil {
+		all.fails = make(map[*Project]bool)
+	}
+	all.fails[p] = true
+}
+
+// Storage returns the name of the storage that holds the project's repository.
+func (p *Project) Storage() string {
+	defer p.svc.lock()()
+	return p.storage
+}
+
+// WikiStorage returns the name of the storage that holds the group's wiki:
+// "default" until it is moved.
+func (g *Group) WikiStorage() string {
+	defer g.svc.lock()()
+	return g.svc.wikiStorage(g)
+}
+
+// Unarchive makes an archived project writable again.
+func (p *Project) Unarchive() {
+	defer p.svc.lock()()
+	p.archived = false
+	p.svc.touch(&p.stamp)
+}

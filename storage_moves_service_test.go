@@ -1,0 +1,85 @@
+package serviceapi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+func TestMoveProjectsToAnotherStorage(t *testing.T) {
+	svc := servicetest.New(t)
+	app, lib := svc.Project("acme/app"), svc.Project("acme/lib")
+	old := svc.Project("acme/old", servicetest.Archived())
+	elsewhere := svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
+	lib.FailNextMove()
+	root := asRoot(t, svc)
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"}
+	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectsByID, Sort: serviceapi.SortAscending}
+
+	resp, err := root.StorageMoves.MoveProjects(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+	assert.Len(t, projectIDs(t, root, left), 3, "nothing has moved yet")
+	svc.Advance(servicetest.StorageMoveTakes)
+	assert.Equal(t, []int64{lib.ID(), old.ID()}, projectIDs(t, root, left), "the failed and the archived one")
+	assert.Equal(t, []string{"disk-2", "default", "default", "disk-3"}, []string{app.Storage(), lib.Storage(), old.Storage(), elsewhere.Storage()})
+
+	old.Unarchive()
+	_, err = root.StorageMoves.MoveProjects(t.Context(), options)
+	require.NoError(t, err)
+	svc.Advance(servicetest.StorageMoveTakes)
+	assert.Empty(t, projectIDs(t, root, left))
+	var states []string
+	for _, move := range svc.StorageMoves() {
+		states = append(states, move.Project.Path()+" "+move.State)
+	}
+	assert.Equal(t, []string{"acme/app finished", "acme/lib failed", "acme/old failed", "acme/lib finished", "acme/old finished"}, states)
+}
+
+func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
+	svc := servicetest.New(t)
+	app, root := svc.Project("acme/app"), asRoot(t, svc)
+	write := func(path string) error {
+		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ID(app.ID()), path, serviceapi.CreateFileOptions{
+			Branch: "main", FileContent: serviceapi.NewFileContent([]byte("x")), CommitMessage: "Add",
+		})
+		return err
+	}
+	_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"})
+	require.NoError(t, err)
+	assert.ErrorIs(t, write("a.txt"), serviceapi.ErrForbidden)
+	_, _, err = root.Commits.Get(t.Context(), serviceapi.ID(app.ID()), "main", nil)
+	require.NoError(t, err, "it can be read")
+	svc.Advance(servicetest.StorageMoveTakes)
+	assert.NoError(t, write("a.txt"))
+}
+
+func TestMoveSnippetsAndGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	acme, root := svc.Group("acme"), asRoot(t, svc)
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"}
+	_, err := root.StorageMoves.MoveSnippets(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-2"}}, svc.SnippetMoves())
+	_, err = root.StorageMoves.MoveGroups(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, "default", acme.WikiStorage())
+	svc.Advance(servicetest.StorageMoveTakes)
+	assert.Equal(t, "disk-2", acme.WikiStorage())
+}
+
+func TestStorageMovesNeedAnAdministratorAndATier(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
+	ada := as(t, svc, svc.User("ada"))
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"}
+	_, err := ada.StorageMoves.MoveProjects(t.Context(), options)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = ada.StorageMoves.MoveSnippets(t.Context(), options)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = asRoot(t, svc).StorageMoves.MoveGroups(t.Context(), options)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "Premium")
+}
