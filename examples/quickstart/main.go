@@ -14,26 +14,23 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Stdout, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "quickstart:", err)
-		os.Exit(1)
-	}
-}
+func main() { demo.Main("quickstart", run) }
 
-func run(ctx context.Context, out io.Writer, args []string) error {
-	client, project, closeService, err := connect(out, args)
+func run(ctx context.Context, args []string, out, notes io.Writer) error {
+	project, err := demo.Project(args)
+	if err != nil {
+		return err
+	}
+	client, closeService, err := demo.Connect(notes)
 	if err != nil {
 		return err
 	}
@@ -41,7 +38,7 @@ func run(ctx context.Context, out io.Writer, args []string) error {
 
 	total, failed, newest, err := survey(ctx, client, project)
 	if err != nil {
-		return explain(err, project)
+		return err
 	}
 	fmt.Fprintf(out, "%s: %d jobs, %d failed\n\n", project, total, len(failed))
 	printFailed(out, failed)
@@ -54,7 +51,7 @@ func run(ctx context.Context, out io.Writer, args []string) error {
 		fmt.Fprintln(out, "No job has artifacts.")
 		return nil
 	}
-	return fetchArchive(ctx, out, client, project, newest)
+	return fetchArchive(ctx, out, notes, client, project, newest)
 }
 
 // survey walks all jobs of all pages, newest first.
@@ -108,10 +105,10 @@ func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, 
 }
 
 // fetchArchive downloads a job's artifacts to a file and lists what is in it.
-func fetchArchive(ctx context.Context, out io.Writer, client *serviceapi.Client, project serviceapi.Path, job *serviceapi.Job) error {
+func fetchArchive(ctx context.Context, out, notes io.Writer, client *serviceapi.Client, project serviceapi.Path, job *serviceapi.Job) error {
 	fmt.Fprintf(out, "\nArtifacts of job %d (%s):\n", job.ID, job.Name)
 	archive, _, err := client.JobArtifacts.Download(ctx, project, job.ID, serviceapi.WithProgress(func(p serviceapi.Progress) {
-		fmt.Fprintf(out, "\r  %3.0f%% of %d bytes", 100*p.Fraction(), p.Total)
+		fmt.Fprintf(notes, "\r  %3.0f%% of %d bytes", 100*p.Fraction(), p.Total)
 	}))
 	if err != nil {
 		return err
@@ -125,7 +122,7 @@ func fetchArchive(ctx context.Context, out io.Writer, client *serviceapi.Client,
 	if _, err := archive.SaveFile(name); err != nil {
 		return err
 	}
-	fmt.Fprintln(out)
+	fmt.Fprintln(notes)
 	files, err := zip.OpenReader(name)
 	if err != nil {
 		return fmt.Errorf("the archive of job %d: %w", job.ID, err)
@@ -135,17 +132,6 @@ func fetchArchive(ctx context.Context, out io.Writer, client *serviceapi.Client,
 		fmt.Fprintf(out, "  %9d  %s\n", file.UncompressedSize64, file.Name)
 	}
 	return nil
-}
-
-// explain says what a person can do about an error.
-func explain(err error, project serviceapi.Path) error {
-	switch {
-	case errors.Is(err, serviceapi.ErrUnauthorized):
-		return fmt.Errorf("the token was refused; is it still valid? (%w)", err)
-	case errors.Is(err, serviceapi.ErrNotFound):
-		return fmt.Errorf("there is no project %s, or the token may not see it (%w)", project, err)
-	}
-	return err
 }
 
 // tail keeps the last few kilobytes that were written to it.

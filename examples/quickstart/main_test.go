@@ -2,71 +2,64 @@ package main
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/examples/internal/demo/demotest"
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
-func runIt(t *testing.T, args ...string) (string, error) {
-	t.Helper()
-	var out strings.Builder
-	err := run(t.Context(), &out, args)
-	return out.String(), err
-}
-
-func clearEnv(t *testing.T) {
-	for _, name := range []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"} {
-		t.Setenv(name, "")
-	}
-}
-
 func TestEmbedded(t *testing.T) {
-	clearEnv(t)
-	out, err := runIt(t)
-	require.NoError(t, err)
+	demotest.Clear(t)
+	got := demotest.Run(t, run)
+	assert.Equal(t, 0, got.Status, got.Notes)
+	assert.Contains(t, got.Notes, "embedded service")
+	assert.Contains(t, got.Notes, "100% of")
 	for _, want := range []string{
-		"embedded service", "acme/shop: 297 jobs, 3 failed", "script_failure", "6m52s", "checkout_test.go:88",
-		"100% of", "coverage.xml", "dist/shop",
+		"acme/shop: 297 jobs, 3 failed", "script_failure", "6m52s", "checkout_test.go:88", "coverage.xml", "dist/shop",
 	} {
-		assert.Contains(t, out, want)
+		assert.Contains(t, got.Out, want)
 	}
-	assert.Equal(t, 3, strings.Count(out, "ERROR: Job failed"))
+	assert.Equal(t, 3, strings.Count(got.Out, "ERROR: Job failed"))
 }
 
 func TestRealService(t *testing.T) {
-	clearEnv(t)
-	service := servicetest.New(t)
-	t.Setenv("SERVICE_BASE_URL", service.URL())
-	t.Setenv("SERVICE_TOKEN", seed(service))
-	out, err := runIt(t, "acme/shop")
-	require.NoError(t, err)
-	assert.NotContains(t, out, "embedded")
-	assert.Contains(t, out, "297 jobs")
+	shop := demotest.Shop(t)
+	got := demotest.Run(t, run, "acme/shop")
+	assert.Equal(t, 0, got.Status, got.Notes)
+	assert.NotContains(t, got.Notes, "embedded")
+	assert.Contains(t, got.Out, "297 jobs")
+
+	shop.Service.Project("acme/new", servicetest.Public()).Pipeline("main").Job("broken", servicetest.Failed("script_failure"))
+	got = demotest.Run(t, run, "acme/new")
+	assert.Equal(t, 0, got.Status, got.Notes)
+	assert.Contains(t, got.Out, "acme/new: 1 jobs, 1 failed")
+	assert.Contains(t, got.Out, "No job has artifacts.")
 }
 
 func TestErrors(t *testing.T) {
-	clearEnv(t)
-	_, err := runIt(t, "acme/nothing")
-	assert.ErrorContains(t, err, "there is no project acme/nothing")
-	service := servicetest.New(t)
-	t.Setenv("SERVICE_BASE_URL", service.URL())
-	_, err = runIt(t, "acme/shop")
-	assert.ErrorContains(t, err, "SERVICE_TOKEN")
+	shop := demotest.Shop(t)
+	fails := func(status int, want string, args ...string) {
+		t.Helper()
+		got := demotest.Run(t, run, args...)
+		assert.Equal(t, status, got.Status)
+		assert.Contains(t, got.Notes, want)
+	}
+	fails(1, "Is the name right?", "acme/nothing")
+	fails(2, "name one project")
+	shop.Service.Fault("GET /projects/:id/jobs/:job_id/trace", servicetest.Status(403, ""), servicetest.Times(1))
+	fails(1, "403", "acme/shop")
+	shop.Service.Fault("GET /projects/:id/jobs/:job_id/artifacts", servicetest.Status(403, ""), servicetest.Times(1))
+	fails(1, "403", "acme/shop")
 	t.Setenv("SERVICE_TOKEN", "wrong")
-	_, err = runIt(t)
-	assert.ErrorContains(t, err, "name one project")
-	_, err = runIt(t, "acme/shop")
-	assert.ErrorContains(t, err, "the token was refused")
+	fails(1, "The token was refused.", "acme/shop")
+	t.Setenv("SERVICE_TOKEN", "")
+	fails(1, "SERVICE_TOKEN", "acme/shop")
 
-	token := seed(service)
-	t.Setenv("SERVICE_TOKEN", token)
-	service.Fault("GET /projects/:id/jobs/:job_id/trace", servicetest.Status(403, `{"message":"403 Forbidden"}`))
-	_, err = runIt(t, "acme/shop")
-	assert.ErrorContains(t, err, "403")
+	t.Setenv("SERVICE_TOKEN", shop.Token)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	assert.ErrorIs(t, run(ctx, &strings.Builder{}, []string{"acme/shop"}), context.Canceled)
+	assert.ErrorIs(t, run(ctx, []string{"acme/shop"}, io.Discard, io.Discard), context.Canceled)
 }

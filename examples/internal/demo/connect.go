@@ -1,0 +1,59 @@
+package demo
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// Embedded tells whether the environment names no service, so that the program
+// brings its own.
+func Embedded() bool {
+	return os.Getenv("SERVICE_BASE_URL") == "" && os.Getenv("SERVICE_TOKEN") == "" && os.Getenv("SERVICE_OAUTH_TOKEN") == ""
+}
+
+// Connect returns a client of the service that the environment names. If it
+// names none, that is an embedded one, as [Start] makes it, which the function
+// that is returned closes.
+func Connect(notes io.Writer) (*serviceapi.Client, func(), error) {
+	if !Embedded() {
+		client, err := serviceapi.FromEnv()
+		return client, func() {}, err
+	}
+	shop, err := Start()
+	if err != nil {
+		return nil, nil, err
+	}
+	fmt.Fprintln(notes, "SERVICE_BASE_URL is not set: this is an embedded service with a made-up project.")
+	client, err := serviceapi.NewClient(shop.Service.URL(), serviceapi.PrivateToken(shop.Token))
+	if err != nil {
+		shop.Service.Close()
+		return nil, nil, err
+	}
+	return client, shop.Service.Close, nil
+}
+
+// Start starts a service whose clock runs, and fills it as [Fill] does.
+func Start(opts ...servicetest.Option) (*Shop, error) {
+	service, err := servicetest.Start(append([]servicetest.Option{servicetest.WithClock(time.Now)}, opts...)...)
+	if err != nil {
+		return nil, err
+	}
+	return Fill(service), nil
+}
+
+// Project returns the project that the arguments of a program name. It is
+// acme/shop of the embedded service if they name none.
+func Project(args []string) (serviceapi.Path, error) {
+	switch {
+	case len(args) == 1 && args[0] != "":
+		return serviceapi.Path(args[0]), nil
+	case len(args) == 0 && Embedded():
+		return "acme/shop", nil
+	}
+	return "", Usage("name one project, such as group/project")
+}

@@ -1,0 +1,67 @@
+package demo_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
+	"example.com/serviceapi/examples/internal/demo/demotest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func failing(err error) demo.Program {
+	return func(context.Context, []string, io.Writer, io.Writer) error { return err }
+}
+
+func TestStatuses(t *testing.T) {
+	assert.Equal(t, demotest.Result{}, demotest.Run(t, failing(nil)))
+	assert.Equal(t, demotest.Result{Status: 1, Notes: "program: broken\n"}, demotest.Run(t, failing(errors.New("broken"))))
+	assert.Equal(t, demotest.Result{Status: 2, Notes: "program: name one of 3\n"}, demotest.Run(t, failing(demo.Usage("name one of %d", 3))))
+	for _, status := range []int{401, 403, 404} {
+		got := demotest.Run(t, failing(&serviceapi.Error{StatusCode: status, Method: "GET", Operation: "/job", Message: "no"}))
+		assert.Equal(t, 1, got.Status)
+		assert.Regexp(t, `^program: GET /job: 40\d no\n[A-Z].*[.?]\n$`, got.Notes)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	program := func(_ context.Context, args []string, out, notes io.Writer) error {
+		flags := demo.Flags("program [-n count]", notes)
+		flags.Int("n", 3, "how many")
+		return demo.Parse(flags, args)
+	}
+	assert.Equal(t, demotest.Result{}, demotest.Run(t, program, "-n", "4"))
+	help := demotest.Run(t, program, "-h")
+	assert.Equal(t, 0, help.Status)
+	assert.Contains(t, help.Notes, "usage: program [-n count]\n")
+	assert.Contains(t, help.Notes, "how many (default 3)")
+	wrong := demotest.Run(t, program, "-x")
+	assert.Equal(t, 2, wrong.Status)
+	assert.Contains(t, wrong.Notes, "flag provided but not defined: -x\nusage: program [-n count]\n")
+}
+
+func TestConnect(t *testing.T) {
+	demotest.Clear(t)
+	project, err := demo.Project(nil)
+	require.NoError(t, err)
+	client, stop, err := demo.Connect(io.Discard)
+	require.NoError(t, err)
+	_, _, err = client.Projects.Get(t.Context(), project)
+	require.NoError(t, err)
+	stop()
+
+	shop := demotest.Shop(t)
+	client, stop, err = demo.Connect(io.Discard)
+	require.NoError(t, err)
+	defer stop()
+	assert.Equal(t, shop.Service.URL(), client.BaseURL())
+	_, err = demo.Project(nil)
+	assert.ErrorContains(t, err, "name one project")
+	t.Setenv("SERVICE_TOKEN", "")
+	_, _, err = demo.Connect(io.Discard)
+	assert.ErrorContains(t, err, "SERVICE_TOKEN")
+}

@@ -1,0 +1,42 @@
+// Package demotest runs the example programs for their tests.
+package demotest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/examples/internal/demo"
+	"example.com/serviceapi/servicetest"
+)
+
+// Clear takes every service out of the environment.
+func Clear(t *testing.T) {
+	for _, name := range []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"} {
+		t.Setenv(name, "")
+	}
+}
+
+// Shop starts a service, fills it, and names it in the environment.
+func Shop(t *testing.T, opts ...servicetest.Option) *demo.Shop {
+	t.Helper()
+	shop := demo.Fill(servicetest.New(t, append([]servicetest.Option{servicetest.WithClock(time.Now)}, opts...)...))
+	Clear(t)
+	t.Setenv("SERVICE_BASE_URL", shop.Service.URL())
+	t.Setenv("SERVICE_TOKEN", shop.Token)
+	return shop
+}
+
+// A Result is what a run of a program came to.
+type Result struct {
+	Status     int
+	Out, Notes string
+}
+
+// Run runs a program to its end.
+func Run(t *testing.T, program demo.Program, args ...string) Result {
+	t.Helper()
+	var out, notes strings.Builder
+	status := demo.Run(t.Context(), "program", program, args, &out, &notes)
+	return Result{status, out.String(), notes.String()}
+}

@@ -1,0 +1,128 @@
+package demo
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// Shop is a service with the work of some weeks: the group acme, its project
+// acme/shop with pipelines, images, merge requests and environments, and what
+// was recorded about all that.
+type Shop struct {
+	Service *servicetest.Service
+	// Token is that of ada, who owns the group.
+	Token string
+
+	ada, grace *servicetest.User
+	project    *servicetest.Project
+}
+
+// Fill makes the shop in a service.
+func Fill(service *servicetest.Service) *Shop {
+	s := &Shop{Service: service, ada: service.User("ada"), grace: service.User("grace")}
+	group := service.Group("acme", servicetest.Member(s.ada, servicetest.Owner))
+	s.project = service.Project("acme/shop", servicetest.Member(s.grace, servicetest.Developer),
+		servicetest.Description("Sells what acme makes"))
+	s.Token = service.Token(s.ada)
+	s.addPipelines()
+	s.addImages()
+	s.addReview()
+	s.addEvents(group)
+	return s
+}
+
+func (s *Shop) ago(d time.Duration) time.Time { return s.Service.Now().Add(-d) }
+
+const day = 24 * time.Hour
+
+// addPipelines makes 60 pipelines, one every six hours, three of which failed.
+func (s *Shop) addPipelines() {
+	for n := range 60 {
+		at := s.ago(time.Duration(60-n) * 6 * time.Hour)
+		pipeline := s.project.Pipeline("main", servicetest.By(s.ada), servicetest.CreatedAt(at))
+		job := func(stage, name, end string, took time.Duration, opts ...servicetest.JobOption) {
+			opts = append(opts, servicetest.Stage(stage), servicetest.Took(took), servicetest.Trace(buildLog(name, end)))
+			pipeline.Job(name, opts...)
+		}
+		job("check", "lint", "0 issues", 40*time.Second)
+		job("test", "unit", "ok: 412 tests", 95*time.Second)
+		job("build", "compile", "wrote dist/shop", 3*time.Minute, servicetest.Archive(artifacts(n)))
+		if n%20 == 7 {
+			job("test", "integration", failures, 412*time.Second, servicetest.Failed("script_failure"))
+			continue
+		}
+		job("test", "integration", "ok: 37 tests", 210*time.Second)
+		pipeline.Job("deploy", servicetest.Stage("deploy"), servicetest.Manual())
+	}
+}
+
+const failures = "--- FAIL: TestCheckout (0.31s)\n    checkout_test.go:88: total is 41.90, want 42.00\nERROR: Job failed: exit code 1"
+
+func buildLog(job, end string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Running on runner-7 via build-01...\n$ make %s\n", job)
+	for step := range 40 {
+		fmt.Fprintf(&b, "[%02d/40] %s: step done\n", step+1, job)
+	}
+	return b.String() + end + "\n"
+}
+
+func artifacts(n int) map[string]string {
+	return map[string]string{
+		"dist/shop":       binary(n),
+		"dist/VERSION":    fmt.Sprintf("1.%d.0\n", n),
+		"coverage.xml":    "<coverage line-rate=\"0.87\"/>\n",
+		"reports/unit.md": "# 412 tests, 412 passed\n",
+	}
+}
+
+// binary is a program of 300 KB, as far as zip can tell.
+func binary(n int) string {
+	random := rand.NewChaCha8([32]byte{byte(n)})
+	data := make([]byte, 300_000)
+	random.Read(data)
+	return string(data)
+}
+
+// addImages makes a repository with releases and the builds of every pipeline,
+// and one with caches.
+func (s *Shop) addImages() {
+	images := s.project.RegistryRepository("")
+	for n := range 6 {
+		images.Push(fmt.Sprintf("v1.%d.0", n), servicetest.CreatedAt(s.ago(time.Duration(90-15*n)*day)), servicetest.ImageSize(48_000_000))
+	}
+	images.Push("latest", servicetest.CreatedAt(s.ago(15*day)), servicetest.ImageSize(48_000_000))
+	for n := range 20 {
+		images.Push(fmt.Sprintf("build-%d", 41+n), servicetest.CreatedAt(s.ago(time.Duration(20-n)*day)), servicetest.ImageSize(51_000_000))
+	}
+	caches := s.project.RegistryRepository("cache")
+	for n := range 5 {
+		caches.Push(fmt.Sprintf("go-1.%d", 22+n), servicetest.CreatedAt(s.ago(time.Duration(5-n)*60*day)), servicetest.ImageSize(310_000_000))
+	}
+}
+
+// addReview makes issues and merge requests.
+func (s *Shop) addReview() {
+	bug := s.project.Issue("Totals are rounded down", servicetest.By(s.grace), servicetest.AssignedTo(s.ada), servicetest.Labels("bug"))
+	bug.Note("41.90 instead of 42.00, see the integration tests", servicetest.By(s.grace))
+	s.project.MergeRequest("round-half-even", servicetest.By(s.ada), servicetest.ReviewedBy(s.grace), servicetest.Title("Round totals half to even"))
+	s.project.MergeRequest("faster-search", servicetest.By(s.grace), servicetest.Draft(), servicetest.Title("Search with an index"))
+}
+
+// addEvents records what happened in the group: several things at one instant,
+// as scripts do them, and some every day.
+func (s *Shop) addEvents(group *servicetest.Group) {
+	for n := range 30 {
+		at := servicetest.CreatedAt(s.ago(time.Duration(30-n) * 8 * time.Hour).Truncate(time.Second))
+		for _, branch := range []string{"main", "release", "hotfix"} {
+			group.AuditEvent(s.ada, servicetest.AuditDetails{
+				"change": "allow_force_push", "from": true, "to": false, "target_type": "ProtectedBranch", "target_details": branch,
+			}, at)
+		}
+		s.project.AuditEvent(s.grace, servicetest.AuditDetails{"custom_message": fmt.Sprintf("Started deployment %d", n+1)}, at)
+	}
+}
