@@ -7,7 +7,7 @@ import (
 )
 
 // ProjectsService finds projects. What belongs to a project has services of its
-// own, from [JobsService] to [ProjectImportService].
+// own, such as [JobsService]. Projects are made by [ProjectImportService].
 type ProjectsService service
 
 // ProjectOrder is an order of a list of projects.
