@@ -19,6 +19,7 @@ type Shop struct {
 
 	ada, grace *servicetest.User
 	project    *servicetest.Project
+	registry   []*servicetest.RegistryRepository
 }
 
 // Fill makes the shop in a service.
@@ -103,6 +104,18 @@ func (s *Shop) addImages() {
 	for n := range 5 {
 		caches.Push(fmt.Sprintf("go-1.%d", 22+n), servicetest.CreatedAt(s.ago(time.Duration(5-n)*60*day)), servicetest.ImageSize(310_000_000))
 	}
+	s.registry = []*servicetest.RegistryRepository{images, caches}
+}
+
+// Images returns the names of all images of the project.
+func (s *Shop) Images() []string {
+	var names []string
+	for _, repository := range s.registry {
+		for _, tag := range repository.Tags() {
+			names = append(names, repository.Path()+":"+tag)
+		}
+	}
+	return names
 }
 
 // addReview makes issues and merge requests.

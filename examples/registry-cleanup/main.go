@@ -1,0 +1,118 @@
+// Registry-cleanup removes old tags from the container registry of a project.
+// It first shows what goes, and removes it only if it is told to.
+//
+//	export SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=…
+//	go run ./examples/registry-cleanup -match 'build-.*' -keep-n 5 -older-than 7d group/project
+//	go run ./examples/registry-cleanup -match 'build-.*' -keep-n 5 -older-than 7d -delete group/project
+//
+// Without these variables it talks to an embedded service with a made-up
+// project.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
+)
+
+func main() { demo.Main("registry-cleanup", run) }
+
+func run(ctx context.Context, args []string, out, notes io.Writer) error {
+	flags := demo.Flags("registry-cleanup [flags] group/project", notes)
+	var rules ruleFlags
+	rules.register(flags)
+	doDelete := flags.Bool("delete", false, "remove the tags instead of showing them")
+	if err := demo.Parse(flags, args); err != nil {
+		return err
+	}
+	rule, err := rules.rule()
+	if err != nil {
+		return err
+	}
+	project, err := demo.Project(flags.Args())
+	if err != nil {
+		return err
+	}
+	client, closeService, err := demo.Connect(notes)
+	if err != nil {
+		return err
+	}
+	defer closeService()
+
+	plan, err := survey(ctx, client, project, rule)
+	if err != nil {
+		return err
+	}
+	show(out, plan)
+	if !*doDelete {
+		fmt.Fprintln(notes, "Nothing was removed. Add -delete to remove these tags.")
+		return nil
+	}
+	return remove(ctx, client, project, rule, plan, out)
+}
+
+// doomed are the tags of a repository that are to go.
+type doomed struct {
+	repository *serviceapi.RegistryRepository
+	tags       []*serviceapi.RegistryTagDetail
+}
+
+// survey finds out what the rule removes from each repository.
+func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, r rule) ([]doomed, error) {
+	var plan []doomed
+	for repository, err := range client.Registry.AllRepositories(ctx, project, nil) {
+		if err != nil {
+			return nil, err
+		}
+		tags, err := details(ctx, client, project, repository.ID)
+		if err != nil {
+			return nil, err
+		}
+		if tags = r.choose(tags, time.Now()); len(tags) > 0 {
+			plan = append(plan, doomed{repository, tags})
+		}
+	}
+	return plan, nil
+}
+
+func show(out io.Writer, plan []doomed) {
+	if len(plan) == 0 {
+		fmt.Fprintln(out, "No tag is to be removed.")
+		return
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "TAG\tCREATED\tSIZE")
+	count := 0
+	for _, d := range plan {
+		for _, tag := range d.tags {
+			fmt.Fprintf(table, "%s\t%s\t%.1f MB\n", tag.Path, tag.CreatedAt.Local().Format(time.DateTime), float64(tag.TotalSize)/1e6)
+		}
+		count += len(d.tags)
+	}
+	table.Flush()
+	fmt.Fprintf(out, "%d tags in all.\n", count)
+}
+
+// remove has the service carry out the plan. A repository that it refuses does
+// not keep the others from being cleaned.
+func remove(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, r rule, plan []doomed, out io.Writer) error {
+	var failures []error
+	for _, d := range plan {
+		_, err := client.Registry.DeleteTags(ctx, project, d.repository.ID, r.options())
+		if limit, ok := errors.AsType[*serviceapi.RateLimitError](err); ok {
+			err = fmt.Errorf("%s was cleaned a short while ago, come back in %v: %w", d.repository.Path, limit.RetryAfter, err)
+		}
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		fmt.Fprintf(out, "%s: the service removes %d tags in the background.\n", d.repository.Path, len(d.tags))
+	}
+	return errors.Join(failures...)
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
+)
+
+// ruleFlags are what a person says about the tags to remove.
+type ruleFlags struct {
+	match, keep, olderThan string
+	keepN                  int64
+}
+
+func (f *ruleFlags) register(flags *flag.FlagSet) {
+	flags.StringVar(&f.match, "match", "build-.*", "remove tags whose whole `name` matches")
+	flags.StringVar(&f.keep, "keep", "", "but keep those whose whole `name` matches")
+	flags.Int64Var(&f.keepN, "keep-n", 5, "keep the `n` newest of those that match")
+	flags.StringVar(&f.olderThan, "older-than", "7d", "remove only tags older than this `span`, in hours (12h) or days (7d)")
+}
+
+// A rule says which tags of a repository go.
+type rule struct {
+	match, keep *regexp.Regexp // keep is nil if nothing is kept by name
+	keepN       int64
+	span        string
+	age         time.Duration
+}
+
+var spanForm = regexp.MustCompile(`^([1-9][0-9]{0,4})([hd])$`)
+
+func (f *ruleFlags) rule() (r rule, err error) {
+	if r.match, err = wholeName(f.match); err != nil || f.match == "" {
+		return r, demo.Usage("-match needs a regular expression: %v", err)
+	}
+	if f.keep != "" {
+		if r.keep, err = wholeName(f.keep); err != nil {
+			return r, demo.Usage("-keep needs a regular expression: %v", err)
+		}
+	}
+	span := spanForm.FindStringSubmatch(f.olderThan)
+	if span == nil || f.keepN < 0 {
+		return r, demo.Usage("-older-than needs a span such as 12h or 7d, and -keep-n a number from 0 on")
+	}
+	n, err := strconv.Atoi(span[1])
+	if r.age = time.Duration(n) * time.Hour; span[2] == "d" {
+		r.age *= 24
+	}
+	r.keepN, r.span = f.keepN, f.olderThan
+	return r, err
+}
+
+// wholeName makes an expression match whole names, here as well as in the
+// service, so that what is shown is what goes.
+func wholeName(expression string) (*regexp.Regexp, error) {
+	if _, err := regexp.Compile(expression); err != nil {
+		return nil, err
+	}
+	return regexp.Compile(`^(?:` + expression + `)$`)
+}
+
+// options returns the rule as the service takes it.
+func (r rule) options() *serviceapi.DeleteRegistryTagsOptions {
+	options := &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: r.match.String(), KeepN: r.keepN, OlderThan: r.span}
+	if r.keep != nil {
+		options.NameRegexKeep = r.keep.String()
+	}
+	return options
+}
+
+// choose returns the tags that go, the oldest first, by the rules of
+// [serviceapi.RegistryService.DeleteTags].
+func (r rule) choose(tags []*serviceapi.RegistryTagDetail, now time.Time) []*serviceapi.RegistryTagDetail {
+	tags = slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetail) bool {
+		return tag == nil || tag.Name == "latest" || tag.CreatedAt == nil ||
+			!r.match.MatchString(tag.Name) || r.keep != nil && r.keep.MatchString(tag.Name)
+	})
+	slices.SortFunc(tags, func(a, b *serviceapi.RegistryTagDetail) int {
+		return cmp.Or(a.CreatedAt.Compare(*b.CreatedAt), cmp.Compare(a.Name, b.Name))
+	})
+	tags = tags[:max(0, len(tags)-int(r.keepN))]
+	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetail) bool { return now.Sub(*tag.CreatedAt) <= r.age })
+}
+
+// details returns all tags of a repository with the images that they name, nil
+// for those that are gone. A list of tags knows no dates, so each is asked for,
+// eight at a time.
+func details(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, repositoryID int64) ([]*serviceapi.RegistryTagDetail, error) {
+	names, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, repositoryID, nil, serviceapi.WithConcurrentPages(4)))
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	found := make([]*serviceapi.RegistryTagDetail, len(names))
+	slots := make(chan struct{}, 8)
+	var workers sync.WaitGroup
+	for i, tag := range names {
+		slots <- struct{}{}
+		workers.Go(func() {
+			defer func() { <-slots }()
+			detail, _, err := client.Registry.GetTag(ctx, project, repositoryID, tag.Name)
+			if err != nil && !errors.Is(err, serviceapi.ErrNotFound) { // somebody else may have removed it
+				cancel(err)
+			}
+			found[i] = detail
+		})
+	}
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return found, nil
+}
