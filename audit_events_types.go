@@ -34,28 +34,44 @@ type AuditEvent struct {
 // others are zero. The values of some of them vary in kind from event to event.
 type AuditEventDetails struct {
 	// CustomMessage describes the event where the other members do not.
-	CustomMessage AuditValue `json:"custom_message"`
+	CustomMessage AuditValue `json:"custom_message,omitzero"`
 	// Add is what was added, such as "user_access".
-	Add AuditValue `json:"add"`
+	Add AuditValue `json:"add,omitzero"`
 	// Change is what was changed, such as "visibility", From and To its old and
 	// its new value.
-	Change AuditValue `json:"change"`
-	From   AuditValue `json:"from"`
-	To     AuditValue `json:"to"`
+	Change AuditValue `json:"change,omitzero"`
+	From   AuditValue `json:"from,omitzero"`
+	To     AuditValue `json:"to,omitzero"`
 	// AuthorName is the author's name at that time.
-	AuthorName string `json:"author_name"`
+	AuthorName string `json:"author_name,omitzero"`
 	// TargetID is the ID of what it was done with: a number, or a text such as
 	// a path.
-	TargetID   AuditValue `json:"target_id"`
-	TargetType string     `json:"target_type"`
+	TargetID   AuditValue `json:"target_id,omitzero"`
+	TargetType string     `json:"target_type,omitzero"`
 	// TargetDetails names the target.
-	TargetDetails AuditValue `json:"target_details"`
+	TargetDetails AuditValue `json:"target_details,omitzero"`
 	// IPAddress is where it was done from, nil if that is unknown.
-	IPAddress *string `json:"ip_address"`
+	IPAddress *string `json:"ip_address,omitzero"`
 	// EntityPath is the full path of the group or project, or the username.
-	EntityPath string `json:"entity_path"`
+	EntityPath string `json:"entity_path,omitzero"`
 	// Extra holds every member that has no field here, by its name.
-	Extra map[string]jsontext.Value `json:",embed"`
+	Extra map[string]jsontext.Value `json:"-"`
+}
+
+// UnmarshalJSON decodes the members that have a field, and keeps the others.
+func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
+	type plain AuditEventDetails
+	var p plain
+	extra, err := decodeWithExtra(data, &p)
+	*d = AuditEventDetails(p)
+	d.Extra = extra
+	return err
+}
+
+// MarshalJSON encodes the members as they came, without those that are absent.
+func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
+	type plain AuditEventDetails
+	return encodeWithExtra(plain(d), d.Extra)
 }
 
 // AuditValue is a value whose kind varies: a text in most events, in others a

@@ -119,7 +119,7 @@ func (cl *call) decodeFrom(data []byte, v any) error {
 		return cl.decodeError(err)
 	}
 	e := cl.decodeError(describeWrongKind(wrong))
-	e.Pointer = string(wrong.JSONPointer)
+	e.Pointer = pointerOf(wrong)
 	e.Partial = e.Pointer != "" && carriesOn(data, v)
 	return e
 }
@@ -130,6 +130,17 @@ func carriesOn(data []byte, v any) bool {
 	err := json.Unmarshal(data, v, legacyOptions)
 	var syntax *jsontext.SyntacticError
 	return !errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// pointerOf joins the pointer of an error with those of the errors inside it,
+// which begin where a type decodes itself.
+func pointerOf(e *json.SemanticError) string {
+	pointer := string(e.JSONPointer)
+	var inner *json.SemanticError
+	if errors.As(e.Err, &inner) {
+		pointer += pointerOf(inner)
+	}
+	return pointer
 }
 
 // describeWrongKind says what is wrong with a member, without its value.

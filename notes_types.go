@@ -102,7 +102,17 @@ type createdAnswer struct {
 	User          *UserSummary              `json:"user"`
 	AwardableID   int64                     `json:"awardable_id"`
 	AwardableType string                    `json:"awardable_type"`
-	Extra         map[string]jsontext.Value `json:",embed"`
+	Extra         map[string]jsontext.Value `json:"-"`
+}
+
+// UnmarshalJSON decodes the members that have a field, and keeps the others.
+func (a *createdAnswer) UnmarshalJSON(data []byte) error {
+	type plain createdAnswer
+	var p plain
+	extra, err := decodeWithExtra(data, &p)
+	*a = createdAnswer(p)
+	a.Extra = extra
+	return err
 }
 
 // created tells the objects apart: every note has an author or a body, and

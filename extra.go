@@ -1,0 +1,50 @@
+package serviceapi
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// decodeWithExtra decodes an object into a struct and returns the members that
+// the struct has no field for, nil if there are none.
+func decodeWithExtra(data []byte, v any) (map[string]jsontext.Value, error) {
+	if isNull(data) {
+		return nil, nil
+	}
+	err := json.Unmarshal(data, v, decodeOptions)
+	if err != nil {
+		_ = json.Unmarshal(data, v, legacyOptions) // the first error says it all
+	}
+	var extra map[string]jsontext.Value
+	if listErr := json.Unmarshal(data, &extra, decodeOptions); listErr != nil {
+		return nil, listErr
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeOf(v).Elem()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		delete(extra, name)
+	}
+	if len(extra) == 0 {
+		extra = nil
+	}
+	return extra, err
+}
+
+// encodeWithExtra encodes a struct as an object with more members.
+func encodeWithExtra(v any, extra map[string]jsontext.Value) ([]byte, error) {
+	object, err := json.Marshal(v)
+	if err != nil || len(extra) == 0 {
+		return object, err
+	}
+	more, err := json.Marshal(extra, json.Deterministic(true))
+	if err != nil {
+		return nil, err
+	}
+	if string(object) == "{}" {
+		return more, nil
+	}
+	object[len(object)-1] = ','
+	return append(object, more[1:]...), nil
+}
