@@ -87,9 +87,9 @@ func TestServiceListsDeployments(t *testing.T) {
 		expected []int64
 	}{
 		"default":     {serviceapi.ListDeploymentsOptions{}, []int64{one, two, three}},
-		"newest":      {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByCreated, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
+		"newest":      {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByCreatedAt, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
 		"iid":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByIID, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
-		"updated":     {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByUpdated}, []int64{two, one, three}},
+		"updated":     {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByUpdatedAt}, []int64{two, one, three}},
 		"ref":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByRef}, []int64{two, three, one}},
 		"environment": {serviceapi.ListDeploymentsOptions{Environment: "production"}, []int64{one, three}},
 		"status":      {serviceapi.ListDeploymentsOptions{Status: serviceapi.DeploymentFailed}, []int64{two}},

@@ -103,7 +103,7 @@ func TestDeploymentsList(t *testing.T) {
 	)
 	expected := []*Deployment{blockedDeployment(t), deploymentByAPI(t)}
 	deployments, _, err := client.Deployments.List(t.Context(), Path("acme/app"), &ListDeploymentsOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: DeploymentsByUpdated, Sort: SortDescending,
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: DeploymentsByUpdatedAt, Sort: SortDescending,
 		UpdatedAfter:  time.Date(2026, 1, 1, 0, 0, 0, 25e7, time.UTC),
 		UpdatedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
 		Environment:   "review/x", Status: DeploymentBlocked,

@@ -20,11 +20,11 @@ type DeploymentOrder string
 
 // Orders of deployments.
 const (
-	DeploymentsByID      DeploymentOrder = "id"
-	DeploymentsByIID     DeploymentOrder = "iid"
-	DeploymentsByCreated DeploymentOrder = "created_at"
-	DeploymentsByUpdated DeploymentOrder = "updated_at"
-	DeploymentsByRef     DeploymentOrder = "ref"
+	DeploymentsByID        DeploymentOrder = "id"
+	DeploymentsByIID       DeploymentOrder = "iid"
+	DeploymentsByCreatedAt DeploymentOrder = "created_at"
+	DeploymentsByUpdatedAt DeploymentOrder = "updated_at"
+	DeploymentsByRef       DeploymentOrder = "ref"
 )
 
 // DeploymentApprovalStatus is what somebody says to a deployment that is

@@ -75,7 +75,7 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"any state":                {options{State: serviceapi.MergeRequestAnyState}, []int64{5, 4, 3, 2, 1}},
 		"oldest first":             {options{Sort: serviceapi.SortAscending}, []int64{1, 2, 3, 4, 5}},
 		"by title":                 {options{OrderBy: serviceapi.MergeRequestsByTitle, Sort: serviceapi.SortAscending}, []int64{1, 4, 2, 5, 3}},
-		"by update":                {options{OrderBy: serviceapi.MergeRequestsByUpdated, IIDs: []int64{1, 2, 3}}, []int64{1, 3, 2}},
+		"by update":                {options{OrderBy: serviceapi.MergeRequestsByUpdatedAt, IIDs: []int64{1, 2, 3}}, []int64{1, 3, 2}},
 		"milestone":                {options{Milestone: "v1"}, []int64{1}},
 		"no milestone":             {options{Milestone: serviceapi.FilterNone}, []int64{5, 4, 2}},
 		"any milestone":            {options{Milestone: serviceapi.FilterAny}, []int64{3, 1}},

@@ -55,9 +55,9 @@ type MergeRequestOrder string
 
 // Orders of merge requests.
 const (
-	MergeRequestsByCreated MergeRequestOrder = "created_at"
-	MergeRequestsByTitle   MergeRequestOrder = "title"
-	MergeRequestsByUpdated MergeRequestOrder = "updated_at"
+	MergeRequestsByCreatedAt MergeRequestOrder = "created_at"
+	MergeRequestsByTitle     MergeRequestOrder = "title"
+	MergeRequestsByUpdatedAt MergeRequestOrder = "updated_at"
 )
 
 // MergeRequestScope says whose merge requests are listed.
@@ -118,7 +118,7 @@ type ListMergeRequestsOptions struct {
 	// State keeps those in this state. [MergeRequestLocked] lasts so shortly
 	// that it finds next to nothing. See also [MergeRequestAnyState].
 	State MergeRequestState `url:"state,omitempty"`
-	// OrderBy is MergeRequestsByCreated if it is empty.
+	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
 	Sort string `url:"sort,omitempty"`
@@ -189,7 +189,7 @@ type ListProjectMergeRequestsOptions struct {
 	// State keeps those in this state. [MergeRequestLocked] lasts so shortly
 	// that it finds next to nothing. See also [MergeRequestAnyState].
 	State MergeRequestState `url:"state,omitempty"`
-	// OrderBy is MergeRequestsByCreated if it is empty.
+	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
 	Sort string `url:"sort,omitempty"`

@@ -107,7 +107,7 @@ func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UT
 
 func everyFilter() *ListMergeRequestsOptions {
 	return &ListMergeRequestsOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestOpened, OrderBy: MergeRequestsByUpdated, Sort: SortAscending,
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestOpened, OrderBy: MergeRequestsByUpdatedAt, Sort: SortAscending,
 		Milestone: FilterAny, View: MergeRequestSimpleView, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
 		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
 		Scope: MergeRequestsOfAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: IDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
