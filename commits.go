@@ -54,7 +54,7 @@ type GetCommitOptions struct {
 // ListCommitRefsOptions chooses refs that hold a commit.
 type ListCommitRefsOptions struct {
 	ListOptions
-	// Type is RefTypeAll if it is empty.
+	// Type is CommitRefTypeAll if it is empty.
 	Type CommitRefType `url:"type,omitempty"`
 }
 

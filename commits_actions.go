@@ -39,11 +39,11 @@ type FileAction string
 
 // What a commit can do with a file.
 const (
-	ActionCreate FileAction = "create"
-	ActionDelete FileAction = "delete"
-	ActionMove   FileAction = "move"
-	ActionUpdate FileAction = "update"
-	ActionChmod  FileAction = "chmod"
+	FileActionCreate FileAction = "create"
+	FileActionDelete FileAction = "delete"
+	FileActionMove   FileAction = "move"
+	FileActionUpdate FileAction = "update"
+	FileActionChmod  FileAction = "chmod"
 )
 
 // ContentEncoding is how the content of a file is written as text.
@@ -72,28 +72,28 @@ type CommitAction struct {
 	// The service refuses the commit if the file has changed since. It is for
 	// updates, moves and deletions.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
-	// ExecuteFilemode makes a file executable or not. It is for ActionChmod.
+	// ExecuteFilemode makes a file executable or not. It is for FileActionChmod.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
 // CreateFile makes a new file.
 func CreateFile(path string, content []byte) CommitAction {
-	return CommitAction{Action: ActionCreate, FilePath: path}.holding(content)
+	return CommitAction{Action: FileActionCreate, FilePath: path}.holding(content)
 }
 
 // UpdateFile replaces the content of a file.
 func UpdateFile(path string, content []byte) CommitAction {
-	return CommitAction{Action: ActionUpdate, FilePath: path}.holding(content)
+	return CommitAction{Action: FileActionUpdate, FilePath: path}.holding(content)
 }
 
 // DeleteFile removes a file.
 func DeleteFile(path string) CommitAction {
-	return CommitAction{Action: ActionDelete, FilePath: path}
+	return CommitAction{Action: FileActionDelete, FilePath: path}
 }
 
 // MoveFile moves a file and keeps its content.
 func MoveFile(from, to string) CommitAction {
-	return CommitAction{Action: ActionMove, FilePath: to, PreviousPath: &from}
+	return CommitAction{Action: FileActionMove, FilePath: to, PreviousPath: &from}
 }
 
 // MoveAndUpdateFile moves a file and replaces its content.
@@ -103,7 +103,7 @@ func MoveAndUpdateFile(from, to string, content []byte) CommitAction {
 
 // ChmodFile makes a file executable or not.
 func ChmodFile(path string, executable bool) CommitAction {
-	return CommitAction{Action: ActionChmod, FilePath: path, ExecuteFilemode: &executable}
+	return CommitAction{Action: FileActionChmod, FilePath: path, ExecuteFilemode: &executable}
 }
 
 // IfUnchangedSince returns the action with a condition: the last commit that

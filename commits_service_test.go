@@ -117,12 +117,12 @@ func TestCommitRefusalsLive(t *testing.T) {
 		"a directory":            {serviceapi.CreateFile("dir", []byte("x"))},
 		"below a file":           {serviceapi.CreateFile("a.txt/c", []byte("x"))},
 		"all or nothing":         {serviceapi.CreateFile("new.txt", []byte("x")), serviceapi.DeleteFile("none.txt")},
-		"no content":             {{Action: serviceapi.ActionCreate, FilePath: "c.txt"}},
-		"no previous path":       {{Action: serviceapi.ActionMove, FilePath: "c.txt"}},
-		"not Base64":             {{Action: serviceapi.ActionCreate, FilePath: "c.txt", Content: new("%"), Encoding: serviceapi.EncodingBase64}},
+		"no content":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt"}},
+		"no previous path":       {{Action: serviceapi.FileActionMove, FilePath: "c.txt"}},
+		"not Base64":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt", Content: new("%"), Encoding: serviceapi.EncodingBase64}},
 		"no such action":         {{Action: "copy", FilePath: "c.txt"}},
 		"no path":                {serviceapi.DeleteFile("")},
-		"no mode":                {{Action: serviceapi.ActionChmod, FilePath: "a.txt"}},
+		"no mode":                {{Action: serviceapi.FileActionChmod, FilePath: "a.txt"}},
 		"nothing to do":          {},
 		"a file under two names": {serviceapi.CreateFile("c", nil), serviceapi.CreateFile("c", nil)},
 	} {
@@ -268,9 +268,9 @@ func TestCommitRefsLive(t *testing.T) {
 		want []serviceapi.CommitRef
 	}{
 		{"v1", "", []serviceapi.CommitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}, {Type: "tag", Name: "v1"}, {Type: "tag", Name: "v2"}}},
-		{"side", serviceapi.RefTypeAll, []serviceapi.CommitRef{{Type: "branch", Name: "side"}}},
-		{project.Head("main"), serviceapi.RefTypeTag, []serviceapi.CommitRef{{Type: "tag", Name: "v2"}}},
-		{"v1", serviceapi.RefTypeBranch, []serviceapi.CommitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}}},
+		{"side", serviceapi.CommitRefTypeAll, []serviceapi.CommitRef{{Type: "branch", Name: "side"}}},
+		{project.Head("main"), serviceapi.CommitRefTypeTag, []serviceapi.CommitRef{{Type: "tag", Name: "v2"}}},
+		{"v1", serviceapi.CommitRefTypeBranch, []serviceapi.CommitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}}},
 	} {
 		var got []serviceapi.CommitRef
 		for ref, err := range client.Commits.AllRefs(ctx, app, c.sha, &serviceapi.ListCommitRefsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Type: c.kind}) {

@@ -141,13 +141,13 @@ func TestCommitsListRefs(t *testing.T) {
 		exchange{Method: "GET", Path: commitPath + "/refs", Query: "page=3&per_page=2&type=tag", Body: "[]"},
 		exchange{Method: "GET", Path: commitPath + "/refs", Query: "per_page=100&type=all", Body: body},
 	)
-	refs := []*CommitRef{{RefTypeBranch, "main"}, {RefTypeTag, "v1.0"}}
+	refs := []*CommitRef{{CommitRefTypeBranch, "main"}, {CommitRefTypeTag, "v1.0"}}
 	got, _, err := client.Commits.ListRefs(t.Context(), ID(7), commitSHA, nil)
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
-	_, _, err = client.Commits.ListRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, RefTypeTag})
+	_, _, err = client.Commits.ListRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, CommitRefTypeTag})
 	require.NoError(t, err)
-	got, err = Collect(client.Commits.AllRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{Type: RefTypeAll}))
+	got, err = Collect(client.Commits.AllRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{Type: CommitRefTypeAll}))
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
 }

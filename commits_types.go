@@ -51,11 +51,11 @@ type CommitStats struct {
 // CommitRefType is a kind of refs.
 type CommitRefType string
 
-// Kinds of refs. RefTypeAll is for [ListCommitRefsOptions] alone.
+// Kinds of refs. CommitRefTypeAll is for [ListCommitRefsOptions] alone.
 const (
-	RefTypeBranch CommitRefType = "branch"
-	RefTypeTag    CommitRefType = "tag"
-	RefTypeAll    CommitRefType = "all"
+	CommitRefTypeBranch CommitRefType = "branch"
+	CommitRefTypeTag    CommitRefType = "tag"
+	CommitRefTypeAll    CommitRefType = "all"
 )
 
 // CommitRef is a branch or a tag that holds a commit.

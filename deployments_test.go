@@ -74,7 +74,7 @@ func deployJob(t *testing.T) *Deployable {
 			WebURL: "https://service.test/acme/app/-/pipelines/34",
 		},
 		WebURL:    "https://service.test/acme/app/-/jobs/664",
-		Artifacts: []JobArtifact{{ArtifactTrace, 1500, "job.log", new(FormatRaw)}},
+		Artifacts: []JobArtifact{{ArtifactTrace, 1500, "job.log", new(ArtifactFormatRaw)}},
 		Runner: &Runner{
 			ID: 32, Description: "shared runner", IPAddress: "10.0.0.7", Active: true, IsShared: true,
 			RunnerType: RunnerInstance, Online: new(true), Status: RunnerOnline,

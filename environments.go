@@ -28,11 +28,11 @@ type EnvironmentTier string
 
 // Tiers of environments.
 const (
-	TierProduction  EnvironmentTier = "production"
-	TierStaging     EnvironmentTier = "staging"
-	TierTesting     EnvironmentTier = "testing"
-	TierDevelopment EnvironmentTier = "development"
-	TierOther       EnvironmentTier = "other"
+	EnvironmentTierProduction  EnvironmentTier = "production"
+	EnvironmentTierStaging     EnvironmentTier = "staging"
+	EnvironmentTierTesting     EnvironmentTier = "testing"
+	EnvironmentTierDevelopment EnvironmentTier = "development"
+	EnvironmentTierOther       EnvironmentTier = "other"
 )
 
 // Environment is a place that a project is deployed to. Create, Update and Stop

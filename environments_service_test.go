@@ -26,12 +26,12 @@ func newApp(t *testing.T, opts ...servicetest.Option) (*servicetest.Service, *se
 func TestServiceCreatesEnvironments(t *testing.T) {
 	svc, app, dev := newApp(t)
 	made, resp, err := dev.Environments.Create(t.Context(), acmeApp, serviceapi.CreateEnvironmentOptions{
-		Name: "review/Fix Foo", ExternalURL: new("https://foo.example.com"), Tier: new(serviceapi.TierTesting),
+		Name: "review/Fix Foo", ExternalURL: new("https://foo.example.com"), Tier: new(serviceapi.EnvironmentTierTesting),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "available", string(made.State))
-	assert.Equal(t, serviceapi.TierTesting, made.Tier)
+	assert.Equal(t, serviceapi.EnvironmentTierTesting, made.Tier)
 	assert.Regexp(t, `^review-fix-foo-[0-9a-f]{6}$`, made.Slug)
 	assert.Equal(t, new("https://foo.example.com"), made.ExternalURL)
 	assert.Equal(t, svc.Now(), *made.CreatedAt)
@@ -56,11 +56,11 @@ func TestServiceChangesEnvironments(t *testing.T) {
 	svc.Advance(time.Hour)
 
 	changed, _, err := dev.Environments.Update(t.Context(), acmeApp, staging.ID(), serviceapi.UpdateEnvironmentOptions{
-		Name: new("beta"), ExternalURL: new(""), Tier: new(serviceapi.TierDevelopment),
+		Name: new("beta"), ExternalURL: new(""), Tier: new(serviceapi.EnvironmentTierDevelopment),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "beta", changed.Name)
-	assert.Equal(t, serviceapi.TierDevelopment, changed.Tier)
+	assert.Equal(t, serviceapi.EnvironmentTierDevelopment, changed.Tier)
 	assert.Nil(t, changed.ExternalURL, "an empty text clears the address")
 	assert.Equal(t, svc.Now(), *changed.UpdatedAt)
 	assert.Equal(t, "beta", staging.Name())

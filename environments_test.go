@@ -15,7 +15,7 @@ const environmentsPath = "/projects/acme%2Fapp/environments"
 func reviewEnvironment(t *testing.T) *Environment {
 	return &Environment{
 		ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3", ExternalURL: new("https://review.service.test"),
-		State: EnvironmentAvailable, Tier: TierDevelopment,
+		State: EnvironmentAvailable, Tier: EnvironmentTierDevelopment,
 		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
 		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
 		LastDeployment: deploymentByAPI(t),
@@ -25,7 +25,7 @@ func reviewEnvironment(t *testing.T) *Environment {
 // stoppedEnvironment is environments/environment_stopped.json.
 func stoppedEnvironment(t *testing.T) *Environment {
 	return &Environment{
-		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStopped, Tier: TierStaging,
+		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStopped, Tier: EnvironmentTierStaging,
 		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
 	}
 }
@@ -79,7 +79,7 @@ func TestEnvironmentsCreateAndUpdate(t *testing.T) {
 		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{}`, Fixture: stopped},
 	)
 	environment, resp, err := client.Environments.Create(t.Context(), Path("acme/app"), CreateEnvironmentOptions{
-		Name: "staging", ExternalURL: new(""), Tier: new(TierStaging),
+		Name: "staging", ExternalURL: new(""), Tier: new(EnvironmentTierStaging),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
@@ -89,7 +89,7 @@ func TestEnvironmentsCreateAndUpdate(t *testing.T) {
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "has already been taken")
 
-	for _, options := range []UpdateEnvironmentOptions{{Name: new("staging"), ExternalURL: new("https://s.test"), Tier: new(TierOther)}, {}} {
+	for _, options := range []UpdateEnvironmentOptions{{Name: new("staging"), ExternalURL: new("https://s.test"), Tier: new(EnvironmentTierOther)}, {}} {
 		environment, _, err = client.Environments.Update(t.Context(), Path("acme/app"), 10, options)
 		require.NoError(t, err)
 		assert.Equal(t, stoppedEnvironment(t), environment)

@@ -40,8 +40,8 @@ type JobFailureReason string
 
 // Failure reasons. A running service may know more.
 const (
-	FailureScript         JobFailureReason = "script_failure"
-	FailureStuckOrTimeout JobFailureReason = "stuck_or_timeout_failure"
+	JobFailureScript         JobFailureReason = "script_failure"
+	JobFailureStuckOrTimeout JobFailureReason = "stuck_or_timeout_failure"
 )
 
 // Job is a CI job.
@@ -114,9 +114,9 @@ type ArtifactFileFormat string
 
 // Formats of files. A running service may know more.
 const (
-	FormatZip  ArtifactFileFormat = "zip"
-	FormatGzip ArtifactFileFormat = "gzip"
-	FormatRaw  ArtifactFileFormat = "raw"
+	ArtifactFormatZip  ArtifactFileFormat = "zip"
+	ArtifactFormatGzip ArtifactFileFormat = "gzip"
+	ArtifactFormatRaw  ArtifactFileFormat = "raw"
 )
 
 // JobArtifact is one file that a job left.

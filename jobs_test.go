@@ -21,7 +21,7 @@ func TestJobsGet(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, &Job{
-		ID: 8, Name: "rubocop", Stage: "test", Status: JobFailed, FailureReason: FailureScript, Ref: "main",
+		ID: 8, Name: "rubocop", Stage: "test", Status: JobFailed, FailureReason: JobFailureScript, Ref: "main",
 		Coverage: new(87.25), AllowFailure: true,
 		CreatedAt:         at(t, "2026-03-01T10:00:00.880Z"),
 		StartedAt:         at(t, "2026-03-01T10:00:05.123Z"),
@@ -31,9 +31,9 @@ func TestJobsGet(t *testing.T) {
 		ArtifactsExpireAt: at(t, "2026-04-01T10:02:07.500Z"),
 		ArtifactsFile:     &ArtifactsFile{Filename: "artifacts.zip", Size: 1000},
 		Artifacts: []JobArtifact{
-			{ArtifactArchive, 1000, "artifacts.zip", new(FormatZip)},
-			{ArtifactMetadata, 186, "metadata.gz", new(FormatGzip)},
-			{ArtifactTrace, 1500, "job.log", new(FormatRaw)},
+			{ArtifactArchive, 1000, "artifacts.zip", new(ArtifactFormatZip)},
+			{ArtifactMetadata, 186, "metadata.gz", new(ArtifactFormatGzip)},
+			{ArtifactTrace, 1500, "job.log", new(ArtifactFormatRaw)},
 			{ArtifactJUnit, 750, "junit.xml.gz", nil},
 		},
 		TagList: []string{"docker", "ubuntu18"},

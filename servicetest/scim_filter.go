@@ -2,39 +2,40 @@ package servicetest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-var badFilter = &scimProblem{"invalidFilter", `The filter is not of the form: attribute eq "value"`}
+var errFilter = errors.New(`The filter is not of the form: attribute eq "value"`)
 
 // parseSCIMFilter reads a filter of comparisons with eq that are joined by and.
 // The attributes are id, externalId, userName, displayName, emails (any
 // address) and active. An empty filter matches every user.
-func parseSCIMFilter(filter string) (func(*SCIMUser) bool, *scimProblem) {
+func parseSCIMFilter(filter string) (func(*SCIMUser) bool, error) {
 	var tests []func(*SCIMUser) bool
 	for rest := strings.TrimSpace(filter); rest != ""; {
 		if tests != nil {
 			var word string
 			word, rest = cutWord(rest)
 			if !strings.EqualFold(word, "and") {
-				return nil, badFilter
+				return nil, errFilter
 			}
 		}
 		attribute, tail := cutWord(rest)
 		operator, tail := cutWord(tail)
 		if !strings.EqualFold(operator, "eq") {
-			return nil, badFilter
+			return nil, errFilter
 		}
 		var value any
 		decoder := json.NewDecoder(strings.NewReader(tail))
 		if decoder.Decode(&value) != nil {
-			return nil, badFilter
+			return nil, errFilter
 		}
 		rest = strings.TrimSpace(tail[decoder.InputOffset():])
-		test, problem := scimTest(attribute, fmt.Sprint(value))
-		if problem != nil {
-			return nil, problem
+		test, err := scimTest(attribute, fmt.Sprint(value))
+		if err != nil {
+			return nil, err
 		}
 		tests = append(tests, test)
 	}
@@ -55,7 +56,7 @@ func cutWord(text string) (word, rest string) {
 
 // scimTest compares one attribute. Ids are compared exactly, the rest without
 // regard to case.
-func scimTest(attribute, value string) (func(*SCIMUser) bool, *scimProblem) {
+func scimTest(attribute, value string) (func(*SCIMUser) bool, error) {
 	switch strings.ToLower(attribute) {
 	case "id":
 		return func(u *SCIMUser) bool { return u.id == value }, nil
@@ -77,5 +78,5 @@ func scimTest(attribute, value string) (func(*SCIMUser) bool, *scimProblem) {
 			return false
 		}, nil
 	}
-	return nil, &scimProblem{"invalidFilter", "Users cannot be found by " + attribute}
+	return nil, fmt.Errorf("Users cannot be found by %q", attribute)
 }

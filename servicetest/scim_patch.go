@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A scimProblem is why an operation cannot be applied or a filter not be read.
+// A scimProblem is why an operation cannot be applied.
 type scimProblem struct{ kind, detail string }
 
 func badPath(path string) *scimProblem {
