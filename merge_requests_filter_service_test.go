@@ -140,19 +140,19 @@ func TestServiceFiltersMergeRequestsOfAllProjects(t *testing.T) {
 	}{
 		"my own":            {nil, []string{"Elsewhere", "Gamma", "Draft: Beta"}},
 		"assigned to me":    {&options{Scope: serviceapi.MergeRequestsAssignedToMe}, []string{"Gamma"}},
-		"another author":    {&options{Scope: serviceapi.MergeRequestsOfAll, AuthorUsername: "eve"}, []string{"Delta"}},
+		"another author":    {&options{Scope: serviceapi.MergeRequestsAll, AuthorUsername: "eve"}, []string{"Delta"}},
 		"author, own scope": {&options{AuthorUsername: "eve"}, []string{}},
 		"in the title": {&options{
-			Scope: serviceapi.MergeRequestsOfAll, Search: "alpha", In: []serviceapi.MergeRequestSearchField{serviceapi.SearchInTitle},
+			Scope: serviceapi.MergeRequestsAll, Search: "alpha", In: []serviceapi.MergeRequestSearchField{serviceapi.SearchInTitle},
 		}, []string{"Alpha"}},
 		"in both": {&options{
-			Scope: serviceapi.MergeRequestsOfAll, Search: "alpha",
+			Scope: serviceapi.MergeRequestsAll, Search: "alpha",
 			In: []serviceapi.MergeRequestSearchField{serviceapi.SearchInTitle, serviceapi.SearchInDescription},
 		}, []string{"Gamma", "Alpha"}},
-		"deployed after":  {&options{Scope: serviceapi.MergeRequestsOfAll, DeployedAfter: hour(10)}, []string{"Delta"}},
-		"deployed before": {&options{Scope: serviceapi.MergeRequestsOfAll, DeployedBefore: hour(7)}, []string{}},
+		"deployed after":  {&options{Scope: serviceapi.MergeRequestsAll, DeployedAfter: hour(10)}, []string{"Delta"}},
+		"deployed before": {&options{Scope: serviceapi.MergeRequestsAll, DeployedBefore: hour(7)}, []string{}},
 		"deployed in time": {&options{
-			Scope: serviceapi.MergeRequestsOfAll, Environment: "production", DeployedBefore: hour(9),
+			Scope: serviceapi.MergeRequestsAll, Environment: "production", DeployedBefore: hour(9),
 		}, []string{}},
 	} {
 		mrs, _, err := s.List(t.Context(), test.options)

@@ -67,7 +67,7 @@ type MergeRequestScope string
 const (
 	MergeRequestsCreatedByMe  MergeRequestScope = "created_by_me"
 	MergeRequestsAssignedToMe MergeRequestScope = "assigned_to_me"
-	MergeRequestsOfAll        MergeRequestScope = "all"
+	MergeRequestsAll          MergeRequestScope = "all"
 )
 
 // MergeRequestView says how much of each merge request is returned.
@@ -144,7 +144,7 @@ type ListMergeRequestsOptions struct {
 	// Scope is MergeRequestsCreatedByMe if it is empty.
 	Scope MergeRequestScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername exclude one another. They need the scope
-	// MergeRequestsOfAll or MergeRequestsAssignedToMe.
+	// MergeRequestsAll or MergeRequestsAssignedToMe.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
