@@ -81,8 +81,8 @@ func (s *RegistryService) AllTags(ctx context.Context, project Ref, repositoryID
 // GetTag returns one tag with the image that it names.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
-func (s *RegistryService) GetTag(ctx context.Context, project Ref, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetail, *Response, error) {
-	return do[RegistryTagDetail](ctx, s.client, http.MethodGet, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
+func (s *RegistryService) GetTag(ctx context.Context, project Ref, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetails, *Response, error) {
+	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
 // DeleteTag removes one tag. The layers of its image stay, until a garbage

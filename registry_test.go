@@ -113,7 +113,7 @@ func TestRegistryTags(t *testing.T) {
 
 	tag, _, err := client.Registry.GetTag(t.Context(), Path("acme/app"), 7, "v1/rc")
 	require.NoError(t, err)
-	assert.Equal(t, &RegistryTagDetail{
+	assert.Equal(t, &RegistryTagDetails{
 		RegistryTag:   RegistryTag{"v1/rc", "acme/app:v1/rc", "registry.service.test/acme/app:v1/rc"},
 		Revision:      "e9ed9d87c881d8c2fd3a31b41904d01ba0b836e7fd15240d774d811a1c248181",
 		ShortRevision: "e9ed9d87c",

@@ -39,8 +39,8 @@ type RegistryTag struct {
 	Location string `json:"location"`
 }
 
-// RegistryTagDetail is a tag with the image that it names.
-type RegistryTagDetail struct {
+// RegistryTagDetails is a tag with the image that it names.
+type RegistryTagDetails struct {
 	RegistryTag
 	// Revision is the hash of the image's configuration, ShortRevision its
 	// beginning.

@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 // doomed are the tags of a repository that are to go.
 type doomed struct {
 	repository *serviceapi.RegistryRepository
-	tags       []*serviceapi.RegistryTagDetail
+	tags       []*serviceapi.RegistryTagDetails
 }
 
 // survey finds out what the rule removes from each repository.

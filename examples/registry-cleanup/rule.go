@@ -79,29 +79,29 @@ func (r rule) options() *serviceapi.DeleteRegistryTagsOptions {
 
 // choose returns the tags that go, the oldest first, by the rules of
 // [serviceapi.RegistryService.DeleteTags].
-func (r rule) choose(tags []*serviceapi.RegistryTagDetail, now time.Time) []*serviceapi.RegistryTagDetail {
-	tags = slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetail) bool {
+func (r rule) choose(tags []*serviceapi.RegistryTagDetails, now time.Time) []*serviceapi.RegistryTagDetails {
+	tags = slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool {
 		return tag == nil || tag.Name == "latest" || tag.CreatedAt == nil ||
 			!r.match.MatchString(tag.Name) || r.keep != nil && r.keep.MatchString(tag.Name)
 	})
-	slices.SortFunc(tags, func(a, b *serviceapi.RegistryTagDetail) int {
+	slices.SortFunc(tags, func(a, b *serviceapi.RegistryTagDetails) int {
 		return cmp.Or(a.CreatedAt.Compare(*b.CreatedAt), cmp.Compare(a.Name, b.Name))
 	})
 	tags = tags[:max(0, len(tags)-int(r.keepN))]
-	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetail) bool { return now.Sub(*tag.CreatedAt) <= r.age })
+	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool { return now.Sub(*tag.CreatedAt) <= r.age })
 }
 
 // details returns all tags of a repository with the images that they name, nil
 // for those that are gone. A list of tags knows no dates, so each is asked for,
 // eight at a time.
-func details(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, repositoryID int64) ([]*serviceapi.RegistryTagDetail, error) {
+func details(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, repositoryID int64) ([]*serviceapi.RegistryTagDetails, error) {
 	names, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, repositoryID, nil, serviceapi.WithConcurrentPages(4)))
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	found := make([]*serviceapi.RegistryTagDetail, len(names))
+	found := make([]*serviceapi.RegistryTagDetails, len(names))
 	slots := make(chan struct{}, 8)
 	var workers sync.WaitGroup
 	for i, tag := range names {
