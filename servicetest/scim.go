@@ -80,9 +80,9 @@ func listSCIMUsers(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	matches, err := parseSCIMFilter(c.query.Get("filter"))
-	if err != nil {
-		return scimRefusal(http.StatusBadRequest, "invalidFilter", err.Error())
+	matches, problem := parseSCIMFilter(c.query.Get("filter"))
+	if problem != nil {
+		return scimRefusal(http.StatusBadRequest, problem.kind, problem.detail)
 	}
 	start, count := max(c.int64("startIndex"), 1), int64(defaultPerPage)
 	if c.has("count") {

@@ -2,40 +2,39 @@ package servicetest
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 )
 
-var errFilter = errors.New(`The filter is not of the form: attribute eq "value"`)
+var badFilter = &scimProblem{"invalidFilter", `The filter is not of the form: attribute eq "value"`}
 
 // parseSCIMFilter reads a filter of comparisons with eq that are joined by and.
 // The attributes are id, externalId, userName, displayName, emails (any
 // address) and active. An empty filter matches every user.
-func parseSCIMFilter(filter string) (func(*SCIMUser) bool, error) {
+func parseSCIMFilter(filter string) (func(*SCIMUser) bool, *scimProblem) {
 	var tests []func(*SCIMUser) bool
 	for rest := strings.TrimSpace(filter); rest != ""; {
 		if tests != nil {
 			var word string
 			word, rest = cutWord(rest)
 			if !strings.EqualFold(word, "and") {
-				return nil, errFilter
+				return nil, badFilter
 			}
 		}
 		attribute, tail := cutWord(rest)
 		operator, tail := cutWord(tail)
 		if !strings.EqualFold(operator, "eq") {
-			return nil, errFilter
+			return nil, badFilter
 		}
 		var value any
 		decoder := json.NewDecoder(strings.NewReader(tail))
 		if decoder.Decode(&value) != nil {
-			return nil, errFilter
+			return nil, badFilter
 		}
 		rest = strings.TrimSpace(tail[decoder.InputOffset():])
-		test, err := scimTest(attribute, fmt.Sprint(value))
-		if err != nil {
-			return nil, err
+		test, problem := scimTest(attribute, fmt.Sprint(value))
+		if problem != nil {
+			return nil, problem
 		}
 		tests = append(tests, test)
 	}
@@ -56,7 +55,7 @@ func cutWord(text string) (word, rest string) {
 
 // scimTest compares one attribute. Ids are compared exactly, the rest without
 // regard to case.
-func scimTest(attribute, value string) (func(*SCIMUser) bool, error) {
+func scimTest(attribute, value string) (func(*SCIMUser) bool, *scimProblem) {
 	switch strings.ToLower(attribute) {
 	case "id":
 		return func(u *SCIMUser) bool { return u.id == value }, nil
@@ -78,5 +77,5 @@ func scimTest(attribute, value string) (func(*SCIMUser) bool, error) {
 			return false
 		}, nil
 	}
-	return nil, fmt.Errorf("Users cannot be found by %q", attribute)
+	return nil, &scimProblem{"invalidFilter", "Users cannot be found by " + attribute}
 }

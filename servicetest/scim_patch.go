@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A scimProblem is why an operation cannot be applied.
+// A scimProblem is why an operation cannot be applied or a filter not be read.
 type scimProblem struct{ kind, detail string }
 
 func badPath(path string) *scimProblem {

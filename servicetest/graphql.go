@@ -1,0 +1,212 @@
+package servicetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+)
+
+// GraphQLSchema is the part of the GraphQL API's schema that a Service offers.
+// Documents hold operations with fields, arguments, variables and aliases;
+// fragments, directives, subscriptions and introspection (but for __typename)
+// are not offered, nor is one field twice in a selection without an alias. The
+// types of variables are not checked, but for "!".
+//
+// Connections have at most 100 items a page. Pipelines and jobs come newest
+// first. Statuses are written in capitals. What the caller may not see is null.
+const GraphQLSchema = `
+type Query {
+  currentUser: User
+  echo(text: String!): String
+  group(fullPath: ID!): Group
+  project(fullPath: ID!): Project
+  projects(after: String, first: Int): ProjectConnection
+}
+
+type Mutation {
+  jobCancel(input: JobInput!): JobPayload
+  jobRetry(input: JobInput!): JobPayload
+}
+
+input JobInput {
+  clientMutationId: String
+  id: ID!
+}
+
+type JobPayload {
+  clientMutationId: String
+  errors: [String]
+  job: Job
+}
+
+type User {
+  id: ID
+  name: String
+  publicEmail: String
+  state: String
+  username: String
+  webUrl: String
+}
+
+type Group {
+  description: String
+  fullPath: ID
+  id: ID
+  name: String
+  parent: Group
+  projects(after: String, first: Int): ProjectConnection
+  visibility: String
+  webUrl: String
+}
+
+type Project {
+  archived: Boolean
+  createdAt: Time
+  description: String
+  fullPath: ID
+  group: Group
+  id: ID
+  jobs(after: String, first: Int, statuses: [String]): JobConnection
+  name: String
+  pipelines(after: String, first: Int, ref: String, status: String): PipelineConnection
+  visibility: String
+  webUrl: String
+}
+
+type Pipeline {
+  createdAt: Time
+  id: ID
+  jobs(after: String, first: Int, statuses: [String]): JobConnection
+  project: Project
+  ref: String
+  sha: String
+  status: String
+  updatedAt: Time
+  user: User
+}
+
+type Job {
+  allowFailure: Boolean
+  createdAt: Time
+  finishedAt: Time
+  id: ID
+  name: String
+  pipeline: Pipeline
+  stage: String
+  startedAt: Time
+  status: String
+}
+
+type JobConnection {
+  count: Int
+  edges: [JobEdge]
+  nodes: [Job]
+  pageInfo: PageInfo
+}
+
+type JobEdge {
+  cursor: String
+  node: Job
+}
+
+type PageInfo {
+  endCursor: String
+  hasNextPage: Boolean
+  hasPreviousPage: Boolean
+  startCursor: String
+}
+
+# ProjectConnection, ProjectEdge, PipelineConnection and PipelineEdge are like
+# those of jobs.
+`
+
+func init() {
+	area(func(r *routes) {
+		r.add("POST /api/graphql", postGraphQL, public, scoped("read_api"))
+	})
+}
+
+// graphQLState holds the messages of the fields that fail, by Type.field.
+type graphQLState struct{ failing map[string]string }
+
+// FailGraphQLField makes a field of the GraphQL API fail with a message: it is
+// null in all answers, with an error that has its path, beside the rest of the
+// data. The field is named with its type: "Project.pipelines", "Query.group".
+// An empty message lets it work again.
+func (s *Service) FailGraphQLField(field, message string) {
+	defer s.lock()()
+	if !knownGraphQLField(field) {
+		s.fail("the GraphQL schema has no field %q", field)
+	}
+	st := state[graphQLState](s)
+	if st.failing == nil {
+		st.failing = make(map[string]string)
+	}
+	st.failing[field] = message
+}
+
+// graphQLAnswer is the answer to an operation. Data is left out where nothing
+// was executed.
+type graphQLAnswer struct {
+	Data   *gqlObject `json:"data,omitempty"`
+	Errors []gqlError `json:"errors,omitempty"`
+}
+
+func graphQLErrors(errs ...gqlError) *reply {
+	return jsonReply(http.StatusOK, graphQLAnswer{Errors: errs})
+}
+
+// postGraphQL answers 200 to whatever it can read, errors included.
+func postGraphQL(c *call) *reply {
+	var body struct {
+		Query         string
+		Variables     map[string]any
+		OperationName string
+	}
+	decoder := json.NewDecoder(bytes.NewReader(c.body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&body); err != nil {
+		return jsonReply(http.StatusBadRequest, graphQLAnswer{Errors: []gqlError{{Message: "The body is no GraphQL request"}}})
+	}
+	operation, refusal := chooseOperation(body.Query, body.OperationName)
+	if refusal != nil {
+		return graphQLErrors(*refusal)
+	}
+	root := gqlQuery
+	if operation.kind == "mutation" {
+		root = gqlMutation
+		if c.token != nil && c.token.kind != session && !slices.Contains(c.token.scopes, "api") {
+			return insufficientScope("api")
+		}
+	}
+	x := &gqlExecution{c: c, operation: operation}
+	x.coerce(body.Variables)
+	x.validate(root, operation.fields)
+	if len(x.errors) > 0 {
+		return graphQLErrors(x.errors...)
+	}
+	data := x.run(root, nil, operation.fields, nil)
+	return jsonReply(http.StatusOK, graphQLAnswer{&data, x.errors})
+}
+
+// chooseOperation reads a document and finds the operation to execute.
+func chooseOperation(document, name string) (*gqlOperation, *gqlError) {
+	operations, err := parseGraphQL(document)
+	if syntax := (*gqlSyntaxError)(nil); errors.As(err, &syntax) {
+		return nil, &gqlError{Message: syntax.Error(), Locations: []gqlPlace{syntax.at}}
+	}
+	switch {
+	case len(operations) == 0:
+		return nil, &gqlError{Message: "No query string was present"}
+	case name == "" && len(operations) > 1:
+		return nil, &gqlError{Message: "An operation name is required"}
+	}
+	for _, o := range operations {
+		if name == "" || o.name == name {
+			return o, nil
+		}
+	}
+	return nil, &gqlError{Message: `No operation named "` + name + `"`}
+}

@@ -1,0 +1,78 @@
+package servicetest
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var sdlType = regexp.MustCompile(`(?s)\ntype (\w+) \{\n(.*?)\n\}`)
+
+// TestGraphQLSchema holds the schema as it is documented against the one that
+// is executed.
+func TestGraphQLSchema(t *testing.T) {
+	types := map[string]*gqlType{}
+	collectTypes(gqlQuery, types)
+	collectTypes(gqlMutation, types)
+	for _, like := range []string{"ProjectConnection", "ProjectEdge", "PipelineConnection", "PipelineEdge"} {
+		if types[like] == nil {
+			t.Errorf("there is no type %s", like)
+		}
+		delete(types, like)
+	}
+	for _, match := range sdlType.FindAllStringSubmatch(GraphQLSchema, -1) {
+		typ := types[match[1]]
+		if typ == nil {
+			t.Errorf("type %s is not executed", match[1])
+			continue
+		}
+		delete(types, match[1])
+		var lines []string
+		for _, name := range slices.Sorted(maps.Keys(typ.fields)) {
+			lines = append(lines, "  "+sdlLine(name, typ.fields[name]))
+		}
+		if documented := plainKind.ReplaceAllString(scalarKind.ReplaceAllString(match[2], ": -"), ": $1"); documented != strings.Join(lines, "\n") {
+			t.Errorf("type %s is documented as\n%s\nbut is\n%s", typ.name, documented, strings.Join(lines, "\n"))
+		}
+	}
+	for name := range types {
+		t.Errorf("type %s is not documented", name)
+	}
+}
+
+// The schema that is executed does not tell one scalar from another, nor lists
+// from single objects.
+var (
+	scalarKind = regexp.MustCompile(`(?m): \[?(String|ID|Boolean|Time|Int)\]?$`)
+	plainKind  = regexp.MustCompile(`(?m): \[(\w+)\]$`)
+)
+
+func collectTypes(typ *gqlType, into map[string]*gqlType) {
+	if into[typ.name] != nil {
+		return
+	}
+	into[typ.name] = typ
+	for _, d := range typ.fields {
+		if d.typ != nil {
+			collectTypes(d.typ, into)
+		}
+	}
+}
+
+func sdlLine(name string, d *gqlDefinition) string {
+	var args []string
+	for _, arg := range slices.Sorted(maps.Keys(d.args)) {
+		args = append(args, arg+": "+d.args[arg])
+	}
+	if args != nil {
+		name += "(" + strings.Join(args, ", ") + ")"
+	}
+	kind := "-"
+	if d.typ != nil {
+		kind = d.typ.name
+	}
+	return fmt.Sprintf("%s: %s", name, kind)
+}
