@@ -88,7 +88,7 @@ type revertTrial struct {
 // another order is asked for.
 //
 // GET /projects/:id/repository/commits
-func (s *CommitsService) List(ctx context.Context, project Ref, options *ListCommitsOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
+func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
 	return list[Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
@@ -96,7 +96,7 @@ func (s *CommitsService) List(ctx context.Context, project Ref, options *ListCom
 // another order is asked for.
 //
 // GET /projects/:id/repository/commits
-func (s *CommitsService) All(ctx context.Context, project Ref, options *ListCommitsOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
+func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
 	return all[Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
@@ -106,28 +106,28 @@ func (s *CommitsService) All(ctx context.Context, project Ref, options *ListComm
 // branch, or the branch has moved on.
 //
 // POST /projects/:id/repository/commits
-func (s *CommitsService) Create(ctx context.Context, project Ref, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
+func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits", project), jsonOf(options), opts)
 }
 
 // Get returns one commit. The sha is a hash, a branch or a tag.
 //
 // GET /projects/:id/repository/commits/:sha
-func (s *CommitsService) Get(ctx context.Context, project Ref, sha string, options *GetCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
+func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return do[Commit](ctx, s.client, http.MethodGet, route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
 }
 
 // ListRefs returns one page of the branches and tags that hold a commit.
 //
 // GET /projects/:id/repository/commits/:sha/refs
-func (s *CommitsService) ListRefs(ctx context.Context, project Ref, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
+func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
 	return list[CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // AllRefs returns every branch and tag that holds a commit.
 //
 // GET /projects/:id/repository/commits/:sha/refs
-func (s *CommitsService) AllRefs(ctx context.Context, project Ref, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
+func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
 	return all[CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
@@ -136,7 +136,7 @@ func (s *CommitsService) AllRefs(ctx context.Context, project Ref, sha string, o
 // conflicts with it.
 //
 // POST /projects/:id/repository/commits/:sha/cherry_pick
-func (s *CommitsService) CherryPick(ctx context.Context, project Ref, sha string, options CherryPickOptions, opts ...RequestOption) (*Commit, *Response, error) {
+func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return changeset(do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
 }
 
@@ -144,7 +144,7 @@ func (s *CommitsService) CherryPick(ctx context.Context, project Ref, sha string
 // and changes nothing. The errors are the same.
 //
 // POST /projects/:id/repository/commits/:sha/cherry_pick
-func (s *CommitsService) CherryPickDryRun(ctx context.Context, project Ref, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
+func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
 	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts))
 }
 
@@ -153,7 +153,7 @@ func (s *CommitsService) CherryPickDryRun(ctx context.Context, project Ref, sha 
 // more, or conflicts with taking it back.
 //
 // POST /projects/:id/repository/commits/:sha/revert
-func (s *CommitsService) Revert(ctx context.Context, project Ref, sha string, options RevertOptions, opts ...RequestOption) (*Commit, *Response, error) {
+func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return changeset(do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
 }
 
@@ -161,7 +161,7 @@ func (s *CommitsService) Revert(ctx context.Context, project Ref, sha string, op
 // changes nothing. The errors are the same.
 //
 // POST /projects/:id/repository/commits/:sha/revert
-func (s *CommitsService) RevertDryRun(ctx context.Context, project Ref, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
+func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
 	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts))
 }
 
@@ -169,28 +169,28 @@ func (s *CommitsService) RevertDryRun(ctx context.Context, project Ref, sha stri
 // parent.
 //
 // GET /projects/:id/repository/commits/:sha/diff
-func (s *CommitsService) ListDiffs(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
+func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
 	return list[CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // AllDiffs returns everything that a commit changed, against its first parent.
 //
 // GET /projects/:id/repository/commits/:sha/diff
-func (s *CommitsService) AllDiffs(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
+func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
 	return all[CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // ListComments returns one page of the comments on a commit.
 //
 // GET /projects/:id/repository/commits/:sha/comments
-func (s *CommitsService) ListComments(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitComment, *Response, error) {
+func (s *CommitsService) ListComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitComment, *Response, error) {
 	return list[CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // AllComments returns every comment on a commit.
 //
 // GET /projects/:id/repository/commits/:sha/comments
-func (s *CommitsService) AllComments(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitComment, error] {
+func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitComment, error] {
 	return all[CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
@@ -200,20 +200,20 @@ func (s *CommitsService) AllComments(ctx context.Context, project Ref, sha strin
 // [CreateCommitCommentOptions].
 //
 // POST /projects/:id/repository/commits/:sha/comments
-func (s *CommitsService) CreateComment(ctx context.Context, project Ref, sha string, options CreateCommitCommentOptions, opts ...RequestOption) (*CommitComment, *Response, error) {
+func (s *CommitsService) CreateComment(ctx context.Context, project ProjectRef, sha string, options CreateCommitCommentOptions, opts ...RequestOption) (*CommitComment, *Response, error) {
 	return do[CommitComment](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
 }
 
 // ListDiscussions returns one page of the discussions about a commit.
 //
 // GET /projects/:id/repository/commits/:sha/discussions
-func (s *CommitsService) ListDiscussions(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
+func (s *CommitsService) ListDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
 	return list[Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }
 
 // AllDiscussions returns every discussion about a commit.
 //
 // GET /projects/:id/repository/commits/:sha/discussions
-func (s *CommitsService) AllDiscussions(ctx context.Context, project Ref, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
+func (s *CommitsService) AllDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
 	return all[Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }

@@ -175,7 +175,7 @@ func TestCommitStartsLive(t *testing.T) {
 	content, _ := project.File("main", "a.txt")
 	assert.Equal(t, "one\n", content)
 
-	for _, from := range []serviceapi.Ref{serviceapi.ID(base.ID()), serviceapi.Path("acme/base")} {
+	for _, from := range []serviceapi.ProjectRef{serviceapi.ID(base.ID()), serviceapi.Path("acme/base")} {
 		commit, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
 			Branch: "foreign", StartProject: from, StartBranch: new("main"), Force: new(true), CommitMessage: "Elsewhere", Actions: change,
 		})
@@ -436,7 +436,7 @@ func TestCommitAccessLive(t *testing.T) {
 	svc.Project("acme/app", servicetest.Member(ada, servicetest.Reporter))
 	svc.Project("acme/open", servicetest.Public())
 	ctx := t.Context()
-	create := func(c *serviceapi.Client, project serviceapi.Ref) error {
+	create := func(c *serviceapi.Client, project serviceapi.ProjectRef) error {
 		_, _, err := c.Commits.Create(ctx, project, serviceapi.CreateCommitOptions{
 			Branch: "main", CommitMessage: "Try", Actions: []serviceapi.CommitAction{serviceapi.CreateFile("a", nil)},
 		})

@@ -180,7 +180,7 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 func TestBadPathArgumentsAreRefused(t *testing.T) {
 	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
 	ctx := t.Context()
-	for _, ref := range []Ref{nil, ID(0), ID(-3), Path(""), Path("."), Path(".."), Path("a/../b"), Path("a/./b"), Path("/a"), Path("a/"),
+	for _, ref := range []ProjectRef{nil, ID(0), ID(-3), Path(""), Path("."), Path(".."), Path("a/../b"), Path("a/./b"), Path("/a"), Path("a/"),
 		Path("a//b"), Path("a\nb"), Path("a\x00b"), Path("%2e%2e"), Path("a/%2E%2e/b"), Path("a/%252e%252e"), Path(`a\..\b`)} {
 		_, _, err := client.Jobs.Get(ctx, ref, 1)
 		var argument *ArgumentError

@@ -76,14 +76,14 @@ func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOpti
 // project.
 //
 // GET /projects/:id/deploy_keys
-func (s *DeployKeysService) ListForProject(ctx context.Context, project Ref, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
+func (s *DeployKeysService) ListForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
 	return list[DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
 }
 
 // AllForProject returns every deploy key that is enabled in a project.
 //
 // GET /projects/:id/deploy_keys
-func (s *DeployKeysService) AllForProject(ctx context.Context, project Ref, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
+func (s *DeployKeysService) AllForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
 	return all[DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
 }
 
@@ -106,7 +106,7 @@ func (s *DeployKeysService) AllForUser(ctx context.Context, user UserRef, option
 // Get returns one deploy key of a project.
 //
 // GET /projects/:id/deploy_keys/:key_id
-func (s *DeployKeysService) Get(ctx context.Context, project Ref, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
+func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodGet, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
@@ -115,7 +115,7 @@ func (s *DeployKeysService) Get(ctx context.Context, project Ref, keyID int64, o
 // keeps its ID. Call it for each project that the key is for.
 //
 // POST /projects/:id/deploy_keys
-func (s *DeployKeysService) Create(ctx context.Context, project Ref, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
+func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodPost, route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
 }
 
@@ -123,7 +123,7 @@ func (s *DeployKeysService) Create(ctx context.Context, project Ref, options Cre
 // project.
 //
 // PUT /projects/:id/deploy_keys/:key_id
-func (s *DeployKeysService) Update(ctx context.Context, project Ref, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
+func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodPut, route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
 }
 
@@ -131,13 +131,13 @@ func (s *DeployKeysService) Update(ctx context.Context, project Ref, keyID int64
 // is deleted.
 //
 // DELETE /projects/:id/deploy_keys/:key_id
-func (s *DeployKeysService) Delete(ctx context.Context, project Ref, keyID int64, opts ...RequestOption) (*Response, error) {
+func (s *DeployKeysService) Delete(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
 // Enable adds a deploy key that exists to a project.
 //
 // POST /projects/:id/deploy_keys/:key_id/enable
-func (s *DeployKeysService) Enable(ctx context.Context, project Ref, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
+func (s *DeployKeysService) Enable(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodPost, route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
 }

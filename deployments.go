@@ -12,21 +12,21 @@ type DeploymentsService service
 // List returns one page of a project's deployments.
 //
 // GET /projects/:id/deployments
-func (s *DeploymentsService) List(ctx context.Context, project Ref, options *ListDeploymentsOptions, opts ...RequestOption) ([]*Deployment, *Response, error) {
+func (s *DeploymentsService) List(ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption) ([]*Deployment, *Response, error) {
 	return list[Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // All returns every deployment of a project.
 //
 // GET /projects/:id/deployments
-func (s *DeploymentsService) All(ctx context.Context, project Ref, options *ListDeploymentsOptions, opts ...RequestOption) iter.Seq2[*Deployment, error] {
+func (s *DeploymentsService) All(ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption) iter.Seq2[*Deployment, error] {
 	return all[Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // Get returns one deployment.
 //
 // GET /projects/:id/deployments/:deployment_id
-func (s *DeploymentsService) Get(ctx context.Context, project Ref, deploymentID int64, opts ...RequestOption) (*Deployment, *Response, error) {
+func (s *DeploymentsService) Get(ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption) (*Deployment, *Response, error) {
 	return do[Deployment](ctx, s.client, http.MethodGet, route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
 }
 
@@ -34,14 +34,14 @@ func (s *DeploymentsService) Get(ctx context.Context, project Ref, deploymentID 
 // made. Its Deployable is nil.
 //
 // POST /projects/:id/deployments
-func (s *DeploymentsService) Create(ctx context.Context, project Ref, options CreateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
+func (s *DeploymentsService) Create(ctx context.Context, project ProjectRef, options CreateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
 	return do[Deployment](ctx, s.client, http.MethodPost, route("/projects/:id/deployments", project), jsonOf(options), opts)
 }
 
 // Update sets the status of a deployment.
 //
 // PUT /projects/:id/deployments/:deployment_id
-func (s *DeploymentsService) Update(ctx context.Context, project Ref, deploymentID int64, options UpdateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
+func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, deploymentID int64, options UpdateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
 	return do[Deployment](ctx, s.client, http.MethodPut, route("/projects/:id/deployments/:deployment_id", project, deploymentID), jsonOf(options), opts)
 }
 
@@ -49,7 +49,7 @@ func (s *DeploymentsService) Update(ctx context.Context, project Ref, deployment
 // delivered. Not every deployment can be associated with merge requests.
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
-func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project Ref, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
 	return list[MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
 }
 
@@ -57,7 +57,7 @@ func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project Ref,
 // every deployment can be associated with merge requests.
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
-func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project Ref, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
 	return all[MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
 }
 
@@ -66,6 +66,6 @@ func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project Ref, 
 // afterwards is for [DeploymentsService.Get] to tell. Premium.
 //
 // POST /projects/:id/deployments/:deployment_id/approval
-func (s *DeploymentsService) ApproveOrReject(ctx context.Context, project Ref, deploymentID int64, options ApproveOrRejectOptions, opts ...RequestOption) (*DeploymentApproval, *Response, error) {
+func (s *DeploymentsService) ApproveOrReject(ctx context.Context, project ProjectRef, deploymentID int64, options ApproveOrRejectOptions, opts ...RequestOption) (*DeploymentApproval, *Response, error) {
 	return do[DeploymentApproval](ctx, s.client, http.MethodPost, route("/projects/:id/deployments/:deployment_id/approval", project, deploymentID), jsonOf(options), opts)
 }

@@ -28,7 +28,7 @@
 //
 // # Projects, groups and users
 //
-// Where the service takes a number or a path, the library takes a [Ref]:
+// Where the service takes a number or a path, the library takes a [ProjectRef] or [GroupRef]:
 // ID(42) or Path("group/app"). Where it takes a user's number or name, it takes
 // a [UserRef]: ID(42) or Username("ada"). All other ids are int64.
 //

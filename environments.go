@@ -132,21 +132,21 @@ type CleanUpReviewAppsOptions struct {
 // List returns one page of a project's environments.
 //
 // GET /projects/:id/environments
-func (s *EnvironmentsService) List(ctx context.Context, project Ref, options *ListEnvironmentsOptions, opts ...RequestOption) ([]*Environment, *Response, error) {
+func (s *EnvironmentsService) List(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) ([]*Environment, *Response, error) {
 	return list[Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // All returns every environment of a project.
 //
 // GET /projects/:id/environments
-func (s *EnvironmentsService) All(ctx context.Context, project Ref, options *ListEnvironmentsOptions, opts ...RequestOption) iter.Seq2[*Environment, error] {
+func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) iter.Seq2[*Environment, error] {
 	return all[Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // Get returns one environment with its last deployment.
 //
 // GET /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) Get(ctx context.Context, project Ref, environmentID int64, opts ...RequestOption) (*Environment, *Response, error) {
+func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodGet, route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
@@ -154,7 +154,7 @@ func (s *EnvironmentsService) Get(ctx context.Context, project Ref, environmentI
 // refuses a parameter, such as a name that is taken.
 //
 // POST /projects/:id/environments
-func (s *EnvironmentsService) Create(ctx context.Context, project Ref, options CreateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
+func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, options CreateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPost, route("/projects/:id/environments", project), jsonOf(options), opts)
 }
 
@@ -162,7 +162,7 @@ func (s *EnvironmentsService) Create(ctx context.Context, project Ref, options C
 // refuses a parameter.
 //
 // PUT /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) Update(ctx context.Context, project Ref, environmentID int64, options UpdateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
+func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, environmentID int64, options UpdateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPut, route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
@@ -170,7 +170,7 @@ func (s *EnvironmentsService) Update(ctx context.Context, project Ref, environme
 // [EnvironmentsService.Stop].
 //
 // DELETE /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) Delete(ctx context.Context, project Ref, environmentID int64, opts ...RequestOption) (*Response, error) {
+func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
@@ -179,7 +179,7 @@ func (s *EnvironmentsService) Delete(ctx context.Context, project Ref, environme
 // It changes nothing unless DryRun is new(false).
 //
 // DELETE /projects/:id/environments/review_apps
-func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Ref, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
+func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
 	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
 }
 
@@ -188,7 +188,7 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Ref
 // stopping: [EnvironmentsService.StopAndWait] waits for the end.
 //
 // POST /projects/:id/environments/:environment_id/stop
-func (s *EnvironmentsService) Stop(ctx context.Context, project Ref, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
+func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPost, route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
 }
 
@@ -197,7 +197,7 @@ func (s *EnvironmentsService) Stop(ctx context.Context, project Ref, environment
 //
 // POST /projects/:id/environments/:environment_id/stop
 // GET /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) StopAndWait(ctx context.Context, project Ref, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, error) {
+func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, error) {
 	environment, _, err := s.Stop(ctx, project, environmentID, options, opts...)
 	if err != nil || environment.State == EnvironmentStopped {
 		return environment, err
@@ -215,7 +215,7 @@ func (s *EnvironmentsService) StopAndWait(ctx context.Context, project Ref, envi
 // is available again, and the environment as it was last seen beside any error.
 //
 // GET /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) WaitForStop(ctx context.Context, project Ref, environmentID int64, opts ...RequestOption) (*Environment, error) {
+func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, error) {
 	environment, err := poll(ctx, func(ctx context.Context) (*Environment, bool, error) {
 		environment, _, err := s.Get(ctx, project, environmentID, opts...)
 		return environment, err == nil && environment.State != EnvironmentStopping, err

@@ -29,7 +29,7 @@ func checkJobName(name string) error {
 // returns [ErrNotFound] if there is no such job or it has no artifacts.
 //
 // GET /projects/:id/jobs/:job_id/artifacts
-func (s *JobArtifactsService) Download(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
@@ -39,7 +39,7 @@ func (s *JobArtifactsService) Download(ctx context.Context, project Ref, jobID i
 // job of the same name, the parent's wins.
 //
 // GET /projects/:id/jobs/artifacts/:ref_name/download
-func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Ref, refName, jobName string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project ProjectRef, refName, jobName string, opts ...RequestOption) (*Download, *Response, error) {
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
@@ -52,7 +52,7 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Ref, r
 // is not there.
 //
 // GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
-func (s *JobArtifactsService) File(ctx context.Context, project Ref, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) File(ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
@@ -61,7 +61,7 @@ func (s *JobArtifactsService) File(ctx context.Context, project Ref, jobID int64
 // for the path and [JobArtifactsService.DownloadLatest] for the rest.
 //
 // GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
-func (s *JobArtifactsService) FileLatest(ctx context.Context, project Ref, refName, artifactPath, jobName string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) FileLatest(ctx context.Context, project ProjectRef, refName, artifactPath, jobName string, opts ...RequestOption) (*Download, *Response, error) {
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
@@ -71,14 +71,14 @@ func (s *JobArtifactsService) FileLatest(ctx context.Context, project Ref, refNa
 // Keep takes the expiry off a job's artifacts and returns the job.
 //
 // POST /projects/:id/jobs/:job_id/artifacts/keep
-func (s *JobArtifactsService) Keep(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+func (s *JobArtifactsService) Keep(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
 }
 
 // Delete removes the artifacts of a job. It needs the role Maintainer.
 //
 // DELETE /projects/:id/jobs/:job_id/artifacts
-func (s *JobArtifactsService) Delete(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Response, error) {
+func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
@@ -87,6 +87,6 @@ func (s *JobArtifactsService) Delete(ctx context.Context, project Ref, jobID int
 // pipeline of each branch and tag are kept. It needs the role Maintainer.
 //
 // DELETE /projects/:id/artifacts
-func (s *JobArtifactsService) DeleteForProject(ctx context.Context, project Ref, opts ...RequestOption) (*Response, error) {
+func (s *JobArtifactsService) DeleteForProject(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/artifacts", project), nil, opts)
 }

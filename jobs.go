@@ -206,14 +206,14 @@ type ListPipelineJobsOptions struct {
 // List returns one page of a project's jobs, the newest first.
 //
 // GET /projects/:id/jobs
-func (s *JobsService) List(ctx context.Context, project Ref, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
+func (s *JobsService) List(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
 	return list[Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // All returns every job of a project, the newest first.
 //
 // GET /projects/:id/jobs
-func (s *JobsService) All(ctx context.Context, project Ref, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
+func (s *JobsService) All(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
 	return all[Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
@@ -221,7 +221,7 @@ func (s *JobsService) All(ctx context.Context, project Ref, options *ListJobsOpt
 // those of its child pipelines among them.
 //
 // GET /projects/:id/pipelines/:pipeline_id/jobs
-func (s *JobsService) ListForPipeline(ctx context.Context, project Ref, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
+func (s *JobsService) ListForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
 	return list[Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
@@ -229,21 +229,21 @@ func (s *JobsService) ListForPipeline(ctx context.Context, project Ref, pipeline
 // its child pipelines among them.
 //
 // GET /projects/:id/pipelines/:pipeline_id/jobs
-func (s *JobsService) AllForPipeline(ctx context.Context, project Ref, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
+func (s *JobsService) AllForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
 	return all[Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
 // ListBridges returns one page of a pipeline's bridge jobs.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
-func (s *JobsService) ListBridges(ctx context.Context, project Ref, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
+func (s *JobsService) ListBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
 	return list[Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // AllBridges returns every bridge job of a pipeline.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
-func (s *JobsService) AllBridges(ctx context.Context, project Ref, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
+func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
 	return all[Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
@@ -266,7 +266,7 @@ func (s *JobsService) AllowedAgents(ctx context.Context, opts ...RequestOption) 
 // Get returns one job of a project.
 //
 // GET /projects/:id/jobs/:job_id
-func (s *JobsService) Get(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
 }
 
@@ -275,14 +275,14 @@ func (s *JobsService) Get(ctx context.Context, project Ref, jobID int64, opts ..
 // has no log.
 //
 // GET /projects/:id/jobs/:job_id/trace
-func (s *JobsService) Trace(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
 }
 
 // Cancel stops a job and returns it with the status canceled.
 //
 // POST /projects/:id/jobs/:job_id/cancel
-func (s *JobsService) Cancel(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/cancel", project, jobID), nil, opts)
 }
 
@@ -290,6 +290,6 @@ func (s *JobsService) Cancel(ctx context.Context, project Ref, jobID int64, opts
 // its own.
 //
 // POST /projects/:id/jobs/:job_id/retry
-func (s *JobsService) Retry(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
 }

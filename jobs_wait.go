@@ -10,7 +10,7 @@ import "context"
 // any error comes the job as it was last seen, nil if it never was.
 //
 // GET /projects/:id/jobs/:job_id
-func (s *JobsService) Wait(ctx context.Context, project Ref, jobID int64, opts ...RequestOption) (*Job, error) {
+func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
 	return poll(ctx, func(ctx context.Context) (*Job, bool, error) {
 		job, _, err := s.Get(ctx, project, jobID, opts...)
 		return job, err == nil && (job.Status.Finished() || job.Status == JobManual), err

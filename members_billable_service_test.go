@@ -106,7 +106,7 @@ func TestServiceRemoveBillableMember(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()
 	c.platform.AddMember(c.bob, servicetest.Developer)
-	remove := func(client *serviceapi.Client, group serviceapi.Ref, user *servicetest.User) error {
+	remove := func(client *serviceapi.Client, group serviceapi.GroupRef, user *servicetest.User) error {
 		_, err := client.Members.RemoveBillable(ctx, serviceapi.InGroup(group), user.ID())
 		return err
 	}

@@ -50,21 +50,21 @@ func (s *MergeRequestsService) All(ctx context.Context, options *ListMergeReques
 // ListForProject returns one page of a project's merge requests.
 //
 // GET /projects/:id/merge_requests
-func (s *MergeRequestsService) ListForProject(ctx context.Context, project Ref, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+func (s *MergeRequestsService) ListForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
 	return list[MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
 }
 
 // AllForProject returns every merge request of a project.
 //
 // GET /projects/:id/merge_requests
-func (s *MergeRequestsService) AllForProject(ctx context.Context, project Ref, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+func (s *MergeRequestsService) AllForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
 	return all[MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
 }
 
 // Get returns one merge request of a project, named by its IID.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Get(ctx context.Context, project Ref, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
+func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	return do[MergeRequest](ctx, s.client, http.MethodGet, route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
 }
 
@@ -75,7 +75,7 @@ func (s *MergeRequestsService) Get(ctx context.Context, project Ref, iid int64, 
 // the merge request.
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/merge
-func (s *MergeRequestsService) Merge(ctx context.Context, project Ref, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
+func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable(), jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
@@ -86,7 +86,7 @@ func (s *MergeRequestsService) Merge(ctx context.Context, project Ref, iid int64
 // already merged.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
-func (s *MergeRequestsService) MergeRef(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRef, *Response, error) {
+func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRef, *Response, error) {
 	return do[MergeRef](ctx, s.client, http.MethodGet, route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
 }
 
@@ -95,7 +95,7 @@ func (s *MergeRequestsService) MergeRef(ctx context.Context, project Ref, iid in
 // if the service refuses.
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
-func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
+func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
 }
@@ -106,7 +106,7 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Conte
 // source branch. It is never repeated on its own.
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/rebase
-func (s *MergeRequestsService) Rebase(ctx context.Context, project Ref, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
+func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
 	return do[RebaseStatus](ctx, s.client, http.MethodPut, route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(), jsonOf(options), opts)
 }
 
@@ -115,7 +115,7 @@ func (s *MergeRequestsService) Rebase(ctx context.Context, project Ref, iid int6
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 // GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Ref, iid int64, options RebaseOptions, opts ...RequestOption) (*MergeRequest, error) {
+func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*MergeRequest, error) {
 	if _, _, err := s.Rebase(ctx, project, iid, options, opts...); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Ref, i
 // failed, and the merge request as it was last seen beside any error.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRequest, error) {
+func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
 	mr, err := poll(ctx, func(ctx context.Context) (*MergeRequest, bool, error) {
 		mr, _, err := s.Get(ctx, project, iid, &GetMergeRequestOptions{IncludeRebaseInProgress: true}, opts...)
 		return mr, err == nil && !mr.RebaseInProgress, err
@@ -141,14 +141,14 @@ func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project Ref, i
 // ListClosedIssues returns one page of the issues that merging would close.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
-func (s *MergeRequestsService) ListClosedIssues(ctx context.Context, project Ref, iid int64, options *ListOptions, opts ...RequestOption) ([]*ClosedIssue, *Response, error) {
+func (s *MergeRequestsService) ListClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*ClosedIssue, *Response, error) {
 	return list[ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // AllClosedIssues returns every issue that merging would close.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
-func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Ref, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*ClosedIssue, error] {
+func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*ClosedIssue, error] {
 	return all[ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
@@ -156,7 +156,7 @@ func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Ref,
 // as well if the caller already is: the result tells.
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/subscribe
-func (s *MergeRequestsService) Subscribe(ctx context.Context, project Ref, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {
+func (s *MergeRequestsService) Subscribe(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
 	if errors.Is(err, ErrNotModified) {
 		return &MergeRequestSubscription{AlreadySubscribed: true}, resp, nil

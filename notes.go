@@ -30,50 +30,50 @@ type NoteParent interface {
 
 // IssueNoteParent is an issue as what notes are on. Make it with [IssueNotes].
 type IssueNoteParent struct {
-	project Ref
+	project ProjectRef
 	iid     int64
 }
 
 // SnippetNoteParent is a project's snippet as what notes are on. Make it with
 // [SnippetNotes].
 type SnippetNoteParent struct {
-	project Ref
+	project ProjectRef
 	id      int64
 }
 
 // MergeRequestNoteParent is a merge request as what notes are on. Make it with
 // [MergeRequestNotes].
 type MergeRequestNoteParent struct {
-	project Ref
+	project ProjectRef
 	iid     int64
 }
 
 // EpicNoteParent is a group's epic as what notes are on. Make it with
 // [EpicNotes].
 type EpicNoteParent struct {
-	group Ref
+	group GroupRef
 	id    int64
 }
 
 // IssueNotes names the notes on an issue by its number in the project (IID).
-func IssueNotes(project Ref, issueIID int64) IssueNoteParent {
+func IssueNotes(project ProjectRef, issueIID int64) IssueNoteParent {
 	return IssueNoteParent{project, issueIID}
 }
 
 // SnippetNotes names the notes on a snippet of a project.
-func SnippetNotes(project Ref, snippetID int64) SnippetNoteParent {
+func SnippetNotes(project ProjectRef, snippetID int64) SnippetNoteParent {
 	return SnippetNoteParent{project, snippetID}
 }
 
 // MergeRequestNotes names the notes on a merge request by its number in the
 // project (IID).
-func MergeRequestNotes(project Ref, mergeRequestIID int64) MergeRequestNoteParent {
+func MergeRequestNotes(project ProjectRef, mergeRequestIID int64) MergeRequestNoteParent {
 	return MergeRequestNoteParent{project, mergeRequestIID}
 }
 
 // EpicNotes names the notes on an epic by its ID. Its number in the group (IID)
 // is not found, or finds another epic. Premium.
-func EpicNotes(group Ref, epicID int64) EpicNoteParent {
+func EpicNotes(group GroupRef, epicID int64) EpicNoteParent {
 	return EpicNoteParent{group, epicID}
 }
 

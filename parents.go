@@ -7,33 +7,33 @@ package serviceapi
 
 // ProjectParent is a project as the owner of members or audit events. Make it
 // with [InProject].
-type ProjectParent struct{ ref Ref }
+type ProjectParent struct{ project ProjectRef }
 
 // GroupParent is a group as the owner of members or audit events. Make it with
 // [InGroup].
-type GroupParent struct{ ref Ref }
+type GroupParent struct{ group GroupRef }
 
 // InstanceParent is the whole service as the owner of audit events. Make it
 // with [Instance].
 type InstanceParent struct{}
 
 // InProject names a project as the parent of what a call is about.
-func InProject(project Ref) ProjectParent { return ProjectParent{project} }
+func InProject(project ProjectRef) ProjectParent { return ProjectParent{project} }
 
 // InGroup names a group as the parent of what a call is about.
-func InGroup(group Ref) GroupParent { return GroupParent{group} }
+func InGroup(group GroupRef) GroupParent { return GroupParent{group} }
 
 // Instance names the whole service as the parent of what a call is about.
 func Instance() InstanceParent { return InstanceParent{} }
 
 // below returns an endpoint of a project.
 func (p ProjectParent) below(suffix string, args ...any) endpoint {
-	return route("/projects/:id"+suffix, append([]any{p.ref}, args...)...)
+	return route("/projects/:id"+suffix, append([]any{p.REF}, args...)...)
 }
 
 // below returns an endpoint of a group.
 func (p GroupParent) below(suffix string, args ...any) endpoint {
-	return route("/groups/:id"+suffix, append([]any{p.ref}, args...)...)
+	return route("/groups/:id"+suffix, append([]any{p.REF}, args...)...)
 }
 
 // noParent is the endpoint of a call whose parent is nil.

@@ -67,14 +67,14 @@ type ExportUpload struct {
 // exports; by default it does not.
 //
 // POST /projects/:id/export
-func (s *ProjectExportService) Schedule(ctx context.Context, project Ref, options ScheduleExportOptions, opts ...RequestOption) (*Response, error) {
+func (s *ProjectExportService) Schedule(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, route("/projects/:id/export", project), jsonOf(options), opts)
 }
 
 // Status returns how far the export of a project is.
 //
 // GET /projects/:id/export
-func (s *ProjectExportService) Status(ctx context.Context, project Ref, opts ...RequestOption) (*ProjectExportStatus, *Response, error) {
+func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, *Response, error) {
 	return do[ProjectExportStatus](ctx, s.client, http.MethodGet, route("/projects/:id/export", project), nil, opts)
 }
 
@@ -82,7 +82,7 @@ func (s *ProjectExportService) Status(ctx context.Context, project Ref, opts ...
 // if there is none.
 //
 // GET /projects/:id/export/download
-func (s *ProjectExportService) Download(ctx context.Context, project Ref, opts ...RequestOption) (*Download, *Response, error) {
+func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/export/download", project), nil, opts)
 }
 
@@ -91,7 +91,7 @@ func (s *ProjectExportService) Download(ctx context.Context, project Ref, opts .
 // the status as it was last seen beside any error.
 //
 // GET /projects/:id/export
-func (s *ProjectExportService) Wait(ctx context.Context, project Ref, opts ...RequestOption) (*ProjectExportStatus, error) {
+func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, error) {
 	var idle idleLooks
 	status, err := poll(ctx, func(ctx context.Context) (*ProjectExportStatus, bool, error) {
 		status, _, err := s.Status(ctx, project, opts...)

@@ -41,7 +41,7 @@ func (s *ProjectImportService) FromObjectStore(ctx context.Context, options Impo
 // Status returns how far the import of a project is.
 //
 // GET /projects/:id/import
-func (s *ProjectImportService) Status(ctx context.Context, project Ref, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
+func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, route("/projects/:id/import", project), nil, opts)
 }
 
@@ -52,7 +52,7 @@ func (s *ProjectImportService) Status(ctx context.Context, project Ref, opts ...
 // beside any error.
 //
 // GET /projects/:id/import
-func (s *ProjectImportService) Wait(ctx context.Context, project Ref, opts ...RequestOption) (*ProjectImportStatus, error) {
+func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, error) {
 	var idle idleLooks
 	status, err := poll(ctx, func(ctx context.Context) (*ProjectImportStatus, bool, error) {
 		status, _, err := s.Status(ctx, project, opts...)

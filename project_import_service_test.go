@@ -68,7 +68,7 @@ func TestExportStates(t *testing.T) {
 }
 
 // readArchive downloads an archive and unpacks it.
-func readArchive(t *testing.T, client *serviceapi.Client, project serviceapi.Ref) map[string]string {
+func readArchive(t *testing.T, client *serviceapi.Client, project serviceapi.ProjectRef) map[string]string {
 	t.Helper()
 	download, _, err := client.ProjectExport.Download(t.Context(), project)
 	require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestImportRefusals(t *testing.T) {
 	svc.Project("own/app")
 	for name, test := range map[string]struct {
 		path      string
-		namespace serviceapi.Ref
+		namespace serviceapi.GroupRef
 		overwrite bool
 		want      error
 	}{

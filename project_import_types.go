@@ -87,7 +87,7 @@ type ImportFromFileOptions struct {
 	Path string `json:"path"`
 	// Namespace is the group to import into, or the [Path] of a user. Nil is
 	// the caller's own.
-	Namespace Ref `json:"namespace,omitzero"`
+	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Default Path.
 	Name *string `json:"name,omitzero"`
 	// Overwrite replaces a project that has the same path. Default false.
@@ -107,7 +107,7 @@ type ImportFromURLOptions struct {
 	Path string `json:"path"`
 	// Namespace is the group to import into, or the [Path] of a user. Nil is
 	// the caller's own.
-	Namespace Ref `json:"namespace,omitzero"`
+	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Default Path.
 	Name *string `json:"name,omitzero"`
 	// Overwrite replaces a project that has the same path. Default false.
@@ -129,7 +129,7 @@ type ImportFromObjectStoreOptions struct {
 	SecretAccessKey Secret `json:"secret_access_key"`
 	// Namespace is the group to import into, or the [Path] of a user. Nil is
 	// the caller's own.
-	Namespace Ref `json:"namespace,omitzero"`
+	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Default Path.
 	Name *string `json:"name,omitzero"`
 }

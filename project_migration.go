@@ -13,7 +13,7 @@ type MigrateProjectOptions struct {
 	Path string
 	// Namespace is the group to import into, or the [Path] of a user. Nil is
 	// the own namespace of the target's caller.
-	Namespace Ref
+	Namespace GroupRef
 	// Name is the new project's name. Default Path.
 	Name *string
 	// Overwrite replaces a project that has the same path. Default false.
@@ -36,7 +36,7 @@ type MigrateProjectOptions struct {
 // otherwise that of the call that failed; the status of the import, as it was
 // last seen, is returned beside it. The archive goes over once: when the upload
 // breaks off in the middle, call again.
-func MigrateProject(ctx context.Context, source *Client, project Ref, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
+func MigrateProject(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
 	if source == nil || target == nil {
 		return nil, &ArgumentError{Argument: "client", Problem: "is nil"}
 	}
@@ -62,7 +62,7 @@ func MigrateProject(ctx context.Context, source *Client, project Ref, target *Cl
 }
 
 // handOver streams the archive of an export into an import.
-func handOver(ctx context.Context, source *Client, project Ref, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
+func handOver(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
 	archive, _, err := source.ProjectExport.Download(ctx, project)
 	if err != nil {
 		return nil, err

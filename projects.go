@@ -51,6 +51,6 @@ func (s *ProjectsService) All(ctx context.Context, options *ListProjectsOptions,
 // The call returns [ErrNotFound] for a project that the caller may not see.
 //
 // GET /projects/:id
-func (s *ProjectsService) Get(ctx context.Context, project Ref, opts ...RequestOption) (*Project, *Response, error) {
+func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
 	return do[Project](ctx, s.client, http.MethodGet, route("/projects/:id", project), nil, opts)
 }

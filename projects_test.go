@@ -29,7 +29,7 @@ func TestProjectsGet(t *testing.T) {
 
 func TestProjectsGetRefusesBadPaths(t *testing.T) {
 	client := onWire(t)
-	for _, project := range []Ref{nil, ID(0), Path(""), Path("acme/.."), Path("acme/engine/")} {
+	for _, project := range []ProjectRef{nil, ID(0), Path(""), Path("acme/.."), Path("acme/engine/")} {
 		_, _, err := client.Projects.Get(t.Context(), project)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, "%v", project)

@@ -14,21 +14,21 @@ type RegistryService service
 // returns the project. [RegistryEnabled] is the default of a project.
 //
 // PUT /projects/:id
-func (s *RegistryService) SetAccessLevel(ctx context.Context, project Ref, level RegistryAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
+func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level RegistryAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
 	return do[Project](ctx, s.client, http.MethodPut, route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
 }
 
 // ListRepositories returns one page of a project's repositories.
 //
 // GET /projects/:id/registry/repositories
-func (s *RegistryService) ListRepositories(ctx context.Context, project Ref, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
+func (s *RegistryService) ListRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
 	return list[RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
 }
 
 // AllRepositories returns every repository of a project.
 //
 // GET /projects/:id/registry/repositories
-func (s *RegistryService) AllRepositories(ctx context.Context, project Ref, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
+func (s *RegistryService) AllRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
 	return all[RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
 }
 
@@ -36,7 +36,7 @@ func (s *RegistryService) AllRepositories(ctx context.Context, project Ref, opti
 // projects, without their tags.
 //
 // GET /groups/:id/registry/repositories
-func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group Ref, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
+func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
 	return list[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
@@ -44,7 +44,7 @@ func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group Re
 // without their tags.
 //
 // GET /groups/:id/registry/repositories
-func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group Ref, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
+func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
 	return all[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
@@ -60,28 +60,28 @@ func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64,
 // some time after it has answered, and may list the repository until then.
 //
 // DELETE /projects/:id/registry/repositories/:repository_id
-func (s *RegistryService) DeleteRepository(ctx context.Context, project Ref, repositoryID int64, opts ...RequestOption) (*Response, error) {
+func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
 }
 
 // ListTags returns one page of a repository's tags.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) ListTags(ctx context.Context, project Ref, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
+func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
 	return list[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // AllTags returns every tag of a repository.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) AllTags(ctx context.Context, project Ref, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
+func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
 	return all[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // GetTag returns one tag with the image that it names.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
-func (s *RegistryService) GetTag(ctx context.Context, project Ref, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetails, *Response, error) {
+func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetails, *Response, error) {
 	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
@@ -89,7 +89,7 @@ func (s *RegistryService) GetTag(ctx context.Context, project Ref, repositoryID 
 // collection of the registry frees their space.
 //
 // DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
-func (s *RegistryService) DeleteTag(ctx context.Context, project Ref, repositoryID int64, tagName string, opts ...RequestOption) (*Response, error) {
+func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
@@ -111,7 +111,7 @@ func (s *RegistryService) DeleteTag(ctx context.Context, project Ref, repository
 // others until then. It refuses expressions and spans that it cannot read.
 //
 // DELETE /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) DeleteTags(ctx context.Context, project Ref, repositoryID int64, options *DeleteRegistryTagsOptions, opts ...RequestOption) (*Response, error) {
+func (s *RegistryService) DeleteTags(ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions, opts ...RequestOption) (*Response, error) {
 	if err := options.check(); err != nil {
 		return nil, err
 	}

@@ -103,7 +103,7 @@ func checkRef(ref string) error {
 // [RepositoryFilesService.Raw], which streams.
 //
 // GET /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Get(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*RepositoryFile, *Response, error) {
+func (s *RepositoryFilesService) Get(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*RepositoryFile, *Response, error) {
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
 	}
@@ -114,7 +114,7 @@ func (s *RepositoryFilesService) Get(ctx context.Context, project Ref, filePath,
 // or a commit hash.
 //
 // HEAD /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Metadata(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
+func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
 	}
@@ -126,7 +126,7 @@ func (s *RepositoryFilesService) Metadata(ctx context.Context, project Ref, file
 // means all.
 //
 // GET /projects/:id/repository/files/:file_path/blame
-func (s *RepositoryFilesService) Blame(ctx context.Context, project Ref, filePath, ref string, lines *LineRange, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
+func (s *RepositoryFilesService) Blame(ctx context.Context, project ProjectRef, filePath, ref string, lines *LineRange, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
 	}
@@ -136,7 +136,7 @@ func (s *RepositoryFilesService) Blame(ctx context.Context, project Ref, filePat
 // BlameMetadata returns the same as [RepositoryFilesService.Metadata].
 //
 // HEAD /projects/:id/repository/files/:file_path/blame
-func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
+func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
 	}
@@ -147,7 +147,7 @@ func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Ref,
 // commit hash; empty is the head of the default branch.
 //
 // GET /projects/:id/repository/files/:file_path/raw
-func (s *RepositoryFilesService) Raw(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
@@ -155,7 +155,7 @@ func (s *RepositoryFilesService) Raw(ctx context.Context, project Ref, filePath,
 // be empty, which is the head of the default branch.
 //
 // HEAD /projects/:id/repository/files/:file_path/raw
-func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Ref, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
+func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
 	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
@@ -164,7 +164,7 @@ func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Ref, f
 // meanwhile.
 //
 // POST /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Create(ctx context.Context, project Ref, filePath string, options CreateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
+func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPost, route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
 }
 
@@ -175,7 +175,7 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project Ref, filePa
 // have committed.
 //
 // PUT /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Update(ctx context.Context, project Ref, filePath string, options UpdateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
+func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPut, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }
 
@@ -183,6 +183,6 @@ func (s *RepositoryFilesService) Update(ctx context.Context, project Ref, filePa
 // since by then it could remove what others have committed.
 //
 // DELETE /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Delete(ctx context.Context, project Ref, filePath string, options DeleteFileOptions, opts ...RequestOption) (*Response, error) {
+func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteFileOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }

@@ -35,7 +35,7 @@ type pathArg interface {
 }
 
 // route fills the arguments into a template such as
-// "/projects/:id/jobs/:job_id". An argument is an int64, a string, a Ref or a
+// "/projects/:id/jobs/:job_id". An argument is an int64, a string, a ProjectRef, a GroupRef or a
 // UserRef. Every one is escaped whole, so that its slashes do not separate
 // segments, but for one written with a star ("*artifact_path"), which is a
 // path of its own.

@@ -46,7 +46,7 @@ func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunner
 // those of the groups above it, and those of the instance where it allows them.
 //
 // GET /projects/:id/runners
-func (s *RunnersService) ListForProject(ctx context.Context, project Ref, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
+func (s *RunnersService) ListForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
 	return list[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
@@ -54,7 +54,7 @@ func (s *RunnersService) ListForProject(ctx context.Context, project Ref, option
 // groups above it, and those of the instance where it allows them.
 //
 // GET /projects/:id/runners
-func (s *RunnersService) AllForProject(ctx context.Context, project Ref, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
+func (s *RunnersService) AllForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
 	return all[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
@@ -62,7 +62,7 @@ func (s *RunnersService) AllForProject(ctx context.Context, project Ref, options
 // of the groups above it, and those of the instance where it allows them.
 //
 // GET /groups/:id/runners
-func (s *RunnersService) ListForGroup(ctx context.Context, group Ref, options *ListGroupRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
+func (s *RunnersService) ListForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
 	return list[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
@@ -70,7 +70,7 @@ func (s *RunnersService) ListForGroup(ctx context.Context, group Ref, options *L
 // groups above it, and those of the instance where it allows them.
 //
 // GET /groups/:id/runners
-func (s *RunnersService) AllForGroup(ctx context.Context, group Ref, options *ListGroupRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
+func (s *RunnersService) AllForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
 	return all[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
@@ -134,7 +134,7 @@ type enableRunnerBody struct {
 // Enable lets a project's runner serve another project, and returns the runner.
 //
 // POST /projects/:id/runners
-func (s *RunnersService) Enable(ctx context.Context, project Ref, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
+func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
 	return do[Runner](ctx, s.client, http.MethodPost, route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
 }
 
@@ -142,7 +142,7 @@ func (s *RunnersService) Enable(ctx context.Context, project Ref, runnerID int64
 // error if the runner serves no other one.
 //
 // DELETE /projects/:id/runners/:runner_id
-func (s *RunnersService) Disable(ctx context.Context, project Ref, runnerID int64, opts ...RequestOption) (*Response, error) {
+func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
 }
 

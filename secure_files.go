@@ -57,21 +57,21 @@ type secureFileFields struct {
 // List returns one page of a project's secure files.
 //
 // GET /projects/:project_id/secure_files
-func (s *SecureFilesService) List(ctx context.Context, project Ref, options *ListSecureFilesOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
+func (s *SecureFilesService) List(ctx context.Context, project ProjectRef, options *ListSecureFilesOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
 	return list[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // All returns every secure file of a project.
 //
 // GET /projects/:project_id/secure_files
-func (s *SecureFilesService) All(ctx context.Context, project Ref, options *ListSecureFilesOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
+func (s *SecureFilesService) All(ctx context.Context, project ProjectRef, options *ListSecureFilesOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
 	return all[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // Get returns the description of one secure file.
 //
 // GET /projects/:project_id/secure_files/:id
-func (s *SecureFilesService) Get(ctx context.Context, project Ref, fileID int64, opts ...RequestOption) (*SecureFile, *Response, error) {
+func (s *SecureFilesService) Get(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*SecureFile, *Response, error) {
 	return do[SecureFile](ctx, s.client, http.MethodGet, route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
 
@@ -80,7 +80,7 @@ func (s *SecureFilesService) Get(ctx context.Context, project Ref, fileID int64,
 // 5 MB or more, and the 101st file of a project.
 //
 // POST /projects/:project_id/secure_files
-func (s *SecureFilesService) Create(ctx context.Context, project Ref, options CreateSecureFileOptions, opts ...RequestOption) (*SecureFile, *Response, error) {
+func (s *SecureFilesService) Create(ctx context.Context, project ProjectRef, options CreateSecureFileOptions, opts ...RequestOption) (*SecureFile, *Response, error) {
 	return do[SecureFile](ctx, s.client, http.MethodPost, route("/projects/:project_id/secure_files", project), multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
 }
 
@@ -88,14 +88,14 @@ func (s *SecureFilesService) Create(ctx context.Context, project Ref, options Cr
 // on the way, hand it to [SecureFile.Verify] before reading.
 //
 // GET /projects/:project_id/secure_files/:id/download
-func (s *SecureFilesService) Download(ctx context.Context, project Ref, fileID int64, opts ...RequestOption) (*Download, *Response, error) {
+func (s *SecureFilesService) Download(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
 }
 
 // Delete removes a secure file.
 //
 // DELETE /projects/:project_id/secure_files/:id
-func (s *SecureFilesService) Delete(ctx context.Context, project Ref, fileID int64, opts ...RequestOption) (*Response, error) {
+func (s *SecureFilesService) Delete(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
 

@@ -10,10 +10,16 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Ref names a project or a group: by its numeric [ID] or by its full [Path].
-type Ref interface {
+// ProjectRef names a project: by its numeric [ID] or by its full [Path].
+type ProjectRef interface {
 	pathArg
-	isRef()
+	isProjectRef()
+}
+
+// GroupRef names a group: by its numeric [ID] or by its full [Path].
+type GroupRef interface {
+	pathArg
+	isGroupRef()
 }
 
 // UserRef names a user: by numeric [ID] or by [Username].
@@ -34,9 +40,11 @@ type Path string
 // regard to case.
 type Username string
 
-func (ID) isRef()           {}
+func (ID) isProjectRef()    {}
+func (ID) isGroupRef()      {}
 func (ID) isUserRef()       {}
-func (Path) isRef()         {}
+func (Path) isProjectRef()  {}
+func (Path) isGroupRef()    {}
 func (Username) isUserRef() {}
 
 func (id ID) pathText() string      { return strconv.FormatInt(int64(id), 10) }

@@ -71,7 +71,7 @@ type archive struct {
 
 // survey lists the archives of a project, the newest first. It keeps no more of
 // each job than is needed, since there can be very many.
-func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, dir string, newest int) ([]archive, error) {
+func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, dir string, newest int) ([]archive, error) {
 	var archives []archive
 	for job, err := range client.Jobs.All(ctx, project, nil, serviceapi.WithConcurrentPages(4)) {
 		if err != nil {
@@ -100,7 +100,7 @@ func safe(r rune) rune {
 
 type mirror struct {
 	client  *serviceapi.Client
-	project serviceapi.Ref
+	project serviceapi.ProjectRef
 	board   *board
 }
 

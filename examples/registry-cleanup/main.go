@@ -64,7 +64,7 @@ type doomed struct {
 }
 
 // survey finds out what the rule removes from each repository.
-func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, r rule) ([]doomed, error) {
+func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, r rule) ([]doomed, error) {
 	var plan []doomed
 	for repository, err := range client.Registry.AllRepositories(ctx, project, nil) {
 		if err != nil {
@@ -101,7 +101,7 @@ func show(out io.Writer, plan []doomed) {
 
 // remove has the service carry out the plan. A repository that it refuses does
 // not keep the others from being cleaned.
-func remove(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, r rule, plan []doomed, out io.Writer) error {
+func remove(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, r rule, plan []doomed, out io.Writer) error {
 	var failures []error
 	for _, d := range plan {
 		_, err := client.Registry.DeleteTags(ctx, project, d.repository.ID, r.options())

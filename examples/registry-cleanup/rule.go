@@ -94,7 +94,7 @@ func (r rule) choose(tags []*serviceapi.RegistryTagDetails, now time.Time) []*se
 // details returns all tags of a repository with the images that they name, nil
 // for those that are gone. A list of tags knows no dates, so each is asked for,
 // eight at a time.
-func details(ctx context.Context, client *serviceapi.Client, project serviceapi.Ref, repositoryID int64) ([]*serviceapi.RegistryTagDetails, error) {
+func details(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, repositoryID int64) ([]*serviceapi.RegistryTagDetails, error) {
 	names, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, repositoryID, nil, serviceapi.WithConcurrentPages(4)))
 	if err != nil {
 		return nil, err
