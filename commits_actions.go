@@ -20,7 +20,7 @@ type CreateCommitOptions struct {
 	StartSHA    *string `json:"start_sha,omitzero"`
 	// StartProject has the start of the new branch. Nil means the project
 	// itself.
-	StartProject Ref `json:"start_project,omitzero"`
+	StartProject ProjectRef `json:"start_project,omitzero"`
 	// Actions are made together, in their order, or not at all. [CreateFile]
 	// and the like return them.
 	Actions []CommitAction `json:"actions"`

@@ -28,12 +28,12 @@ func Instance() InstanceParent { return InstanceParent{} }
 
 // below returns an endpoint of a project.
 func (p ProjectParent) below(suffix string, args ...any) endpoint {
-	return route("/projects/:id"+suffix, append([]any{p.REF}, args...)...)
+	return route("/projects/:id"+suffix, append([]any{p.project}, args...)...)
 }
 
 // below returns an endpoint of a group.
 func (p GroupParent) below(suffix string, args ...any) endpoint {
-	return route("/groups/:id"+suffix, append([]any{p.REF}, args...)...)
+	return route("/groups/:id"+suffix, append([]any{p.group}, args...)...)
 }
 
 // noParent is the endpoint of a call whose parent is nil.

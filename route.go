@@ -35,10 +35,10 @@ type pathArg interface {
 }
 
 // route fills the arguments into a template such as
-// "/projects/:id/jobs/:job_id". An argument is an int64, a string, a ProjectRef, a GroupRef or a
-// UserRef. Every one is escaped whole, so that its slashes do not separate
-// segments, but for one written with a star ("*artifact_path"), which is a
-// path of its own.
+// "/projects/:id/jobs/:job_id". An argument is an int64, a string, a
+// ProjectRef, a GroupRef or a UserRef. Every one is escaped whole, so that its
+// slashes do not separate segments, but for one written with a star
+// ("*artifact_path"), which is a path of its own.
 func route(template string, args ...any) endpoint {
 	e := endpoint{template: template}
 	e.path, e.err = fillTemplate(template, args)
