@@ -169,7 +169,7 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 		WithHeader("X-A", "a\r\nX-B: b"), WithHeader("X A", "a"), WithHeader("", "a"), WithHeader("X-A\n", "a"),
 		WithQuery("private_token", "x"), WithQuery("access_token", "x"), WithQuery("job_token", "x"), WithQuery("sudo", "x"), WithQuery(""),
 		WithIfNoneMatch("a\nb"), WithMaxResponseSize(0), WithConcurrentPages(0), WithConcurrentPages(65),
-		WithRetry(RetryPolicy{MaxAttempts: -1}), WithCredential(nil), WithOffset(-1, `"a"`), WithOffset(1, ""), nil,
+		WithRetry(RetryPolicy{MaxAttempts: -1}), WithCredential(nil), WithDownloadOffset(-1, `"a"`), WithDownloadOffset(1, ""), nil,
 	} {
 		_, err := getJob(t.Context(), client, opt)
 		var argument *ArgumentError

@@ -33,11 +33,11 @@ type Download struct {
 	// Size is the length of the whole content in bytes, -1 if it is not known.
 	Size int64
 	// Offset is where the stream begins: 0, or what was asked for by
-	// [WithOffset] if the service agreed.
+	// [WithDownloadOffset] if the service agreed.
 	Offset int64
 	// ContentType is the media type.
 	ContentType string
-	// ETag names the version of the content, for [WithOffset]. It is "" if the
+	// ETag names the version of the content, for [WithDownloadOffset]. It is "" if the
 	// service gives none that is reliable.
 	ETag string
 
@@ -66,11 +66,11 @@ type resumePoint struct {
 	etag   string
 }
 
-// WithOffset asks a download to begin at a byte offset, to go on with one that
+// WithDownloadOffset asks a download to begin at a byte offset, to go on with one that
 // an earlier program run left unfinished. The etag ([Download.ETag] of that
 // time) makes sure that the content is still the same. Where the service does
 // not agree, the stream begins at 0: look at [Download.Offset].
-func WithOffset(offset int64, etag string) RequestOption {
+func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if offset < 0 || etag == "" || !validHeaderValue(etag) {
 			return &ArgumentError{Argument: "offset", Problem: "must not be negative, and needs an entity tag"}

@@ -327,7 +327,7 @@ func TestDownloadGoesOnWhereAnotherStopped(t *testing.T) {
 		offset, want int64
 		etag         string
 	}{{100_000, 100_000, `"v1"`}, {100_000, 0, `"v0"`}, {size, 0, `"v1"`}, {0, 0, `"v1"`}} {
-		d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8, WithOffset(tc.offset, tc.etag))
+		d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8, WithDownloadOffset(tc.offset, tc.etag))
 		require.NoError(t, err)
 		assert.Equal(t, tc.want, d.Offset)
 		assert.EqualValues(t, size, d.Size)

@@ -40,7 +40,7 @@ func (m *mirror) fetch(ctx context.Context, a archive) error {
 func (m *mirror) download(ctx context.Context, a archive) error {
 	options := []serviceapi.RequestOption{serviceapi.WithProgress(m.board.progress())}
 	if size, etag := leftover(a.file); size > 0 {
-		options = append(options, serviceapi.WithOffset(size, etag))
+		options = append(options, serviceapi.WithDownloadOffset(size, etag))
 	}
 	download, _, err := m.client.JobArtifacts.Download(ctx, m.project, a.jobID, options...)
 	if err != nil {
