@@ -52,8 +52,8 @@ func blockedDeployment(t *testing.T) *Deployment {
 	}
 }
 
-func deployJob(t *testing.T) *Deployable {
-	return &Deployable{
+func deployJob(t *testing.T) *DeploymentJob {
+	return &DeploymentJob{
 		ID: 664, Status: JobSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
 		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
 		User: &UserProfile{

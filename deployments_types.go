@@ -54,7 +54,7 @@ type Deployment struct {
 	Environment DeploymentEnvironment `json:"environment"`
 	// Deployable is the job that deployed, nil where the deployment was created
 	// through the API.
-	Deployable *Deployable `json:"deployable"`
+	Deployable *DeploymentJob `json:"deployable"`
 	// PendingApprovalCount is the number of approvals that are missing, nil
 	// where the service has no approvals. Premium.
 	PendingApprovalCount *int `json:"pending_approval_count"`
@@ -74,8 +74,8 @@ type DeploymentEnvironment struct {
 	ExternalURL *string `json:"external_url"`
 }
 
-// Deployable is the job of a deployment: what a [Job] is, in part.
-type Deployable struct {
+// DeploymentJob is the job of a deployment: what a [Job] is, in part.
+type DeploymentJob struct {
 	ID     int64     `json:"id"`
 	Status JobStatus `json:"status"`
 	Stage  string    `json:"stage"`
