@@ -33,9 +33,9 @@ type LineRange struct {
 	End   int64 `url:"end"`
 }
 
-// CreateFileOptions describes a new file. Branch, CommitMessage and the content
+// CreateRepositoryFileOptions describes a new file. Branch, CommitMessage and the content
 // are required.
-type CreateFileOptions struct {
+type CreateRepositoryFileOptions struct {
 	// Branch gets the commit. To make a new branch, name one that does not
 	// exist, and StartBranch.
 	Branch string `json:"branch"`
@@ -51,9 +51,9 @@ type CreateFileOptions struct {
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// UpdateFileOptions describes what a file is to hold. Branch, CommitMessage and
+// UpdateRepositoryFileOptions describes what a file is to hold. Branch, CommitMessage and
 // the content are required.
-type UpdateFileOptions struct {
+type UpdateRepositoryFileOptions struct {
 	// Branch gets the commit. To make a new branch, name one that does not
 	// exist, and StartBranch.
 	Branch string `json:"branch"`
@@ -74,9 +74,9 @@ type UpdateFileOptions struct {
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// DeleteFileOptions describes the commit that removes a file. Branch and
+// DeleteRepositoryFileOptions describes the commit that removes a file. Branch and
 // CommitMessage are required.
-type DeleteFileOptions struct {
+type DeleteRepositoryFileOptions struct {
 	// Branch gets the commit. To make a new branch, name one that does not
 	// exist, and StartBranch.
 	Branch string `json:"branch"`
@@ -164,7 +164,7 @@ func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Projec
 // meanwhile.
 //
 // POST /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
+func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPost, route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
 }
 
@@ -175,7 +175,7 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef,
 // have committed.
 //
 // PUT /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
+func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPut, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }
 
@@ -183,6 +183,6 @@ func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef,
 // since by then it could remove what others have committed.
 //
 // DELETE /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteFileOptions, opts ...RequestOption) (*Response, error) {
+func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteRepositoryFileOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }

@@ -156,7 +156,7 @@ func TestFileWriteLive(t *testing.T) {
 	files := client.RepositoryFiles
 	write := serviceapi.NewFileContent
 
-	change, resp, err := files.Create(ctx, app, "docs/a.bin", serviceapi.CreateFileOptions{
+	change, resp, err := files.Create(ctx, app, "docs/a.bin", serviceapi.CreateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		CommitMessage: "Add it", FileContent: write([]byte{0, 0xff}), ExecuteFilemode: new(true),
 	})
@@ -176,7 +176,7 @@ func TestFileWriteLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []byte{0, 0xff}, content)
 
-	_, resp, err = files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateFileOptions{
+	_, resp, err = files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateRepositoryFileOptions{
 		Branch: "feature", CommitMessage: "Change it", FileContent: write([]byte("text\n")),
 		LastCommitID: new(file.LastCommitID), ExecuteFilemode: new(false),
 	})
@@ -187,33 +187,33 @@ func TestFileWriteLive(t *testing.T) {
 
 	stale := file.LastCommitID
 	for name, err := range map[string]error{
-		"the branch moved on": second(files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateFileOptions{
+		"the branch moved on": second(files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateRepositoryFileOptions{
 			Branch: "feature", CommitMessage: "No", FileContent: write([]byte("other")), LastCommitID: &stale,
 		})),
-		"identical content": second(files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateFileOptions{
+		"identical content": second(files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateRepositoryFileOptions{
 			Branch: "feature", CommitMessage: "No", FileContent: write([]byte("text\n")),
 		})),
-		"no such file": second(files.Update(ctx, app, "none", serviceapi.UpdateFileOptions{
+		"no such file": second(files.Update(ctx, app, "none", serviceapi.UpdateRepositoryFileOptions{
 			Branch: "feature", CommitMessage: "No", FileContent: write(nil),
 		})),
-		"there is one": second(files.Create(ctx, app, "docs/a.bin", serviceapi.CreateFileOptions{
+		"there is one": second(files.Create(ctx, app, "docs/a.bin", serviceapi.CreateRepositoryFileOptions{
 			Branch: "feature", CommitMessage: "No", FileContent: write(nil),
 		})),
-		"no such branch": second(files.Create(ctx, app, "new", serviceapi.CreateFileOptions{
+		"no such branch": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{
 			Branch: "none", CommitMessage: "No", FileContent: write(nil),
 		})),
-		"no such start": second(files.Create(ctx, app, "new", serviceapi.CreateFileOptions{
+		"no such start": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{
 			Branch: "none", StartBranch: new("nowhere"), CommitMessage: "No", FileContent: write(nil),
 		})),
-		"no branch":  second(files.Create(ctx, app, "new", serviceapi.CreateFileOptions{CommitMessage: "No"})),
-		"no message": second(files.Create(ctx, app, "new", serviceapi.CreateFileOptions{Branch: "main"})),
+		"no branch":  second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{CommitMessage: "No"})),
+		"no message": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{Branch: "main"})),
 	} {
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
 	}
-	_, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteFileOptions{Branch: "feature", CommitMessage: "No", LastCommitID: &stale})
+	_, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteRepositoryFileOptions{Branch: "feature", CommitMessage: "No", LastCommitID: &stale})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "Your changes could not be committed")
-	resp, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteFileOptions{
+	resp, err = files.Delete(ctx, app, "docs/a.bin", serviceapi.DeleteRepositoryFileOptions{
 		Branch: "gone", StartBranch: new("feature"), CommitMessage: "Remove it", AuthorName: new("Ada"), LastCommitID: new(project.Head("feature")),
 	})
 	require.NoError(t, err)
@@ -257,7 +257,7 @@ func TestFileAccessLive(t *testing.T) {
 	_, _, err = anonymous.RepositoryFiles.Get(ctx, app, "README.md", "main")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
-	remove := serviceapi.DeleteFileOptions{Branch: "main", CommitMessage: "No"}
+	remove := serviceapi.DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "No"}
 	_, err = anonymous.RepositoryFiles.Delete(ctx, open, "README.md", remove)
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 	_, err = liveAs(t, svc, ada).RepositoryFiles.Delete(ctx, app, "README.md", remove)

@@ -208,22 +208,22 @@ func TestRepositoryFilesWrite(t *testing.T) {
 		},
 	)
 	files, ctx, path := client.RepositoryFiles, t.Context(), "docs/greeting.txt"
-	change, _, err := files.Create(ctx, ID(7), path, CreateFileOptions{
+	change, _, err := files.Create(ctx, ID(7), path, CreateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		CommitMessage: "Greet", FileContent: NewFileContent([]byte{0xff}), ExecuteFilemode: new(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
-	_, _, err = files.Create(ctx, ID(7), path, CreateFileOptions{Branch: "main", CommitMessage: "Greet"})
+	_, _, err = files.Create(ctx, ID(7), path, CreateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet"})
 	require.NoError(t, err)
-	change, _, err = files.Update(ctx, ID(7), path, UpdateFileOptions{
+	change, _, err = files.Update(ctx, ID(7), path, UpdateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		CommitMessage: "Greet", FileContent: FileContent{"Hello\n", EncodingText},
 		LastCommitID: new("570e7b2a"), ExecuteFilemode: new(false),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
-	_, _, err = files.Update(ctx, ID(7), path, UpdateFileOptions{Branch: "main", CommitMessage: "Greet", FileContent: FileContent{Content: "Hello\n"}})
+	_, _, err = files.Update(ctx, ID(7), path, UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", FileContent: FileContent{Content: "Hello\n"}})
 	assert.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Your changes could not be committed")
 }
@@ -237,13 +237,13 @@ func TestRepositoryFilesDelete(t *testing.T) {
 		},
 		exchange{Method: "DELETE", Path: filePath, JSON: `{"branch":"main","commit_message":"Be quiet"}`, Body: `{"whatever":1}`},
 	)
-	resp, err := client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteFileOptions{
+	resp, err := client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		CommitMessage: "Be quiet", LastCommitID: new("570e7b2a"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	_, err = client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteFileOptions{Branch: "main", CommitMessage: "Be quiet"})
+	_, err = client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "Be quiet"})
 	require.NoError(t, err)
 }
 

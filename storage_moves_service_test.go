@@ -44,7 +44,7 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	svc := servicetest.New(t)
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	write := func(path string) error {
-		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ID(app.ID()), path, serviceapi.CreateFileOptions{
+		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ID(app.ID()), path, serviceapi.CreateRepositoryFileOptions{
 			Branch: "main", FileContent: serviceapi.NewFileContent([]byte("x")), CommitMessage: "Add",
 		})
 		return err
