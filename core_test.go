@@ -187,7 +187,7 @@ func TestBadPathArgumentsAreRefused(t *testing.T) {
 		assert.ErrorAs(t, err, &argument, "%v", ref)
 	}
 	for _, path := range []string{"", "..", "a/../../b", "a/..", "./a", "/a", "a\r\nb"} {
-		_, _, err := client.JobArtifacts.File(ctx, ID(1), 1, path)
+		_, _, err := client.JobArtifacts.DownloadFile(ctx, ID(1), 1, path)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, path)
 	}
@@ -212,12 +212,12 @@ func TestPathEscaping(t *testing.T) {
 			return err
 		},
 		"/api/v4/projects/1/jobs/2/artifacts/dir/a%20b%3F%23%25.txt": func() error {
-			d, _, err := client.JobArtifacts.File(t.Context(), ID(1), 2, "dir/a b?#%.txt")
+			d, _, err := client.JobArtifacts.DownloadFile(t.Context(), ID(1), 2, "dir/a b?#%.txt")
 			closeDownload(d)
 			return err
 		},
 		"/api/v4/projects/1/jobs/artifacts/feature%2Fx/raw/dir/f.txt": func() error {
-			d, _, err := client.JobArtifacts.FileLatest(t.Context(), ID(1), "feature/x", "dir/f.txt", "build")
+			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ID(1), "feature/x", "build", "dir/f.txt")
 			closeDownload(d)
 			return err
 		},

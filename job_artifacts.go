@@ -46,22 +46,22 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName}), opts)
 }
 
-// File returns one file out of the archive of a job's artifacts, named by its
+// DownloadFile returns one file out of the archive of a job's artifacts, named by its
 // path in the archive: "coverage/index.html". The call returns
 // [ErrBadRequest] for a path that is not valid and [ErrNotFound] for one that
 // is not there.
 //
 // GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
-func (s *JobArtifactsService) File(ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
-// FileLatest returns one file out of the archive that the job of this name left
-// in the latest successful pipeline of a branch or tag. See [JobArtifactsService.File]
+// DownloadLatestFile returns one file out of the archive that the job of this name left
+// in the latest successful pipeline of a branch or tag. See [JobArtifactsService.DownloadFile]
 // for the path and [JobArtifactsService.DownloadLatest] for the rest.
 //
 // GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
-func (s *JobArtifactsService) FileLatest(ctx context.Context, project ProjectRef, refName, artifactPath, jobName string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project ProjectRef, refName, jobName, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
