@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
+)
+
+// A target is where events are written to: a file whose state is kept, or any
+// other writer.
+type target struct {
+	out   io.Writer
+	file  *os.File // nil for any other writer
+	what  selection
+	state state
+}
+
+// A state says how far a file goes.
+type state struct {
+	// Of is what the file holds.
+	Of string `json:"of"`
+	// Until is the end of what was exported, Size what the file had by then.
+	// What is behind that is left of a run that was broken off.
+	Until time.Time `json:"until"`
+	Size  int64     `json:"size"`
+}
+
+const stateSuffix = ".state"
+
+// open opens a file and cuts it to what it should hold. Without a name the
+// target is out.
+func open(name string, out io.Writer, what selection) (*target, error) {
+	if name == "" {
+		return &target{out: out, what: what}, nil
+	}
+	t := &target{what: what}
+	if err := t.loadState(name); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	t.file, t.out = file, file
+	err = t.cut()
+	if err == nil {
+		err = t.saveState() // before the first event, so that a file is never without one
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *target) loadState(name string) error {
+	t.state.Of = strings.Join([]string{t.what.format, t.what.group, t.what.project}, " ")
+	text, err := os.ReadFile(name + stateSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(name); err == nil {
+			return fmt.Errorf("%s is there without %s, which would tell how far it goes", name, name+stateSuffix)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	wanted := t.state.Of
+	if err := json.Unmarshal(text, &t.state); err != nil {
+		return fmt.Errorf("%s: %w", name+stateSuffix, err)
+	}
+	if t.state.Of != wanted {
+		return demo.Usage("%s was begun with another -group, -project or -format", name)
+	}
+	return nil
+}
+
+func (t *target) cut() error {
+	info, err := t.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < t.state.Size {
+		return fmt.Errorf("%s has become shorter since it was written", t.file.Name())
+	}
+	if err := t.file.Truncate(t.state.Size); err != nil {
+		return err
+	}
+	_, err = t.file.Seek(t.state.Size, io.SeekStart)
+	return err
+}
+
+// write writes the events before until, and then notes that they are there.
+func (t *target) write(events []*serviceapi.AuditEvent, until time.Time) error {
+	if err := writeEvents(t.out, t.what.format, t.state.Until.IsZero(), events); err != nil {
+		return err
+	}
+	t.state.Until = until
+	if t.file == nil {
+		return nil
+	}
+	if err := t.file.Sync(); err != nil {
+		return err
+	}
+	var err error
+	if t.state.Size, err = t.file.Seek(0, io.SeekCurrent); err != nil {
+		return err
+	}
+	return t.saveState()
+}
+
+// saveState replaces the state at once, so that there is always a whole one.
+func (t *target) saveState() error {
+	text, err := json.Marshal(t.state)
+	if err != nil {
+		return err
+	}
+	name := t.file.Name() + stateSuffix
+	if err := os.WriteFile(name+".new", text, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}
+
+func (t *target) close() {
+	if t.file != nil {
+		t.file.Close() // what counts was synced before
+	}
+}
