@@ -154,5 +154,5 @@ type ListAuditEventsOptions struct {
 	// [SortDescending]. They exist for [InGroup] alone.
 	Pagination Pagination      `url:"pagination,omitempty"`
 	OrderBy    AuditEventOrder `url:"order_by,omitempty"`
-	Sort       string          `url:"sort,omitempty"`
+	Sort       SortDirection   `url:"sort,omitempty"`
 }

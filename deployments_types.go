@@ -139,7 +139,7 @@ type ListDeploymentsOptions struct {
 	// OrderBy is DeploymentsByID if it is empty.
 	OrderBy DeploymentOrder `url:"order_by,omitempty"`
 	// Sort is SortDescending or SortAscending, which is the default.
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 	// UpdatedAfter and UpdatedBefore bound the time of the last change.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`

@@ -42,7 +42,7 @@ type ListGroupsOptions struct {
 	// OrderBy is the column to order by.
 	OrderBy GroupOrder `url:"order_by,omitempty"`
 	// Sort is [SortAscending] or [SortDescending].
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 }
 
 // List returns one page of the groups that the caller may see; without a

@@ -121,7 +121,7 @@ type ListMergeRequestsOptions struct {
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
 	Milestone string `url:"milestone,omitempty"`
 	// View shortens the answer. Empty means in full.
@@ -192,7 +192,7 @@ type ListProjectMergeRequestsOptions struct {
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
 	Milestone string `url:"milestone,omitempty"`
 	// View shortens the answer. Empty means in full.

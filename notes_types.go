@@ -147,7 +147,7 @@ type ListNotesOptions struct {
 	// OrderBy is [NotesByCreatedAt] by default.
 	OrderBy NoteOrder `url:"order_by,omitempty"`
 	// Sort is [SortDescending] by default.
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 }
 
 // CreateIssueNoteOptions is a new note on an issue. Body is required.

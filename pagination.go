@@ -40,10 +40,13 @@ const (
 	PaginationKeyset Pagination = "keyset"
 )
 
-// Orders of a list, for fields named Sort.
+// SortDirection says which way a list runs along what it is ordered by.
+type SortDirection string
+
+// Directions of a list.
 const (
-	SortAscending  = "asc"
-	SortDescending = "desc"
+	SortAscending  SortDirection = "asc"
+	SortDescending SortDirection = "desc"
 )
 
 // pager is an options struct that embeds ListOptions.

@@ -27,7 +27,7 @@ type ListProjectsOptions struct {
 	// OrderBy is the column to order by.
 	OrderBy ProjectOrder `url:"order_by,omitempty"`
 	// Sort is [SortAscending] or [SortDescending].
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 	// RepositoryStorage keeps the projects whose repository is on this storage.
 	// None should be left after a move with [StorageMovesService.MoveProjects].
 	RepositoryStorage string `url:"repository_storage,omitempty"`

@@ -164,7 +164,7 @@ type ListRunnerJobsOptions struct {
 	OrderBy RunnerJobOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default. It needs
 	// OrderBy.
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 }
 
 // UpdateRunnerOptions says what to change of a runner. What is nil stays.

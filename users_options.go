@@ -76,7 +76,7 @@ type ListUsersOptions struct {
 	// OrderBy is [UsersByID] by default.
 	OrderBy UserOrder `url:"order_by,omitempty"`
 	// Sort is [SortAscending] or [SortDescending], which is the default.
-	Sort string `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty"`
 	// TwoFactor keeps users that have, or have not, a second factor.
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`
 	// Admins keeps administrators.
