@@ -82,11 +82,14 @@ type User struct {
 	CustomAttributes *CustomAttributes `json:"custom_attributes"`
 }
 
-// States of an account, in [UserSummary.State]. A running service may know
+// UserState is the state of an account.
+type UserState string
+
+// States of an account. A running service may know
 // more.
 const (
-	UserActive  = "active"
-	UserBlocked = "blocked"
+	UserActive  UserState = "active"
+	UserBlocked UserState = "blocked"
 )
 
 // UserIdentity is an account at another provider with which a user signs in.
