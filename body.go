@@ -26,8 +26,18 @@ type textBody struct {
 	mediaType string
 }
 
-func (b *textBody) open() (io.Reader, error) { return bytes.NewReader(b.data), nil }
-func (b *textBody) rewindable() bool         { return true }
-func (b *textBody) finish()                  {}
-func (b *textBody) length() int64            { return int64(len(b.data)) }
-func (b *textBody) contentType() string      { return b.mediaType }
+func (b *textBody) open() (io.Reader, error) {
+	r := new(textReader)
+	r.Reset(b.data)
+	return r, nil
+}
+
+func (b *textBody) rewindable() bool    { return true }
+func (b *textBody) finish()             {}
+func (b *textBody) length() int64       { return int64(len(b.data)) }
+func (b *textBody) contentType() string { return b.mediaType }
+
+// textReader is a reader in memory that can be closed.
+type textReader struct{ bytes.Reader }
+
+func (*textReader) Close() error { return nil }

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"time"
 )
 
 const requestIDHeader = "X-Request-Id"
@@ -24,11 +23,11 @@ const maxDrain = 64 << 10
 // breaks off is repeated like a request that failed.
 func (cl *call) receive(resp *http.Response) error {
 	a := &cl.attempt
-	a.last, a.asked, a.truncated = resp, waitTime{}, false
+	a.last, a.asked = resp, waitTime{}
 	cl.dropData()
 	good := resp.StatusCode >= 200 && resp.StatusCode <= 299
 	if !good {
-		a.asked = askedWait(resp, time.Now())
+		a.asked = askedWait(resp)
 	}
 	if good && cl.answer == answerStream {
 		err := checkEncoding(resp)
@@ -45,19 +44,19 @@ func (cl *call) receive(resp *http.Response) error {
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 		return nil
 	}
-	if err := checkEncoding(resp); good && err != nil {
-		return cl.decodeError(err)
-	}
 	if !good {
 		// A message that breaks off is better than none.
-		a.data, a.truncated, _ = cl.readBody(resp, maxErrorBody)
+		a.data, _, _ = cl.readBody(resp, maxErrorBody)
 		return nil
+	}
+	if err := checkEncoding(resp); err != nil {
+		return cl.decodeError(err)
 	}
 	if cl.onHeader != nil {
 		cl.onHeader(resp.Header)
 	}
 	data, truncated, err := cl.readBody(resp, cl.options.maxSize)
-	a.data, a.truncated = data, truncated
+	a.data = data
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,9 @@ func (cl *call) readBody(resp *http.Response, limit int64) (*buffer, bool, error
 	if n := resp.ContentLength; n > 0 {
 		b.Grow(int(min(n, limit, 1<<20)) + bytes.MinRead)
 	}
-	n, err := b.ReadFrom(io.LimitReader(resp.Body, limit+1))
+	cl.attempt.limited = io.LimitedReader{R: resp.Body, N: limit + 1}
+	n, err := b.ReadFrom(&cl.attempt.limited)
+	cl.attempt.limited.R = nil
 	if n > limit {
 		b.Truncate(int(limit))
 		return b, true, nil

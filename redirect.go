@@ -83,8 +83,11 @@ func newRedirectError(req *http.Request, resp *http.Response, reason string) *Re
 // checkLocation refuses a Location that cannot be followed, before net/http
 // quotes it whole, with its query, in an error of its own.
 func checkLocation(req *http.Request, resp *http.Response) error {
+	if !isRedirect(resp.StatusCode) {
+		return nil
+	}
 	location := resp.Header.Get("Location")
-	if location == "" || !isRedirect(resp.StatusCode) {
+	if location == "" {
 		return nil
 	}
 	u, err := url.Parse(location)
@@ -124,6 +127,5 @@ func withoutQuery(u *url.URL) string {
 	if u == nil {
 		return ""
 	}
-	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
-	return bare.String()
+	return u.Scheme + "://" + u.Host + u.EscapedPath()
 }

@@ -162,13 +162,11 @@ func (cl *call) newRequest() (*retryablehttp.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(cl.ctx, cl.method, "", nil)
-	if err != nil {
-		return nil, err
-	}
-	req.URL = cl.url()
-	req.Host = req.URL.Host
-	req.Header = header
+	u := cl.url()
+	req := (&http.Request{
+		Method: cl.method, URL: u, Host: u.Host, Header: header,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}).WithContext(cl.ctx)
 	retryable, err := retryablehttp.FromRequest(req)
 	if err != nil || cl.body == nil {
 		return retryable, err

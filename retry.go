@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net"
@@ -76,9 +77,9 @@ type attempt struct {
 	last *http.Response
 	// data is the body of the last answer, in a buffer of the client's pool.
 	data *buffer
-	// truncated tells that data is not all of the body.
-	truncated bool
-	started   time.Time
+	// limited reads the body into data.
+	limited io.LimitedReader
+	started time.Time
 }
 
 // waitTime is a duration that may be unknown.
@@ -239,8 +240,8 @@ func (cl *call) endsWithin(wait time.Duration) bool {
 
 // askedWait reads how long the service wants not to be asked: Retry-After as
 // seconds or a date, or RateLimit-Reset as seconds or a point in Unix time.
-func askedWait(resp *http.Response, now time.Time) waitTime {
-	if w := parseRetryAfter(resp.Header.Get("Retry-After"), now); w.known {
+func askedWait(resp *http.Response) waitTime {
+	if w := parseRetryAfter(resp.Header.Get("Retry-After")); w.known {
 		return w
 	}
 	if resp.StatusCode != http.StatusTooManyRequests {
@@ -253,13 +254,13 @@ func askedWait(resp *http.Response, now time.Time) waitTime {
 	case n < oldestUnixTime:
 		return seconds(n)
 	}
-	return until(time.Unix(n, 0), now)
+	return until(time.Unix(n, 0))
 }
 
 // oldestUnixTime tells a point in time from a number of seconds to wait.
 const oldestUnixTime = 1_000_000_000
 
-func parseRetryAfter(value string, now time.Time) waitTime {
+func parseRetryAfter(value string) waitTime {
 	if value = strings.TrimSpace(value); value == "" {
 		return waitTime{}
 	}
@@ -270,7 +271,7 @@ func parseRetryAfter(value string, now time.Time) waitTime {
 		return seconds(n)
 	}
 	if t, err := http.ParseTime(value); err == nil {
-		return until(t, now)
+		return until(t)
 	}
 	return waitTime{}
 }
@@ -280,7 +281,7 @@ func seconds(n int64) waitTime {
 	return waitTime{time.Duration(min(n, most)) * time.Second, true}
 }
 
-func until(t, now time.Time) waitTime { return waitTime{max(0, t.Sub(now)), true} }
+func until(t time.Time) waitTime { return waitTime{max(0, time.Until(t)), true} }
 
 // retryBudget keeps the calls of a client from hitting a service that is down
 // many times as hard: repetitions are paid from a purse that only good answers
