@@ -4,11 +4,10 @@ import "time"
 
 // UserSummary is the short form of a user, inside other objects.
 type UserSummary struct {
-	ID       int64  `json:"id"`
-	Name     string `json:"name"`
-	Username string `json:"username"`
-	// State of the account, for example "active" or "blocked".
-	State string `json:"state"`
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
 	// AvatarURL is nil where the user has no picture.
 	AvatarURL *string `json:"avatar_url"`
 	WebURL    string  `json:"web_url"`
