@@ -33,18 +33,19 @@ func (s *RegistryService) AllRepositories(ctx context.Context, project ProjectRe
 }
 
 // ListRepositoriesForGroup returns one page of the repositories in a group's
-// projects, without their tags.
+// projects. Tags and TagsCount are not filled: the service no longer offers
+// them here.
 //
 // GET /groups/:id/registry/repositories
-func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
+func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
 	return list[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
-// AllRepositoriesForGroup returns every repository in a group's projects,
-// without their tags.
+// AllRepositoriesForGroup returns every repository in a group's projects. Tags
+// and TagsCount are not filled: the service no longer offers them here.
 //
 // GET /groups/:id/registry/repositories
-func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListGroupRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
+func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
 	return all[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
@@ -67,14 +68,14 @@ func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectR
 // ListTags returns one page of a repository's tags.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
+func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
 	return list[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // AllTags returns every tag of a repository.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
+func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
 	return all[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 

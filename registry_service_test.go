@@ -42,9 +42,7 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	assert.Nil(t, tools.TagsCount)
 	assert.Equal(t, servicetest.Epoch, *tools.CleanupPolicyStartedAt)
 
-	inGroup, err := serviceapi.Collect(client.Registry.AllRepositoriesForGroup(ctx, serviceapi.Path("acme"), &serviceapi.ListGroupRegistryRepositoriesOptions{
-		ListOptions: serviceapi.ListOptions{PerPage: 2},
-	}))
+	inGroup, err := serviceapi.Collect(client.Registry.AllRepositoriesForGroup(ctx, serviceapi.Path("acme"), &serviceapi.ListOptions{PerPage: 2}))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"acme/app", "acme/app/tools", "acme/team/other/x"}, paths(inGroup))
 }

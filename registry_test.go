@@ -69,7 +69,7 @@ func TestRegistryListRepositoriesForGroup(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: "registry/repositories.json"},
 	)
 	expected := []*RegistryRepository{firstRepository(t), secondRepository(t)}
-	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), Path("acme/team"), &ListGroupRegistryRepositoriesOptions{ListOptions{Page: 3}})
+	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), Path("acme/team"), &ListOptions{Page: 3})
 	require.NoError(t, err)
 	assert.Equal(t, expected, repositories)
 
@@ -103,7 +103,7 @@ func TestRegistryTags(t *testing.T) {
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "per_page=100", Body: `[{"name":"b","path":"p:b","location":"l:b"}]`},
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags/v1%2Frc", Fixture: "registry/tag.json"},
 	)
-	tags, _, err := client.Registry.ListTags(t.Context(), Path("acme/app"), 7, &ListRegistryTagsOptions{ListOptions{Page: 2}})
+	tags, _, err := client.Registry.ListTags(t.Context(), Path("acme/app"), 7, &ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, []*RegistryTag{{"a", "p:a", "l:a"}}, tags)
 

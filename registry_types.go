@@ -68,12 +68,6 @@ type ListRegistryRepositoriesOptions struct {
 	TagsCount bool `url:"tags_count,omitempty"`
 }
 
-// ListGroupRegistryRepositoriesOptions chooses repositories of a group. Their
-// tags and the number of these are not offered there any more.
-type ListGroupRegistryRepositoriesOptions struct {
-	ListOptions
-}
-
 // GetRegistryRepositoryOptions chooses what is told about a repository.
 type GetRegistryRepositoryOptions struct {
 	// Tags fills [RegistryRepository.Tags].
@@ -82,11 +76,6 @@ type GetRegistryRepositoryOptions struct {
 	Size bool `url:"size,omitempty"`
 	// TagsCount fills [RegistryRepository.TagsCount].
 	TagsCount bool `url:"tags_count,omitempty"`
-}
-
-// ListRegistryTagsOptions chooses tags of a repository.
-type ListRegistryTagsOptions struct {
-	ListOptions
 }
 
 // DeleteRegistryTagsOptions chooses the tags that

@@ -35,11 +35,6 @@ type SecureFile struct {
 	CreatedAt         *time.Time        `json:"created_at"`
 }
 
-// ListSecureFilesOptions chooses secure files.
-type ListSecureFilesOptions struct {
-	ListOptions
-}
-
 // CreateSecureFileOptions describes a new secure file.
 type CreateSecureFileOptions struct {
 	// Name is what the file is called in the project, where no other has that
@@ -57,14 +52,14 @@ type secureFileFields struct {
 // List returns one page of a project's secure files.
 //
 // GET /projects/:project_id/secure_files
-func (s *SecureFilesService) List(ctx context.Context, project ProjectRef, options *ListSecureFilesOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
+func (s *SecureFilesService) List(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
 	return list[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // All returns every secure file of a project.
 //
 // GET /projects/:project_id/secure_files
-func (s *SecureFilesService) All(ctx context.Context, project ProjectRef, options *ListSecureFilesOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
+func (s *SecureFilesService) All(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
 	return all[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 

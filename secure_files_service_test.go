@@ -107,7 +107,7 @@ func TestSecureFilesLimits(t *testing.T) {
 	}
 	err = create("one more", "x")
 	assert.ErrorContains(t, err, "Maximum number of secure files (100) exceeded")
-	files, err := serviceapi.Collect(client.SecureFiles.All(ctx, project, &serviceapi.ListSecureFilesOptions{ListOptions: serviceapi.ListOptions{PerPage: 30}}))
+	files, err := serviceapi.Collect(client.SecureFiles.All(ctx, project, &serviceapi.ListOptions{PerPage: 30}))
 	require.NoError(t, err)
 	assert.Len(t, files, 100)
 	assert.Equal(t, "largest", files[0].Name)

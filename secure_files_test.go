@@ -39,7 +39,7 @@ func TestSecureFiles(t *testing.T) {
 		exchange{Method: "DELETE", Path: path + "/1", Status: 204},
 	)
 	app, expected := Path("acme/app"), secureFile(t)
-	files, _, err := client.SecureFiles.List(t.Context(), app, &ListSecureFilesOptions{ListOptions{Page: 2}})
+	files, _, err := client.SecureFiles.List(t.Context(), app, &ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, []*SecureFile{expected}, files)
 
