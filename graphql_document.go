@@ -7,36 +7,38 @@ import "strings"
 // leaves the rest to the service.
 func onlyQueries(document string) bool {
 	l := graphQLLexer{rest: document}
-	depth, queries, inDefinition := 0, 0, false
+	var closing []string // the brackets that are due, the innermost last
+	queries, inDefinition := 0, false
 	for token := l.next(); token != ""; token = l.next() {
 		switch token {
 		case "{", "(", "[":
-			if depth == 0 && !inDefinition {
+			if !inDefinition {
 				if token != "{" {
 					return false
 				}
 				inDefinition = true // a query without a keyword
 				queries++
 			}
-			depth++
+			closing = append(closing, map[string]string{"{": "}", "(": ")", "[": "]"}[token])
 		case "}", ")", "]":
-			if depth--; depth < 0 {
+			last := len(closing) - 1
+			if last < 0 || closing[last] != token {
 				return false
 			}
-			inDefinition = depth > 0 || token != "}"
-		default:
-			if inDefinition {
-				continue
-			}
-			if token == "query" {
+			closing = closing[:last]
+			inDefinition = last > 0 || token != "}"
+		case "query", "fragment":
+			if !inDefinition && token == "query" {
 				queries++
-			} else if token != "fragment" {
-				return false
 			}
 			inDefinition = true
+		default:
+			if !inDefinition {
+				return false
+			}
 		}
 	}
-	return queries > 0 && depth == 0 && !inDefinition && !l.broken
+	return queries > 0 && !inDefinition && !l.broken
 }
 
 // graphQLLexer cuts a document into names, brackets and whatever is left.

@@ -193,7 +193,7 @@ func TestOnlyQueries(t *testing.T) {
 	for _, document := range []string{
 		``, `x`, `mutation { x }`, `subscription { x }`, `{ x } mutation { y }`, `query A { x } mutation B { y }`,
 		"{ x } # \n mutation { y }", "{ x } #\rmutation { y }", `{ x(a: "\\") } mutation { y }`, `{ x(a: """\""") """) } mutation { y }`,
-		`{ x(a: "}`, `{ x`, `{ x } }`, `fragment F on T { x }`, `(a) { x }`, `type T { x: Int }`, `{ x } extend type T { x: Int }`, `query`,
+		`{ x(a: "}`, `{ x`, `{ x } }`, `query x(}`, `{ x(a: [1)] }`, `fragment F on T { x }`, `(a) { x }`, `type T { x: Int }`, `{ x } extend type T { x: Int }`, `query`,
 	} {
 		assert.False(t, onlyQueries(document), document)
 	}

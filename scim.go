@@ -157,7 +157,8 @@ func (l *SCIMUserList) dropNull() bool {
 // scimWalk goes through the pages of a list by index.
 type scimWalk struct {
 	options ListSCIMUsersOptions
-	// firstID is the first user of the last page.
+	// pages counts those that came, and firstID is the first user of the last.
+	pages   int
 	firstID string
 	// partial is the first member that could not be decoded.
 	partial error
@@ -179,7 +180,7 @@ func (w *scimWalk) next(page *SCIMUserList, err error) (bool, error) {
 	switch {
 	case n > 0 && page.StartIndex != 0 && page.StartIndex != start:
 		return false, w.problem("the page starts at user %d instead of %d", page.StartIndex, start)
-	case firstID != "" && firstID == w.firstID:
+	case n > 0 && w.pages > 0 && firstID == w.firstID:
 		return false, w.problem("the page is the one that was there before")
 	case n > 0 && end > page.TotalResults:
 		return false, w.problem("user %d came, but there are to be %d", end, page.TotalResults)
@@ -188,6 +189,7 @@ func (w *scimWalk) next(page *SCIMUserList, err error) (bool, error) {
 	case n == 0:
 		return false, w.problem("the page is empty, but there are to be %d users", page.TotalResults)
 	}
+	w.pages++
 	w.firstID, w.options.StartIndex = firstID, end+1
 	return true, nil
 }

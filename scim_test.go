@@ -227,6 +227,7 @@ func TestSCIMAllNeverEndsSilently(t *testing.T) {
 		want   any
 	}{
 		"the same page again":    {`{"totalResults":9,"Resources":[{"id":"a"},{"id":"b"}]}`, 4, new(*PaginationError)},
+		"users without an ID":    {`{"totalResults":9,"Resources":[{"userName":"a"}]}`, 2, new(*PaginationError)},
 		"another place":          {`{"totalResults":9,"startIndex":4,"Resources":[{"id":"a"}]}`, 1, new(*PaginationError)},
 		"empty page":             {`{"totalResults":9,"startIndex":1,"Resources":[]}`, 0, new(*PaginationError)},
 		"more than there are":    {`{"totalResults":1,"startIndex":1,"Resources":[{"id":"a"},{"id":"b"}]}`, 2, new(*PaginationError)},

@@ -1,0 +1,170 @@
+package serviceapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"golang.org/x/oauth2"
+)
+
+// answering returns a client that has the same answer to every request.
+func answering(requests *int, status int, body []byte) *http.Client {
+	return &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		*requests++
+		return &http.Response{
+			StatusCode: status, Header: http.Header{}, Request: r,
+			Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+		}, nil
+	})}
+}
+
+func fuzzClient(t *testing.T, requests *int, body []byte) *Client {
+	client, err := NewClient("https://service.test", PrivateToken(testSecret), WithRetry(RetryPolicy{MaxAttempts: 1}),
+		WithHTTPClient(answering(requests, http.StatusOK, body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// checkFuzzError: an error can be printed on a terminal.
+func checkFuzzError(t *testing.T, err error) {
+	if err == nil {
+		return
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, inner := range joined.Unwrap() {
+			checkFuzzError(t, inner)
+		}
+		return
+	}
+	if text := err.Error(); hasControl(text) {
+		t.Fatalf("control characters in %q", text)
+	}
+}
+
+func FuzzGraphQLAnswer(f *testing.F) {
+	for _, seed := range []string{
+		`{"data":{"items":{"nodes":[{"id":"1"},null],"pageInfo":{"hasNextPage":true,"endCursor":"b"}}}}`,
+		`{"data":null,"errors":[{"message":"\u0007","path":["a",0],"locations":[{"line":1,"column":2}],"extensions":{"code":"X"}}]}`,
+		`{"errors":[null]}`, `{"errors":"x","data":{}}`, `{"data":{"items":7}}`, `{"data":{},"errors":[{"path":[{}]}]}`, `null`, `{`, ``,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var requests int
+		client := fuzzClient(t, &requests, body)
+		var out pagesData
+		_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, &out)
+		checkFuzzError(t, err)
+		if err == nil {
+			var answer struct{ Data, Errors json.RawMessage }
+			if json.Unmarshal(body, &answer) != nil {
+				t.Fatalf("%q is no JSON, but was taken", body)
+			}
+		}
+		var refused *GraphQLError
+		if errors.As(err, &refused) && len(refused.Errors) == 0 {
+			t.Fatal("an error of no errors")
+		}
+		// The same page again and again: the walk ends, in an error where the
+		// page says that there is another.
+		_, err = Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf))
+		checkFuzzError(t, err)
+		if requests > 3 {
+			t.Fatalf("%d requests", requests)
+		}
+	})
+}
+
+func FuzzOnlyQueries(f *testing.F) {
+	for _, seed := range []string{
+		`{ x }`, `query Q($a: [In!]! = {b: "}"}) @d(e: 1) { x(a: """ } \""" """) }`, `fragment F on T { x } query { ...F }`,
+		"# mutation\n{ x }", `mutation { x }`, `{ x(a: "\"}") }`, `{`, `"`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, document string) {
+		if !onlyQueries(document) {
+			return
+		}
+		if onlyQueries(document + "\nmutation { x }") {
+			t.Fatalf("a mutation behind %q was overlooked", document)
+		}
+		if onlyQueries("mutation { x }\n" + document) {
+			t.Fatalf("a mutation before %q was overlooked", document)
+		}
+		if !strings.Contains(document, "{") {
+			t.Fatalf("%q is no query", document)
+		}
+	})
+}
+
+func FuzzSCIMAnswer(f *testing.F) {
+	for _, seed := range []string{
+		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"startIndex":1,"Resources":[{"id":"a","emails":[{"value":"x"}],"active":true,"meta":{"created":"2026-03-01T10:00:00Z"}}]}`,
+		`{"totalResults":1000000000,"Resources":[{}]}`, `{"totalResults":3,"startIndex":1,"Resources":[null,null]}`,
+		`{"totalResults":-1,"Resources":[{"id":1}]}`, `{"totalResults":9,"startIndex":"x","Resources":[{"id":"\u0007"}]}`, `{}`, `[`, ``,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var requests int
+		client := fuzzClient(t, &requests, body)
+		users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil))
+		checkFuzzError(t, err)
+		for _, user := range users {
+			if user == nil {
+				t.Fatal("a nil user")
+			}
+		}
+		if requests > 2 {
+			t.Fatalf("%d requests for the same page", requests)
+		}
+		user, _, err := client.SCIM.Get(t.Context(), scimGroup, "1")
+		checkFuzzError(t, err)
+		if err == nil && user == nil {
+			t.Fatal("neither user nor error")
+		}
+	})
+}
+
+// FuzzTokenAnswer: whatever a token endpoint answers, a source gives a token or
+// an error, and no error holds the refresh token.
+func FuzzTokenAnswer(f *testing.F) {
+	for _, seed := range []string{
+		`{"access_token":"a","refresh_token":"b","expires_in":7200}`, `{"access_token":"","error":"x"}`, `{"error":"` + firstRefreshToken + `"}`,
+		`{"access_token":"a","expires_in":"` + firstRefreshToken + `"}`, `{"expires_in":-1,"access_token":"x\n"}`, `<html>`, ``, `null`, `[`,
+	} {
+		f.Add(200, []byte(seed))
+		f.Add(400, []byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, status int, body []byte) {
+		if status < 200 || status > 599 {
+			return
+		}
+		var requests int
+		source, err := NewTokenSource(
+			&oauth2.Config{Endpoint: oauth2.Endpoint{TokenURL: "https://service.test/oauth/token"}},
+			&oauth2.Token{RefreshToken: firstRefreshToken},
+			&TokenSourceOptions{HTTPClient: answering(&requests, status, body)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		token, err := source.Token()
+		checkFuzzError(t, err)
+		switch {
+		case err != nil && strings.Contains(err.Error(), firstRefreshToken):
+			t.Fatalf("the refresh token stands in %q", err)
+		case err == nil && (token.AccessToken == "" || token.RefreshToken == ""):
+			t.Fatalf("the tokens are not whole, and nobody said so: %q", body)
+		case requests != 1:
+			t.Fatalf("%d requests", requests)
+		}
+	})
+}
