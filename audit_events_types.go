@@ -1,10 +1,11 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"strconv"
 	"time"
 
-	"github.com/go-json-experiment/json"
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -55,7 +56,7 @@ type AuditEventDetails struct {
 	// EntityPath is the full path of the group or project, or the username.
 	EntityPath string `json:"entity_path,omitzero"`
 	// Extra holds every member that has no field here, by its name.
-	Extra map[string]jsontext.Value `json:"-"`
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
@@ -87,7 +88,7 @@ func (v AuditValue) String() string {
 	switch jsontext.Value(v.json).Kind() {
 	case '"':
 		var text string
-		if json.Unmarshal([]byte(v.json), &text, decodeOptions) == nil {
+		if jsonv2.Unmarshal([]byte(v.json), &text, decodeOptions) == nil {
 			return text
 		}
 	case 'n':
@@ -104,11 +105,11 @@ func (v AuditValue) Int64() (int64, bool) {
 }
 
 // JSON returns the value as it came, nil if it is absent.
-func (v AuditValue) JSON() jsontext.Value {
+func (v AuditValue) JSON() json.RawMessage {
 	if v.json == "" {
 		return nil
 	}
-	return jsontext.Value(v.json)
+	return json.RawMessage(v.json)
 }
 
 // IsZero tells whether the value is absent.

@@ -1,25 +1,25 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // decodeWithExtra decodes an object into a struct and returns the members that
 // the struct has no field for, nil if there are none.
-func decodeWithExtra(data []byte, v any) (map[string]jsontext.Value, error) {
+func decodeWithExtra(data []byte, v any) (map[string]json.RawMessage, error) {
 	if isNull(data) {
 		return nil, nil
 	}
-	err := json.Unmarshal(data, v, decodeOptions)
+	err := jsonv2.Unmarshal(data, v, decodeOptions)
 	if err != nil {
-		_ = json.Unmarshal(data, v, legacyOptions) // the first error says it all
+		_ = jsonv2.Unmarshal(data, v, legacyOptions) // the first error says it all
 	}
-	var extra map[string]jsontext.Value
-	if listErr := json.Unmarshal(data, &extra, decodeOptions); listErr != nil {
+	var extra map[string]json.RawMessage
+	if listErr := jsonv2.Unmarshal(data, &extra, decodeOptions); listErr != nil {
 		return nil, listErr
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeOf(v).Elem()) {
@@ -33,12 +33,12 @@ func decodeWithExtra(data []byte, v any) (map[string]jsontext.Value, error) {
 }
 
 // encodeWithExtra encodes a struct as an object with more members.
-func encodeWithExtra(v any, extra map[string]jsontext.Value) ([]byte, error) {
-	object, err := json.Marshal(v)
+func encodeWithExtra(v any, extra map[string]json.RawMessage) ([]byte, error) {
+	object, err := jsonv2.Marshal(v)
 	if err != nil || len(extra) == 0 {
 		return object, err
 	}
-	more, err := json.Marshal(extra, json.Deterministic(true))
+	more, err := jsonv2.Marshal(extra, jsonv2.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}

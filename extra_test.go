@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -19,7 +18,7 @@ func TestUnknownMembersSurvive(t *testing.T) {
 	} {
 		var d AuditEventDetails
 		require.NoError(t, unmarshal([]byte(text), &d), name)
-		assert.Equal(t, map[string]jsontext.Value{"as": jsontext.Value(`["x",1]`), "zoo": jsontext.Value("null")}, d.Extra, name)
+		assert.Equal(t, map[string]stdjson.RawMessage{"as": stdjson.RawMessage(`["x",1]`), "zoo": stdjson.RawMessage("null")}, d.Extra, name)
 		assert.Equal(t, "visibility", d.Change.String(), name)
 		for _, marshal := range []func(any) ([]byte, error){stdjson.Marshal, func(v any) ([]byte, error) { return json.Marshal(v) }} {
 			data, err := marshal(d)
@@ -32,7 +31,7 @@ func TestUnknownMembersSurvive(t *testing.T) {
 	data, err := json.Marshal(d)
 	require.NoError(t, err)
 	assert.Equal(t, "{}", string(data))
-	d.Extra = map[string]jsontext.Value{"a": jsontext.Value("1")}
+	d.Extra = map[string]stdjson.RawMessage{"a": stdjson.RawMessage("1")}
 	data, err = json.Marshal(d)
 	require.NoError(t, err)
 	assert.Equal(t, `{"a":1}`, string(data))

@@ -128,7 +128,7 @@ func (s *MembersService) AddSeveral(ctx context.Context, parent MemberParent, op
 	}
 	answer, resp, err := fetch[addMembersAnswer](cl)
 	if err == nil && answer.Status != "" && answer.Status != "success" {
-		err = cl.refusal(answer.Message)
+		err = cl.refusal(jsontext.Value(answer.Message))
 	}
 	return answer.result(), resp, err
 }

@@ -1,11 +1,10 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // AccessLevel is a role in a project or a group. A higher one may do all that a
@@ -227,7 +226,7 @@ type AddMembersResult struct {
 	Status string
 	// Message is what the service said as it came: an object of texts by
 	// username, or a text. It is nil if it said nothing.
-	Message jsontext.Value
+	Message json.RawMessage
 	// Member is filled where the service answers with the one member that was
 	// added, as it does for a single ID; nil otherwise.
 	Member *Member
@@ -236,8 +235,8 @@ type AddMembersResult struct {
 // addMembersAnswer takes in either answer to new members.
 type addMembersAnswer struct {
 	Member
-	Status  string         `json:"status"`
-	Message jsontext.Value `json:"message"`
+	Status  string          `json:"status"`
+	Message json.RawMessage `json:"message"`
 }
 
 func (a *addMembersAnswer) result() *AddMembersResult {

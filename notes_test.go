@@ -1,10 +1,10 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -132,13 +132,13 @@ func TestNotesCreateWithoutNote(t *testing.T) {
 			ID: 345, Name: "thumbsup", User: &UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
 			CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:00:00.880Z"), AwardableID: 121, AwardableType: "Issue",
 		},
-		Extra: map[string]jsontext.Value{"url": jsontext.Value("null")},
+		Extra: map[string]json.RawMessage{"url": json.RawMessage("null")},
 	}, created)
 
 	created, err = create(exchange{Status: 202, Body: `{"commands_changes":{"state_event":"close"},"summary":["Closed this issue."]}`})
 	require.NoError(t, err)
-	assert.Equal(t, &CreatedNote{Extra: map[string]jsontext.Value{
-		"commands_changes": jsontext.Value(`{"state_event":"close"}`), "summary": jsontext.Value(`["Closed this issue."]`),
+	assert.Equal(t, &CreatedNote{Extra: map[string]json.RawMessage{
+		"commands_changes": json.RawMessage(`{"state_event":"close"}`), "summary": json.RawMessage(`["Closed this issue."]`),
 	}}, created)
 
 	created, err = create(exchange{Status: 201, Body: `{"id":9,"title":"A","author":{"id":1},"unknown":1}`})

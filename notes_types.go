@@ -1,9 +1,8 @@
 package serviceapi
 
 import (
+	"encoding/json"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // NoteableType says what a note is on.
@@ -76,7 +75,7 @@ type CreatedNote struct {
 	Award *AwardEmoji
 	// Extra holds every member of the answer that has no field in Award, where
 	// Note is nil. It is nil for a note.
-	Extra map[string]jsontext.Value
+	Extra map[string]json.RawMessage
 }
 
 // AwardEmoji is a reaction to an issue, a merge request, a snippet or an epic.
@@ -98,11 +97,11 @@ type AwardEmoji struct {
 // createdAnswer takes in every object that may answer a new note.
 type createdAnswer struct {
 	Note
-	Name          string                    `json:"name"`
-	User          *UserSummary              `json:"user"`
-	AwardableID   int64                     `json:"awardable_id"`
-	AwardableType string                    `json:"awardable_type"`
-	Extra         map[string]jsontext.Value `json:"-"`
+	Name          string                     `json:"name"`
+	User          *UserSummary               `json:"user"`
+	AwardableID   int64                      `json:"awardable_id"`
+	AwardableType string                     `json:"awardable_type"`
+	Extra         map[string]json.RawMessage `json:"-"`
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.

@@ -1,10 +1,10 @@
 package serviceapi
 
 import (
-	stdjson "encoding/json"
+	"encoding/json"
 	"time"
 
-	"github.com/go-json-experiment/json"
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // User is an account. How much of it the service tells depends on the call and
@@ -111,17 +111,17 @@ type CustomAttributes struct {
 	// Values are the attributes by their keys, nil if the form is another.
 	Values map[string]string
 	// Raw is the JSON that came.
-	Raw stdjson.RawMessage
+	Raw json.RawMessage
 }
 
 // UnmarshalJSON keeps any JSON, and reads what it can of it.
 func (a *CustomAttributes) UnmarshalJSON(data []byte) error {
-	*a = CustomAttributes{Raw: append(stdjson.RawMessage(nil), data...)}
+	*a = CustomAttributes{Raw: append(json.RawMessage(nil), data...)}
 	var list []struct {
 		Key   string `json:"key"`
 		Value string `json:"value"`
 	}
-	if json.Unmarshal(data, &list) == nil {
+	if jsonv2.Unmarshal(data, &list) == nil {
 		a.Values = make(map[string]string, len(list))
 		for _, attribute := range list {
 			a.Values[attribute.Key] = attribute.Value
@@ -129,7 +129,7 @@ func (a *CustomAttributes) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var object map[string]string
-	if json.Unmarshal(data, &object) == nil {
+	if jsonv2.Unmarshal(data, &object) == nil {
 		a.Values = object
 	}
 	return nil
