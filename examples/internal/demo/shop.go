@@ -32,6 +32,7 @@ func Fill(service *servicetest.Service) *Shop {
 	group := service.Group("acme", servicetest.Member(s.ada, servicetest.Owner))
 	s.project = service.Project("acme/shop", servicetest.Member(s.grace, servicetest.Developer),
 		servicetest.Description("Sells what acme makes"))
+	s.project.Commit("main", "Add pictures", servicetest.Write("assets/pictures.bin", strings.Repeat(binary(0), 2)))
 	s.Token = service.Token(s.ada)
 	s.addPipelines()
 	s.addImages()

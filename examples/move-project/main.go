@@ -1,0 +1,105 @@
+// Move-project copies a project from one service to another: it has the first
+// export it, sends the archive on without keeping it, and has the second import
+// it. The original stays where it is.
+//
+//	export SERVICE_BASE_URL=https://old.example.com SERVICE_TOKEN=…
+//	export TARGET_BASE_URL=https://new.example.com TARGET_TOKEN=…
+//	go run ./examples/move-project -to acme group/project
+//
+// Without these variables it talks to two embedded services, one of which has a
+// made-up project.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
+)
+
+func main() { demo.Main("move-project", run) }
+
+func run(ctx context.Context, args []string, out, notes io.Writer) error {
+	flags := demo.Flags("move-project [flags] group/project", notes)
+	namespace := flags.String("to", "", "the `group` that gets the project; the default is the user of TARGET_TOKEN")
+	path := flags.String("path", "", "the last element of the new `path`; the default is that of the old one")
+	overwrite := flags.Bool("overwrite", false, "replace a project that has the new path")
+	limit := flags.Duration("limit", 4*time.Hour, "give up after this `time`")
+	if err := demo.Parse(flags, args); err != nil {
+		return err
+	}
+	project, err := demo.Project(flags.Args())
+	if err != nil {
+		return err
+	}
+	source, target, closeServices, err := connect(notes)
+	if err != nil {
+		return err
+	}
+	defer closeServices()
+	ctx, cancel := context.WithTimeoutCause(ctx, *limit, fmt.Errorf("it took longer than %v", *limit))
+	defer cancel()
+
+	fmt.Fprintf(notes, "Exporting %s from %s\n", project, source.BaseURL())
+	options := serviceapi.MigrateProjectOptions{Path: *path, Overwrite: overwrite, Progress: tell(notes, target)}
+	if *namespace != "" {
+		options.Namespace = serviceapi.Path(*namespace)
+	}
+	result, err := serviceapi.MigrateProject(ctx, source, project, target, options)
+	if result != nil {
+		report(out, result)
+	}
+	if err != nil {
+		return explain(err)
+	}
+	if n := len(result.FailedRelations); n > 0 {
+		return fmt.Errorf("the project arrived without %d of its parts", n)
+	}
+	return nil
+}
+
+// tell returns what the bytes under way are reported to: after each piece, far
+// more often than anybody can read it.
+func tell(notes io.Writer, target *serviceapi.Client) func(serviceapi.Progress) {
+	var shown time.Time
+	return func(p serviceapi.Progress) {
+		if p.Done != p.Total && time.Since(shown) < 100*time.Millisecond {
+			return
+		}
+		shown = time.Now()
+		whole := "" // an export may not say how long it is
+		if p.Total >= 0 {
+			whole = fmt.Sprintf("of %.1f ", float64(p.Total)/1e6)
+		}
+		fmt.Fprintf(notes, "\rSending %.1f %sMB", float64(p.Done)/1e6, whole)
+		if p.Done == p.Total {
+			fmt.Fprintf(notes, "\nImporting into %s\n", target.BaseURL())
+		}
+	}
+}
+
+// report says what became of the project.
+func report(out io.Writer, status *serviceapi.ProjectImportStatus) {
+	fmt.Fprintf(out, "%s: project %d, import %s\n", status.PathWithNamespace, status.ID, status.ImportStatus)
+	for _, lost := range status.FailedRelations {
+		fmt.Fprintf(out, "lost: %s, line %d: %s\n", lost.RelationName, lost.LineNumber, lost.ExceptionMessage)
+	}
+}
+
+// explain says on which side it failed, where the library's own words do not
+// make that plain.
+func explain(err error) error {
+	switch {
+	case errors.Is(err, serviceapi.ErrConflict):
+		return fmt.Errorf("the target has such a project already; -overwrite replaces it: %w", err)
+	case errors.Is(err, serviceapi.ErrNotFound), errors.Is(err, serviceapi.ErrForbidden):
+		if e, ok := errors.AsType[*serviceapi.Error](err); ok {
+			return fmt.Errorf("at %s: %w", e.URL, err)
+		}
+	}
+	return err
+}
