@@ -249,7 +249,7 @@ func TestServiceQuickActions(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, created.Note)
 	assert.Nil(t, created.Award)
-	assert.JSONEq(t, `{"state_event":"close"}`, created.Extra["commands_changes"].String())
+	assert.JSONEq(t, `{"state_event":"close"}`, string(created.Extra["commands_changes"]))
 	assert.Equal(t, "closed", issue.State())
 	created, err = comment(c.asBob, "Not yet.\n/reopen\n/tableflip")
 	require.NoError(t, err)
