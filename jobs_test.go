@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"io"
 	"testing"
 	"time"
 
@@ -15,12 +16,9 @@ func at(t testing.TB, text string) *time.Time {
 	return &v
 }
 
-func TestJobsGet(t *testing.T) {
-	client := onWire(t, exchange{Method: "GET", Path: "/projects/acme%2Fapp/jobs/8", Fixture: "jobs/job.json"})
-	job, resp, err := client.Jobs.Get(t.Context(), Path("acme/app"), 8)
-	require.NoError(t, err)
-	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, &Job{
+// failedJob is jobs/job.json.
+func failedJob(t *testing.T) *Job {
+	return &Job{
 		ID: 8, Name: "rubocop", Stage: "test", Status: JobFailed, FailureReason: JobFailureScript, Ref: "main",
 		Coverage: new(87.25), AllowFailure: true,
 		CreatedAt:         at(t, "2026-03-01T10:00:00.880Z"),
@@ -53,7 +51,35 @@ func TestJobsGet(t *testing.T) {
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com", Organization: new("Analytical"),
 		},
 		WebURL: "https://service.test/acme/app/-/jobs/8",
-	}, job)
+	}
+}
+
+// createdJob is jobs/job_created.json, in which all is null or absent that can
+// be.
+func createdJob(t *testing.T) *Job {
+	return &Job{
+		ID: 9, Name: "deploy", Stage: "deploy", Status: JobCreated, Ref: "v1.0", Tag: true,
+		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), Artifacts: []JobArtifact{}, TagList: []string{},
+		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "v1.0", SHA: "0ff3ae19", Status: "created"},
+		WebURL:   "https://service.test/acme/app/-/jobs/9",
+	}
+}
+
+func TestJobsGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/jobs/8", Fixture: "jobs/job.json"},
+		exchange{Method: "GET", Path: "/projects/1/jobs/9", Fixture: "jobs/job_created.json"},
+		exchange{Method: "GET", Path: "/projects/1/jobs/10", Status: 404, Body: `{"message":"404 Not Found"}`},
+	)
+	job, resp, err := client.Jobs.Get(t.Context(), Path("acme/app"), 8)
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, failedJob(t), job)
+	job, _, err = client.Jobs.Get(t.Context(), ID(1), 9)
+	require.NoError(t, err)
+	assert.Equal(t, createdJob(t), job)
+	_, _, err = client.Jobs.Get(t.Context(), ID(1), 10)
+	assert.ErrorIs(t, err, ErrNotFound)
 }
 
 func TestJobsList(t *testing.T) {
@@ -75,4 +101,181 @@ func TestJobsList(t *testing.T) {
 	assert.True(t, resp.HasTotal())
 	assert.Equal(t, []int{2, 50, 3, 1, 102, 3}, []int{resp.Page, resp.PerPage, resp.NextPage, resp.PrevPage, resp.Total, resp.TotalPages})
 	assert.Equal(t, "page=3&per_page=50&scope%5B%5D=failed", resp.NextPageToken)
+}
+
+// TestJobsLists: the three lists of jobs with every filter, without options and
+// as walks.
+func TestJobsLists(t *testing.T) {
+	answer := "[" + fixture(t, "jobs/job.json") + "," + fixture(t, "jobs/job_created.json") + "]"
+	const every = "page=2&per_page=5&scope%5B%5D=created&scope%5B%5D=success"
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/projects/1/jobs", Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/jobs", Query: every, Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every, Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every, Body: answer},
+	)
+	want := []*Job{failedJob(t), createdJob(t)}
+	check := func(jobs []*Job, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, want, jobs)
+	}
+	page, scope := ListOptions{Page: 2, PerPage: 5}, []JobStatus{JobCreated, JobSuccess}
+	ofPipeline := &ListPipelineJobsOptions{ListOptions: page, Scope: scope, IncludeRetried: true}
+	jobs, _, err := client.Jobs.List(t.Context(), ID(1), nil)
+	check(jobs, err)
+	check(Collect(client.Jobs.All(t.Context(), ID(1), &ListJobsOptions{ListOptions: page, Scope: scope})))
+	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ID(1), 6, nil)
+	check(jobs, err)
+	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ID(1), 6, ofPipeline)
+	check(jobs, err)
+	check(Collect(client.Jobs.AllForPipeline(t.Context(), ID(1), 6, ofPipeline)))
+}
+
+func TestJobsBridges(t *testing.T) {
+	answer := "[" + fixture(t, "jobs/bridge.json") + "," + fixture(t, "jobs/bridge_created.json") + "]"
+	const path = "/projects/acme%2Fapp/pipelines/6/bridges"
+	client := onWire(t,
+		exchange{Method: "GET", Path: path, Query: "page=2&scope%5B%5D=failed&scope%5B%5D=manual", Body: answer},
+		exchange{Method: "GET", Path: path, Body: "[]"},
+		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
+	)
+	sha := "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"
+	want := []*Bridge{
+		{
+			ID: 7, Name: "deploy all", Stage: "deploy", Status: JobFailed, FailureReason: JobFailureStuckOrTimeout, Ref: "v1.0", Tag: true,
+			Coverage: new(12.5), AllowFailure: true, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+			StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
+			Duration: new(122.377), QueuedDuration: new(4.243),
+			Pipeline: PipelineSummary{
+				ID: 6, ProjectID: 1, Ref: "v1.0", SHA: sha, Status: "failed", CreatedAt: at(t, "2026-03-01T09:59:30Z"),
+				UpdatedAt: at(t, "2026-03-01T10:02:08Z"), WebURL: "https://service.test/acme/app/-/pipelines/6",
+			},
+			Commit: &CommitSummary{
+				ID: sha, ShortID: "0ff3ae19", Title: "Test the CI integration.", Message: "Test the CI integration.\n",
+				AuthorName: "Ada", AuthorEmail: "ada@example.com", CreatedAt: at(t, "2026-03-01T09:59:00Z"),
+			},
+			User: &UserProfile{
+				UserSummary: adaWithPicture, CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"), PublicEmail: "ada@example.com",
+				Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
+			},
+			WebURL: "https://service.test/acme/app/-/jobs/7",
+			DownstreamPipeline: &PipelineSummary{
+				ID: 5, Ref: "main", SHA: "f62a4b2fb89754372a346f24659212eb8da13601", Status: "pending", CreatedAt: at(t, "2026-03-01T10:00:06Z"),
+				UpdatedAt: at(t, "2026-03-01T10:00:07Z"), WebURL: "https://service.test/acme/downstream/-/pipelines/5",
+			},
+		},
+		{
+			ID: 8, Name: "later", Stage: "deploy", Status: JobCreated, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+			Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "created"},
+			WebURL:   "https://service.test/acme/app/-/jobs/8",
+		},
+	}
+	bridges, _, err := client.Jobs.ListBridges(t.Context(), Path("acme/app"), 6, &ListJobsOptions{
+		ListOptions: ListOptions{Page: 2}, Scope: []JobStatus{JobFailed, JobManual},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, want, bridges)
+	bridges, _, err = client.Jobs.ListBridges(t.Context(), Path("acme/app"), 6, nil)
+	require.NoError(t, err)
+	assert.Empty(t, bridges)
+	bridges, err = Collect(client.Jobs.AllBridges(t.Context(), Path("acme/app"), 6, nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, bridges)
+}
+
+// TestJobsOfATokenOnWire: the credential is that of one call.
+func TestJobsOfATokenOnWire(t *testing.T) {
+	header := map[string]string{"Job-Token": "job-secret"}
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/job", Header: header, Fixture: "jobs/job.json"},
+		exchange{Method: "GET", Path: "/job/allowed_agents", Header: header, Fixture: "jobs/allowed_agents.json"},
+		exchange{Method: "GET", Path: "/job", Status: 401, Body: `{"message":"401 Unauthorized"}`},
+	)
+	asJob := WithCredential(JobToken("job-secret"))
+	job, _, err := client.Jobs.Current(t.Context(), asJob)
+	require.NoError(t, err)
+	assert.Equal(t, failedJob(t), job)
+
+	agents, _, err := client.Jobs.AllowedAgents(t.Context(), asJob)
+	require.NoError(t, err)
+	assert.Equal(t, &JobTokenAllowedAgents{
+		AllowedAgents: []AllowedAgent{{ID: 11, ConfigProject: ProjectSummary{
+			ID: 3, Description: new("Where agents are configured"), Name: "Agents", NameWithNamespace: "Acme / Agents",
+			Path: "agents", PathWithNamespace: "acme/agents", CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
+		}}},
+		Job: JobTokenJob{ID: 8, Name: "deploy", Stage: "ship", ProjectID: 1, ProjectName: "App"},
+		Pipeline: PipelineSummary{
+			ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "running",
+			CreatedAt: at(t, "2026-03-01T09:59:30Z"), UpdatedAt: at(t, "2026-03-01T10:02:08Z"), WebURL: "https://service.test/acme/app/-/pipelines/6",
+		},
+		Project: ProjectSummary{
+			ID: 1, Description: new("An app"), Name: "App", NameWithNamespace: "Acme / App", Path: "app",
+			PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+		},
+		User: adaWithPicture,
+	}, agents)
+
+	_, _, err = client.Jobs.Current(t.Context())
+	assert.ErrorIs(t, err, ErrUnauthorized)
+}
+
+func TestJobsTrace(t *testing.T) {
+	client := onWire(t,
+		exchange{
+			Method: "GET", Path: "/projects/acme%2Fapp/jobs/8/trace", Body: "one\ntwo\n",
+			AnswerHeader: map[string]string{"Content-Type": "text/plain", "Content-Length": "8"},
+		},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/jobs/9/trace", Status: 404, Body: `{"message":"404 Not Found"}`},
+	)
+	log, resp, err := client.Jobs.Trace(t.Context(), Path("acme/app"), 8)
+	require.NoError(t, err)
+	defer log.Close()
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, "text/plain", log.ContentType)
+	text := make([]byte, 8)
+	_, err = io.ReadFull(log, text)
+	require.NoError(t, err)
+	assert.Equal(t, "one\ntwo\n", string(text))
+	_, _, err = client.Jobs.Trace(t.Context(), Path("acme/app"), 9)
+	assert.ErrorIs(t, err, ErrNotFound)
+}
+
+func TestJobsCancelAndRetry(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/cancel", Status: 201, Fixture: "jobs/job.json"},
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 201, Fixture: "jobs/job_created.json"},
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 403, Body: `{"message":"403 Forbidden - Job is not retryable"}`},
+	)
+	job, resp, err := client.Jobs.Cancel(t.Context(), Path("acme/app"), 8)
+	require.NoError(t, err)
+	assert.Equal(t, 201, resp.StatusCode)
+	assert.Equal(t, failedJob(t), job)
+	job, _, err = client.Jobs.Retry(t.Context(), Path("acme/app"), 8)
+	require.NoError(t, err)
+	assert.Equal(t, createdJob(t), job)
+	_, _, err = client.Jobs.Retry(t.Context(), Path("acme/app"), 8)
+	require.ErrorIs(t, err, ErrForbidden)
+	assert.ErrorContains(t, err, "not retryable")
+}
+
+func TestJobsRefuseBadPaths(t *testing.T) {
+	s, ctx := onWire(t).Jobs, t.Context()
+	failed := func(_ any, _ *Response, err error) error { return err }
+	_, all := Collect(s.All(ctx, Path("a/../b"), nil))
+	_, bridges := Collect(s.AllBridges(ctx, ID(1), -6, nil))
+	for name, err := range map[string]error{
+		"list":     failed(s.List(ctx, nil, nil)),
+		"all":      all,
+		"pipeline": failed(s.ListForPipeline(ctx, ID(1), 0, nil)),
+		"bridges":  bridges,
+		"get":      failed(s.Get(ctx, ID(1), 0)),
+		"trace":    failed(s.Trace(ctx, Path(""), 8)),
+		"cancel":   failed(s.Cancel(ctx, ID(1), -8)),
+		"retry":    failed(s.Retry(ctx, ID(0), 8)),
+	} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument, name)
+	}
 }

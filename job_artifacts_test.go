@@ -1,0 +1,116 @@
+package serviceapi
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestJobArtifactsDownloads: each of the four, with the client's credential and
+// with that of a job, which goes as a header and never into the query.
+func TestJobArtifactsDownloads(t *testing.T) {
+	app := Path("acme/app")
+	type download func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error)
+	for name, tc := range map[string]struct {
+		path, query string
+		call        download
+	}{
+		"archive": {"/projects/acme%2Fapp/jobs/8/artifacts", "", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+			return s.Download(t.Context(), app, 8, opts...)
+		}},
+		"latest archive": {"/projects/acme%2Fapp/jobs/artifacts/feature%2Fx/download", "job=build+all", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+			return s.DownloadLatest(t.Context(), app, "feature/x", "build all", opts...)
+		}},
+		"file": {"/projects/acme%2Fapp/jobs/8/artifacts/out/a%20b%25.html", "", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+			return s.DownloadFile(t.Context(), app, 8, "out/a b%.html", opts...)
+		}},
+		"latest file": {"/projects/acme%2Fapp/jobs/artifacts/v1.0/raw/out/index.html", "job=build", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
+			return s.DownloadLatestFile(t.Context(), app, "v1.0", "build", "out/index.html", opts...)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			answer := exchange{
+				Method: "GET", Path: tc.path, Query: tc.query, Body: "content",
+				AnswerHeader: map[string]string{"Content-Length": "7", "Content-Type": "application/zip", "Content-Disposition": `attachment; filename="artifacts.zip"`},
+			}
+			asJob, invalid, missing := answer, answer, answer
+			asJob.Header = map[string]string{"Job-Token": "job-secret"}
+			invalid.Status, invalid.Body, invalid.AnswerHeader = 400, `{"message":"400 Bad request"}`, nil
+			missing.Status, missing.Body, missing.AnswerHeader = 404, `{"message":"404 Not Found"}`, nil
+			s := onWire(t, answer, asJob, invalid, missing).JobArtifacts
+			for _, opts := range [][]RequestOption{nil, {WithCredential(JobToken("job-secret"))}} {
+				d, resp, err := tc.call(s, opts...)
+				require.NoError(t, err)
+				assert.Equal(t, 200, resp.StatusCode)
+				assert.Equal(t, []any{"artifacts.zip", "application/zip"}, []any{d.Name, d.ContentType})
+				text := make([]byte, 7)
+				_, err = io.ReadFull(d, text)
+				require.NoError(t, err)
+				assert.Equal(t, "content", string(text))
+				assert.NoError(t, d.Close())
+			}
+			_, _, err := tc.call(s)
+			assert.ErrorIs(t, err, ErrBadRequest)
+			_, _, err = tc.call(s)
+			assert.ErrorIs(t, err, ErrNotFound)
+		})
+	}
+}
+
+func TestJobArtifactsKeepAndDelete(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/10/artifacts/keep", Fixture: "jobs/job_kept.json"},
+		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/jobs/10/artifacts", Status: 204},
+		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/artifacts", Status: 202},
+		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/artifacts", Status: 403, Body: `{"message":"403 Forbidden"}`},
+	)
+	s, app := client.JobArtifacts, Path("acme/app")
+	job, _, err := s.Keep(t.Context(), app, 10)
+	require.NoError(t, err)
+	assert.Equal(t, &Job{
+		ID: 10, Name: "build", Stage: "build", Status: JobSuccess, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
+		Duration: new(122.377), QueuedDuration: new(4.243), ArtifactsFile: &ArtifactsFile{Filename: "artifacts.zip", Size: 1000},
+		Artifacts: []JobArtifact{{ArtifactArchive, 1000, "artifacts.zip", new(ArtifactFormatZip)}}, TagList: []string{},
+		Pipeline:    PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "success"},
+		WebURL:      "https://service.test/acme/app/-/jobs/10",
+		DownloadURL: new("https://service.test/acme/app/-/jobs/10/artifacts/download"),
+	}, job)
+	resp, err := s.Delete(t.Context(), app, 10)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	resp, err = s.DeleteForProject(t.Context(), app)
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+	_, err = s.DeleteForProject(t.Context(), app)
+	assert.ErrorIs(t, err, ErrForbidden)
+}
+
+// TestJobArtifactsRefuseBeforeSending: an empty path would be the whole
+// archive, dots another endpoint, and an empty job name any job.
+func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
+	s, ctx := onWire(t).JobArtifacts, t.Context()
+	failed := func(_ any, _ *Response, err error) error { return err }
+	_, remove := s.Delete(ctx, ID(1), 0)
+	_, removeAll := s.DeleteForProject(ctx, Path(""))
+	for name, err := range map[string]error{
+		"no job":        failed(s.Download(ctx, ID(1), 0)),
+		"no project":    failed(s.Download(ctx, nil, 8)),
+		"no ref":        failed(s.DownloadLatest(ctx, ID(1), "", "build")),
+		"dots as ref":   failed(s.DownloadLatest(ctx, ID(1), "..", "build")),
+		"no job name":   failed(s.DownloadLatest(ctx, ID(1), "main", "")),
+		"no path":       failed(s.DownloadFile(ctx, ID(1), 8, "")),
+		"path upwards":  failed(s.DownloadFile(ctx, ID(1), 8, "a/../../b")),
+		"path at root":  failed(s.DownloadFile(ctx, ID(1), 8, "/a")),
+		"no file":       failed(s.DownloadLatestFile(ctx, ID(1), "main", "build", "")),
+		"no name":       failed(s.DownloadLatestFile(ctx, ID(1), "main", "", "a")),
+		"keep":          failed(s.Keep(ctx, ID(1), -8)),
+		"delete":        remove,
+		"delete of all": removeAll,
+	} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument, name)
+	}
+}
