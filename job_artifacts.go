@@ -7,10 +7,10 @@ import (
 
 // JobArtifactsService calls the artifacts of CI jobs.
 //
-// The download calls also take the token of a CI job, as the credential of the
-// client or of one call: WithCredential(JobToken(token)). Premium, unless the
-// job belongs to the same project. The token then goes as a header; as the
-// query parameter job_token it would end up in logs.
+// The download calls also take the token of the CI job that calls, as the
+// credential of the client or of one call: WithCredential(JobToken(token)).
+// Premium. The token goes as a header; as the query parameter job_token it
+// would end up in logs.
 type JobArtifactsService service
 
 // artifactQuery names the job whose artifacts are meant.

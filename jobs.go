@@ -129,7 +129,9 @@ type JobArtifact struct {
 	FileFormat *ArtifactFileFormat `json:"file_format"`
 }
 
-// Bridge is a job that starts a pipeline elsewhere and follows it.
+// Bridge is a job that starts a pipeline elsewhere and follows it. No runner
+// takes it and it leaves no artifacts, so that it has none of a [Job]'s fields
+// about these.
 type Bridge struct {
 	ID     int64     `json:"id"`
 	Name   string    `json:"name"`
