@@ -18,8 +18,9 @@ import (
 // was recorded about all that.
 type Shop struct {
 	Service *servicetest.Service
-	// Token is that of ada, who owns the group.
-	Token string
+	// Token is that of ada, who owns the group, DeveloperToken that of grace, a
+	// developer of the project.
+	Token, DeveloperToken string
 
 	ada, grace *servicetest.User
 	project    *servicetest.Project
@@ -33,7 +34,7 @@ func Fill(service *servicetest.Service) *Shop {
 	s.project = service.Project("acme/shop", servicetest.Member(s.grace, servicetest.Developer),
 		servicetest.Description("Sells what acme makes"))
 	s.project.Commit("main", "Add pictures", servicetest.Write("assets/pictures.bin", strings.Repeat(binary(0), 2)))
-	s.Token = service.Token(s.ada)
+	s.Token, s.DeveloperToken = service.Token(s.ada), service.Token(s.grace)
 	s.addPipelines()
 	s.addImages()
 	s.addReview()
