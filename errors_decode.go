@@ -59,10 +59,8 @@ func (e *Error) parseObject(body []byte) bool {
 	e.Description = textOf(shape.Description)
 	e.Code = cmp.Or(textOf(shape.Code), textOf(shape.SCIMType))
 	e.Scope = textOf(shape.Scope)
-	for _, candidate := range []jsontext.Value{shape.Message, shape.Error, shape.Errors, shape.Detail} {
-		if e.parseMessages(candidate) {
-			return true
-		}
+	if slices.ContainsFunc([]jsontext.Value{shape.Message, shape.Error, shape.Errors, shape.Detail}, e.parseMessages) {
+		return true
 	}
 	if e.Message = e.Description; e.Message == "" {
 		e.Message = string(body) // an object of an unknown shape still says something

@@ -36,9 +36,9 @@ func TestProjectsByOffsetAndKeyset(t *testing.T) {
 	ada := svc.User("ada")
 	var all, public []int64
 	for n := range 25 {
-		project := svc.Project(fmt.Sprintf("acme/p%d", n))
+		svc.Project(fmt.Sprintf("acme/p%d", n))
 		if n%5 == 0 {
-			project = svc.Project(fmt.Sprintf("acme/open%d", n), servicetest.Public())
+			project := svc.Project(fmt.Sprintf("acme/open%d", n), servicetest.Public())
 			public = append(public, project.ID())
 		}
 	}

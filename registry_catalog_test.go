@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -93,14 +94,11 @@ func catalogOf(names ...string) http.HandlerFunc {
 }
 
 func quotedList(names []string) string {
-	text := ""
+	quoted := make([]string, len(names))
 	for i, name := range names {
-		if i > 0 {
-			text += ","
-		}
-		text += strconv.Quote(name)
+		quoted[i] = strconv.Quote(name)
 	}
-	return text
+	return strings.Join(quoted, ",")
 }
 
 func TestRegistryCatalogPages(t *testing.T) {

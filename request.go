@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -101,9 +102,7 @@ func (cl *call) addQuery() error {
 	if err != nil {
 		return err
 	}
-	for name, v := range cl.options.query {
-		values[name] = v
-	}
+	maps.Copy(values, cl.options.query)
 	cl.query = values.Encode()
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -75,9 +76,7 @@ func (c *call) decodeJSON() error {
 		return errors.New("text after the JSON value")
 	}
 	members, _ := value.(map[string]any)
-	for name, member := range members {
-		c.values[name] = member
-	}
+	maps.Copy(c.values, members)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package servicetest
 import (
 	"bytes"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -75,9 +76,7 @@ func abort(w http.ResponseWriter, reset bool) {
 // writeTwice puts the same answer on the connection twice.
 func writeTwice(w http.ResponseWriter, r *http.Request, answer *reply) {
 	recorded := httptest.NewRecorder()
-	for name, values := range w.Header() {
-		recorded.Header()[name] = values
-	}
+	maps.Copy(recorded.Header(), w.Header())
 	answer.write(recorded, r)
 	response := recorded.Result()
 	response.ContentLength = int64(recorded.Body.Len())
@@ -115,9 +114,7 @@ func (w *shapedWriter) WriteHeader(status int) {
 		for _, name := range w.plan.remove {
 			h.Del(name)
 		}
-		for name, values := range w.plan.set {
-			h[name] = values
-		}
+		maps.Copy(h, w.plan.set)
 	}
 	w.ResponseWriter.WriteHeader(status)
 }

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"time"
 )
@@ -124,9 +125,7 @@ func (m *MergeRequest) makeBranches() {
 	}
 	r.fetch(m.project.repository(), target)
 	files := make(tree, len(target.tree)+1)
-	for path, entry := range target.tree {
-		files[path] = entry
-	}
+	maps.Copy(files, target.tree)
 	files[strings.ReplaceAll(m.sourceBranch, "/", "-")+".md"] = newEntry([]byte(m.title + "\n"))
 	author := m.signer().signature(m.createdAt)
 	r.setBranch(m.sourceBranch, r.newCommit(commitDraft{

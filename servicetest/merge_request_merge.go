@@ -28,9 +28,6 @@ func (m *MergeRequest) defaultWish() mergeWish {
 	}
 }
 
-// mergeNow merges as the caller. It returns nil, or the answer that refuses.
-func (c *call) mergeNow(m *MergeRequest) *reply { return c.accept(m, m.defaultWish()) }
-
 // accept merges as the caller, or has it merged later. It returns nil, or the
 // answer that refuses, whose order is that of the checks.
 func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {

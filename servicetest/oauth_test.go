@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"maps"
 	"net/url"
 	"testing"
 	"time"
@@ -87,9 +88,7 @@ func TestOAuthRefusals(t *testing.T) {
 		{url.Values{"refresh_token": {"unknown"}}, 400, "invalid_grant"},
 	} {
 		form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {grant.RefreshToken()}, "client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
-		for name, values := range tc.change {
-			form[name] = values
-		}
+		maps.Copy(form, tc.change)
 		if got := into[map[string]string](t, exchange(t, svc, form), tc.status); got["error"] != tc.code {
 			t.Errorf("%v: error %q, want %q", tc.change, got["error"], tc.code)
 		}

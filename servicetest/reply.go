@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -131,9 +132,7 @@ func (r *reply) write(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	h := w.Header()
-	for name, values := range r.header {
-		h[name] = values
-	}
+	maps.Copy(h, r.header)
 	if r.status == http.StatusOK && req.Method == http.MethodGet && r.body != nil {
 		etag := r.etag()
 		h.Set("Etag", etag)

@@ -3,6 +3,7 @@ package servicetest
 import (
 	"bytes"
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"path"
 	"strconv"
@@ -127,9 +128,7 @@ func rawFile(c *call) *reply {
 		bytes.NewReader(f.entry.data), int64(len(f.entry.data)))
 	serve, headers := sent.stream, f.headers()
 	sent.stream = func(w http.ResponseWriter, r *http.Request) {
-		for name, values := range headers {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), headers)
 		serve(w, r)
 	}
 	return sent

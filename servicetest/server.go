@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -48,9 +49,7 @@ func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	if refusal := decodeBody(c); refusal != nil {
 		return refusal
 	}
-	for name, value := range c.path {
-		c.values[name] = value
-	}
+	maps.Copy(c.values, c.path)
 	defer s.lock()()
 	return found.route.handle(c)
 }
