@@ -7,16 +7,17 @@ import (
 )
 
 var (
-	closing  = regexp.MustCompile(`(?i)\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?):? +([^\n]*)`)
+	closing  = regexp.MustCompile(`(?i)\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?):? +`)
 	issueRef = regexp.MustCompile(`^(?:#(\d+)|([A-Z][A-Z0-9_]*-\d+))(?:,? *(?:and +)?)`)
 )
 
 // closingRefs returns the issues that a text closes: numbers and keys as
-// written behind "Closes", "Fixes #1, #2 and #3" and the like.
+// written behind "Closes", "Fixes #1, #2 and #3", "Closes #1, closes #2" and the
+// like.
 func closingRefs(text string) []string {
 	var refs []string
-	for _, match := range closing.FindAllStringSubmatch(text, -1) {
-		for rest := match[1]; ; {
+	for _, keyword := range closing.FindAllStringIndex(text, -1) {
+		for rest := text[keyword[1]:]; ; {
 			ref := issueRef.FindStringSubmatch(rest)
 			if ref == nil {
 				break
