@@ -180,6 +180,38 @@ func TestBreakingLeavesNothingBehind(t *testing.T) {
 	assertNoGoroutines(t)
 }
 
+// TestBreakingWaitsForPagesOnTheirWay: when the loop has ended, nothing runs.
+func TestBreakingWaitsForPagesOnTheirWay(t *testing.T) {
+	var running atomic.Int32
+	slowToStop := func(next http.RoundTripper) http.RoundTripper {
+		return roundTrip(func(r *http.Request) (*http.Response, error) {
+			running.Add(1)
+			defer running.Add(-1)
+			resp, err := next.RoundTrip(r)
+			if err != nil {
+				time.Sleep(20 * time.Millisecond)
+			}
+			return resp, err
+		})
+	}
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if page := r.URL.Query().Get("page"); page != "" && page != "2" {
+			<-r.Context().Done()
+			return
+		}
+		pagesOf(1000, 0)(w, r)
+	}, WithMiddleware(slowToStop))
+	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
+		n := 0
+		for range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+			if n++; n == 150 {
+				break
+			}
+		}
+		assert.Zero(t, running.Load())
+	}
+}
+
 // assertNoGoroutines waits until no goroutine is left that runs code of this
 // package or of net/http beside the test itself.
 func assertNoGoroutines(t testing.TB) {

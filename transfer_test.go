@@ -309,6 +309,21 @@ func TestCutDownloadThatCannotBeResumed(t *testing.T) {
 	}
 }
 
+// TestShortBodyWithACleanEnd: a transport that ends a body early without an
+// error does not make a short download a success.
+func TestShortBodyWithACleanEnd(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+		resp, err := status(200, "0123456789")(r)
+		resp.ContentLength = 20
+		return resp, err
+	})
+	d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+	require.NoError(t, err)
+	data, err := io.ReadAll(d)
+	assert.Equal(t, "0123456789", string(data))
+	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
+}
+
 type changing struct {
 	serve func(int32, http.ResponseWriter, *http.Request)
 	n     atomic.Int32
