@@ -86,8 +86,8 @@ func scheduleExport(c *call) *reply {
 		return refusal
 	}
 	order := exportOrder{description: c.str("description")}
-	if c.has("upload") {
-		upload := c.sub("upload")
+	// An empty object is as good as none: some clients always send one.
+	if upload := c.sub("upload"); len(upload.values) > 0 {
 		if order.uploadTo = upload.str("url"); order.uploadTo == "" {
 			c.problem("upload[url] is missing")
 		}
