@@ -1,0 +1,78 @@
+package interop
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+)
+
+func TestExportAndImport(t *testing.T) {
+	e := start(t)
+	e.svc.Project(app).Commit("main", "Work", servicetest.Write("a.txt", "a\n"))
+	x := e.admin.ProjectImportExport
+
+	done(x.ScheduleExport(app, &gitlab.ScheduleExportOptions{Description: new("Moved")})).ok(e, 202)
+	status := got(x.ExportStatus(app)).ok(e, 200)
+	assert.Equal(t, []any{"queued", app}, []any{status.ExportStatus, status.PathWithNamespace})
+	e.svc.Advance(servicetest.ExportQueuedFor + servicetest.ExportStartedFor)
+	status = got(x.ExportStatus(app)).ok(e, 200)
+	assert.Equal(t, "finished", status.ExportStatus)
+	assert.NotEmpty(t, status.Links.APIURL)
+	archive := got(x.ExportDownload(app)).raw(e)
+
+	scheduled := got(x.ImportFromFile(bytes.NewReader(archive), &gitlab.ImportFileOptions{Path: new("copy"), Namespace: new(acme), Name: new("Copy")})).ok(e, 201)
+	assert.Equal(t, []any{"scheduled", "acme/copy", "Copy"}, []any{scheduled.ImportStatus, scheduled.PathWithNamespace, scheduled.Name})
+	e.svc.Advance(time.Hour)
+	imported := got(x.ImportStatus("acme/copy")).ok(e, 200)
+	assert.Equal(t, []string{"finished", "Moved"}, []string{imported.ImportStatus, imported.Description})
+	content, _ := e.svc.FindProject("acme/copy").File("main", "a.txt")
+	assert.Equal(t, "a\n", content)
+	got(x.ImportFromFile(bytes.NewReader(archive), &gitlab.ImportFileOptions{Path: new("copy"), Namespace: new(acme)})).refused(e, 409)
+
+	// The client has no methods to import from elsewhere.
+	e.svc.RemoteFile("https://store.example.com/app.tar.gz", archive)
+	e.svc.StoredObject("eu-1", "backups", "app.tar.gz", "key", "secret", archive)
+	for path, body := range map[string]map[string]string{
+		"projects/remote-import":          {"url": "https://store.example.com/app.tar.gz", "path": "remote", "namespace": acme},
+		"projects/remote-import-objstore": {"region": "eu-1", "bucket_name": "backups", "file_key": "app.tar.gz", "access_key_id": "key", "secret_access_key": "secret", "path": "stored", "namespace": acme},
+	} {
+		started := request[gitlab.ImportStatus](e.admin, "POST", path, body).ok(e, 201)
+		assert.Equal(t, "scheduled", started.ImportStatus)
+		e.svc.Advance(time.Hour)
+		assert.Equal(t, "finished", e.svc.FindProject("acme/"+body["path"]).Import().Status)
+	}
+}
+
+func TestStorageMoves(t *testing.T) {
+	e := start(t)
+	for _, name := range []string{"a", "b", "c"} {
+		e.svc.Project("acme/"+name, servicetest.RepositoryStorage("old"))
+	}
+	byPath := func(p *gitlab.Project) string { return p.PathWithNamespace }
+	type storage struct {
+		gitlab.ListOptions
+		Name string `url:"repository_storage"`
+	}
+	// The client has no option for the storage.
+	on := func(name string) []string {
+		list := request[[]*gitlab.Project](e.admin, "GET", "projects", storage{Name: name}).ok(e, 200)
+		return each(list, byPath)
+	}
+	assert.ElementsMatch(t, []string{"acme/a", "acme/b", "acme/c"}, on("old"))
+	done(e.admin.ProjectRepositoryStorageMove.ScheduleAllStorageMoves(gitlab.ScheduleAllProjectStorageMovesOptions{
+		SourceStorageName: new("old"), DestinationStorageName: new("new"),
+	})).ok(e, 202)
+	done(e.admin.SnippetRepositoryStorageMove.ScheduleAllStorageMoves(gitlab.ScheduleAllSnippetStorageMovesOptions{
+		SourceStorageName: new("old"), DestinationStorageName: new("new"),
+	})).ok(e, 202)
+	done(e.admin.GroupRepositoryStorageMove.ScheduleAllStorageMoves(gitlab.ScheduleAllGroupStorageMovesOptions{
+		SourceStorageName: new("old"), DestinationStorageName: new("new"),
+	})).ok(e, 202)
+	e.svc.Advance(time.Hour)
+	assert.Empty(t, on("old"))
+	assert.Len(t, on("new"), 3)
+}

@@ -1,0 +1,77 @@
+package interop
+
+import (
+	"slices"
+	"sync"
+)
+
+// differences are places where client-go and the specification differ; there
+// the embedded service follows the specification. A place is a type of the
+// client and a member of it in JSON.
+type differences struct {
+	mu   sync.Mutex
+	why  map[string]string
+	used map[string]bool
+}
+
+// use tells whether a difference is known.
+func (d *differences) use(place string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.why[place]; !ok {
+		return false
+	}
+	d.used[place] = true
+	return true
+}
+
+// unused are the differences that no test met.
+func (d *differences) unused() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var places []string
+	for place := range d.why {
+		if !d.used[place] {
+			places = append(places, place)
+		}
+	}
+	slices.Sort(places)
+	return places
+}
+
+func knownDifferences(groups map[string][]string) *differences {
+	d := &differences{why: map[string]string{}, used: map[string]bool{}}
+	for why, places := range groups {
+		for _, place := range places {
+			d.why[place] = why
+		}
+	}
+	return d
+}
+
+var known = knownDifferences(map[string][]string{
+	"the client has left these members of the specification out": {
+		"Job.download_url", "Job.ip_address",
+		"JobRunner.ip_address", "JobRunner.online", "JobRunner.paused", "JobRunner.runner_type", "JobRunner.status",
+		"Environment.enable_advanced_logs_querying", "Environment.logs_api_path",
+		"Deployment.approval_summary", "Deployment.approvals", "Deployment.pending_approval_count",
+		"DeploymentDeployable.artifacts", "DeploymentDeployable.artifacts_expire_at", "DeploymentDeployable.web_url",
+		"DeploymentDeployablePipeline.project_id",
+		"Author.avatar_url", "Author.web_url", "CommitComment.created_at", "ImportStatus.failed_relations", "NoteAuthor.created_at", "Issue.changes_count",
+		"BillableGroupMember.membership_state", "GroupMember.membership_state",
+		"ProjectMember.group_saml_identity", "ProjectMember.membership_state",
+		"User.commit_email", "User.followers", "User.following", "User.is_followed", "User.local_time", "User.plan", "User.pronouns",
+		"User.provisioned_by_group_id", "User.sign_in_count", "User.trial", "User.work_information",
+	},
+	"the client misspells it, as create_at": {
+		"ImportStatus.created_at",
+	},
+	"labels with details are objects, which the client puts into LabelDetails": {
+		"BasicMergeRequest.labels[]",
+	},
+	"the client dropped what the specification calls deprecated": {
+		"MergeRequest.approvals_before_merge", "MergeRequest.merge_status", "MergeRequest.reference",
+		"BasicMergeRequest.approvals_before_merge", "BasicMergeRequest.merge_status", "BasicMergeRequest.reference",
+		"BasicMergeRequest.work_in_progress",
+	},
+})

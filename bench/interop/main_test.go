@@ -1,0 +1,95 @@
+package interop
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// TestMain makes sure that, when all tests ran, they called every endpoint,
+// walked every list and met every known difference.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == ""; all && code == 0 {
+		problems := called.missing()
+		for _, place := range known.unused() {
+			problems = append(problems, "no longer a difference: "+place)
+		}
+		slices.Sort(problems)
+		for _, problem := range problems {
+			fmt.Println(problem)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// endpoint is a row of the list of endpoints.
+type endpoint struct {
+	route string // "GET /projects/:id/jobs"
+	list  bool
+}
+
+func endpoints() []endpoint {
+	data, err := os.ReadFile("../../testdata/endpoints.tsv")
+	if err != nil {
+		panic(err)
+	}
+	var all []endpoint
+	for line := range strings.Lines(string(data)) {
+		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if strings.HasPrefix(line, "#") || len(cells) < 6 {
+			continue
+		}
+		result := strings.Fields(cells[5])
+		all = append(all, endpoint{cells[1] + " " + cells[2], len(result) > 0 && strings.HasSuffix(result[0], "[]")})
+	}
+	return all
+}
+
+// coverage knows which routes were called with success, and which lists were
+// walked beyond their first page.
+type coverage struct {
+	mu             sync.Mutex
+	reached, paged map[string]bool
+}
+
+var called = &coverage{reached: map[string]bool{}, paged: map[string]bool{}}
+
+// note takes in what a service was asked.
+func (c *coverage) note(svc *servicetest.Service) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range endpoints() {
+		for _, r := range svc.Requests(e.route) {
+			if r.Status < 200 || r.Status >= 400 {
+				continue
+			}
+			c.reached[e.route] = true
+			if q := r.Query; q.Get("page") > "1" || q.Has("cursor") || q.Has("id_after") {
+				c.paged[e.route] = true
+			}
+		}
+	}
+}
+
+// whole is the only list that comes as a whole: the lines of one file.
+const whole = "GET /projects/:id/repository/files/:file_path/blame"
+
+func (c *coverage) missing() (problems []string) {
+	for _, e := range endpoints() {
+		switch {
+		case !c.reached[e.route]:
+			problems = append(problems, "never called with success: "+e.route)
+		case e.list && e.route != whole && !c.paged[e.route]:
+			problems = append(problems, "never walked: "+e.route)
+		}
+	}
+	return problems
+}
