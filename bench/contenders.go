@@ -8,7 +8,7 @@ import (
 	"net/http"
 
 	"example.com/serviceapi"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // Contender is one way to do a piece of work.
@@ -52,12 +52,12 @@ func NewOurs(base string, hc *http.Client) *serviceapi.Client {
 }
 
 // NewPeer returns client-go's client, with its own transport if hc is nil.
-func NewPeer(base string, hc *http.Client) *gitlab.Client {
-	opts := []gitlab.ClientOptionFunc{gitlab.WithBaseURL(base)}
+func NewPeer(base string, hc *http.Client) *clientgo.Client {
+	opts := []clientgo.ClientOptionFunc{clientgo.WithBaseURL(base)}
 	if hc != nil {
-		opts = append(opts, gitlab.WithHTTPClient(hc))
+		opts = append(opts, clientgo.WithHTTPClient(hc))
 	}
-	c, err := gitlab.NewClient(token, opts...)
+	c, err := clientgo.NewClient(token, opts...)
 	if err != nil {
 		panic(err)
 	}

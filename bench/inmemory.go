@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // memory is a transport that answers from memory, so that nothing is measured
@@ -35,7 +35,7 @@ func (m memory) RoundTrip(r *http.Request) (*http.Response, error) {
 // clients are a client of each contender.
 type clients struct {
 	ours  *serviceapi.Client
-	peer  *gitlab.Client
+	peer  *clientgo.Client
 	plain Plain
 }
 
@@ -67,7 +67,7 @@ func getJob() Case {
 			return err
 		},
 		Peer: func(ctx context.Context) error {
-			_, _, err := c.peer.Jobs.GetJob(1, 8, gitlab.WithContext(ctx))
+			_, _, err := c.peer.Jobs.GetJob(1, 8, clientgo.WithContext(ctx))
 			return err
 		},
 	}, http.MethodGet, jobPath, nil, func() any { return new(serviceapi.Job) })}
@@ -95,8 +95,8 @@ func listMergeRequests() Case {
 			return err
 		},
 		Peer: func(ctx context.Context) error {
-			options := &gitlab.ListProjectMergeRequestsOptions{ListOptions: gitlab.ListOptions{PerPage: 100}}
-			_, _, err := c.peer.MergeRequests.ListProjectMergeRequests(1, options, gitlab.WithContext(ctx))
+			options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: 100}}
+			_, _, err := c.peer.MergeRequests.ListProjectMergeRequests(1, options, clientgo.WithContext(ctx))
 			return err
 		},
 	}, http.MethodGet, "/projects/1/merge_requests?per_page=100", nil, func() any { return new([]*PlainMergeRequest) })}
@@ -111,8 +111,8 @@ func listJobs() Case {
 			return err
 		},
 		Peer: func(ctx context.Context) error {
-			options := &gitlab.ListJobsOptions{ListOptions: gitlab.ListOptions{PerPage: 100}}
-			_, _, err := c.peer.Jobs.ListProjectJobs(1, options, gitlab.WithContext(ctx))
+			options := &clientgo.ListJobsOptions{ListOptions: clientgo.ListOptions{PerPage: 100}}
+			_, _, err := c.peer.Jobs.ListProjectJobs(1, options, clientgo.WithContext(ctx))
 			return err
 		},
 	}, http.MethodGet, "/projects/1/jobs?per_page=100", nil, func() any { return new([]*serviceapi.Job) })}
@@ -131,8 +131,8 @@ func postDeployKey() Case {
 			return err
 		},
 		Peer: func(ctx context.Context) error {
-			theirs := &gitlab.AddDeployKeyOptions{Title: &options.Title, Key: &options.Key, CanPush: options.CanPush}
-			_, _, err := c.peer.DeployKeys.AddDeployKey(1, theirs, gitlab.WithContext(ctx))
+			theirs := &clientgo.AddDeployKeyOptions{Title: &options.Title, Key: &options.Key, CanPush: options.CanPush}
+			_, _, err := c.peer.DeployKeys.AddDeployKey(1, theirs, clientgo.WithContext(ctx))
 			return err
 		},
 	}, http.MethodPost, "/projects/1/deploy_keys", options, func() any { return new(serviceapi.DeployKey) })}
@@ -155,8 +155,8 @@ func jobNotFound() Case {
 			return nil
 		},
 		Peer: func(ctx context.Context) error {
-			_, _, err := c.peer.Jobs.GetJob(1, 8, gitlab.WithContext(ctx))
-			if !errors.Is(err, gitlab.ErrNotFound) {
+			_, _, err := c.peer.Jobs.GetJob(1, 8, clientgo.WithContext(ctx))
+			if !errors.Is(err, clientgo.ErrNotFound) {
 				return errNoError
 			}
 			return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.com/serviceapi"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 func BenchmarkInMemory(b *testing.B) {
@@ -44,7 +44,7 @@ func TestInMemory(t *testing.T) {
 func TestPeerLosesMessage(t *testing.T) {
 	c := memory{404, `{"message":"` + notFoundMessage + `"}`}.clients()
 	_, _, err := c.peer.Jobs.GetJob(1, 8)
-	if !errors.Is(err, gitlab.ErrNotFound) || strings.Contains(err.Error(), notFoundMessage) {
+	if !errors.Is(err, clientgo.ErrNotFound) || strings.Contains(err.Error(), notFoundMessage) {
 		t.Errorf("the peer now keeps what a 404 says: %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 	"golang.org/x/oauth2"
 )
 
@@ -25,7 +25,7 @@ func TestOAuth(t *testing.T) {
 		Endpoint: oauth2.Endpoint{TokenURL: e.svc.URL() + "/oauth/token"},
 	}
 	expired := &oauth2.Token{AccessToken: "old", RefreshToken: grant.RefreshToken(), Expiry: time.Now().Add(-time.Hour)}
-	c, err := gitlab.NewAuthSourceClient(gitlab.OAuthTokenSource{TokenSource: config.TokenSource(t.Context(), expired)}, e.options()...)
+	c, err := clientgo.NewAuthSourceClient(clientgo.OAuthTokenSource{TokenSource: config.TokenSource(t.Context(), expired)}, e.options()...)
 	require.NoError(t, err)
 	assert.Equal(t, ada.ID(), got(c.Users.CurrentUser()).ok(e, 200).ID)
 	assert.Equal(t, 1, grant.Refreshes())
@@ -37,14 +37,14 @@ func TestRefusals(t *testing.T) {
 	e.svc.Project(app)
 	got(e.client("wrong").Users.CurrentUser()).refused(e, 401)
 	got(e.as(ada).Projects.GetProject(app, nil)).refused(e, 404)
-	got(e.as(ada).Users.CreateUser(&gitlab.CreateUserOptions{Email: new("x@example.com")})).refused(e, 403)
-	user, resp, err := e.as(ada).Users.CurrentUser(gitlab.WithSudo("root"))
+	got(e.as(ada).Users.CreateUser(&clientgo.CreateUserOptions{Email: new("x@example.com")})).refused(e, 403)
+	user, resp, err := e.as(ada).Users.CurrentUser(clientgo.WithSudo("root"))
 	got(user, resp, err).refused(e, 403)
 	got(e.admin.Environments.CreateEnvironment(app, nil)).refused(e, 400)
 }
 
 // instance takes a call to a path of the instance, not of the REST API.
-func instance(path string) gitlab.RequestOptionFunc {
+func instance(path string) clientgo.RequestOptionFunc {
 	return func(req *retryablehttp.Request) error {
 		req.URL.Path, req.URL.RawPath = path, ""
 		return nil
@@ -108,10 +108,10 @@ func TestGraphQL(t *testing.T) {
 			Project struct{ Name, Description string }
 		}
 	}
-	resp, err := e.admin.GraphQL.Do(gitlab.GraphQLQuery{
+	resp, err := e.admin.GraphQL.Do(clientgo.GraphQLQuery{
 		Query:     `query($path: ID!) { project(fullPath: $path) { name description } }`,
 		Variables: map[string]any{"path": app},
-	}, &data, gitlab.WithContext(context.WithoutCancel(t.Context())))
+	}, &data, clientgo.WithContext(context.WithoutCancel(t.Context())))
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, "Does it", data.Data.Project.Description)

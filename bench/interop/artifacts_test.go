@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 func text(t *testing.T, r io.Reader) string {
@@ -27,7 +27,7 @@ func TestArtifacts(t *testing.T) {
 	pipe := project.Pipeline("main")
 	files := map[string]string{"report.txt": "all well\n", "out/deep/log.txt": "deep\n"}
 	job := pipe.Job("build", servicetest.Archive(files), servicetest.ExpireIn(time.Hour), servicetest.JUnit("<testsuite/>"))
-	latest := &gitlab.DownloadArtifactsFileOptions{Job: new("build")}
+	latest := &clientgo.DownloadArtifactsFileOptions{Job: new("build")}
 
 	archive := got(e.admin.Jobs.GetJobArtifacts(app, job.ID())).raw(e)
 	content := text(t, archive)
@@ -65,11 +65,11 @@ func TestSecureFiles(t *testing.T) {
 	for _, name := range []string{"a.jks", "b.jks", "c.jks"} {
 		ids = append(ids, project.SecureFile(name, "secret of "+name).ID())
 	}
-	byID := func(f *gitlab.SecureFile) int64 { return f.ID }
+	byID := func(f *clientgo.SecureFile) int64 { return f.ID }
 	list := walk1(e, e.admin.SecureFiles.ListProjectSecureFiles, app, nil)
 	assert.ElementsMatch(t, ids, each(list, byID))
 
-	made := got(e.admin.SecureFiles.CreateSecureFile(app, bytes.NewReader([]byte("key\x00store")), &gitlab.CreateSecureFileOptions{Name: new("new.jks")})).ok(e, 201)
+	made := got(e.admin.SecureFiles.CreateSecureFile(app, bytes.NewReader([]byte("key\x00store")), &clientgo.CreateSecureFileOptions{Name: new("new.jks")})).ok(e, 201)
 	assert.Equal(t, "new.jks", made.Name)
 	file := project.SecureFiles()[3]
 	assert.Equal(t, "key\x00store", file.Content())

@@ -5,10 +5,10 @@ import (
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-func eventID(v *gitlab.AuditEvent) int64 { return v.ID }
+func eventID(v *clientgo.AuditEvent) int64 { return v.ID }
 
 func TestAuditEvents(t *testing.T) {
 	e := start(t)
@@ -28,11 +28,11 @@ func TestAuditEvents(t *testing.T) {
 	a := e.admin.AuditEvents
 	assert.ElementsMatch(t, instance, each(walk0(e, a.ListInstanceAuditEvents, nil), eventID))
 	assert.ElementsMatch(t, inGroup, each(walk1(e, a.ListGroupAuditEvents, acme, nil), eventID))
-	keyset := &gitlab.ListAuditEventsOptions{ListOptions: gitlab.ListOptions{Pagination: "keyset", OrderBy: "id", Sort: "desc"}}
+	keyset := &clientgo.ListAuditEventsOptions{ListOptions: clientgo.ListOptions{Pagination: "keyset", OrderBy: "id", Sort: "desc"}}
 	assert.ElementsMatch(t, inGroup, each(walk1(e, a.ListGroupAuditEvents, acme, keyset), eventID))
 	list := walk1(e, a.ListProjectAuditEvents, app, nil)
 	assert.ElementsMatch(t, inProject, each(list, eventID))
-	none := got(a.ListProjectAuditEvents(app, &gitlab.ListAuditEventsOptions{CreatedAfter: new(servicetest.Epoch.AddDate(0, 0, 1))})).ok(e, 200)
+	none := got(a.ListProjectAuditEvents(app, &clientgo.ListAuditEventsOptions{CreatedAfter: new(servicetest.Epoch.AddDate(0, 0, 1))})).ok(e, 200)
 	assert.Empty(t, none)
 
 	one := got(a.GetProjectAuditEvent(app, inProject[0])).ok(e, 200)

@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 	"github.com/hashicorp/go-retryablehttp"
 	"github.com/stretchr/testify/require"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // Paths that most tests use.
@@ -22,7 +22,7 @@ const (
 type env struct {
 	*testing.T
 	svc   *servicetest.Service
-	admin *gitlab.Client
+	admin *clientgo.Client
 }
 
 func start(t *testing.T) *env {
@@ -34,23 +34,23 @@ func start(t *testing.T) *env {
 }
 
 // client returns a client with an access token.
-func (e *env) client(token string) *gitlab.Client {
+func (e *env) client(token string) *clientgo.Client {
 	e.Helper()
-	c, err := gitlab.NewClient(token, e.options()...)
+	c, err := clientgo.NewClient(token, e.options()...)
 	require.NoError(e, err)
 	return c
 }
 
 // as returns the client of a user.
-func (e *env) as(user *servicetest.User) *gitlab.Client {
+func (e *env) as(user *servicetest.User) *clientgo.Client {
 	e.Helper()
 	return e.client(e.svc.Token(user))
 }
 
-func (e *env) options() []gitlab.ClientOptionFunc {
-	return []gitlab.ClientOptionFunc{
-		gitlab.WithBaseURL(e.svc.URL()),
-		gitlab.WithHTTPClient(&http.Client{Transport: keeper{}}),
+func (e *env) options() []clientgo.ClientOptionFunc {
+	return []clientgo.ClientOptionFunc{
+		clientgo.WithBaseURL(e.svc.URL()),
+		clientgo.WithHTTPClient(&http.Client{Transport: keeper{}}),
 	}
 }
 
@@ -75,7 +75,7 @@ func (keeper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-func bodyOf(t *testing.T, resp *gitlab.Response) []byte {
+func bodyOf(t *testing.T, resp *clientgo.Response) []byte {
 	t.Helper()
 	kept, ok := resp.Body.(*keptBody)
 	require.True(t, ok, "the body was not kept")
@@ -85,17 +85,17 @@ func bodyOf(t *testing.T, resp *gitlab.Response) []byte {
 // answer is what a call of the client returned.
 type answer[T any] struct {
 	value T
-	resp  *gitlab.Response
+	resp  *clientgo.Response
 	err   error
 }
 
 // got takes the results of a call that answers with a value.
-func got[T any](value T, resp *gitlab.Response, err error) answer[T] {
+func got[T any](value T, resp *clientgo.Response, err error) answer[T] {
 	return answer[T]{value, resp, err}
 }
 
 // done takes the results of a call that answers with a status alone.
-func done(resp *gitlab.Response, err error) answer[any] { return answer[any]{nil, resp, err} }
+func done(resp *clientgo.Response, err error) answer[any] { return answer[any]{nil, resp, err} }
 
 // ok makes sure that a call succeeded with a status, and that the client
 // decoded every member of the answer as it was sent.
@@ -126,7 +126,7 @@ func (a answer[T]) refused(e *env, status int) {
 }
 
 // request makes a call that the client has no method for.
-func request[T any](c *gitlab.Client, method, path string, options any, opts ...gitlab.RequestOptionFunc) answer[T] {
+func request[T any](c *clientgo.Client, method, path string, options any, opts ...clientgo.RequestOptionFunc) answer[T] {
 	var value T
 	req, err := c.NewRequest(method, path, options, opts)
 	if err != nil {
@@ -137,7 +137,7 @@ func request[T any](c *gitlab.Client, method, path string, options any, opts ...
 }
 
 // lister is a method that lists.
-type lister[T any] = func(...gitlab.RequestOptionFunc) ([]T, *gitlab.Response, error)
+type lister[T any] = func(...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error)
 
 // pageSize is small, so that a short list has several pages.
 const pageSize = 2
@@ -155,7 +155,7 @@ func walk[T any](e *env, list lister[T]) []T {
 	e.Helper()
 	var all []T
 	pages, total := 0, int64(0)
-	for item, err := range gitlab.Scan2(func(page gitlab.PaginationOptionFunc) ([]T, *gitlab.Response, error) {
+	for item, err := range clientgo.Scan2(func(page clientgo.PaginationOptionFunc) ([]T, *clientgo.Response, error) {
 		items, resp, err := list(smallPages, page)
 		if err == nil {
 			require.LessOrEqual(e, len(items), pageSize)
@@ -177,21 +177,23 @@ func walk[T any](e *env, list lister[T]) []T {
 
 // walk0, walk1 and walk2 walk with a method of the client that takes so many
 // arguments before the options.
-func walk0[O, T any](e *env, list func(O, ...gitlab.RequestOptionFunc) ([]T, *gitlab.Response, error), options O) []T {
+func walk0[O, T any](e *env, list func(O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), options O) []T {
 	e.Helper()
-	return walk(e, func(opts ...gitlab.RequestOptionFunc) ([]T, *gitlab.Response, error) { return list(options, opts...) })
+	return walk(e, func(opts ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error) {
+		return list(options, opts...)
+	})
 }
 
-func walk1[A, O, T any](e *env, list func(A, O, ...gitlab.RequestOptionFunc) ([]T, *gitlab.Response, error), a A, options O) []T {
+func walk1[A, O, T any](e *env, list func(A, O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), a A, options O) []T {
 	e.Helper()
-	return walk(e, func(opts ...gitlab.RequestOptionFunc) ([]T, *gitlab.Response, error) {
+	return walk(e, func(opts ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error) {
 		return list(a, options, opts...)
 	})
 }
 
-func walk2[A, B, O, T any](e *env, list func(A, B, O, ...gitlab.RequestOptionFunc) ([]T, *gitlab.Response, error), a A, b B, options O) []T {
+func walk2[A, B, O, T any](e *env, list func(A, B, O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), a A, b B, options O) []T {
 	e.Helper()
-	return walk(e, func(opts ...gitlab.RequestOptionFunc) ([]T, *gitlab.Response, error) {
+	return walk(e, func(opts ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error) {
 		return list(a, b, options, opts...)
 	})
 }

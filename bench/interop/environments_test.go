@@ -7,7 +7,7 @@ import (
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 func TestEnvironments(t *testing.T) {
@@ -18,25 +18,25 @@ func TestEnvironments(t *testing.T) {
 	production.Deployment(servicetest.DeployedBy(project.Pipeline("main").Job("deploy")))
 	review := project.Environment("review/feature", servicetest.OnStop(stop))
 	project.Environment("staging", servicetest.EnvironmentTier("staging"))
-	byName := func(v *gitlab.Environment) string { return v.Name }
+	byName := func(v *clientgo.Environment) string { return v.Name }
 
 	list := walk1(e, e.admin.Environments.ListEnvironments, app, nil)
 	assert.ElementsMatch(t, []string{"production", "review/feature", "staging"}, each(list, byName))
-	found := got(e.admin.Environments.ListEnvironments(app, &gitlab.ListEnvironmentsOptions{Search: new("review"), States: new("available")})).ok(e, 200)
+	found := got(e.admin.Environments.ListEnvironments(app, &clientgo.ListEnvironmentsOptions{Search: new("review"), States: new("available")})).ok(e, 200)
 	assert.Equal(t, []string{"review/feature"}, each(found, byName))
 	one := got(e.admin.Environments.GetEnvironment(app, production.ID())).ok(e, 200)
 	assert.Equal(t, []string{"production", "production", "available", "https://app.example.com"}, []string{one.Name, one.Tier, one.State, one.ExternalURL})
 	assert.Equal(t, "deploy", one.LastDeployment.Deployable.Name)
 
-	made := got(e.admin.Environments.CreateEnvironment(app, &gitlab.CreateEnvironmentOptions{Name: new("demo"), Tier: new("other")})).ok(e, 201)
+	made := got(e.admin.Environments.CreateEnvironment(app, &clientgo.CreateEnvironmentOptions{Name: new("demo"), Tier: new("other")})).ok(e, 201)
 	assert.Equal(t, []string{"demo", "demo", "other"}, []string{made.Name, made.Slug, made.Tier})
-	edited := got(e.admin.Environments.EditEnvironment(app, made.ID, &gitlab.EditEnvironmentOptions{ExternalURL: new("https://demo.example.com")})).ok(e, 200)
+	edited := got(e.admin.Environments.EditEnvironment(app, made.ID, &clientgo.EditEnvironmentOptions{ExternalURL: new("https://demo.example.com")})).ok(e, 200)
 	assert.Equal(t, "https://demo.example.com", edited.ExternalURL)
-	stopped := got(e.admin.Environments.StopEnvironment(app, review.ID(), &gitlab.StopEnvironmentOptions{})).ok(e, 200)
+	stopped := got(e.admin.Environments.StopEnvironment(app, review.ID(), &clientgo.StopEnvironmentOptions{})).ok(e, 200)
 	assert.Equal(t, "stopped", stopped.State)
 	assert.NotEqual(t, "manual", stop.Status(), "the job on_stop ran")
 
-	got(e.admin.Environments.StopEnvironment(app, made.ID, &gitlab.StopEnvironmentOptions{Force: new(true)})).ok(e, 200)
+	got(e.admin.Environments.StopEnvironment(app, made.ID, &clientgo.StopEnvironmentOptions{Force: new(true)})).ok(e, 200)
 	done(e.admin.Environments.DeleteEnvironment(app, made.ID)).ok(e, 204)
 	got(e.admin.Environments.GetEnvironment(app, made.ID)).refused(e, 404)
 
@@ -70,11 +70,11 @@ func TestDeployments(t *testing.T) {
 	first := production.Deployment(servicetest.DeployedBy(project.Pipeline("main").Job("deploy", servicetest.By(ada))))
 	second := production.Deployment(servicetest.By(ada), servicetest.DeploymentStatus("failed"))
 	blocked := production.Deployment(servicetest.DeploymentStatus("blocked"))
-	byID := func(d *gitlab.Deployment) int64 { return d.ID }
+	byID := func(d *clientgo.Deployment) int64 { return d.ID }
 
 	list := walk1(e, e.admin.Deployments.ListProjectDeployments, app, nil)
 	assert.Equal(t, []int64{first.ID(), second.ID(), blocked.ID()}, each(list, byID))
-	failed := got(e.admin.Deployments.ListProjectDeployments(app, &gitlab.ListProjectDeploymentsOptions{
+	failed := got(e.admin.Deployments.ListProjectDeployments(app, &clientgo.ListProjectDeploymentsOptions{
 		Status: new("failed"), Environment: new("production"), OrderBy: new("created_at"), Sort: new("desc"),
 	})).ok(e, 200)
 	assert.Equal(t, []int64{second.ID()}, each(failed, byID))
@@ -83,22 +83,22 @@ func TestDeployments(t *testing.T) {
 
 	requests := walk2(e, e.admin.DeploymentMergeRequests.ListDeploymentMergeRequests, app, first.ID(), nil)
 	want := each(merged, (*servicetest.MergeRequest).IID)
-	assert.ElementsMatch(t, want, each(requests, func(m *gitlab.MergeRequest) int64 { return m.IID }))
+	assert.ElementsMatch(t, want, each(requests, func(m *clientgo.MergeRequest) int64 { return m.IID }))
 
-	made := got(e.as(ada).Deployments.CreateProjectDeployment(app, &gitlab.CreateProjectDeploymentOptions{
-		Environment: new("staging"), Ref: new("main"), SHA: new(project.Head("main")), Tag: new(false), Status: new(gitlab.DeploymentStatusRunning),
+	made := got(e.as(ada).Deployments.CreateProjectDeployment(app, &clientgo.CreateProjectDeploymentOptions{
+		Environment: new("staging"), Ref: new("main"), SHA: new(project.Head("main")), Tag: new(false), Status: new(clientgo.DeploymentStatusRunning),
 	})).ok(e, 201)
 	assert.Equal(t, []string{"running", "staging"}, []string{made.Status, made.Environment.Name})
-	updated := got(e.as(ada).Deployments.UpdateProjectDeployment(app, made.ID, &gitlab.UpdateProjectDeploymentOptions{Status: new(gitlab.DeploymentStatusSuccess)})).ok(e, 200)
+	updated := got(e.as(ada).Deployments.UpdateProjectDeployment(app, made.ID, &clientgo.UpdateProjectDeploymentOptions{Status: new(clientgo.DeploymentStatusSuccess)})).ok(e, 200)
 	assert.Equal(t, "success", updated.Status)
 
 	canary := project.Environment("canary", servicetest.EnvironmentProtected(), servicetest.NeedsApprovalsOfRole(servicetest.Maintainer, 1))
 	waiting := canary.Deployment(servicetest.DeploymentStatus("blocked"))
 	assert.Equal(t, "blocked", got(e.admin.Deployments.GetProjectDeployment(app, waiting.ID())).ok(e, 200).Status)
-	done(e.as(ada).Deployments.ApproveOrRejectProjectDeployment(app, blocked.ID(), &gitlab.ApproveOrRejectProjectDeploymentOptions{
-		Status: new(gitlab.DeploymentApprovalStatusApproved), Comment: new("go"),
+	done(e.as(ada).Deployments.ApproveOrRejectProjectDeployment(app, blocked.ID(), &clientgo.ApproveOrRejectProjectDeploymentOptions{
+		Status: new(clientgo.DeploymentApprovalStatusApproved), Comment: new("go"),
 	})).ok(e, 201)
-	done(e.as(ada).Deployments.ApproveOrRejectProjectDeployment(app, first.ID(), &gitlab.ApproveOrRejectProjectDeploymentOptions{
-		Status: new(gitlab.DeploymentApprovalStatusApproved),
+	done(e.as(ada).Deployments.ApproveOrRejectProjectDeployment(app, first.ID(), &clientgo.ApproveOrRejectProjectDeploymentOptions{
+		Status: new(clientgo.DeploymentApprovalStatusApproved),
 	})).refused(e, 400)
 }

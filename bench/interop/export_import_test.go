@@ -7,7 +7,7 @@ import (
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 func TestExportAndImport(t *testing.T) {
@@ -15,7 +15,7 @@ func TestExportAndImport(t *testing.T) {
 	e.svc.Project(app).Commit("main", "Work", servicetest.Write("a.txt", "a\n"))
 	x := e.admin.ProjectImportExport
 
-	done(x.ScheduleExport(app, &gitlab.ScheduleExportOptions{Description: new("Moved")})).ok(e, 202)
+	done(x.ScheduleExport(app, &clientgo.ScheduleExportOptions{Description: new("Moved")})).ok(e, 202)
 	status := got(x.ExportStatus(app)).ok(e, 200)
 	assert.Equal(t, []any{"queued", app}, []any{status.ExportStatus, status.PathWithNamespace})
 	e.svc.Advance(servicetest.ExportQueuedFor + servicetest.ExportStartedFor)
@@ -24,14 +24,14 @@ func TestExportAndImport(t *testing.T) {
 	assert.NotEmpty(t, status.Links.APIURL)
 	archive := got(x.ExportDownload(app)).raw(e)
 
-	scheduled := got(x.ImportFromFile(bytes.NewReader(archive), &gitlab.ImportFileOptions{Path: new("copy"), Namespace: new(acme), Name: new("Copy")})).ok(e, 201)
+	scheduled := got(x.ImportFromFile(bytes.NewReader(archive), &clientgo.ImportFileOptions{Path: new("copy"), Namespace: new(acme), Name: new("Copy")})).ok(e, 201)
 	assert.Equal(t, []any{"scheduled", "acme/copy", "Copy"}, []any{scheduled.ImportStatus, scheduled.PathWithNamespace, scheduled.Name})
 	e.svc.Advance(time.Hour)
 	imported := got(x.ImportStatus("acme/copy")).ok(e, 200)
 	assert.Equal(t, []string{"finished", "Moved"}, []string{imported.ImportStatus, imported.Description})
 	content, _ := e.svc.FindProject("acme/copy").File("main", "a.txt")
 	assert.Equal(t, "a\n", content)
-	got(x.ImportFromFile(bytes.NewReader(archive), &gitlab.ImportFileOptions{Path: new("copy"), Namespace: new(acme)})).refused(e, 409)
+	got(x.ImportFromFile(bytes.NewReader(archive), &clientgo.ImportFileOptions{Path: new("copy"), Namespace: new(acme)})).refused(e, 409)
 
 	// The client has no methods to import from elsewhere.
 	e.svc.RemoteFile("https://store.example.com/app.tar.gz", archive)
@@ -40,7 +40,7 @@ func TestExportAndImport(t *testing.T) {
 		"projects/remote-import":          {"url": "https://store.example.com/app.tar.gz", "path": "remote", "namespace": acme},
 		"projects/remote-import-objstore": {"region": "eu-1", "bucket_name": "backups", "file_key": "app.tar.gz", "access_key_id": "key", "secret_access_key": "secret", "path": "stored", "namespace": acme},
 	} {
-		started := request[gitlab.ImportStatus](e.admin, "POST", path, body).ok(e, 201)
+		started := request[clientgo.ImportStatus](e.admin, "POST", path, body).ok(e, 201)
 		assert.Equal(t, "scheduled", started.ImportStatus)
 		e.svc.Advance(time.Hour)
 		assert.Equal(t, "finished", e.svc.FindProject("acme/"+body["path"]).Import().Status)
@@ -52,24 +52,24 @@ func TestStorageMoves(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		e.svc.Project("acme/"+name, servicetest.RepositoryStorage("old"))
 	}
-	byPath := func(p *gitlab.Project) string { return p.PathWithNamespace }
+	byPath := func(p *clientgo.Project) string { return p.PathWithNamespace }
 	type storage struct {
-		gitlab.ListOptions
+		clientgo.ListOptions
 		Name string `url:"repository_storage"`
 	}
 	// The client has no option for the storage.
 	on := func(name string) []string {
-		list := request[[]*gitlab.Project](e.admin, "GET", "projects", storage{Name: name}).ok(e, 200)
+		list := request[[]*clientgo.Project](e.admin, "GET", "projects", storage{Name: name}).ok(e, 200)
 		return each(list, byPath)
 	}
 	assert.ElementsMatch(t, []string{"acme/a", "acme/b", "acme/c"}, on("old"))
-	done(e.admin.ProjectRepositoryStorageMove.ScheduleAllStorageMoves(gitlab.ScheduleAllProjectStorageMovesOptions{
+	done(e.admin.ProjectRepositoryStorageMove.ScheduleAllStorageMoves(clientgo.ScheduleAllProjectStorageMovesOptions{
 		SourceStorageName: new("old"), DestinationStorageName: new("new"),
 	})).ok(e, 202)
-	done(e.admin.SnippetRepositoryStorageMove.ScheduleAllStorageMoves(gitlab.ScheduleAllSnippetStorageMovesOptions{
+	done(e.admin.SnippetRepositoryStorageMove.ScheduleAllStorageMoves(clientgo.ScheduleAllSnippetStorageMovesOptions{
 		SourceStorageName: new("old"), DestinationStorageName: new("new"),
 	})).ok(e, 202)
-	done(e.admin.GroupRepositoryStorageMove.ScheduleAllStorageMoves(gitlab.ScheduleAllGroupStorageMovesOptions{
+	done(e.admin.GroupRepositoryStorageMove.ScheduleAllStorageMoves(clientgo.ScheduleAllGroupStorageMovesOptions{
 		SourceStorageName: new("old"), DestinationStorageName: new("new"),
 	})).ok(e, 202)
 	e.svc.Advance(time.Hour)

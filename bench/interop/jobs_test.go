@@ -8,10 +8,10 @@ import (
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-func jobID(j *gitlab.Job) int64 { return j.ID }
+func jobID(j *clientgo.Job) int64 { return j.ID }
 
 func TestJobs(t *testing.T) {
 	e := start(t)
@@ -32,12 +32,12 @@ func TestJobs(t *testing.T) {
 
 	jobs := walk1(e, e.admin.Jobs.ListProjectJobs, app, nil)
 	assert.Equal(t, []int64{nested.ID(), deploy.ID(), test.ID(), build.ID()}, each(jobs, jobID), "the newest first")
-	failed := walk1(e, e.admin.Jobs.ListProjectJobs, app, &gitlab.ListJobsOptions{Scope: &[]gitlab.BuildStateValue{gitlab.Failed, gitlab.Manual, gitlab.Running}})
+	failed := walk1(e, e.admin.Jobs.ListProjectJobs, app, &clientgo.ListJobsOptions{Scope: &[]clientgo.BuildStateValue{clientgo.Failed, clientgo.Manual, clientgo.Running}})
 	assert.Equal(t, []int64{nested.ID(), deploy.ID(), test.ID()}, each(failed, jobID))
 	of := walk2(e, e.admin.Jobs.ListPipelineJobs, app, pipe.ID(), nil)
 	assert.Len(t, of, 4, "with those of the child pipeline")
 	bridges := walk2(e, e.admin.Jobs.ListPipelineBridges, app, pipe.ID(), nil)
-	assert.Equal(t, []string{"third", "second", "trigger"}, each(bridges, func(b *gitlab.Bridge) string { return b.Name }))
+	assert.Equal(t, []string{"third", "second", "trigger"}, each(bridges, func(b *clientgo.Bridge) string { return b.Name }))
 	assert.Equal(t, child.ID(), bridges[2].DownstreamPipeline.ID)
 
 	job := got(e.admin.Jobs.GetJob(app, build.ID())).ok(e, 200)
@@ -68,7 +68,7 @@ func TestJobToken(t *testing.T) {
 	config := e.svc.Project("acme/agents")
 	agent := project.AllowAgent(config)
 	job := project.Pipeline("main").Job("test", servicetest.Running())
-	c, err := gitlab.NewJobClient(job.Token(), e.options()...)
+	c, err := clientgo.NewJobClient(job.Token(), e.options()...)
 	require.NoError(t, err)
 
 	own := got(c.Jobs.GetJobTokensJob(nil)).ok(e, 200)

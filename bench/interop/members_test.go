@@ -6,7 +6,7 @@ import (
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // company is a group with a project, and users who are members of both.
@@ -33,26 +33,26 @@ func newCompany(t *testing.T) company {
 
 func TestGroupMembers(t *testing.T) {
 	c := newCompany(t)
-	name := func(m *gitlab.GroupMember) string { return m.Username }
+	name := func(m *clientgo.GroupMember) string { return m.Username }
 	owner := c.as(c.users["ada"])
 
 	list := walk1(c.env, owner.Groups.ListGroupMembers, acme, nil)
 	assert.ElementsMatch(t, []string{"ada", "bob", "cid"}, each(list, name))
 	all := walk1(c.env, owner.Groups.ListAllGroupMembers, acme, nil)
 	assert.ElementsMatch(t, []string{"ada", "bob", "cid"}, each(all, name))
-	found := got(owner.Groups.ListGroupMembers(acme, &gitlab.ListGroupMembersOptions{Query: new("bob")})).ok(c.env, 200)
+	found := got(owner.Groups.ListGroupMembers(acme, &clientgo.ListGroupMembersOptions{Query: new("bob")})).ok(c.env, 200)
 	assert.Equal(t, []string{"bob"}, each(found, name))
 	bob := got(owner.GroupMembers.GetGroupMember(acme, c.users["bob"].ID())).ok(c.env, 200)
-	assert.Equal(t, []any{gitlab.DeveloperPermissions, "2026-02-15", "bob@example.com"}, []any{bob.AccessLevel, bob.ExpiresAt.String(), bob.Email})
+	assert.Equal(t, []any{clientgo.DeveloperPermissions, "2026-02-15", "bob@example.com"}, []any{bob.AccessLevel, bob.ExpiresAt.String(), bob.Email})
 	inherited := got(owner.GroupMembers.GetInheritedGroupMember(acme, c.users["cid"].ID())).ok(c.env, 200)
-	assert.Equal(t, gitlab.GuestPermissions, inherited.AccessLevel)
+	assert.Equal(t, clientgo.GuestPermissions, inherited.AccessLevel)
 
-	added := got(owner.GroupMembers.AddGroupMember(acme, &gitlab.AddGroupMemberOptions{
-		UserID: new(c.users["fay"].ID()), AccessLevel: new(gitlab.ReporterPermissions), ExpiresAt: new("2027-01-01"),
+	added := got(owner.GroupMembers.AddGroupMember(acme, &clientgo.AddGroupMemberOptions{
+		UserID: new(c.users["fay"].ID()), AccessLevel: new(clientgo.ReporterPermissions), ExpiresAt: new("2027-01-01"),
 	})).ok(c.env, 201)
 	assert.Equal(t, []any{"fay", "2027-01-01", "ada"}, []any{added.Username, added.ExpiresAt.String(), added.CreatedBy.Username})
-	changed := got(owner.GroupMembers.EditGroupMember(acme, c.users["fay"].ID(), &gitlab.EditGroupMemberOptions{AccessLevel: new(gitlab.MaintainerPermissions)})).ok(c.env, 200)
-	assert.Equal(t, gitlab.MaintainerPermissions, changed.AccessLevel)
+	changed := got(owner.GroupMembers.EditGroupMember(acme, c.users["fay"].ID(), &clientgo.EditGroupMemberOptions{AccessLevel: new(clientgo.MaintainerPermissions)})).ok(c.env, 200)
+	assert.Equal(t, clientgo.MaintainerPermissions, changed.AccessLevel)
 
 	// The client has no method for the state of a member.
 	type state struct {
@@ -66,7 +66,7 @@ func TestGroupMembers(t *testing.T) {
 
 func TestProjectMembers(t *testing.T) {
 	c := newCompany(t)
-	name := func(m *gitlab.ProjectMember) string { return m.Username }
+	name := func(m *clientgo.ProjectMember) string { return m.Username }
 	maintainer := c.as(c.users["bob"])
 
 	list := walk1(c.env, maintainer.ProjectMembers.ListProjectMembers, app, nil)
@@ -75,18 +75,18 @@ func TestProjectMembers(t *testing.T) {
 	assert.ElementsMatch(t, []string{"ada", "bob", "cid", "dan", "eve"}, each(all, name))
 	for _, m := range all {
 		if m.Username == "bob" {
-			assert.Equal(t, gitlab.MaintainerPermissions, m.AccessLevel, "the higher one of the two")
+			assert.Equal(t, clientgo.MaintainerPermissions, m.AccessLevel, "the higher one of the two")
 		}
 	}
 	dan := got(maintainer.ProjectMembers.GetProjectMember(app, c.users["dan"].ID())).ok(c.env, 200)
-	assert.Equal(t, gitlab.ReporterPermissions, dan.AccessLevel)
+	assert.Equal(t, clientgo.ReporterPermissions, dan.AccessLevel)
 	got(maintainer.ProjectMembers.GetProjectMember(app, c.users["cid"].ID())).refused(c.env, 404)
 	cid := got(maintainer.ProjectMembers.GetInheritedProjectMember(app, c.users["cid"].ID())).ok(c.env, 200)
-	assert.Equal(t, gitlab.GuestPermissions, cid.AccessLevel)
-	added := got(maintainer.ProjectMembers.AddProjectMember(app, &gitlab.AddProjectMemberOptions{UserID: c.users["fay"].ID(), AccessLevel: new(gitlab.DeveloperPermissions)})).ok(c.env, 201)
+	assert.Equal(t, clientgo.GuestPermissions, cid.AccessLevel)
+	added := got(maintainer.ProjectMembers.AddProjectMember(app, &clientgo.AddProjectMemberOptions{UserID: c.users["fay"].ID(), AccessLevel: new(clientgo.DeveloperPermissions)})).ok(c.env, 201)
 	assert.Equal(t, c.users["fay"].ID(), added.ID)
-	changed := got(maintainer.ProjectMembers.EditProjectMember(app, added.ID, &gitlab.EditProjectMemberOptions{AccessLevel: new(gitlab.GuestPermissions)})).ok(c.env, 200)
-	assert.Equal(t, gitlab.GuestPermissions, changed.AccessLevel)
+	changed := got(maintainer.ProjectMembers.EditProjectMember(app, added.ID, &clientgo.EditProjectMemberOptions{AccessLevel: new(clientgo.GuestPermissions)})).ok(c.env, 200)
+	assert.Equal(t, clientgo.GuestPermissions, changed.AccessLevel)
 }
 
 func TestBillableMembers(t *testing.T) {
@@ -95,12 +95,12 @@ func TestBillableMembers(t *testing.T) {
 	c.svc.Project("acme/second", servicetest.Member(c.users["eve"], servicetest.Maintainer))
 	c.svc.Project("acme/third", servicetest.Member(c.users["eve"], servicetest.Reporter))
 
-	list := walk1(c.env, owner.Groups.ListBillableGroupMembers, acme, &gitlab.ListBillableGroupMembersOptions{Sort: new("name_asc")})
-	assert.Subset(t, []string{"ada", "bob", "cid", "dan", "eve"}, each(list, func(m *gitlab.BillableGroupMember) string { return m.Username }))
+	list := walk1(c.env, owner.Groups.ListBillableGroupMembers, acme, &clientgo.ListBillableGroupMembersOptions{Sort: new("name_asc")})
+	assert.Subset(t, []string{"ada", "bob", "cid", "dan", "eve"}, each(list, func(m *clientgo.BillableGroupMember) string { return m.Username }))
 	assert.GreaterOrEqual(t, len(list), 4)
 	memberships := walk2(c.env, owner.Groups.ListMembershipsForBillableGroupMember, acme, c.users["eve"].ID(), nil)
 	assert.ElementsMatch(t, []string{"Developer", "Maintainer", "Reporter"},
-		each(memberships, func(m *gitlab.BillableUserMembership) string { return m.AccessLevel.StringValue }))
+		each(memberships, func(m *clientgo.BillableUserMembership) string { return m.AccessLevel.StringValue }))
 	done(owner.Groups.RemoveBillableGroupMember(acme, c.users["eve"].ID())).ok(c.env, 204)
 	got(owner.ProjectMembers.GetProjectMember(app, c.users["eve"].ID())).refused(c.env, 404)
 }

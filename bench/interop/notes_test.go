@@ -5,20 +5,20 @@ import (
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-func noteBody(n *gitlab.Note) string { return n.Body }
+func noteBody(n *clientgo.Note) string { return n.Body }
 
 // subject is what notes are left on, with what a test does to all kinds alike.
 type subject struct {
 	note interface {
 		Note(string, ...servicetest.NoteOption) *servicetest.Note
 	}
-	list   lister[*gitlab.Note]
-	get    func(note int64) answer[*gitlab.Note]
-	create func(body string) answer[*gitlab.Note]
-	update func(note int64, body string) answer[*gitlab.Note]
+	list   lister[*clientgo.Note]
+	get    func(note int64) answer[*clientgo.Note]
+	create func(body string) answer[*clientgo.Note]
+	update func(note int64, body string) answer[*clientgo.Note]
 	remove func(note int64) answer[any]
 	// plain tells that a single note has the fields of a note; those of
 	// snippets and epics have others, by the specification.
@@ -54,60 +54,60 @@ func TestNotes(t *testing.T) {
 	for name, s := range map[string]subject{
 		"issue": {
 			issue,
-			func(o ...gitlab.RequestOptionFunc) ([]*gitlab.Note, *gitlab.Response, error) {
+			func(o ...clientgo.RequestOptionFunc) ([]*clientgo.Note, *clientgo.Response, error) {
 				return n.ListIssueNotes(app, issue.IID(), nil, o...)
 			},
-			func(note int64) answer[*gitlab.Note] { return got(n.GetIssueNote(app, issue.IID(), note)) },
-			func(body string) answer[*gitlab.Note] {
-				return got(n.CreateIssueNote(app, issue.IID(), &gitlab.CreateIssueNoteOptions{Body: &body}))
+			func(note int64) answer[*clientgo.Note] { return got(n.GetIssueNote(app, issue.IID(), note)) },
+			func(body string) answer[*clientgo.Note] {
+				return got(n.CreateIssueNote(app, issue.IID(), &clientgo.CreateIssueNoteOptions{Body: &body}))
 			},
-			func(note int64, body string) answer[*gitlab.Note] {
-				return got(n.UpdateIssueNote(app, issue.IID(), note, &gitlab.UpdateIssueNoteOptions{Body: &body}))
+			func(note int64, body string) answer[*clientgo.Note] {
+				return got(n.UpdateIssueNote(app, issue.IID(), note, &clientgo.UpdateIssueNoteOptions{Body: &body}))
 			},
 			func(note int64) answer[any] { return done(n.DeleteIssueNote(app, issue.IID(), note)) },
 			true,
 		},
 		"merge request": {
 			request,
-			func(o ...gitlab.RequestOptionFunc) ([]*gitlab.Note, *gitlab.Response, error) {
+			func(o ...clientgo.RequestOptionFunc) ([]*clientgo.Note, *clientgo.Response, error) {
 				return n.ListMergeRequestNotes(app, request.IID(), nil, o...)
 			},
-			func(note int64) answer[*gitlab.Note] { return got(n.GetMergeRequestNote(app, request.IID(), note)) },
-			func(body string) answer[*gitlab.Note] {
-				return got(n.CreateMergeRequestNote(app, request.IID(), &gitlab.CreateMergeRequestNoteOptions{Body: &body}))
+			func(note int64) answer[*clientgo.Note] { return got(n.GetMergeRequestNote(app, request.IID(), note)) },
+			func(body string) answer[*clientgo.Note] {
+				return got(n.CreateMergeRequestNote(app, request.IID(), &clientgo.CreateMergeRequestNoteOptions{Body: &body}))
 			},
-			func(note int64, body string) answer[*gitlab.Note] {
-				return got(n.UpdateMergeRequestNote(app, request.IID(), note, &gitlab.UpdateMergeRequestNoteOptions{Body: &body}))
+			func(note int64, body string) answer[*clientgo.Note] {
+				return got(n.UpdateMergeRequestNote(app, request.IID(), note, &clientgo.UpdateMergeRequestNoteOptions{Body: &body}))
 			},
 			func(note int64) answer[any] { return done(n.DeleteMergeRequestNote(app, request.IID(), note)) },
 			true,
 		},
 		"snippet": {
 			snippet,
-			func(o ...gitlab.RequestOptionFunc) ([]*gitlab.Note, *gitlab.Response, error) {
+			func(o ...clientgo.RequestOptionFunc) ([]*clientgo.Note, *clientgo.Response, error) {
 				return n.ListSnippetNotes(app, snippet.ID(), nil, o...)
 			},
-			func(note int64) answer[*gitlab.Note] { return got(n.GetSnippetNote(app, snippet.ID(), note)) },
-			func(body string) answer[*gitlab.Note] {
-				return got(n.CreateSnippetNote(app, snippet.ID(), &gitlab.CreateSnippetNoteOptions{Body: &body}))
+			func(note int64) answer[*clientgo.Note] { return got(n.GetSnippetNote(app, snippet.ID(), note)) },
+			func(body string) answer[*clientgo.Note] {
+				return got(n.CreateSnippetNote(app, snippet.ID(), &clientgo.CreateSnippetNoteOptions{Body: &body}))
 			},
-			func(note int64, body string) answer[*gitlab.Note] {
-				return got(n.UpdateSnippetNote(app, snippet.ID(), note, &gitlab.UpdateSnippetNoteOptions{Body: &body}))
+			func(note int64, body string) answer[*clientgo.Note] {
+				return got(n.UpdateSnippetNote(app, snippet.ID(), note, &clientgo.UpdateSnippetNoteOptions{Body: &body}))
 			},
 			func(note int64) answer[any] { return done(n.DeleteSnippetNote(app, snippet.ID(), note)) },
 			false,
 		},
 		"epic": {
 			epic,
-			func(o ...gitlab.RequestOptionFunc) ([]*gitlab.Note, *gitlab.Response, error) {
+			func(o ...clientgo.RequestOptionFunc) ([]*clientgo.Note, *clientgo.Response, error) {
 				return n.ListEpicNotes(acme, epic.ID(), nil, o...)
 			},
-			func(note int64) answer[*gitlab.Note] { return got(n.GetEpicNote(acme, epic.ID(), note)) },
-			func(body string) answer[*gitlab.Note] {
-				return got(n.CreateEpicNote(acme, epic.ID(), &gitlab.CreateEpicNoteOptions{Body: &body}))
+			func(note int64) answer[*clientgo.Note] { return got(n.GetEpicNote(acme, epic.ID(), note)) },
+			func(body string) answer[*clientgo.Note] {
+				return got(n.CreateEpicNote(acme, epic.ID(), &clientgo.CreateEpicNoteOptions{Body: &body}))
 			},
-			func(note int64, body string) answer[*gitlab.Note] {
-				return got(n.UpdateEpicNote(acme, epic.ID(), note, &gitlab.UpdateEpicNoteOptions{Body: &body}))
+			func(note int64, body string) answer[*clientgo.Note] {
+				return got(n.UpdateEpicNote(acme, epic.ID(), note, &clientgo.UpdateEpicNoteOptions{Body: &body}))
 			},
 			func(note int64) answer[any] { return done(n.DeleteEpicNote(acme, epic.ID(), note)) },
 			false,

@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 func TestRegistry(t *testing.T) {
@@ -20,21 +20,21 @@ func TestRegistry(t *testing.T) {
 		Push("latest", servicetest.ImageSize(12_345)).Push("v1").Push("v2")
 	project.RegistryRepository("web")
 	e.svc.Advance(2 * time.Hour)
-	byID := func(r *gitlab.RegistryRepository) int64 { return r.ID }
+	byID := func(r *clientgo.RegistryRepository) int64 { return r.ID }
 
 	list := walk1(e, e.admin.ContainerRegistry.ListProjectRegistryRepositories, app,
-		&gitlab.ListProjectRegistryRepositoriesOptions{Tags: new(true), TagsCount: new(true)})
+		&clientgo.ListProjectRegistryRepositoriesOptions{Tags: new(true), TagsCount: new(true)})
 	assert.ElementsMatch(t, []int64{1, 2, 3}, each(list, byID))
 	for _, r := range list {
 		if r.ID == api.ID() {
 			assert.Equal(t, []any{"api", "acme/app/api", int64(3)}, []any{r.Name, r.Path, r.TagsCount})
-			assert.Equal(t, []string{"latest", "v1", "v2"}, each(r.Tags, func(t *gitlab.RegistryRepositoryTag) string { return t.Name }))
+			assert.Equal(t, []string{"latest", "v1", "v2"}, each(r.Tags, func(t *clientgo.RegistryRepositoryTag) string { return t.Name }))
 		}
 	}
 	list = walk1(e, e.admin.ContainerRegistry.ListGroupRegistryRepositories, acme, nil)
 	assert.ElementsMatch(t, []int64{1, 2, 3}, each(list, byID))
 	tags := walk2(e, e.admin.ContainerRegistry.ListRegistryRepositoryTags, app, api.ID(), nil)
-	assert.Equal(t, api.Tags(), each(tags, func(t *gitlab.RegistryRepositoryTag) string { return t.Name }))
+	assert.Equal(t, api.Tags(), each(tags, func(t *clientgo.RegistryRepositoryTag) string { return t.Name }))
 
 	one := got(e.admin.ContainerRegistry.GetSingleRegistryRepository(root.ID(), nil)).ok(e, 200)
 	assert.Equal(t, []any{"", app}, []any{one.Name, one.Path})
@@ -50,15 +50,15 @@ func TestRegistry(t *testing.T) {
 
 	done(e.admin.ContainerRegistry.DeleteRegistryRepositoryTag(app, api.ID(), "v1")).ok(e, 204)
 	done(e.admin.ContainerRegistry.DeleteRegistryRepositoryTags(app, api.ID(),
-		&gitlab.DeleteRegistryRepositoryTagsOptions{NameRegexpDelete: new(".*"), OlderThan: new("1h")})).ok(e, 202)
+		&clientgo.DeleteRegistryRepositoryTagsOptions{NameRegexpDelete: new(".*"), OlderThan: new("1h")})).ok(e, 202)
 	e.svc.Advance(servicetest.RegistryDelay)
 	assert.Equal(t, []string{"latest"}, api.Tags())
 	done(e.admin.ContainerRegistry.DeleteRegistryRepository(app, api.ID())).ok(e, 202)
 	e.svc.Advance(servicetest.RegistryDelay)
 	assert.True(t, api.Deleted())
 
-	edited := got(e.admin.Projects.EditProject(app, &gitlab.EditProjectOptions{ContainerRegistryAccessLevel: new(gitlab.PrivateAccessControl)})).ok(e, 200)
-	assert.Equal(t, gitlab.PrivateAccessControl, edited.ContainerRegistryAccessLevel)
+	edited := got(e.admin.Projects.EditProject(app, &clientgo.EditProjectOptions{ContainerRegistryAccessLevel: new(clientgo.PrivateAccessControl)})).ok(e, 200)
+	assert.Equal(t, clientgo.PrivateAccessControl, edited.ContainerRegistryAccessLevel)
 	assert.Equal(t, "private", project.RegistryAccess())
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 func TestRunners(t *testing.T) {
@@ -17,8 +17,8 @@ func TestRunners(t *testing.T) {
 	ofGroup := e.svc.Runner("of the group", servicetest.ForGroup(group), servicetest.RunnerRefProtected())
 	own := e.svc.Runner("own", servicetest.ForProjects(project), servicetest.RunnerStatus("never_contacted"))
 	second := e.svc.Runner("second of its own", servicetest.ForProjects(project), servicetest.RunnerStatus("stale"))
-	ids := func(runners []*gitlab.Runner) []int64 {
-		return each(runners, func(r *gitlab.Runner) int64 { return r.ID })
+	ids := func(runners []*clientgo.Runner) []int64 {
+		return each(runners, func(r *clientgo.Runner) int64 { return r.ID })
 	}
 	all := []int64{shared.ID(), paused.ID(), ofGroup.ID(), own.ID(), second.ID()}
 
@@ -27,9 +27,9 @@ func TestRunners(t *testing.T) {
 	assert.ElementsMatch(t, all[:3], ids(walk1(e, e.admin.Runners.ListGroupsRunners, acme, nil)))
 	owned := walk0(e, e.admin.Runners.ListRunners, nil)
 	assert.ElementsMatch(t, all[2:], ids(owned), "an administrator owns all but those of the instance")
-	tagged := got(e.admin.Runners.ListAllRunners(&gitlab.ListRunnersOptions{TagList: &[]string{"docker", "linux"}})).ok(e, 200)
+	tagged := got(e.admin.Runners.ListAllRunners(&clientgo.ListRunnersOptions{TagList: &[]string{"docker", "linux"}})).ok(e, 200)
 	assert.Equal(t, []int64{shared.ID()}, ids(tagged))
-	off := got(e.admin.Runners.ListAllRunners(&gitlab.ListRunnersOptions{Status: new("offline"), Paused: new(true), Type: new("instance_type")})).ok(e, 200)
+	off := got(e.admin.Runners.ListAllRunners(&clientgo.ListRunnersOptions{Status: new("offline"), Paused: new(true), Type: new("instance_type")})).ok(e, 200)
 	assert.Equal(t, []int64{paused.ID()}, ids(off))
 
 	details := got(e.admin.Runners.GetRunnerDetails(shared.ID())).ok(e, 200)
@@ -38,7 +38,7 @@ func TestRunners(t *testing.T) {
 	details = got(e.admin.Runners.GetRunnerDetails(own.ID())).ok(e, 200)
 	assert.Equal(t, project.ID(), details.Projects[0].ID)
 	assert.Nil(t, details.ContactedAt)
-	changed := got(e.admin.Runners.UpdateRunnerDetails(own.ID(), &gitlab.UpdateRunnerDetailsOptions{
+	changed := got(e.admin.Runners.UpdateRunnerDetails(own.ID(), &clientgo.UpdateRunnerDetailsOptions{
 		Description: new("changed"), Paused: new(true), TagList: &[]string{"gpu"}, MaximumTimeout: new(int64(3600)), AccessLevel: new("ref_protected"),
 	})).ok(e, 200)
 	assert.Equal(t, []any{"changed", []string{"gpu"}, int64(3600), "ref_protected"},
@@ -49,19 +49,19 @@ func TestRunners(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		pipe.Job(name, servicetest.RunOn(shared))
 	}
-	jobs := walk1(e, e.admin.Runners.ListRunnerJobs, any(shared.ID()), &gitlab.ListRunnerJobsOptions{OrderBy: new("id"), Sort: new("asc")})
-	assert.Equal(t, []string{"a", "b", "c"}, each(jobs, func(j *gitlab.Job) string { return j.Name }))
+	jobs := walk1(e, e.admin.Runners.ListRunnerJobs, any(shared.ID()), &clientgo.ListRunnerJobsOptions{OrderBy: new("id"), Sort: new("asc")})
+	assert.Equal(t, []string{"a", "b", "c"}, each(jobs, func(j *clientgo.Job) string { return j.Name }))
 	assert.Equal(t, project.ID(), jobs[0].Project.ID)
 
-	enabled := got(e.admin.Runners.EnableProjectRunner("acme/other", &gitlab.EnableProjectRunnerOptions{RunnerID: own.ID()})).ok(e, 201)
+	enabled := got(e.admin.Runners.EnableProjectRunner("acme/other", &clientgo.EnableProjectRunnerOptions{RunnerID: own.ID()})).ok(e, 201)
 	assert.Equal(t, own.ID(), enabled.ID)
 	assert.Equal(t, []*servicetest.Project{project, other}, own.Projects())
 	done(e.admin.Runners.DisableProjectRunner("acme/other", own.ID())).ok(e, 204)
 	done(e.admin.Runners.DisableProjectRunner(app, own.ID())).refused(e, 403)
 
-	registered := got(e.admin.Runners.RegisterNewRunner(&gitlab.RegisterNewRunnerOptions{
+	registered := got(e.admin.Runners.RegisterNewRunner(&clientgo.RegisterNewRunnerOptions{
 		Token: new(project.RegistrationToken()), Description: new("new"), TagList: &[]string{"arm"},
-		Info: &gitlab.RegisterNewRunnerInfoOptions{Name: new("host-9"), Version: new("17.0")}, MaintenanceNote: new("call Ada"),
+		Info: &clientgo.RegisterNewRunnerInfoOptions{Name: new("host-9"), Version: new("17.0")}, MaintenanceNote: new("call Ada"),
 	})).ok(e, 201)
 	made := e.svc.Runners()[5]
 	assert.Equal(t, []any{made.ID(), made.Token()}, []any{registered.ID, registered.Token})

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // sameAsSent makes sure that a value holds every member of the JSON that it
@@ -45,13 +45,13 @@ func TestCompare(t *testing.T) {
 		ID    int64             `json:"id"`
 		Ratio float64           `json:"ratio"`
 		At    *time.Time        `json:"at"`
-		Day   *gitlab.ISOTime   `json:"day"`
+		Day   *clientgo.ISOTime `json:"day"`
 		List  []*inner          `json:"list"`
 		Extra map[string]string `json:"extra"`
 		Any   any               `json:"any"`
 	}
 	at := time.Date(2026, 1, 15, 9, 0, 0, 0, time.UTC)
-	day := gitlab.ISOTime(at)
+	day := clientgo.ISOTime(at)
 	value := []*outer{{inner{"ada"}, 7, 1.5, &at, &day, []*inner{{"bob"}, nil}, map[string]string{"k": "v"}, 3}}
 	for sent, want := range map[string]int{
 		`[{"id":7,"name":"ada","ratio":1.50,"at":"2026-01-15T10:00:00.000+01:00","day":"2026-01-15","list":[{"name":"bob"},null],"extra":{"k":"v"},"any":3}]`: 0,
@@ -85,7 +85,7 @@ func (c *comparison) problem(place, path, text string) {
 var (
 	timeType = reflect.TypeFor[time.Time]()
 	ipType   = reflect.TypeFor[net.IP]()
-	dateType = reflect.TypeFor[gitlab.ISOTime]()
+	dateType = reflect.TypeFor[clientgo.ISOTime]()
 )
 
 func (c *comparison) value(place, path string, raw any, v reflect.Value) {
@@ -111,7 +111,7 @@ func (c *comparison) value(place, path string, raw any, v reflect.Value) {
 	case v.Type() == dateType:
 		c.text(place, path, raw, func(s string) bool {
 			date, _, _ := strings.Cut(s, "T") // the client makes a date of a timestamp
-			return date == v.Interface().(gitlab.ISOTime).String()
+			return date == v.Interface().(clientgo.ISOTime).String()
 		})
 	case v.Type() == ipType:
 		c.text(place, path, raw, func(s string) bool { return s == v.Interface().(net.IP).String() })

@@ -5,10 +5,10 @@ import (
 
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/assert"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-func username(u *gitlab.User) string { return u.Username }
+func username(u *clientgo.User) string { return u.Username }
 
 func TestUsers(t *testing.T) {
 	e := start(t)
@@ -18,13 +18,13 @@ func TestUsers(t *testing.T) {
 	e.svc.User("bob", servicetest.Blocked())
 	e.svc.User("eve", servicetest.External(), servicetest.Bot())
 
-	list := walk0(e, e.admin.Users.ListUsers, &gitlab.ListUsersOptions{OrderBy: new("username"), Sort: new("asc")})
+	list := walk0(e, e.admin.Users.ListUsers, &clientgo.ListUsersOptions{OrderBy: new("username"), Sort: new("asc")})
 	assert.Equal(t, []string{"ada", "bob", "eve", "root"}, each(list, username))
-	blocked := got(e.admin.Users.ListUsers(&gitlab.ListUsersOptions{Blocked: new(true)})).ok(e, 200)
+	blocked := got(e.admin.Users.ListUsers(&clientgo.ListUsersOptions{Blocked: new(true)})).ok(e, 200)
 	assert.Equal(t, []string{"bob"}, each(blocked, username))
-	found := got(e.admin.Users.ListUsers(&gitlab.ListUsersOptions{ExternalUID: new("uid=ada"), Provider: new("ldapmain")})).ok(e, 200)
+	found := got(e.admin.Users.ListUsers(&clientgo.ListUsersOptions{ExternalUID: new("uid=ada"), Provider: new("ldapmain")})).ok(e, 200)
 	assert.Equal(t, []string{"ada"}, each(found, username))
-	seen := got(e.as(ada).Users.ListUsers(&gitlab.ListUsersOptions{Search: new("ada@example.com")})).ok(e, 200)
+	seen := got(e.as(ada).Users.ListUsers(&clientgo.ListUsersOptions{Search: new("ada@example.com")})).ok(e, 200)
 	assert.Equal(t, []any{ada.ID(), ""}, []any{seen[0].ID, seen[0].Email}, "the public view")
 
 	one := got(e.admin.Users.GetUser(ada.ID(), nil)).ok(e, 200)
@@ -33,20 +33,20 @@ func TestUsers(t *testing.T) {
 	assert.Equal(t, servicetest.Epoch, *one.CurrentSignInAt)
 	self := got(e.as(ada).Users.CurrentUser()).ok(e, 200)
 	assert.Equal(t, ada.ID(), self.ID)
-	acting, resp, err := e.admin.Users.CurrentUser(gitlab.WithSudo("ada"))
+	acting, resp, err := e.admin.Users.CurrentUser(clientgo.WithSudo("ada"))
 	assert.Equal(t, ada.ID(), got(acting, resp, err).ok(e, 200).ID)
 
-	made := got(e.admin.Users.CreateUser(&gitlab.CreateUserOptions{
+	made := got(e.admin.Users.CreateUser(&clientgo.CreateUserOptions{
 		Email: new("new@example.com"), Name: new("New User"), Username: new("new"), Password: new("correct horse battery"), SkipConfirmation: new(true),
 		Admin: new(true), Bio: new("hi"), ProjectsLimit: new(int64(7)), Provider: new("saml"), ExternUID: new("n-1"),
 	})).ok(e, 201)
 	user := e.svc.FindUser("new")
 	assert.Equal(t, []any{user.ID(), true, "hi", int64(7)}, []any{made.ID, made.IsAdmin, made.Bio, made.ProjectsLimit})
 	assert.Equal(t, "correct horse battery", user.Password())
-	changed := got(e.admin.Users.ModifyUser(made.ID, &gitlab.ModifyUserOptions{Name: new("Newer"), Admin: new(false), Note: new("noted")})).ok(e, 200)
+	changed := got(e.admin.Users.ModifyUser(made.ID, &clientgo.ModifyUserOptions{Name: new("Newer"), Admin: new(false), Note: new("noted")})).ok(e, 200)
 	assert.Equal(t, []any{"Newer", "noted", false}, []any{changed.Name, changed.Note, changed.IsAdmin})
 	// A conflict is a 404 here, by the specification.
-	got(e.admin.Users.ModifyUser(made.ID, &gitlab.ModifyUserOptions{Email: new("ada@work.example.com")})).refused(e, 404)
+	got(e.admin.Users.ModifyUser(made.ID, &clientgo.ModifyUserOptions{Email: new("ada@work.example.com")})).refused(e, 404)
 	done(e.admin.Users.DeleteUserIdentity(made.ID, "saml")).ok(e, 204)
 	done(e.admin.Users.DeleteUser(made.ID)).ok(e, 204)
 	assert.True(t, user.Deleted())

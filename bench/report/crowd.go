@@ -8,7 +8,7 @@ import (
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/bench"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 const (
@@ -32,7 +32,7 @@ func (l *lab) crowd() []experiment {
 			bench.Peer: l.crowded(func() bench.Way {
 				c := bench.NewPeer(l.base, nil)
 				return func(ctx context.Context) error {
-					_, _, err := c.Jobs.GetJob(1, 8, gitlab.WithContext(ctx))
+					_, _, err := c.Jobs.GetJob(1, 8, clientgo.WithContext(ctx))
 					return err
 				}
 			}),

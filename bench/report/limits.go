@@ -9,7 +9,7 @@ import (
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/bench"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // budgetCalls is how many calls are made while the service says that many more
@@ -56,7 +56,7 @@ func (l *lab) oursGet() get {
 func (l *lab) peerGet() get {
 	c := bench.NewPeer(l.base, nil)
 	return func(ctx context.Context, project, job int64) error {
-		_, _, err := c.Jobs.GetJob(project, job, gitlab.WithContext(ctx))
+		_, _, err := c.Jobs.GetJob(project, job, clientgo.WithContext(ctx))
 		return err
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/bench"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // pageWork is what a consumer does with a page.
@@ -114,9 +114,9 @@ func (w walk) ours(ctx context.Context, opts ...serviceapi.RequestOption) iter.S
 
 func (w walk) peer(ctx context.Context) iter.Seq2[int64, error] {
 	client := bench.NewPeer(w.base, nil)
-	all := gitlab.Scan2(func(page gitlab.PaginationOptionFunc) ([]*gitlab.BasicMergeRequest, *gitlab.Response, error) {
-		options := &gitlab.ListProjectMergeRequestsOptions{ListOptions: gitlab.ListOptions{PerPage: perPage}}
-		return client.MergeRequests.ListProjectMergeRequests(w.project, options, page, gitlab.WithContext(ctx))
+	all := clientgo.Scan2(func(page clientgo.PaginationOptionFunc) ([]*clientgo.BasicMergeRequest, *clientgo.Response, error) {
+		options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage}}
+		return client.MergeRequests.ListProjectMergeRequests(w.project, options, page, clientgo.WithContext(ctx))
 	})
 	return func(yield func(int64, error) bool) {
 		for item, err := range all {
@@ -159,8 +159,8 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		bench.Peer: timed(func(ctx context.Context) error {
 			client := bench.NewPeer(w.base, nil)
 			return w.window(func(page int) error {
-				options := &gitlab.ListProjectMergeRequestsOptions{ListOptions: gitlab.ListOptions{PerPage: perPage, Page: int64(page + 1)}}
-				_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options, gitlab.WithContext(ctx))
+				options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage, Page: int64(page + 1)}}
+				_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options, clientgo.WithContext(ctx))
 				return err
 			})
 		}),

@@ -15,7 +15,7 @@ import (
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/bench"
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 // transfers are downloads and uploads of long files, each in a process of its
@@ -164,22 +164,22 @@ func ourTransfer(c *serviceapi.Client) transfer {
 	}
 }
 
-func peerTransfer(c *gitlab.Client) transfer {
+func peerTransfer(c *clientgo.Client) transfer {
 	return transfer{
 		get: func(ctx context.Context) error {
-			_, _, err := c.Jobs.GetJob(1, 8, gitlab.WithContext(ctx))
+			_, _, err := c.Jobs.GetJob(1, 8, clientgo.WithContext(ctx))
 			return err
 		},
 		download: func(ctx context.Context, mib int64, path string) error {
-			r, _, err := c.Jobs.GetJobArtifacts(1, mib, gitlab.WithContext(ctx))
+			r, _, err := c.Jobs.GetJobArtifacts(1, mib, clientgo.WithContext(ctx))
 			if err != nil {
 				return err
 			}
 			return writeFile(path, r)
 		},
 		send: func(ctx context.Context, _ int64, content io.Reader) error {
-			options := &gitlab.ImportFileOptions{Path: new("app")}
-			_, _, err := c.ProjectImportExport.ImportFromFile(content, options, gitlab.WithContext(ctx))
+			options := &clientgo.ImportFileOptions{Path: new("app")}
+			_, _, err := c.ProjectImportExport.ImportFromFile(content, options, clientgo.WithContext(ctx))
 			return err
 		},
 	}

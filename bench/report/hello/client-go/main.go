@@ -6,11 +6,11 @@ import (
 	"log"
 	"os"
 
-	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
+	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
 func main() {
-	client, err := gitlab.NewClient(os.Args[2], gitlab.WithBaseURL(os.Args[1]))
+	client, err := clientgo.NewClient(os.Args[2], clientgo.WithBaseURL(os.Args[1]))
 	if err != nil {
 		log.Fatal(err)
 	}
