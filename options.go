@@ -233,9 +233,10 @@ func WithMaxResponseSize(bytes int64) RequestOption {
 
 // WithRetry sets how a call is repeated, instead of [DefaultRetryPolicy].
 func WithRetry(policy RetryPolicy) RequestOption {
+	err := policy.check() // here, once: it fills in what is 0
 	return requestOption(func(o *callOptions) error {
 		o.retry = policy
-		return policy.check()
+		return err
 	})
 }
 

@@ -148,6 +148,24 @@ func TestAttemptsAreBoundedAndCounted(t *testing.T) {
 	})
 }
 
+// The policy of one call has defaults, too, from its first use on.
+func TestPolicyOfOneCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(503, ""))
+		policy := WithRetry(RetryPolicy{MinWait: time.Second})
+		for range 2 {
+			var e *Error
+			_, err := getJob(t.Context(), client, policy)
+			require.ErrorAs(t, err, &e)
+			assert.Equal(t, 5, e.Attempts)
+		}
+		assert.Greater(t, s.times[4].Sub(s.times[0]), time.Millisecond)
+		_, err := getJob(t.Context(), client, WithRetry(RetryPolicy{MaxWait: -1}))
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument)
+	})
+}
+
 func TestTransportErrorsKeepCauseAndLastAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 2}, status(503, `{"message":"down"}`), reset)
