@@ -83,7 +83,7 @@ type ListEnvironmentsOptions struct {
 	Name string `url:"name,omitempty"`
 	// Search keeps the environments whose name holds this text.
 	Search string `url:"search,omitempty"`
-	// States keeps the environments in this state.
+	// States keeps the environments in this state; all if it is empty.
 	States EnvironmentState `url:"states,omitempty"`
 }
 
@@ -103,9 +103,10 @@ type UpdateEnvironmentOptions struct {
 	// Name renames the environment.
 	//
 	// Deprecated: use [EnvironmentsService.Create] to make an environment of
-	// another name. The service plans to take the parameter away, without a
-	// replacement.
-	Name        *string          `json:"name,omitzero"`
+	// another name. The service plans to take the parameter away in release
+	// 15.0, without a replacement.
+	Name *string `json:"name,omitzero"`
+	// ExternalURL is where the environment can be reached.
 	ExternalURL *string          `json:"external_url,omitzero"`
 	Tier        *EnvironmentTier `json:"tier,omitzero"`
 }
@@ -143,7 +144,8 @@ func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, optio
 	return all[Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
-// Get returns one environment with its last deployment.
+// Get returns one environment with its last deployment. The call returns
+// [ErrNotFound] if there is none.
 //
 // GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, *Response, error) {
@@ -166,8 +168,9 @@ func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, en
 	return do[Environment](ctx, s.client, http.MethodPut, route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
-// Delete removes an environment. What was deployed to it goes on running: see
-// [EnvironmentsService.Stop].
+// Delete removes an environment, in whatever state. What was deployed to it goes
+// on running: see [EnvironmentsService.Stop]. The call returns [ErrNotFound] if
+// there is no such environment.
 //
 // DELETE /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {
@@ -185,7 +188,8 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Pro
 
 // Stop stops an environment and, unless forced, executes its on_stop actions.
 // Where these take their time the environment that is returned may still be
-// stopping: [EnvironmentsService.StopAndWait] waits for the end.
+// stopping: [EnvironmentsService.StopAndWait] waits for the end. The call returns
+// [ErrNotFound] if there is no such environment.
 //
 // POST /projects/:id/environments/:environment_id/stop
 func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {

@@ -43,7 +43,10 @@ type MergeRequest struct {
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	State       MergeRequestState `json:"state"`
-	// Deprecated: use MergeUser.
+	// MergedBy is the MergeUser of a merge request that is merged.
+	//
+	// Deprecated: use MergeUser. The service plans to take MergedBy away in
+	// version 5 of its API.
 	MergedBy *UserSummary `json:"merged_by"`
 	// MergeUser merged it, or has set it to merge when its pipeline succeeds;
 	// nil before.
@@ -73,6 +76,8 @@ type MergeRequest struct {
 	Labels []Label `json:"labels"`
 	// Draft tells that it is not ready, and cannot be merged.
 	Draft bool `json:"draft"`
+	// WorkInProgress is the same as Draft.
+	//
 	// Deprecated: use Draft.
 	WorkInProgress bool       `json:"work_in_progress"`
 	Milestone      *Milestone `json:"milestone"`
@@ -103,6 +108,8 @@ type MergeRequest struct {
 	AllowCollaboration    bool   `json:"allow_collaboration"`
 	AllowMaintainerToPush bool   `json:"allow_maintainer_to_push"`
 	WebURL                string `json:"web_url"`
+	// Reference names it within its project, as References.Short does.
+	//
 	// Deprecated: use References.
 	Reference            string               `json:"reference"`
 	References           References           `json:"references"`

@@ -19,6 +19,10 @@ import (
 // Methods cannot have type parameters, so one generic Create would have to be a
 // function beside the service, or the options be boxed by the parent first;
 // both read worse.
+//
+// Some changes (of labels, states, milestones, weights and iterations) are no
+// system notes: the service keeps them as events of their own, which are not
+// listed here.
 type NotesService service
 
 // NoteParent is what notes are on: the value of [IssueNotes], [SnippetNotes],

@@ -165,7 +165,10 @@ type CreateIssueNoteOptions struct {
 type UpdateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body *string `json:"body,omitzero"`
-	// Deprecated: a note is confidential from its creation on, or not at all.
+	// Confidential has the note shown to fewer people, or to all again.
+	//
+	// Deprecated: say so when the note is created. The service plans to take the
+	// change away in release 16.0, without a replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }
 
@@ -201,7 +204,10 @@ type CreateMergeRequestNoteOptions struct {
 type UpdateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Deprecated: a note is confidential from its creation on, or not at all.
+	// Confidential has the note shown to fewer people, or to all again.
+	//
+	// Deprecated: say so when the note is created. The service plans to take the
+	// change away in release 16.0, without a replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }
 
@@ -220,6 +226,9 @@ type CreateEpicNoteOptions struct {
 type UpdateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Deprecated: a note is confidential from its creation on, or not at all.
+	// Confidential has the note shown to fewer people, or to all again.
+	//
+	// Deprecated: say so when the note is created. The service plans to take the
+	// change away in release 16.0, without a replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }

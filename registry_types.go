@@ -80,8 +80,9 @@ type GetRegistryRepositoryOptions struct {
 
 // DeleteRegistryTagsOptions chooses the tags that
 // [RegistryService.DeleteTags] removes. The expressions have the syntax of RE2,
-// which is that of the package regexp. Write ^ and $ where a whole name is
-// meant.
+// which is that of the package regexp. The service does not promise whether one
+// must match the whole name: write ^ and $ around a whole name, and .* around a
+// part of one.
 type DeleteRegistryTagsOptions struct {
 	// NameRegexDelete matches the names of tags to delete: ".*" matches all.
 	// It is required.
@@ -91,7 +92,7 @@ type DeleteRegistryTagsOptions struct {
 	// Deprecated: use NameRegexDelete.
 	NameRegex string `url:"name_regex,omitempty"`
 	// NameRegexKeep matches the names of tags to keep, whatever NameRegexDelete
-	// says. With ".*" nothing is deleted.
+	// says. With ".*" nothing is deleted. Empty keeps none by name.
 	NameRegexKeep string `url:"name_regex_keep,omitempty"`
 	// KeepN is how many of the matching tags are kept, the latest by creation
 	// of their manifest. 0 keeps none.

@@ -24,7 +24,7 @@ const (
 )
 
 // States that say whether a runner takes jobs. The service still takes them as
-// filters; RunnerPaused is also seen in old answers.
+// filters, up to release 16.0; RunnerPaused is also seen in old answers.
 const (
 	// Deprecated: use the field Paused of the options with new(false).
 	RunnerActive RunnerStatus = "active"
@@ -35,7 +35,8 @@ const (
 
 // RunnerScope is a filter of runners.
 //
-// Deprecated: use [RunnerType], [RunnerStatus] and the field Paused.
+// Deprecated: use [RunnerType], [RunnerStatus] and the field Paused. The service
+// plans to take it away in release 16.0.
 type RunnerScope string
 
 // Scopes of runners. RunnerScopeSpecific and RunnerScopeShared are for the list
@@ -74,7 +75,8 @@ type Runner struct {
 	IPAddress   string `json:"ip_address"`
 	// Active tells whether the runner takes jobs.
 	//
-	// Deprecated: use Paused, which says the opposite.
+	// Deprecated: use Paused, which says the opposite. The service plans to take
+	// Active away in release 16.0.
 	Active bool `json:"active"`
 	// Paused tells whether the runner takes no jobs.
 	Paused bool `json:"paused"`
@@ -125,7 +127,8 @@ type ListRunnersOptions struct {
 	ListOptions
 	// Scope keeps the runners of a scope.
 	//
-	// Deprecated: use Type, Status and Paused.
+	// Deprecated: use Type, Status and Paused. The service plans to take Scope
+	// away in release 16.0.
 	Scope RunnerScope `url:"scope,omitempty"`
 	// Type keeps the runners of this type.
 	Type RunnerType `url:"type,omitempty"`
@@ -143,7 +146,7 @@ type ListRunnersOptions struct {
 type ListGroupRunnersOptions struct {
 	ListOptions
 	// Type keeps the runners of this type. [RunnerProject] is deprecated here:
-	// the service plans to take it away, without a replacement.
+	// the service plans to take it away in release 15.0, without a replacement.
 	Type RunnerType `url:"type,omitempty"`
 	// Status keeps the runners in this state.
 	Status RunnerStatus `url:"status,omitempty"`
@@ -172,7 +175,8 @@ type UpdateRunnerOptions struct {
 	Description *string `json:"description,omitzero"`
 	// Active is the opposite of Paused.
 	//
-	// Deprecated: use Paused.
+	// Deprecated: use Paused. The service plans to take Active away in release
+	// 16.0.
 	Active *bool `json:"active,omitzero"`
 	// Paused keeps the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
@@ -197,7 +201,8 @@ type RegisterRunnerOptions struct {
 	Info *RunnerInfo `json:"info,omitzero"`
 	// Active is the opposite of Paused.
 	//
-	// Deprecated: use Paused.
+	// Deprecated: use Paused. The service plans to take Active away in release
+	// 16.0.
 	Active *bool `json:"active,omitzero"`
 	// Paused keeps the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
@@ -212,7 +217,8 @@ type RegisterRunnerOptions struct {
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
 	// MaintainerNote is a text for the people who maintain the runner.
 	//
-	// Deprecated: use MaintenanceNote.
+	// Deprecated: use MaintenanceNote. The service plans to take MaintainerNote
+	// away in release 16.0.
 	MaintainerNote *string `json:"maintainer_note,omitzero"`
 	// MaintenanceNote is a text for the people who maintain the runner.
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
