@@ -58,6 +58,48 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	assert.NoError(t, write("a.txt"))
 }
 
+// TestMergesWaitForAMove: whichever way a merge comes, it does not change a
+// repository that moves.
+func TestMergesWaitForAMove(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	fork := svc.Project("ada/app", servicetest.RepositoryStorage("disk-9"))
+	project := serviceapi.ID(app.ID())
+	request, later := app.MergeRequest("one"), app.MergeRequest("two")
+	rebased, ofFork := app.MergeRequest("three"), app.MergeRequest("four", servicetest.FromFork(fork))
+	job := app.Pipeline("two").Job("test", servicetest.Running())
+	root, ctx := asRoot(t, svc), t.Context()
+	_, _, err := root.MergeRequests.Merge(ctx, project, later.IID(), serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
+	require.NoError(t, err)
+	move := func(from string) {
+		_, err := root.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from, DestinationStorageName: from + "-new"})
+		require.NoError(t, err)
+	}
+	move("default")
+	head := app.Head("main")
+
+	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = root.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestNotes(project, request.IID()),
+		serviceapi.CreateMergeRequestNoteOptions{Body: "/merge", MergeRequestDiffSHA: new(request.SHA())})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "by a note")
+	job.Succeed()
+	assert.Equal(t, "opened", later.State(), "when the pipeline succeeds")
+	assert.Contains(t, later.MergeError(), "read-only")
+	_, _, err = root.MergeRequests.Rebase(ctx, project, rebased.IID(), serviceapi.RebaseOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = root.MergeRequests.Rebase(ctx, project, ofFork.IID(), serviceapi.RebaseOptions{})
+	require.NoError(t, err, "what a rebase changes is the fork")
+	assert.Equal(t, head, app.Head("main"))
+
+	svc.Advance(servicetest.StorageMoveTakes)
+	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	require.NoError(t, err)
+	move("disk-9")
+	_, _, err = root.MergeRequests.Rebase(ctx, project, ofFork.IID(), serviceapi.RebaseOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the fork moves")
+}
+
 func TestMoveSnippetsAndGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	acme, root := svc.Group("acme"), asRoot(t, svc)

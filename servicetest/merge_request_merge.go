@@ -50,6 +50,9 @@ func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 		m.wait(wish, c.user)
 		return nil
 	}
+	if c.svc.moving(m.project) {
+		return forbidden(readOnly)
+	}
 	if m.merge(wish, c.user) != nil {
 		return cannotBeMerged()
 	}
@@ -153,12 +156,19 @@ func (p *Pipeline) mergeWaiting() {
 		}
 		wish, user := *m.later, m.mergeUser
 		m.stopWaiting()
-		if err := m.merge(wish, user); err != nil {
+		if err := m.mergeLater(wish, user); err != nil {
 			m.mergeError = "Merge failed: " + err.Error()
 			m.mergeUser = nil
 			m.change()
 		}
 	}
+}
+
+func (m *MergeRequest) mergeLater(wish mergeWish, user *User) error {
+	if m.svc.moving(m.project) {
+		return errors.New(readOnly)
+	}
+	return m.merge(wish, user)
 }
 
 // rebase begins a rebase, unless one is under way.
@@ -183,6 +193,10 @@ func (m *MergeRequest) endRebase(user *User, skipCI bool) {
 	refs := m.refs()
 	if m.state != "opened" || refs.head == nil || refs.start == nil {
 		m.mergeError = "Rebase failed: the merge request has changed meanwhile."
+		return
+	}
+	if m.svc.moving(m.source) {
+		m.mergeError = "Rebase failed: " + readOnly
 		return
 	}
 	r := m.project.repository()

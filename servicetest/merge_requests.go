@@ -172,6 +172,9 @@ func rebaseMergeRequest(c *call) *reply {
 	if !m.mayPush(c.user) {
 		return forbidden("Cannot push to source branch")
 	}
+	if m.svc.moving(m.source) {
+		return forbidden(readOnly)
+	}
 	if m.state != "opened" || m.head() == nil {
 		return notAllowed()
 	}

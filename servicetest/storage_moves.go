@@ -114,17 +114,20 @@ func (s *Service) finishMove(m *StorageMove) {
 	m.State = "finished"
 }
 
-// writesRepository are the routes that change what a repository holds.
+// writesRepository are the routes that change what the repository of their
+// project holds. Merges and rebases look for themselves, since they can come
+// from a note, come later, and change the repository of a fork.
 var writesRepository = map[string]bool{
-	"POST /projects/:id/repository/commits":                      true,
-	"POST /projects/:id/repository/commits/:sha/cherry_pick":     true,
-	"POST /projects/:id/repository/commits/:sha/revert":          true,
-	"POST /projects/:id/repository/files/:file_path":             true,
-	"PUT /projects/:id/repository/files/:file_path":              true,
-	"DELETE /projects/:id/repository/files/:file_path":           true,
-	"PUT /projects/:id/merge_requests/:merge_request_iid/merge":  true,
-	"PUT /projects/:id/merge_requests/:merge_request_iid/rebase": true,
+	"POST /projects/:id/repository/commits":                  true,
+	"POST /projects/:id/repository/commits/:sha/cherry_pick": true,
+	"POST /projects/:id/repository/commits/:sha/revert":      true,
+	"POST /projects/:id/repository/files/:file_path":         true,
+	"PUT /projects/:id/repository/files/:file_path":          true,
+	"DELETE /projects/:id/repository/files/:file_path":       true,
 }
+
+// readOnly is why a repository that is being moved cannot be changed.
+const readOnly = "The repository is read-only until its move to another storage completes"
 
 // repositoryAtRest refuses to change a repository that is being moved.
 func (c *call) repositoryAtRest() *reply {
@@ -135,7 +138,7 @@ func (c *call) repositoryAtRest() *reply {
 	if project == nil || !c.svc.canSeeProject(c.user, project) || !c.svc.moving(project) {
 		return nil
 	}
-	return forbidden("The repository is read-only until its move to another storage completes")
+	return forbidden(readOnly)
 }
 
 // moving tells whether a project's repository is being moved, and read-only
