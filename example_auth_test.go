@@ -1,0 +1,116 @@
+package serviceapi_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// The environment says which service, and as whom.
+func ExampleFromEnv() {
+	service, _ := start()
+	defer service.Close()
+	os.Setenv("SERVICE_BASE_URL", service.URL()) // as a shell would
+	os.Setenv("SERVICE_TOKEN", service.Token(service.User("ada")))
+	defer os.Unsetenv("SERVICE_BASE_URL")
+	defer os.Unsetenv("SERVICE_TOKEN")
+
+	client, err := serviceapi.FromEnv(serviceapi.WithUserAgent("nightly-report/1.2"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	user, _, err := client.Users.Current(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(user.Username)
+	// Output: ada
+}
+
+// An administrator calls as another user, who need not know.
+func ExampleWithSudo() {
+	service, client := start()
+	defer service.Close()
+	service.User("ada")
+
+	user, _, err := client.Users.Current(context.Background(), serviceapi.WithSudo(serviceapi.Username("ada")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(user.Username)
+	// Output: ada
+}
+
+// A credential holds for one call.
+func ExampleWithCredential() {
+	service, client := start()
+	defer service.Close()
+	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running())
+
+	current, _, err := client.Jobs.Current(context.Background(),
+		serviceapi.WithCredential(serviceapi.JobToken(job.Token())))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(current.Name, current.Status)
+	// Output: test running
+}
+
+// A derived client shares the connections of the one that it stems from, which
+// stays as it is.
+func ExampleClient_With() {
+	service, client := start()
+	defer service.Close()
+	ada := service.User("ada")
+
+	asAda, err := client.With(
+		serviceapi.WithCredential(serviceapi.PrivateToken(service.Token(ada))),
+		serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 1}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range []*serviceapi.Client{client, asAda} {
+		user, _, err := c.Users.Current(context.Background())
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(user.Username)
+	}
+	// Output:
+	// root
+	// ada
+}
+
+// A credential does not print, wherever it gets.
+func ExamplePrivateToken() {
+	client, err := serviceapi.NewClient("https://service.example.com", serviceapi.PrivateToken("very-secret"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%+v\n", client)
+	// Output: serviceapi.Client(https://service.example.com, PrivateToken([redacted]))
+}
+
+// What is public can be read without a credential.
+func ExampleAnonymous() {
+	service, _ := start()
+	defer service.Close()
+	service.Project("acme/public", servicetest.Public())
+	service.Project("acme/secret")
+
+	client, err := serviceapi.NewClient(service.URL(), serviceapi.Anonymous())
+	if err != nil {
+		log.Fatal(err)
+	}
+	for project, err := range client.Projects.All(context.Background(), nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(project.PathWithNamespace)
+	}
+	// Output: acme/public
+}

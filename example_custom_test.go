@@ -1,0 +1,162 @@
+package serviceapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// An endpoint that the library does not know can be called all the same, with
+// its credentials, retries and errors.
+func ExampleClient_Do() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Pipeline("main").Job("test")
+
+	var answer struct {
+		Name  string `json:"name"`
+		Stage string `json:"stage"`
+	}
+	_, err := client.Do(context.Background(), http.MethodGet, "/projects/acme%2Fshop/jobs/1", nil, &answer)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.Name, answer.Stage)
+	// Output: test test
+}
+
+// Parameters and headers that the library does not know can be sent with every
+// call.
+func ExampleWithQuery() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"),
+		serviceapi.WithQuery("statistics", "true"),
+		serviceapi.WithHeader("X-Purpose", "audit"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	sent := service.Requests()[0]
+	fmt.Println(sent.Query, sent.Header.Get("X-Purpose"))
+	// Output: map[statistics:[true]] audit
+}
+
+// What has not changed need not be sent again.
+func ExampleWithIfNoneMatch() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	project, resp, err := client.Projects.Get(ctx, shop)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, _, err = client.Projects.Get(ctx, shop, serviceapi.WithIfNoneMatch(resp.Header.Get("ETag")))
+	if errors.Is(err, serviceapi.ErrNotModified) {
+		fmt.Println(project.Name, "is as it was")
+	}
+	// Output: Shop is as it was
+}
+
+// roundTripper makes a transport of a function.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A middleware sees every attempt. Operation names it without ids, for metrics
+// and spans.
+func ExampleWithMiddleware() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	service.Fault("GET /projects/:id", servicetest.Status(503, ""), servicetest.Times(1))
+
+	measure := func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			resp, err := next.RoundTrip(r)
+			if err == nil {
+				fmt.Println(r.Method, serviceapi.Operation(r.Context()), resp.StatusCode)
+			}
+			return resp, err
+		})
+	}
+	measured, err := client.With(serviceapi.WithMiddleware(measure))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, _, err := measured.Projects.Get(context.Background(), serviceapi.Path("acme/shop")); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// GET /projects/:id 503
+	// GET /projects/:id 200
+}
+
+// What is logged holds no header, no body and no query.
+func ExampleWithLogger() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	handler := slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+		Level: slog.LevelDebug,
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			switch a.Key {
+			case slog.TimeKey, "duration", "url":
+				return slog.Attr{} // so that the output is the same on each run
+			}
+			return a
+		},
+	})
+	logged, err := client.With(serviceapi.WithLogger(slog.New(handler)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, _, err := logged.Projects.Get(context.Background(), serviceapi.Path("acme/shop")); err != nil {
+		log.Fatal(err)
+	}
+	// Output: level=DEBUG msg=request method=GET operation=/projects/:id attempt=1 status=200 request_id=req-00000001
+}
+
+// pace lets an attempt through every so often.
+type pace struct{ tick <-chan time.Time }
+
+func (p pace) Wait(ctx context.Context) error {
+	select {
+	case <-p.tick:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A limiter paces a client. That of golang.org/x/time/rate is one.
+func ExampleWithLimiter() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	slow, err := client.With(serviceapi.WithLimiter(pace{time.Tick(20 * time.Millisecond)}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	began := time.Now()
+	for range 5 {
+		if _, _, err := slow.Projects.Get(context.Background(), serviceapi.Path("acme/shop")); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Println(time.Since(began) >= 80*time.Millisecond)
+	// Output: true
+}

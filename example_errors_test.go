@@ -1,0 +1,137 @@
+package serviceapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// An error tells its status by a sentinel, and everything else by its fields.
+func ExampleError() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Environment("staging")
+
+	_, _, err := client.Environments.Create(context.Background(), serviceapi.Path("acme/shop"),
+		serviceapi.CreateEnvironmentOptions{Name: "staging"})
+	if errors.Is(err, serviceapi.ErrBadRequest) {
+		fmt.Println("not created")
+	}
+	if e, ok := errors.AsType[*serviceapi.Error](err); ok {
+		fmt.Println(e.StatusCode, e.Operation, e.Fields["name"])
+	}
+	// Output:
+	// not created
+	// 400 /projects/:id/environments [has already been taken]
+}
+
+// A wait that is longer than the caller's patience is not slept.
+func ExampleRateLimitError() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	service.Fault("GET /projects/:id", servicetest.RateLimit(10*time.Minute))
+
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"))
+	if limit, ok := errors.AsType[*serviceapi.RateLimitError](err); ok {
+		fmt.Println("come back in", limit.RetryAfter)
+	}
+	// Output: come back in 10m0s
+}
+
+// A merge can be refused for several reasons.
+func ExampleMergeError() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").MergeRequest("rounding", servicetest.Draft())
+
+	_, _, err := client.MergeRequests.Merge(context.Background(), serviceapi.Path("acme/shop"), 1, serviceapi.MergeOptions{})
+	if refusal, ok := errors.AsType[*serviceapi.MergeError](err); ok {
+		fmt.Println(refusal.Reason == serviceapi.MergeNotReady, refusal.Err.StatusCode)
+	}
+	// Output: true 405
+}
+
+// A call without an answer keeps the cause of its end.
+func ExampleTransportError() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	service.Fault("GET /projects/:id", servicetest.Delay(time.Minute))
+
+	tooLong := errors.New("nobody waits longer than that")
+	ctx, cancel := context.WithTimeoutCause(context.Background(), 50*time.Millisecond, tooLong)
+	defer cancel()
+	_, _, err := client.Projects.Get(ctx, serviceapi.Path("acme/shop"))
+	fmt.Println(errors.Is(err, context.DeadlineExceeded), errors.Is(err, tooLong))
+	// Output: true true
+}
+
+// A member of the wrong kind costs that member, not the answer.
+func ExampleDecodeError() {
+	service, client := start()
+	defer service.Close()
+	service.Fault("GET /projects/:id", servicetest.Status(200, `{"id": 7, "name": "Shop", "archived": "perhaps"}`))
+
+	project, _, err := client.Projects.Get(context.Background(), serviceapi.ID(7))
+	if e, ok := errors.AsType[*serviceapi.DecodeError](err); ok && e.Partial {
+		fmt.Println(project.Name, "without", e.Pointer)
+	}
+	// Output: Shop without /archived
+}
+
+// What would make no sense is not sent.
+func ExampleArgumentError() {
+	service, client := start()
+	defer service.Close()
+
+	_, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.Path("acme/shop"), "../secrets", "main")
+	if e, ok := errors.AsType[*serviceapi.ArgumentError](err); ok {
+		fmt.Println(e.Argument, "was refused after", len(service.Requests()), "requests")
+	}
+	// Output: file_path was refused after 0 requests
+}
+
+// Retries can be bounded for a client or, as here, for one call.
+func ExampleWithRetry() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	service.Fault("GET /projects/:id", servicetest.Status(503, ""))
+
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"),
+		serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 3, MinWait: time.Millisecond}))
+	if e, ok := errors.AsType[*serviceapi.Error](err); ok {
+		fmt.Println(e.StatusCode, "after", e.Attempts, "attempts")
+	}
+	// Output: 503 after 3 attempts
+}
+
+// A write that may have been executed is repeated only where the caller knows
+// that this does no harm.
+func ExampleRetryPolicy() {
+	service, client := start()
+	defer service.Close()
+	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running())
+	const cancel = "POST /projects/:id/jobs/:job_id/cancel"
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	service.Fault(cancel, servicetest.Status(502, ""), servicetest.Times(2))
+	_, _, err := client.Jobs.Cancel(ctx, shop, job.ID())
+	fmt.Println(errors.Is(err, serviceapi.ErrServer), job.Status())
+
+	harmless := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true, MinWait: time.Millisecond})
+	_, resp, err := client.Jobs.Cancel(ctx, shop, job.ID(), harmless)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(resp.Attempts, job.Status())
+	// Output:
+	// true running
+	// 2 canceled
+}

@@ -1,0 +1,50 @@
+package serviceapi_test
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// countFailed is code that somebody wants to test: it counts the failed jobs of
+// a project.
+func countFailed(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef) (int, error) {
+	n := 0
+	options := &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobFailed}}
+	for _, err := range client.Jobs.All(ctx, project, options) {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Code that uses the library is tested against package servicetest. In a test,
+// servicetest.New(t) takes the place of start.
+func Example_testing() {
+	service, client := start()
+	defer service.Close()
+	pipeline := service.Project("acme/shop").Pipeline("main")
+	pipeline.Job("lint")
+	pipeline.Job("test", servicetest.Failed("script_failure"))
+	count := func() { fmt.Println(countFailed(context.Background(), client, serviceapi.Path("acme/shop"))) }
+
+	count()
+	fault := service.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(1))
+	count() // the library tries again
+	fmt.Println("met the fault:", fault.Hits())
+	service.Fault("GET /projects/:id/jobs", servicetest.Status(403, ""))
+	count()
+	for _, request := range service.Requests("GET /projects/:id/jobs")[:1] {
+		fmt.Println(request.Method, request.Path, request.Query["scope[]"])
+	}
+	// Output:
+	// 1 <nil>
+	// 1 <nil>
+	// met the fault: 1
+	// 0 GET /projects/:id/jobs: 403 403 Forbidden [request req-00000004]
+	// GET /api/v4/projects/acme%2Fshop/jobs [failed]
+}

@@ -1,0 +1,153 @@
+package serviceapi_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// A download is a stream: it can be read line by line, and left early.
+func ExampleDownload() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Pipeline("main").Job("test",
+		servicetest.Trace("$ make test\n"+strings.Repeat("ok\n", 100)+"--- FAIL: TestCheckout\nmore\n"))
+
+	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.Path("acme/shop"), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer trace.Close()
+	lines := bufio.NewScanner(trace)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), "FAIL") {
+			fmt.Println(lines.Text())
+			return
+		}
+	}
+	if err := lines.Err(); err != nil {
+		log.Fatal(err)
+	}
+	// Output: --- FAIL: TestCheckout
+}
+
+// A file appears when it is complete, and not before.
+func ExampleDownload_SaveFile() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Pipeline("main").Job("build", servicetest.Archive(map[string]string{"VERSION": "1.0"}))
+	name := filepath.Join(os.TempDir(), "artifacts.zip")
+	defer os.Remove(name)
+
+	archive, _, err := client.JobArtifacts.Download(context.Background(), serviceapi.Path("acme/shop"), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	n, err := archive.SaveFile(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(n == archive.Size, archive.Name, archive.ContentType)
+	// Output: true artifacts.zip application/zip
+}
+
+// A later run goes on where an earlier one ended, if the content is the same.
+func ExampleWithDownloadOffset() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Trace("one two three"))
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	first, _, err := client.Jobs.Trace(ctx, shop, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	part := make([]byte, len("one "))
+	if _, err := io.ReadFull(first, part); err != nil {
+		log.Fatal(err)
+	}
+	etag := first.ETag // to be stored beside what was read
+	first.Close()
+
+	rest, _, err := client.Jobs.Trace(ctx, shop, 1, serviceapi.WithDownloadOffset(int64(len(part)), etag))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rest.Close()
+	text, err := io.ReadAll(rest)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d %q\n", rest.Offset, text) // an offset of 0 would mean that it is another content
+	// Output: 4 "two three"
+}
+
+// Uploads and downloads report how far they are.
+func ExampleWithProgress() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Trace(strings.Repeat("x", 1_000_000)))
+
+	var seen serviceapi.Progress
+	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.Path("acme/shop"), 1,
+		serviceapi.WithProgress(func(p serviceapi.Progress) { seen = p }))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer trace.Close()
+	if _, err := io.Copy(io.Discard, trace); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d of %d bytes, %.0f%%\n", seen.Done, seen.Total, 100*seen.Fraction())
+	// Output: 1000000 of 1000000 bytes, 100%
+}
+
+// An upload is streamed from any reader, such as a file.
+func ExampleUpload() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	keystore := bytes.NewReader([]byte("a keystore")) // or os.Open("release.jks")
+
+	file, _, err := client.SecureFiles.Create(context.Background(), serviceapi.Path("acme/shop"), serviceapi.CreateSecureFileOptions{
+		Name: "release.jks",
+		File: serviceapi.Upload{Filename: "release.jks", Content: keystore},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(file.ID, file.Name, file.ChecksumAlgorithm)
+	// Output: 1 release.jks sha256
+}
+
+// What arrives is held against the checksum that the service keeps.
+func ExampleSecureFile_Verify() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").SecureFile("release.jks", "a keystore").Corrupt("another one")
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	file, _, err := client.SecureFiles.Get(ctx, shop, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	download, _, err := client.SecureFiles.Download(ctx, shop, file.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := file.Verify(download); err != nil {
+		log.Fatal(err)
+	}
+	_, err = download.SaveFile(filepath.Join(os.TempDir(), file.Name))
+	fmt.Println("saved:", err == nil)
+	// Output: saved: false
+}
