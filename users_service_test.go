@@ -292,6 +292,74 @@ func TestDeleteUser(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
+// seedWork makes something of every kind that people write, as a user.
+func seedWork(app *servicetest.Project, user *servicetest.User) {
+	by := servicetest.By(user)
+	app.Issue("Crash", by).Note("It crashes.", by)
+	app.Snippet("Greeting", by).Note("Nice", by)
+	app.Group().Epic("Growth", by).Note("Go", by)
+	app.MergeRequest("mine", by).Note("Look", by)
+	other := app.Issue("Other", servicetest.AssignedTo(user), servicetest.Reaction(user, "tada"))
+	other.Note("Seen", by)
+	app.MergeRequest("other", servicetest.ReviewedBy(user), servicetest.AssignedTo(user)).Note("LGTM", by)
+}
+
+// writing returns the merge requests and the notes that are there after seedWork.
+func writing(t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef) (requests []*serviceapi.MergeRequest, notes []*serviceapi.Note) {
+	t.Helper()
+	requests, err := serviceapi.Collect(root.MergeRequests.AllForProject(t.Context(), app, nil))
+	require.NoError(t, err)
+	for _, parent := range []serviceapi.NoteParent{
+		serviceapi.IssueNotes(app, 1), serviceapi.SnippetNotes(app, 1), serviceapi.EpicNotes(serviceapi.Path("acme"), 1),
+		serviceapi.IssueNotes(app, 2), serviceapi.MergeRequestNotes(app, 1), serviceapi.MergeRequestNotes(app, 2),
+	} {
+		found, err := serviceapi.Collect(root.Notes.All(t.Context(), parent, nil))
+		if !errors.Is(err, serviceapi.ErrNotFound) {
+			require.NoError(t, err)
+		}
+		notes = append(notes, found...)
+	}
+	return requests, notes
+}
+
+func TestDeleteUserWithOrWithoutTheWork(t *testing.T) {
+	for _, hard := range []bool{false, true} {
+		svc := servicetest.New(t)
+		ada := svc.User("ada", servicetest.PublicEmail("ada@example.com"))
+		app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
+		seedWork(app, ada)
+		root, ref := asRoot(t, svc), serviceapi.ID(app.ID())
+		_, _, err := as(t, svc, ada).Commits.CreateComment(t.Context(), ref, "main", serviceapi.CreateCommitCommentOptions{Note: "Good"})
+		require.NoError(t, err)
+
+		_, err = root.Users.Delete(t.Context(), ada.ID(), &serviceapi.DeleteUserOptions{HardDelete: hard})
+		require.NoError(t, err)
+		requests, notes := writing(t, root, ref)
+		comments, _, err := root.Commits.ListComments(t.Context(), ref, "main", nil)
+		require.NoError(t, err)
+		assert.Empty(t, requests[0].Assignees)
+		assert.Empty(t, requests[0].Reviewers)
+		if hard {
+			require.Len(t, requests, 1)
+			assert.Equal(t, "root", requests[0].Author.Username)
+			assert.Empty(t, notes)
+			assert.Empty(t, comments)
+			continue
+		}
+		require.Len(t, requests, 2)
+		assert.Equal(t, "ghost", requests[1].Author.Username)
+		require.Len(t, notes, 6)
+		for _, note := range notes {
+			assert.Equal(t, "ghost", note.Author.Username)
+			assert.Empty(t, note.Author.Email, "nothing of the account remains")
+		}
+		assert.Equal(t, "ghost", comments[0].Author.Username)
+		found, _, err := root.MergeRequests.ListForProject(t.Context(), ref, &serviceapi.ListProjectMergeRequestsOptions{AuthorUsername: "ghost"})
+		require.NoError(t, err)
+		assert.Len(t, found, 1)
+	}
+}
+
 func TestDeleteSoleOwner(t *testing.T) {
 	svc := servicetest.New(t)
 	eve, root := svc.User("eve"), asRoot(t, svc)

@@ -54,8 +54,11 @@ type commentAuthor struct {
 	CreatedAt jsonTime `json:"created_at"`
 }
 
-func (u *User) commentAuthor() commentAuthor {
-	return commentAuthor{u.id, u.username, u.email, u.name, u.state, jsonTime(u.createdAt)}
+func (u *User) commentAuthor() *commentAuthor {
+	if u = u.shown(); u == nil {
+		return nil
+	}
+	return &commentAuthor{u.id, u.username, u.email, u.name, u.state, jsonTime(u.createdAt)}
 }
 
 type commentObject struct {
@@ -134,7 +137,7 @@ type discussionNoteObject struct {
 	Type         jsonText        `json:"type"`
 	Body         string          `json:"body"`
 	Attachment   jsonText        `json:"attachment"`
-	Author       commentAuthor   `json:"author"`
+	Author       *commentAuthor  `json:"author"`
 	CreatedAt    jsonTime        `json:"created_at"`
 	UpdatedAt    jsonTime        `json:"updated_at"`
 	System       bool            `json:"system"`

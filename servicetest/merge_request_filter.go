@@ -54,10 +54,11 @@ func usernamesOf(users func(*MergeRequest) []*User) facet {
 }
 
 func authors(m *MergeRequest) []*User {
-	if m.author == nil {
+	author := m.author.shown()
+	if author == nil {
 		return nil
 	}
-	return []*User{m.author}
+	return []*User{author}
 }
 
 func assignees(m *MergeRequest) []*User    { return m.assignees }

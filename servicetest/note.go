@@ -162,7 +162,7 @@ type noteAuthor struct {
 }
 
 func (u *User) noteAuthor() *noteAuthor {
-	if u == nil {
+	if u = u.shown(); u == nil {
 		return nil
 	}
 	return &noteAuthor{u.summary(), u.publicEmail, jsonTime(u.createdAt)}

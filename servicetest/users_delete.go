@@ -44,8 +44,8 @@ func (s *Service) removeGroup(group *Group) {
 }
 
 // removeUser takes away a user with memberships, tokens and personal projects.
-// What else the user made shows a placeholder from then on; after a hard
-// deletion it shows nobody.
+// What else the user made shows a placeholder from then on; a hard deletion
+// takes it away, too.
 func (s *Service) removeUser(user *User, hard bool) {
 	for i := range s.groups.len() {
 		s.groups.at(i).members.remove(user.id)
@@ -67,8 +67,11 @@ func (s *Service) removeUser(user *User, hard bool) {
 		other.follows, other.followers = slices.DeleteFunc(other.follows, isUser), slices.DeleteFunc(other.followers, isUser)
 		s.touch(&other.stamp)
 	}
+	s.unassign(user)
 	user.gone = true
-	if !hard {
+	if hard {
+		s.removeContributions(user)
+	} else {
 		user.heir = s.placeholder()
 	}
 	s.touch(&user.stamp)
