@@ -1,0 +1,194 @@
+package serviceapi_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// All jobs of a project, whatever their number.
+func ExampleJobsService_All() {
+	service, client := start()
+	defer service.Close()
+	pipeline := service.Project("acme/shop").Pipeline("main")
+	pipeline.Job("lint", servicetest.Stage("check"))
+	pipeline.Job("test", servicetest.Took(90*time.Second))
+
+	for job, err := range client.Jobs.All(context.Background(), serviceapi.Path("acme/shop"), nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%d %s %s %s %.0fs\n", job.ID, job.Stage, job.Name, job.Status, *job.Duration)
+	}
+	// Output:
+	// 2 test test success 90s
+	// 1 check lint success 62s
+}
+
+// One file out of the archive of the latest successful pipeline.
+func ExampleJobArtifactsService_DownloadLatestFile() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Pipeline("main").Job("build", servicetest.Archive(map[string]string{
+		"dist/VERSION": "1.7.0",
+		"dist/shop":    "…",
+	}))
+
+	file, _, err := client.JobArtifacts.DownloadLatestFile(context.Background(), serviceapi.Path("acme/shop"), "main", "build", "dist/VERSION")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	version, err := io.ReadAll(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\n", version)
+	// Output: 1.7.0
+}
+
+// The runners that do not work.
+func ExampleRunnersService_AllForInstance() {
+	service, client := start()
+	defer service.Close()
+	service.Runner("build-01")
+	service.Runner("build-02", servicetest.RunnerStatus("offline"))
+
+	options := &serviceapi.ListRunnersOptions{Status: serviceapi.RunnerOffline}
+	for runner, err := range client.Runners.AllForInstance(context.Background(), options) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(runner.ID, runner.Description, runner.RunnerType)
+	}
+	// Output: 2 build-02 instance_type
+}
+
+// Old images of builds are removed, but for the newest.
+func ExampleRegistryService_DeleteTags() {
+	service, client := start()
+	defer service.Close()
+	images := service.Project("acme/shop").RegistryRepository("")
+	for n := range 4 {
+		weeks := time.Duration(n) * 7 * 24 * time.Hour
+		images.Push(fmt.Sprint("build-", 4-n), servicetest.CreatedAt(service.Now().Add(-weeks)))
+	}
+	images.Push("v1.0")
+
+	_, err := client.Registry.DeleteTags(context.Background(), serviceapi.Path("acme/shop"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{
+		NameRegexDelete: "^build-.*$",
+		KeepN:           1,
+		OlderThan:       "10d",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(images.Tags())
+	service.Advance(time.Minute) // the service takes its time
+	fmt.Println(images.Tags())
+	// Output:
+	// [build-1 build-2 build-3 build-4 v1.0]
+	// [build-3 build-4 v1.0]
+}
+
+// The registry has a catalog of its own, with credentials of its own.
+func ExampleRegistryCatalog_All() {
+	service, _ := start()
+	defer service.Close()
+	service.User("admin", servicetest.Admin(), servicetest.Password("a password"))
+	service.Project("acme/shop").RegistryRepository("")
+	service.Project("acme/site").RegistryRepository("pages")
+
+	catalog, err := serviceapi.NewRegistryCatalog(serviceapi.RegistryCatalogConfig{
+		BaseURL: service.URL(), RegistryURL: service.RegistryURL(),
+		Username: "admin", Password: serviceapi.NewSecret("a password"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for path, err := range catalog.All(context.Background(), nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(path)
+	}
+	// Output:
+	// acme/shop
+	// acme/site/pages
+}
+
+// An environment of a branch that is gone is stopped, and deleted.
+func ExampleEnvironmentsService_StopAndWait() {
+	service, client := start()
+	defer service.Close()
+	review := service.Project("acme/shop").Environment("review/7")
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	stopped, err := client.Environments.StopAndWait(ctx, shop, review.ID(), serviceapi.StopEnvironmentOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(stopped.Name, stopped.State)
+	if _, err := client.Environments.Delete(ctx, shop, stopped.ID); err != nil {
+		log.Fatal(err)
+	}
+	// Output: review/7 stopped
+}
+
+// What was last delivered to production.
+func ExampleDeploymentsService_List() {
+	service, client := start()
+	defer service.Close()
+	shop := service.Project("acme/shop")
+	production := shop.Environment("production")
+	production.Deployment()
+	shop.Tag("v1.1", "main")
+	production.Deployment(servicetest.DeployedRef("v1.1"))
+
+	deployments, _, err := client.Deployments.List(context.Background(), serviceapi.Path("acme/shop"), &serviceapi.ListDeploymentsOptions{
+		ListOptions: serviceapi.ListOptions{PerPage: 1},
+		Environment: "production",
+		Status:      serviceapi.DeploymentSuccess,
+		Sort:        serviceapi.SortDescending,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, deployment := range deployments {
+		fmt.Println(deployment.IID, deployment.Ref, deployment.Status)
+	}
+	// Output: 2 v1.1 success
+}
+
+// A keystore reaches a build without being in the repository.
+func ExampleSecureFilesService_All() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").SecureFile("release.jks", "a keystore")
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	for file, err := range client.SecureFiles.All(ctx, shop, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		download, _, err := client.SecureFiles.Download(ctx, shop, file.ID)
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer download.Close()
+		if err := file.Verify(download); err != nil {
+			log.Fatal(err)
+		}
+		content, err := io.ReadAll(download)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: %s\n", file.Name, content)
+	}
+	// Output: release.jks: a keystore
+}

@@ -1,0 +1,176 @@
+package serviceapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// Who did what in a group since yesterday.
+func ExampleAuditEventsService_All() {
+	service, client := start()
+	defer service.Close()
+	ada := service.User("ada")
+	service.Group("acme").AuditEvent(ada, servicetest.AuditDetails{"change": "visibility", "from": "Private", "to": "Public"})
+
+	options := &serviceapi.ListAuditEventsOptions{CreatedAfter: service.Now().Add(-24 * time.Hour)}
+	for event, err := range client.AuditEvents.All(context.Background(), serviceapi.InGroup(serviceapi.Path("acme")), options) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		d := event.Details
+		fmt.Printf("%s changed %v from %v to %v\n", d.AuthorName, d.Change, d.From, d.To)
+	}
+	// Output: Ada changed visibility from Private to Public
+}
+
+// A new member, until the end of the quarter.
+func ExampleMembersService_Add() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	ada := service.User("ada")
+
+	member, _, err := client.Members.Add(context.Background(), serviceapi.InProject(serviceapi.Path("acme/shop")), serviceapi.AddMemberOptions{
+		UserID:      ada.ID(),
+		AccessLevel: serviceapi.DeveloperAccess,
+		ExpiresAt:   new(serviceapi.NewDate(2026, time.March, 31)),
+	})
+	if errors.Is(err, serviceapi.ErrConflict) {
+		fmt.Println("already a member")
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(member.Username, member.AccessLevel, member.ExpiresAt)
+	// Output: ada Developer 2026-03-31
+}
+
+// Users are found by name, and got by ID.
+func ExampleUsersService_List() {
+	service, client := start()
+	defer service.Close()
+	service.User("ada", servicetest.Email("ada@example.com"))
+
+	users, _, err := client.Users.List(context.Background(), &serviceapi.ListUsersOptions{Username: "ada"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, user := range users {
+		fmt.Println(user.ID, user.Name, user.Email, user.State)
+	}
+	// Output: 2 Ada ada@example.com active
+}
+
+// Every group that the caller may see.
+func ExampleGroupsService_All() {
+	service, client := start()
+	defer service.Close()
+	service.Group("acme/platform")
+
+	for group, err := range client.Groups.All(context.Background(), nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(group.FullPath)
+	}
+	// Output:
+	// acme
+	// acme/platform
+}
+
+// A project by its path.
+func ExampleProjectsService_Get() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop", servicetest.Archived())
+
+	project, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"))
+	if errors.Is(err, serviceapi.ErrNotFound) {
+		fmt.Println("no such project, or none for us to see")
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(project.ID, project.PathWithNamespace, project.Archived)
+	// Output: 1 acme/shop true
+}
+
+// An archive of a project is made, waited for and saved.
+func ExampleProjectExportService_Download() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	if _, err := client.ProjectExport.Schedule(ctx, shop, serviceapi.ScheduleExportOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	service.Advance(time.Minute) // the service takes its time
+	if _, err := client.ProjectExport.Wait(ctx, shop); err != nil {
+		log.Fatal(err)
+	}
+	archive, _, err := client.ProjectExport.Download(ctx, shop)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer archive.Close()
+	fmt.Println(archive.Name, archive.ContentType) // archive.SaveFile(archive.Name)
+	// Output: 2026-01-15_09-00-05_acme_shop_export.tar.gz application/gzip
+}
+
+// A project is made from an archive that the service gets from a URL.
+func ExampleProjectImportService_FromURL() {
+	service, client := start()
+	defer service.Close()
+	service.Group("new")
+	service.RemoteFile("https://store.example.com/shop.tar.gz", service.Project("acme/shop").ExportedArchive())
+	ctx := context.Background()
+
+	started, _, err := client.ProjectImport.FromURL(ctx, serviceapi.ImportFromURLOptions{
+		URL:       serviceapi.NewSecret("https://store.example.com/shop.tar.gz?signature=…"),
+		Path:      "shop",
+		Namespace: serviceapi.Path("new"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Advance(time.Minute) // the service takes its time
+	status, err := client.ProjectImport.Wait(ctx, serviceapi.ID(started.ID))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(started.ImportStatus, status.ImportStatus, status.PathWithNamespace)
+	// Output: scheduled finished new/shop
+}
+
+// A storage is emptied. Projects that are still there afterwards did not move.
+func ExampleStorageMovesService_MoveProjects() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop", servicetest.RepositoryStorage("old"))
+	service.Project("acme/attic", servicetest.RepositoryStorage("old"), servicetest.Archived())
+	ctx := context.Background()
+
+	_, err := client.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{
+		SourceStorageName: "old", DestinationStorageName: "new",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Advance(time.Hour) // the service takes its time
+	for project, err := range client.Projects.All(ctx, &serviceapi.ListProjectsOptions{RepositoryStorage: "old"}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(project.PathWithNamespace, "is still there; archived:", project.Archived)
+	}
+	// Output: acme/attic is still there; archived: true
+}

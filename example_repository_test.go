@@ -1,0 +1,156 @@
+package serviceapi_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// Several files change in one commit, or none.
+func ExampleCommitsService_Create() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	commit, _, err := client.Commits.Create(context.Background(), serviceapi.Path("acme/shop"), serviceapi.CreateCommitOptions{
+		Branch:        "release-2",
+		StartBranch:   new("main"),
+		CommitMessage: "Prepare 2.0",
+		Actions: []serviceapi.CommitAction{
+			serviceapi.CreateFile("VERSION", []byte("2.0\n")),
+			serviceapi.UpdateFile("README.md", []byte("# The shop, 2.0\n")),
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(commit.Title, commit.Stats.Additions, commit.Stats.Deletions)
+	// Output: Prepare 2.0 2 1
+}
+
+// A file as it is on a branch.
+func ExampleRepositoryFilesService_Get() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Commit("main", "Say hello", servicetest.Write("docs/hello.txt", "Hello\n"))
+
+	file, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.Path("acme/shop"), "docs/hello.txt", "main")
+	if err != nil {
+		log.Fatal(err)
+	}
+	content, err := file.Bytes()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, %d bytes: %q\n", file.FileName, file.Size, content)
+	// Output: hello.txt, 6 bytes: "Hello\n"
+}
+
+// A file changes only if nobody else has changed it meanwhile.
+func ExampleRepositoryFilesService_Update() {
+	service, client := start()
+	defer service.Close()
+	project := service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	before, _, err := client.RepositoryFiles.Metadata(ctx, shop, "README.md", "main")
+	if err != nil {
+		log.Fatal(err)
+	}
+	options := serviceapi.UpdateRepositoryFileOptions{
+		Branch: "main", CommitMessage: "Rename",
+		FileContent:  serviceapi.NewFileContent([]byte("# A shop\n")),
+		LastCommitID: &before.LastCommitID,
+	}
+	project.Commit("main", "Somebody was faster", servicetest.Write("README.md", "# Our shop\n"))
+	_, _, err = client.RepositoryFiles.Update(ctx, shop, "README.md", options)
+	fmt.Println(err != nil)
+	content, _ := project.File("main", "README.md")
+	fmt.Print(content)
+	// Output:
+	// true
+	// # Our shop
+}
+
+// The merge requests that wait for somebody's review.
+func ExampleMergeRequestsService_All() {
+	service, client := start()
+	defer service.Close()
+	ada := service.User("ada")
+	service.Project("acme/shop").MergeRequest("rounding", servicetest.ReviewedBy(ada), servicetest.Title("Round totals"))
+	service.Project("acme/site").MergeRequest("colors")
+
+	options := &serviceapi.ListMergeRequestsOptions{
+		Scope:            serviceapi.MergeRequestsAll,
+		State:            serviceapi.MergeRequestOpened,
+		ReviewerUsername: "ada",
+	}
+	for mergeRequest, err := range client.MergeRequests.All(context.Background(), options) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(mergeRequest.References.Full, mergeRequest.Title)
+	}
+	// Output: acme/shop!1 Round totals
+}
+
+// Only what was looked at is merged.
+func ExampleMergeRequestsService_Merge() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").MergeRequest("rounding")
+	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+
+	seen, _, err := client.MergeRequests.Get(ctx, shop, 1, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	merged, _, err := client.MergeRequests.Merge(ctx, shop, 1, serviceapi.MergeOptions{SHA: seen.SHA, Squash: new(true)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(merged.State, merged.MergeUser.Username)
+	// Output: merged root
+}
+
+// What notes are on is a value, so that reading is the same everywhere.
+func ExampleNotesService_CreateForMergeRequest() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").MergeRequest("rounding")
+	ctx := context.Background()
+	mergeRequest := serviceapi.MergeRequestNotes(serviceapi.Path("acme/shop"), 1)
+
+	_, _, err := client.Notes.CreateForMergeRequest(ctx, mergeRequest, serviceapi.CreateMergeRequestNoteOptions{Body: "Coverage: 87 %"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for note, err := range client.Notes.All(ctx, mergeRequest, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: %s\n", note.Author.Username, note.Body)
+	}
+	// Output: root: Coverage: 87 %
+}
+
+// A deployment tool gets a key of its own.
+func ExampleDeployKeysService_Create() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	key, _, err := client.DeployKeys.Create(context.Background(), serviceapi.Path("acme/shop"), serviceapi.CreateDeployKeyOptions{
+		Title:   "deployer",
+		Key:     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFZDJTxi5FfXXCkXkhIzG/4yk2L0xTj2Plnp9MC2SXcG deployer",
+		CanPush: new(false),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(key.ID, key.Title, key.CanPush)
+	// Output: 1 deployer false
+}
