@@ -118,7 +118,7 @@ func TestServiceAuditEventsOfAGroup(t *testing.T) {
 
 func TestServiceAuditEventsOfTheInstance(t *testing.T) {
 	c := newCompany(t)
-	root := liveAdmin(t, c.svc)
+	root := asRoot(t, c.svc)
 	c.svc.AuditEvent(c.ada, servicetest.AuditDetails{"custom_message": "Signed in"})
 	c.svc.AuditEvent(c.svc.Root(), servicetest.AuditDetails{"add": "email"}, servicetest.AboutUser(c.eve))
 	c.svc.AuditEvent(c.svc.Root(), nil, servicetest.AboutGroup(c.acme))

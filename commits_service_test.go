@@ -27,7 +27,7 @@ func TestCommitManyActionsLive(t *testing.T) {
 	start := project.Commit("main", "Begin",
 		servicetest.Write("a.txt", "one\ntwo\n"), servicetest.Write("old/name.txt", "same\n"),
 		servicetest.Write("full.txt", "full\n"), servicetest.Write("gone.txt", "gone\n"), servicetest.Write("run.sh", "#!/bin/sh\n"))
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 
 	commit, resp, err := client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
 		Branch: "feature", StartBranch: new("main"), CommitMessage: "Rework\n\nSigned-off-by: Ada <ada@example.com>",
@@ -100,7 +100,7 @@ func TestCommitRefusalsLive(t *testing.T) {
 	first := project.Commit("main", "Begin", servicetest.Write("a.txt", "one\n"), servicetest.Write("dir/b.txt", "b\n"))
 	head := project.Commit("main", "Go on", servicetest.Write("a.txt", "two\n"))
 	project.Branch("other", "")
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 
 	for name, actions := range map[string][]serviceapi.CommitAction{
 		"the file exists":        {serviceapi.CreateFile("a.txt", []byte("x"))},
@@ -157,7 +157,7 @@ func TestCommitStartsLive(t *testing.T) {
 	svc.Project("secret/base")
 	ada := svc.User("ada")
 	project.AddMember(ada, servicetest.Developer)
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	change := []serviceapi.CommitAction{serviceapi.CreateFile("c.txt", []byte("c\n"))}
 
 	commit, _, err := client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
@@ -185,7 +185,7 @@ func TestCommitStartsLive(t *testing.T) {
 	_, _, err = client.Commits.Get(ctx, app, base.Head("main"), nil)
 	require.NoError(t, err, "the history came along")
 
-	_, _, err = liveAs(t, svc, ada).Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
+	_, _, err = as(t, svc, ada).Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
 		Branch: "b", StartProject: serviceapi.Path("secret/base"), StartBranch: new("main"), CommitMessage: "No", Actions: change,
 	})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -222,7 +222,7 @@ func seedHistory(svc *servicetest.Service) *servicetest.Project {
 func TestCommitListsLive(t *testing.T) {
 	svc := servicetest.New(t)
 	seedHistory(svc)
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	hour := func(n time.Duration) time.Time { return servicetest.Epoch.Add(n * time.Hour) }
 
 	for _, c := range []struct {
@@ -261,7 +261,7 @@ func TestCommitListsLive(t *testing.T) {
 func TestCommitRefsLive(t *testing.T) {
 	svc := servicetest.New(t)
 	project := seedHistory(svc)
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	for _, c := range []struct {
 		sha  string
 		kind serviceapi.CommitRefType
@@ -293,7 +293,7 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	project.Commit("stable", "Head line", servicetest.Write("a.txt", "one\n2\n3\n4\n5\n6\n7\n"))
 	project.Commit("stale", "Another end", servicetest.Write("a.txt", "1\n2\n3\n4\n5\n6\nseven\n"))
 	fix := project.Commit("main", "Fix the end", servicetest.Write("a.txt", "1\n2\n3\n4\n5\n6\n7!\n"), servicetest.CommitAuthor(ada))
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	before := project.Head("stable")
 	onto := func(branch string) serviceapi.CherryPickOptions { return serviceapi.CherryPickOptions{Branch: branch} }
 
@@ -351,7 +351,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	project := svc.Project("acme/app", servicetest.Public())
 	project.Commit("main", "Begin", servicetest.Write("a.txt", "one\ntwo\n"))
 	sha := project.Commit("main", "Go on", servicetest.Write("a.txt", "one\n2\nthree\n"))
-	client, ctx := liveAs(t, svc, ada), t.Context()
+	client, ctx := as(t, svc, ada), t.Context()
 	line := func(path string, line int64, side serviceapi.LineType) serviceapi.CreateCommitCommentOptions {
 		return serviceapi.CreateCommitCommentOptions{Note: "Why?", Path: &path, Line: &line, LineType: &side}
 	}
@@ -417,7 +417,7 @@ func TestCommitPipelinesLive(t *testing.T) {
 	project := svc.Project("acme/app")
 	project.Pipeline("main", servicetest.PipelineStatus("failed"))
 	last := project.Pipeline("main", servicetest.PipelineStatus("success"))
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	commit, _, err := client.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
 	assert.Equal(t, new("success"), commit.Status)
@@ -442,7 +442,7 @@ func TestCommitAccessLive(t *testing.T) {
 		})
 		return err
 	}
-	reporter, stranger := liveAs(t, svc, ada), liveAs(t, svc, bob)
+	reporter, stranger := as(t, svc, ada), as(t, svc, bob)
 	_, _, err := reporter.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
 	assert.ErrorIs(t, create(reporter, app), serviceapi.ErrForbidden)
@@ -451,14 +451,12 @@ func TestCommitAccessLive(t *testing.T) {
 	assert.ErrorIs(t, create(stranger, app), serviceapi.ErrNotFound)
 	assert.ErrorIs(t, create(stranger, serviceapi.Path("acme/open")), serviceapi.ErrForbidden)
 
-	readOnly := live(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_repository")))
+	readOnly := withToken(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_repository")))
 	_, _, err = readOnly.Commits.List(ctx, app, nil)
 	require.NoError(t, err)
 	assert.ErrorIs(t, create(readOnly, app), serviceapi.ErrForbidden)
 
-	anonymous, err := serviceapi.NewClient(svc.URL(), serviceapi.Anonymous())
-	require.NoError(t, err)
-	t.Cleanup(anonymous.CloseIdleConnections)
+	anonymous := asAnybody(t, svc)
 	_, _, err = anonymous.Commits.Get(ctx, serviceapi.Path("acme/open"), "main", nil)
 	require.NoError(t, err)
 	_, _, err = anonymous.Commits.Get(ctx, app, "main", nil)

@@ -34,7 +34,7 @@ func TestServiceDeployKeys(t *testing.T) {
 	ada, bob := svc.User("ada"), svc.User("bob")
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(bob, servicetest.Developer))
 	lib := svc.Project("acme/lib", servicetest.Member(ada, servicetest.Maintainer))
-	s, ref := liveAs(t, svc, ada).DeployKeys, serviceapi.Path("acme/app")
+	s, ref := as(t, svc, ada).DeployKeys, serviceapi.Path("acme/app")
 	ctx := t.Context()
 
 	made, resp, err := s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "build", Key: knownKey, CanPush: new(true)})
@@ -78,7 +78,7 @@ func TestServiceDeployKeyRefusals(t *testing.T) {
 	ada, bob := svc.User("ada"), svc.User("bob")
 	svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(bob, servicetest.Developer))
 	foreign := svc.Project("secret/lib").DeployKey("foreign", servicetest.KeyText(knownKey))
-	s, ref := liveAs(t, svc, ada).DeployKeys, serviceapi.Path("acme/app")
+	s, ref := as(t, svc, ada).DeployKeys, serviceapi.Path("acme/app")
 	ctx := t.Context()
 
 	_, _, err := s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "mine", Key: knownKey})
@@ -92,7 +92,7 @@ func TestServiceDeployKeyRefusals(t *testing.T) {
 		_, _, err = s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "bad", Key: text})
 		require.ErrorIs(t, err, serviceapi.ErrBadRequest, text)
 	}
-	_, _, err = liveAs(t, svc, bob).DeployKeys.ListForProject(ctx, ref, nil)
+	_, _, err = as(t, svc, bob).DeployKeys.ListForProject(ctx, ref, nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = s.List(ctx, nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
@@ -111,7 +111,7 @@ func TestServiceListsAllDeployKeys(t *testing.T) {
 	svc.EnableFIPS()
 	ctx := t.Context()
 
-	admin := liveAdmin(t, svc).DeployKeys
+	admin := asRoot(t, svc).DeployKeys
 	assert.Equal(t, []string{"own", "of the library", "open"}, keyTitles(t)(admin.List(ctx, nil)))
 	assert.Equal(t, []string{"open"}, keyTitles(t)(admin.List(ctx, &serviceapi.ListDeployKeysOptions{Public: true})))
 	keys, err := serviceapi.Collect(admin.All(ctx, &serviceapi.ListDeployKeysOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}))
@@ -123,7 +123,7 @@ func TestServiceListsAllDeployKeys(t *testing.T) {
 	assert.Equal(t, "acme/lib", keys[0].ProjectsWithWriteAccess[0].PathWithNamespace)
 	assert.Equal(t, []serviceapi.ProjectSummary{}, keys[1].ProjectsWithWriteAccess)
 
-	ofAda := liveAs(t, svc, ada).DeployKeys
+	ofAda := as(t, svc, ada).DeployKeys
 	shared, _, err := ofAda.ListForUser(ctx, serviceapi.Username("bob"), nil)
 	require.NoError(t, err)
 	require.Len(t, shared, 1, "bob is not in the library")

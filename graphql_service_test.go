@@ -45,13 +45,11 @@ func TestGraphQLAgainstService(t *testing.T) {
 	for i := range 25 {
 		app.Pipeline(fmt.Sprint("branch-", i)).Job("test")
 	}
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.AdminToken()))
-	require.NoError(t, err)
-	t.Cleanup(client.CloseIdleConnections)
+	client := asRoot(t, svc)
 	request := serviceapi.GraphQLRequest{Query: pipelinesQuery, Variables: map[string]any{"path": "acme/app"}, Repeatable: true}
 
 	var page graphQLProject
-	_, err = client.GraphQL.Query(t.Context(), request, &page)
+	_, err := client.GraphQL.Query(t.Context(), request, &page)
 	require.NoError(t, err)
 	assert.Equal(t, "App", page.Project.Name)
 	assert.Len(t, page.Project.Pipelines.Nodes, 10)
@@ -107,15 +105,13 @@ func TestGraphQLMutationIsNotRepeated(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")
 	pipeline.Job("test", servicetest.Failed("script_failure"))
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.AdminToken()))
-	require.NoError(t, err)
-	t.Cleanup(client.CloseIdleConnections)
+	client := asRoot(t, svc)
 	retry := serviceapi.GraphQLRequest{
 		Query:     `mutation($id: ID!) { jobRetry(input: {id: $id}) { job { id } errors } }`,
 		Variables: map[string]any{"id": "gid://service/Ci::Build/1"},
 	}
 	svc.Fault("POST /api/graphql", servicetest.DropResponse(), servicetest.Times(1))
-	_, err = client.GraphQL.Query(t.Context(), retry, nil)
+	_, err := client.GraphQL.Query(t.Context(), retry, nil)
 	var transport *serviceapi.TransportError
 	require.ErrorAs(t, err, &transport)
 	assert.Equal(t, 1, transport.Attempts)

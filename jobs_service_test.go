@@ -122,9 +122,7 @@ func TestServiceJobTokens(t *testing.T) {
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
 	agent := app.AllowAgent(svc.Project("acme/agents"))
 	job := app.Pipeline("main", servicetest.By(ada)).Job("deploy", servicetest.Archive(map[string]string{"a.txt": "a"}))
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.JobToken(job.Token()))
-	require.NoError(t, err)
-	t.Cleanup(client.CloseIdleConnections)
+	client := with(t, svc, serviceapi.JobToken(job.Token()))
 	ctx := t.Context()
 
 	current, _, err := client.Jobs.Current(ctx)

@@ -34,8 +34,8 @@ func newCompany(t *testing.T, opts ...servicetest.Option) *company {
 	c.acme = svc.Group("acme", servicetest.Member(c.ada, servicetest.Owner))
 	c.platform = svc.Group("acme/platform")
 	c.app = svc.Project("acme/platform/app", servicetest.Member(c.bob, servicetest.Maintainer))
-	c.asAda, c.asBob, c.asEve = liveAs(t, svc, c.ada), liveAs(t, svc, c.bob), liveAs(t, svc, c.eve)
-	c.asNobody = live(t, svc, "nobody")
+	c.asAda, c.asBob, c.asEve = as(t, svc, c.ada), as(t, svc, c.bob), as(t, svc, c.eve)
+	c.asNobody = withToken(t, svc, "nobody")
 	return c
 }
 
@@ -166,7 +166,7 @@ func TestServiceMembersInherited(t *testing.T) {
 	direct, err := serviceapi.Collect(c.asAda.Members.All(ctx, app, nil))
 	assert.Equal(t, map[string]serviceapi.AccessLevel{"bob": 40, "late": 10}, levels(t, direct, err))
 	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50, "bob": 40, "late": 10}, all(c.asAda, nil), "the highest level, and no private guild")
-	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50, "bob": 40, "late": 10, "grace": 30}, all(liveAdmin(t, c.svc), nil), "guild members with no more than was given")
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50, "bob": 40, "late": 10, "grace": 30}, all(asRoot(t, c.svc), nil), "guild members with no more than was given")
 	guild.AddMember(c.ada, servicetest.Guest)
 	assert.Contains(t, all(c.asAda, nil), "grace", "one sees the members of one's own groups")
 
@@ -193,7 +193,7 @@ func TestServiceMembersSAMLIdentity(t *testing.T) {
 	member, _, err := c.asAda.Members.Get(t.Context(), parent, grace.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.GroupSAMLIdentity{ExternUID: "grace-1", Provider: "group_saml", SAMLProviderID: c.acme.ID()}, member.GroupSAMLIdentity)
-	member, _, err = liveAs(t, c.svc, grace).Members.Get(t.Context(), parent, grace.ID())
+	member, _, err = as(t, c.svc, grace).Members.Get(t.Context(), parent, grace.ID())
 	require.NoError(t, err)
 	assert.Nil(t, member.GroupSAMLIdentity, "owners alone see it")
 }

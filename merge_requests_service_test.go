@@ -31,7 +31,7 @@ func newReviewTeam(t *testing.T, opts ...servicetest.Option) *reviewTeam {
 }
 
 func (r *reviewTeam) requests(t *testing.T, user *servicetest.User) *serviceapi.MergeRequestsService {
-	return liveAs(t, r.svc, user).MergeRequests
+	return as(t, r.svc, user).MergeRequests
 }
 
 // wantRefusal checks that an error is a MergeError for this reason.
@@ -257,7 +257,7 @@ func TestServiceMergeIsSentOnce(t *testing.T) {
 	seeded := r.app.MergeRequest("once")
 	const route = "PUT /projects/:id/merge_requests/:merge_request_iid/merge"
 	r.svc.Fault(route, servicetest.DropResponse(), servicetest.Times(1))
-	client := live(t, r.svc, r.svc.Token(r.bob), serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 4, MinWait: time.Millisecond, RetryIdempotent: true}))
+	client := as(t, r.svc, r.bob, serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 4, MinWait: time.Millisecond, RetryIdempotent: true}))
 	_, _, err := client.MergeRequests.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
 	var transport *serviceapi.TransportError
 	require.ErrorAs(t, err, &transport)

@@ -111,7 +111,7 @@ func TestServiceNotesDatedBack(t *testing.T) {
 	past := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	_, err := create(c.asBob, past)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer is no owner")
-	for _, client := range []*serviceapi.Client{c.asAda, liveAdmin(t, c.svc)} {
+	for _, client := range []*serviceapi.Client{c.asAda, asRoot(t, c.svc)} {
 		created, err := create(client, past)
 		require.NoError(t, err)
 		assert.Equal(t, past, *created.Note.CreatedAt)
@@ -205,7 +205,7 @@ func TestServiceNotesOnALockedDiscussion(t *testing.T) {
 	app := svc.Project("acme/app", servicetest.Public(), servicetest.Member(member, servicetest.Guest))
 	request := app.MergeRequest("greeting", servicetest.DiscussionLocked())
 	create := func(user *servicetest.User) error {
-		_, _, err := liveAs(t, svc, user).Notes.CreateForMergeRequest(t.Context(),
+		_, _, err := as(t, svc, user).Notes.CreateForMergeRequest(t.Context(),
 			serviceapi.MergeRequestNotes(serviceapi.Path("acme/app"), request.IID()), serviceapi.CreateMergeRequestNoteOptions{Body: "Hi"})
 		return err
 	}

@@ -22,10 +22,7 @@ func oauthClient(t *testing.T, svc *servicetest.Service, app *servicetest.OAuthA
 		&oauth2.Config{ClientID: app.ClientID(), ClientSecret: app.ClientSecret(), Endpoint: endpoint},
 		&oauth2.Token{AccessToken: grant.AccessToken(), RefreshToken: grant.RefreshToken()}, options)
 	require.NoError(t, err)
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.OAuth2(source))
-	require.NoError(t, err)
-	t.Cleanup(client.CloseIdleConnections)
-	return client
+	return with(t, svc, serviceapi.OAuth2(source))
 }
 
 func TestOAuthAgainstService(t *testing.T) {

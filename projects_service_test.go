@@ -11,15 +11,6 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// visitor returns a client without a credential.
-func visitor(t *testing.T, svc *servicetest.Service) *serviceapi.Client {
-	t.Helper()
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.Anonymous())
-	require.NoError(t, err)
-	t.Cleanup(client.CloseIdleConnections)
-	return client
-}
-
 func projectIDs(t *testing.T, client *serviceapi.Client, options *serviceapi.ListProjectsOptions) []int64 {
 	t.Helper()
 	projects, err := serviceapi.Collect(client.Projects.All(t.Context(), options))
@@ -60,7 +51,7 @@ func TestProjectsByOffsetAndKeyset(t *testing.T) {
 	assert.Equal(t, reversed(all), projectIDs(t, asRoot(t, svc), &serviceapi.ListProjectsOptions{ListOptions: page}))
 	assert.Equal(t, all, projectIDs(t, asRoot(t, svc), keyset))
 	assert.Equal(t, reversed(all), projectIDs(t, asRoot(t, svc), &down))
-	assert.Equal(t, public, projectIDs(t, visitor(t, svc), keyset), "without a credential, too")
+	assert.Equal(t, public, projectIDs(t, asAnybody(t, svc), keyset), "without a credential, too")
 	assert.Equal(t, public, projectIDs(t, as(t, svc, ada), keyset), "private projects are not shown")
 
 	_, resp, err := asRoot(t, svc).Projects.List(t.Context(), keyset)
@@ -79,9 +70,9 @@ func TestProjectsGetAndVisibility(t *testing.T) {
 	assert.True(t, project.Archived)
 	assert.Equal(t, "disk-2", project.RepositoryStorage)
 	assert.Equal(t, serviceapi.RegistryEnabled, project.ContainerRegistryAccessLevel)
-	_, _, err = visitor(t, svc).Projects.Get(t.Context(), serviceapi.Path("acme/open"))
+	_, _, err = asAnybody(t, svc).Projects.Get(t.Context(), serviceapi.Path("acme/open"))
 	require.NoError(t, err)
-	for _, client := range []*serviceapi.Client{visitor(t, svc), as(t, svc, svc.User("ada"))} {
+	for _, client := range []*serviceapi.Client{asAnybody(t, svc), as(t, svc, svc.User("ada"))} {
 		_, _, err = client.Projects.Get(t.Context(), serviceapi.Path("acme/secret"))
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	}
@@ -104,7 +95,7 @@ func TestGroupsByOffsetAndKeyset(t *testing.T) {
 	}
 	page := serviceapi.ListOptions{PerPage: 2}
 	keyset := &serviceapi.ListGroupsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.GroupsByName, Sort: serviceapi.SortAscending}
-	assert.Equal(t, []string{"alpha", "beta", "beta/inner", "zeta"}, paths(visitor(t, svc), keyset))
+	assert.Equal(t, []string{"alpha", "beta", "beta/inner", "zeta"}, paths(asAnybody(t, svc), keyset))
 	assert.Equal(t, []string{"alpha", "beta", "hidden", "beta/inner", "zeta"}, paths(asRoot(t, svc), &serviceapi.ListGroupsOptions{ListOptions: page}))
 	_, _, err := asRoot(t, svc).Groups.List(t.Context(), keyset)
 	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed, "keyset pagination of groups is for visitors alone")

@@ -19,7 +19,7 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	app.RegistryRepository("tools", servicetest.ID(40), servicetest.RegistrySize(1000), servicetest.CleanupStartedAt(servicetest.Epoch))
 	svc.Project("acme/team/other").RegistryRepository("x")
 	svc.Project("elsewhere/app").RegistryRepository("y")
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 
 	plain, _, err := client.Registry.ListRepositories(ctx, serviceapi.Path("acme/app"), nil)
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestRegistryTagsLive(t *testing.T) {
 	made := servicetest.Epoch.Add(-time.Hour)
 	app := svc.Project("acme/app")
 	images := app.RegistryRepository("images").Push("b").Push("a", servicetest.CreatedAt(made), servicetest.ImageSize(42))
-	client, ctx, project := liveAdmin(t, svc), t.Context(), serviceapi.ID(app.ID())
+	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ID(app.ID())
 
 	tags, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, images.ID(), nil))
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestRegistryTagsLive(t *testing.T) {
 func TestRegistryRepositoryIsDeletedLater(t *testing.T) {
 	svc := servicetest.New(t)
 	images := svc.Project("acme/app").RegistryRepository("images")
-	client := liveAdmin(t, svc)
+	client := asRoot(t, svc)
 	resp, err := client.Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/app"), images.ID())
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusAccepted, resp.StatusCode)
@@ -146,7 +146,7 @@ func TestRegistryBulkRules(t *testing.T) {
 			for _, a := range ages {
 				images.Push(a.tag, servicetest.CreatedAt(svc.Now().Add(-a.age)))
 			}
-			resp, err := liveAdmin(t, svc).Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &c.options)
+			resp, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &c.options)
 			require.NoError(t, err)
 			assert.Equal(t, http.StatusAccepted, resp.StatusCode)
 			assert.Len(t, images.Tags(), len(ages), "it happens later")
@@ -160,7 +160,7 @@ func TestRegistryBulkOnceAnHour(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	first, second := app.RegistryRepository("first").Push("a"), app.RegistryRepository("second")
-	client, project := liveAdmin(t, svc), serviceapi.ID(app.ID())
+	client, project := asRoot(t, svc), serviceapi.ID(app.ID())
 	all := &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"}
 
 	_, err := client.Registry.DeleteTags(t.Context(), project, first.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: "("})
@@ -183,7 +183,7 @@ func TestRegistryBulkLimit(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.LimitBulkTagDeletion(2)
 	images := svc.Project("acme/app").RegistryRepository("").Push("a").Push("b").Push("c")
-	_, err := liveAdmin(t, svc).Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
+	_, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
 	require.NoError(t, err)
 	svc.Advance(servicetest.RegistryDelay)
 	assert.Equal(t, []string{"c"}, images.Tags())
@@ -192,7 +192,7 @@ func TestRegistryBulkLimit(t *testing.T) {
 func TestRegistryBulkRefuses(t *testing.T) {
 	svc := servicetest.New(t)
 	images := svc.Project("acme/app").RegistryRepository("").Push("a")
-	client := liveAdmin(t, svc)
+	client := asRoot(t, svc)
 	for problem, options := range map[string]serviceapi.DeleteRegistryTagsOptions{
 		"name_regex_delete is an invalid regexp": {NameRegexDelete: `(?!x)`}, // not RE2
 		"name_regex is an invalid regexp":        {NameRegex: `[`},
@@ -211,7 +211,7 @@ func TestRegistryBulkRefuses(t *testing.T) {
 // TestRegistryRoles: who may do what, with each access level of the registry.
 func TestRegistryRoles(t *testing.T) {
 	svc := servicetest.New(t)
-	clients := map[string]*serviceapi.Client{"nobody": liveAs(t, svc, svc.User("nobody"))}
+	clients := map[string]*serviceapi.Client{"nobody": as(t, svc, svc.User("nobody"))}
 	app := svc.Project("acme/app", servicetest.Public())
 	for name, level := range map[string]servicetest.AccessLevel{
 		"guest": servicetest.Guest, "reporter": servicetest.Reporter,
@@ -219,7 +219,7 @@ func TestRegistryRoles(t *testing.T) {
 	} {
 		user := svc.User(name)
 		app.AddMember(user, level)
-		clients[name] = liveAs(t, svc, user)
+		clients[name] = as(t, svc, user)
 	}
 	images := app.RegistryRepository("images").Push("a")
 	ctx, project := t.Context(), serviceapi.Path("acme/app")
@@ -282,7 +282,7 @@ func TestRegistryOfAPrivateProjectIsHidden(t *testing.T) {
 	svc := servicetest.New(t)
 	images := svc.Project("acme/app").RegistryRepository("images")
 	svc.Group("acme", servicetest.Public())
-	client := liveAs(t, svc, svc.User("nobody"))
+	client := as(t, svc, svc.User("nobody"))
 	_, _, err := client.Registry.GetRepository(t.Context(), images.ID(), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, err = client.Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/app"), images.ID())
@@ -318,7 +318,7 @@ func TestRegistryCatalogLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"acme/app/b", "acme/other/a", "zoo/app"}, names)
 
-	_, err = liveAdmin(t, svc).Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/other"), gone.ID())
+	_, err = asRoot(t, svc).Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/other"), gone.ID())
 	require.NoError(t, err)
 	svc.Advance(servicetest.RegistryTokenLife) // which also ends the token
 	names, err = serviceapi.Collect(catalog.All(t.Context(), nil))

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
@@ -22,7 +21,7 @@ func TestFileReadLive(t *testing.T) {
 	written := project.Commit("main", "Greet", servicetest.WriteExecutable("docs/a b%.txt", text))
 	head := project.Commit("main", "Else", servicetest.Write("else.txt", "x"))
 	project.Branch("feature/x", "")
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	sum := sha256.Sum256([]byte(text))
 
 	for _, ref := range []string{"main", "feature/x", head, head[:10]} {
@@ -67,7 +66,7 @@ func TestFileRawLive(t *testing.T) {
 	project := svc.Project("acme/app")
 	content := strings.Repeat("\x00binary\xff", 50_000)
 	project.Commit("main", "Add it", servicetest.Write("big.bin", content))
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	fetch := func(path, ref string) (string, *serviceapi.Download) {
 		d, _, err := client.RepositoryFiles.Raw(ctx, app, path, ref)
 		require.NoError(t, err)
@@ -90,11 +89,6 @@ func TestFileRawLive(t *testing.T) {
 
 	// A connection that breaks off is resumed by the blob's entity tag.
 	svc.Fault("GET /projects/:id/repository/files/:file_path/raw", servicetest.CutBody(1000), servicetest.Times(1))
-	resumed, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.AdminToken()),
-		serviceapi.WithRetry(serviceapi.RetryPolicy{MinWait: time.Millisecond}))
-	require.NoError(t, err)
-	t.Cleanup(resumed.CloseIdleConnections)
-	client = resumed
 	got, _ = fetch("big.bin", "main")
 	assert.Equal(t, content, got)
 }
@@ -106,7 +100,7 @@ func TestFileBlameLive(t *testing.T) {
 	first := project.Commit("main", "One", servicetest.Write("a.txt", "1\n2\n3\n4\n"), servicetest.CommitAuthor(ada))
 	second := project.Commit("main", "Two", servicetest.Write("a.txt", "1\ntwo\n3\n4\n5"))
 	third := project.Commit("main", "Three", servicetest.Remove("a.txt"), servicetest.Write("b.txt", "0\n1\ntwo\n3\n4\n5"))
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	type run struct {
 		sha   string
 		lines string
@@ -152,7 +146,7 @@ func TestFileBlameLive(t *testing.T) {
 func TestFileWriteLive(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
-	client, ctx := liveAdmin(t, svc), t.Context()
+	client, ctx := asRoot(t, svc), t.Context()
 	files := client.RepositoryFiles
 	write := serviceapi.NewFileContent
 
@@ -249,10 +243,8 @@ func TestFileAccessLive(t *testing.T) {
 	svc.Project("acme/app", servicetest.Member(ada, servicetest.Reporter))
 	svc.Project("acme/open", servicetest.Public())
 	ctx, open := t.Context(), serviceapi.Path("acme/open")
-	anonymous, err := serviceapi.NewClient(svc.URL(), serviceapi.Anonymous())
-	require.NoError(t, err)
-	t.Cleanup(anonymous.CloseIdleConnections)
-	_, _, err = anonymous.RepositoryFiles.Get(ctx, open, "README.md", "main")
+	anonymous := asAnybody(t, svc)
+	_, _, err := anonymous.RepositoryFiles.Get(ctx, open, "README.md", "main")
 	require.NoError(t, err)
 	_, _, err = anonymous.RepositoryFiles.Get(ctx, app, "README.md", "main")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -260,9 +252,9 @@ func TestFileAccessLive(t *testing.T) {
 	remove := serviceapi.DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "No"}
 	_, err = anonymous.RepositoryFiles.Delete(ctx, open, "README.md", remove)
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
-	_, err = liveAs(t, svc, ada).RepositoryFiles.Delete(ctx, app, "README.md", remove)
+	_, err = as(t, svc, ada).RepositoryFiles.Delete(ctx, app, "README.md", remove)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	reader := live(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_repository")))
+	reader := withToken(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_repository")))
 	_, _, err = reader.RepositoryFiles.Get(ctx, app, "README.md", "main")
 	require.NoError(t, err)
 	_, err = reader.RepositoryFiles.Delete(ctx, app, "README.md", remove)

@@ -221,8 +221,7 @@ func TestServiceListsTheJobsOfARunner(t *testing.T) {
 
 func TestServiceRegistersRunners(t *testing.T) {
 	p := newRunnerPark(t)
-	client, err := serviceapi.NewClient(p.svc.URL(), serviceapi.Anonymous())
-	require.NoError(t, err)
+	client := asAnybody(t, p.svc)
 	for token, kind := range map[string]serviceapi.RunnerType{
 		p.svc.RegistrationToken():  serviceapi.RunnerInstance,
 		p.team.RegistrationToken(): serviceapi.RunnerGroup,
@@ -252,7 +251,7 @@ func TestServiceRegistersRunners(t *testing.T) {
 		assert.Equal(t, new(int64(3600)), details.MaximumTimeout)
 		assert.True(t, details.Paused)
 	}
-	_, _, err = client.Runners.Register(t.Context(), serviceapi.RegisterRunnerOptions{Token: serviceapi.NewSecret("wrong")})
+	_, _, err := client.Runners.Register(t.Context(), serviceapi.RegisterRunnerOptions{Token: serviceapi.NewSecret("wrong")})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = client.Runners.Register(t.Context(), serviceapi.RegisterRunnerOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)

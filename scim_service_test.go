@@ -14,10 +14,7 @@ import (
 
 func scimClient(t *testing.T, svc *servicetest.Service, token string) *serviceapi.SCIMService {
 	t.Helper()
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.BearerToken(token))
-	require.NoError(t, err)
-	t.Cleanup(client.CloseIdleConnections)
-	return client.SCIM
+	return with(t, svc, serviceapi.BearerToken(token)).SCIM
 }
 
 func TestSCIMAgainstService(t *testing.T) {

@@ -24,7 +24,7 @@ func secureUpload(name, content string) serviceapi.CreateSecureFileOptions {
 func TestSecureFilesLive(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
-	client, ctx, project := liveAdmin(t, svc), t.Context(), serviceapi.Path("acme/app")
+	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.Path("acme/app")
 
 	file, resp, err := client.SecureFiles.Create(ctx, project, secureUpload("release.jks", "keys"))
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestSecureFileVerifyAcrossResumption(t *testing.T) {
 	svc := servicetest.New(t)
 	content := strings.Repeat("0123456789abcdef", 10_000)
 	stored := svc.Project("acme/app").SecureFile("big", content)
-	client, project := live(t, svc, svc.AdminToken(), serviceapi.WithRetry(serviceapi.RetryPolicy{MinWait: 1})), serviceapi.Path("acme/app")
+	client, project := asRoot(t, svc), serviceapi.Path("acme/app")
 	file, _, err := client.SecureFiles.Get(t.Context(), project, stored.ID())
 	require.NoError(t, err)
 	read := func() (string, error) {
@@ -88,7 +88,7 @@ func TestSecureFileVerifyAcrossResumption(t *testing.T) {
 func TestSecureFilesLimits(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
-	client, ctx, project := liveAdmin(t, svc), t.Context(), serviceapi.Path("acme/app")
+	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.Path("acme/app")
 	create := func(name, content string) error {
 		_, _, err := client.SecureFiles.Create(ctx, project, secureUpload(name, content))
 		return err
@@ -139,10 +139,10 @@ func TestSecureFilesRoles(t *testing.T) {
 	} {
 		user := svc.User(fmt.Sprintf("user%d", c.level))
 		app.AddMember(user, c.level)
-		client := liveAs(t, svc, user)
+		client := as(t, svc, user)
 		assert.ErrorIs(t, read(client), c.read, c.level)
 		assert.ErrorIs(t, create(client), c.create, c.level)
 	}
 	svc.SetFeature("ci_secure_files", false)
-	assert.ErrorIs(t, read(liveAdmin(t, svc)), serviceapi.ErrNotFound)
+	assert.ErrorIs(t, read(asRoot(t, svc)), serviceapi.ErrNotFound)
 }

@@ -2,29 +2,44 @@ package serviceapi_test
 
 import (
 	"testing"
+	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
 	"github.com/stretchr/testify/require"
 )
 
-// as returns a client of the embedded service that calls as a user.
-func as(t testing.TB, svc *servicetest.Service, user *servicetest.User) *serviceapi.Client {
+// with returns a client of the embedded service that calls with a credential.
+// It repeats what it may as any client does, but waits less.
+func with(t testing.TB, svc *servicetest.Service, cred serviceapi.Credential, opts ...serviceapi.Option) *serviceapi.Client {
 	t.Helper()
-	return withToken(t, svc, svc.Token(user))
-}
-
-// asRoot returns a client of the embedded service that calls as its
-// administrator.
-func asRoot(t testing.TB, svc *servicetest.Service) *serviceapi.Client {
-	t.Helper()
-	return withToken(t, svc, svc.AdminToken())
-}
-
-func withToken(t testing.TB, svc *servicetest.Service, token string) *serviceapi.Client {
-	t.Helper()
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(token))
+	opts = append([]serviceapi.Option{serviceapi.WithRetry(serviceapi.RetryPolicy{MinWait: time.Millisecond, MaxWait: time.Second})}, opts...)
+	client, err := serviceapi.NewClient(svc.URL(), cred, opts...)
 	require.NoError(t, err)
 	t.Cleanup(client.CloseIdleConnections)
 	return client
+}
+
+// withToken calls with a private token.
+func withToken(t testing.TB, svc *servicetest.Service, token string, opts ...serviceapi.Option) *serviceapi.Client {
+	t.Helper()
+	return with(t, svc, serviceapi.PrivateToken(token), opts...)
+}
+
+// as calls as a user.
+func as(t testing.TB, svc *servicetest.Service, user *servicetest.User, opts ...serviceapi.Option) *serviceapi.Client {
+	t.Helper()
+	return withToken(t, svc, svc.Token(user), opts...)
+}
+
+// asRoot calls as the administrator.
+func asRoot(t testing.TB, svc *servicetest.Service, opts ...serviceapi.Option) *serviceapi.Client {
+	t.Helper()
+	return withToken(t, svc, svc.AdminToken(), opts...)
+}
+
+// asAnybody calls without a credential.
+func asAnybody(t testing.TB, svc *servicetest.Service) *serviceapi.Client {
+	t.Helper()
+	return with(t, svc, serviceapi.Anonymous())
 }
