@@ -451,15 +451,19 @@ func TestCommitAccessLive(t *testing.T) {
 	assert.ErrorIs(t, create(stranger, app), serviceapi.ErrNotFound)
 	assert.ErrorIs(t, create(stranger, serviceapi.Path("acme/open")), serviceapi.ErrForbidden)
 
-	readOnly := withToken(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_repository")))
+	readOnly := withToken(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_api")))
 	_, _, err = readOnly.Commits.List(ctx, app, nil)
 	require.NoError(t, err)
 	assert.ErrorIs(t, create(readOnly, app), serviceapi.ErrForbidden)
+	ofFiles := withToken(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_repository")))
+	_, _, err = ofFiles.Commits.List(ctx, app, nil)
+	var scope *serviceapi.InsufficientScopeError
+	require.ErrorAs(t, err, &scope, "a scope for files alone")
 
 	anonymous := asAnybody(t, svc)
 	_, _, err = anonymous.Commits.Get(ctx, serviceapi.Path("acme/open"), "main", nil)
+	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized, "without credentials there are files, but no commits")
+	_, _, err = stranger.Commits.Get(ctx, serviceapi.Path("acme/open"), "main", nil)
 	require.NoError(t, err)
-	_, _, err = anonymous.Commits.Get(ctx, app, "main", nil)
-	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.ErrorIs(t, create(anonymous, serviceapi.Path("acme/open")), serviceapi.ErrUnauthorized)
 }

@@ -7,23 +7,19 @@ import (
 	"strings"
 )
 
-// readsRepository marks routes that answer without credentials where the
-// project is public.
-var readsRepository = []routeOption{public, scoped("read_repository")}
-
 func init() {
 	area(func(r *routes) {
 		const commits = " /projects/:id/repository/commits"
-		r.add("GET"+commits, listCommits, readsRepository...)
+		r.add("GET"+commits, listCommits)
 		r.add("POST"+commits, createCommit)
-		r.add("GET"+commits+"/:sha", getCommit, readsRepository...)
-		r.add("GET"+commits+"/:sha/refs", listCommitRefs, readsRepository...)
+		r.add("GET"+commits+"/:sha", getCommit)
+		r.add("GET"+commits+"/:sha/refs", listCommitRefs)
 		r.add("POST"+commits+"/:sha/cherry_pick", cherryPick)
 		r.add("POST"+commits+"/:sha/revert", revertCommit)
-		r.add("GET"+commits+"/:sha/diff", listCommitDiffs, readsRepository...)
-		r.add("GET"+commits+"/:sha/comments", listCommitComments, readsRepository...)
+		r.add("GET"+commits+"/:sha/diff", listCommitDiffs)
+		r.add("GET"+commits+"/:sha/comments", listCommitComments)
 		r.add("POST"+commits+"/:sha/comments", createCommitComment)
-		r.add("GET"+commits+"/:sha/discussions", listCommitDiscussions, readsRepository...)
+		r.add("GET"+commits+"/:sha/discussions", listCommitDiscussions)
 	})
 }
 

@@ -10,15 +10,20 @@ import (
 	"strings"
 )
 
+// readsFile marks the routes that read files, which answer without credentials
+// where the project is public, and to tokens that may only read repositories.
+// Those of commits do neither.
+var readsFile = []routeOption{public, scoped("read_repository")}
+
 func init() {
 	area(func(r *routes) {
 		const file = " /projects/:id/repository/files/:file_path"
-		r.add("GET"+file, getFile, readsRepository...)
-		r.add("HEAD"+file, headFile, readsRepository...)
-		r.add("GET"+file+"/blame", blameFile, readsRepository...)
-		r.add("HEAD"+file+"/blame", headFile, readsRepository...)
-		r.add("GET"+file+"/raw", rawFile, readsRepository...)
-		r.add("HEAD"+file+"/raw", rawFile, readsRepository...)
+		r.add("GET"+file, getFile, readsFile...)
+		r.add("HEAD"+file, headFile, readsFile...)
+		r.add("GET"+file+"/blame", blameFile, readsFile...)
+		r.add("HEAD"+file+"/blame", headFile, readsFile...)
+		r.add("GET"+file+"/raw", rawFile, readsFile...)
+		r.add("HEAD"+file+"/raw", rawFile, readsFile...)
 		r.add("POST"+file, createFile)
 		r.add("PUT"+file, updateFile)
 		r.add("DELETE"+file, deleteFile)
