@@ -112,6 +112,7 @@ type catalogPage struct {
 // options of the request do not hold for the one that gets a token.
 //
 // GET {registry_url}/v2/_catalog
+// GET {base_url}/jwt/auth
 func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) ([]string, *Response, error) {
 	cl, err := c.newCall(ctx, options, opts)
 	if err != nil {
@@ -124,6 +125,7 @@ func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalog
 // they are consumed, 100 on a page where PerPage is 0.
 //
 // GET {registry_url}/v2/_catalog
+// GET {base_url}/jwt/auth
 func (c *RegistryCatalog) All(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) iter.Seq2[string, error] {
 	var o ListRegistryCatalogOptions
 	if options != nil {

@@ -1,0 +1,141 @@
+package serviceapi
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the generated parts of README.md and api.txt")
+
+const (
+	tableStart = "<!-- endpoints: go test -run TestReadmeEndpoints -update . -->\n"
+	tableEnd   = "<!-- /endpoints -->\n"
+)
+
+// TestReadmeEndpoints: the table in the README is what the doc comments say.
+func TestReadmeEndpoints(t *testing.T) {
+	methods := map[string][]string{}
+	for _, f := range parsePackage(t).funcs {
+		if !ast.IsExported(f.Name.Name) {
+			continue
+		}
+		for _, line := range endpointLines(f) {
+			methods[line] = append(methods[line], callName(f))
+		}
+	}
+	var table strings.Builder
+	table.WriteString("\n| endpoint | method |\n| --- | --- |\n")
+	for _, row := range endpointRows(t) {
+		served := slices.Compact(slices.Sorted(slices.Values(methods[row.line])))
+		fmt.Fprintf(&table, "| `%s` | %s |\n", row.line, "`"+strings.Join(served, "`, `")+"`")
+	}
+	table.WriteString("\n")
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(readme), tableStart)
+	require.True(t, ok, "README.md has no place for the table")
+	old, after, ok := strings.Cut(rest, tableEnd)
+	require.True(t, ok, "README.md has no end of the table")
+	if *update {
+		require.NoError(t, os.WriteFile("README.md", []byte(before+tableStart+table.String()+tableEnd+after), 0o644))
+		return
+	}
+	assert.Equal(t, table.String(), old, "run: go test -run TestReadmeEndpoints -update .")
+}
+
+// callName is how a program writes the method: Jobs.Get, NewTokenSource.
+func callName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	return strings.TrimSuffix(receiver(f), "Service") + "." + f.Name.Name
+}
+
+// TestAPI: every exported identifier stands in api.txt, so that a change of the
+// surface is seen in review.
+func TestAPI(t *testing.T) {
+	var lines []string
+	for _, file := range parsePackage(t).files {
+		for _, decl := range file.Decls {
+			lines = append(lines, exported(decl)...)
+		}
+	}
+	slices.Sort(lines)
+	text := strings.Join(lines, "\n") + "\n"
+	if *update {
+		require.NoError(t, os.WriteFile("api.txt", []byte(text), 0o644))
+		return
+	}
+	old, err := os.ReadFile("api.txt")
+	require.NoError(t, err)
+	assert.Equal(t, string(old), text, "the API changed; if that is meant, run: go test -run TestAPI -update .")
+}
+
+func exported(decl ast.Decl) []string {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if ast.IsExported(d.Name.Name) && (d.Recv == nil || ast.IsExported(receiver(d))) {
+			return []string{sourceText(&ast.FuncDecl{Recv: d.Recv, Name: d.Name, Type: d.Type})}
+		}
+	case *ast.GenDecl:
+		var lines []string
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.ValueSpec:
+				for _, name := range s.Names {
+					if ast.IsExported(name.Name) {
+						lines = append(lines, d.Tok.String()+" "+name.Name)
+					}
+				}
+			case *ast.TypeSpec:
+				if ast.IsExported(s.Name.Name) {
+					lines = append(lines, exportedType(s)...)
+				}
+			}
+		}
+		return lines
+	}
+	return nil
+}
+
+func exportedType(s *ast.TypeSpec) []string {
+	head := "type " + s.Name.Name
+	switch typ := s.Type.(type) {
+	case *ast.StructType:
+		lines := []string{head + " struct"}
+		for _, field := range typ.Fields.List {
+			if len(field.Names) == 0 {
+				lines = append(lines, head+" struct, "+sourceText(field.Type))
+			}
+			for _, name := range field.Names {
+				if ast.IsExported(name.Name) {
+					lines = append(lines, head+" struct, "+name.Name+" "+sourceText(field.Type))
+				}
+			}
+		}
+		return lines
+	case *ast.InterfaceType:
+		return []string{head + " interface"}
+	}
+	return []string{head + " " + sourceText(s.Type)}
+}
+
+// source prints a node on one line.
+func sourceText(node any) string {
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, token.NewFileSet(), node); err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
