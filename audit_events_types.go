@@ -12,7 +12,7 @@ import (
 // AuditEntityType says what an audit event is about.
 type AuditEntityType string
 
-// Types of what audit events are about. A running service may know more.
+// Types of what audit events are about. The service may send others.
 const (
 	AuditUser    AuditEntityType = "User"
 	AuditGroup   AuditEntityType = "Group"
@@ -112,7 +112,7 @@ func (v AuditValue) JSON() json.RawMessage {
 	return json.RawMessage(v.json)
 }
 
-// IsZero tells whether the value is absent.
+// IsZero reports whether the value is absent.
 func (v AuditValue) IsZero() bool { return v.json == "" }
 
 // MarshalJSON encodes the value as it came; null if it is absent.

@@ -180,7 +180,7 @@ func (b baseURL) at(path string) string { return b.scheme + "://" + b.host + b.p
 
 func (b baseURL) String() string { return b.at("") }
 
-// sameOrigin tells whether a URL has the scheme, host and port of the base
+// sameOrigin reports whether a URL has the scheme, host and port of the base
 // URL, default ports counted as written.
 func (b baseURL) sameOrigin(u *url.URL) bool {
 	return u.Scheme == b.scheme && originHost(u.Scheme, u.Host) == originHost(b.scheme, b.host)

@@ -10,7 +10,7 @@ type body interface {
 	// open returns the body from its beginning. It ends the use of what it
 	// returned before.
 	open() (io.Reader, error)
-	// rewindable tells whether open will succeed once more.
+	// rewindable reports whether open will succeed once more.
 	rewindable() bool
 	// finish ends the use of what open returned: the caller's reader is not
 	// touched after the call has returned.

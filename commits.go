@@ -196,7 +196,7 @@ func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sh
 
 // CreateComment posts a comment on a commit, or on one of its lines. Where the
 // service cannot place it on the line, it puts it at the end of the commit and
-// leaves Path, Line and LineType of the answer nil: see
+// leaves Path, Line and LineType of the response nil: see
 // [CreateCommitCommentOptions].
 //
 // POST /projects/:id/repository/commits/:sha/comments

@@ -27,7 +27,7 @@ type CreateCommitOptions struct {
 	// AuthorEmail and AuthorName are those of the caller if they are nil.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
-	// Stats fills [Commit.Stats] of the answer. Nil means true.
+	// Stats fills [Commit.Stats] of the response. Nil means true.
 	Stats *bool `json:"stats,omitzero"`
 	// Force replaces what is on Branch by a commit on top of StartBranch or
 	// StartSHA.
@@ -138,7 +138,7 @@ func NewFileContent(content []byte) FileContent {
 	return FileContent{Content: string(content)}
 }
 
-// needsBase64 tells whether content is more than a text: bytes that are not
+// needsBase64 reports whether content is more than a text: bytes that are not
 // UTF-8 do not survive JSON, and control characters not all that reads it.
 func needsBase64(content []byte) bool {
 	if !utf8.Valid(content) {

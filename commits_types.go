@@ -27,13 +27,13 @@ type Commit struct {
 	// ParentIDs are full hashes: none for a first commit, several for a merge.
 	ParentIDs []string `json:"parent_ids"`
 	WebURL    string   `json:"web_url"`
-	// Stats is filled where it was asked for, and by default in the answers to
+	// Stats is filled where it was asked for, and by default in the responses to
 	// Get and Create.
 	Stats *CommitStats `json:"stats"`
-	// Status is that of the last pipeline, nil where there was none. It is
-	// filled in the answers to Get and Create.
+	// Status is that of the last pipeline, nil if there was none. It is
+	// filled in the responses to Get and Create.
 	Status *string `json:"status"`
-	// LastPipeline is filled in the answer to Get, nil where there was none.
+	// LastPipeline is filled in the response to Get, nil if there was none.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
 	// message, by name. They are filled where they were asked for.
@@ -85,7 +85,7 @@ type CommitDiff struct {
 	OldPath string `json:"old_path"`
 	NewPath string `json:"new_path"`
 	// AMode and BMode are the file modes before and after, such as "100644".
-	// AMode is nil where the service does not say.
+	// AMode is nil if the service does not say.
 	AMode       *string `json:"a_mode"`
 	BMode       string  `json:"b_mode"`
 	NewFile     bool    `json:"new_file"`
@@ -110,10 +110,10 @@ type CommitComment struct {
 	Path     *string   `json:"path"`
 	Line     *int64    `json:"line"`
 	LineType *LineType `json:"line_type"`
-	// CreatedAt is nil where the service does not say.
+	// CreatedAt is nil if the service does not say.
 	CreatedAt *time.Time `json:"created_at"`
 	// Author is nil if that account is gone. In lists it has an email and a
-	// creation date, in the answer to CreateComment a picture and a web page
+	// creation date, in the response to CreateComment a picture and a web page
 	// instead.
 	Author *NoteAuthor `json:"author"`
 }
@@ -196,13 +196,13 @@ type ChangesetError struct {
 	Code ChangesetCode
 }
 
-// Error describes the answer and names the code.
+// Error describes the response and names the code.
 func (e *ChangesetError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Code) }
 
 // Unwrap returns the *[Error].
 func (e *ChangesetError) Unwrap() error { return e.Err }
 
-// changeset makes a ChangesetError of the answer that says so, and passes
+// changeset makes a ChangesetError of the response that says so, and passes
 // everything else on.
 func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
 	var transport *TransportError

@@ -22,7 +22,7 @@ func do[T any](ctx context.Context, c *Client, method string, e endpoint, in inp
 	return fetch[T](cl)
 }
 
-// doSecret is do for an answer that holds a secret, which errors do not quote.
+// doSecret is do for a response that holds a secret, which errors do not quote.
 func doSecret[T any](ctx context.Context, c *Client, method string, e endpoint, in input, opts []RequestOption) (*T, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
@@ -48,7 +48,7 @@ func fetch[T any](cl *call) (*T, *Response, error) {
 	return v, newResponse(cl, resp), nil
 }
 
-// exec makes a call whose answer says no more than its status.
+// exec makes a call whose response says no more than its status.
 func exec(ctx context.Context, c *Client, method string, e endpoint, in input, opts []RequestOption) (*Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
@@ -99,11 +99,11 @@ var (
 	legacyOptions = json.JoinOptions(decodeOptions, jsonv1.ReportErrorsWithLegacySemantics(true))
 )
 
-// decode reads the JSON of a good answer into v. A member of the wrong kind
+// decode reads the JSON of a good response into v. A member of the wrong kind
 // costs that member alone.
 func (cl *call) decode(v any) error { return cl.decodeFrom(cl.attempt.data.Bytes(), v) }
 
-// decodeFrom is decode for a part of the answer.
+// decodeFrom is decode for a part of the response.
 func (cl *call) decodeFrom(data []byte, v any) error {
 	err := json.Unmarshal(data, v, decodeOptions)
 	if err == nil {
@@ -125,7 +125,7 @@ func (cl *call) decodeFrom(data []byte, v any) error {
 }
 
 // carriesOn decodes once more, past every member of a wrong kind, and reports
-// whether the answer was JSON to its end.
+// whether the response was JSON to its end.
 func carriesOn(data []byte, v any) bool {
 	err := json.Unmarshal(data, v, legacyOptions)
 	var syntax *jsontext.SyntacticError
@@ -167,7 +167,7 @@ func (cl *call) decodeError(err error) *DecodeError {
 
 // Do makes a call that the library has no method for. The path is relative to
 // /api/v4, escaped, without a query (see [WithQuery]), and starts with a slash.
-// A body that is not nil is sent as JSON. The answer is decoded as JSON into
+// A body that is not nil is sent as JSON. The response is decoded as JSON into
 // out, copied if out is an io.Writer, and passed over if out is nil.
 func (c *Client) Do(ctx context.Context, method, path string, body, out any, opts ...RequestOption) (*Response, error) {
 	e, err := customEndpoint(method, path)

@@ -22,7 +22,7 @@ type DeployKey struct {
 	// FingerprintSHA256 begins with "SHA256:".
 	FingerprintSHA256 string     `json:"fingerprint_sha256"`
 	CreatedAt         *time.Time `json:"created_at"`
-	// CanPush tells whether the key may write to the project. It is filled by
+	// CanPush reports whether the key may write to the project. It is filled by
 	// the calls for one project.
 	CanPush bool `json:"can_push"`
 	// ExpiresAt is nil if the key does not expire. It is filled in the list of

@@ -52,7 +52,7 @@ type Deployment struct {
 	// User deployed; nil if that account is gone.
 	User        *UserSummary          `json:"user"`
 	Environment DeploymentEnvironment `json:"environment"`
-	// Deployable is the job that deployed, nil where the deployment was created
+	// Deployable is the job that deployed, nil if the deployment was created
 	// through the API.
 	Deployable *DeploymentJob `json:"deployable"`
 	// PendingApprovalCount is the number of approvals that are missing, nil

@@ -28,16 +28,17 @@
 //
 // # Projects, groups and users
 //
-// Where the service takes a number or a path, the library takes a [ProjectRef] or [GroupRef]:
-// ID(42) or Path("group/app"). Where it takes a user's number or name, it takes
-// a [UserRef]: ID(42) or Username("ada"). All other ids are int64.
+// Where the service takes a number or a path, the library takes a [ProjectRef]
+// or [GroupRef]: ID(42) or Path("group/app"). Where it takes a user's number or
+// name, it takes a [UserRef]: ID(42) or Username("ada"). All other ids are
+// int64.
 //
 // # Optional values
 //
 // Options of a query are pointers to structs with plain fields; nil and zero
 // values are not sent. Options of a body are structs, whose optional fields are
 // pointers (write new(true)), slices and maps: nil is not sent, an empty one
-// clears. [Nullable] fields can also be sent as null. In answers a field is a
+// clears. [Nullable] fields can also be sent as null. In responses a field is a
 // pointer where null tells something.
 //
 // Enumerations are string types with constants for the values that are known;
@@ -53,15 +54,15 @@
 //
 // # Errors
 //
-// An answer of the service that says no is an [*Error], with status, message
+// A response of the service that says no is an [*Error], with status, message
 // and whatever else it holds; errors.Is(err, ErrNotFound) and the like tell
-// statuses apart. [*RateLimitError], [*InsufficientScopeError] and the errors of
-// single areas say more and unwrap to it. A call without an answer is a
-// [*TransportError], an answer that cannot be understood a [*DecodeError], a
+// statuses apart. [*RateLimitError], [*InsufficientScopeError] and the errors
+// of single areas say more and unwrap to it. A call without a response is a
+// [*TransportError], a response that cannot be understood a [*DecodeError], a
 // redirect that was not followed a [*RedirectError], and an argument that was
 // refused before sending an [*ArgumentError].
 //
-// An answer in which single members have the wrong kind is returned, without
+// A response in which single members have the wrong kind is returned, without
 // these members, together with a [*DecodeError] that says so (Partial).
 //
 // # Retries

@@ -37,8 +37,8 @@ type Download struct {
 	Offset int64
 	// ContentType is the media type.
 	ContentType string
-	// ETag names the version of the content, for [WithDownloadOffset]. It is "" if the
-	// service gives none that is reliable.
+	// ETag names the version of the content, for [WithDownloadOffset]. It is "" if
+	// the service gives none that is reliable.
 	ETag string
 
 	call   *call
@@ -66,10 +66,10 @@ type resumePoint struct {
 	etag   string
 }
 
-// WithDownloadOffset asks a download to begin at a byte offset, to go on with one that
-// an earlier program run left unfinished. The etag ([Download.ETag] of that
-// time) makes sure that the content is still the same. Where the service does
-// not agree, the stream begins at 0: look at [Download.Offset].
+// WithDownloadOffset asks a download to begin at a byte offset, to go on with
+// one that an earlier program run left unfinished. The etag ([Download.ETag] of
+// that time) makes sure that the content is still the same. Where the service
+// does not agree, the stream begins at 0: look at [Download.Offset].
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if offset < 0 || etag == "" || !validHeaderValue(etag) {
@@ -147,7 +147,7 @@ func newDownload(cl *call, resp *http.Response, offset int64) (*Download, error)
 	return d, nil
 }
 
-// setSource notes what of an answer matters for reading it to its end.
+// setSource notes what of a response matters for reading it to its end.
 func (d *Download) setSource(resp *http.Response) {
 	d.body = resp.Body
 	d.framed = resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2

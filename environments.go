@@ -48,7 +48,7 @@ type Environment struct {
 	Tier        EnvironmentTier  `json:"tier"`
 	CreatedAt   *time.Time       `json:"created_at"`
 	UpdatedAt   *time.Time       `json:"updated_at"`
-	// EnableAdvancedLogsQuerying tells whether the environment's logs can be
+	// EnableAdvancedLogsQuerying reports whether the environment's logs can be
 	// searched.
 	EnableAdvancedLogsQuerying bool `json:"enable_advanced_logs_querying"`
 	// LogsAPIPath is the path of the logs, relative to the base URL.
@@ -160,17 +160,17 @@ func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, op
 	return do[Environment](ctx, s.client, http.MethodPost, route("/projects/:id/environments", project), jsonOf(options), opts)
 }
 
-// Update changes an environment. The call returns [ErrBadRequest] if the service
-// refuses a parameter.
+// Update changes an environment. The call returns [ErrBadRequest] if the
+// service refuses a parameter.
 //
 // PUT /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, environmentID int64, options UpdateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPut, route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
-// Delete removes an environment, in whatever state. What was deployed to it goes
-// on running: see [EnvironmentsService.Stop]. The call returns [ErrNotFound] if
-// there is no such environment.
+// Delete removes an environment, in whatever state. What was deployed to it
+// goes on running: see [EnvironmentsService.Stop]. The call returns
+// [ErrNotFound] if there is no such environment.
 //
 // DELETE /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {
@@ -178,8 +178,8 @@ func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, en
 }
 
 // CleanUpReviewApps schedules environments for deletion, which happens one week
-// after the call: those in the review-app folder that are stopped and old enough.
-// It changes nothing unless DryRun is new(false).
+// after the call: those in the review-app folder that are stopped and old
+// enough. It changes nothing unless DryRun is new(false).
 //
 // DELETE /projects/:id/environments/review_apps
 func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
@@ -188,8 +188,8 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Pro
 
 // Stop stops an environment and, unless forced, executes its on_stop actions.
 // Where these take their time the environment that is returned may still be
-// stopping: [EnvironmentsService.StopAndWait] waits for the end. The call returns
-// [ErrNotFound] if there is no such environment.
+// stopping: [EnvironmentsService.StopAndWait] waits for the end. The call
+// returns [ErrNotFound] if there is no such environment.
 //
 // POST /projects/:id/environments/:environment_id/stop
 func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {

@@ -59,7 +59,7 @@ func sentinelOf(status int) error {
 	return nil
 }
 
-// Error is an answer of the service that says no. Whatever shape the answer
+// Error is a response of the service that says no. Whatever shape the response
 // had, its status and its message are here.
 type Error struct {
 	// StatusCode is the HTTP status.
@@ -71,18 +71,18 @@ type Error struct {
 	Operation string
 	// URL is what was asked in the end, after redirects, without its query.
 	URL string
-	// Message is what the service said, in one text. An answer that says
+	// Message is what the service said, in one text. A response that says
 	// nothing has the name of its status here.
 	Message string
 	// Fields holds the messages that belong to a parameter, by its name. The
 	// names of nested ones are joined with dots. Nil if there are none.
 	Fields map[string][]string
-	// Code is the answer's error_code, such as "empty" or "conflict", or its
+	// Code is the response's error_code, such as "empty" or "conflict", or its
 	// scimType, such as "uniqueness".
 	Code string
-	// Reason is the answer's error, such as "insufficient_scope".
+	// Reason is the response's error, such as "insufficient_scope".
 	Reason string
-	// Description is the answer's error_description.
+	// Description is the response's error_description.
 	Description string
 	// Scope is the token scope that was missing.
 	Scope string
@@ -90,7 +90,7 @@ type Error struct {
 	RequestID string
 	// Attempts tells how often the request was sent.
 	Attempts int
-	// Body is the answer as it came, up to 1 MiB, with the call's own
+	// Body is the response as it came, up to 1 MiB, with the call's own
 	// credential blotted out.
 	Body []byte
 
@@ -100,7 +100,7 @@ type Error struct {
 // maxErrorText bounds what of the service's text goes into an error string.
 const maxErrorText = 1000
 
-// Error describes the answer on one line, safe for terminals and logs.
+// Error describes the response on one line, safe for terminals and logs.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Method + " " + e.Operation + ": " + strconv.Itoa(e.StatusCode))
@@ -119,16 +119,16 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is tells whether target is the sentinel of the error's status.
+// Is reports whether target is the sentinel of the error's status.
 func (e *Error) Is(target error) bool {
 	sentinel := sentinelOf(e.StatusCode)
 	return sentinel != nil && target == sentinel
 }
 
-// Header returns the header of the answer that has this name, or "".
+// Header returns the header of the response that has this name, or "".
 func (e *Error) Header(name string) string { return e.header.Get(name) }
 
-// RateLimitError is the answer 429 when the library did not wait it out: the
+// RateLimitError is the response 429 when the library did not wait it out: the
 // wait was longer than the policy or the context's deadline allows, or all
 // attempts were used. It unwraps to *[Error].
 type RateLimitError struct {
@@ -137,7 +137,7 @@ type RateLimitError struct {
 	RetryAfter time.Duration
 }
 
-// Error describes the answer and the wait.
+// Error describes the response and the wait.
 func (e *RateLimitError) Error() string {
 	if e.RetryAfter <= 0 {
 		return e.Err.Error()
@@ -148,7 +148,7 @@ func (e *RateLimitError) Error() string {
 // Unwrap returns the *[Error].
 func (e *RateLimitError) Unwrap() error { return e.Err }
 
-// InsufficientScopeError is the answer to a token that lacks a scope. It
+// InsufficientScopeError is the response to a token that lacks a scope. It
 // unwraps to *[Error].
 type InsufficientScopeError struct {
 	Err *Error
@@ -156,7 +156,7 @@ type InsufficientScopeError struct {
 	Scope string
 }
 
-// Error describes the answer and names the scope.
+// Error describes the response and names the scope.
 func (e *InsufficientScopeError) Error() string {
 	return fmt.Sprintf("%v; the token needs the scope %s", e.Err, printable(e.Scope, 100))
 }
@@ -164,10 +164,10 @@ func (e *InsufficientScopeError) Error() string {
 // Unwrap returns the *[Error].
 func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 
-// TransportError is a call that ended without an answer, or while it waited to
+// TransportError is a call that ended without a response, or while it waited to
 // try once more. It unwraps to its cause, so that errors.Is finds
 // context.Canceled, context.DeadlineExceeded and the cause of the context, and
-// to the last answer if there was one.
+// to the last response if there was one.
 type TransportError struct {
 	// Method, Operation and URL are as in [Error].
 	Method, Operation, URL string
@@ -175,11 +175,11 @@ type TransportError struct {
 	Attempts int
 	// Err is the cause.
 	Err error
-	// Last is the last answer of the service, or nil if none came.
+	// Last is the last response of the service, or nil if none came.
 	Last *Error
 }
 
-// Error describes the cause and the last answer.
+// Error describes the cause and the last response.
 func (e *TransportError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s", e.Method, e.Operation, printable(e.Err.Error(), maxErrorText))
@@ -192,7 +192,7 @@ func (e *TransportError) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the cause and the last answer.
+// Unwrap returns the cause and the last response.
 func (e *TransportError) Unwrap() []error {
 	if e.Last == nil {
 		return []error{e.Err}
@@ -220,13 +220,13 @@ func (e *RedirectError) Error() string {
 		e.Method, e.Operation, e.StatusCode, printable(e.Location, maxErrorText), e.Reason)
 }
 
-// DecodeError is an answer that could not be understood, or not wholly.
+// DecodeError is a response that could not be understood, or not wholly.
 type DecodeError struct {
 	// Method and Operation are as in [Error].
 	Method, Operation string
-	// StatusCode is the HTTP status of the answer.
+	// StatusCode is the HTTP status of the response.
 	StatusCode int
-	// ContentType is the media type that the answer says it has.
+	// ContentType is the media type that the response says it has.
 	ContentType string
 	// Partial tells that everything but the members of a wrong kind was
 	// decoded and returned beside this error.
@@ -234,8 +234,8 @@ type DecodeError struct {
 	// Pointer is the JSON pointer (RFC 6901) of the first member of a wrong
 	// kind, such as "/3/created_at".
 	Pointer string
-	// Excerpt is the beginning of the answer, up to 512 bytes. It is empty
-	// where the answer holds a secret.
+	// Excerpt is the beginning of the response, up to 512 bytes. It is empty
+	// where the response holds a secret.
 	Excerpt string
 	// Err says what is wrong.
 	Err error

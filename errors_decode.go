@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxErrorBody bounds what is read of an answer that says no.
+// maxErrorBody bounds what is read of a response that says no.
 const maxErrorBody = 1 << 20
 
 // parseError reads every shape in which the service says no.
@@ -206,7 +206,7 @@ func words(text []byte) string {
 	return strings.Join(strings.Fields(html.UnescapeString(strings.ToValidUTF8(string(text), "\uFFFD"))), " ")
 }
 
-// classify gives an answer the more telling type where there is one.
+// classify gives a response the more telling type where there is one.
 func classify(e *Error, retryAfter waitTime) error {
 	switch {
 	case e.StatusCode == http.StatusTooManyRequests:

@@ -17,10 +17,10 @@ import (
 type GraphQLService service
 
 // Query executes an operation, be it a query or a mutation, and decodes the
-// data of the answer into out, a pointer to a struct or map that has the shape
-// of the document's selection. Out may be nil if the data is not wanted.
+// data of the response into out, a pointer to a struct or map that has the
+// shape of the document's selection. Out may be nil if the data is not wanted.
 //
-// An answer with errors is a [*GraphQLError], whatever its status; what data
+// A response with errors is a [*GraphQLError], whatever its status; what data
 // came beside them is in out. Mutations report what is wrong with their input
 // in a field of their own, named errors, which is data like any other.
 //
@@ -47,7 +47,7 @@ func (s *GraphQLService) Query(ctx context.Context, request GraphQLRequest, out 
 	return newResponse(cl, resp), cl.decodeGraphQL(out)
 }
 
-// check finds what would lose the answer of a mutation after it was executed.
+// check finds what would lose the response of a mutation after it was executed.
 func (r *GraphQLRequest) check(out any) error {
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
 		return &ArgumentError{Argument: "out", Problem: "is no pointer, or a nil one"}
@@ -58,7 +58,7 @@ func (r *GraphQLRequest) check(out any) error {
 	return nil
 }
 
-// graphQLAnswer is the answer to an operation that could be executed, or was
+// graphQLAnswer is the response to an operation that could be executed, or was
 // refused as a whole.
 type graphQLAnswer struct {
 	Data   jsontext.Value `json:"data"`
@@ -67,7 +67,7 @@ type graphQLAnswer struct {
 
 var errNoGraphQL = errors.New("it holds neither data nor errors")
 
-// decodeGraphQL reads the answer: its data into out, and its errors.
+// decodeGraphQL reads the response: its data into out, and its errors.
 func (cl *call) decodeGraphQL(out any) error {
 	var answer graphQLAnswer
 	if err := cl.decode(&answer); err != nil {
@@ -99,7 +99,7 @@ func (cl *call) decodeGraphQL(out any) error {
 	return errors.Join(problems...)
 }
 
-// goodAnswer describes an answer that says no in spite of its status.
+// goodAnswer describes a response that says no in spite of its status.
 func (cl *call) goodAnswer() *Error {
 	resp := cl.attempt.last
 	return &Error{
@@ -108,7 +108,7 @@ func (cl *call) goodAnswer() *Error {
 	}
 }
 
-// decodeMember decodes a member of the answer, if there is one.
+// decodeMember decodes a member of the response, if there is one.
 func (cl *call) decodeMember(pointer string, data []byte, v any) error {
 	if len(data) == 0 {
 		return nil
@@ -158,7 +158,7 @@ const cursorVariable = "after"
 // or behind the cursor that the request has for the variable.
 //
 // A [*GraphQLError] ends the walk, behind the nodes that came with it. So does
-// a [*PaginationError] where an answer holds no connection, or leads in a
+// a [*PaginationError] where a response holds no connection, or leads in a
 // circle.
 //
 // POST /api/graphql

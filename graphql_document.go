@@ -2,9 +2,9 @@ package serviceapi
 
 import "strings"
 
-// onlyQueries tells whether a GraphQL document is certain to hold queries (and
-// fragments) alone. It looks at the keywords that definitions begin with and
-// leaves the rest to the service.
+// onlyQueries reports whether a GraphQL document is certain to hold queries
+// (and fragments) alone. It looks at the keywords that definitions begin with
+// and leaves the rest to the service.
 func onlyQueries(document string) bool {
 	l := graphQLLexer{rest: document}
 	var closing []string // the brackets that are due, the innermost last

@@ -25,24 +25,24 @@ type GraphQLRequest struct {
 	Repeatable bool `json:"-"`
 }
 
-// GraphQLError is an answer that holds errors, be its status 200 or another.
+// GraphQLError is a response that holds errors, be its status 200 or another.
 // What data came beside them is in the call's result. It unwraps to *[Error].
 type GraphQLError struct {
-	// Err describes the answer. Its StatusCode is mostly 200, its Message holds
+	// Err describes the response. Its StatusCode is mostly 200, its Message holds
 	// the messages of all errors and its Code the member code of the first
-	// one's extensions. For an answer with status 2xx its Body is nil.
+	// one's extensions. For a response with status 2xx its Body is nil.
 	Err *Error
-	// Errors are what the answer holds, one at least.
+	// Errors are what the response holds, one at least.
 	Errors []GraphQLErrorDetail
 }
 
-// Error describes the answer with its messages.
+// Error describes the response with its messages.
 func (e *GraphQLError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the *[Error].
 func (e *GraphQLError) Unwrap() error { return e.Err }
 
-// GraphQLErrorDetail is one error of an answer.
+// GraphQLErrorDetail is one error of a response.
 type GraphQLErrorDetail struct {
 	Message string `json:"message"`
 	// Locations are the places in the document that it is about. Nil if it is
@@ -92,9 +92,9 @@ func (p *GraphQLPath) UnmarshalJSON(data []byte) error {
 // GraphQLConnection is a list that comes in pages, as [GraphQLAll] walks it.
 // The document selects nodes and pageInfo { hasNextPage endCursor } of it.
 type GraphQLConnection[T any] struct {
-	// Nodes are the items of the page, nil where the caller may not see one.
+	// Nodes are the items of the page, nil if the caller may not see one.
 	Nodes []*T `json:"nodes"`
-	// PageInfo is nil where it was not selected or the connection is null.
+	// PageInfo is nil if it was not selected or the connection is null.
 	PageInfo *GraphQLPageInfo `json:"pageInfo"`
 }
 
@@ -109,11 +109,11 @@ type GraphQLPageInfo struct {
 	EndCursor   string `json:"endCursor"`
 }
 
-// maxGraphQLMessages bounds what an error string says of an answer with many
+// maxGraphQLMessages bounds what an error string says of a response with many
 // errors.
 const maxGraphQLMessages = 10
 
-// newGraphQLError makes the error of an answer that e describes otherwise.
+// newGraphQLError makes the error of a response that e describes otherwise.
 func newGraphQLError(e *Error, details []GraphQLErrorDetail) *GraphQLError {
 	var messages []string
 	for i, d := range details {

@@ -13,7 +13,7 @@ type JobsService service
 // JobStatus is the state of a job.
 type JobStatus string
 
-// States of a job. A running service may know more.
+// States of a job. The service may send others.
 const (
 	JobCreated  JobStatus = "created"
 	JobPending  JobStatus = "pending"
@@ -25,7 +25,7 @@ const (
 	JobManual   JobStatus = "manual"
 )
 
-// Finished tells whether a job in this state stays in it, unless somebody
+// Finished reports whether a job in this state stays in it, unless somebody
 // retries or starts it.
 func (s JobStatus) Finished() bool {
 	switch s {
@@ -38,7 +38,7 @@ func (s JobStatus) Finished() bool {
 // JobFailureReason says why a job failed.
 type JobFailureReason string
 
-// Failure reasons. A running service may know more.
+// Failure reasons. The service may send others.
 const (
 	JobFailureScript         JobFailureReason = "script_failure"
 	JobFailureStuckOrTimeout JobFailureReason = "stuck_or_timeout_failure"
@@ -57,7 +57,7 @@ type Job struct {
 	Tag bool   `json:"tag"`
 	// Coverage is in percent, nil if none was measured.
 	Coverage *float64 `json:"coverage"`
-	// AllowFailure tells whether the pipeline goes on when the job fails.
+	// AllowFailure reports whether the pipeline goes on when the job fails.
 	AllowFailure bool       `json:"allow_failure"`
 	CreatedAt    *time.Time `json:"created_at"`
 	// StartedAt and FinishedAt are nil until then.
@@ -82,7 +82,7 @@ type Job struct {
 	// User started the job; nil if that account is gone.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
-	// DownloadURL is filled by [JobArtifactsService.Keep] alone, and nil where
+	// DownloadURL is filled by [JobArtifactsService.Keep] alone, and nil if
 	// there is nothing to download.
 	DownloadURL *string `json:"download_url"`
 
@@ -101,7 +101,7 @@ type ArtifactsFile struct {
 // ArtifactFileType says what a file of a job is.
 type ArtifactFileType string
 
-// Types of files. A running service may know more.
+// Types of files. The service may send others.
 const (
 	ArtifactArchive  ArtifactFileType = "archive"
 	ArtifactMetadata ArtifactFileType = "metadata"
@@ -112,7 +112,7 @@ const (
 // ArtifactFileFormat says how a file of a job is packed.
 type ArtifactFileFormat string
 
-// Formats of files. A running service may know more.
+// Formats of files. The service may send others.
 const (
 	ArtifactFormatZip  ArtifactFileFormat = "zip"
 	ArtifactFormatGzip ArtifactFileFormat = "gzip"
@@ -125,7 +125,7 @@ type JobArtifact struct {
 	// Size is in bytes.
 	Size     int64  `json:"size"`
 	Filename string `json:"filename"`
-	// FileFormat is nil where the service does not say.
+	// FileFormat is nil if the service does not say.
 	FileFormat *ArtifactFileFormat `json:"file_format"`
 }
 
@@ -144,7 +144,7 @@ type Bridge struct {
 	Tag bool   `json:"tag"`
 	// Coverage is in percent, nil if none was measured.
 	Coverage *float64 `json:"coverage"`
-	// AllowFailure tells whether the pipeline goes on when the job fails.
+	// AllowFailure reports whether the pipeline goes on when the job fails.
 	AllowFailure bool       `json:"allow_failure"`
 	CreatedAt    *time.Time `json:"created_at"`
 	// StartedAt and FinishedAt are nil until then.

@@ -133,7 +133,7 @@ func (s *MembersService) AddSeveral(ctx context.Context, parent MemberParent, op
 	return answer.result(), resp, err
 }
 
-// refusal is the error of an answer whose status is good, but which says no.
+// refusal is the error of a response whose status is good, but which says no.
 func (cl *call) refusal(message jsontext.Value) *Error {
 	e := cl.lastError()
 	e.Body = []byte(cl.redact(string(message)))

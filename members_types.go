@@ -45,7 +45,7 @@ func (l AccessLevel) String() string {
 	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
 }
 
-// MembershipState tells whether a membership is in force.
+// MembershipState reports whether a membership is in force.
 type MembershipState string
 
 // States of a membership. One that is awaiting gives no access until it becomes
@@ -84,7 +84,7 @@ type GroupSAMLIdentity struct {
 // MembershipType says how a user became billable.
 type MembershipType string
 
-// Types of membership. A running service may know more.
+// Types of membership. The service may send others.
 const (
 	MembershipGroupMember MembershipType = "group_member"
 	MembershipGroupInvite MembershipType = "group_invite"
@@ -100,7 +100,7 @@ type BillableMember struct {
 	LastActivityOn  *Date           `json:"last_activity_on"`
 	MembershipType  MembershipType  `json:"membership_type"`
 	MembershipState MembershipState `json:"membership_state"`
-	// Removable tells whether [MembersService.RemoveBillable] works for the
+	// Removable reports whether [MembersService.RemoveBillable] works for the
 	// member.
 	Removable bool       `json:"removable"`
 	CreatedAt *time.Time `json:"created_at"`
@@ -220,9 +220,9 @@ func (ids UserIDs) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(texts, ",")), nil
 }
 
-// AddMembersResult is the answer to several new members at once.
+// AddMembersResult is the response to several new members at once.
 type AddMembersResult struct {
-	// Status is "success" or "error". It is empty where Member is filled.
+	// Status is "success" or "error". It is empty if Member is filled.
 	Status string
 	// Message is what the service said as it came: an object of texts by
 	// username, or a text. It is nil if it said nothing.
@@ -232,7 +232,7 @@ type AddMembersResult struct {
 	Member *Member
 }
 
-// addMembersAnswer takes in either answer to new members.
+// addMembersAnswer takes in either response to new members.
 type addMembersAnswer struct {
 	Member
 	Status  string          `json:"status"`

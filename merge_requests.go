@@ -17,7 +17,7 @@ type MergeRef struct {
 	CommitID string `json:"commit_id"`
 }
 
-// RebaseStatus tells whether a rebase is under way.
+// RebaseStatus reports whether a rebase is under way.
 type RebaseStatus struct {
 	RebaseInProgress bool `json:"rebase_in_progress"`
 }

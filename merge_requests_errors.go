@@ -53,13 +53,13 @@ type MergeError struct {
 	Reason MergeRefusal
 }
 
-// Error describes the answer and the reason.
+// Error describes the response and the reason.
 func (e *MergeError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Reason) }
 
 // Unwrap returns the *[Error].
 func (e *MergeError) Unwrap() error { return e.Err }
 
-// refusal makes a MergeError of an answer whose status is one of those, and
+// refusal makes a MergeError of a response whose status is one of those, and
 // returns every other error as it is.
 func refusal(err error, reasons map[int]MergeRefusal) error {
 	var transport *TransportError
@@ -74,13 +74,13 @@ func refusal(err error, reasons map[int]MergeRefusal) error {
 	return &MergeError{Err: answer, Reason: reason}
 }
 
-// isCredentialError tells whether a 401 is about the token: those that are
+// isCredentialError reports whether a 401 is about the token: those that are
 // name a reason.
 func isCredentialError(e *Error) bool {
 	return e.StatusCode == http.StatusUnauthorized && e.Reason != ""
 }
 
-// isLockError tells whether a 409 says that somebody else held a lock.
+// isLockError reports whether a 409 says that somebody else held a lock.
 func isLockError(e *Error) bool {
 	return e.StatusCode == http.StatusConflict && strings.Contains(strings.ToLower(string(e.Body)), "resource lock")
 }

@@ -124,7 +124,7 @@ type ListMergeRequestsOptions struct {
 	Sort SortDirection `url:"sort,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
 	Milestone string `url:"milestone,omitempty"`
-	// View shortens the answer. Empty means in full.
+	// View shortens the response. Empty means in full.
 	View MergeRequestView `url:"view,omitempty"`
 	// Labels keeps those that have all of these labels. A single [FilterNone]
 	// or [FilterAny] stands for no label or any. Predefined names are compared
@@ -133,7 +133,7 @@ type ListMergeRequestsOptions struct {
 	// WithLabelsDetails fills all fields of each [Label], not its name alone.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to find out MergeStatus anew.
-	// It does so later, if at all: the answer at hand has the old one.
+	// It does so later, if at all: the response at hand has the old one.
 	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
 	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore bound the
 	// times, which they include.
@@ -195,7 +195,7 @@ type ListProjectMergeRequestsOptions struct {
 	Sort SortDirection `url:"sort,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
 	Milestone string `url:"milestone,omitempty"`
-	// View shortens the answer. Empty means in full.
+	// View shortens the response. Empty means in full.
 	View MergeRequestView `url:"view,omitempty"`
 	// Labels keeps those that have all of these labels. A single [FilterNone]
 	// or [FilterAny] stands for no label or any. Predefined names are compared
@@ -204,7 +204,7 @@ type ListProjectMergeRequestsOptions struct {
 	// WithLabelsDetails fills all fields of each [Label], not its name alone.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to find out MergeStatus anew.
-	// It does so later, if at all: the answer at hand has the old one.
+	// It does so later, if at all: the response at hand has the old one.
 	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
 	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore bound the
 	// times, which they include.

@@ -13,7 +13,7 @@ import (
 // MergeRequestState is the state of a merge request.
 type MergeRequestState string
 
-// States of a merge request. A running service may know more.
+// States of a merge request. The service may send others.
 const (
 	MergeRequestOpened MergeRequestState = "opened"
 	MergeRequestClosed MergeRequestState = "closed"
@@ -24,10 +24,10 @@ const (
 	MergeRequestAnyState MergeRequestState = "all"
 )
 
-// MergeStatus tells whether a merge request can be merged.
+// MergeStatus reports whether a merge request can be merged.
 type MergeStatus string
 
-// MergeStatusCanBeMerged is a merge status. A running service knows more.
+// MergeStatusCanBeMerged is a merge status. The service may send others.
 const MergeStatusCanBeMerged MergeStatus = "can_be_merged"
 
 // MergeRequest asks to merge one branch into another. Lists leave out the
@@ -95,15 +95,15 @@ type MergeRequest struct {
 	MergeCommitSHA  *string `json:"merge_commit_sha"`
 	SquashCommitSHA *string `json:"squash_commit_sha"`
 	UserNotesCount  int     `json:"user_notes_count"`
-	// DiscussionLocked tells whether only members may comment, nil if that was
+	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
-	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch tell whether the
+	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
 	// source branch goes when it is merged: at the wish of who merges and of
 	// the author.
 	ShouldRemoveSourceBranch bool `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch  bool `json:"force_remove_source_branch"`
-	// AllowCollaboration and AllowMaintainerToPush tell whether those who may
+	// AllowCollaboration and AllowMaintainerToPush report whether those who may
 	// merge may push to the fork that it comes from.
 	AllowCollaboration    bool   `json:"allow_collaboration"`
 	AllowMaintainerToPush bool   `json:"allow_maintainer_to_push"`
@@ -116,7 +116,7 @@ type MergeRequest struct {
 	TimeStats            TimeStats            `json:"time_stats"`
 	Squash               bool                 `json:"squash"`
 	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
-	// ApprovalsBeforeMerge is how many approvals it needs, nil where the
+	// ApprovalsBeforeMerge is how many approvals it needs, nil if the
 	// project decides. Premium.
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
 
@@ -125,7 +125,7 @@ type MergeRequest struct {
 	RebaseInProgress bool `json:"rebase_in_progress"`
 	// MergeError says why the last merge or rebase failed, nil if it did not.
 	MergeError *string `json:"merge_error"`
-	// Subscribed tells whether the caller is notified of changes.
+	// Subscribed reports whether the caller is notified of changes.
 	Subscribed bool `json:"subscribed"`
 	// ChangesCount is the number of changed files.
 	ChangesCount                ChangesCount `json:"changes_count"`
@@ -134,7 +134,7 @@ type MergeRequest struct {
 	FirstDeployedToProductionAt *time.Time   `json:"first_deployed_to_production_at"`
 	// Pipeline is the latest of the source branch, nil if there is none.
 	Pipeline *PipelineSummary `json:"pipeline"`
-	// DiffRefs are nil where there is no diff.
+	// DiffRefs are nil if there is no diff.
 	DiffRefs *DiffRefs `json:"diff_refs"`
 	// DivergedCommitsCount is how many commits the target branch has that the
 	// source branch has not.
@@ -185,7 +185,7 @@ type Milestone struct {
 	State       string     `json:"state"`
 	CreatedAt   *time.Time `json:"created_at"`
 	UpdatedAt   *time.Time `json:"updated_at"`
-	// DueDate and StartDate are nil where none is set.
+	// DueDate and StartDate are nil if none is set.
 	DueDate   *Date  `json:"due_date"`
 	StartDate *Date  `json:"start_date"`
 	WebURL    string `json:"web_url"`
@@ -198,7 +198,7 @@ type Label struct {
 	// Color is the background and TextColor the text, as "#RRGGBB".
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
-	// Description is nil where the label has none.
+	// Description is nil if the label has none.
 	Description     *string `json:"description"`
 	DescriptionHTML string  `json:"description_html"`
 }
@@ -252,7 +252,7 @@ type ClosedIssue struct {
 	IID       int64  `json:"iid"`
 	ProjectID int64  `json:"project_id"`
 	Title     string `json:"title"`
-	// Description is nil where the issue has none.
+	// Description is nil if the issue has none.
 	Description *string `json:"description"`
 	// State is "opened" or "closed".
 	State string `json:"state"`
@@ -274,7 +274,7 @@ type IssueID struct {
 	Key    string
 }
 
-// External tells whether the issue is in an external tracker.
+// External reports whether the issue is in an external tracker.
 func (id IssueID) External() bool { return id.Key != "" }
 
 // String returns the number or the key.
@@ -302,7 +302,7 @@ func (id *IssueID) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &id.Number)
 }
 
-// isText tells whether data is a JSON string.
+// isText reports whether data is a JSON string.
 func isText(data []byte) bool {
 	data = bytes.TrimSpace(data)
 	return len(data) > 0 && data[0] == '"'

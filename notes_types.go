@@ -8,7 +8,7 @@ import (
 // NoteableType says what a note is on.
 type NoteableType string
 
-// Types of what notes are on. A running service may know more.
+// Types of what notes are on. The service may send others.
 const (
 	NoteableIssue        NoteableType = "Issue"
 	NoteableMergeRequest NoteableType = "MergeRequest"
@@ -30,7 +30,7 @@ type Note struct {
 	// its project or group, 0 if it has none.
 	NoteableID  int64 `json:"noteable_id"`
 	NoteableIID int64 `json:"noteable_iid"`
-	// Resolvable tells whether the note belongs to a discussion that can be
+	// Resolvable reports whether the note belongs to a discussion that can be
 	// resolved.
 	Resolvable bool `json:"resolvable"`
 
@@ -49,7 +49,7 @@ type Note struct {
 }
 
 // NoteAuthor is who wrote a note. The service leaves out AvatarURL and WebURL
-// in some answers, and Email and CreatedAt in others.
+// in some responses, and Email and CreatedAt in others.
 type NoteAuthor struct {
 	UserSummary
 	Email     string     `json:"email"`
@@ -59,7 +59,7 @@ type NoteAuthor struct {
 // CreatedNote is what became of a new note's body. In nearly all cases that is
 // a note. A body of nothing but an award emoji (":thumbsup:") makes a reaction
 // instead, and one of nothing but quick actions ("/close") may make neither.
-// Whichever it is, nothing of the answer is lost:
+// Whichever it is, nothing of the response is lost:
 //
 //	created, _, err := client.Notes.CreateForIssue(ctx, issue, options)
 //	switch {
@@ -73,7 +73,7 @@ type CreatedNote struct {
 	Note *Note
 	// Award is nil unless the body was an award emoji.
 	Award *AwardEmoji
-	// Extra holds every member of the answer that has no field in Award, where
+	// Extra holds every member of the response that has no field in Award, where
 	// Note is nil. It is nil for a note.
 	Extra map[string]json.RawMessage
 }

@@ -67,7 +67,7 @@ func (c *oauthCredential) ask(ctx context.Context, stale string) (*oauth2.Token,
 }
 
 // withoutTokens replaces the error of the oauth2 package that quotes the
-// token endpoint's answer, which may hold a token.
+// token endpoint's response, which may hold a token.
 func withoutTokens(err error) error {
 	var failed *oauth2.RetrieveError
 	if errors.As(err, &failed) {
@@ -112,8 +112,8 @@ type tokenCache struct {
 }
 
 // tokenRequest is a question for a token that is on its way. All who come
-// meanwhile share its answer, a failure too: they would only ask the same once
-// more.
+// meanwhile share its response, a failure too: they would only ask the same
+// once more.
 type tokenRequest struct {
 	done  chan struct{}
 	token *oauth2.Token
@@ -134,7 +134,7 @@ func (c *tokenCache) get(ctx context.Context, stale string) (*oauth2.Token, erro
 	if r == nil {
 		r = &tokenRequest{done: make(chan struct{})}
 		c.asking, c.token = r, nil
-		// The question outlives a caller who gives up: the answer may hold a
+		// The question outlives a caller who gives up: the response may hold a
 		// refresh token that replaced the only one known.
 		go c.run(context.WithoutCancel(ctx), r, stale)
 	}

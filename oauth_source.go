@@ -126,8 +126,8 @@ func (s *tokenSource) ask(ctx context.Context, stale string) (*oauth2.Token, err
 	return token, nil
 }
 
-// explain turns an error of the oauth2 package, which may quote the answer and
-// with it tokens, into one of the library's.
+// explain turns an error of the oauth2 package, which may quote the response
+// and with it tokens, into one of the library's.
 func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) error {
 	hide := s.redactor(stale)
 	var (
@@ -167,7 +167,7 @@ func hideIn(err error, hide func(string) string) error {
 }
 
 // redactor returns a function that blots out all secrets of a request for a
-// token, which its answer may echo.
+// token, which its response may echo.
 func (s *tokenSource) redactor(stale string) func(string) string {
 	var pairs []string
 	for _, secret := range []string{s.refreshToken, s.config.ClientSecret, stale} {
@@ -188,7 +188,7 @@ func (s *tokenSource) LogValue() slog.Value { return slog.StringValue(fmt.Sprint
 
 var errNoToken = errors.New("it holds no access token that can be read")
 
-// maxTokenAnswer is more than any answer with a token needs.
+// maxTokenAnswer is more than any response with a token needs.
 const maxTokenAnswer = 256 << 10
 
 // tokenExchange is the transport of one request for a token. It reads the
@@ -199,7 +199,7 @@ type tokenExchange struct {
 	contentType string
 }
 
-// RoundTrip sends the request and reads the answer.
+// RoundTrip sends the request and reads the response.
 func (x *tokenExchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := x.next.RoundTrip(req)
 	if err != nil {

@@ -8,7 +8,7 @@ type UserSummary struct {
 	Name     string    `json:"name"`
 	Username string    `json:"username"`
 	State    UserState `json:"state"`
-	// AvatarURL is nil where the user has no picture.
+	// AvatarURL is nil if the user has no picture.
 	AvatarURL *string `json:"avatar_url"`
 	WebURL    string  `json:"web_url"`
 }
@@ -63,7 +63,7 @@ type PipelineSummary struct {
 // ProjectSummary is the short form of a project, inside other objects.
 type ProjectSummary struct {
 	ID int64 `json:"id"`
-	// Description is nil where the project has none.
+	// Description is nil if the project has none.
 	Description       *string    `json:"description"`
 	Name              string     `json:"name"`
 	NameWithNamespace string     `json:"name_with_namespace"`

@@ -68,10 +68,10 @@ type Limiter interface {
 	Wait(ctx context.Context) error
 }
 
-// WithHTTPClient makes the client use the Transport and the Timeout of hc, which
-// itself is neither changed nor kept. Its Jar and CheckRedirect are not used,
-// for they would let cookies and credentials past the library's rules. Mind
-// that a Timeout also ends long downloads. By default the client has a
+// WithHTTPClient makes the client use the Transport and the Timeout of hc,
+// which itself is neither changed nor kept. Its Jar and CheckRedirect are not
+// used, for they would let cookies and credentials past the library's rules.
+// Mind that a Timeout also ends long downloads. By default the client has a
 // transport of its own.
 func WithHTTPClient(hc *http.Client) Option {
 	return clientOption(func(c *config) error {
@@ -97,7 +97,7 @@ func WithMiddleware(middleware ...Middleware) Option {
 }
 
 // WithLimiter makes every attempt wait for the limiter first. By default there
-// is none: the service's own answers decide.
+// is none: the service's own responses decide.
 func WithLimiter(limiter Limiter) Option {
 	return clientOption(func(c *config) error {
 		c.limiter = limiter
@@ -215,11 +215,11 @@ func WithIfUnmodifiedSince(t time.Time) RequestOption {
 	return WithHeader("If-Unmodified-Since", t.UTC().Format(http.TimeFormat))
 }
 
-// DefaultMaxResponseSize is how much of a JSON answer is read where
+// DefaultMaxResponseSize is how much of a JSON response is read where
 // [WithMaxResponseSize] does not say otherwise: 64 MiB.
 const DefaultMaxResponseSize = 64 << 20
 
-// WithMaxResponseSize bounds a JSON answer, in bytes after decompression. A
+// WithMaxResponseSize bounds a JSON response, in bytes after decompression. A
 // longer one is a [*DecodeError]. Streams have no bound.
 func WithMaxResponseSize(bytes int64) RequestOption {
 	return requestOption(func(o *callOptions) error {

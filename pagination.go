@@ -68,8 +68,8 @@ func (o ListOptions) token() (string, error) {
 	return token, nil
 }
 
-// PaginationError is a list that cannot be walked on: the service's answer does
-// not say where the next page is, or says it in a circle.
+// PaginationError is a list that cannot be walked on: the service's response
+// does not say where the next page is, or says it in a circle.
 type PaginationError struct {
 	// Method is as in [Error]; empty means GET.
 	Method string
@@ -151,7 +151,7 @@ func expectedItems(query string) int {
 	return min(n, maxPerPage)
 }
 
-// withoutNil returns the items of a partial answer, and none of a wrong one.
+// withoutNil returns the items of a partial response, and none of a wrong one.
 func withoutNil[T any](items []*T, err error) []*T {
 	var decode *DecodeError
 	if !errors.As(err, &decode) || !decode.Partial {

@@ -128,7 +128,7 @@ type idleLooks struct {
 // accepted can take a moment to show.
 const maxIdleLooks = 5
 
-// over tells whether nothing is to be expected any more.
+// over reports whether nothing is to be expected any more.
 func (l *idleLooks) over(idle bool) bool {
 	if !idle {
 		l.begun = true

@@ -21,7 +21,7 @@ const (
 type ProjectImportStatus struct {
 	ProjectSummary
 	ImportStatus ImportState `json:"import_status"`
-	// ImportType names where the project came from. It is "" in the answers
+	// ImportType names where the project came from. It is "" in the responses
 	// that start an import.
 	ImportType string `json:"import_type"`
 	// CorrelationID finds the import in the service's own logs.
@@ -62,7 +62,7 @@ type ImportCounts map[ImportedKind]int64
 // counts.
 type ImportedKind string
 
-// Kinds of objects. A running service may know more.
+// Kinds of objects. The service may send others.
 const (
 	ImportedDiffNote            ImportedKind = "diff_note"
 	ImportedIssue               ImportedKind = "issue"
@@ -98,7 +98,7 @@ type ImportFromFileOptions struct {
 
 // ImportFromURLOptions describes an import from a URL.
 type ImportFromURLOptions struct {
-	// URL is where the service gets the archive. The answer there must have a
+	// URL is where the service gets the archive. The response there must have a
 	// valid Content-Length, of at most 10 GB, and the Content-Type
 	// application/gzip. It is a Secret since a pre-signed URL holds a
 	// credential.

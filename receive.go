@@ -18,9 +18,9 @@ const requestIDHeader = "X-Request-Id"
 // connection can be used again.
 const maxDrain = 64 << 10
 
-// receive takes in the answer of one attempt. The body of a good JSON answer
-// and of every other status is read here, inside the attempt, so that one that
-// breaks off is repeated like a request that failed.
+// receive takes in the response of one attempt. The body of a good JSON
+// response and of every other status is read here, inside the attempt, so that
+// one that breaks off is repeated like a request that failed.
 func (cl *call) receive(resp *http.Response) error {
 	a := &cl.attempt
 	a.last, a.asked = resp, waitTime{}
@@ -76,7 +76,7 @@ func checkEncoding(resp *http.Response) error {
 	return fmt.Errorf("content encoding %q was not asked for", excerpt(encoding, 40))
 }
 
-// readBody reads up to limit bytes, and tells whether there was more.
+// readBody reads up to limit bytes, and reports whether there was more.
 func (cl *call) readBody(resp *http.Response, limit int64) (*buffer, bool, error) {
 	b := cl.client.config.buffers.get()
 	if n := resp.ContentLength; n > 0 {
@@ -92,7 +92,7 @@ func (cl *call) readBody(resp *http.Response, limit int64) (*buffer, bool, error
 	return b, false, err
 }
 
-// dropData gives the buffer of the last answer back.
+// dropData gives the buffer of the last response back.
 func (cl *call) dropData() {
 	if cl.attempt.data != nil {
 		cl.client.config.buffers.put(cl.attempt.data)
@@ -100,7 +100,7 @@ func (cl *call) dropData() {
 	}
 }
 
-// statusError makes the error of an answer that says no.
+// statusError makes the error of a response that says no.
 func (cl *call) statusError() error {
 	resp := cl.attempt.last
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
@@ -111,7 +111,7 @@ func (cl *call) statusError() error {
 	return classify(cl.lastError(), cl.attempt.asked)
 }
 
-// lastError describes the last answer.
+// lastError describes the last response.
 func (cl *call) lastError() *Error {
 	resp := cl.attempt.last
 	e := &Error{
@@ -154,7 +154,7 @@ func (cl *call) redactBytes(data []byte) []byte {
 	return bytes.Clone(data)
 }
 
-// transportError makes the error of a call that ended without a good answer.
+// transportError makes the error of a call that ended without a good response.
 func (cl *call) transportError(err error) error {
 	err = cl.cause(err)
 	var (
@@ -217,7 +217,7 @@ func causeText(err error) string {
 	return err.Error()
 }
 
-// publicHeader leaves out the cookies that an answer sets.
+// publicHeader leaves out the cookies that a response sets.
 func publicHeader(h http.Header) http.Header {
 	delete(h, "Set-Cookie")
 	return h
@@ -230,7 +230,7 @@ type bufferPool struct {
 	pool sync.Pool
 }
 
-// maxPooledBuffer keeps one huge answer from being held for ever.
+// maxPooledBuffer keeps one huge response from being held for ever.
 const maxPooledBuffer = 1 << 20
 
 func newBufferPool() *bufferPool {

@@ -51,7 +51,7 @@ func (c *Client) refuseRedirect(next *http.Request, via []*http.Request) string 
 	return ""
 }
 
-// staysHome tells whether the request and all before it go to the origin of
+// staysHome reports whether the request and all before it go to the origin of
 // the base URL. What left it once is not trusted again when it comes back.
 func (c *Client) staysHome(next *http.Request, via []*http.Request) bool {
 	for _, req := range via {
@@ -68,7 +68,7 @@ func (c *Client) redirectError(next *http.Request, reason string) error {
 	return e
 }
 
-// newRedirectError describes an answer that points elsewhere.
+// newRedirectError describes a response that points elsewhere.
 func newRedirectError(req *http.Request, resp *http.Response, reason string) *RedirectError {
 	e := &RedirectError{Method: req.Method, Operation: Operation(req.Context()), Reason: reason}
 	if resp != nil {

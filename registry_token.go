@@ -24,7 +24,7 @@ type registryTokenQuery struct {
 
 var catalogScope = registryTokenQuery{Service: "container_registry", Scope: "registry:catalog:*"}
 
-// registryToken is the answer of the token endpoint.
+// registryToken is the response of the token endpoint.
 type registryToken struct {
 	Token Secret `json:"token"`
 }

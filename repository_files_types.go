@@ -31,7 +31,7 @@ type FileMetadata struct {
 	CommitID string `json:"commit_id"`
 	// LastCommitID is the last commit that changed the file.
 	LastCommitID string `json:"last_commit_id"`
-	// ExecuteFilemode tells whether the file is executable.
+	// ExecuteFilemode reports whether the file is executable.
 	ExecuteFilemode bool `json:"execute_filemode"`
 }
 
@@ -110,7 +110,7 @@ type FileChange struct {
 	Branch string `json:"branch"`
 }
 
-// headFile makes a call whose answer describes a file in its headers.
+// headFile makes a call whose response describes a file in its headers.
 func headFile(ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) (*FileMetadata, *Response, error) {
 	resp, err := exec(ctx, c, http.MethodHead, e, in, opts)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// answerKind says what a call does with the body of a good answer.
+// answerKind says what a call does with the body of a good response.
 type answerKind uint8
 
 const (
@@ -32,11 +32,11 @@ type call struct {
 	endpoint endpoint
 	options  callOptions
 	answer   answerKind
-	// sensitive marks an answer that holds a secret, which no error may quote.
+	// sensitive marks a response that holds a secret, which no error may quote.
 	sensitive bool
 	query     string
 	body      body
-	// onHeader is told the header of a good answer before its body is read.
+	// onHeader is told the header of a good response before its body is read.
 	onHeader func(http.Header)
 
 	attempt attempt
@@ -246,8 +246,8 @@ func (c *Client) newGate() *gate {
 	return &gate{next: next, limiter: c.config.limiter}
 }
 
-// RoundTrip paces the request and refuses answers that net/http would choke on
-// in a message that quotes a URL's query.
+// RoundTrip paces the request and refuses responses that net/http would choke
+// on in a message that quotes a URL's query.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	if g.limiter != nil {
 		if err := g.limiter.Wait(req.Context()); err != nil {

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// Response is what an answer says beside its object.
+// Response is what a response says beside its object.
 type Response struct {
 	// StatusCode is the HTTP status.
 	StatusCode int
-	// Header is the header of the answer, without the cookies that it sets.
+	// Header is the header of the response, without the cookies that it sets.
 	Header http.Header
 	// RequestID finds the request in the service's own logs.
 	RequestID string
 	// Attempts tells how often the request was sent.
 	Attempts int
 
-	// Page and PerPage describe the page of a list, 0 where the service does
+	// Page and PerPage describe the page of a list, 0 if the service does
 	// not say.
 	Page, PerPage int
 	// NextPage and PrevPage are the numbers of the pages around it, 0 where
@@ -27,7 +27,7 @@ type Response struct {
 	// NextPageToken continues a list, numbered or not, in
 	// [ListOptions.PageToken]. It is empty on the last page.
 	NextPageToken string
-	// Total and TotalPages are 0 where the service does not tell: with keyset
+	// Total and TotalPages are 0 if the service does not tell: with keyset
 	// pagination, and above 10,000 records. HasTotal tells the difference.
 	Total, TotalPages int
 
@@ -37,11 +37,11 @@ type Response struct {
 	hasTotal bool
 }
 
-// HasTotal tells whether Total and TotalPages are known.
+// HasTotal reports whether Total and TotalPages are known.
 func (r *Response) HasTotal() bool { return r != nil && r.hasTotal }
 
 // RateLimit is the budget of requests that the service reports. All fields are
-// zero where it reports none.
+// zero if it reports none.
 type RateLimit struct {
 	// Limit is the number of requests in a period, Remaining what is left of
 	// it.
@@ -50,7 +50,7 @@ type RateLimit struct {
 	Reset time.Time
 }
 
-// response describes the last answer beside an error, nil if there was none.
+// response describes the last response beside an error, nil if there was none.
 func (cl *call) response() *Response {
 	if cl.attempt.last == nil {
 		return nil

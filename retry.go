@@ -31,7 +31,7 @@ type RetryPolicy struct {
 	// and is drawn at random. Default 200 ms.
 	MinWait time.Duration
 	// MaxWait is the longest wait. A service that asks for a longer one is not
-	// waited for: the call returns its answer at once. Default 60 s.
+	// waited for: the call returns its response at once. Default 60 s.
 	MaxWait time.Duration
 	// RetryIdempotent also repeats PUT and DELETE in the cases in which reads
 	// are. The first one may have been executed: a repeated DELETE can answer
@@ -73,9 +73,9 @@ type attempt struct {
 	wait time.Duration
 	// asked is the wait that the service asked for.
 	asked waitTime
-	// last is the last answer, nil if none came.
+	// last is the last response, nil if none came.
 	last *http.Response
-	// data is the body of the last answer, in a buffer of the client's pool.
+	// data is the body of the last response, in a buffer of the client's pool.
 	data *buffer
 	// limited reads the body into data.
 	limited io.LimitedReader
@@ -150,7 +150,7 @@ func (cl *call) again(resp *http.Response, err error) bool {
 	return (err == nil && a.asked.known) || cl.client.config.budget.take()
 }
 
-// repeatsStatus tells whether an answer of this status is asked for again.
+// repeatsStatus reports whether a response of this status is asked for again.
 func (cl *call) repeatsStatus(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests:
@@ -164,7 +164,7 @@ func (cl *call) repeatsStatus(status int) bool {
 	return false
 }
 
-// mayRepeat tells whether the call may be sent again although the first may
+// mayRepeat reports whether the call may be sent again although the first may
 // have been executed.
 func (cl *call) mayRepeat() bool {
 	if cl.options.retry.RetryUnsafe {
@@ -179,7 +179,7 @@ func (cl *call) mayRepeat() bool {
 	return false
 }
 
-// isResourceLock tells whether a 409 says that somebody else held a lock, so
+// isResourceLock reports whether a 409 says that somebody else held a lock, so
 // that nothing was done.
 func (cl *call) isResourceLock() bool {
 	return cl.attempt.data != nil && strings.Contains(strings.ToLower(cl.attempt.data.String()), "resource lock")
@@ -192,7 +192,7 @@ func (cl *call) repeatsFailure(err error) bool {
 	return cl.mayRepeat() || notSent(err)
 }
 
-// isPermanent tells whether another attempt would fail in the same way.
+// isPermanent reports whether another attempt would fail in the same way.
 func isPermanent(err error) bool {
 	var (
 		redirect *RedirectError
@@ -215,7 +215,7 @@ func isPermanent(err error) bool {
 	return false
 }
 
-// notSent tells whether no connection came about, so that nothing of the
+// notSent reports whether no connection came about, so that nothing of the
 // request can have reached the service. A handshake that the other side broke
 // off does not count: it may have been a connection that was in use.
 func notSent(err error) bool {
@@ -284,8 +284,8 @@ func seconds(n int64) waitTime {
 func until(t time.Time) waitTime { return waitTime{max(0, time.Until(t)), true} }
 
 // retryBudget keeps the calls of a client from hitting a service that is down
-// many times as hard: repetitions are paid from a purse that only good answers
-// fill.
+// many times as hard: repetitions are paid from a purse that only good
+// responses fill.
 type retryBudget struct {
 	tokens atomic.Int64
 }

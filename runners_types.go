@@ -24,7 +24,7 @@ const (
 )
 
 // States that say whether a runner takes jobs. The service still takes them as
-// filters, up to release 16.0; RunnerPaused is also seen in old answers.
+// filters, up to release 16.0; RunnerPaused is also seen in old responses.
 const (
 	// Deprecated: use the field Paused of the options with new(false).
 	RunnerActive RunnerStatus = "active"
@@ -35,8 +35,8 @@ const (
 
 // RunnerScope is a filter of runners.
 //
-// Deprecated: use [RunnerType], [RunnerStatus] and the field Paused. The service
-// plans to take it away in release 16.0.
+// Deprecated: use [RunnerType], [RunnerStatus] and the field Paused. The
+// service plans to take it away in release 16.0.
 type RunnerScope string
 
 // Scopes of runners. RunnerScopeSpecific and RunnerScopeShared are for the list
@@ -73,19 +73,19 @@ type Runner struct {
 	ID          int64  `json:"id"`
 	Description string `json:"description"`
 	IPAddress   string `json:"ip_address"`
-	// Active tells whether the runner takes jobs.
+	// Active reports whether the runner takes jobs.
 	//
 	// Deprecated: use Paused, which says the opposite. The service plans to take
 	// Active away in release 16.0.
 	Active bool `json:"active"`
-	// Paused tells whether the runner takes no jobs.
+	// Paused reports whether the runner takes no jobs.
 	Paused bool `json:"paused"`
-	// IsShared tells whether the runner belongs to the whole instance.
+	// IsShared reports whether the runner belongs to the whole instance.
 	IsShared   bool       `json:"is_shared"`
 	RunnerType RunnerType `json:"runner_type"`
 	// Name is nil if the runner has not said it yet.
 	Name *string `json:"name"`
-	// Online is nil where the service does not know.
+	// Online is nil if the service does not know.
 	Online *bool        `json:"online"`
 	Status RunnerStatus `json:"status"`
 }
@@ -115,7 +115,7 @@ type RunnerDetails struct {
 
 // RegisteredRunner is the outcome of a registration.
 type RegisteredRunner struct {
-	// ID is 0 where the service does not say.
+	// ID is 0 if the service does not say.
 	ID int64 `json:"id"`
 	// Token is the authentication token, which the runner keeps in its own
 	// configuration. The service does not show it again.
@@ -141,8 +141,8 @@ type ListRunnersOptions struct {
 	TagList []string `url:"tag_list,comma,omitempty"`
 }
 
-// ListGroupRunnersOptions chooses runners of a group. A field that is empty does
-// not filter.
+// ListGroupRunnersOptions chooses runners of a group. A field that is empty
+// does not filter.
 type ListGroupRunnersOptions struct {
 	ListOptions
 	// Type keeps the runners of this type. [RunnerProject] is deprecated here:

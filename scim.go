@@ -14,7 +14,7 @@ import (
 // own the group.
 //
 // Errors are [*Error] like those of all other calls: Message is the detail of
-// the service's answer and Code its scimType, such as "uniqueness" or
+// the service's response and Code its scimType, such as "uniqueness" or
 // "invalidFilter".
 type SCIMService service
 

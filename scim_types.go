@@ -23,15 +23,15 @@ type SCIMUser struct {
 	ExternalID string `json:"externalId"`
 	// UserName is unique in the group, without regard to case.
 	UserName string `json:"userName"`
-	// Name is nil where the service tells nothing about it.
+	// Name is nil if the service tells nothing about it.
 	Name        *SCIMName `json:"name"`
 	DisplayName string    `json:"displayName"`
 	// Emails holds one address with Primary set, and perhaps others.
 	Emails []SCIMEmail `json:"emails"`
-	// Active tells whether the user may use the group. It is nil where the
+	// Active reports whether the user may use the group. It is nil if the
 	// service does not tell.
 	Active *bool `json:"active"`
-	// Meta is nil where the service tells nothing about the object itself.
+	// Meta is nil if the service tells nothing about the object itself.
 	Meta *SCIMMeta `json:"meta"`
 }
 
@@ -63,7 +63,7 @@ type SCIMEmail struct {
 type SCIMMeta struct {
 	// ResourceType is "User".
 	ResourceType string `json:"resourceType"`
-	// Created and LastModified are nil where the service does not tell.
+	// Created and LastModified are nil if the service does not tell.
 	Created      *time.Time `json:"created"`
 	LastModified *time.Time `json:"lastModified"`
 	// Location is the address of the object in the SCIM API.

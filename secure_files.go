@@ -97,9 +97,9 @@ func (s *SecureFilesService) Delete(ctx context.Context, project ProjectRef, fil
 // Verify makes a download, of which nothing was read yet, end in a
 // [*ChecksumError] instead of io.EOF if its content is not that of the file: in
 // Read as well as in WriteTo, and SaveFile then leaves no file behind. What was
-// read until then must not be used. An answer that says nowhere how long it is
-// counts as whole if its checksum is right. Verify returns an [*ArgumentError] if it
-// cannot check: the algorithm is one that the library does not know, the
+// read until then must not be used. A response that says nowhere how long it is
+// counts as whole if its checksum is right. Verify returns an [*ArgumentError]
+// if it cannot check: the algorithm is one that the library does not know, the
 // checksum is malformed, or the download is not at its beginning, because
 // something was read or because it was asked for from an offset.
 func (f *SecureFile) Verify(d *Download) error {

@@ -43,7 +43,7 @@ func excerpt(s string, limit int) string {
 	return s[:limit]
 }
 
-// hasControl tells whether s holds a control character, which has no place in
+// hasControl reports whether s holds a control character, which has no place in
 // a path, a header or a file name.
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, unicode.IsControl)

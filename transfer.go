@@ -8,7 +8,7 @@ type Progress struct {
 	Total int64
 }
 
-// Fraction returns how much of the whole is done, from 0 to 1, and 0 where the
+// Fraction returns how much of the whole is done, from 0 to 1, and 0 if the
 // whole is not known.
 func (p Progress) Fraction() float64 {
 	if p.Total <= 0 {

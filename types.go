@@ -76,10 +76,10 @@ func Null[T any]() Nullable[T] { return Nullable[T]{state: stateNull} }
 // Get returns the value, and whether there is one: false for absent and null.
 func (n Nullable[T]) Get() (T, bool) { return n.value, n.state == stateValue }
 
-// IsNull tells whether the field is null.
+// IsNull reports whether the field is null.
 func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 
-// IsZero tells whether the field is absent.
+// IsZero reports whether the field is absent.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
 // MarshalJSON encodes the value, or null.
@@ -186,7 +186,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// IsZero tells whether there is no text.
+// IsZero reports whether there is no text.
 func (s Secret) IsZero() bool { return s.Reveal() == "" }
 
 // String returns a placeholder.

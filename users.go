@@ -88,12 +88,12 @@ type UserConflictError struct {
 	Err *Error
 }
 
-// Error describes the answer.
+// Error describes the response.
 func (e *UserConflictError) Error() string {
 	return e.Err.Error() + "; the change conflicts with another account"
 }
 
-// Is tells whether target is [ErrConflict].
+// Is reports whether target is [ErrConflict].
 func (e *UserConflictError) Is(target error) bool { return target == ErrConflict }
 
 // Unwrap returns the *[Error].

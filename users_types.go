@@ -17,7 +17,7 @@ import (
 // A text that the caller is not told is "", and everything else nil.
 type User struct {
 	UserProfile
-	// Bot tells whether no person is behind the account.
+	// Bot reports whether no person is behind the account.
 	Bot             *bool  `json:"bot"`
 	JobTitle        string `json:"job_title"`
 	Pronouns        string `json:"pronouns"`
@@ -26,7 +26,7 @@ type User struct {
 	Following       *int64 `json:"following"`
 	// LocalTime is the time of day where the user is, as a text for readers.
 	LocalTime string `json:"local_time"`
-	// IsFollowed tells whether the caller follows the user.
+	// IsFollowed reports whether the caller follows the user.
 	IsFollowed *bool `json:"is_followed"`
 
 	// The fields from here on are for administrators.
@@ -72,7 +72,7 @@ type User struct {
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
 	// IsAuditor users may read everything. Premium.
 	IsAuditor *bool `json:"is_auditor"`
-	// UsingLicenseSeat tells whether the user counts for the licence. Premium.
+	// UsingLicenseSeat reports whether the user counts for the licence. Premium.
 	UsingLicenseSeat *bool `json:"using_license_seat"`
 	// ProvisionedByGroupID is the group whose identity provider made the
 	// account, nil if none did. Premium.

@@ -257,7 +257,7 @@ func (w *walker[T]) fetch(query string) *page[T] {
 	return p
 }
 
-// advances tells whether a numbered page leads to one of a higher number.
+// advances reports whether a numbered page leads to one of a higher number.
 func advances(current, next string) bool {
 	a, _ := pageNumber(current)
 	b, numbered := pageNumber(next)

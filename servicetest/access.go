@@ -35,7 +35,7 @@ func (l AccessLevel) String() string {
 	return "No access"
 }
 
-// valid tells whether the API knows the level.
+// valid reports whether the API knows the level.
 func (l AccessLevel) valid() bool { return l == NoAccess || l.String() != "No access" }
 
 // A member is a user's role in one project or group.
@@ -86,7 +86,7 @@ func (s *Service) newMember(members *table[*member], user *User) *member {
 	return m
 }
 
-// ended tells whether a membership is over.
+// ended reports whether a membership is over.
 func (m *member) ended(now time.Time) bool { return !m.expiresAt.IsZero() && !m.expiresAt.After(now) }
 
 // currentMember returns the membership of a user that is not over.
@@ -98,7 +98,7 @@ func (s *Service) currentMember(members *table[*member], userID int64) (*member,
 	return m, true
 }
 
-// counts tells whether a membership gives access now.
+// counts reports whether a membership gives access now.
 func (m *member) counts(now time.Time) bool {
 	return m.state == memberActive && !m.ended(now)
 }
@@ -149,12 +149,12 @@ func (s *Service) projectLevel(user *User, project *Project) AccessLevel {
 	return level
 }
 
-// canSeeProject tells whether a project exists as far as a user can tell.
+// canSeeProject reports whether a project exists as far as a user can tell.
 func (s *Service) canSeeProject(user *User, project *Project) bool {
 	return shows(project.visibility, user) || s.projectLevel(user, project) >= Guest
 }
 
-// canSeeGroup tells whether a group exists as far as a user can tell: members
+// canSeeGroup reports whether a group exists as far as a user can tell: members
 // of what is in it see it too.
 func (s *Service) canSeeGroup(user *User, group *Group) bool {
 	if shows(group.visibility, user) || s.groupLevel(user, group) > NoAccess {
@@ -176,7 +176,7 @@ func (s *Service) canSeeGroup(user *User, group *Group) bool {
 	return false
 }
 
-// shows tells whether a visibility alone lets a user see something.
+// shows reports whether a visibility alone lets a user see something.
 func shows(visibility string, user *User) bool {
 	switch visibility {
 	case "public":

@@ -147,7 +147,7 @@ func (c *call) fileOf(archive *content) *reply {
 	}}
 }
 
-// validArchivePath tells whether a path can be that of a file in an archive.
+// validArchivePath reports whether a path can be that of a file in an archive.
 func validArchivePath(name string) bool {
 	if name == "" || strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\x00\\") {
 		return false

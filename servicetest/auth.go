@@ -29,8 +29,8 @@ func (c *call) authenticate() *reply {
 }
 
 // credential returns the token that came with the request, nil if it is not
-// known or of a kind that is not accepted there. given tells whether there was
-// any credential at all.
+// known or of a kind that is not accepted there. given reports whether there
+// was any credential at all.
 func (c *call) credential() (tok *token, given bool) {
 	if secret := either(c.r.Header.Get("PRIVATE-TOKEN"), c.query.Get("private_token")); secret != "" {
 		return c.svc.tokenOf(secret, personal), true
@@ -56,7 +56,7 @@ func (c *call) credential() (tok *token, given bool) {
 	return nil, false
 }
 
-// usable tells whether a token is still good, and good for this route.
+// usable reports whether a token is still good, and good for this route.
 func (c *call) usable(tok *token) bool {
 	expired := !tok.expires.IsZero() && !tok.expires.After(c.now())
 	return !tok.revoked && !expired && tok.user != nil && (tok.kind != jobToken || c.route.jobToken)

@@ -23,7 +23,8 @@ type call struct {
 	token *token // nil without credentials
 }
 
-// pathText returns a path parameter. Unlike str it cannot be hidden by the body.
+// pathText returns a path parameter. Unlike str it cannot be hidden by the
+// body.
 func (c *call) pathText(name string) string {
 	text, _ := c.path[name].(string)
 	return text
@@ -39,7 +40,7 @@ func (c *call) pathID(name string) int64 {
 	return id
 }
 
-// admin tells whether an administrator calls.
+// admin reports whether an administrator calls.
 func (c *call) admin() bool { return c.user != nil && c.user.admin }
 
 // now returns the time of the service's clock.
@@ -71,8 +72,8 @@ func (c *call) project(least AccessLevel) (*Project, *reply) {
 	return project, nil
 }
 
-// outOfJobScope tells whether a job token reaches for a project other than its
-// own while the instance restricts that.
+// outOfJobScope reports whether a job token reaches for a project other than
+// its own while the instance restricts that.
 func (c *call) outOfJobScope(project *Project) bool {
 	job := c.job()
 	return job != nil && c.svc.feature("ci_job_token_scope") && job.pipeline.project != project
@@ -117,5 +118,5 @@ func (c *call) unchanged(since time.Time) *reply {
 	return message(http.StatusPreconditionFailed, "412 Precondition Failed")
 }
 
-// hasTier tells whether the service's tier includes another.
+// hasTier reports whether the service's tier includes another.
 func (c *call) hasTier(tier Tier) bool { return c.svc.settings.tier >= tier }

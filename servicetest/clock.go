@@ -11,7 +11,7 @@ type timer struct {
 	run func()
 }
 
-// Now returns the time of the service's clock, in UTC. Timestamps in answers,
+// Now returns the time of the service's clock, in UTC. Timestamps in responses,
 // expiry and filters by age follow it.
 func (s *Service) Now() time.Time {
 	defer s.lock()()

@@ -71,7 +71,7 @@ type commentObject struct {
 }
 
 // json returns the form of a comment, with its author in the form that lists or
-// the answer to a new one have.
+// the response to a new one have.
 func (comment *commitComment) json(author any) commentObject {
 	o := commentObject{Note: comment.note, CreatedAt: jsonTime(comment.createdAt), Author: author}
 	if p := comment.position; p != nil {

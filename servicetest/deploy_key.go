@@ -118,20 +118,20 @@ func (k *DeployKey) Title() string {
 // Key returns the public key.
 func (k *DeployKey) Key() string { return k.text }
 
-// Exists tells whether the deploy key has not been deleted.
+// Exists reports whether the deploy key has not been deleted.
 func (k *DeployKey) Exists() bool {
 	defer k.svc.lock()()
 	found, _ := state[deployKeyState](k.svc).keys.get(k.id)
 	return found == k
 }
 
-// EnabledIn tells whether the deploy key may read from a project.
+// EnabledIn reports whether the deploy key may read from a project.
 func (k *DeployKey) EnabledIn(p *Project) bool {
 	defer k.svc.lock()()
 	return k.in(p) != nil
 }
 
-// CanPush tells whether the deploy key may write to a project.
+// CanPush reports whether the deploy key may write to a project.
 func (k *DeployKey) CanPush(p *Project) bool {
 	defer k.svc.lock()()
 	in := k.in(p)
@@ -166,8 +166,8 @@ func (k *DeployKey) disable(p *Project) {
 	}
 }
 
-// accessibleTo tells whether a user may enable the key in other projects: it is
-// public, or in a project that the user maintains.
+// accessibleTo reports whether a user may enable the key in other projects: it
+// is public, or in a project that the user maintains.
 func (k *DeployKey) accessibleTo(user *User) bool {
 	return k.public || slices.ContainsFunc(k.enabled, func(in keyProject) bool {
 		return k.svc.projectLevel(user, in.project) >= Maintainer

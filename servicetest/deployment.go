@@ -70,8 +70,8 @@ func statusOfDeployJob(status string) string {
 	return "created"
 }
 
-// DeployedRef sets the branch or tag that is deployed, at the commit where it is
-// now. By default it is the default branch.
+// DeployedRef sets the branch or tag that is deployed, at the commit where it
+// is now. By default it is the default branch.
 func DeployedRef(ref string) DeploymentOption {
 	return deploymentOption(func(d *Deployment) {
 		d.ref, d.sha = ref, d.environment.project.head(ref).sha
@@ -137,7 +137,7 @@ func (d *Deployment) become(status string, at time.Time) {
 	}
 }
 
-// has tells whether a deployment has brought a merge request already.
+// has reports whether a deployment has brought a merge request already.
 func (e *Environment) has(m *MergeRequest) bool {
 	return slices.ContainsFunc(e.deployments, func(d *Deployment) bool { return slices.Contains(d.requests, m) })
 }

@@ -69,7 +69,7 @@ func (r approvalRule) name() string {
 	return r.level.String()
 }
 
-// includes tells whether a user's approval counts for the rule.
+// includes reports whether a user's approval counts for the rule.
 func (r approvalRule) includes(user *User, project *Project) bool {
 	switch {
 	case r.user != nil:
@@ -166,8 +166,8 @@ func (r approvalRule) json(approvals []approval) approvalRuleObject {
 	return o
 }
 
-// showApprovals adds what the premium tier shows: the decisions as a list, or by
-// rule where there are several.
+// showApprovals adds what the premium tier shows: the decisions as a list, or
+// by rule where there are several.
 func (d *Deployment) showApprovals(o *deploymentObject) {
 	setting := d.environment.approvals
 	o.PendingApprovalCount = new(d.pending())
@@ -228,8 +228,8 @@ func (d *Deployment) approvers(rule int) int64 {
 // did.
 func (d *Deployment) Approvals() []*User { return d.deciders("approved") }
 
-// Rejections returns who has rejected the deployment, in the order in which they
-// did.
+// Rejections returns who has rejected the deployment, in the order in which
+// they did.
 func (d *Deployment) Rejections() []*User { return d.deciders("rejected") }
 
 func (d *Deployment) deciders(status string) []*User {

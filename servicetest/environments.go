@@ -156,7 +156,7 @@ func updateEnvironment(c *call) *reply {
 	return c.ok(e.core())
 }
 
-// mayDelete tells whether the caller, who is Developer, may delete it.
+// mayDelete reports whether the caller, who is Developer, may delete it.
 func (e *Environment) mayDelete(user *User) bool {
 	return !e.protected || e.svc.projectLevel(user, e.project) >= Maintainer
 }

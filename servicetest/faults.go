@@ -162,15 +162,15 @@ func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.plan.delay =
 func Reset() FaultOption { return func(f *Fault) { f.plan.reset = true } }
 
 // DropResponse lets the request take effect and then closes the connection
-// without an answer.
+// without a response.
 func DropResponse() FaultOption { return func(f *Fault) { f.plan.drop = true } }
 
 // DuplicateEffect carries the request out twice, as a proxy does that repeats
-// what it should not. The answer is the second one.
+// what it should not. The response is the second one.
 func DuplicateEffect() FaultOption { return func(f *Fault) { f.plan.twice = true } }
 
-// DuplicateResponse carries the request out once and sends the answer twice on
-// the connection. It needs HTTP/1.
+// DuplicateResponse carries the request out once and sends the response twice
+// on the connection. It needs HTTP/1.
 func DuplicateResponse() FaultOption { return func(f *Fault) { f.plan.doubled = true } }
 
 // CutBody breaks the connection after n bytes of the body, while the headers
@@ -179,7 +179,7 @@ func CutBody(n int64) FaultOption {
 	return func(f *Fault) { f.plan.cut, f.plan.cutAfter = true, n }
 }
 
-// SetHeader sets a header of the answer, for example RateLimit-Remaining.
+// SetHeader sets a header of the response, for example RateLimit-Remaining.
 func SetHeader(name, value string) FaultOption {
 	return func(f *Fault) {
 		if f.plan.set == nil {
@@ -189,7 +189,7 @@ func SetHeader(name, value string) FaultOption {
 	}
 }
 
-// RemoveHeader removes headers from the answer, for example X-Total.
+// RemoveHeader removes headers from the response, for example X-Total.
 func RemoveHeader(names ...string) FaultOption {
 	return func(f *Fault) { f.plan.remove = append(f.plan.remove, names...) }
 }

@@ -73,7 +73,7 @@ func abort(w http.ResponseWriter, reset bool) {
 	panic(http.ErrAbortHandler)
 }
 
-// writeTwice puts the same answer on the connection twice.
+// writeTwice puts the same response on the connection twice.
 func writeTwice(w http.ResponseWriter, r *http.Request, answer *reply) {
 	recorded := httptest.NewRecorder()
 	maps.Copy(recorded.Header(), w.Header())

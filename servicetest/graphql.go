@@ -132,9 +132,9 @@ func init() {
 type graphQLState struct{ failing map[string]string }
 
 // FailGraphQLField makes a field of the GraphQL API fail with a message: it is
-// null in all answers, with an error that has its path, beside the rest of the
-// data. The field is named with its type: "Project.pipelines", "Query.group".
-// An empty message lets it work again.
+// null in all responses, with an error that has its path, beside the rest of
+// the data. The field is named with its type: "Project.pipelines",
+// "Query.group". An empty message lets it work again.
 func (s *Service) FailGraphQLField(field, message string) {
 	defer s.lock()()
 	if !knownGraphQLField(field) {
@@ -147,7 +147,7 @@ func (s *Service) FailGraphQLField(field, message string) {
 	st.failing[field] = message
 }
 
-// graphQLAnswer is the answer to an operation. Data is left out where nothing
+// graphQLAnswer is the response to an operation. Data is left out where nothing
 // was executed.
 type graphQLAnswer struct {
 	Data   *gqlObject `json:"data,omitempty"`

@@ -22,7 +22,7 @@ type gqlDefinition struct {
 	resolve func(x *gqlExecution, of any, args gqlArgs) (any, error)
 }
 
-// A gqlError is one error of an answer.
+// A gqlError is one error of a response.
 type gqlError struct {
 	Message    string     `json:"message"`
 	Locations  []gqlPlace `json:"locations,omitempty"`
@@ -148,7 +148,7 @@ func (x *gqlExecution) plain(value any) any {
 // gqlArgs are the arguments of a field.
 type gqlArgs map[string]any
 
-// A gqlFailure is why a field is null, as the answer says it.
+// A gqlFailure is why a field is null, as the response says it.
 type gqlFailure string
 
 func (f gqlFailure) Error() string { return string(f) }

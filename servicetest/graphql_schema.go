@@ -246,7 +246,7 @@ func mutationFields() map[string]*gqlDefinition {
 const noResource = gqlFailure("The resource that you are attempting to access does not exist or you don't have permission to perform this action")
 
 // jobMutation changes a job that the caller may change. What the job itself
-// forbids is a problem in the payload, not an error of the answer.
+// forbids is a problem in the payload, not an error of the response.
 func jobMutation(change func(*gqlExecution, *Job) (*Job, string)) func(*gqlExecution, any, gqlArgs) (any, error) {
 	return func(x *gqlExecution, _ any, args gqlArgs) (any, error) {
 		input, _ := args["input"].(map[string]any)

@@ -121,7 +121,7 @@ func (g *Group) fullName() string {
 	return g.parent.fullName() + " / " + g.name
 }
 
-// within tells whether a group is another, or somewhere below it.
+// within reports whether a group is another, or somewhere below it.
 func (g *Group) within(other *Group) bool {
 	for ; g != nil; g = g.parent {
 		if g == other {

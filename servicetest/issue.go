@@ -157,7 +157,7 @@ func (c *call) findIssue(least AccessLevel) (*Issue, *reply) {
 	return issue, nil
 }
 
-// visibleTo tells whether a user may see an issue of a project that it sees.
+// visibleTo reports whether a user may see an issue of a project that it sees.
 func (i *Issue) visibleTo(user *User) bool {
 	if !i.confidential {
 		return true

@@ -125,7 +125,7 @@ func (j *Job) change() {
 	j.pipeline.mergeWaiting()
 }
 
-// finished tells whether the job will not run any more.
+// finished reports whether the job will not run any more.
 func (j *Job) finished() bool {
 	switch j.status {
 	case "success", "failed", "canceled", "skipped":
@@ -149,7 +149,7 @@ func (j *Job) Status() string {
 	return j.status
 }
 
-// Retried tells whether a newer job has taken the job's place.
+// Retried reports whether a newer job has taken the job's place.
 func (j *Job) Retried() bool {
 	defer j.svc.lock()()
 	return j.retried
@@ -225,7 +225,7 @@ func (j *Job) retry(user *User) *Job {
 	return again
 }
 
-// retryable tells whether the job has run and has not been retried.
+// retryable reports whether the job has run and has not been retried.
 func (j *Job) retryable() bool {
 	return !j.retried && (j.status == "success" || j.status == "failed" || j.status == "canceled")
 }
@@ -247,7 +247,7 @@ func (j *Job) Log() string {
 	return string(j.trace.text)
 }
 
-// HasArchive tells whether the job has an artifacts archive that has neither
+// HasArchive reports whether the job has an artifacts archive that has neither
 // been deleted nor expired.
 func (j *Job) HasArchive() bool {
 	defer j.svc.lock()()

@@ -50,7 +50,7 @@ type artifactObject struct {
 	FileFormat jsonText `json:"file_format"`
 }
 
-// keptJob is the answer to keeping artifacts.
+// keptJob is the response to keeping artifacts.
 type keptJob struct {
 	jobObject
 

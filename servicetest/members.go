@@ -140,7 +140,8 @@ func (c *call) memberPage(h *home, roles []memberRole) *reply {
 	return listOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
 }
 
-// matches tells whether a text is in the user's name, username or public email.
+// matches reports whether a text is in the user's name, username or public
+// email.
 func (u *User) matches(text string) bool {
 	return slices.ContainsFunc([]string{u.name, u.username, u.publicEmail}, func(of string) bool {
 		return strings.Contains(strings.ToLower(of), strings.ToLower(text))
@@ -160,8 +161,8 @@ func (c *call) oneMember(h *home, roles []memberRole) *reply {
 	return notFound("Member")
 }
 
-// addMembers makes users members: one, who is the answer, or several, of whom
-// the answer says no more than who was refused.
+// addMembers makes users members: one, who is the response, or several, of whom
+// the response says no more than who was refused.
 func addMembers(c *call, h *home) *reply {
 	c.require("user_id", "access_level")
 	ids := c.int64s("user_id")

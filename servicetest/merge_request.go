@@ -193,7 +193,7 @@ func (m *MergeRequest) check() {
 	}
 }
 
-// isDraft tells whether the title says that it is not ready.
+// isDraft reports whether the title says that it is not ready.
 func (m *MergeRequest) isDraft() bool { return strings.HasPrefix(m.title, draftPrefix) }
 
 const draftPrefix = "Draft: "
@@ -218,12 +218,12 @@ func (m *MergeRequest) change() {
 	m.svc.touch(&m.stamp)
 }
 
-// mayMerge tells whether a user may merge into the target branch.
+// mayMerge reports whether a user may merge into the target branch.
 func (m *MergeRequest) mayMerge(user *User) bool {
 	return m.svc.projectLevel(user, m.project) >= Developer
 }
 
-// mayPush tells whether a user may push to the source branch.
+// mayPush reports whether a user may push to the source branch.
 func (m *MergeRequest) mayPush(user *User) bool {
 	return m.svc.projectLevel(user, m.source) >= Developer || m.allowsPush && m.mayMerge(user)
 }

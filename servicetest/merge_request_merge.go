@@ -63,12 +63,12 @@ func notAllowed() *reply { return message(http.StatusMethodNotAllowed, "405 Meth
 
 func cannotBeMerged() *reply { return message(http.StatusNotAcceptable, "Branch cannot be merged") }
 
-// unfinished tells whether the pipeline, if there is one, has yet to end.
+// unfinished reports whether the pipeline, if there is one, has yet to end.
 func (p *Pipeline) unfinished() bool {
 	return p != nil && slices.Contains([]string{"created", "pending", "running"}, p.status)
 }
 
-// blocksMerge tells whether the pipeline, if there is one, keeps its commit
+// blocksMerge reports whether the pipeline, if there is one, keeps its commit
 // from being merged.
 func (p *Pipeline) blocksMerge() bool { return p.unfinished() || p != nil && p.status == "failed" }
 

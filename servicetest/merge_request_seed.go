@@ -128,14 +128,14 @@ func (m *MergeRequest) MergeCommitSHA() string {
 	return m.mergeCommit.hash()
 }
 
-// WaitsForPipeline tells whether the merge request is set to merge when its
+// WaitsForPipeline reports whether the merge request is set to merge when its
 // pipeline succeeds.
 func (m *MergeRequest) WaitsForPipeline() bool {
 	defer m.svc.lock()()
 	return m.later != nil
 }
 
-// RebaseInProgress tells whether a rebase has begun and not ended.
+// RebaseInProgress reports whether a rebase has begun and not ended.
 func (m *MergeRequest) RebaseInProgress() bool {
 	defer m.svc.lock()()
 	return m.rebasing
@@ -147,7 +147,7 @@ func (m *MergeRequest) MergeError() string {
 	return m.mergeError
 }
 
-// Subscribed tells whether a user is notified of the merge request.
+// Subscribed reports whether a user is notified of the merge request.
 func (m *MergeRequest) Subscribed(user *User) bool {
 	defer m.svc.lock()()
 	return m.subscribers[user]

@@ -217,7 +217,7 @@ func subscribe(c *call) *reply {
 	return c.created(c.details(m))
 }
 
-// containsFold tells whether a text holds another, in any case.
+// containsFold reports whether a text holds another, in any case.
 func containsFold(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }

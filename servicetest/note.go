@@ -120,13 +120,13 @@ func (n *Note) Body() string {
 // Author returns who wrote the note.
 func (n *Note) Author() *User { return n.author }
 
-// Confidential tells whether the note is hidden from those below Reporter.
+// Confidential reports whether the note is hidden from those below Reporter.
 func (n *Note) Confidential() bool {
 	defer n.svc.lock()()
 	return n.confidential
 }
 
-// System tells whether the service wrote the note about a change.
+// System reports whether the service wrote the note about a change.
 func (n *Note) System() bool { return n.system }
 
 // noteJSON is the form of a note.

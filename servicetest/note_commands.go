@@ -32,8 +32,8 @@ func (on *noteable) knows(command string) bool {
 	return false
 }
 
-// runCommands runs quick actions and returns what they did, or the answer that
-// refuses one of them.
+// runCommands runs quick actions and returns what they did, or the response
+// that refuses one of them.
 func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 	changes, summary := object{}, []string{}
 	for _, command := range commands {

@@ -110,10 +110,10 @@ func (on *noteable) fileName() string {
 	return ""
 }
 
-// hasConfidential tells whether new notes on it may be confidential.
+// hasConfidential reports whether new notes on it may be confidential.
 func (on *noteable) hasConfidential() bool { return on.issue != nil || on.epic != nil }
 
-// shows tells whether a caller may see a note.
+// shows reports whether a caller may see a note.
 func (on *noteable) shows(n *Note, user *User) bool {
 	return !n.confidential || on.level >= Reporter || n.author == user
 }

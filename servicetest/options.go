@@ -110,5 +110,5 @@ func (s *Service) SetFeature(name string, on bool) {
 	s.features[name] = on
 }
 
-// feature tells whether a feature flag is on.
+// feature reports whether a feature flag is on.
 func (s *Service) feature(name string) bool { return s.features[name] }

@@ -128,7 +128,7 @@ func (c *call) self(replace map[string]string) string {
 	return scheme + "://" + c.r.Host + c.r.URL.EscapedPath() + "?" + strings.Join(parts, "&")
 }
 
-// wantsKeyset tells whether the caller asked for keyset pagination.
+// wantsKeyset reports whether the caller asked for keyset pagination.
 func (c *call) wantsKeyset() bool { return c.str("pagination") == "keyset" }
 
 // A keyset describes a list in keyset pagination.

@@ -22,13 +22,13 @@ func (f fields) problem(text string) {
 	}
 }
 
-// has tells whether a parameter was given, be it null.
+// has reports whether a parameter was given, be it null.
 func (f fields) has(name string) bool {
 	_, ok := f.values[name]
 	return ok
 }
 
-// null tells whether a parameter was given as null.
+// null reports whether a parameter was given as null.
 func (f fields) null(name string) bool {
 	value, ok := f.values[name]
 	return ok && value == nil
@@ -281,7 +281,7 @@ func insert(into any, path, value string) any {
 	return append(items, insert(nil, rest, value))
 }
 
-// occupied tells whether an object in an array already has the member that a
+// occupied reports whether an object in an array already has the member that a
 // path names, so that the next object begins.
 func occupied(members map[string]any, path string) bool {
 	key, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")

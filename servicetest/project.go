@@ -186,7 +186,7 @@ func (p *Project) fullName() string {
 	return p.group.fullName() + " / " + p.name
 }
 
-// within tells whether a project is in a group or below it.
+// within reports whether a project is in a group or below it.
 func (p *Project) within(group *Group) bool { return p.group.within(group) }
 
 // webURL returns an address of the project's pages.

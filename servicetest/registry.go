@@ -43,7 +43,7 @@ func updateProject(c *call) *reply {
 	return c.ok(project.json())
 }
 
-// canReadRegistry tells whether a user may see the registry of a project that
+// canReadRegistry reports whether a user may see the registry of a project that
 // the user can see.
 func (s *Service) canReadRegistry(user *User, project *Project) bool {
 	switch project.registry {

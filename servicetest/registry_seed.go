@@ -138,8 +138,8 @@ func (r *RegistryRepository) Tags() []string {
 	return names
 }
 
-// Deleted tells whether the repository was deleted, which happens RegistryDelay
-// after the call.
+// Deleted reports whether the repository was deleted, which happens
+// RegistryDelay after the call.
 func (r *RegistryRepository) Deleted() bool {
 	defer r.svc.lock()()
 	return r.deleted

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A reply is the answer to a request, made with the state locked and written
+// A reply is the response to a request, made with the state locked and written
 // without it.
 type reply struct {
 	status int
@@ -21,7 +21,7 @@ type reply struct {
 	pooled *[]byte // the buffer behind body, if it returns to the pool
 	sum    uint32  // of the body; 0 if not known
 
-	// stream writes the whole answer in place of status and body. It runs
+	// stream writes the whole response in place of status and body. It runs
 	// without the lock and must use only what does not change.
 	stream func(w http.ResponseWriter, r *http.Request)
 }
@@ -68,7 +68,7 @@ func jsonHeader() http.Header {
 	return http.Header{"Content-Type": {"application/json"}}
 }
 
-// set adds a header to the answer.
+// set adds a header to the response.
 func (r *reply) set(name, value string) *reply {
 	if r.header == nil {
 		r.header = make(http.Header)

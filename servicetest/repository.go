@@ -199,7 +199,7 @@ func (r *repository) reachable(from ...*commit) map[*commit]bool {
 	return seen
 }
 
-// contains tells whether a commit is another one or among its ancestors.
+// contains reports whether a commit is another one or among its ancestors.
 func (r *repository) contains(head, c *commit) bool { return r.reachable(head)[c] }
 
 // between returns the commits that head has and base has not, newest first.

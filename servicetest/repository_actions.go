@@ -106,7 +106,7 @@ func (a fileAction) result(old treeEntry) treeEntry {
 	return made
 }
 
-// changedSince tells whether the last change of a file is another commit than
+// changedSince reports whether the last change of a file is another commit than
 // the one with a hash.
 func (r *repository) changedSince(head *commit, path, hash string) bool {
 	last := r.lastChange(head, path)

@@ -75,7 +75,7 @@ func similarity(a, b *blob) float64 {
 	return 2 * float64(common) / float64(len(from)+len(to))
 }
 
-// isBinary tells whether a change has no lines.
+// isBinary reports whether a change has no lines.
 func (f fileChange) isBinary() bool {
 	return f.old.blob != nil && !f.old.isText() || f.new.blob != nil && !f.new.isText()
 }

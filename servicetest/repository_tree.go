@@ -42,7 +42,7 @@ func (b *blob) sha256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// isText tells whether the content can be compared by lines.
+// isText reports whether the content can be compared by lines.
 func (b *blob) isText() bool {
 	return utf8.Valid(b.data) && bytes.IndexByte(b.data, 0) < 0
 }
@@ -63,7 +63,7 @@ func (b *blob) lines() []string {
 // with returns the entry with another content.
 func (e treeEntry) with(data []byte) treeEntry { return treeEntry{newBlob(data), e.executable} }
 
-// equal tells whether two entries are the same file; both may be absent.
+// equal reports whether two entries are the same file; both may be absent.
 func (e treeEntry) equal(other treeEntry) bool {
 	if e.blob == nil || other.blob == nil {
 		return e.blob == other.blob
@@ -90,10 +90,10 @@ func (t tree) hash() string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// equal tells whether two trees hold the same files.
+// equal reports whether two trees hold the same files.
 func (t tree) equal(other tree) bool { return maps.EqualFunc(t, other, treeEntry.equal) }
 
-// samePath tells whether a file, or all of a directory, is the same in two
+// samePath reports whether a file, or all of a directory, is the same in two
 // trees.
 func samePath(a, b tree, path string) bool {
 	if !a[path].equal(b[path]) {
@@ -113,7 +113,7 @@ func (t tree) below(directory string) tree {
 	return inside
 }
 
-// blocks tells whether a file cannot be put at a path, because one of the
+// blocks reports whether a file cannot be put at a path, because one of the
 // directories on the way is a file, or the path is a directory.
 func (t tree) blocks(path string) bool {
 	for i := strings.LastIndexByte(path, '/'); i > 0; i = strings.LastIndexByte(path[:i], '/') {
@@ -124,7 +124,7 @@ func (t tree) blocks(path string) bool {
 	return len(t.below(path)) > 0
 }
 
-// validFilePath tells whether a file may have a path: relative, without empty
+// validFilePath reports whether a file may have a path: relative, without empty
 // segments and without those that leave the directory.
 func validFilePath(path string) bool {
 	for segment := range strings.SplitSeq(path, "/") {

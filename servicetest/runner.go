@@ -153,19 +153,19 @@ func (r *Runner) Description() string {
 	return r.description
 }
 
-// Paused tells whether the runner takes no jobs.
+// Paused reports whether the runner takes no jobs.
 func (r *Runner) Paused() bool {
 	defer r.svc.lock()()
 	return r.paused
 }
 
-// Locked tells whether the runner cannot be enabled in further projects.
+// Locked reports whether the runner cannot be enabled in further projects.
 func (r *Runner) Locked() bool {
 	defer r.svc.lock()()
 	return r.locked
 }
 
-// RunUntagged tells whether the runner takes jobs without tags.
+// RunUntagged reports whether the runner takes jobs without tags.
 func (r *Runner) RunUntagged() bool {
 	defer r.svc.lock()()
 	return r.runUntagged

@@ -40,7 +40,8 @@ func (f runnerFilter) keeps(r *Runner) bool {
 		r.matches(f.status) && r.matches(f.scope)
 }
 
-// matches tells whether a value of status or scope applies; the empty one does.
+// matches reports whether a value of status or scope applies; the empty one
+// does.
 func (r *Runner) matches(value string) bool {
 	switch value {
 	case "":

@@ -20,7 +20,7 @@ func init() {
 	})
 }
 
-// manages tells whether the caller may change a runner: whoever is Maintainer
+// manages reports whether the caller may change a runner: whoever is Maintainer
 // where it belongs; for those of the instance an administrator.
 func (c *call) manages(r *Runner) bool {
 	return c.admin() ||
@@ -77,8 +77,8 @@ func listGroupRunners(c *call) *reply {
 	return c.runnerPage(nil, func(r *Runner) bool { return r.servesGroup(group) })
 }
 
-// serves tells whether a project has a runner: its own, one of the groups above
-// it, or one of the instance where that is allowed.
+// serves reports whether a project has a runner: its own, one of the groups
+// above it, or one of the instance where that is allowed.
 func (r *Runner) serves(project *Project) bool {
 	if r.kind == "project_type" {
 		return slices.Contains(r.projects, project)

@@ -93,7 +93,7 @@ func (a *scimAttributes) setEmail(path string, value json.RawMessage) *scimProbl
 	return decodeSCIM(path, value, &a.Emails[at].Value)
 }
 
-// matches tells whether the expression in a path picks an address.
+// matches reports whether the expression in a path picks an address.
 func (e scimEmail) matches(match []string) bool {
 	if strings.EqualFold(match[1], "type") {
 		return strings.EqualFold(e.Type, match[2])

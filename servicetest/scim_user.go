@@ -169,7 +169,7 @@ func (u *SCIMUser) UserName() string {
 	return u.attributes.UserName
 }
 
-// Active tells whether the user has access to the group.
+// Active reports whether the user has access to the group.
 func (u *SCIMUser) Active() bool {
 	defer u.user.svc.lock()()
 	return bool(u.attributes.Active)

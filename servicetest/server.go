@@ -34,7 +34,7 @@ func (s *Service) requestID() string {
 	return fmt.Sprintf("req-%08d", s.requests.Add(1))
 }
 
-// handle carries out a request and returns the answer.
+// handle carries out a request and returns the response.
 func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	if found.route == nil {
 		return noRoute(found)
@@ -98,7 +98,7 @@ func (s *Service) admit(c *call, entry *record) *reply {
 	return c.repositoryAtRest()
 }
 
-// A statusWriter reports the status of an answer.
+// A statusWriter reports the status of a response.
 type statusWriter struct {
 	http.ResponseWriter
 

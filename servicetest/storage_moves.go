@@ -141,7 +141,7 @@ func (c *call) repositoryAtRest() *reply {
 	return forbidden(readOnly)
 }
 
-// moving tells whether a project's repository is being moved, and read-only
+// moving reports whether a project's repository is being moved, and read-only
 // because of that.
 func (s *Service) moving(p *Project) bool {
 	return slices.ContainsFunc(state[storageMoves](s).moves, func(m *StorageMove) bool {

@@ -179,7 +179,7 @@ func (c *call) bySAMLProvider() func(*User) bool {
 	}
 }
 
-// hasProjects tells whether a user is a member of any project, by itself or
+// hasProjects reports whether a user is a member of any project, by itself or
 // through a group above it.
 func (s *Service) hasProjects(user *User) bool {
 	for i := range s.projects.len() {

@@ -94,7 +94,7 @@ func (c *call) changeEmails(user, edited *User) {
 	}
 }
 
-// owns tells whether an address is empty or a confirmed one of the user.
+// owns reports whether an address is empty or a confirmed one of the user.
 func (u *User) owns(address string) bool {
 	return address == "" || strings.EqualFold(address, u.email) && !u.confirmedAt.IsZero()
 }
@@ -138,7 +138,8 @@ func (c *call) changeUser(u *User) {
 	c.changeIdentity(u)
 }
 
-// changeMinutes sets the limits of the tier Premium, which lower ones pass over.
+// changeMinutes sets the limits of the tier Premium, which lower ones pass
+// over.
 func (c *call) changeMinutes(u *User) {
 	for _, p := range []parameter[*int64]{
 		{"shared_runners_minutes_limit", &u.sharedMinutesLimit}, {"extra_shared_runners_minutes_limit", &u.extraMinutesLimit},

@@ -167,7 +167,7 @@ func (u *User) attributes() *customAttributes {
 	return &customAttributes{list}
 }
 
-// followedBy tells whether another user, who may be nil, follows this one.
+// followedBy reports whether another user, who may be nil, follows this one.
 func (u *User) followedBy(other *User) bool {
 	return other != nil && slices.Contains(other.follows, u)
 }

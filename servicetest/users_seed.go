@@ -105,7 +105,7 @@ func (u *User) Email() string {
 	return u.email
 }
 
-// IsAdmin tells whether the user is an administrator.
+// IsAdmin reports whether the user is an administrator.
 func (u *User) IsAdmin() bool {
 	defer u.svc.lock()()
 	return u.admin
@@ -117,8 +117,8 @@ func (u *User) Password() string {
 	return u.password
 }
 
-// MustChangePassword tells whether somebody else changed the password, so that
-// the user must change it when signing in.
+// MustChangePassword reports whether somebody else changed the password, so
+// that the user must change it when signing in.
 func (u *User) MustChangePassword() bool {
 	defer u.svc.lock()()
 	return u.mustChangePassword
@@ -130,7 +130,7 @@ func (u *User) Avatar() string {
 	return u.avatar
 }
 
-// Deleted tells whether the user was deleted through the API.
+// Deleted reports whether the user was deleted through the API.
 func (u *User) Deleted() bool {
 	defer u.svc.lock()()
 	return u.gone
