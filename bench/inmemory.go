@@ -54,7 +54,7 @@ func (c clients) plainly(ways map[Contender]Way, method, path string, in any, ou
 
 // InMemory returns the cases that need no server.
 func InMemory() []Case {
-	return []Case{getJob(), listMergeRequests(), listJobs(), postDeployKey(), jobNotFound()}
+	return []Case{getJob(), listMergeRequests(), listJobs(), postUser(), postDeployKey(), jobNotFound()}
 }
 
 const jobPath = "/projects/1/jobs/8"
@@ -118,8 +118,30 @@ func listJobs() Case {
 	}, http.MethodGet, "/projects/1/jobs?per_page=100", nil, func() any { return new([]*serviceapi.Job) })}
 }
 
+func postUser() Case {
+	c := memory{http.StatusCreated, UserJSON()}.clients()
+	options := serviceapi.CreateUserOptions{
+		Email: "ada@corp.example.com", Name: "Ada Lovelace", Username: "ada",
+		ForceRandomPassword: new(true), SkipConfirmation: new(true),
+	}
+	return Case{"PostUser", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			_, _, err := c.ours.Users.Create(ctx, options)
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			theirs := &clientgo.CreateUserOptions{
+				Email: &options.Email, Name: &options.Name, Username: &options.Username,
+				ForceRandomPassword: options.ForceRandomPassword, SkipConfirmation: options.SkipConfirmation,
+			}
+			_, _, err := c.peer.Users.CreateUser(theirs, clientgo.WithContext(ctx))
+			return err
+		},
+	}, http.MethodPost, "/users", options, func() any { return new(serviceapi.User) })}
+}
+
 func postDeployKey() Case {
-	c := memory{http.StatusCreated, DeployKeyJSON()}.clients()
+	c := memory{http.StatusCreated, DeployKeyJSON}.clients()
 	options := serviceapi.CreateDeployKeyOptions{
 		Title:   "deployer",
 		Key:     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJAe8mFKzbgM1NsZ5ywUbbaWWhOHkpvX0DiHDZ2nBXJQ",

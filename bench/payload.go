@@ -105,8 +105,12 @@ func MergeRequestJSON() string {
 	return lengthen(fixture("merge_requests/merge_request.json"), `"description":`, mergeRequestDescription)
 }
 
-// DeployKeyJSON is one deploy key.
-func DeployKeyJSON() string { return fixture("deploy_keys/deploy_key.json") }
+// UserJSON is one user, as administrators see it.
+func UserJSON() string { return fixture("users/user_admin.json") }
+
+// DeployKeyJSON is the answer to a new deploy key: lists tell more.
+const DeployKeyJSON = `{"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJAe8mFKzbgM1NsZ5ywUbbaWWhOHkpvX0DiHDZ2nBXJQ",` +
+	`"id":12,"title":"deployer","can_push":true,"created_at":"2026-03-01T12:44:32.561Z"}`
 
 // ListJSON is a list of so many objects, each with an id of its own from first
 // on.

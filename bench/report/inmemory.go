@@ -14,6 +14,7 @@ func (l *lab) inMemory() []experiment {
 		"GetJob":            {ratio(seconds, bench.Peer, 0.45), limit(allocations, 70)},
 		"ListMergeRequests": {ratio(seconds, bench.Peer, 0.16), ratio(allocations, bench.Peer, 0.14)},
 		"ListJobs":          {ratio(seconds, bench.Peer, 0.5), shown(allocations)},
+		"PostUser":          {ratio(seconds, bench.Peer, 0.5), shown(allocations)},
 		"PostDeployKey":     {ratio(seconds, bench.Peer, 0.5), shown(allocations)},
 		"NotFound":          {ratio(seconds, bench.Peer, 1), shown(allocations)},
 	}
@@ -21,7 +22,8 @@ func (l *lab) inMemory() []experiment {
 		"GetJob":            "GET one job, in memory",
 		"ListMergeRequests": "list of 100 merge requests, in memory",
 		"ListJobs":          "list of 100 jobs, in memory",
-		"PostDeployKey":     "POST with JSON body, in memory",
+		"PostUser":          "POST with JSON body, in memory: a user",
+		"PostDeployKey":     "POST with JSON body, in memory: a deploy key",
 		"NotFound":          "typed 404, in memory (client-go loses the message)",
 	}
 	var all []experiment
