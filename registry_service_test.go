@@ -97,7 +97,7 @@ func TestRegistryRepositoryIsDeletedLater(t *testing.T) {
 	require.NoError(t, err, "it is still there")
 	assert.False(t, images.Deleted())
 
-	svc.Advance(servicetest.RegistryDelay)
+	svc.Advance(servicetest.RegistryDeletionDelay)
 	_, _, err = client.Registry.GetRepository(t.Context(), images.ID(), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.True(t, images.Deleted())
@@ -150,7 +150,7 @@ func TestRegistryBulkRules(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, http.StatusAccepted, resp.StatusCode)
 			assert.Len(t, images.Tags(), len(ages), "it happens later")
-			svc.Advance(servicetest.RegistryDelay)
+			svc.Advance(servicetest.RegistryDeletionDelay)
 			assert.Equal(t, c.left, strings.Join(images.Tags(), " "))
 		})
 	}
@@ -181,11 +181,11 @@ func TestRegistryBulkOnceAnHour(t *testing.T) {
 
 func TestRegistryBulkLimit(t *testing.T) {
 	svc := servicetest.New(t)
-	svc.LimitBulkTagDeletion(2)
+	svc.SetMaxBulkTagDeletion(2)
 	images := svc.Project("acme/app").RegistryRepository("").Push("a").Push("b").Push("c")
 	_, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
 	require.NoError(t, err)
-	svc.Advance(servicetest.RegistryDelay)
+	svc.Advance(servicetest.RegistryDeletionDelay)
 	assert.Equal(t, []string{"c"}, images.Tags())
 }
 
@@ -320,7 +320,7 @@ func TestRegistryCatalogLive(t *testing.T) {
 
 	_, err = asRoot(t, svc).Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/other"), gone.ID())
 	require.NoError(t, err)
-	svc.Advance(servicetest.RegistryTokenLife) // which also ends the token
+	svc.Advance(servicetest.RegistryTokenLifetime) // which also ends the token
 	names, err = serviceapi.Collect(catalog.All(t.Context(), nil))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"acme/app/b", "zoo/app"}, names)

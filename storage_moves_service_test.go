@@ -24,14 +24,14 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Len(t, projectIDs(t, root, left), 3, "nothing has moved yet")
-	svc.Advance(servicetest.StorageMoveTakes)
+	svc.Advance(servicetest.StorageMoveDuration)
 	assert.Equal(t, []int64{lib.ID(), old.ID()}, projectIDs(t, root, left), "the failed and the archived one")
 	assert.Equal(t, []string{"disk-2", "default", "default", "disk-3"}, []string{app.Storage(), lib.Storage(), old.Storage(), elsewhere.Storage()})
 
 	old.Unarchive()
 	_, err = root.StorageMoves.MoveProjects(t.Context(), options)
 	require.NoError(t, err)
-	svc.Advance(servicetest.StorageMoveTakes)
+	svc.Advance(servicetest.StorageMoveDuration)
 	assert.Empty(t, projectIDs(t, root, left))
 	var states []string
 	for _, move := range svc.StorageMoves() {
@@ -54,7 +54,7 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	assert.ErrorIs(t, write("a.txt"), serviceapi.ErrForbidden)
 	_, _, err = root.Commits.Get(t.Context(), serviceapi.ID(app.ID()), "main", nil)
 	require.NoError(t, err, "it can be read")
-	svc.Advance(servicetest.StorageMoveTakes)
+	svc.Advance(servicetest.StorageMoveDuration)
 	assert.NoError(t, write("a.txt"))
 }
 
@@ -92,7 +92,7 @@ func TestMergesWaitForAMove(t *testing.T) {
 	require.NoError(t, err, "what a rebase changes is the fork")
 	assert.Equal(t, head, app.Head("main"))
 
-	svc.Advance(servicetest.StorageMoveTakes)
+	svc.Advance(servicetest.StorageMoveDuration)
 	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	move("disk-9")
@@ -110,7 +110,7 @@ func TestMoveSnippetsAndGroups(t *testing.T) {
 	_, err = root.StorageMoves.MoveGroups(t.Context(), options)
 	require.NoError(t, err)
 	assert.Equal(t, "default", acme.WikiStorage())
-	svc.Advance(servicetest.StorageMoveTakes)
+	svc.Advance(servicetest.StorageMoveDuration)
 	assert.Equal(t, "disk-2", acme.WikiStorage())
 }
 

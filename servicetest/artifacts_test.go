@@ -149,7 +149,7 @@ func TestDeleteArtifacts(t *testing.T) {
 	if old.HasArchive() || failed.HasArchive() || !latest.HasArchive() || !branch.HasArchive() || !child.HasArchive() {
 		t.Errorf("archives left: %v %v, lost: %v %v %v", old.HasArchive(), failed.HasArchive(), !latest.HasArchive(), !branch.HasArchive(), !child.HasArchive())
 	}
-	if old.Log() != "log" {
+	if old.Trace() != "log" {
 		t.Error("the log is gone")
 	}
 }

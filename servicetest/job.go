@@ -238,8 +238,8 @@ func (j *Job) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Log returns the job's log; empty if it has none or a synthetic one.
-func (j *Job) Log() string {
+// Trace returns the job's log; empty if it has none or a synthetic one.
+func (j *Job) Trace() string {
 	defer j.svc.lock()()
 	if j.trace == nil {
 		return ""

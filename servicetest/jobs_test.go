@@ -254,8 +254,8 @@ func TestGrowingTrace(t *testing.T) {
 	first := call(t, svc, "GET", path, "")
 	fmt.Fprintln(job, "two")
 	second := call(t, svc, "GET", path, "")
-	if first.body != "one\n" || second.body != "one\ntwo\n" || job.Log() != second.body {
-		t.Errorf("first %q, then %q, log %q", first.body, second.body, job.Log())
+	if first.body != "one\n" || second.body != "one\ntwo\n" || job.Trace() != second.body {
+		t.Errorf("first %q, then %q, log %q", first.body, second.body, job.Trace())
 	}
 	tail := call(t, svc, "GET", path, "", "Range", "bytes=4-", "If-Range", second.Header.Get("Etag"))
 	if tail.StatusCode != 206 || tail.body != "two\n" {

@@ -95,9 +95,9 @@ func WithTick(d time.Duration) Option {
 	return func(s *settings) { s.tick = d }
 }
 
-// WithRecorded sets how many requests the recorder keeps, the newest ones. The
+// WithRecordedRequests sets how many requests the recorder keeps, the newest ones. The
 // default is 10,000; 0 turns the recorder off.
-func WithRecorded(n int) Option {
+func WithRecordedRequests(n int) Option {
 	return func(s *settings) { s.recorded = n }
 }
 

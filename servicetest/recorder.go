@@ -30,7 +30,7 @@ type Request struct {
 
 // Requests returns the requests received so far, oldest first. With routes,
 // for example "GET /projects/:id/jobs", it returns those of these routes
-// alone. The newest 10,000 are kept unless WithRecorded says otherwise.
+// alone. The newest 10,000 are kept unless WithRecordedRequests says otherwise.
 func (s *Service) Requests(routes ...string) []Request {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -55,8 +55,8 @@ func (s *Service) template(route string) string {
 	return found.template
 }
 
-// ForgetRequests empties the recorder.
-func (s *Service) ForgetRequests() {
+// ClearRequests empties the recorder.
+func (s *Service) ClearRequests() {
 	s.recorder.mu.Lock()
 	defer s.recorder.mu.Unlock()
 	s.recorder.ring, s.recorder.next = nil, 0

@@ -35,14 +35,14 @@ func TestRecorder(t *testing.T) {
 	if of := svc.Requests("POST /projects/:project/jobs/:job/retry"); len(of) != 1 {
 		t.Errorf("of one route: %d", len(of))
 	}
-	svc.ForgetRequests()
+	svc.ClearRequests()
 	if n := len(svc.Requests()); n != 0 {
-		t.Errorf("%d requests after ForgetRequests", n)
+		t.Errorf("%d requests after ClearRequests", n)
 	}
 }
 
 func TestRecorderIsBounded(t *testing.T) {
-	svc := servicetest.New(t, servicetest.WithRecorded(3))
+	svc := servicetest.New(t, servicetest.WithRecordedRequests(3))
 	svc.Project("acme/app")
 	body := `{"text":"` + strings.Repeat("x", 100<<10) + `"}`
 	for _, path := range []string{"1", "2", "3", "4"} {
@@ -81,7 +81,7 @@ func TestConcurrentUse(t *testing.T) {
 	if n := len(app.Jobs()); n != 81 {
 		t.Errorf("%d jobs, want 81", n)
 	}
-	if n := len(job.Log()); n != 8*10*5 {
+	if n := len(job.Trace()); n != 8*10*5 {
 		t.Errorf("log of %d bytes, want 400", n)
 	}
 }

@@ -22,9 +22,9 @@ func init() {
 	})
 }
 
-// RegistryDelay is how long, on the service's clock, a deletion in the registry
+// RegistryDeletionDelay is how long, on the service's clock, a deletion in the registry
 // waits for its turn: that of a repository, and that of many tags at once.
-const RegistryDelay = time.Second
+const RegistryDeletionDelay = time.Second
 
 // updateProject changes who may use the registry of a project.
 func updateProject(c *call) *reply {
@@ -125,7 +125,7 @@ func deleteRegistryRepository(c *call) *reply {
 		return refusal
 	}
 	svc := c.svc
-	svc.after(RegistryDelay, func() {
+	svc.after(RegistryDeletionDelay, func() {
 		defer svc.lock()()
 		state[registryState](svc).repositories.remove(repository.id)
 		repository.deleted = true
@@ -186,7 +186,7 @@ func deleteRegistryTags(c *call) *reply {
 	}
 	repository.bulkFrom = c.now().Add(time.Hour)
 	svc := c.svc
-	svc.after(RegistryDelay, func() {
+	svc.after(RegistryDeletionDelay, func() {
 		defer svc.lock()()
 		for _, tag := range rule.choose(repository, state[registryState](svc).bulkLimit) {
 			delete(repository.tags, tag.name)

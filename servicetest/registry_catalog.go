@@ -17,9 +17,9 @@ func init() {
 	})
 }
 
-// RegistryTokenLife is how long, on the service's clock, a token of the
+// RegistryTokenLifetime is how long, on the service's clock, a token of the
 // registry is good.
-const RegistryTokenLife = 5 * time.Minute
+const RegistryTokenLifetime = 5 * time.Minute
 
 const (
 	defaultCatalogPage = 100
@@ -48,7 +48,7 @@ func issueRegistryToken(c *call) *reply {
 		registry.tokens = make(map[string]time.Time)
 	}
 	token := fmt.Sprintf("registry-%d", len(registry.tokens)+1)
-	registry.tokens[token] = c.now().Add(RegistryTokenLife)
+	registry.tokens[token] = c.now().Add(RegistryTokenLifetime)
 	return c.ok(object{"token": token})
 }
 

@@ -139,7 +139,7 @@ func (r *RegistryRepository) Tags() []string {
 }
 
 // Deleted reports whether the repository was deleted, which happens
-// RegistryDelay after the call.
+// RegistryDeletionDelay after the call.
 func (r *RegistryRepository) Deleted() bool {
 	defer r.svc.lock()()
 	return r.deleted
@@ -152,9 +152,9 @@ func (p *Project) RegistryAccess() string {
 	return p.registry
 }
 
-// LimitBulkTagDeletion sets how many tags one bulk deletion removes at most,
+// SetMaxBulkTagDeletion sets how many tags one bulk deletion removes at most,
 // the oldest ones, as the hosted offering does. 0, the default, is no limit.
-func (s *Service) LimitBulkTagDeletion(tags int) {
+func (s *Service) SetMaxBulkTagDeletion(tags int) {
 	defer s.lock()()
 	state[registryState](s).bulkLimit = tags
 }

@@ -25,7 +25,7 @@ func TestRegistryCatalogTakesItsOwnTokenAlone(t *testing.T) {
 
 	refused(t, request(t, "GET", svc.URL()+"/jwt/auth?service=container_registry&scope=registry:catalog:*", "", "Authorization", "Basic cm9vdDpyb290LXBhc3N3b3Jk"), 200, `{"token":"registry-1"}`)
 	refused(t, request(t, "GET", catalog, "", "Authorization", "Bearer registry-1"), 200, `{"repositories":["acme/app"]}`)
-	svc.Advance(servicetest.RegistryTokenLife)
+	svc.Advance(servicetest.RegistryTokenLifetime)
 	refused(t, request(t, "GET", catalog, "", "Authorization", "Bearer registry-1"), 401, denied)
 }
 
@@ -64,7 +64,7 @@ func TestRegistrySpans(t *testing.T) {
 			Push("within", servicetest.CreatedAt(svc.Now().Add(-span)))
 		path := "/projects/1/registry/repositories/1/tags?name_regex_delete=.*&older_than=" + url.QueryEscape(text)
 		refused(t, call(t, svc, "DELETE", path, ""), 202, "")
-		svc.Advance(servicetest.RegistryDelay)
+		svc.Advance(servicetest.RegistryDeletionDelay)
 		if got := strings.Join(images.Tags(), " "); got != "within" {
 			t.Errorf("older_than=%s leaves %q", text, got)
 		}

@@ -13,9 +13,9 @@ func init() {
 	})
 }
 
-// StorageMoveTakes is how long the move of a repository takes, in time of the
+// StorageMoveDuration is how long the move of a repository takes, in time of the
 // service's clock.
-const StorageMoveTakes = 5 * time.Second
+const StorageMoveDuration = 5 * time.Second
 
 // A StorageMove is the move of one repository to another storage.
 type StorageMove struct {
@@ -90,7 +90,7 @@ func (s *Service) scheduleMove(m *StorageMove) {
 	}
 	m.State = "scheduled"
 	all.moves = append(all.moves, m)
-	s.after(StorageMoveTakes, func() { s.finishMove(m) })
+	s.after(StorageMoveDuration, func() { s.finishMove(m) })
 }
 
 // finishMove moves a repository. Archived projects fail to move.

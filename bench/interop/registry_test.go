@@ -51,10 +51,10 @@ func TestRegistry(t *testing.T) {
 	done(e.admin.ContainerRegistry.DeleteRegistryRepositoryTag(app, api.ID(), "v1")).ok(e, 204)
 	done(e.admin.ContainerRegistry.DeleteRegistryRepositoryTags(app, api.ID(),
 		&clientgo.DeleteRegistryRepositoryTagsOptions{NameRegexpDelete: new(".*"), OlderThan: new("1h")})).ok(e, 202)
-	e.svc.Advance(servicetest.RegistryDelay)
+	e.svc.Advance(servicetest.RegistryDeletionDelay)
 	assert.Equal(t, []string{"latest"}, api.Tags())
 	done(e.admin.ContainerRegistry.DeleteRegistryRepository(app, api.ID())).ok(e, 202)
-	e.svc.Advance(servicetest.RegistryDelay)
+	e.svc.Advance(servicetest.RegistryDeletionDelay)
 	assert.True(t, api.Deleted())
 
 	edited := got(e.admin.Projects.EditProject(app, &clientgo.EditProjectOptions{ContainerRegistryAccessLevel: new(clientgo.PrivateAccessControl)})).ok(e, 200)

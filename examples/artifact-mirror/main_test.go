@@ -57,7 +57,7 @@ func TestSecondRunFetchesWhatIsNew(t *testing.T) {
 	shop, dir := demotest.Shop(t), t.TempDir()
 	got := demotest.Run(t, run, "-dir", dir, "-newest", "10", "acme/shop")
 	assert.Equal(t, "10 archives: 10 saved, 0 were here already, 0 have expired, 0 failed.\n", got.Out)
-	shop.Service.ForgetRequests()
+	shop.Service.ClearRequests()
 	got = demotest.Run(t, run, "-dir", dir, "-newest", "12", "-n", "1", "acme/shop")
 	assert.Equal(t, 0, got.Status, got.Notes)
 	assert.Equal(t, "12 archives: 2 saved, 10 were here already, 0 have expired, 0 failed.\n", got.Out)
@@ -87,7 +87,7 @@ func brokenOff(t *testing.T, service *servicetest.Service, dir string) {
 	part, err := os.Stat(filepath.Join(dir, "295-compile.zip.part"))
 	require.NoError(t, err)
 	require.EqualValues(t, 100_000, part.Size())
-	service.ForgetRequests()
+	service.ClearRequests()
 }
 
 func TestNextRunGoesOn(t *testing.T) {

@@ -53,7 +53,7 @@ func TestDryRunShowsWhatIsRemoved(t *testing.T) {
 
 			got = demotest.Run(t, run, append(flags, "-delete", "acme/shop")...)
 			assert.Equal(t, 0, got.Status, got.Notes)
-			shop.Service.Advance(servicetest.RegistryDelay)
+			shop.Service.Advance(servicetest.RegistryDeletionDelay)
 			removed := slices.DeleteFunc(before, func(name string) bool { return slices.Contains(shop.Images(), name) })
 			assert.ElementsMatch(t, removed, shown)
 			assert.Contains(t, shop.Images(), "acme/shop:latest")
@@ -106,7 +106,7 @@ func TestErrors(t *testing.T) {
 	assert.NotContains(t, got.Out, "acme/shop: the service")
 
 	// The service takes such a call once an hour for each repository.
-	shop.Service.ForgetRequests()
+	shop.Service.ClearRequests()
 	started := time.Now()
 	got = fails(1, "acme/shop/cache was cleaned a short while ago, come back in ", both...)
 	assert.Less(t, time.Since(started), 10*time.Second)
