@@ -52,7 +52,7 @@ func TestJobs(t *testing.T) {
 	log := got(e.admin.Jobs.GetTraceFile(app, build.ID())).raw(e)
 	text, err := io.ReadAll(log)
 	require.NoError(t, err)
-	assert.Equal(t, build.Log(), string(text))
+	assert.Equal(t, build.Trace(), string(text))
 	got(e.admin.Jobs.GetTraceFile(app, deploy.ID())).refused(e, 404)
 
 	again := got(e.as(ada).Jobs.RetryJob(app, test.ID())).ok(e, 201)
