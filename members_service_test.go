@@ -108,6 +108,27 @@ func TestServiceMembersRoles(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer does not change owners")
 }
 
+func TestServiceMembersOfAGroup(t *testing.T) {
+	c := newCompany(t)
+	ctx, above, below := t.Context(), serviceapi.InGroup(acme), serviceapi.InGroup(platform)
+	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.GuestAccess, added.AccessLevel)
+	updated, _, err := c.asAda.Members.Update(ctx, above, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.ReporterAccess})
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.ReporterAccess, updated.AccessLevel)
+
+	_, _, err = c.asAda.Members.Get(ctx, below, c.eve.ID())
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is a member of the group above")
+	inherited, _, err := c.asAda.Members.GetInherited(ctx, below, c.eve.ID())
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.ReporterAccess, inherited.AccessLevel)
+	_, _, err = c.asAda.Members.GetInherited(ctx, below, c.bob.ID())
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "he is a member of a project below alone")
+	_, _, err = c.asAda.Members.Update(ctx, below, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.GuestAccess})
+	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
 func TestServiceMembersTasks(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), serviceapi.InProject(teamApp)
@@ -115,11 +136,19 @@ func TestServiceMembersTasks(t *testing.T) {
 	_, _, err := c.asBob.Members.Add(ctx, app, options)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "tasks need a project")
 
-	c.svc.SetFeature("invite_members_for_task", true)
 	options.TasksProjectID = new(c.app.ID())
+	grace := c.svc.User("grace")
+	early := options
+	early.UserID = grace.ID()
+	_, _, err = c.asBob.Members.Add(ctx, app, early)
+	require.NoError(t, err)
+	membership, _ := c.app.Membership(grace)
+	assert.Empty(t, membership.Tasks, "the feature is off by default")
+
+	c.svc.SetFeature("invite_members_for_task", true)
 	_, _, err = c.asBob.Members.Add(ctx, app, options)
 	require.NoError(t, err)
-	membership, _ := c.app.Membership(c.eve)
+	membership, _ = c.app.Membership(c.eve)
 	assert.Equal(t, []string{"ci"}, membership.Tasks)
 	assert.Equal(t, c.app.ID(), membership.TasksProject)
 }

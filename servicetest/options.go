@@ -55,7 +55,7 @@ func defaultFeatures() map[string]bool {
 		"ci_secure_files":                          true,
 		"import_project_from_remote_file":          true,
 		"import_project_from_remote_file_objstore": true,
-		"invite_members_for_task":                  true,
+		"invite_members_for_task":                  false,
 	}
 }
 
@@ -102,9 +102,9 @@ func WithRecordedRequests(n int) Option {
 }
 
 // SetFeature turns a feature flag of the service on or off. The flags and
-// their state at the start: ci_job_token_scope (off), ci_secure_files,
-// import_project_from_remote_file, import_project_from_remote_file_objstore,
-// invite_members_for_task (on).
+// their state at the start: ci_job_token_scope and invite_members_for_task
+// (off), ci_secure_files, import_project_from_remote_file and
+// import_project_from_remote_file_objstore (on).
 func (s *Service) SetFeature(name string, on bool) {
 	defer s.lock()()
 	s.features[name] = on
