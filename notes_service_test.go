@@ -165,6 +165,41 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	}
 }
 
+// TestServiceGetsAndDeletesNotesOfEveryKind: each note is found below its own
+// parent, and below no other.
+func TestServiceGetsAndDeletesNotesOfEveryKind(t *testing.T) {
+	c := newCompany(t)
+	ctx := t.Context()
+	issue, snippet, request, epic := c.app.Issue("Crash"), c.app.Snippet("Greeting"), c.app.MergeRequest("greeting"), c.acme.Epic("Growth")
+	placed := map[*servicetest.Note]serviceapi.NoteParent{
+		issue.Note("issue"):     serviceapi.IssueNotes(teamApp, issue.IID()),
+		snippet.Note("snippet"): serviceapi.SnippetNotes(teamApp, snippet.ID()),
+		request.Note("request"): serviceapi.MergeRequestNotes(teamApp, request.IID()),
+		epic.Note("epic"):       serviceapi.EpicNotes(acme, epic.ID()),
+	}
+	for note, own := range placed {
+		for _, parent := range placed {
+			got, _, err := c.asAda.Notes.Get(ctx, parent, note.ID())
+			if parent != own {
+				assert.ErrorIs(t, err, serviceapi.ErrNotFound, note.Body())
+				continue
+			}
+			require.NoError(t, err)
+			assert.Equal(t, note.Body(), got.Body)
+		}
+	}
+	for note, own := range placed {
+		_, err := c.asAda.Notes.Delete(ctx, own, note.ID())
+		require.NoError(t, err)
+		_, _, err = c.asAda.Notes.Get(ctx, own, note.ID())
+		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	}
+	assert.Empty(t, issue.Notes())
+	assert.Empty(t, snippet.Notes())
+	assert.Empty(t, request.Notes())
+	assert.Empty(t, epic.Notes())
+}
+
 func TestServiceNotesRefused(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()
