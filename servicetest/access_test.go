@@ -1,0 +1,150 @@
+package servicetest_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// endpoints are the rows of the list of endpoints, as "METHOD /path", for which
+// keep holds.
+func endpoints(t *testing.T, keep func(path string) bool) []string {
+	t.Helper()
+	list, err := os.ReadFile("../testdata/endpoints.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for line := range strings.Lines(string(list)) {
+		if cells := strings.Split(line, "\t"); !strings.HasPrefix(line, "#") && len(cells) > 2 && keep(cells[2]) {
+			rows = append(rows, cells[1]+" "+cells[2])
+		}
+	}
+	return rows
+}
+
+var pathParameter = regexp.MustCompile(`[:*]\w+`)
+
+// send calls an endpoint with 1 for every argument of its path.
+func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...string) answer {
+	t.Helper()
+	method, path, _ := strings.Cut(row, " ")
+	path = pathParameter.ReplaceAllString(path, "1")
+	if !strings.HasPrefix(path, "/api/") {
+		path = "/api/v4" + path
+	}
+	return request(t, method, svc.URL()+path+query, "", headers...)
+}
+
+// readWithoutCredentials are the endpoints of projects that answer to anybody
+// where the project is public. The others need a credential, always.
+var readWithoutCredentials = []string{
+	"GET /projects/:id",
+	"GET /projects/:id/repository/files/:file_path", "HEAD /projects/:id/repository/files/:file_path",
+	"GET /projects/:id/repository/files/:file_path/blame", "HEAD /projects/:id/repository/files/:file_path/blame",
+	"GET /projects/:id/repository/files/:file_path/raw", "HEAD /projects/:id/repository/files/:file_path/raw",
+}
+
+// TestPrivateProjectsAndGroupsAreHidden: on every endpoint below a project or a
+// group, whoever does not see it is told that it is not there, before anything
+// else.
+func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Archive(map[string]string{"1": "1"}))
+	stranger := svc.Token(svc.User("stranger"))
+	rows := endpoints(t, func(path string) bool {
+		return strings.HasPrefix(path, "/projects/:") || strings.HasPrefix(path, "/groups/:") || strings.HasPrefix(path, "/api/scim/")
+	})
+	if len(rows) < 90 {
+		t.Fatalf("only %d endpoints", len(rows))
+	}
+	for _, row := range rows {
+		if a := send(t, svc, row, "", "PRIVATE-TOKEN", stranger); a.StatusCode != 404 {
+			t.Errorf("%s: %d %s to a stranger, want 404", row, a.StatusCode, a.body)
+		}
+		want := 401
+		if slices.Contains(readWithoutCredentials, row) {
+			want = 404
+		}
+		if a := send(t, svc, row, ""); a.StatusCode != want {
+			t.Errorf("%s: %d %s without credentials, want %d", row, a.StatusCode, a.body, want)
+		}
+	}
+}
+
+// TestCredentialsAreAskedForOnPublicProjects: what everybody may see needs a
+// credential all the same.
+func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app", servicetest.Public()).Commit("main", "Begin", servicetest.Write("1", "1"))
+	svc.Group("acme", servicetest.Public())
+	elsewhere := func(path string) bool { return strings.HasPrefix(path, "{") || path == "/api/graphql" }
+	for _, row := range endpoints(t, func(path string) bool { return !elsewhere(path) }) {
+		want := 401
+		switch {
+		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
+			want = 200
+		case row == "POST /runners": // the token in the body is the credential
+			want = 400
+		}
+		if a := send(t, svc, row, "?ref=main"); a.StatusCode != want {
+			t.Errorf("%s: %d %s, want %d", row, a.StatusCode, a.body, want)
+		}
+	}
+}
+
+// TestAdministratorsAlone: the endpoints that are for administrators.
+func TestAdministratorsAlone(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.Token(svc.User("ada"))
+	for _, row := range []string{
+		"GET /runners/all", "GET /deploy_keys", "GET /audit_events", "GET /audit_events/:id",
+		"POST /users", "PUT /users/:id", "DELETE /users/:id", "DELETE /users/:id/identities/:provider",
+		"POST /project_repository_storage_moves", "POST /snippet_repository_storage_moves", "POST /group_repository_storage_moves",
+	} {
+		if a := send(t, svc, row, "", "PRIVATE-TOKEN", ada); a.StatusCode != 403 {
+			t.Errorf("%s: %d %s, want 403", row, a.StatusCode, a.body)
+		}
+		if a := send(t, svc, row, "", "PRIVATE-TOKEN", svc.AdminToken()); a.StatusCode == 403 {
+			t.Errorf("%s: %s to an administrator", row, a.body)
+		}
+	}
+}
+
+// TestPremiumAlone: the endpoints and parameters that the free tier does not
+// have.
+func TestPremiumAlone(t *testing.T) {
+	rows := endpoints(t, func(path string) bool {
+		return strings.Contains(path, "/epics/") || strings.HasPrefix(path, "/api/scim/")
+	})
+	rows = append(rows, "POST /projects/:id/deployments/:deployment_id/approval", "POST /group_repository_storage_moves")
+	if len(rows) < 12 {
+		t.Fatalf("only %d endpoints", len(rows))
+	}
+	for tier, refuses := range map[servicetest.Tier]bool{servicetest.Free: true, servicetest.Premium: false} {
+		svc := servicetest.New(t, servicetest.WithTier(tier))
+		svc.Project("acme/app")
+		for _, row := range rows {
+			if a := send(t, svc, row, "", "PRIVATE-TOKEN", svc.AdminToken()); (a.StatusCode == 403) != refuses {
+				t.Errorf("tier %d: %s: %d %s", tier, row, a.StatusCode, a.body)
+			}
+		}
+		for row, query := range map[string]string{
+			"GET /projects/:id/members/all":    "?state=active",
+			"GET /groups/:id/members/all":      "?state=awaiting",
+			"GET /projects/:id/merge_requests": "?approver_ids[]=1",
+			"GET /merge_requests":              "?approved_by_ids[]=1",
+		} {
+			if a := send(t, svc, row, query, "PRIVATE-TOKEN", svc.AdminToken()); (a.StatusCode == 403) != refuses {
+				t.Errorf("tier %d: %s%s: %d %s", tier, row, query, a.StatusCode, a.body)
+			}
+			if a := send(t, svc, row, "", "PRIVATE-TOKEN", svc.AdminToken()); a.StatusCode != 200 {
+				t.Errorf("tier %d: %s: %d %s", tier, row, a.StatusCode, a.body)
+			}
+		}
+	}
+}
