@@ -15,9 +15,9 @@ import (
 // Credential says who calls. Make one with [PrivateToken], [BearerToken],
 // [JobToken], [OAuth2], [SessionCookie] or [Anonymous].
 //
-// A Credential never prints what it holds: fmt, slog and JSON show its kind
-// alone. It is sent as a header to the origin of the client's base URL, never
-// to another and never in a query.
+// A Credential never prints its secret: fmt, slog and JSON show only its kind.
+// It is sent in a header to the origin of the client's base URL, never to
+// another origin and never in a query.
 type Credential interface {
 	fmt.Formatter
 	slog.LogValuer
@@ -47,8 +47,8 @@ func BearerToken(token string) Credential {
 }
 
 // JobToken is the token of a running CI job (CI_JOB_TOKEN), sent as JOB-TOKEN.
-// The service takes it on a few endpoints only: the job of a token, its
-// allowed agents, and the downloads of artifacts.
+// The service accepts it for a few endpoints only: [JobsService.Current],
+// [JobsService.AllowedAgents] and the downloads of [JobArtifactsService].
 func JobToken(token string) Credential {
 	return headerCredential{kind: "JobToken", header: "Job-Token", secret: NewSecret(token)}
 }
@@ -66,8 +66,8 @@ func basicCredential(username, password string) Credential {
 	return headerCredential{kind: "Basic", header: "Authorization", prefix: "Basic ", secret: NewSecret(pair)}
 }
 
-// Anonymous calls without a credential. The service then answers with public
-// data only, where it answers at all.
+// Anonymous calls without a credential. The service then returns public data
+// only, or [ErrUnauthorized].
 func Anonymous() Credential { return anonymous{} }
 
 type headerCredential struct {
@@ -103,9 +103,9 @@ func (anonymous) Format(f fmt.State, _ rune)                             { fmt.F
 func (anonymous) LogValue() slog.Value                                   { return slog.StringValue("Anonymous") }
 
 // OAuth2 takes access tokens from a source of golang.org/x/oauth2 and sends
-// them as "Authorization: Bearer". The source is asked when the token at hand
-// has expired, and again when the service refuses it with 401: the call is
-// then tried once more if the source gave another token. A source made by
+// them as "Authorization: Bearer". The source is asked for a token when the
+// current one has expired, and when the service refuses it with 401: the call
+// is then tried once more if the source returns another token. A source made by
 // [NewTokenSource] can renew a token that was revoked before it expired.
 func OAuth2(source oauth2.TokenSource) Credential {
 	return newOAuthCredential(source)

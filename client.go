@@ -16,11 +16,12 @@ const Version = "0.1.0"
 
 const defaultUserAgent = "serviceapi-go/" + Version
 
-// Client calls the service. Its fields are the service's resource areas.
+// Client calls the service. Each field is one resource area of the API.
 //
 // A Client is immutable and safe for concurrent use; a program needs one for
-// each service and credential. [Client.With] derives others from it that share
-// its connections.
+// each service and credential. [Client.With] derives others that share its
+// connections. Make one with [NewClient] or [FromEnv]; the zero Client cannot
+// be used.
 type Client struct {
 	AuditEvents     *AuditEventsService
 	Commits         *CommitsService
@@ -130,12 +131,12 @@ const (
 	envCIToken    = "CI_JOB_TOKEN"
 )
 
-// FromEnv returns a client as the environment describes it: of the service at
-// SERVICE_BASE_URL, with the access token SERVICE_TOKEN or the OAuth2 token
-// SERVICE_OAUTH_TOKEN; or inside a CI job of the service at CI_API_V4_URL with
-// CI_JOB_TOKEN. The first pair is used where SERVICE_BASE_URL is set; a job
-// token is never sent to SERVICE_BASE_URL. It returns an error that names the
-// variables where they are incomplete or contradict one another.
+// FromEnv returns a client configured by environment variables: for the service
+// at SERVICE_BASE_URL, with the access token SERVICE_TOKEN or the OAuth2 token
+// SERVICE_OAUTH_TOKEN; or, if SERVICE_BASE_URL is not set, inside a CI job for
+// the service at CI_API_V4_URL with the token CI_JOB_TOKEN. A job token is
+// never sent to SERVICE_BASE_URL. If variables are missing or contradict one
+// another, FromEnv returns an error that names them.
 func FromEnv(opts ...Option) (*Client, error) {
 	base, token, oauth := os.Getenv(envBaseURL), os.Getenv(envToken), os.Getenv(envOAuthToken)
 	ciBase, ciToken := os.Getenv(envCIURL), os.Getenv(envCIToken)
@@ -156,10 +157,10 @@ func FromEnv(opts ...Option) (*Client, error) {
 	return nil, fmt.Errorf("serviceapi: set %s and %s, or run in a CI job that has %s and %s", envBaseURL, envToken, envCIURL, envCIToken)
 }
 
-// With returns another client with more options. It shares connections, retry
-// budget and credential with c, which does not change; an option given here
-// wins over the same one of c, but for middleware, headers and query
-// parameters, which add up.
+// With returns a client with further options. It shares connections, retry
+// budget and credential with c, which does not change. An option given here
+// replaces the same option of c, except for middleware, headers and query
+// parameters, which are added.
 func (c *Client) With(opts ...Option) (*Client, error) {
 	return newClient(c.config, opts)
 }

@@ -13,84 +13,96 @@
 //	}
 //
 // A [Client] has one field for each area of the service: Jobs, Runners,
-// MergeRequests and so on. Every method names the endpoint that it calls in the
-// last line of its comment. A Client is safe for concurrent use and cheap to
-// derive from ([Client.With]).
+// MergeRequests and so on. The last line of each method's comment names the
+// endpoint that it calls. A Client is safe for concurrent use, and
+// [Client.With] derives cheap variants of it.
 //
 // # Authentication
 //
 // A [Credential] is a [PrivateToken], [BearerToken], [JobToken], [OAuth2] token
-// source, [SessionCookie], or [Anonymous]. [FromEnv] takes it from the
+// source, [SessionCookie], or [Anonymous]. [FromEnv] reads it from the
 // environment. [WithCredential] replaces it for one call, and [WithSudo] lets
-// an administrator call as another user. A credential is sent as a header and
-// to the origin of the base URL alone, whatever redirects and links say, and is
+// an administrator act as another user. A credential is sent in a header, and
+// only to the origin of the base URL, whatever redirects and links say. It is
 // never printed.
 //
 // # Projects, groups and users
 //
-// Where the service takes a number or a path, the library takes a [ProjectRef]
-// or [GroupRef]: ID(42) or Path("group/app"). Where it takes a user's number or
-// name, it takes a [UserRef]: ID(42) or Username("ada"). All other ids are
-// int64.
+// Projects and groups are named by a [ProjectRef] or [GroupRef]: ID(42) or
+// Path("group/app"). Where the service accepts a user's name as well as the
+// number, the library takes a [UserRef]: ID(42) or Username("ada"). All other
+// ids are int64.
 //
 // # Optional values
 //
-// Options of a query are pointers to structs with plain fields; nil and zero
-// values are not sent. Options of a body are structs, whose optional fields are
-// pointers (write new(true)), slices and maps: nil is not sent, an empty one
-// clears. [Nullable] fields can also be sent as null. In responses a field is a
-// pointer where null tells something.
+// Options that become a query are passed as a pointer, which may be nil, to a
+// struct of plain fields; zero fields are not sent. Options that become a body
+// are passed by value, and their optional fields are pointers (write
+// new(true)), slices and maps: nil is not sent, an empty value clears.
+// [Nullable] fields can also be sent as null. In responses a field is a pointer
+// where null has a meaning of its own.
 //
-// Enumerations are string types with constants for the values that are known;
-// others pass through.
+// Enumerations are string types with constants for the documented values.
+// Values that the library does not know pass through unchanged in both
+// directions.
 //
 // # Lists
 //
-// A method List… returns one page, its number of pages and items on [Response].
-// The method All… beside it returns a sequence over all pages, fetched as they
-// are consumed, one page ahead. [WithConcurrentPages] fetches several at once,
-// in order. [Collect] gathers a sequence. Offset and keyset pagination look the
-// same; [Response.NextPageToken] continues either one by hand.
+// A List… method returns one page; [Response] has the total numbers of pages
+// and items. The All… method beside it returns a sequence over all pages, which
+// are fetched as they are consumed, one page ahead. [WithConcurrentPages]
+// fetches several at once and keeps the order. [Collect] gathers a sequence
+// into a slice. Offset and keyset pagination look the same;
+// [Response.NextPageToken] continues either one by hand.
 //
 // # Errors
 //
-// A response of the service that says no is an [*Error], with status, message
-// and whatever else it holds; errors.Is(err, ErrNotFound) and the like tell
-// statuses apart. [*RateLimitError], [*InsufficientScopeError] and the errors
-// of single areas say more and unwrap to it. A call without a response is a
-// [*TransportError], a response that cannot be understood a [*DecodeError], a
+// An error response is an [*Error] with the status, the message and whatever
+// else the service said; errors.Is(err, ErrNotFound) and the like tell statuses
+// apart. [*RateLimitError], [*InsufficientScopeError] and the error types of
+// single areas say more, and unwrap to it. A call that got no response returns
+// a [*TransportError], a response that cannot be understood a [*DecodeError], a
 // redirect that was not followed a [*RedirectError], and an argument that was
 // refused before sending an [*ArgumentError].
 //
-// A response in which single members have the wrong kind is returned, without
-// these members, together with a [*DecodeError] that says so (Partial).
+// Unless a method says otherwise, its result is nil beside an error. The
+// [*Response] is nil if there was none, as with an [*ArgumentError] or a failed
+// connection; it is there, with status, headers and request ID, beside an
+// [*Error].
+//
+// If single fields of a response have the wrong JSON type, the result is
+// returned without them, together with a [*DecodeError] whose field Partial is
+// true.
 //
 // # Retries
 //
-// Reads are tried up to five times, writes only where it is certain that the
-// first was not executed; see [RetryPolicy] and [WithRetry]. The service's
-// Retry-After and RateLimit-Reset are obeyed, but a wait that is too long, or
-// longer than the context lives, is not slept: the call returns at once.
+// Reads are tried up to five times. Writes are repeated only if it is certain
+// that the service did not execute the first attempt; see [RetryPolicy] and
+// [WithRetry]. The service's Retry-After and RateLimit-Reset are obeyed, but if
+// the wait would exceed the policy's maximum or the context's deadline, the
+// call returns at once.
 //
 // # Transfers
 //
-// A [Download] is a stream that resumes where a connection breaks off, and ends
-// with an error where that cannot be. An [Upload] is streamed too, and sent
-// again only from a source that can seek. [WithProgress] reports on both.
+// A [Download] is a stream. If the connection breaks off, it resumes where it
+// was, or ends with an error if that is impossible; it never ends short without
+// one. An [Upload] is streamed too, and is sent again only if its source can
+// seek. [WithProgress] reports the progress of both.
 //
 // # Waiting
 //
 // What the service finishes later has a method that polls until it is done,
-// such as [JobsService.Wait]. The context bounds the wait.
+// such as [JobsService.Wait]. The context bounds the wait; there is no other
+// limit.
 //
 // # Calls that are not here
 //
-// [Client.Do] calls any path of the API, [WithQuery] and [WithHeader] send what
-// an options struct does not have, and [WithMiddleware] wraps the transport,
-// with [Operation] to name what passes it.
+// [Client.Do] calls any path of the API, [WithQuery] and [WithHeader] add
+// parameters that an options struct does not have, and [WithMiddleware] wraps
+// the transport; [Operation] tells a middleware which endpoint is being called.
 //
 // # Testing
 //
-// Package servicetest is the service in memory, for tests of programs that use
-// this library or any other client of the same API.
+// Package servicetest is an in-memory implementation of the service, for tests
+// of programs that use this library or any other client of the same API.
 package serviceapi

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Sentinels for [errors.Is], one for each status that the service documents.
-// An [*Error] matches the one of its status; ErrServer matches every status
-// from 500 on.
+// Sentinels for [errors.Is], one for each status that the service documents. An
+// [*Error] matches the sentinel of its status; ErrServer matches every status
+// of 500 and above.
 var (
 	ErrNotModified        = errors.New("not modified")         // 304
 	ErrBadRequest         = errors.New("bad request")          // 400
@@ -59,8 +59,8 @@ func sentinelOf(status int) error {
 	return nil
 }
 
-// Error is a response of the service that says no. Whatever shape the response
-// had, its status and its message are here.
+// Error is an error response of the service. Whatever shape the response had,
+// its status and its message are here.
 type Error struct {
 	// StatusCode is the HTTP status.
 	StatusCode int
@@ -69,13 +69,13 @@ type Error struct {
 	// Operation is the path of the call with the names of its arguments, such
 	// as "/projects/:id/jobs/:job_id".
 	Operation string
-	// URL is what was asked in the end, after redirects, without its query.
+	// URL is the address that responded, after redirects, without its query.
 	URL string
-	// Message is what the service said, in one text. A response that says
-	// nothing has the name of its status here.
+	// Message is the service's message as one text. It is the name of the status
+	// if the service sent no message.
 	Message string
-	// Fields holds the messages that belong to a parameter, by its name. The
-	// names of nested ones are joined with dots. Nil if there are none.
+	// Fields holds the messages about single parameters, by the parameter's name.
+	// Nested names are joined with dots. Nil if there are none.
 	Fields map[string][]string
 	// Code is the response's error_code, such as "empty" or "conflict", or its
 	// scimType, such as "uniqueness".
@@ -88,10 +88,10 @@ type Error struct {
 	Scope string
 	// RequestID finds the request in the service's own logs.
 	RequestID string
-	// Attempts tells how often the request was sent.
+	// Attempts is how often the request was sent.
 	Attempts int
-	// Body is the response as it came, up to 1 MiB, with the call's own
-	// credential blotted out.
+	// Body is the response body as it came, up to 1 MiB, with the call's own
+	// credential redacted.
 	Body []byte
 
 	header http.Header
@@ -125,12 +125,12 @@ func (e *Error) Is(target error) bool {
 	return sentinel != nil && target == sentinel
 }
 
-// Header returns the header of the response that has this name, or "".
+// Header returns the value of a response header, or "" if there is none.
 func (e *Error) Header(name string) string { return e.header.Get(name) }
 
-// RateLimitError is the response 429 when the library did not wait it out: the
-// wait was longer than the policy or the context's deadline allows, or all
-// attempts were used. It unwraps to *[Error].
+// RateLimitError is a response 429 that the library did not wait out, because
+// the wait was longer than the policy or the context's deadline allows, or
+// because no attempts were left. It unwraps to *[Error].
 type RateLimitError struct {
 	Err *Error
 	// RetryAfter is how long the service asked to wait; 0 if it did not say.
@@ -164,18 +164,18 @@ func (e *InsufficientScopeError) Error() string {
 // Unwrap returns the *[Error].
 func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 
-// TransportError is a call that ended without a response, or while it waited to
-// try once more. It unwraps to its cause, so that errors.Is finds
+// TransportError is a call that ended without a response, or while waiting for
+// another attempt. It unwraps to its cause, so that errors.Is finds
 // context.Canceled, context.DeadlineExceeded and the cause of the context, and
-// to the last response if there was one.
+// to the last error response if there was one.
 type TransportError struct {
 	// Method, Operation and URL are as in [Error].
 	Method, Operation, URL string
-	// Attempts tells how often the request was sent.
+	// Attempts is how often the request was sent.
 	Attempts int
 	// Err is the cause.
 	Err error
-	// Last is the last response of the service, or nil if none came.
+	// Last is the last error response of the service, or nil if none came.
 	Last *Error
 }
 
@@ -200,9 +200,8 @@ func (e *TransportError) Unwrap() []error {
 	return []error{e.Err, e.Last}
 }
 
-// RedirectError is a redirect that was not followed, since it would have
-// carried a body or a credential to a place that it is not meant for, or would
-// have turned a write into a read.
+// RedirectError is a redirect that was not followed, because it would have sent
+// a body or a credential to another origin, or turned a write into a read.
 type RedirectError struct {
 	// Method, Operation and URL are as in [Error].
 	Method, Operation, URL string
@@ -220,19 +219,19 @@ func (e *RedirectError) Error() string {
 		e.Method, e.Operation, e.StatusCode, printable(e.Location, maxErrorText), e.Reason)
 }
 
-// DecodeError is a response that could not be understood, or not wholly.
+// DecodeError is a response that could not be decoded, or only in part.
 type DecodeError struct {
 	// Method and Operation are as in [Error].
 	Method, Operation string
 	// StatusCode is the HTTP status of the response.
 	StatusCode int
-	// ContentType is the media type that the response says it has.
+	// ContentType is the media type that the response declares.
 	ContentType string
-	// Partial tells that everything but the members of a wrong kind was
+	// Partial reports that everything but the members with a wrong JSON type was
 	// decoded and returned beside this error.
 	Partial bool
-	// Pointer is the JSON pointer (RFC 6901) of the first member of a wrong
-	// kind, such as "/3/created_at".
+	// Pointer is the JSON pointer (RFC 6901) of the first member with a wrong
+	// type, such as "/3/created_at".
 	Pointer string
 	// Excerpt is the beginning of the response, up to 512 bytes. It is empty
 	// where the response holds a secret.

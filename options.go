@@ -69,9 +69,9 @@ type Limiter interface {
 }
 
 // WithHTTPClient makes the client use the Transport and the Timeout of hc,
-// which itself is neither changed nor kept. Its Jar and CheckRedirect are not
-// used, for they would let cookies and credentials past the library's rules.
-// Mind that a Timeout also ends long downloads. By default the client has a
+// which is neither changed nor kept. Its Jar and CheckRedirect are ignored,
+// since they could get cookies and credentials around the library's rules. Mind
+// that a Timeout also ends long downloads. By default the client has a
 // transport of its own.
 func WithHTTPClient(hc *http.Client) Option {
 	return clientOption(func(c *config) error {
@@ -97,7 +97,7 @@ func WithMiddleware(middleware ...Middleware) Option {
 }
 
 // WithLimiter makes every attempt wait for the limiter first. By default there
-// is none: the service's own responses decide.
+// is none, and only the service's own rate limit slows the client down.
 func WithLimiter(limiter Limiter) Option {
 	return clientOption(func(c *config) error {
 		c.limiter = limiter
@@ -106,8 +106,8 @@ func WithLimiter(limiter Limiter) Option {
 }
 
 // WithLogger logs every attempt at debug level, and every wait before another
-// one at info level. Neither headers nor bodies nor queries are logged. By
-// default nothing is.
+// attempt at info level. Headers, bodies and queries are never logged. By
+// default nothing is logged.
 func WithLogger(logger *slog.Logger) Option {
 	return clientOption(func(c *config) error {
 		c.logger = logger
@@ -137,8 +137,9 @@ func WithCredential(cred Credential) RequestOption {
 }
 
 // WithSudo calls as another user, by ID or user name. It needs an
-// administrator's token with the scope sudo. The service answers 403
-// otherwise, and 404 if there is no such user. Nil takes a client's sudo back.
+// administrator's token with the scope sudo. The service answers 403 otherwise,
+// and 404 if there is no such user. A nil user cancels a sudo that the client
+// was made with.
 func WithSudo(user UserRef) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.sudo = user
@@ -163,7 +164,7 @@ func checkSudo(user UserRef) error {
 }
 
 // WithHeader sets a header that the library does not model. Credentials, Sudo
-// and what describes the body are refused here.
+// and headers that describe the body are refused with an [*ArgumentError].
 func WithHeader(name, value string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if err := checkHeader(name, value); err != nil {
@@ -183,7 +184,7 @@ func (o *callOptions) setHeader(name, value string) {
 
 // WithQuery sets a query parameter that the library does not model, to one or
 // several values. It replaces a parameter of the same name. Credentials and
-// sudo are refused: they would end up in logs.
+// sudo are refused with an [*ArgumentError]: they would end up in logs.
 func WithQuery(name string, values ...string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if name == "" || isSecretParam(name) {
@@ -205,8 +206,9 @@ func isSecretParam(name string) bool {
 	return false
 }
 
-// WithIfNoneMatch asks for the object only if its entity tag is another than
-// etag (from [Response.Header]); otherwise the call returns [ErrNotModified].
+// WithIfNoneMatch asks for the object only if its entity tag differs from etag,
+// which is the Etag of an earlier [Response.Header]. If it does not, the call
+// returns [ErrNotModified].
 func WithIfNoneMatch(etag string) RequestOption { return WithHeader("If-None-Match", etag) }
 
 // WithIfUnmodifiedSince makes a write fail with [ErrPreconditionFailed] if the
@@ -215,12 +217,12 @@ func WithIfUnmodifiedSince(t time.Time) RequestOption {
 	return WithHeader("If-Unmodified-Since", t.UTC().Format(http.TimeFormat))
 }
 
-// DefaultMaxResponseSize is how much of a JSON response is read where
-// [WithMaxResponseSize] does not say otherwise: 64 MiB.
+// DefaultMaxResponseSize is how many bytes of a JSON response are read unless
+// [WithMaxResponseSize] says otherwise: 64 MiB.
 const DefaultMaxResponseSize = 64 << 20
 
-// WithMaxResponseSize bounds a JSON response, in bytes after decompression. A
-// longer one is a [*DecodeError]. Streams have no bound.
+// WithMaxResponseSize limits the size of JSON responses, in bytes after
+// decompression. A larger one is a [*DecodeError]. Downloads have no limit.
 func WithMaxResponseSize(bytes int64) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if bytes <= 0 {
@@ -240,9 +242,9 @@ func WithRetry(policy RetryPolicy) RequestOption {
 	})
 }
 
-// WithConcurrentPages lets an All… method fetch up to n pages at once, in
-// order all the same. It needs a list that tells its number of pages; where it
-// does not (keyset pagination, or more than 10,000 records), pages are fetched
+// WithConcurrentPages lets an All… method fetch up to n pages at once. The
+// items still come in order. If the service does not say how many pages there
+// are, as with keyset pagination and above 10,000 records, pages are fetched
 // one after the other.
 func WithConcurrentPages(n int) RequestOption {
 	return requestOption(func(o *callOptions) error {
@@ -256,8 +258,9 @@ func WithConcurrentPages(n int) RequestOption {
 
 const maxConcurrentPages = 64
 
-// WithProgress reports the bytes of a download or an upload, from the goroutine
-// that moves them and after each piece; it should return soon.
+// WithProgress calls report with the progress of a download or an upload, after
+// each chunk and on the goroutine that copies the bytes, so report should
+// return quickly.
 func WithProgress(report func(Progress)) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.progress = report

@@ -11,17 +11,17 @@ import (
 	"strconv"
 )
 
-// ListOptions chooses a page of a list. Every list's options embed it. An All…
-// method starts at the page that it names, with 100 items a page where PerPage
-// is 0.
+// ListOptions chooses a page of a list. The options of every list are, or
+// embed, ListOptions. An All… method starts at the page chosen here, and asks
+// for 100 items a page if PerPage is 0.
 type ListOptions struct {
 	// Page is the number of the page, from 1. 0 is the first.
 	Page int `url:"page,omitempty"`
 	// PerPage is the number of items on a page: 20 if it is 0, at most 100.
 	PerPage int `url:"per_page,omitempty"`
-	// PageToken continues a list where another call of the same method ended
-	// ([Response.NextPageToken]). It stands for all other options, which need
-	// not be repeated.
+	// PageToken continues a list where an earlier call of the same method ended:
+	// it is the [Response.NextPageToken] of that call. It includes all other
+	// options, which are then ignored.
 	PageToken string `url:"-"`
 }
 
@@ -32,18 +32,19 @@ const maxPerPage = 100
 type Pagination string
 
 // Ways to cut a list into pages. PaginationOffset numbers the pages and is the
-// default. PaginationKeyset goes on behind the last item: it stays fast on long
-// lists and neither repeats nor skips items while the list changes, but knows
-// no numbers and no totals. Options that have a field for it say what it needs.
+// default. PaginationKeyset continues after the last item: it stays fast on
+// long lists and neither repeats nor skips items while the list changes, but
+// has no page numbers and no totals. Options that have a field for it say what
+// it requires.
 const (
 	PaginationOffset Pagination = "offset"
 	PaginationKeyset Pagination = "keyset"
 )
 
-// SortDirection says which way a list runs along what it is ordered by.
+// SortDirection is the direction in which a list is ordered.
 type SortDirection string
 
-// Directions of a list.
+// Directions in which a list can be ordered.
 const (
 	SortAscending  SortDirection = "asc"
 	SortDescending SortDirection = "desc"
@@ -68,8 +69,8 @@ func (o ListOptions) token() (string, error) {
 	return token, nil
 }
 
-// PaginationError is a list that cannot be walked on: the service's response
-// does not say where the next page is, or says it in a circle.
+// PaginationError means that a list cannot be continued: the link to the next
+// page is malformed, or leads back to a page that was already read.
 type PaginationError struct {
 	// Method is as in [Error]; empty means GET.
 	Method string
@@ -84,8 +85,9 @@ func (e *PaginationError) Error() string {
 	return cmp.Or(e.Method, http.MethodGet) + " " + e.Operation + ": cannot go on to the next page: " + printable(e.Problem, maxErrorText)
 }
 
-// Collect gathers all items of a sequence, such as an All… method returns. On
-// an error it returns what came before it, too.
+// Collect gathers the items of a sequence, such as an All… method returns, into
+// a slice. If the sequence ends with an error, Collect returns it together with
+// the items that came before.
 func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 	var items []T
 	for item, err := range seq {

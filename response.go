@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Response is what a response says beside its object.
+// Response is the metadata of an HTTP response: status, headers, pagination and
+// rate limit. It is nil if the call ended without a response.
 type Response struct {
 	// StatusCode is the HTTP status.
 	StatusCode int
@@ -15,7 +16,7 @@ type Response struct {
 	Header http.Header
 	// RequestID finds the request in the service's own logs.
 	RequestID string
-	// Attempts tells how often the request was sent.
+	// Attempts is how often the request was sent.
 	Attempts int
 
 	// Page and PerPage describe the page of a list, 0 if the service does
@@ -27,24 +28,24 @@ type Response struct {
 	// NextPageToken continues a list, numbered or not, in
 	// [ListOptions.PageToken]. It is empty on the last page.
 	NextPageToken string
-	// Total and TotalPages are 0 if the service does not tell: with keyset
-	// pagination, and above 10,000 records. HasTotal tells the difference.
+	// Total and TotalPages are 0 if the service does not say, as with keyset
+	// pagination and above 10,000 records. HasTotal tells this from an empty list.
 	Total, TotalPages int
 
-	// RateLimit is the caller's budget, as far as the service tells.
+	// RateLimit is the caller's rate limit as reported by the service.
 	RateLimit RateLimit
 
 	hasTotal bool
 }
 
-// HasTotal reports whether Total and TotalPages are known.
+// HasTotal reports whether Total and TotalPages are known. It is false for nil.
 func (r *Response) HasTotal() bool { return r != nil && r.hasTotal }
 
-// RateLimit is the budget of requests that the service reports. All fields are
-// zero if it reports none.
+// RateLimit is the rate limit that the service reports in its headers. All
+// fields are zero if it reports none.
 type RateLimit struct {
-	// Limit is the number of requests in a period, Remaining what is left of
-	// it.
+	// Limit is the number of requests allowed in a period, Remaining how many of
+	// them are left.
 	Limit, Remaining int
 	// Reset is when the next period begins.
 	Reset time.Time

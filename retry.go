@@ -16,33 +16,33 @@ import (
 	"time"
 )
 
-// RetryPolicy says how often and how long a call is tried. A field that is 0
-// has the value of [DefaultRetryPolicy].
+// RetryPolicy says how often and for how long a call is tried. Fields that are
+// 0 have the value of [DefaultRetryPolicy].
 //
 // Reads (GET, HEAD) are repeated on 429, 500, 502, 503, 504, on 409 with the
 // reason "Resource lock", and when the connection failed. Writes are repeated
-// only when it is certain that the service did not execute the first one: on
-// 429, on a resource lock, and when no connection came about.
+// only when it is certain that the service did not execute the first attempt:
+// on 429, on a resource lock, and when no connection could be made.
 type RetryPolicy struct {
-	// MaxAttempts is how often a call is sent at most, the first one counted.
-	// 1 means no repetition. Default 5.
+	// MaxAttempts is how often a call is sent at most, including the first time. 1
+	// means no retries. Default 5.
 	MaxAttempts int
-	// MinWait is the mean of the first wait, which doubles with every attempt
-	// and is drawn at random. Default 200 ms.
+	// MinWait is the mean of the first wait. Waits are random, and their mean
+	// doubles with every attempt. Default 200 ms.
 	MinWait time.Duration
-	// MaxWait is the longest wait. A service that asks for a longer one is not
-	// waited for: the call returns its response at once. Default 60 s.
+	// MaxWait is the longest wait. If the service asks for a longer one, the call
+	// returns its error response at once. Default 60 s.
 	MaxWait time.Duration
-	// RetryIdempotent also repeats PUT and DELETE in the cases in which reads
-	// are. The first one may have been executed: a repeated DELETE can answer
-	// 404 although the first succeeded. Merging and rebasing are excepted.
+	// RetryIdempotent repeats PUT and DELETE in the same cases as reads, although
+	// the first attempt may have been executed: a repeated DELETE can return 404
+	// although the first one succeeded. Merging and rebasing are excepted.
 	RetryIdempotent bool
-	// RetryUnsafe repeats every call in the cases in which reads are. What a
-	// POST creates may then be created twice.
+	// RetryUnsafe repeats every call in the same cases as reads. What a POST
+	// creates may then be created twice.
 	RetryUnsafe bool
 }
 
-// DefaultRetryPolicy is the policy of a client that was not given another.
+// DefaultRetryPolicy returns the policy of a client without [WithRetry].
 func DefaultRetryPolicy() RetryPolicy {
 	return RetryPolicy{MaxAttempts: 5, MinWait: 200 * time.Millisecond, MaxWait: time.Minute}
 }

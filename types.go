@@ -51,8 +51,8 @@ func (id ID) pathText() string      { return strconv.FormatInt(int64(id), 10) }
 func (p Path) pathText() string     { return string(p) }
 func (u Username) pathText() string { return string(u) }
 
-// Nullable is a body field that can be absent, null or a value, where the
-// service gives null a meaning of its own. The zero value is absent: the field
+// Nullable is a body field that can be absent, null or a value. It is used
+// where null has a meaning of its own. The zero Nullable is absent: the field
 // is not sent. Make the others with [Value] and [Null].
 type Nullable[T any] struct {
 	value T
@@ -104,9 +104,9 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Date is a calendar day. The service sends some of its dates as a day
-// ("2026-03-31") and the same ones elsewhere as a timestamp; both decode, and
-// a timestamp keeps its time of day. A Date is always sent as a day.
+// Date is a calendar day. The service sends some dates as a day ("2026-03-31")
+// in one place and as a timestamp in another; both decode, and a timestamp
+// keeps its time of day. A Date is always sent as a day.
 type Date struct {
 	time.Time
 }
@@ -163,10 +163,11 @@ func (d *Date) UnmarshalJSON(data []byte) error {
 
 func isNull(data []byte) bool { return string(bytes.TrimSpace(data)) == "null" }
 
-// Secret is a credential inside a request or a response: a token that a call
-// returned, or a key that it sends. It never prints itself, neither through
-// fmt nor through slog nor as JSON of a caller's own; the library alone writes
-// it into the requests that need it.
+// Secret is a credential in a request or response body, such as a token that a
+// call returned. It never prints its text: fmt, slog and JSON show a
+// placeholder, also where it is a field of another struct. Only the library
+// itself writes the text, into the requests that need it. [Secret.Reveal]
+// returns it.
 type Secret struct {
 	// Behind a pointer, so that fmt shows no more than an address even where
 	// it may not call methods (the unexported field of somebody's struct).
@@ -186,7 +187,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// IsZero reports whether there is no text.
+// IsZero reports whether the text is empty.
 func (s Secret) IsZero() bool { return s.Reveal() == "" }
 
 // String returns a placeholder.
