@@ -10,7 +10,8 @@ import (
 // The download calls also take the token of the CI job that calls, as the
 // credential of the client or of one call: WithCredential(JobToken(token)).
 // Premium. The token goes as a header; as the query parameter job_token it
-// would end up in logs.
+// would end up in logs. It reaches what its user may see, or its own project
+// alone where the feature flag ci_job_token_scope is on (by default it is off).
 type JobArtifactsService service
 
 // artifactQuery names the job whose artifacts are meant.
