@@ -258,6 +258,28 @@ func TestCommitListsLive(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
+func TestCommitListsWithMergesLive(t *testing.T) {
+	svc := servicetest.New(t)
+	project := seedHistory(svc)
+	svc.Advance(10 * time.Hour)
+	project.MergeRequest("side").Merge()
+	client, ctx := asRoot(t, svc), t.Context()
+	list := func(options serviceapi.ListCommitsOptions) []string {
+		commits, err := serviceapi.Collect(client.Commits.All(ctx, app, &options))
+		require.NoError(t, err)
+		return titles(commits)
+	}
+	merge := "Merge branch 'side' into 'main'"
+	assert.Equal(t, []string{merge, "M3", "S2", "M2", "S1", "M1", "Initial commit"}, list(serviceapi.ListCommitsOptions{}))
+	assert.Equal(t, []string{merge, "M3", "M2", "M1", "Initial commit"}, list(serviceapi.ListCommitsOptions{FirstParent: true}))
+	assert.Equal(t, []string{"S2", "S1"}, list(serviceapi.ListCommitsOptions{Path: "side"}), "a merge that only took it over changed nothing")
+	assert.Equal(t, []string{merge, "M3", "M2"}, list(serviceapi.ListCommitsOptions{RefName: "v1..main", FirstParent: true}))
+	commit, _, err := client.Commits.Get(ctx, app, "main", nil)
+	require.NoError(t, err)
+	assert.Len(t, commit.ParentIDs, 2)
+	assert.Equal(t, &serviceapi.CommitStats{Additions: 2, Total: 2}, commit.Stats, "what the merge brought to its first parent")
+}
+
 func TestCommitRefsLive(t *testing.T) {
 	svc := servicetest.New(t)
 	project := seedHistory(svc)

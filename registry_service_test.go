@@ -42,6 +42,12 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	assert.Nil(t, tools.TagsCount)
 	assert.Equal(t, servicetest.Epoch, *tools.CleanupPolicyStartedAt)
 
+	images, _, err := client.Registry.GetRepository(ctx, 1, &serviceapi.GetRegistryRepositoryOptions{Tags: true, TagsCount: true, Size: true})
+	require.NoError(t, err)
+	assert.Len(t, images.Tags, 2)
+	assert.Equal(t, new(int64(2)), images.TagsCount)
+	assert.Nil(t, images.Size, "not known of this repository")
+
 	inGroup, err := serviceapi.Collect(client.Registry.AllRepositoriesForGroup(ctx, serviceapi.Path("acme"), &serviceapi.ListOptions{PerPage: 2}))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"acme/app", "acme/app/tools", "acme/team/other/x"}, paths(inGroup))
