@@ -14,31 +14,30 @@ import (
 	"time"
 )
 
-// Download is a stream that the service sends. The caller reads it and closes
-// it.
+// Download is content that the service sends as a stream. The caller must close
+// it; [Download.SaveFile] does.
 //
-// A connection that breaks off in the middle is resumed behind the scenes, if
-// the service names a version of the content (a strong entity tag or a date)
-// by which it can be told that it is still the same. Where that cannot be, or
-// fails, Read returns an error: a Download never ends early with io.EOF. An
-// answer whose length nobody tells ends with [ErrUnknownLength] instead of
-// io.EOF.
+// If the connection breaks off, the download is resumed where it was, provided
+// that the service identifies the version of the content by a strong entity tag
+// or a date. If that is impossible or fails, Read returns an error: a Download
+// never ends early with io.EOF. If the service does not declare the length of
+// the content, the stream ends with [ErrUnknownLength] instead of io.EOF.
 //
-// A Download is read by one goroutine at a time. It is bound to the context of
-// its call.
+// A Download must not be read by several goroutines at once. It is bound to the
+// context of its call, which must not end before the stream has been read.
 type Download struct {
-	// Name is the file name that the service gives, without directories, or
-	// "".
+	// Name is the file name that the service gives, without directories; "" if it
+	// gives none.
 	Name string
 	// Size is the length of the whole content in bytes, -1 if it is not known.
 	Size int64
-	// Offset is where the stream begins: 0, or what was asked for by
-	// [WithDownloadOffset] if the service agreed.
+	// Offset is where the stream begins, in bytes: 0, or the offset of
+	// [WithDownloadOffset] if the service agreed to it.
 	Offset int64
 	// ContentType is the media type.
 	ContentType string
-	// ETag names the version of the content, for [WithDownloadOffset]. It is "" if
-	// the service gives none that is reliable.
+	// ETag identifies the version of the content, for [WithDownloadOffset]. It is
+	// "" if the service sends no strong entity tag.
 	ETag string
 
 	call   *call
@@ -56,8 +55,9 @@ type Download struct {
 	checksum *checksum
 }
 
-// ErrUnknownLength ends a stream of which all bytes that came were given, but
-// which says nowhere how long it is: whether it is whole cannot be told.
+// ErrUnknownLength ends a stream, in place of io.EOF, whose length the service
+// did not declare. All bytes that arrived were delivered, but whether they are
+// all there were cannot be known.
 var ErrUnknownLength = errors.New("the answer says nowhere how long it is, so that a cut could not be noticed")
 
 // resumePoint is where a stream is to begin.
@@ -66,10 +66,10 @@ type resumePoint struct {
 	etag   string
 }
 
-// WithDownloadOffset asks a download to begin at a byte offset, to go on with
-// one that an earlier program run left unfinished. The etag ([Download.ETag] of
-// that time) makes sure that the content is still the same. Where the service
-// does not agree, the stream begins at 0: look at [Download.Offset].
+// WithDownloadOffset asks a download to begin at a byte offset, to continue one
+// that an earlier run of a program left unfinished. The etag ([Download.ETag]
+// of that time) makes sure that the content is still the same. If the service
+// does not agree, the stream begins at 0: check [Download.Offset].
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if offset < 0 || etag == "" || !validHeaderValue(etag) {

@@ -14,22 +14,22 @@ import (
 
 // Upload is a file to send. It is streamed from Content, never held in memory.
 //
-// A Content that is an io.Seeker is sent from where it stands, with its length
-// announced, and can be sent again from there if the first attempt was
-// certainly not executed. Any other is sent once.
+// If Content is an io.Seeker, it is sent from its current position, with its
+// length announced, and can be sent again from there if the first attempt was
+// certainly not executed. Any other Content is sent only once.
 type Upload struct {
-	// Filename is the name that the service is told. It may hold quotes, but
-	// no control characters.
+	// Filename is the file's name as sent to the service. It must not hold control
+	// characters.
 	Filename string
-	// Content is read to its end. The caller closes it, after the call. A Read
-	// that blocks, as of a terminal, holds up a call that is cancelled, until
-	// it returns.
+	// Content is read to its end. The call does not close it. A Read that blocks,
+	// as that of a terminal may, delays the return of a call that is canceled.
 	Content io.Reader
-	// Size is the number of bytes in Content. 0 means: ask Content, if it can
-	// say. A Content that has fewer or more bytes than announced fails the
-	// call, and the service sees a request that was broken off.
+	// Size is the number of bytes in Content. If it is 0, the size is taken from
+	// Content where possible, and otherwise not announced. If Content has fewer or
+	// more bytes than announced, the call fails and the service sees a broken
+	// request.
 	Size int64
-	// ContentType is the media type, "application/octet-stream" if it is "".
+	// ContentType is the media type; "" means "application/octet-stream".
 	ContentType string
 }
 
