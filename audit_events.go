@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// AuditEventsService calls the audit events of the whole service, of groups and
-// of projects.
+// AuditEventsService gives access to the audit events of the whole service, of
+// groups and of projects.
 //
 //	client.AuditEvents.All(ctx, serviceapi.InGroup(serviceapi.Path("acme")), nil)
 //

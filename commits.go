@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CommitsService calls the commits of projects' repositories.
+// CommitsService gives access to the commits of projects' repositories.
 type CommitsService service
 
 // CommitOrder is an order of commits.
@@ -101,7 +101,7 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 }
 
 // Create commits any number of changes to files at once, and returns the
-// commit. It needs the role Developer.
+// commit. It requires the role Developer.
 // [ErrBadRequest] means that nothing was committed: an action does not fit the
 // branch, or the branch has moved on.
 //

@@ -112,8 +112,8 @@ type CommitComment struct {
 	LineType *LineType `json:"line_type"`
 	// CreatedAt is nil if the service does not say.
 	CreatedAt *time.Time `json:"created_at"`
-	// Author is nil if that account is gone. In lists it has an email and a
-	// creation date, in the response to CreateComment a picture and a web page
+	// Author is nil if the account no longer exists. In lists it has an email and
+	// a creation date, in the response to CreateComment a picture and a web page
 	// instead.
 	Author *NoteAuthor `json:"author"`
 }
@@ -150,7 +150,7 @@ type DiscussionNote struct {
 	// "DiscussionNote".
 	Type *string `json:"type"`
 	Body string  `json:"body"`
-	// Author is nil if that account is gone.
+	// Author is nil if the account no longer exists.
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// DeployKeysService calls deploy keys: SSH keys that belong to projects instead
-// of users. One key can be enabled in many projects.
+// DeployKeysService gives access to deploy keys: SSH keys that belong to
+// projects instead of users. One key can be enabled in many projects.
 type DeployKeysService service
 
 // DeployKey is a deploy key.
@@ -49,7 +49,7 @@ type CreateDeployKeyOptions struct {
 	CanPush *bool `json:"can_push,omitzero"`
 }
 
-// UpdateDeployKeyOptions changes a deploy key. What is nil stays as it is.
+// UpdateDeployKeyOptions changes a deploy key. Nil fields are left unchanged.
 type UpdateDeployKeyOptions struct {
 	Title *string `json:"title,omitzero"`
 	// CanPush allows the key to write, or only to read.

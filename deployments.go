@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// DeploymentsService calls the deployments of projects.
+// DeploymentsService gives access to the deployments of projects.
 type DeploymentsService service
 
 // List returns one page of a project's deployments.

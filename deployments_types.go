@@ -49,7 +49,7 @@ type Deployment struct {
 	CreatedAt *time.Time       `json:"created_at"`
 	UpdatedAt *time.Time       `json:"updated_at"`
 	Status    DeploymentStatus `json:"status"`
-	// User deployed; nil if that account is gone.
+	// User deployed; nil if the account no longer exists.
 	User        *UserSummary          `json:"user"`
 	Environment DeploymentEnvironment `json:"environment"`
 	// Deployable is the job that deployed, nil if the deployment was created
@@ -89,7 +89,7 @@ type DeploymentJob struct {
 	// StartedAt and FinishedAt are nil until then.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
-	// User started the job; nil if that account is gone.
+	// User started the job; nil if the account no longer exists.
 	User     *UserProfile    `json:"user"`
 	Commit   *CommitSummary  `json:"commit"`
 	Pipeline PipelineSummary `json:"pipeline"`
@@ -104,7 +104,7 @@ type DeploymentJob struct {
 
 // DeploymentApproval is somebody's approval or rejection of a deployment.
 type DeploymentApproval struct {
-	// User said so; nil if that account is gone.
+	// User said so; nil if the account no longer exists.
 	User      *UserSummary             `json:"user"`
 	Status    DeploymentApprovalStatus `json:"status"`
 	CreatedAt *time.Time               `json:"created_at"`

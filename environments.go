@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// EnvironmentsService calls the environments of projects: the places that a
-// project is deployed to.
+// EnvironmentsService gives access to the environments of projects: the places
+// that a project is deployed to.
 type EnvironmentsService service
 
 // EnvironmentState is the state of an environment.

@@ -13,16 +13,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// GraphQLService calls the GraphQL API.
+// GraphQLService gives access to the GraphQL API.
 //
 // The service has announced that parts of the schema go. In release 16.0: the
 // mutation CiCdSettingsUpdate (use ProjectCiCdSettingsUpdate), the mutations
 // iterationCreate and iterationDelete and the arguments title, dueDate and
 // startDate of updateIteration (only a description can be updated then), the
-// fields name and projectFingerprint of PipelineSecurityReportFinding (use title
-// and uuid) and the query project.pipeline.securityReportFindings (use
-// project.pipeline.vulnerabilities). In release 17.0: the argument legacyMode of
-// a runner's status, which has no effect from 16.0 on.
+// fields name and projectFingerprint of PipelineSecurityReportFinding (use
+// title and uuid) and the query project.pipeline.securityReportFindings (use
+// project.pipeline.vulnerabilities). In release 17.0: the argument legacyMode
+// of a runner's status, which has no effect from 16.0 on.
 type GraphQLService service
 
 // Query executes an operation, be it a query or a mutation, and decodes the

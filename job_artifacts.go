@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// JobArtifactsService calls the artifacts of CI jobs.
+// JobArtifactsService gives access to the artifacts of CI jobs.
 //
 // The download calls also take the token of the CI job that calls, as the
 // credential of the client or of one call: WithCredential(JobToken(token)).
@@ -47,8 +47,8 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName}), opts)
 }
 
-// DownloadFile returns one file out of the archive of a job's artifacts, named by its
-// path in the archive: "coverage/index.html". The call returns
+// DownloadFile returns one file out of the archive of a job's artifacts, named
+// by its path in the archive: "coverage/index.html". The call returns
 // [ErrBadRequest] for a path that is not valid and [ErrNotFound] for one that
 // is not there.
 //
@@ -57,9 +57,10 @@ func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectR
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
-// DownloadLatestFile returns one file out of the archive that the job of this name left
-// in the latest successful pipeline of a branch or tag. See [JobArtifactsService.DownloadFile]
-// for the path and [JobArtifactsService.DownloadLatest] for the rest.
+// DownloadLatestFile returns one file out of the archive that the job of this
+// name left in the latest successful pipeline of a branch or tag. See
+// [JobArtifactsService.DownloadFile] for the path and
+// [JobArtifactsService.DownloadLatest] for the rest.
 //
 // GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
 func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project ProjectRef, refName, jobName, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
@@ -76,7 +77,7 @@ func (s *JobArtifactsService) Keep(ctx context.Context, project ProjectRef, jobI
 	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
 }
 
-// Delete removes the artifacts of a job. It needs the role Maintainer.
+// Delete removes the artifacts of a job. It requires the role Maintainer.
 //
 // DELETE /projects/:id/jobs/:job_id/artifacts
 func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Response, error) {
@@ -85,7 +86,7 @@ func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jo
 
 // DeleteForProject lets all artifacts of a project expire now that may be
 // deleted; the service removes them later (202). Those of the latest successful
-// pipeline of each branch and tag are kept. It needs the role Maintainer.
+// pipeline of each branch and tag are kept. It requires the role Maintainer.
 //
 // DELETE /projects/:id/artifacts
 func (s *JobArtifactsService) DeleteForProject(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// JobsService calls the CI jobs of projects.
+// JobsService gives access to the CI jobs of projects.
 type JobsService service
 
 // JobStatus is the state of a job.
@@ -79,7 +79,7 @@ type Job struct {
 	Runner   *Runner         `json:"runner"`
 	Pipeline PipelineSummary `json:"pipeline"`
 	Commit   *CommitSummary  `json:"commit"`
-	// User started the job; nil if that account is gone.
+	// User started the job; nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
 	// DownloadURL is filled by [JobArtifactsService.Keep] alone, and nil if
@@ -156,7 +156,7 @@ type Bridge struct {
 	QueuedDuration *float64        `json:"queued_duration"`
 	Pipeline       PipelineSummary `json:"pipeline"`
 	Commit         *CommitSummary  `json:"commit"`
-	// User started the job; nil if that account is gone.
+	// User started the job; nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
 	// DownstreamPipeline is the pipeline that was started, nil until then.

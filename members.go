@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MembersService calls the members of projects and groups. Most methods take
-// either kind of parent:
+// MembersService gives access to the members of projects and groups. Most
+// methods take either kind of parent:
 //
 //	client.Members.All(ctx, serviceapi.InProject(serviceapi.Path("acme/app")), nil)
 //	client.Members.All(ctx, serviceapi.InGroup(serviceapi.ID(7)), nil)

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// MergeRequestsService calls merge requests. All of its calls need a
+// MergeRequestsService gives access to merge requests. All of its calls need a
 // credential. Comments are notes: see [NotesService].
 type MergeRequestsService service
 

@@ -66,7 +66,7 @@ type MergeRequest struct {
 	TargetProjectID int64 `json:"target_project_id"`
 	Upvotes         int   `json:"upvotes"`
 	Downvotes       int   `json:"downvotes"`
-	// Author is nil if that account is gone.
+	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// Assignee is the first of Assignees, nil if there is none.
 	Assignee  *UserSummary  `json:"assignee"`
@@ -256,7 +256,7 @@ type ClosedIssue struct {
 	Description *string `json:"description"`
 	// State is "opened" or "closed".
 	State string `json:"state"`
-	// Author is nil if that account is gone.
+	// Author is nil if the account no longer exists.
 	Author         *UserSummary `json:"author"`
 	Assignee       *UserSummary `json:"assignee"`
 	Milestone      *Milestone   `json:"milestone"`

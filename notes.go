@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// NotesService calls the notes (comments) on issues, snippets, merge requests
-// and epics. All methods take what the notes are on as a value:
+// NotesService gives access to the notes (comments) on issues, snippets, merge
+// requests and epics. All methods take what the notes are on as a value:
 //
 //	issue := serviceapi.IssueNotes(serviceapi.Path("acme/app"), 12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }

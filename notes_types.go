@@ -36,7 +36,7 @@ type Note struct {
 
 	// Confidential notes are shown to fewer people: the service decides to whom.
 	Confidential bool `json:"confidential"`
-	// Author is nil if that account is gone.
+	// Author is nil if the account no longer exists.
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`

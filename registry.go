@@ -6,8 +6,9 @@ import (
 	"net/http"
 )
 
-// RegistryService calls the container registries of projects and groups. The
-// catalog of the whole registry has a client of its own: [RegistryCatalog].
+// RegistryService gives access to the container registries of projects and
+// groups. The catalog of the whole registry has a client of its own:
+// [RegistryCatalog].
 type RegistryService service
 
 // SetAccessLevel sets who may use the container registry of a project, and
@@ -49,8 +50,8 @@ func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group Gro
 	return all[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
-// GetRepository returns one repository. Its ID suffices: the project need not be
-// known.
+// GetRepository returns one repository. Its ID suffices: the project need not
+// be known.
 //
 // GET /registry/repositories/:id
 func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption) (*RegistryRepository, *Response, error) {

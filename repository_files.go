@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// RepositoryFilesService calls single files of projects' repositories. To
-// change several files at once use [CommitsService.Create].
+// RepositoryFilesService gives access to single files of projects'
+// repositories. To change several files at once use [CommitsService.Create].
 //
 // A file is named by its full path in the repository, such as
 // "docs/index.md", and what it is read from by a branch, a tag or a commit
@@ -33,8 +33,8 @@ type LineRange struct {
 	End   int64 `url:"end"`
 }
 
-// CreateRepositoryFileOptions describes a new file. Branch, CommitMessage and the content
-// are required.
+// CreateRepositoryFileOptions describes a new file. Branch, CommitMessage and
+// the content are required.
 type CreateRepositoryFileOptions struct {
 	// Branch gets the commit. To make a new branch, name one that does not
 	// exist, and StartBranch.
@@ -51,8 +51,8 @@ type CreateRepositoryFileOptions struct {
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// UpdateRepositoryFileOptions describes what a file is to hold. Branch, CommitMessage and
-// the content are required.
+// UpdateRepositoryFileOptions describes what a file is to hold. Branch,
+// CommitMessage and the content are required.
 type UpdateRepositoryFileOptions struct {
 	// Branch gets the commit. To make a new branch, name one that does not
 	// exist, and StartBranch.
@@ -74,8 +74,8 @@ type UpdateRepositoryFileOptions struct {
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// DeleteRepositoryFileOptions describes the commit that removes a file. Branch and
-// CommitMessage are required.
+// DeleteRepositoryFileOptions describes the commit that removes a file. Branch
+// and CommitMessage are required.
 type DeleteRepositoryFileOptions struct {
 	// Branch gets the commit. To make a new branch, name one that does not
 	// exist, and StartBranch.
@@ -143,16 +143,16 @@ func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Proj
 	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path/blame", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
-// Raw returns the content of a file as a stream. The ref is a branch, a tag or a
-// commit hash; empty is the head of the default branch.
+// Raw returns the content of a file as a stream. The ref is a branch, a tag or
+// a commit hash; empty is the head of the default branch.
 //
 // GET /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
-// RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref may
-// be empty, which is the head of the default branch.
+// RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref
+// may be empty, which is the head of the default branch.
 //
 // HEAD /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {

@@ -6,7 +6,8 @@ import (
 	"net/http"
 )
 
-// RunnersService calls the runners of the instance, of groups and of projects.
+// RunnersService gives access to the runners of the instance, of groups and of
+// projects.
 //
 // A runner has two tokens: with a registration token somebody registers it, and
 // with the authentication token that this returns it fetches its jobs.

@@ -122,7 +122,7 @@ type RegisteredRunner struct {
 	Token Secret `json:"token"`
 }
 
-// ListRunnersOptions chooses runners. A field that is empty does not filter.
+// ListRunnersOptions chooses runners. Empty fields do not filter.
 type ListRunnersOptions struct {
 	ListOptions
 	// Scope keeps the runners of a scope.
@@ -170,7 +170,8 @@ type ListRunnerJobsOptions struct {
 	Sort SortDirection `url:"sort,omitempty"`
 }
 
-// UpdateRunnerOptions says what to change of a runner. What is nil stays.
+// UpdateRunnerOptions says what to change of a runner. Nil fields are left
+// unchanged.
 type UpdateRunnerOptions struct {
 	Description *string `json:"description,omitzero"`
 	// Active is the opposite of Paused.

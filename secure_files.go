@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// SecureFilesService calls the secure files of projects: keystores, signing
-// certificates and the like, which CI jobs need and a repository must not hold.
+// SecureFilesService gives access to the secure files of projects: keystores,
+// signing certificates and the like, which CI jobs need and a repository must
+// not hold.
 //
 // The service has them behind the feature flag ci_secure_files, which is off by
 // default on a self-managed one, and does not call them ready for production

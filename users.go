@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// UsersService calls the accounts of the service.
+// UsersService gives access to the accounts of the service.
 type UsersService service
 
 // List returns one page of the users, by default the newest first.
@@ -41,7 +41,7 @@ func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*Use
 	return do[User](ctx, s.client, http.MethodGet, route("/user"), nil, opts)
 }
 
-// Create makes a user. It needs an administrator. The call returns
+// Create makes a user. Administrators only. The call returns
 // [ErrConflict] if the email address or the user name is taken.
 //
 // POST /users
@@ -49,7 +49,7 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 	return do[User](ctx, s.client, http.MethodPost, route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
-// Update changes a user. It needs an administrator.
+// Update changes a user. Administrators only.
 //
 // The service answers a change that conflicts with another account, such as an
 // email address that is taken, with the status 404 instead of 409. Where the
@@ -65,14 +65,14 @@ func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateU
 }
 
 // DeleteIdentity removes an account at another provider from a user, named by
-// the provider. It needs an administrator.
+// the provider. Administrators only.
 //
 // DELETE /users/:id/identities/:provider
 func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provider string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/users/:id/identities/:provider", userID, provider), nil, opts)
 }
 
-// Delete removes a user. It needs an administrator. The call returns
+// Delete removes a user. Administrators only. The call returns
 // [ErrConflict] for a user who can only be deleted with
 // [DeleteUserOptions.HardDelete].
 //
