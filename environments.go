@@ -15,15 +15,15 @@ type EnvironmentsService service
 // EnvironmentState is the state of an environment.
 type EnvironmentState string
 
-// States of an environment. One that is stopping waits for what its on_stop
-// actions started.
+// States of an environment. A stopping one waits for its on_stop actions to
+// finish.
 const (
 	EnvironmentAvailable EnvironmentState = "available"
 	EnvironmentStopping  EnvironmentState = "stopping"
 	EnvironmentStopped   EnvironmentState = "stopped"
 )
 
-// EnvironmentTier says what an environment is for.
+// EnvironmentTier is the purpose of an environment.
 type EnvironmentTier string
 
 // Tiers of environments.
@@ -35,14 +35,15 @@ const (
 	EnvironmentTierOther       EnvironmentTier = "other"
 )
 
-// Environment is a place that a project is deployed to. Create, Update and Stop
-// return it without EnableAdvancedLogsQuerying, LogsAPIPath and LastDeployment.
+// Environment is a place that a project is deployed to.
+// EnableAdvancedLogsQuerying, LogsAPIPath and LastDeployment are not filled by
+// Create, Update and Stop.
 type Environment struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Slug is the name in a form that suits host names and URLs.
+	// Slug is the name in a form that can be used in host names and URLs.
 	Slug string `json:"slug"`
-	// ExternalURL is where the environment can be reached, nil if nobody said.
+	// ExternalURL is where the environment can be reached, nil if it has none.
 	ExternalURL *string          `json:"external_url"`
 	State       EnvironmentState `json:"state"`
 	Tier        EnvironmentTier  `json:"tier"`
@@ -53,14 +54,14 @@ type Environment struct {
 	EnableAdvancedLogsQuerying bool `json:"enable_advanced_logs_querying"`
 	// LogsAPIPath is the path of the logs, relative to the base URL.
 	LogsAPIPath string `json:"logs_api_path"`
-	// LastDeployment is nil if nothing was deployed yet.
+	// LastDeployment is nil if nothing has been deployed yet.
 	LastDeployment *Deployment `json:"last_deployment"`
 }
 
 // ReviewAppsCleanup is the outcome of [EnvironmentsService.CleanUpReviewApps].
 type ReviewAppsCleanup struct {
-	// ScheduledEntries are the environments that will be deleted, or with a dry
-	// run would be.
+	// ScheduledEntries are the environments that will be deleted, or in a dry run
+	// would be.
 	ScheduledEntries []ReviewApp `json:"scheduled_entries"`
 	// UnprocessableEntries are those that cannot be.
 	UnprocessableEntries []ReviewApp `json:"unprocessable_entries"`
@@ -93,7 +94,7 @@ type CreateEnvironmentOptions struct {
 	Name string `json:"name"`
 	// ExternalURL is where the environment can be reached.
 	ExternalURL *string `json:"external_url,omitzero"`
-	// Tier is worked out by the service if it is nil.
+	// Tier is derived from the name by the service if it is nil.
 	Tier *EnvironmentTier `json:"tier,omitzero"`
 }
 
@@ -113,20 +114,19 @@ type UpdateEnvironmentOptions struct {
 
 // StopEnvironmentOptions says how to stop an environment.
 type StopEnvironmentOptions struct {
-	// Force stops it without its on_stop actions. They are executed if it is
-	// nil or false.
+	// Force stops the environment without executing its on_stop actions. Nil means
+	// false.
 	Force *bool `json:"force,omitzero"`
 }
 
-// CleanUpReviewAppsOptions says which review apps to delete.
+// CleanUpReviewAppsOptions selects review apps to delete.
 type CleanUpReviewAppsOptions struct {
-	// Before spares those that are not older than this: 30 days ago if it is
-	// zero.
+	// Before selects those that are older than this time; zero means 30 days ago.
 	Before time.Time `url:"before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Limit is the highest number to delete, 100 if it is 0.
+	// Limit is the maximum number to delete; 0 means 100.
 	Limit int `url:"limit,omitempty"`
-	// DryRun tells what would be deleted and deletes nothing. The service takes
-	// nil for true: to delete, set it to new(false).
+	// DryRun makes the call report what would be deleted, and delete nothing. Nil
+	// means true: to delete, set it to new(false).
 	DryRun *bool `url:"dry_run,omitempty"`
 }
 
@@ -134,14 +134,14 @@ type CleanUpReviewAppsOptions struct {
 //
 // GET /projects/:id/environments
 func (s *EnvironmentsService) List(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) ([]*Environment, *Response, error) {
-	return list[Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
+	return list[*Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // All returns every environment of a project.
 //
 // GET /projects/:id/environments
 func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) iter.Seq2[*Environment, error] {
-	return all[Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
+	return all[*Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // Get returns one environment with its last deployment. The call returns
@@ -168,18 +168,18 @@ func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, en
 	return do[Environment](ctx, s.client, http.MethodPut, route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
-// Delete removes an environment, in whatever state. What was deployed to it
-// goes on running: see [EnvironmentsService.Stop]. The call returns
-// [ErrNotFound] if there is no such environment.
+// Delete removes an environment, whatever its state. What was deployed to it
+// keeps running: see [EnvironmentsService.Stop]. The call returns [ErrNotFound]
+// if there is no such environment.
 //
 // DELETE /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
-// CleanUpReviewApps schedules environments for deletion, which happens one week
-// after the call: those in the review-app folder that are stopped and old
-// enough. It changes nothing unless DryRun is new(false).
+// CleanUpReviewApps schedules stopped environments in the review-app folder
+// that are old enough for deletion, which happens one week after the call. It
+// is a dry run and changes nothing unless DryRun is new(false).
 //
 // DELETE /projects/:id/environments/review_apps
 func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
@@ -187,8 +187,8 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Pro
 }
 
 // Stop stops an environment and, unless forced, executes its on_stop actions.
-// Where these take their time the environment that is returned may still be
-// stopping: [EnvironmentsService.StopAndWait] waits for the end. The call
+// While these are running, the environment that is returned is still stopping:
+// [EnvironmentsService.StopAndWait] waits until it has stopped. The call
 // returns [ErrNotFound] if there is no such environment.
 //
 // POST /projects/:id/environments/:environment_id/stop
@@ -213,10 +213,10 @@ func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRe
 	return last, err
 }
 
-// WaitForStop asks for an environment, more and more slowly, while it is
-// stopping, and returns it when it is stopped. It returns an
-// [*EnvironmentStopError] if the environment is in any other state, as one that
-// is available again, and the environment as it was last seen beside any error.
+// WaitForStop polls an environment, at growing intervals, while it is stopping,
+// and returns it when it is stopped. It returns an [*EnvironmentStopError] if
+// the environment is in any other state, such as available again. Beside an
+// error, it returns the environment as last seen, or nil.
 //
 // GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, error) {
@@ -230,10 +230,10 @@ func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRe
 	return environment, err
 }
 
-// EnvironmentStopError is an environment that did not stop, or that nobody
-// stopped.
+// EnvironmentStopError means that an environment did not stop, or was never
+// told to.
 type EnvironmentStopError struct {
-	// Environment is what was seen instead.
+	// Environment is the environment as last seen.
 	Environment *Environment
 }
 

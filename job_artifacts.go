@@ -7,11 +7,11 @@ import (
 
 // JobArtifactsService gives access to the artifacts of CI jobs.
 //
-// The download calls also take the token of the CI job that calls, as the
-// credential of the client or of one call: WithCredential(JobToken(token)).
-// Premium. The token goes as a header; as the query parameter job_token it
-// would end up in logs. It reaches what its user may see, or its own project
-// alone where the feature flag ci_job_token_scope is on (by default it is off).
+// Downloads also accept the token of the CI job that makes the call as
+// credential: WithCredential(JobToken(token)). Premium. The token is sent in a
+// header, since the query parameter job_token would end up in logs. It gives
+// access to what its user may see, or only to its own project if the feature
+// flag ci_job_token_scope is on (it is off by default).
 type JobArtifactsService service
 
 // artifactQuery names the job whose artifacts are meant.
@@ -26,18 +26,19 @@ func checkJobName(name string) error {
 	return nil
 }
 
-// Download returns the archive of a job's artifacts, a zip file. The call
-// returns [ErrNotFound] if there is no such job or it has no artifacts.
+// Download returns the archive of a job's artifacts as a stream, a zip file.
+// The call returns [ErrNotFound] if there is no such job or it has no
+// artifacts.
 //
 // GET /projects/:id/jobs/:job_id/artifacts
 func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
-// DownloadLatest returns the archive, a zip file, that the job of this name
-// left in the latest successful pipeline of a branch or tag. The name HEAD and
-// commit hashes are not supported. Where a parent and a child pipeline have a
-// job of the same name, the parent's wins.
+// DownloadLatest returns the archive of the artifacts of the job with this name
+// in the latest successful pipeline of a branch or tag, a zip file. HEAD and
+// commit hashes are not supported. If a parent and a child pipeline have a job
+// of the same name, the parent's is taken.
 //
 // GET /projects/:id/jobs/artifacts/:ref_name/download
 func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project ProjectRef, refName, jobName string, opts ...RequestOption) (*Download, *Response, error) {
@@ -47,18 +48,18 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName}), opts)
 }
 
-// DownloadFile returns one file out of the archive of a job's artifacts, named
-// by its path in the archive: "coverage/index.html". The call returns
-// [ErrBadRequest] for a path that is not valid and [ErrNotFound] for one that
-// is not there.
+// DownloadFile returns one file from the archive of a job's artifacts, named by
+// its path in the archive: "coverage/index.html". The call returns
+// [ErrBadRequest] if the path is not valid and [ErrNotFound] if there is no
+// such file.
 //
 // GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
 func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
-// DownloadLatestFile returns one file out of the archive that the job of this
-// name left in the latest successful pipeline of a branch or tag. See
+// DownloadLatestFile returns one file from the archive of the artifacts of the
+// job with this name in the latest successful pipeline of a branch or tag. See
 // [JobArtifactsService.DownloadFile] for the path and
 // [JobArtifactsService.DownloadLatest] for the rest.
 //
@@ -70,7 +71,7 @@ func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project Pr
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), queryOf(artifactQuery{jobName}), opts)
 }
 
-// Keep takes the expiry off a job's artifacts and returns the job.
+// Keep removes the expiry of a job's artifacts and returns the job.
 //
 // POST /projects/:id/jobs/:job_id/artifacts/keep
 func (s *JobArtifactsService) Keep(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
@@ -84,8 +85,8 @@ func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jo
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
-// DeleteForProject lets all artifacts of a project expire now that may be
-// deleted; the service removes them later (202). Those of the latest successful
+// DeleteForProject makes all artifacts of a project that may be deleted expire
+// now; the service removes them later (202). Those of the latest successful
 // pipeline of each branch and tag are kept. It requires the role Maintainer.
 //
 // DELETE /projects/:id/artifacts

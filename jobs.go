@@ -25,8 +25,8 @@ const (
 	JobManual   JobStatus = "manual"
 )
 
-// Finished reports whether a job in this state stays in it, unless somebody
-// retries or starts it.
+// Finished reports whether this is a final state, which a job leaves only if
+// somebody retries or starts it.
 func (s JobStatus) Finished() bool {
 	switch s {
 	case JobFailed, JobSuccess, JobCanceled, JobSkipped:
@@ -71,8 +71,8 @@ type Job struct {
 	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
 	// ArtifactsFile is the archive, nil if there is none.
 	ArtifactsFile *ArtifactsFile `json:"artifacts_file"`
-	// Artifacts are all files that the job left, the archive and the trace
-	// among them.
+	// Artifacts are all files that the job produced, including the archive and the
+	// trace.
 	Artifacts []JobArtifact `json:"artifacts"`
 	TagList   []string      `json:"tag_list"`
 	// Runner is nil until a runner has picked the job.
@@ -82,11 +82,11 @@ type Job struct {
 	// User started the job; nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
-	// DownloadURL is filled by [JobArtifactsService.Keep] alone, and nil if
-	// there is nothing to download.
+	// DownloadURL is filled only by [JobArtifactsService.Keep], and nil if there
+	// is nothing to download.
 	DownloadURL *string `json:"download_url"`
 
-	// IPAddress and Project are filled in the list of a runner's jobs alone.
+	// IPAddress and Project are filled only in the list of a runner's jobs.
 	IPAddress string          `json:"ip_address"`
 	Project   *ProjectSummary `json:"project"`
 }
@@ -98,10 +98,10 @@ type ArtifactsFile struct {
 	Size int64 `json:"size"`
 }
 
-// ArtifactFileType says what a file of a job is.
+// ArtifactFileType is the kind of a job's artifact file.
 type ArtifactFileType string
 
-// Types of files. The service may send others.
+// Types of artifact files. The service may send others.
 const (
 	ArtifactArchive  ArtifactFileType = "archive"
 	ArtifactMetadata ArtifactFileType = "metadata"
@@ -109,17 +109,17 @@ const (
 	ArtifactJUnit    ArtifactFileType = "junit"
 )
 
-// ArtifactFileFormat says how a file of a job is packed.
+// ArtifactFileFormat is the format in which an artifact file is stored.
 type ArtifactFileFormat string
 
-// Formats of files. The service may send others.
+// Formats of artifact files. The service may send others.
 const (
 	ArtifactFormatZip  ArtifactFileFormat = "zip"
 	ArtifactFormatGzip ArtifactFileFormat = "gzip"
 	ArtifactFormatRaw  ArtifactFileFormat = "raw"
 )
 
-// JobArtifact is one file that a job left.
+// JobArtifact is one file that a job produced.
 type JobArtifact struct {
 	FileType ArtifactFileType `json:"file_type"`
 	// Size is in bytes.
@@ -129,8 +129,8 @@ type JobArtifact struct {
 	FileFormat *ArtifactFileFormat `json:"file_format"`
 }
 
-// Bridge is a job that starts a pipeline elsewhere and follows it. No runner
-// takes it and it leaves no artifacts, so that it has none of a [Job]'s fields
+// Bridge is a job that triggers a downstream pipeline and follows it. It uses
+// no runner and produces no artifacts, and so has none of the fields of a [Job]
 // about these.
 type Bridge struct {
 	ID     int64     `json:"id"`
@@ -200,8 +200,8 @@ type ListPipelineJobsOptions struct {
 	ListOptions
 	// Scope keeps jobs in these states; all if it is empty.
 	Scope []JobStatus `url:"scope[],omitempty"`
-	// IncludeRetried adds the jobs that were retried. By default only the last
-	// of each is listed.
+	// IncludeRetried adds jobs that were retried. By default only the latest run
+	// of each job is listed.
 	IncludeRetried bool `url:"include_retried,omitempty"`
 }
 
@@ -209,47 +209,47 @@ type ListPipelineJobsOptions struct {
 //
 // GET /projects/:id/jobs
 func (s *JobsService) List(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
-	return list[Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
+	return list[*Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // All returns every job of a project, the newest first.
 //
 // GET /projects/:id/jobs
 func (s *JobsService) All(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
-	return all[Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
+	return all[*Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // ListForPipeline returns one page of a pipeline's jobs, the newest first,
-// those of its child pipelines among them.
+// including those of its child pipelines.
 //
 // GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) ListForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
-	return list[Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+	return list[*Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
-// AllForPipeline returns every job of a pipeline, the newest first, those of
-// its child pipelines among them.
+// AllForPipeline returns every job of a pipeline, the newest first, including
+// those of its child pipelines.
 //
 // GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) AllForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
-	return all[Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+	return all[*Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
 // ListBridges returns one page of a pipeline's bridge jobs.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) ListBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
-	return list[Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+	return list[*Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // AllBridges returns every bridge job of a pipeline.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
-	return all[Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+	return all[*Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
-// Current returns the job whose token makes the call. The client needs a
+// Current returns the job whose token makes the call. The credential must be a
 // [JobToken].
 //
 // GET /job
@@ -258,7 +258,7 @@ func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job,
 }
 
 // AllowedAgents returns the job whose token makes the call, and the agents that
-// it may use. The client needs a [JobToken]. Premium.
+// it may use. The credential must be a [JobToken]. Premium.
 //
 // GET /job/allowed_agents
 func (s *JobsService) AllowedAgents(ctx context.Context, opts ...RequestOption) (*JobTokenAllowedAgents, *Response, error) {
@@ -273,8 +273,8 @@ func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, 
 }
 
 // Trace returns the log of a job as a stream. The log of a running job ends
-// where it stands. The call returns [ErrNotFound] if there is no such job or it
-// has no log.
+// with what was written so far. The call returns [ErrNotFound] if there is no
+// such job or it has no log.
 //
 // GET /projects/:id/jobs/:job_id/trace
 func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {

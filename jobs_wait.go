@@ -2,12 +2,12 @@ package serviceapi
 
 import "context"
 
-// Wait asks for a job, more and more slowly, until it will not run on by itself,
-// and returns it: when it has succeeded, failed, been canceled or skipped, and
-// also when it is manual, since such a job waits for somebody to start it. The
-// job's status says which; a job that failed is no error of this call. A retry
-// is a job of its own: wait for the one that [JobsService.Retry] returns. Beside
-// any error comes the job as it was last seen, nil if it never was.
+// Wait polls a job, at growing intervals, until it will not continue by itself,
+// and returns it. That is when it has succeeded, failed, been canceled or
+// skipped, and also when it is manual, since such a job waits for somebody to
+// start it. Check the job's status: that a job failed is not an error of this
+// call. A retry is a job of its own: wait for the one that [JobsService.Retry]
+// returns. Beside an error, Wait returns the job as last seen, or nil.
 //
 // GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
