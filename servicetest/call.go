@@ -109,7 +109,8 @@ func (c *call) requireTier(least Tier) *reply {
 }
 
 // unchanged refuses with 412 a request whose If-Unmodified-Since is older than
-// the last change.
+// the last change. Whatever changes or removes a record that knows when it last
+// changed asks this first.
 func (c *call) unchanged(since time.Time) *reply {
 	asked, err := http.ParseTime(c.r.Header.Get("If-Unmodified-Since"))
 	if err != nil || !since.Truncate(time.Second).After(asked) {

@@ -114,6 +114,9 @@ func updateDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if refusal := c.unchanged(d.updatedAt); refusal != nil {
+		return refusal
+	}
 	c.require("status")
 	status := c.oneOf("status", givenStatuses...)
 	if refusal := c.refusal(); refusal != nil {

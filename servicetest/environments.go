@@ -140,6 +140,9 @@ func updateEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if refusal := c.unchanged(e.updatedAt); refusal != nil {
+		return refusal
+	}
 	name, tier := c.str("name"), c.oneOf("tier", environmentTiers...)
 	address := c.externalURL()
 	if refusal := c.refusal(); refusal != nil {
@@ -168,6 +171,9 @@ func deleteEnvironment(c *call) *reply {
 	}
 	if !e.mayDelete(c.user) {
 		return forbidden("")
+	}
+	if refusal := c.unchanged(e.updatedAt); refusal != nil {
+		return refusal
 	}
 	e.remove()
 	return c.noContent()

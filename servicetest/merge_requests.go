@@ -116,6 +116,9 @@ func mergeMergeRequest(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if refusal := c.unchanged(m.updatedAt); refusal != nil {
+		return refusal
+	}
 	if refusal := c.accept(m, wish); refusal != nil {
 		return refusal
 	}

@@ -195,6 +195,9 @@ func deleteSecureFile(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if refusal := c.unchanged(f.createdAt); refusal != nil {
+		return refusal
+	}
 	state[secureFileState](c.svc).files.remove(f.id)
 	return c.noContent()
 }

@@ -52,6 +52,9 @@ func updateUser(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	if refusal := c.unchanged(user.updatedAt); refusal != nil {
+		return refusal
+	}
 	edited := *user
 	edited.identities = slices.Clone(user.identities)
 	c.changeUser(&edited)

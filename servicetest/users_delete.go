@@ -14,6 +14,9 @@ func deleteUser(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if refusal := c.unchanged(user.updatedAt); refusal != nil {
+		return refusal
+	}
 	owned := c.svc.solelyOwned(user)
 	if len(owned) > 0 && !hard {
 		return conflict("User cannot be removed while it is the sole owner of a group")
