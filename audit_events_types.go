@@ -136,15 +136,15 @@ type AuditEventOrder string
 // may know others.
 const AuditEventsByID AuditEventOrder = "id"
 
-// ListAuditEventsOptions chooses audit events.
+// ListAuditEventsOptions selects audit events.
 type ListAuditEventsOptions struct {
 	ListOptions
-	// CreatedAfter and CreatedBefore keep the events between two instants, both
+	// CreatedAfter and CreatedBefore select the events between two instants, both
 	// inclusive. Zero is no bound.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 
-	// EntityType keeps the events about users, groups or projects, EntityID
+	// EntityType selects the events about users, groups or projects, EntityID
 	// those about one of them; it requires EntityType. They exist for
 	// [Instance] alone.
 	EntityType AuditEntityType `url:"entity_type,omitempty"`

@@ -22,7 +22,7 @@ const (
 	CommitsByTopology CommitOrder = "topo"
 )
 
-// ListCommitsOptions chooses commits.
+// ListCommitsOptions selects commits.
 type ListCommitsOptions struct {
 	ListOptions
 	// RefName is a branch, a tag or a range such as "v1.0..main". Empty is the
@@ -31,7 +31,7 @@ type ListCommitsOptions struct {
 	// Since and Until bound the commit date; both bounds are included.
 	Since time.Time `url:"since,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	Until time.Time `url:"until,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Path keeps commits that changed this file or directory.
+	// Path selects commits that changed this file or directory.
 	Path string `url:"path,omitempty"`
 	// All takes commits of every branch and tag.
 	All bool `url:"all,omitempty"`
@@ -51,7 +51,7 @@ type GetCommitOptions struct {
 	Stats *bool `url:"stats,omitempty"`
 }
 
-// ListCommitRefsOptions chooses refs that hold a commit.
+// ListCommitRefsOptions selects refs that hold a commit.
 type ListCommitRefsOptions struct {
 	ListOptions
 	// Type is CommitRefTypeAll if it is empty.

@@ -33,7 +33,7 @@ type DeployKey struct {
 	ProjectsWithWriteAccess []ProjectSummary `json:"projects_with_write_access"`
 }
 
-// ListDeployKeysOptions chooses deploy keys of the whole service.
+// ListDeployKeysOptions selects deploy keys of the whole service.
 type ListDeployKeysOptions struct {
 	ListOptions
 	// Public leaves out the keys that are not open to all projects.

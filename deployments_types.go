@@ -132,7 +132,7 @@ type DeploymentApprovalRule struct {
 	DeploymentApprovals []DeploymentApproval `json:"deployment_approvals"`
 }
 
-// ListDeploymentsOptions chooses deployments. A field that is empty does not
+// ListDeploymentsOptions selects deployments. A field that is empty does not
 // filter.
 type ListDeploymentsOptions struct {
 	ListOptions
@@ -143,7 +143,7 @@ type ListDeploymentsOptions struct {
 	// UpdatedAfter and UpdatedBefore bound the time of the last change.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Environment keeps the deployments to the environment of this name.
+	// Environment selects the deployments to the environment of this name.
 	Environment string           `url:"environment,omitempty"`
 	Status      DeploymentStatus `url:"status,omitempty"`
 }

@@ -76,15 +76,15 @@ type ReviewApp struct {
 	ExternalURL *string `json:"external_url"`
 }
 
-// ListEnvironmentsOptions chooses environments. A field that is empty does not
+// ListEnvironmentsOptions selects environments. A field that is empty does not
 // filter.
 type ListEnvironmentsOptions struct {
 	ListOptions
-	// Name keeps the environment of this name. It excludes Search.
+	// Name selects the environment of this name. It excludes Search.
 	Name string `url:"name,omitempty"`
-	// Search keeps the environments whose name holds this text.
+	// Search selects the environments whose name holds this text.
 	Search string `url:"search,omitempty"`
-	// States keeps the environments in this state; all if it is empty.
+	// States selects the environments in this state; all if it is empty.
 	States EnvironmentState `url:"states,omitempty"`
 }
 

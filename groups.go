@@ -31,7 +31,7 @@ type GroupOrder string
 // know others.
 const GroupsByName GroupOrder = "name"
 
-// ListGroupsOptions chooses groups.
+// ListGroupsOptions selects groups.
 type ListGroupsOptions struct {
 	ListOptions
 	// Pagination is [PaginationOffset] by default. The service offers

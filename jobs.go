@@ -188,17 +188,17 @@ type JobTokenJob struct {
 	ProjectName string `json:"project_name"`
 }
 
-// ListJobsOptions chooses jobs of a project, or bridges of a pipeline.
+// ListJobsOptions selects jobs of a project, or bridges of a pipeline.
 type ListJobsOptions struct {
 	ListOptions
-	// Scope keeps jobs in these states; all if it is empty.
+	// Scope selects jobs in these states; all if it is empty.
 	Scope []JobStatus `url:"scope[],omitempty"`
 }
 
-// ListPipelineJobsOptions chooses jobs of a pipeline.
+// ListPipelineJobsOptions selects jobs of a pipeline.
 type ListPipelineJobsOptions struct {
 	ListOptions
-	// Scope keeps jobs in these states; all if it is empty.
+	// Scope selects jobs in these states; all if it is empty.
 	Scope []JobStatus `url:"scope[],omitempty"`
 	// IncludeRetried adds jobs that were retried. By default only the latest run
 	// of each job is listed.

@@ -156,24 +156,24 @@ const (
 	MemberTaskIssues MemberTask = "issues"
 )
 
-// ListMembersOptions chooses direct members.
+// ListMembersOptions selects direct members.
 type ListMembersOptions struct {
 	ListOptions
 	// Query searches for members, by name or username.
 	Query string `url:"query,omitempty"`
-	// UserIDs keeps these users.
+	// UserIDs selects these users.
 	UserIDs []int64 `url:"user_ids[],omitempty"`
 }
 
-// ListInheritedMembersOptions chooses members, inherited and invited ones among
+// ListInheritedMembersOptions selects members, inherited and invited ones among
 // them.
 type ListInheritedMembersOptions struct {
 	ListOptions
 	// Query searches for members, by name or username.
 	Query string `url:"query,omitempty"`
-	// UserIDs keeps these users.
+	// UserIDs selects these users.
 	UserIDs []int64 `url:"user_ids[],omitempty"`
-	// State keeps members in this state; all if it is empty. Premium.
+	// State selects members in this state; all if it is empty. Premium.
 	State MembershipState `url:"state,omitempty"`
 }
 
@@ -260,7 +260,7 @@ type SetMemberStateOptions struct {
 	State MembershipState `json:"state"`
 }
 
-// ListBillableMembersOptions chooses billable members.
+// ListBillableMembersOptions selects billable members.
 type ListBillableMembersOptions struct {
 	ListOptions
 	// Search is looked for in names, usernames and public addresses.

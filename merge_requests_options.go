@@ -110,12 +110,12 @@ type MergeRequestExclusions struct {
 	MyReactionEmoji  string   `url:"my_reaction_emoji,omitempty"`
 }
 
-// ListMergeRequestsOptions chooses merge requests among all that the caller may
+// ListMergeRequestsOptions selects merge requests among all that the caller may
 // see. A field that is empty does not filter, if its documentation does not say
 // otherwise.
 type ListMergeRequestsOptions struct {
 	ListOptions
-	// State keeps those in this state. [MergeRequestLocked] lasts so shortly
+	// State selects those in this state. [MergeRequestLocked] lasts so shortly
 	// that it finds next to nothing. See also [MergeRequestAnyState].
 	State MergeRequestState `url:"state,omitempty"`
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
@@ -126,7 +126,7 @@ type ListMergeRequestsOptions struct {
 	Milestone string `url:"milestone,omitempty"`
 	// View shortens the response. Empty means in full.
 	View MergeRequestView `url:"view,omitempty"`
-	// Labels keeps those that have all of these labels. A single [FilterNone]
+	// Labels selects those that have all of these labels. A single [FilterNone]
 	// or [FilterAny] stands for no label or any. Predefined names are compared
 	// without regard to case.
 	Labels []string `url:"labels,comma,omitempty"`
@@ -149,10 +149,10 @@ type ListMergeRequestsOptions struct {
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
 	AssigneeID IDFilter `url:"assignee_id,omitempty"`
-	// ApproverIDs keeps those that all of these users may approve: [ByIDs],
+	// ApproverIDs selects those that all of these users may approve: [ByIDs],
 	// IDsFilter{FilterNone} or IDsFilter{FilterAny}. Premium.
 	ApproverIDs IDsFilter `url:"approver_ids[],omitempty"`
-	// ApprovedByIDs keeps those that all of these users, at most 5, have
+	// ApprovedByIDs selects those that all of these users, at most 5, have
 	// approved: [ByIDs], IDsFilter{FilterNone} or IDsFilter{FilterAny}.
 	// Premium.
 	ApprovedByIDs IDsFilter `url:"approved_by_ids[],omitempty"`
@@ -172,7 +172,7 @@ type ListMergeRequestsOptions struct {
 	// WIP keeps drafts only or leaves them out.
 	WIP DraftFilter            `url:"wip,omitempty"`
 	Not MergeRequestExclusions `url:"not"`
-	// Environment keeps those that were deployed to the environment of this
+	// Environment selects those that were deployed to the environment of this
 	// name.
 	Environment string `url:"environment,omitempty"`
 	// DeployedBefore and DeployedAfter bound the time of the deployment.
@@ -180,13 +180,13 @@ type ListMergeRequestsOptions struct {
 	DeployedAfter  time.Time `url:"deployed_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 }
 
-// ListProjectMergeRequestsOptions chooses merge requests of a project. A field
+// ListProjectMergeRequestsOptions selects merge requests of a project. A field
 // that is empty does not filter, if its documentation does not say otherwise.
 type ListProjectMergeRequestsOptions struct {
 	ListOptions
-	// IIDs keeps those with these numbers, as the project counts them.
+	// IIDs selects those with these numbers, as the project counts them.
 	IIDs []int64 `url:"iids[],omitempty"`
-	// State keeps those in this state. [MergeRequestLocked] lasts so shortly
+	// State selects those in this state. [MergeRequestLocked] lasts so shortly
 	// that it finds next to nothing. See also [MergeRequestAnyState].
 	State MergeRequestState `url:"state,omitempty"`
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
@@ -197,7 +197,7 @@ type ListProjectMergeRequestsOptions struct {
 	Milestone string `url:"milestone,omitempty"`
 	// View shortens the response. Empty means in full.
 	View MergeRequestView `url:"view,omitempty"`
-	// Labels keeps those that have all of these labels. A single [FilterNone]
+	// Labels selects those that have all of these labels. A single [FilterNone]
 	// or [FilterAny] stands for no label or any. Predefined names are compared
 	// without regard to case.
 	Labels []string `url:"labels,comma,omitempty"`
@@ -212,7 +212,7 @@ type ListProjectMergeRequestsOptions struct {
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Scope keeps the caller's own or those assigned to the caller. All are
+	// Scope selects the caller's own or those assigned to the caller. All are
 	// listed if it is empty.
 	Scope MergeRequestScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername exclude one another.
@@ -220,10 +220,10 @@ type ListProjectMergeRequestsOptions struct {
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
 	AssigneeID IDFilter `url:"assignee_id,omitempty"`
-	// ApproverIDs keeps those that all of these users may approve: [ByIDs],
+	// ApproverIDs selects those that all of these users may approve: [ByIDs],
 	// IDsFilter{FilterNone} or IDsFilter{FilterAny}. Premium.
 	ApproverIDs IDsFilter `url:"approver_ids[],omitempty"`
-	// ApprovedByIDs keeps those that all of these users, at most 5, have
+	// ApprovedByIDs selects those that all of these users, at most 5, have
 	// approved: [ByIDs], IDsFilter{FilterNone} or IDsFilter{FilterAny}.
 	// Premium.
 	ApprovedByIDs IDsFilter `url:"approved_by_ids[],omitempty"`
@@ -241,7 +241,7 @@ type ListProjectMergeRequestsOptions struct {
 	// WIP keeps drafts only or leaves them out.
 	WIP DraftFilter            `url:"wip,omitempty"`
 	Not MergeRequestExclusions `url:"not"`
-	// Environment keeps those that were deployed to the environment of this
+	// Environment selects those that were deployed to the environment of this
 	// name.
 	Environment string `url:"environment,omitempty"`
 }

@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// ListOptions chooses a page of a list. The options of every list are, or
+// ListOptions selects a page of a list. The options of every list are, or
 // embed, ListOptions. An All… method starts at the page chosen here, and asks
 // for 100 items a page if PerPage is 0.
 type ListOptions struct {

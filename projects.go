@@ -17,7 +17,7 @@ type ProjectOrder string
 // know others.
 const ProjectsByID ProjectOrder = "id"
 
-// ListProjectsOptions chooses projects.
+// ListProjectsOptions selects projects.
 type ListProjectsOptions struct {
 	ListOptions
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] suits
@@ -28,7 +28,7 @@ type ListProjectsOptions struct {
 	OrderBy ProjectOrder `url:"order_by,omitempty"`
 	// Sort is [SortAscending] or [SortDescending].
 	Sort SortDirection `url:"sort,omitempty"`
-	// RepositoryStorage keeps the projects whose repository is on this storage.
+	// RepositoryStorage selects the projects whose repository is on this storage.
 	// None should be left after a move with [StorageMovesService.MoveProjects].
 	RepositoryStorage string `url:"repository_storage,omitempty"`
 }

@@ -86,7 +86,7 @@ func registryClient(instance *Client, registryURL string) (*Client, error) {
 	return newClient(config, nil)
 }
 
-// ListRegistryCatalogOptions chooses a page of a registry's catalog.
+// ListRegistryCatalogOptions selects a page of a registry's catalog.
 type ListRegistryCatalogOptions struct {
 	// PerPage is the number of names on a page. The registry decides if it is
 	// 0, and refuses what is more than its own limit.

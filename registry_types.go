@@ -59,7 +59,7 @@ type registryAccess struct {
 	ContainerRegistryAccessLevel RegistryAccessLevel `json:"container_registry_access_level"`
 }
 
-// ListRegistryRepositoriesOptions chooses repositories of a project.
+// ListRegistryRepositoriesOptions selects repositories of a project.
 type ListRegistryRepositoriesOptions struct {
 	ListOptions
 	// Tags fills [RegistryRepository.Tags].
@@ -68,7 +68,7 @@ type ListRegistryRepositoriesOptions struct {
 	TagsCount bool `url:"tags_count,omitempty"`
 }
 
-// GetRegistryRepositoryOptions chooses what is told about a repository.
+// GetRegistryRepositoryOptions selects what is told about a repository.
 type GetRegistryRepositoryOptions struct {
 	// Tags fills [RegistryRepository.Tags].
 	Tags bool `url:"tags,omitempty"`
@@ -78,7 +78,7 @@ type GetRegistryRepositoryOptions struct {
 	TagsCount bool `url:"tags_count,omitempty"`
 }
 
-// DeleteRegistryTagsOptions chooses the tags that
+// DeleteRegistryTagsOptions selects the tags that
 // [RegistryService.DeleteTags] removes. The expressions have the syntax of RE2,
 // which is that of the package regexp. The service does not promise whether one
 // must match the whole name: write ^ and $ around a whole name, and .* around a

@@ -122,45 +122,45 @@ type RegisteredRunner struct {
 	Token Secret `json:"token"`
 }
 
-// ListRunnersOptions chooses runners. Empty fields do not filter.
+// ListRunnersOptions selects runners. Empty fields do not filter.
 type ListRunnersOptions struct {
 	ListOptions
-	// Scope keeps the runners of a scope.
+	// Scope selects the runners of a scope.
 	//
 	// Deprecated: use Type, Status and Paused. The service plans to take Scope
 	// away in release 16.0.
 	Scope RunnerScope `url:"scope,omitempty"`
-	// Type keeps the runners of this type.
+	// Type selects the runners of this type.
 	Type RunnerType `url:"type,omitempty"`
-	// Status keeps the runners in this state.
+	// Status selects the runners in this state.
 	Status RunnerStatus `url:"status,omitempty"`
-	// Paused keeps the runners that are paused, or those that are not.
+	// Paused selects the runners that are paused, or those that are not.
 	Paused *bool `url:"paused,omitempty"`
-	// TagList keeps the runners that have all of these tags, in which no comma
+	// TagList selects the runners that have all of these tags, in which no comma
 	// may be.
 	TagList []string `url:"tag_list,comma,omitempty"`
 }
 
-// ListGroupRunnersOptions chooses runners of a group. A field that is empty
+// ListGroupRunnersOptions selects runners of a group. A field that is empty
 // does not filter.
 type ListGroupRunnersOptions struct {
 	ListOptions
-	// Type keeps the runners of this type. [RunnerProject] is deprecated here:
+	// Type selects the runners of this type. [RunnerProject] is deprecated here:
 	// the service plans to take it away in release 15.0, without a replacement.
 	Type RunnerType `url:"type,omitempty"`
-	// Status keeps the runners in this state.
+	// Status selects the runners in this state.
 	Status RunnerStatus `url:"status,omitempty"`
-	// Paused keeps the runners that are paused, or those that are not.
+	// Paused selects the runners that are paused, or those that are not.
 	Paused *bool `url:"paused,omitempty"`
-	// TagList keeps the runners that have all of these tags, in which no comma
+	// TagList selects the runners that have all of these tags, in which no comma
 	// may be.
 	TagList []string `url:"tag_list,comma,omitempty"`
 }
 
-// ListRunnerJobsOptions chooses jobs of a runner.
+// ListRunnerJobsOptions selects jobs of a runner.
 type ListRunnerJobsOptions struct {
 	ListOptions
-	// Status keeps the jobs in this state: JobRunning, JobSuccess, JobFailed or
+	// Status selects the jobs in this state: JobRunning, JobSuccess, JobFailed or
 	// JobCanceled. All are listed if it is empty.
 	Status JobStatus `url:"status,omitempty"`
 	// OrderBy is to be given together with Sort.

@@ -89,7 +89,7 @@ type SCIMUserList struct {
 	received int
 }
 
-// ListSCIMUsersOptions chooses users of a group.
+// ListSCIMUsersOptions selects users of a group.
 type ListSCIMUsersOptions struct {
 	// Filter is an expression of RFC 7644, section 3.4.2.2, such as
 	// [SCIMEqual] makes.

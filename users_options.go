@@ -26,7 +26,7 @@ const (
 	TwoFactorDisabled TwoFactorFilter = "disabled"
 )
 
-// CustomAttributeFilter keeps users that have all of these values under these
+// CustomAttributeFilter selects users that have all of these values under these
 // keys.
 type CustomAttributeFilter map[string]string
 
@@ -38,7 +38,7 @@ func (f CustomAttributeFilter) EncodeValues(name string, v *url.Values) error {
 	return nil
 }
 
-// ListUsersOptions chooses users. Filters add up. A filter that is true or
+// ListUsersOptions selects users. Filters add up. A filter that is true or
 // absent cannot be turned around: to find those who are not blocked, ask for
 // Active.
 type ListUsersOptions struct {
@@ -47,7 +47,7 @@ type ListUsersOptions struct {
 	Search string `url:"search,omitempty"`
 	// Username is the exact user name, in any case.
 	Username string `url:"username,omitempty"`
-	// Active, Blocked and External keep accounts that are so.
+	// Active, Blocked and External select accounts that are so.
 	Active   bool `url:"active,omitempty"`
 	Blocked  bool `url:"blocked,omitempty"`
 	External bool `url:"external,omitempty"`
@@ -64,9 +64,9 @@ type ListUsersOptions struct {
 	// CreatedBefore and CreatedAfter bound the time of creation.
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// WithoutProjects keeps users that have no project.
+	// WithoutProjects selects users that have no project.
 	WithoutProjects bool `url:"without_projects,omitempty"`
-	// CustomAttributes keeps users with these attributes.
+	// CustomAttributes selects users with these attributes.
 	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
 	// WithCustomAttributes fills [User.CustomAttributes].
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
@@ -77,11 +77,11 @@ type ListUsersOptions struct {
 	OrderBy UserOrder `url:"order_by,omitempty"`
 	// Sort is [SortAscending] or [SortDescending], which is the default.
 	Sort SortDirection `url:"sort,omitempty"`
-	// TwoFactor keeps users that have, or have not, a second factor.
+	// TwoFactor selects users that have, or have not, a second factor.
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`
-	// Admins keeps administrators.
+	// Admins selects administrators.
 	Admins bool `url:"admins,omitempty"`
-	// SAMLProviderID keeps the users of a SAML provider. Premium.
+	// SAMLProviderID selects the users of a SAML provider. Premium.
 	SAMLProviderID int64 `url:"saml_provider_id,omitempty"`
 }
 
