@@ -30,8 +30,8 @@ func (s *DeploymentsService) Get(ctx context.Context, project ProjectRef, deploy
 	return do[Deployment](ctx, s.client, http.MethodGet, route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
 }
 
-// Create records a deployment that something other than a job of the service
-// made. Its Deployable is nil.
+// Create records a deployment that was not made by a job of the service. Its
+// Deployable is nil.
 //
 // POST /projects/:id/deployments
 func (s *DeploymentsService) Create(ctx context.Context, project ProjectRef, options CreateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
@@ -61,9 +61,9 @@ func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project Proje
 	return all[MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
 }
 
-// ApproveOrReject approves or rejects a deployment that is blocked, and returns
-// what was recorded. The deployment itself does not come back: its status
-// afterwards is for [DeploymentsService.Get] to tell. Premium.
+// ApproveOrReject approves or rejects a blocked deployment, and returns the
+// decision as recorded. [DeploymentsService.Get] returns the deployment with
+// its new status. Premium.
 //
 // POST /projects/:id/deployments/:deployment_id/approval
 func (s *DeploymentsService) ApproveOrReject(ctx context.Context, project ProjectRef, deploymentID int64, options ApproveOrRejectOptions, opts ...RequestOption) (*DeploymentApproval, *Response, error) {

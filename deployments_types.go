@@ -5,7 +5,7 @@ import "time"
 // DeploymentStatus is the state of a deployment.
 type DeploymentStatus string
 
-// States of a deployment. One that is blocked waits for approvals.
+// States of a deployment. A blocked one waits for approvals.
 const (
 	DeploymentCreated  DeploymentStatus = "created"
 	DeploymentRunning  DeploymentStatus = "running"
@@ -27,11 +27,10 @@ const (
 	DeploymentsByRef       DeploymentOrder = "ref"
 )
 
-// DeploymentApprovalStatus is what somebody says to a deployment that is
-// blocked.
+// DeploymentApprovalStatus is somebody's decision about a blocked deployment.
 type DeploymentApprovalStatus string
 
-// Answers to a deployment that is blocked.
+// Decisions about a blocked deployment.
 const (
 	DeploymentApproved DeploymentApprovalStatus = "approved"
 	DeploymentRejected DeploymentApprovalStatus = "rejected"
@@ -49,19 +48,19 @@ type Deployment struct {
 	CreatedAt *time.Time       `json:"created_at"`
 	UpdatedAt *time.Time       `json:"updated_at"`
 	Status    DeploymentStatus `json:"status"`
-	// User deployed; nil if the account no longer exists.
+	// User is who deployed, nil if the account no longer exists.
 	User        *UserSummary          `json:"user"`
 	Environment DeploymentEnvironment `json:"environment"`
-	// Deployable is the job that deployed, nil if the deployment was created
+	// Deployable is the job that deploys, nil if the deployment was created
 	// through the API.
 	Deployable *DeploymentJob `json:"deployable"`
-	// PendingApprovalCount is the number of approvals that are missing, nil
-	// where the service has no approvals. Premium.
+	// PendingApprovalCount is the number of approvals that are missing, nil if the
+	// service has no approvals. Premium.
 	PendingApprovalCount *int `json:"pending_approval_count"`
-	// Approvals are the approvals and rejections so far, where the environment
-	// has a single number of required approvals. Premium.
+	// Approvals are the approvals and rejections so far, if the environment
+	// requires a single number of approvals. Premium.
 	Approvals []DeploymentApproval `json:"approvals"`
-	// ApprovalSummary holds the approvals and rejections so far, where the
+	// ApprovalSummary holds the approvals and rejections so far by rule, if the
 	// environment has several approval rules; otherwise it is nil. Premium.
 	ApprovalSummary *DeploymentApprovalSummary `json:"approval_summary"`
 }
@@ -74,7 +73,8 @@ type DeploymentEnvironment struct {
 	ExternalURL *string `json:"external_url"`
 }
 
-// DeploymentJob is the job of a deployment: what a [Job] is, in part.
+// DeploymentJob is the job of a deployment. It has some of the fields of a
+// [Job].
 type DeploymentJob struct {
 	ID     int64     `json:"id"`
 	Status JobStatus `json:"status"`
@@ -94,7 +94,7 @@ type DeploymentJob struct {
 	Commit   *CommitSummary  `json:"commit"`
 	Pipeline PipelineSummary `json:"pipeline"`
 	WebURL   string          `json:"web_url"`
-	// Artifacts are all files that the job left.
+	// Artifacts are all files that the job produced.
 	Artifacts []JobArtifact `json:"artifacts"`
 	// Runner is nil until a runner has picked the job.
 	Runner *Runner `json:"runner"`
@@ -104,7 +104,7 @@ type DeploymentJob struct {
 
 // DeploymentApproval is somebody's approval or rejection of a deployment.
 type DeploymentApproval struct {
-	// User said so; nil if the account no longer exists.
+	// User is who decided, nil if the account no longer exists.
 	User      *UserSummary             `json:"user"`
 	Status    DeploymentApprovalStatus `json:"status"`
 	CreatedAt *time.Time               `json:"created_at"`
@@ -112,14 +112,15 @@ type DeploymentApproval struct {
 	Comment *string `json:"comment"`
 }
 
-// DeploymentApprovalSummary is what a deployment needs, and has, by rule.
+// DeploymentApprovalSummary is what a deployment's approval rules require, and
+// have so far.
 type DeploymentApprovalSummary struct {
 	Rules []DeploymentApprovalRule `json:"rules"`
 }
 
-// DeploymentApprovalRule says whose approvals a deployment needs: those of one
-// user, of members of a group or of users with a role. Of UserID, GroupID and
-// AccessLevel the other two are nil.
+// DeploymentApprovalRule says whose approvals a deployment requires: those of
+// one user, of members of a group, or of users with a role. One of UserID,
+// GroupID and AccessLevel is set; the other two are nil.
 type DeploymentApprovalRule struct {
 	UserID      *int64       `json:"user_id"`
 	GroupID     *int64       `json:"group_id"`
@@ -148,8 +149,8 @@ type ListDeploymentsOptions struct {
 	Status      DeploymentStatus `url:"status,omitempty"`
 }
 
-// CreateDeploymentOptions describes a deployment that something other than a
-// job made. All fields are required.
+// CreateDeploymentOptions describes a deployment that was not made by a job of
+// the service. All fields are required.
 type CreateDeploymentOptions struct {
 	// Environment is the name of the environment.
 	Environment string `json:"environment"`
@@ -163,20 +164,20 @@ type CreateDeploymentOptions struct {
 	Status DeploymentStatus `json:"status"`
 }
 
-// UpdateDeploymentOptions says what to change of a deployment.
+// UpdateDeploymentOptions changes a deployment.
 type UpdateDeploymentOptions struct {
 	// Status is DeploymentRunning, DeploymentSuccess, DeploymentFailed or
 	// DeploymentCanceled. It is required.
 	Status DeploymentStatus `json:"status"`
 }
 
-// ApproveOrRejectOptions is an approval or a rejection of a deployment.
+// ApproveOrRejectOptions is a decision about a blocked deployment.
 type ApproveOrRejectOptions struct {
 	// Status is DeploymentApproved or DeploymentRejected. It is required.
 	Status DeploymentApprovalStatus `json:"status"`
-	// Comment says why.
+	// Comment goes with the decision.
 	Comment *string `json:"comment,omitzero"`
-	// RepresentedAs is the name of the user, the group or the role for which the
-	// caller speaks, if the caller is in several approval rules.
+	// RepresentedAs is the name of the user, group or role on whose behalf the
+	// caller decides, if several approval rules apply to the caller.
 	RepresentedAs *string `json:"represented_as,omitzero"`
 }

@@ -9,8 +9,9 @@ import (
 // RunnersService gives access to the runners of the instance, of groups and of
 // projects.
 //
-// A runner has two tokens: with a registration token somebody registers it, and
-// with the authentication token that this returns it fetches its jobs.
+// There are two kinds of tokens: a registration token is needed to register a
+// runner, and registration returns the authentication token with which the
+// runner fetches its jobs.
 type RunnersService service
 
 // List returns one page of the runners that the caller owns.
@@ -27,56 +28,59 @@ func (s *RunnersService) All(ctx context.Context, options *ListRunnersOptions, o
 	return all[Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
 }
 
-// ListForInstance returns one page of all runners, whoever owns them. Only
-// administrators may call it.
+// ListForInstance returns one page of all runners of the instance, of every
+// type. Only administrators may call it.
 //
 // GET /runners/all
 func (s *RunnersService) ListForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
 	return list[Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
 }
 
-// AllForInstance returns every runner, whoever owns it. Only administrators may
-// call it.
+// AllForInstance returns every runner of the instance, of every type. Only
+// administrators may call it.
 //
 // GET /runners/all
 func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
 	return all[Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
 }
 
-// ListForProject returns one page of the runners that a project has: its own,
-// those of the groups above it, and those of the instance where it allows them.
+// ListForProject returns one page of the runners available to a project: its
+// own, those of the groups above it, and those of the instance if the project
+// allows them.
 //
 // GET /projects/:id/runners
 func (s *RunnersService) ListForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
 	return list[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
-// AllForProject returns every runner that a project has: its own, those of the
-// groups above it, and those of the instance where it allows them.
+// AllForProject returns every runner available to a project: its own, those of
+// the groups above it, and those of the instance if the project allows them.
 //
 // GET /projects/:id/runners
 func (s *RunnersService) AllForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
 	return all[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
-// ListForGroup returns one page of the runners that a group has: its own, those
-// of the groups above it, and those of the instance where it allows them.
+// ListForGroup returns one page of the runners available to a group: its own,
+// those of the groups above it, and those of the instance if the group allows
+// them.
 //
 // GET /groups/:id/runners
 func (s *RunnersService) ListForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
 	return list[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
-// AllForGroup returns every runner that a group has: its own, those of the
-// groups above it, and those of the instance where it allows them.
+// AllForGroup returns every runner available to a group: its own, those of the
+// groups above it, and those of the instance if the group allows them.
 //
 // GET /groups/:id/runners
 func (s *RunnersService) AllForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
 	return all[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
-// Get returns one runner. The runners of projects and groups need the role
-// Maintainer there; those of the instance are visible to every signed-in user.
+// Get returns one runner. For the runners of projects and groups this requires
+// the role Maintainer there; those of the instance are visible to every
+// signed-in user.
 //
 // GET /runners/:id
 func (s *RunnersService) Get(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
@@ -95,7 +99,8 @@ type pausedForm struct {
 	Paused bool `url:"paused"`
 }
 
-// Pause keeps a runner from taking further jobs. Those that it runs go on.
+// Pause stops a runner from taking further jobs. Jobs that are running
+// continue.
 //
 // PUT /runners/:runner_id
 func (s *RunnersService) Pause(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
@@ -132,15 +137,15 @@ type enableRunnerBody struct {
 	RunnerID int64 `json:"runner_id"`
 }
 
-// Enable lets a project's runner serve another project, and returns the runner.
+// Enable makes a project runner serve another project, and returns the runner.
 //
 // POST /projects/:id/runners
 func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
 	return do[Runner](ctx, s.client, http.MethodPost, route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
 }
 
-// Disable ends that a runner serves a project. The service refuses it with an
-// error if the runner serves no other one.
+// Disable stops a project runner from serving a project. The service refuses
+// this if the runner serves no other project.
 //
 // DELETE /projects/:id/runners/:runner_id
 func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Response, error) {
@@ -148,7 +153,8 @@ func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runner
 }
 
 // Register registers a runner and returns its authentication token. The
-// registration token in the options decides whose runner it becomes.
+// registration token in the options decides whether the runner belongs to the
+// instance, a group or a project.
 //
 // POST /runners
 func (s *RunnersService) Register(ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {

@@ -2,10 +2,11 @@ package serviceapi
 
 import "time"
 
-// RunnerType says whose runner it is.
+// RunnerType says whether a runner belongs to the instance, a group or
+// projects.
 type RunnerType string
 
-// Types of runners: those of the whole instance, of groups and of projects.
+// Types of runners: of the whole instance, of a group, and of projects.
 const (
 	RunnerInstance RunnerType = "instance_type"
 	RunnerGroup    RunnerType = "group_type"
@@ -15,7 +16,8 @@ const (
 // RunnerStatus is the state of a runner.
 type RunnerStatus string
 
-// States of a runner. A stale one has not been heard of for long.
+// States of a runner. A stale one has not contacted the service for a long
+// time.
 const (
 	RunnerOnline         RunnerStatus = "online"
 	RunnerOffline        RunnerStatus = "offline"
@@ -33,7 +35,7 @@ const (
 	RunnerPaused RunnerStatus = "paused"
 )
 
-// RunnerScope is a filter of runners.
+// RunnerScope is a filter for runners.
 //
 // Deprecated: use [RunnerType], [RunnerStatus] and the field Paused. The
 // service plans to take it away in release 16.0.
@@ -56,7 +58,7 @@ const (
 type RunnerAccessLevel string
 
 // Access levels of a runner: RunnerNotProtected takes the jobs of every branch
-// and tag, RunnerRefProtected those of protected ones alone.
+// and tag, RunnerRefProtected only those of protected ones.
 const (
 	RunnerNotProtected RunnerAccessLevel = "not_protected"
 	RunnerRefProtected RunnerAccessLevel = "ref_protected"
@@ -83,37 +85,38 @@ type Runner struct {
 	// IsShared reports whether the runner belongs to the whole instance.
 	IsShared   bool       `json:"is_shared"`
 	RunnerType RunnerType `json:"runner_type"`
-	// Name is nil if the runner has not said it yet.
+	// Name is nil until the runner has reported it.
 	Name *string `json:"name"`
 	// Online is nil if the service does not know.
 	Online *bool        `json:"online"`
 	Status RunnerStatus `json:"status"`
 }
 
-// RunnerDetails is a runner with all that the service tells of it. Its token is
-// not among that.
+// RunnerDetails is a runner with everything that the service shows of it. Its
+// token is not shown.
 type RunnerDetails struct {
 	Runner
-	// Architecture, Platform, Revision and Version are what the runner said of
-	// itself; nil if it has not yet.
+	// Architecture, Platform, Revision and Version are nil until the runner has
+	// reported them.
 	Architecture *string `json:"architecture"`
 	Platform     *string `json:"platform"`
 	Revision     *string `json:"revision"`
 	Version      *string `json:"version"`
-	// ContactedAt is when the runner was last heard of, nil if never.
+	// ContactedAt is when the runner last contacted the service, nil if it never
+	// did.
 	ContactedAt *time.Time `json:"contacted_at"`
-	// Projects are those that a project's runner serves. Their Description and
-	// CreatedAt are not filled.
+	// Projects are the projects that a project runner serves. Their Description
+	// and CreatedAt are not filled.
 	Projects []ProjectSummary `json:"projects"`
 	// TagList are the tags of the jobs that the runner takes.
 	TagList     []string          `json:"tag_list"`
 	AccessLevel RunnerAccessLevel `json:"access_level"`
-	// MaximumTimeout bounds the running time of a job, in seconds; nil if the
-	// runner sets no bound.
+	// MaximumTimeout limits the running time of a job, in seconds; nil if the
+	// runner sets no limit.
 	MaximumTimeout *int64 `json:"maximum_timeout"`
 }
 
-// RegisteredRunner is the outcome of a registration.
+// RegisteredRunner is the result of a registration.
 type RegisteredRunner struct {
 	// ID is 0 if the service does not say.
 	ID int64 `json:"id"`
@@ -136,8 +139,8 @@ type ListRunnersOptions struct {
 	Status RunnerStatus `url:"status,omitempty"`
 	// Paused selects the runners that are paused, or those that are not.
 	Paused *bool `url:"paused,omitempty"`
-	// TagList selects the runners that have all of these tags, in which no comma
-	// may be.
+	// TagList selects the runners that have all of these tags. A tag must not hold
+	// a comma.
 	TagList []string `url:"tag_list,comma,omitempty"`
 }
 
@@ -152,8 +155,8 @@ type ListGroupRunnersOptions struct {
 	Status RunnerStatus `url:"status,omitempty"`
 	// Paused selects the runners that are paused, or those that are not.
 	Paused *bool `url:"paused,omitempty"`
-	// TagList selects the runners that have all of these tags, in which no comma
-	// may be.
+	// TagList selects the runners that have all of these tags. A tag must not hold
+	// a comma.
 	TagList []string `url:"tag_list,comma,omitempty"`
 }
 
@@ -163,15 +166,14 @@ type ListRunnerJobsOptions struct {
 	// Status selects the jobs in this state: JobRunning, JobSuccess, JobFailed or
 	// JobCanceled. All are listed if it is empty.
 	Status JobStatus `url:"status,omitempty"`
-	// OrderBy is to be given together with Sort.
+	// OrderBy requires Sort.
 	OrderBy RunnerJobOrder `url:"order_by,omitempty"`
-	// Sort is SortAscending or SortDescending, which is the default. It needs
+	// Sort is SortAscending or SortDescending, which is the default. It requires
 	// OrderBy.
 	Sort SortDirection `url:"sort,omitempty"`
 }
 
-// UpdateRunnerOptions says what to change of a runner. Nil fields are left
-// unchanged.
+// UpdateRunnerOptions changes a runner. Nil fields are left unchanged.
 type UpdateRunnerOptions struct {
 	Description *string `json:"description,omitzero"`
 	// Active is the opposite of Paused.
@@ -181,24 +183,25 @@ type UpdateRunnerOptions struct {
 	Active *bool `json:"active,omitzero"`
 	// Paused keeps the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
-	// TagList replaces the tags; an empty slice that is not nil removes all.
+	// TagList replaces the tags; an empty slice that is not nil removes all of
+	// them.
 	TagList []string `json:"tag_list,omitzero"`
 	// RunUntagged lets the runner take jobs without tags.
 	RunUntagged *bool `json:"run_untagged,omitzero"`
-	// Locked keeps the runner to the projects that it serves now.
+	// Locked prevents the runner from being enabled in further projects.
 	Locked      *bool              `json:"locked,omitzero"`
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
-	// MaximumTimeout bounds the running time of a job, in seconds.
+	// MaximumTimeout limits the running time of a job, in seconds.
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
 }
 
 // RegisterRunnerOptions describes a runner to register.
 type RegisterRunnerOptions struct {
-	// Token is the registration token of the instance, a group or a project,
-	// which the runner then belongs to. It is required.
+	// Token is the registration token of the instance, group or project that the
+	// runner is to belong to. It is required.
 	Token       Secret  `json:"token"`
 	Description *string `json:"description,omitzero"`
-	// Info is what the runner says of itself.
+	// Info describes the runner itself.
 	Info *RunnerInfo `json:"info,omitzero"`
 	// Active is the opposite of Paused.
 	//
@@ -207,14 +210,14 @@ type RegisterRunnerOptions struct {
 	Active *bool `json:"active,omitzero"`
 	// Paused keeps the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
-	// Locked keeps the runner to the project that it is registered for.
+	// Locked prevents the runner from being enabled in further projects.
 	Locked *bool `json:"locked,omitzero"`
 	// RunUntagged lets the runner take jobs without tags.
 	RunUntagged *bool `json:"run_untagged,omitzero"`
 	// TagList are the tags of the jobs that the runner takes.
 	TagList     []string           `json:"tag_list,omitzero"`
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
-	// MaximumTimeout bounds the running time of a job, in seconds.
+	// MaximumTimeout limits the running time of a job, in seconds.
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
 	// MaintainerNote is a text for the people who maintain the runner.
 	//
@@ -225,8 +228,8 @@ type RegisterRunnerOptions struct {
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
-// RunnerInfo is what a runner says of itself. What is empty is not sent. The
-// administrators' pages show the version alone.
+// RunnerInfo is what a runner reports about itself. Empty fields are not sent.
+// The administrators' pages show only the version.
 type RunnerInfo struct {
 	Name         string `json:"name,omitzero"`
 	Version      string `json:"version,omitzero"`
