@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ChecksumError is a download whose content has another checksum than it
-// should have.
+// ChecksumError is a download whose content does not have the expected
+// checksum.
 type ChecksumError struct {
 	Algorithm ChecksumAlgorithm
 	// Expected and Actual are hexadecimal.

@@ -7,8 +7,7 @@ import (
 )
 
 // RegistryService gives access to the container registries of projects and
-// groups. The catalog of the whole registry has a client of its own:
-// [RegistryCatalog].
+// groups. For the catalog of the whole registry see [RegistryCatalog].
 type RegistryService service
 
 // SetAccessLevel sets who may use the container registry of a project, and
@@ -50,16 +49,16 @@ func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group Gro
 	return all[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
-// GetRepository returns one repository. Its ID suffices: the project need not
-// be known.
+// GetRepository returns one repository by its ID. The project need not be
+// known.
 //
 // GET /registry/repositories/:id
 func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption) (*RegistryRepository, *Response, error) {
 	return do[RegistryRepository](ctx, s.client, http.MethodGet, route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
 }
 
-// DeleteRepository removes a repository with all its tags. The service does so
-// some time after it has answered, and may list the repository until then.
+// DeleteRepository schedules the removal of a repository with all its tags. The
+// service carries it out later, and may list the repository until then.
 //
 // DELETE /projects/:id/registry/repositories/:repository_id
 func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption) (*Response, error) {
@@ -80,14 +79,14 @@ func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repos
 	return all[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
-// GetTag returns one tag with the image that it names.
+// GetTag returns one tag with details of its image.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
 func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetails, *Response, error) {
 	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
-// DeleteTag removes one tag. The layers of its image stay, until a garbage
+// DeleteTag removes one tag. The layers of its image remain until a garbage
 // collection of the registry frees their space.
 //
 // DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
@@ -109,8 +108,9 @@ func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, rep
 //   - The hosted offering removes a limited number of tags for each call, so
 //     that it may take several.
 //
-// The service takes this call once an hour for each repository, and refuses
-// others until then. It refuses expressions and spans that it cannot read.
+// The service accepts one such call an hour for each repository and refuses
+// further ones. It also refuses expressions and time spans that it cannot
+// parse.
 //
 // DELETE /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) DeleteTags(ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions, opts ...RequestOption) (*Response, error) {

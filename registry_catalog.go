@@ -12,21 +12,22 @@ import (
 )
 
 // RegistryCatalog lists the repositories of a whole container registry, of all
-// projects. It is a client of its own, since the registry takes neither the
-// tokens of the API nor is it at the same address: the service gives a token
-// for the registry to an administrator's user name and password, and the
-// registry answers to that token. The user name and password go to the service
-// alone, and the registry's token to the registry alone.
+// projects. It is a client of its own, since the registry has its own address
+// and does not accept the tokens of the API: the service issues a token for the
+// registry in exchange for an administrator's user name and password. The user
+// name and password are sent only to the service, and the registry's token only
+// to the registry.
 //
-// The token is asked for with the first call, kept, and asked for once more
-// when the registry does not take it any longer.
+// The token is requested with the first call, reused, and requested again when
+// the registry no longer accepts it.
 //
 // A RegistryCatalog is immutable and safe for concurrent use.
 type RegistryCatalog struct {
 	registry *Client
 }
 
-// RegistryCatalogConfig says where a registry is, and who calls.
+// RegistryCatalogConfig names a registry and the account that reads its
+// catalog.
 type RegistryCatalogConfig struct {
 	// BaseURL is the address of the service, as for [NewClient].
 	BaseURL string
@@ -39,9 +40,10 @@ type RegistryCatalogConfig struct {
 }
 
 // NewRegistryCatalog returns a client of a registry's catalog. The options are
-// those of [NewClient], but for [WithCredential] and [WithSudo], which have no
-// meaning here. It does no I/O. It returns an [*ArgumentError] if one of the
-// addresses is none, or if the user name or the password is missing.
+// those of [NewClient] except for [WithCredential] and [WithSudo], which have
+// no meaning here. NewRegistryCatalog does no I/O. It returns an
+// [*ArgumentError] if one of the addresses is invalid, or if the user name or
+// the password is missing.
 func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*RegistryCatalog, error) {
 	if config.Username == "" || strings.ContainsRune(config.Username, ':') {
 		return nil, &ArgumentError{Argument: "user name", Problem: "is empty or holds a colon"}
@@ -88,14 +90,15 @@ func registryClient(instance *Client, registryURL string) (*Client, error) {
 
 // ListRegistryCatalogOptions selects a page of a registry's catalog.
 type ListRegistryCatalogOptions struct {
-	// PerPage is the number of names on a page. The registry decides if it is
-	// 0, and refuses what is more than its own limit.
+	// PerPage is the number of names on a page. If it is 0 the registry decides;
+	// it refuses more than its own limit.
 	PerPage int `url:"n,omitempty"`
-	// Last is the name behind which the page begins. It need not exist.
+	// Last is the name after which the page begins. There need not be a repository
+	// of this name.
 	Last string `url:"last,omitempty"`
-	// PageToken continues where another call ended
-	// ([Response.NextPageToken]). It stands for all other options, which need
-	// not be repeated.
+	// PageToken continues where an earlier call ended: it is the
+	// [Response.NextPageToken] of that call. It includes all other options, which
+	// are then ignored.
 	PageToken string `url:"-"`
 }
 
@@ -109,7 +112,7 @@ type catalogPage struct {
 }
 
 // List returns the paths of the repositories on one page of the catalog. The
-// options of the request do not hold for the one that gets a token.
+// request options do not apply to the request for a token.
 //
 // GET {registry_url}/v2/_catalog
 // GET {base_url}/jwt/auth
@@ -121,8 +124,8 @@ func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalog
 	return fetchCatalog(cl)
 }
 
-// All returns the path of every repository in the registry, page by page as
-// they are consumed, 100 on a page where PerPage is 0.
+// All returns the path of every repository in the registry. Pages are fetched
+// as they are consumed, with 100 names each if PerPage is 0.
 //
 // GET {registry_url}/v2/_catalog
 // GET {base_url}/jwt/auth

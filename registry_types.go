@@ -19,22 +19,21 @@ type RegistryRepository struct {
 	// tags, nil if it never did.
 	CleanupPolicyStartedAt *time.Time `json:"cleanup_policy_started_at"`
 
-	// Tags are filled where the options ask for them.
+	// Tags are filled if the options ask for them.
 	Tags []RegistryTag `json:"tags"`
 	// TagsCount is nil unless the options ask for it.
 	TagsCount *int64 `json:"tags_count"`
-	// Size is the size in bytes of all images together, layers that they share
-	// counted once. It is nil unless the options ask for it, and on a
-	// self-managed service: the hosted offering alone knows it, for
-	// repositories created after a fixed date.
+	// Size is the total size of all images in bytes; layers that they share count
+	// once. It is nil unless the options ask for it, and always on self-managed
+	// services: only the hosted offering knows it, for repositories created after
+	// a certain date.
 	Size *int64 `json:"size"`
 }
 
 // RegistryTag is the short form of a tag.
 type RegistryTag struct {
 	Name string `json:"name"`
-	// Path and Location are those of the repository with ":" and the name
-	// behind them.
+	// Path and Location are those of the repository, followed by ":" and the name.
 	Path     string `json:"path"`
 	Location string `json:"location"`
 }
@@ -42,13 +41,13 @@ type RegistryTag struct {
 // RegistryTagDetails is a tag with the image that it names.
 type RegistryTagDetails struct {
 	RegistryTag
-	// Revision is the hash of the image's configuration, ShortRevision its
-	// beginning.
+	// Revision is the hash of the image's configuration, ShortRevision an
+	// abbreviation of it.
 	Revision      string `json:"revision"`
 	ShortRevision string `json:"short_revision"`
-	// Digest of the image's manifest: "sha256:" and a hash.
+	// Digest is that of the image's manifest: "sha256:" and a hash.
 	Digest string `json:"digest"`
-	// CreatedAt is when the manifest was made, not when it was pushed.
+	// CreatedAt is when the manifest was created, not when it was pushed.
 	CreatedAt *time.Time `json:"created_at"`
 	// TotalSize is in bytes.
 	TotalSize int64 `json:"total_size"`
@@ -68,7 +67,7 @@ type ListRegistryRepositoriesOptions struct {
 	TagsCount bool `url:"tags_count,omitempty"`
 }
 
-// GetRegistryRepositoryOptions selects what is told about a repository.
+// GetRegistryRepositoryOptions selects what is returned about a repository.
 type GetRegistryRepositoryOptions struct {
 	// Tags fills [RegistryRepository.Tags].
 	Tags bool `url:"tags,omitempty"`
@@ -94,11 +93,11 @@ type DeleteRegistryTagsOptions struct {
 	// NameRegexKeep matches the names of tags to keep, whatever NameRegexDelete
 	// says. With ".*" nothing is deleted. Empty keeps none by name.
 	NameRegexKeep string `url:"name_regex_keep,omitempty"`
-	// KeepN is how many of the matching tags are kept, the latest by creation
-	// of their manifest. 0 keeps none.
+	// KeepN is how many of the matching tags are kept: those whose manifests were
+	// created last. 0 keeps none.
 	KeepN int64 `url:"keep_n,omitempty"`
-	// OlderThan keeps the tags whose manifest was made within this span, such
-	// as "1h", "1d" or "1month". No limit of age if it is empty.
+	// OlderThan deletes only tags whose manifest is older than this span, such as
+	// "1h", "1d" or "1month". Empty deletes tags of any age.
 	OlderThan string `url:"older_than,omitempty"`
 }
 

@@ -115,8 +115,8 @@ func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...Req
 }
 
 // ListJobs returns one page of the jobs that a runner has taken, the newest
-// first, each with [Job.IPAddress] and [Job.Project]. Only those of projects in
-// which the caller has the role Reporter or a higher one are listed.
+// first, each with [Job.IPAddress] and [Job.Project]. Only jobs of projects in
+// which the caller is at least Reporter are listed.
 //
 // GET /runners/:id/jobs
 func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
@@ -124,8 +124,8 @@ func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *
 }
 
 // AllJobs returns every job that a runner has taken, the newest first, each
-// with [Job.IPAddress] and [Job.Project]. Only those of projects in which the
-// caller has the role Reporter or a higher one are listed.
+// with [Job.IPAddress] and [Job.Project]. Only jobs of projects in which the
+// caller is at least Reporter are listed.
 //
 // GET /runners/:id/jobs
 func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {

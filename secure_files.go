@@ -8,23 +8,22 @@ import (
 )
 
 // SecureFilesService gives access to the secure files of projects: keystores,
-// signing certificates and the like, which CI jobs need and a repository must
-// not hold.
+// signing certificates and the like, which CI jobs need but which do not belong
+// into a repository.
 //
-// The service has them behind the feature flag ci_secure_files, which is off by
-// default on a self-managed one, and does not call them ready for production
-// use. A project has at most 100, each smaller than 5 MB.
+// They are behind the feature flag ci_secure_files, which is off by default on
+// self-managed services, and not considered ready for production use. A project
+// has at most 100 secure files, each smaller than 5 MB.
 type SecureFilesService service
 
-// ChecksumAlgorithm names a hash function.
+// ChecksumAlgorithm is a hash function.
 type ChecksumAlgorithm string
 
-// ChecksumSHA256 is the algorithm that the service uses. A running service may
-// know others.
+// ChecksumSHA256 is the algorithm that the service uses.
 const ChecksumSHA256 ChecksumAlgorithm = "sha256"
 
-// SecureFile describes a secure file. [SecureFile.Verify] checks what was
-// downloaded against it.
+// SecureFile describes a secure file. [SecureFile.Verify] checks a download
+// against it.
 type SecureFile struct {
 	ID int64 `json:"id"`
 	// Name is unique in the project.
@@ -38,8 +37,7 @@ type SecureFile struct {
 
 // CreateSecureFileOptions describes a new secure file.
 type CreateSecureFileOptions struct {
-	// Name is what the file is called in the project, where no other has that
-	// name. It is required.
+	// Name is unique in the project. It is required.
 	Name string `json:"name"`
 	// File is the content, smaller than 5 MB. It is required.
 	File Upload `json:"file"`
@@ -80,8 +78,8 @@ func (s *SecureFilesService) Create(ctx context.Context, project ProjectRef, opt
 	return do[SecureFile](ctx, s.client, http.MethodPost, route("/projects/:project_id/secure_files", project), multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
 }
 
-// Download returns the content of a secure file as a stream. To have it checked
-// on the way, hand it to [SecureFile.Verify] before reading.
+// Download returns the content of a secure file as a stream. To check it while
+// it is read, pass it to [SecureFile.Verify] first.
 //
 // GET /projects/:project_id/secure_files/:id/download
 func (s *SecureFilesService) Download(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Download, *Response, error) {
