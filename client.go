@@ -91,10 +91,11 @@ type config struct {
 	transport  http.RoundTripper
 	middleware []Middleware
 	limiter    Limiter
-	logger     *slog.Logger
-	userAgent  []string // the header's values
-	budget     *retryBudget
-	buffers    *bufferPool
+	// log describes an attempt that ended; nil where nobody wants to know.
+	log       func(*call, outcome)
+	userAgent []string // the header's values
+	budget    *retryBudget
+	buffers   *bufferPool
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
 }

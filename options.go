@@ -110,7 +110,12 @@ func WithLimiter(limiter Limiter) Option {
 // default nothing is logged.
 func WithLogger(logger *slog.Logger) Option {
 	return clientOption(func(c *config) error {
-		c.logger = logger
+		c.log = nil
+		if logger != nil {
+			// A function, so that the linker drops slog's handlers from a
+			// program that does not log.
+			c.log = func(cl *call, o outcome) { cl.log(logger, o) }
+		}
 		return nil
 	})
 }

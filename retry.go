@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -99,7 +98,9 @@ func checkRetry(ctx context.Context, resp *http.Response, err error) (bool, erro
 		err = cl.receive(resp)
 	}
 	again := cl.again(resp, err)
-	cl.log(resp, err, again)
+	if log := cl.client.config.log; log != nil {
+		log(cl, outcome{resp, err, again})
+	}
 	cl.settleBudget(resp, err)
 	return again, err
 }
@@ -334,37 +335,4 @@ func (cl *call) settleBudget(resp *http.Response, err error) {
 		refund = retryCost
 	}
 	cl.client.config.budget.give(refund)
-}
-
-// log describes the attempt that just ended.
-func (cl *call) log(resp *http.Response, err error, again bool) {
-	logger := cl.client.config.logger
-	if logger == nil {
-		return
-	}
-	level, text := slog.LevelDebug, "request"
-	if again {
-		level, text = slog.LevelInfo, "request will be repeated"
-	}
-	if !logger.Enabled(cl.ctx, level) {
-		return
-	}
-	attrs := []slog.Attr{
-		slog.String("method", cl.method),
-		slog.String("operation", cl.endpoint.template),
-		slog.String("url", withoutQuery(cl.url())),
-		slog.Int("attempt", cl.attempt.count),
-		slog.Duration("duration", time.Since(cl.attempt.started)),
-	}
-	if resp != nil {
-		attrs = append(attrs, slog.Int("status", resp.StatusCode),
-			slog.String("request_id", printable(resp.Header.Get(requestIDHeader), 100)))
-	}
-	if err != nil {
-		attrs = append(attrs, slog.String("error", printable(cl.redact(causeText(err)), maxErrorText)))
-	}
-	if again {
-		attrs = append(attrs, slog.Duration("wait", cl.attempt.wait))
-	}
-	logger.LogAttrs(cl.ctx, level, text, attrs...)
 }
