@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"iter"
 	"net/http"
 )
 
@@ -22,8 +23,8 @@ type fileQuery struct {
 
 // blameQuery is fileQuery with a choice of lines.
 type blameQuery struct {
-	Ref   string     `url:"ref,omitempty"`
-	Range *LineRange `url:"range,omitempty"`
+	Ref string `url:"ref,omitempty"`
+	ListBlameOptions
 }
 
 // LineRange is a range of lines, which count from 1. Both ends are in it and
@@ -121,16 +122,28 @@ func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRe
 	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
-// Blame returns, for each run of lines of a file, the commit that wrote them
-// last. The ref is a branch, a tag or a commit hash; lines may be nil, which
-// means all.
+// ListBlame returns one page of the runs of lines of a file, each with the
+// commit that wrote it last. The ref is a branch, a tag or a commit hash.
 //
 // GET /projects/:id/repository/files/:file_path/blame
-func (s *RepositoryFilesService) Blame(ctx context.Context, project ProjectRef, filePath, ref string, lines *LineRange, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
-	if err := checkRef(ref); err != nil {
-		return nil, nil, err
+func (s *RepositoryFilesService) ListBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
+	return list[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
+}
+
+// AllBlame returns every run of lines of a file, each with the commit that
+// wrote it last. The ref is a branch, a tag or a commit hash.
+//
+// GET /projects/:id/repository/files/:file_path/blame
+func (s *RepositoryFilesService) AllBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) iter.Seq2[*FileBlameRange, error] {
+	return all[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
+}
+
+func blameRoute(project ProjectRef, filePath, ref string) endpoint {
+	e := route("/projects/:id/repository/files/:file_path/blame", project, filePath)
+	if e.err == nil {
+		e.err = checkRef(ref)
 	}
-	return list[FileBlameRange](ctx, s.client, route("/projects/:id/repository/files/:file_path/blame", project, filePath), queryOf(blameQuery{ref, lines}), opts)
+	return e
 }
 
 // BlameMetadata returns the same as [RepositoryFilesService.Metadata].

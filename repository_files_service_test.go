@@ -106,7 +106,7 @@ func TestFileBlameLive(t *testing.T) {
 		lines string
 	}
 	blame := func(path string, lines *serviceapi.LineRange) []run {
-		ranges, _, err := client.RepositoryFiles.Blame(ctx, app, path, "main", lines)
+		ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, path, "main", &serviceapi.ListBlameOptions{Range: lines})
 		require.NoError(t, err)
 		var runs []run
 		for _, r := range ranges {
@@ -119,10 +119,14 @@ func TestFileBlameLive(t *testing.T) {
 	assert.Equal(t, []run{{second, "5"}}, blame("b.txt", &serviceapi.LineRange{Start: 6, End: 60}))
 	assert.Empty(t, blame("b.txt", &serviceapi.LineRange{Start: 60, End: 70}))
 
-	ranges, _, err := client.RepositoryFiles.Blame(ctx, app, "b.txt", first, nil)
+	paged, err := serviceapi.Collect(client.RepositoryFiles.AllBlame(ctx, app, "b.txt", "main", &serviceapi.ListBlameOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}}))
+	require.NoError(t, err)
+	assert.Len(t, paged, 5, "over three pages")
+
+	ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, "b.txt", first, nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.Nil(t, ranges)
-	ranges, _, err = client.RepositoryFiles.Blame(ctx, app, "a.txt", first, nil)
+	ranges, _, err = client.RepositoryFiles.ListBlame(ctx, app, "a.txt", first, nil)
 	require.NoError(t, err)
 	commit, _, err := client.Commits.Get(ctx, app, first, nil)
 	require.NoError(t, err)
@@ -136,10 +140,10 @@ func TestFileBlameLive(t *testing.T) {
 		serviceapi.WithQuery("range[start]", "1"), serviceapi.WithQuery("range[end]", "2"),
 		serviceapi.WithQuery("range", "1-2"),
 	} {
-		_, _, err = client.RepositoryFiles.Blame(ctx, app, "b.txt", "main", nil, bad)
+		_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", "main", nil, bad)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	}
-	_, _, err = client.RepositoryFiles.Blame(ctx, app, "b.txt", "main", &serviceapi.LineRange{Start: 3, End: 2})
+	_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", "main", &serviceapi.ListBlameOptions{Range: &serviceapi.LineRange{Start: 3, End: 2}})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 

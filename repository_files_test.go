@@ -150,7 +150,7 @@ func TestRepositoryFilesBlame(t *testing.T) {
 		exchange{Method: "GET", Path: filePath + "/blame", Query: "ref=main", Fixture: "repository_files/blame.json"},
 		exchange{Method: "GET", Path: filePath + "/blame", Query: "range%5Bend%5D=12&range%5Bstart%5D=10&ref=main", Body: "[]"},
 	)
-	ranges, _, err := client.RepositoryFiles.Blame(t.Context(), ID(7), "docs/greeting.txt", "main", nil)
+	ranges, _, err := client.RepositoryFiles.ListBlame(t.Context(), ID(7), "docs/greeting.txt", "main", nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*FileBlameRange{{
 		Commit: BlameCommit{
@@ -161,7 +161,7 @@ func TestRepositoryFilesBlame(t *testing.T) {
 		},
 		Lines: []string{"require 'fileutils'", "", "open"},
 	}}, ranges)
-	_, _, err = client.RepositoryFiles.Blame(t.Context(), ID(7), "docs/greeting.txt", "main", &LineRange{Start: 10, End: 12})
+	_, _, err = client.RepositoryFiles.ListBlame(t.Context(), ID(7), "docs/greeting.txt", "main", &ListBlameOptions{Range: &LineRange{Start: 10, End: 12}})
 	require.NoError(t, err)
 }
 
@@ -256,7 +256,7 @@ func TestRepositoryFilesRefuseBadArguments(t *testing.T) {
 		for name, call := range map[string]func() error{
 			"get":      func() error { _, _, err := files.Get(ctx, ID(7), bad.path, bad.ref); return err },
 			"metadata": func() error { _, _, err := files.Metadata(ctx, ID(7), bad.path, bad.ref); return err },
-			"blame":    func() error { _, _, err := files.Blame(ctx, ID(7), bad.path, bad.ref, nil); return err },
+			"blame":    func() error { _, _, err := files.ListBlame(ctx, ID(7), bad.path, bad.ref, nil); return err },
 			"blame metadata": func() error {
 				_, _, err := files.BlameMetadata(ctx, ID(7), bad.path, bad.ref)
 				return err

@@ -82,6 +82,20 @@ func (f *RepositoryFile) decode() ([]byte, error) {
 	return nil, fmt.Errorf("serviceapi: the content of %s has the unknown encoding %q", printable(f.FilePath, 200), printable(string(f.Encoding), 40))
 }
 
+// ListBlameOptions chooses runs of lines of a file.
+type ListBlameOptions struct {
+	ListOptions
+	// Range keeps what concerns these lines; nil is all.
+	Range *LineRange `url:"range,omitempty"`
+}
+
+func (o *ListBlameOptions) orNone() ListBlameOptions {
+	if o == nil {
+		return ListBlameOptions{}
+	}
+	return *o
+}
+
 // FileBlameRange is a run of lines that one commit wrote last.
 type FileBlameRange struct {
 	Commit BlameCommit `json:"commit"`

@@ -176,7 +176,7 @@ func blameFile(c *call) *reply {
 		at := &ranges[len(ranges)-1]
 		at.Lines = append(at.Lines, strings.TrimSuffix(lines[from+i], "\n"))
 	}
-	return c.ok(ranges)
+	return listOf(c, ranges, func(r blameRange) blameRange { return r })
 }
 
 // lineRange reads range[start] and range[end], which count from 1; all lines if

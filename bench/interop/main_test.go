@@ -79,7 +79,7 @@ func (c *coverage) note(svc *servicetest.Service) {
 	}
 }
 
-// whole is the only list that comes as a whole: the lines of one file.
+// whole is the one list that the foreign client cannot ask for in pages.
 const whole = "GET /projects/:id/repository/files/:file_path/blame"
 
 func (c *coverage) missing() (problems []string) {
