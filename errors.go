@@ -103,10 +103,7 @@ const maxErrorText = 1000
 // Error describes the response on one line, safe for terminals and logs.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Method + " " + e.Operation + ": " + strconv.Itoa(e.StatusCode))
-	if e.Message != "" {
-		b.WriteString(" " + printable(e.Message, maxErrorText))
-	}
+	b.WriteString(e.Method + " " + e.Operation + ": " + withStatus(e.StatusCode, e.Message))
 	if e.Description != "" && e.Description != e.Message {
 		b.WriteString(": " + printable(e.Description, maxErrorText))
 	}
@@ -117,6 +114,15 @@ func (e *Error) Error() string {
 		b.WriteString(" [request " + printable(e.RequestID, 100) + "]")
 	}
 	return b.String()
+}
+
+// withStatus puts the status before a message that does not begin with it.
+func withStatus(status int, message string) string {
+	code, text := strconv.Itoa(status), printable(message, maxErrorText)
+	if rest, ok := strings.CutPrefix(text, code); ok && (rest == "" || rest[0] == ' ') {
+		return text
+	}
+	return strings.TrimSuffix(code+" "+text, " ")
 }
 
 // Is reports whether target is the sentinel of the error's status.
@@ -187,7 +193,7 @@ func (e *TransportError) Error() string {
 		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
 	}
 	if e.Last != nil {
-		fmt.Fprintf(&b, "; the last answer was %d %s", e.Last.StatusCode, printable(e.Last.Message, maxErrorText))
+		fmt.Fprintf(&b, "; the last answer was %s", withStatus(e.Last.StatusCode, e.Last.Message))
 	}
 	return b.String()
 }

@@ -45,6 +45,6 @@ func Example_testing() {
 	// 1 <nil>
 	// 1 <nil>
 	// met the fault: 1
-	// 0 GET /projects/:id/jobs: 403 403 Forbidden [request req-00000004]
+	// 0 GET /projects/:id/jobs: 403 Forbidden [request req-00000004]
 	// GET /api/v4/projects/acme%2Fshop/jobs [failed]
 }

@@ -111,7 +111,7 @@ func TestGraphQLAnswers(t *testing.T) {
 		"member of odd kind":         {200, `{"data":{"Project":{"Stars":"x","Name":"App"}}}`, new(*DecodeError), "/data/Project/Stars", true},
 		"errors and odd member":      {200, `{"data":{"Project":{"Stars":"x","Name":"App"}},"errors":[{"message":"bad"}]}`, new(*DecodeError), "bad", true},
 		"errors with another status": {400, `{"errors":[{"message":"bad","path":["a"],"extensions":{"code":"X"}}]}`, new(*GraphQLError), "400 bad (a)", false},
-		"another status":             {401, `{"message":"401 Unauthorized"}`, new(*Error), "401 401 Unauthorized", false},
+		"another status":             {401, `{"message":"401 Unauthorized"}`, new(*Error), "401 Unauthorized", false},
 		"many errors":                {200, `{"errors":[` + strings.Repeat(`{"message":"bad"},`, 99) + `{"message":"bad"}]}`, new(*GraphQLError), "and 90 more", false},
 	} {
 		t.Run(name, func(t *testing.T) {
