@@ -93,7 +93,7 @@ func auditEventsOf(parent AuditEventParent, options *ListAuditEventsOptions) end
 // GET /groups/:id/audit_events
 // GET /projects/:id/audit_events
 func (s *AuditEventsService) List(ctx context.Context, parent AuditEventParent, options *ListAuditEventsOptions, opts ...RequestOption) ([]*AuditEvent, *Response, error) {
-	return list[AuditEvent](ctx, s.client, auditEventsOf(parent, options), queryOf(options), opts)
+	return list[*AuditEvent](ctx, s.client, auditEventsOf(parent, options), queryOf(options), opts)
 }
 
 // All returns every audit event, the newest first. An option that the parent
@@ -103,7 +103,7 @@ func (s *AuditEventsService) List(ctx context.Context, parent AuditEventParent, 
 // GET /groups/:id/audit_events
 // GET /projects/:id/audit_events
 func (s *AuditEventsService) All(ctx context.Context, parent AuditEventParent, options *ListAuditEventsOptions, opts ...RequestOption) iter.Seq2[*AuditEvent, error] {
-	return all[AuditEvent](ctx, s.client, auditEventsOf(parent, options), queryOf(options), opts)
+	return all[*AuditEvent](ctx, s.client, auditEventsOf(parent, options), queryOf(options), opts)
 }
 
 // Get returns one audit event. It needs an administrator for [Instance], an

@@ -89,7 +89,7 @@ type revertTrial struct {
 //
 // GET /projects/:id/repository/commits
 func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
-	return list[Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
+	return list[*Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
 // All returns every commit that the options choose, the newest first unless
@@ -97,7 +97,7 @@ func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *
 //
 // GET /projects/:id/repository/commits
 func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
-	return all[Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
+	return all[*Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
 // Create commits any number of changes to files at once, and returns the
@@ -121,14 +121,14 @@ func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string
 //
 // GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
-	return list[CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+	return list[*CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // AllRefs returns every branch and tag that holds a commit.
 //
 // GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
-	return all[CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+	return all[*CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // CherryPick applies a commit to a branch and returns the new commit. It
@@ -170,28 +170,28 @@ func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, s
 //
 // GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
-	return list[CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+	return list[*CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // AllDiffs returns everything that a commit changed, against its first parent.
 //
 // GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
-	return all[CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+	return all[*CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // ListComments returns one page of the comments on a commit.
 //
 // GET /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) ListComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitComment, *Response, error) {
-	return list[CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+	return list[*CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // AllComments returns every comment on a commit.
 //
 // GET /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitComment, error] {
-	return all[CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+	return all[*CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // CreateComment posts a comment on a commit, or on one of its lines. Where the
@@ -208,12 +208,12 @@ func (s *CommitsService) CreateComment(ctx context.Context, project ProjectRef, 
 //
 // GET /projects/:id/repository/commits/:sha/discussions
 func (s *CommitsService) ListDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
-	return list[Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
+	return list[*Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }
 
 // AllDiscussions returns every discussion about a commit.
 //
 // GET /projects/:id/repository/commits/:sha/discussions
 func (s *CommitsService) AllDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
-	return all[Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
+	return all[*Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }

@@ -61,7 +61,7 @@ type UpdateDeployKeyOptions struct {
 //
 // GET /deploy_keys
 func (s *DeployKeysService) List(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
+	return list[*DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
 }
 
 // All returns every deploy key of the service. It needs an administrator, and
@@ -69,7 +69,7 @@ func (s *DeployKeysService) List(ctx context.Context, options *ListDeployKeysOpt
 //
 // GET /deploy_keys
 func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
+	return all[*DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
 }
 
 // ListForProject returns one page of the deploy keys that are enabled in a
@@ -77,14 +77,14 @@ func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOpti
 //
 // GET /projects/:id/deploy_keys
 func (s *DeployKeysService) ListForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
+	return list[*DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
 }
 
 // AllForProject returns every deploy key that is enabled in a project.
 //
 // GET /projects/:id/deploy_keys
 func (s *DeployKeysService) AllForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
+	return all[*DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
 }
 
 // ListForUser returns one page of the deploy keys that are enabled in the
@@ -92,7 +92,7 @@ func (s *DeployKeysService) AllForProject(ctx context.Context, project ProjectRe
 //
 // GET /users/:id_or_username/project_deploy_keys
 func (s *DeployKeysService) ListForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
+	return list[*DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
 }
 
 // AllForUser returns every deploy key that is enabled in the projects which the
@@ -100,7 +100,7 @@ func (s *DeployKeysService) ListForUser(ctx context.Context, user UserRef, optio
 //
 // GET /users/:id_or_username/project_deploy_keys
 func (s *DeployKeysService) AllForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
+	return all[*DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
 }
 
 // Get returns one deploy key of a project.

@@ -13,14 +13,14 @@ type DeploymentsService service
 //
 // GET /projects/:id/deployments
 func (s *DeploymentsService) List(ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption) ([]*Deployment, *Response, error) {
-	return list[Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
+	return list[*Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // All returns every deployment of a project.
 //
 // GET /projects/:id/deployments
 func (s *DeploymentsService) All(ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption) iter.Seq2[*Deployment, error] {
-	return all[Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
+	return all[*Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // Get returns one deployment.
@@ -50,7 +50,7 @@ func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, dep
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
+	return list[*MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
 }
 
 // AllMergeRequests returns every merge request that a deployment delivered. Not
@@ -58,7 +58,7 @@ func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project Proj
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
+	return all[*MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
 }
 
 // ApproveOrReject approves or rejects a blocked deployment, and returns the

@@ -55,7 +55,7 @@ const (
 // GET /projects/:id/members
 // GET /groups/:id/members
 func (s *MembersService) List(ctx context.Context, parent MemberParent, options *ListMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
-	return list[Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
+	return list[*Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
 }
 
 // All returns every direct member of a project or group.
@@ -63,7 +63,7 @@ func (s *MembersService) List(ctx context.Context, parent MemberParent, options 
 // GET /projects/:id/members
 // GET /groups/:id/members
 func (s *MembersService) All(ctx context.Context, parent MemberParent, options *ListMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
-	return all[Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
+	return all[*Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
 }
 
 // ListInherited returns one page of the members of a project or group, with
@@ -74,7 +74,7 @@ func (s *MembersService) All(ctx context.Context, parent MemberParent, options *
 // GET /projects/:id/members/all
 // GET /groups/:id/members/all
 func (s *MembersService) ListInherited(ctx context.Context, parent MemberParent, options *ListInheritedMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
-	return list[Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
+	return list[*Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
 }
 
 // AllInherited returns every member of a project or group, with those of the
@@ -83,7 +83,7 @@ func (s *MembersService) ListInherited(ctx context.Context, parent MemberParent,
 // GET /projects/:id/members/all
 // GET /groups/:id/members/all
 func (s *MembersService) AllInherited(ctx context.Context, parent MemberParent, options *ListInheritedMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
-	return all[Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
+	return all[*Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
 }
 
 // Get returns one direct member of a project or group. An inherited one is
@@ -178,7 +178,7 @@ type stateAnswer struct {
 //
 // GET /groups/:id/billable_members
 func (s *MembersService) ListBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {
-	return list[BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
+	return list[*BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
 }
 
 // AllBillable returns every billable member of a top-level group. See
@@ -186,7 +186,7 @@ func (s *MembersService) ListBillable(ctx context.Context, group GroupParent, op
 //
 // GET /groups/:id/billable_members
 func (s *MembersService) AllBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) iter.Seq2[*BillableMember, error] {
-	return all[BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
+	return all[*BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
 }
 
 // ListBillableMemberships returns one page of the direct memberships of a
@@ -195,7 +195,7 @@ func (s *MembersService) AllBillable(ctx context.Context, group GroupParent, opt
 //
 // GET /groups/:id/billable_members/:user_id/memberships
 func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupParent, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
-	return list[BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
+	return list[*BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
 }
 
 // AllBillableMemberships returns every direct membership of a billable member
@@ -204,7 +204,7 @@ func (s *MembersService) ListBillableMemberships(ctx context.Context, group Grou
 //
 // GET /groups/:id/billable_members/:user_id/memberships
 func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupParent, userID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
-	return all[BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
+	return all[*BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
 }
 
 // RemoveBillable removes a user from a top-level group and from all subgroups

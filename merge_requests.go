@@ -36,7 +36,7 @@ type MergeRequestSubscription struct {
 //
 // GET /merge_requests
 func (s *MergeRequestsService) List(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
+	return list[*MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
 }
 
 // All returns every merge request that the caller may see. Unless the options
@@ -44,21 +44,21 @@ func (s *MergeRequestsService) List(ctx context.Context, options *ListMergeReque
 //
 // GET /merge_requests
 func (s *MergeRequestsService) All(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
+	return all[*MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
 }
 
 // ListForProject returns one page of a project's merge requests.
 //
 // GET /projects/:id/merge_requests
 func (s *MergeRequestsService) ListForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
+	return list[*MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
 }
 
 // AllForProject returns every merge request of a project.
 //
 // GET /projects/:id/merge_requests
 func (s *MergeRequestsService) AllForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
+	return all[*MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
 }
 
 // Get returns one merge request of a project, named by its IID.
@@ -142,14 +142,14 @@ func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project Projec
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) ListClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*ClosedIssue, *Response, error) {
-	return list[ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+	return list[*ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // AllClosedIssues returns every issue that merging would close.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*ClosedIssue, error] {
-	return all[ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+	return all[*ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // Subscribe has the caller notified of changes of a merge request. It succeeds

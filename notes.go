@@ -115,7 +115,7 @@ const oneNote = "/:note_id"
 // GET /projects/:id/merge_requests/:merge_request_iid/notes
 // GET /groups/:id/epics/:epic_id/notes
 func (s *NotesService) List(ctx context.Context, parent NoteParent, options *ListNotesOptions, opts ...RequestOption) ([]*Note, *Response, error) {
-	return list[Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
+	return list[*Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
 }
 
 // All returns every note, the newest first unless options order them otherwise.
@@ -125,7 +125,7 @@ func (s *NotesService) List(ctx context.Context, parent NoteParent, options *Lis
 // GET /projects/:id/merge_requests/:merge_request_iid/notes
 // GET /groups/:id/epics/:epic_id/notes
 func (s *NotesService) All(ctx context.Context, parent NoteParent, options *ListNotesOptions, opts ...RequestOption) iter.Seq2[*Note, error] {
-	return all[Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
+	return all[*Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
 }
 
 // Get returns one note.

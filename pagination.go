@@ -100,17 +100,20 @@ func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 }
 
 // list makes a call that answers with one page of a list.
-func list[T any](ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) ([]*T, *Response, error) {
+//
+// P is the pointer to an item, here and below: the compiler makes one code for
+// all pointers, and one for each struct.
+func list[P any](ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) ([]P, *Response, error) {
 	cl, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err != nil {
 		return nil, nil, err
 	}
-	return fetchPage[T](cl)
+	return fetchPage[P](cl)
 }
 
 // fetchPage returns the items of a page, all that could be decoded of them
 // where the error is a partial DecodeError.
-func fetchPage[T any](cl *call) ([]*T, *Response, error) {
+func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	resp, err := cl.send()
 	if err != nil {
 		return nil, cl.response(), err
@@ -122,7 +125,7 @@ func fetchPage[T any](cl *call) ([]*T, *Response, error) {
 		linkErr = &PaginationError{Operation: cl.endpoint.template, Problem: linkErr.Error()}
 	}
 	r.NextPageToken = next
-	items := make([]*T, 0, expectedItems(cl.query))
+	items := make([]P, 0, expectedItems(cl.query))
 	if err := cl.decode(&items); err != nil {
 		return withoutNil(items, err), r, err
 	}
@@ -130,7 +133,7 @@ func fetchPage[T any](cl *call) ([]*T, *Response, error) {
 		return nil, r, cl.decodeError(errNull)
 	}
 	for _, item := range items {
-		if item == nil {
+		if isNil(item) {
 			err := cl.decodeError(errNullItem)
 			err.Partial = true
 			return withoutNil(items, err), r, err
@@ -153,15 +156,21 @@ func expectedItems(query string) int {
 	return min(n, maxPerPage)
 }
 
+// isNil tells whether a pointer is nil.
+func isNil[P any](item P) bool {
+	var none P
+	return any(item) == any(none)
+}
+
 // withoutNil returns the items of a partial response, and none of a wrong one.
-func withoutNil[T any](items []*T, err error) []*T {
+func withoutNil[P any](items []P, err error) []P {
 	var decode *DecodeError
 	if !errors.As(err, &decode) || !decode.Partial {
 		return nil
 	}
 	kept := items[:0]
 	for _, item := range items {
-		if item != nil {
+		if !isNil(item) {
 			kept = append(kept, item)
 		}
 	}

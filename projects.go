@@ -37,14 +37,14 @@ type ListProjectsOptions struct {
 //
 // GET /projects
 func (s *ProjectsService) List(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) ([]*Project, *Response, error) {
-	return list[Project](ctx, s.client, route("/projects"), queryOf(options), opts)
+	return list[*Project](ctx, s.client, route("/projects"), queryOf(options), opts)
 }
 
 // All returns every project that the caller may see.
 //
 // GET /projects
 func (s *ProjectsService) All(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) iter.Seq2[*Project, error] {
-	return all[Project](ctx, s.client, route("/projects"), queryOf(options), opts)
+	return all[*Project](ctx, s.client, route("/projects"), queryOf(options), opts)
 }
 
 // Get returns one project. A public project is found without a credential, too.

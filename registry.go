@@ -22,14 +22,14 @@ func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef
 //
 // GET /projects/:id/registry/repositories
 func (s *RegistryService) ListRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
-	return list[RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
+	return list[*RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
 }
 
 // AllRepositories returns every repository of a project.
 //
 // GET /projects/:id/registry/repositories
 func (s *RegistryService) AllRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
-	return all[RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
+	return all[*RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
 }
 
 // ListRepositoriesForGroup returns one page of the repositories in a group's
@@ -38,7 +38,7 @@ func (s *RegistryService) AllRepositories(ctx context.Context, project ProjectRe
 //
 // GET /groups/:id/registry/repositories
 func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
-	return list[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
+	return list[*RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
 // AllRepositoriesForGroup returns every repository in a group's projects. Tags
@@ -46,7 +46,7 @@ func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group Gr
 //
 // GET /groups/:id/registry/repositories
 func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
-	return all[RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
+	return all[*RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
 // GetRepository returns one repository by its ID. The project need not be
@@ -69,14 +69,14 @@ func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectR
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
-	return list[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+	return list[*RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // AllTags returns every tag of a repository.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
-	return all[RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+	return all[*RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // GetTag returns one tag with details of its image.

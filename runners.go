@@ -18,14 +18,14 @@ type RunnersService service
 //
 // GET /runners
 func (s *RunnersService) List(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
 }
 
 // All returns every runner that the caller owns.
 //
 // GET /runners
 func (s *RunnersService) All(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
 }
 
 // ListForInstance returns one page of all runners of the instance, of every
@@ -33,7 +33,7 @@ func (s *RunnersService) All(ctx context.Context, options *ListRunnersOptions, o
 //
 // GET /runners/all
 func (s *RunnersService) ListForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
 }
 
 // AllForInstance returns every runner of the instance, of every type. Only
@@ -41,7 +41,7 @@ func (s *RunnersService) ListForInstance(ctx context.Context, options *ListRunne
 //
 // GET /runners/all
 func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
 }
 
 // ListForProject returns one page of the runners available to a project: its
@@ -50,7 +50,7 @@ func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunner
 //
 // GET /projects/:id/runners
 func (s *RunnersService) ListForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
 // AllForProject returns every runner available to a project: its own, those of
@@ -58,7 +58,7 @@ func (s *RunnersService) ListForProject(ctx context.Context, project ProjectRef,
 //
 // GET /projects/:id/runners
 func (s *RunnersService) AllForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
 // ListForGroup returns one page of the runners available to a group: its own,
@@ -67,7 +67,7 @@ func (s *RunnersService) AllForProject(ctx context.Context, project ProjectRef, 
 //
 // GET /groups/:id/runners
 func (s *RunnersService) ListForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
 // AllForGroup returns every runner available to a group: its own, those of the
@@ -75,7 +75,7 @@ func (s *RunnersService) ListForGroup(ctx context.Context, group GroupRef, optio
 //
 // GET /groups/:id/runners
 func (s *RunnersService) AllForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
 // Get returns one runner. For the runners of projects and groups this requires
@@ -120,7 +120,7 @@ func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...Req
 //
 // GET /runners/:id/jobs
 func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
-	return list[Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+	return list[*Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
 // AllJobs returns every job that a runner has taken, the newest first, each
@@ -129,7 +129,7 @@ func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *
 //
 // GET /runners/:id/jobs
 func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
-	return all[Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+	return all[*Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
 // enableRunnerBody names the runner to enable.

@@ -52,14 +52,14 @@ type secureFileFields struct {
 //
 // GET /projects/:project_id/secure_files
 func (s *SecureFilesService) List(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
-	return list[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
+	return list[*SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // All returns every secure file of a project.
 //
 // GET /projects/:project_id/secure_files
 func (s *SecureFilesService) All(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
-	return all[SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
+	return all[*SecureFile](ctx, s.client, route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // Get returns the description of one secure file.

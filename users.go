@@ -15,14 +15,14 @@ type UsersService service
 //
 // GET /users
 func (s *UsersService) List(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) ([]*User, *Response, error) {
-	return list[User](ctx, s.client, route("/users"), queryOf(options), opts)
+	return list[*User](ctx, s.client, route("/users"), queryOf(options), opts)
 }
 
 // All returns every user, by default the newest first.
 //
 // GET /users
 func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) iter.Seq2[*User, error] {
-	return all[User](ctx, s.client, route("/users"), queryOf(options), opts)
+	return all[*User](ctx, s.client, route("/users"), queryOf(options), opts)
 }
 
 // Get returns one user. Users are got by ID alone; [ListUsersOptions.Username]

@@ -11,16 +11,16 @@ import (
 )
 
 // all returns every item of a list, page by page as they are consumed.
-func all[T any](ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) iter.Seq2[*T, error] {
+func all[P any](ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) iter.Seq2[P, error] {
 	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err == nil {
 		err = first.askForFullPages()
 	}
 	if err != nil {
-		return failed[*T](err)
+		return failed[P](err)
 	}
-	return func(yield func(*T, error) bool) {
-		w := &walker[T]{first: first, yield: yield, visited: map[string]bool{}}
+	return func(yield func(P, error) bool) {
+		w := &walker[P]{first: first, yield: yield, visited: map[string]bool{}}
 		w.ctx, w.cancel = context.WithCancel(first.ctx)
 		defer w.stop()
 		w.run()
@@ -59,9 +59,9 @@ func (cl *call) at(ctx context.Context, query string) *call {
 
 // walker walks one list once. Pages are fetched by goroutines of their own,
 // all of which have ended when stop returns.
-type walker[T any] struct {
+type walker[P any] struct {
 	first   *call
-	yield   func(*T, error) bool
+	yield   func(P, error) bool
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -74,7 +74,7 @@ type walker[T any] struct {
 }
 
 // page is a page of a list on its way.
-type page[T any] struct {
+type page[P any] struct {
 	query string
 	// hasHeader is closed when next and totalPages are known, or when the page
 	// has failed.
@@ -83,7 +83,7 @@ type page[T any] struct {
 	totalPages int
 	// done is closed when items and err are known.
 	done  chan struct{}
-	items []*T
+	items []P
 	err   error
 }
 
@@ -92,24 +92,25 @@ const maxEmptyPages = 25
 
 var errStopped = errors.New("the consumer stopped")
 
-func (w *walker[T]) stop() {
+func (w *walker[P]) stop() {
 	w.cancel()
 	w.running.Wait()
 }
 
 // run yields every item, and one error last: the one that ended the walk, or
 // else the first member that could not be decoded on the way.
-func (w *walker[T]) run() {
+func (w *walker[P]) run() {
 	err := w.walk()
 	if err == nil {
 		err = w.partial
 	}
 	if err != nil && err != errStopped {
-		w.yield(nil, err)
+		var none P
+		w.yield(none, err)
 	}
 }
 
-func (w *walker[T]) walk() error {
+func (w *walker[P]) walk() error {
 	current := w.fetch(w.first.query)
 	if w.first.options.pages > 1 {
 		last, err := w.sideBySide(current)
@@ -127,9 +128,9 @@ func (w *walker[T]) walk() error {
 }
 
 // oneByOne consumes a page and all behind it.
-func (w *walker[T]) oneByOne(current *page[T]) error {
+func (w *walker[P]) oneByOne(current *page[P]) error {
 	for n := 1; current != nil; n++ {
-		var next *page[T]
+		var next *page[P]
 		var linkErr error
 		// While this page is decoded and consumed, the next one is fetched;
 		// not behind the first, which may be all that is wanted.
@@ -153,14 +154,14 @@ func (w *walker[T]) oneByOne(current *page[T]) error {
 // sideBySide consumes a numbered list with several pages on their way at once,
 // and returns the last page that it consumed: the current one, unconsumed, if
 // the list is not numbered.
-func (w *walker[T]) sideBySide(current *page[T]) (*page[T], error) {
+func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 	<-current.hasHeader
 	number, numbered := pageNumber(current.next)
 	if !numbered || current.totalPages < number {
 		return current, nil
 	}
 	base := current.next
-	window := []*page[T]{current}
+	window := []*page[P]{current}
 	for last := current; ; {
 		for ; len(window) < w.first.options.pages && number <= current.totalPages; number++ {
 			query, err := withPage(base, number)
@@ -183,7 +184,7 @@ func (w *walker[T]) sideBySide(current *page[T]) (*page[T], error) {
 }
 
 // consume yields the items of a page.
-func (w *walker[T]) consume(p *page[T]) error {
+func (w *walker[P]) consume(p *page[P]) error {
 	<-p.done
 	for _, item := range p.items {
 		if !w.yield(item, nil) {
@@ -204,7 +205,7 @@ func (w *walker[T]) consume(p *page[T]) error {
 
 // keepPartial remembers the first member that could not be decoded, and
 // returns every other error.
-func (w *walker[T]) keepPartial(err error) error {
+func (w *walker[P]) keepPartial(err error) error {
 	var decode *DecodeError
 	if !errors.As(err, &decode) || !decode.Partial {
 		return err
@@ -216,7 +217,7 @@ func (w *walker[T]) keepPartial(err error) error {
 }
 
 // follow fetches the page that the current one leads to, nil behind the last.
-func (w *walker[T]) follow(current *page[T]) (*page[T], error) {
+func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 	<-current.hasHeader
 	switch {
 	case current.next == "":
@@ -229,14 +230,14 @@ func (w *walker[T]) follow(current *page[T]) (*page[T], error) {
 	return w.fetch(current.next), nil
 }
 
-func (w *walker[T]) problem(text string) error {
+func (w *walker[P]) problem(text string) error {
 	return &PaginationError{Operation: w.first.endpoint.template, Problem: text}
 }
 
 // fetch starts to fetch a page.
-func (w *walker[T]) fetch(query string) *page[T] {
+func (w *walker[P]) fetch(query string) *page[P] {
 	w.visited[query] = true
-	p := &page[T]{query: query, hasHeader: make(chan struct{}), done: make(chan struct{})}
+	p := &page[P]{query: query, hasHeader: make(chan struct{}), done: make(chan struct{})}
 	gotHeader := sync.OnceFunc(func() { close(p.hasHeader) })
 	cl := w.first.at(w.ctx, query)
 	seen := false
@@ -252,7 +253,7 @@ func (w *walker[T]) fetch(query string) *page[T] {
 	w.running.Go(func() {
 		defer close(p.done)
 		defer gotHeader()
-		p.items, _, p.err = fetchPage[T](cl)
+		p.items, _, p.err = fetchPage[P](cl)
 	})
 	return p
 }
