@@ -28,12 +28,12 @@ type ListCommitsOptions struct {
 	// RefName is a branch, a tag or a range such as "v1.0..main". Empty is the
 	// default branch.
 	RefName string `url:"ref_name,omitempty"`
-	// Since and Until bound the commit date; both bounds are included.
+	// Since and Until limit the commit date; both are inclusive.
 	Since time.Time `url:"since,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	Until time.Time `url:"until,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Path selects commits that changed this file or directory.
 	Path string `url:"path,omitempty"`
-	// All takes commits of every branch and tag.
+	// All selects the commits of every branch and tag.
 	All bool `url:"all,omitempty"`
 	// WithStats fills [Commit.Stats].
 	WithStats bool `url:"with_stats,omitempty"`
@@ -51,7 +51,7 @@ type GetCommitOptions struct {
 	Stats *bool `url:"stats,omitempty"`
 }
 
-// ListCommitRefsOptions selects refs that hold a commit.
+// ListCommitRefsOptions selects refs that contain a commit.
 type ListCommitRefsOptions struct {
 	ListOptions
 	// Type is CommitRefTypeAll if it is empty.
@@ -101,9 +101,9 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 }
 
 // Create commits any number of changes to files at once, and returns the
-// commit. It requires the role Developer.
-// [ErrBadRequest] means that nothing was committed: an action does not fit the
-// branch, or the branch has moved on.
+// commit. It requires the role Developer. [ErrBadRequest] means that nothing
+// was committed: an action does not fit the branch, or the branch has changed
+// meanwhile.
 //
 // POST /projects/:id/repository/commits
 func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
@@ -117,22 +117,22 @@ func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string
 	return do[Commit](ctx, s.client, http.MethodGet, route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
 }
 
-// ListRefs returns one page of the branches and tags that hold a commit.
+// ListRefs returns one page of the branches and tags that contain a commit.
 //
 // GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
 	return list[*CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
-// AllRefs returns every branch and tag that holds a commit.
+// AllRefs returns every branch and tag that contains a commit.
 //
 // GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
 	return all[*CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
-// CherryPick applies a commit to a branch and returns the new commit. It
-// returns a [*ChangesetError] if the branch has the change already, or
+// CherryPick applies a commit to a branch and returns the new commit. The call
+// returns a [*ChangesetError] if the branch already has the change, or
 // conflicts with it.
 //
 // POST /projects/:id/repository/commits/:sha/cherry_pick
@@ -141,16 +141,16 @@ func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha
 }
 
 // CherryPickDryRun finds out whether [CommitsService.CherryPick] would succeed,
-// and changes nothing. The errors are the same.
+// and changes nothing. It returns the same errors.
 //
 // POST /projects/:id/repository/commits/:sha/cherry_pick
 func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
 	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts))
 }
 
-// Revert takes back on a branch what a commit did, and returns the new commit.
-// It returns a [*ChangesetError] if the branch does not have the change any
-// more, or conflicts with taking it back.
+// Revert undoes a commit on a branch, and returns the new commit. The call
+// returns a [*ChangesetError] if the branch no longer has the change, or
+// conflicts with undoing it.
 //
 // POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*Commit, *Response, error) {
@@ -158,22 +158,23 @@ func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha str
 }
 
 // RevertDryRun finds out whether [CommitsService.Revert] would succeed, and
-// changes nothing. The errors are the same.
+// changes nothing. It returns the same errors.
 //
 // POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
 	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts))
 }
 
-// ListDiffs returns one page of what a commit changed, against its first
-// parent.
+// ListDiffs returns one page of a commit's changes against its first parent,
+// file by file.
 //
 // GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
 	return list[*CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
-// AllDiffs returns everything that a commit changed, against its first parent.
+// AllDiffs returns all changes of a commit against its first parent, file by
+// file.
 //
 // GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {

@@ -10,34 +10,34 @@ import (
 // CreateCommitOptions describes a commit. Branch, CommitMessage and Actions are
 // required.
 type CreateCommitOptions struct {
-	// Branch gets the commit. To make a new branch, name one that does not
-	// exist, and StartBranch or StartSHA.
+	// Branch is the branch to commit to. To create a branch, give a name that does
+	// not exist, and StartBranch or StartSHA.
 	Branch        string `json:"branch"`
 	CommitMessage string `json:"commit_message"`
-	// StartBranch is the branch, StartSHA the full hash of the commit, that a
-	// new branch starts from.
+	// StartBranch or StartSHA, the full hash of a commit, is where a new branch
+	// starts.
 	StartBranch *string `json:"start_branch,omitzero"`
 	StartSHA    *string `json:"start_sha,omitzero"`
-	// StartProject has the start of the new branch. Nil means the project
-	// itself.
+	// StartProject is the project that StartBranch or StartSHA is in. Nil means
+	// the project itself.
 	StartProject ProjectRef `json:"start_project,omitzero"`
-	// Actions are made together, in their order, or not at all. [CreateFile]
-	// and the like return them.
+	// Actions are applied in order, all of them or none. [CreateFile] and the like
+	// return them.
 	Actions []CommitAction `json:"actions"`
-	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
 	// Stats fills [Commit.Stats] of the response. Nil means true.
 	Stats *bool `json:"stats,omitzero"`
-	// Force replaces what is on Branch by a commit on top of StartBranch or
-	// StartSHA.
+	// Force makes Branch point to a commit on top of StartBranch or StartSHA,
+	// whatever it held before. Nil means false.
 	Force *bool `json:"force,omitzero"`
 }
 
-// FileAction is what a commit does with a file.
+// FileAction is a kind of change to a file.
 type FileAction string
 
-// What a commit can do with a file.
+// Kinds of changes to a file.
 const (
 	FileActionCreate FileAction = "create"
 	FileActionDelete FileAction = "delete"
@@ -46,7 +46,7 @@ const (
 	FileActionChmod  FileAction = "chmod"
 )
 
-// ContentEncoding is how the content of a file is written as text.
+// ContentEncoding is how the content of a file is encoded as text.
 type ContentEncoding string
 
 // Encodings of content.
@@ -56,23 +56,24 @@ const (
 	EncodingBase64 ContentEncoding = "base64"
 )
 
-// CommitAction is one change to a file. Make one with [CreateFile],
-// [UpdateFile], [DeleteFile], [MoveFile], [MoveAndUpdateFile] or [ChmodFile],
-// which fill the fields that the action takes.
+// CommitAction is one change to a file. [CreateFile], [UpdateFile],
+// [DeleteFile], [MoveFile], [MoveAndUpdateFile] and [ChmodFile] return actions
+// with the fields that they need.
 type CommitAction struct {
 	Action   FileAction `json:"action"`
 	FilePath string     `json:"file_path"`
-	// PreviousPath is where a moved file was.
+	// PreviousPath is where a moved file was before.
 	PreviousPath *string `json:"previous_path,omitzero"`
-	// Content is written as Encoding says. A move without content, nil, keeps
-	// what the file holds; an empty text empties it.
+	// Content is encoded as Encoding says. Nil makes a move keep the content of
+	// the file; an empty text empties it.
 	Content  *string         `json:"content,omitzero"`
 	Encoding ContentEncoding `json:"encoding,omitzero"`
-	// LastCommitID is the last commit of the file that the caller knows of.
-	// The service refuses the commit if the file has changed since. It is for
-	// updates, moves and deletions.
+	// LastCommitID is the last commit that changed the file, as far as the caller
+	// knows. The service refuses the commit if the file has changed since. It
+	// applies to updates, moves and deletions.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
-	// ExecuteFilemode makes a file executable or not. It is for FileActionChmod.
+	// ExecuteFilemode makes a file executable or not. It applies to
+	// FileActionChmod.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
@@ -106,8 +107,8 @@ func ChmodFile(path string, executable bool) CommitAction {
 	return CommitAction{Action: FileActionChmod, FilePath: path, ExecuteFilemode: &executable}
 }
 
-// IfUnchangedSince returns the action with a condition: the last commit that
-// changed the file is the one with this hash ([RepositoryFile.LastCommitID]).
+// IfUnchangedSince returns the action with the condition that the last commit
+// that changed the file has this hash, such as a [RepositoryFile.LastCommitID].
 // Otherwise the service refuses the whole commit with [ErrBadRequest].
 func (a CommitAction) IfUnchangedSince(commitID string) CommitAction {
 	a.LastCommitID = &commitID

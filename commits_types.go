@@ -27,16 +27,15 @@ type Commit struct {
 	// ParentIDs are full hashes: none for a first commit, several for a merge.
 	ParentIDs []string `json:"parent_ids"`
 	WebURL    string   `json:"web_url"`
-	// Stats is filled where it was asked for, and by default in the responses to
-	// Get and Create.
+	// Stats is filled if it was asked for, and by default by Get and Create.
 	Stats *CommitStats `json:"stats"`
-	// Status is that of the last pipeline, nil if there was none. It is
-	// filled in the responses to Get and Create.
+	// Status is that of the last pipeline, nil if there was none. It is filled by
+	// Get and Create.
 	Status *string `json:"status"`
-	// LastPipeline is filled in the response to Get, nil if there was none.
+	// LastPipeline is filled by Get, nil if there was none.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
-	// message, by name. They are filled where they were asked for.
+	// message, by name. They are filled if they were asked for.
 	Trailers map[string]string `json:"trailers"`
 }
 
@@ -48,7 +47,7 @@ type CommitStats struct {
 	Total int64 `json:"total"`
 }
 
-// CommitRefType is a kind of refs.
+// CommitRefType is a kind of ref.
 type CommitRefType string
 
 // Kinds of refs. CommitRefTypeAll is for [ListCommitRefsOptions] alone.
@@ -58,22 +57,22 @@ const (
 	CommitRefTypeAll    CommitRefType = "all"
 )
 
-// CommitRef is a branch or a tag that holds a commit.
+// CommitRef is a branch or a tag that contains a commit.
 type CommitRef struct {
 	Type CommitRefType `json:"type"`
 	Name string        `json:"name"`
 }
 
-// DryRun is the result of a trial that would have succeeded. One that would
-// have failed is an error.
+// DryRun is the result of a dry run that would have succeeded. One that would
+// have failed returns an error.
 type DryRun struct {
 	Result DryRunResult `json:"dry_run"`
 }
 
-// DryRunResult is the outcome of a trial.
+// DryRunResult is the outcome of a dry run.
 type DryRunResult string
 
-// DryRunSuccess says that the change applies cleanly.
+// DryRunSuccess means that the change applies cleanly.
 const DryRunSuccess DryRunResult = "success"
 
 // CommitDiff is what a commit changed in one file.
@@ -112,9 +111,9 @@ type CommitComment struct {
 	LineType *LineType `json:"line_type"`
 	// CreatedAt is nil if the service does not say.
 	CreatedAt *time.Time `json:"created_at"`
-	// Author is nil if the account no longer exists. In lists it has an email and
-	// a creation date, in the response to CreateComment a picture and a web page
-	// instead.
+	// Author is nil if the account no longer exists. In lists it has an email
+	// address and a creation date, in the response to CreateComment an avatar and
+	// a web page instead.
 	Author *NoteAuthor `json:"author"`
 }
 
@@ -136,8 +135,7 @@ type CreateCommitCommentOptions struct {
 type Discussion struct {
 	// ID is a text, unlike other ids.
 	ID string `json:"id"`
-	// IndividualNote tells that this is a single note, which nobody can reply
-	// to.
+	// IndividualNote marks a single note, which cannot be replied to.
 	IndividualNote bool `json:"individual_note"`
 	// Notes are in the order in which they were written.
 	Notes []DiscussionNote `json:"notes"`
@@ -154,7 +152,7 @@ type DiscussionNote struct {
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`
-	// System tells that the service wrote the note about a change.
+	// System marks a note that the service wrote about a change.
 	System       bool   `json:"system"`
 	NoteableType string `json:"noteable_type"`
 	CommitID     string `json:"commit_id"`

@@ -9,7 +9,7 @@ import (
 
 // SecureFilesService gives access to the secure files of projects: keystores,
 // signing certificates and the like, which CI jobs need but which do not belong
-// into a repository.
+// in a repository.
 //
 // They are behind the feature flag ci_secure_files, which is off by default on
 // self-managed services, and not considered ready for production use. A project
@@ -93,14 +93,15 @@ func (s *SecureFilesService) Delete(ctx context.Context, project ProjectRef, fil
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
 
-// Verify makes a download, of which nothing was read yet, end in a
-// [*ChecksumError] instead of io.EOF if its content is not that of the file: in
-// Read as well as in WriteTo, and SaveFile then leaves no file behind. What was
-// read until then must not be used. A response that says nowhere how long it is
-// counts as whole if its checksum is right. Verify returns an [*ArgumentError]
-// if it cannot check: the algorithm is one that the library does not know, the
-// checksum is malformed, or the download is not at its beginning, because
-// something was read or because it was asked for from an offset.
+// Verify makes a download end in a [*ChecksumError] instead of io.EOF if its
+// content does not match the file's checksum. This holds for Read, WriteTo and
+// SaveFile, which then leaves no file behind; what was read before the error
+// must not be used. A download of undeclared length counts as complete if its
+// checksum is right.
+//
+// Call Verify before anything is read. It returns an [*ArgumentError] if it
+// cannot check the download: because the library does not know the algorithm,
+// the checksum is malformed, or the download is not at its beginning.
 func (f *SecureFile) Verify(d *Download) error {
 	return d.verify(f.ChecksumAlgorithm, f.Checksum)
 }
