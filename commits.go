@@ -58,17 +58,17 @@ type ListCommitRefsOptions struct {
 	Type CommitRefType `url:"type,omitempty"`
 }
 
-// CherryPickOptions says where to apply a commit. Branch is required.
+// CherryPickOptions says which branch to apply a commit to. Branch is required.
 type CherryPickOptions struct {
-	// Branch gets the new commit.
+	// Branch is the branch to commit to.
 	Branch string `json:"branch"`
-	// Message of the new commit. Nil takes the one of the picked commit.
+	// Message of the new commit. Nil means that of the picked commit.
 	Message *string `json:"message,omitzero"`
 }
 
-// RevertOptions says where to revert a commit. Branch is required.
+// RevertOptions says which branch to revert a commit on. Branch is required.
 type RevertOptions struct {
-	// Branch gets the new commit.
+	// Branch is the branch to commit to.
 	Branch string `json:"branch"`
 }
 

@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// MergeRequestsService gives access to merge requests. All of its calls need a
-// credential. Comments are notes: see [NotesService].
+// MergeRequestsService gives access to merge requests. All calls require a
+// credential. For comments see [NotesService].
 type MergeRequestsService service
 
 // MergeRef is the outcome of a trial merge.
@@ -69,10 +69,10 @@ func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid 
 }
 
 // Merge merges a merge request, or with
-// [MergeOptions.MergeWhenPipelineSucceeds] has it merged later. The call
-// returns a [*MergeError] if the service refuses. It is never repeated on its
-// own: after an error that leaves it open whether the service has merged, get
-// the merge request.
+// [MergeOptions.MergeWhenPipelineSucceeds] schedules it to be merged. The call
+// returns a [*MergeError] if the service refuses. It is not repeated after an
+// error that leaves open whether the service has merged: get the merge request
+// to find out.
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
@@ -80,19 +80,19 @@ func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, ii
 	return mr, resp, refusal(err, mergeRefusals)
 }
 
-// MergeRef merges on trial: into the hidden ref refs/merge-requests/:iid/merge
-// of the target project, not into the target branch. The call returns
-// [ErrBadRequest] for a merge request with conflicts, without changes or
-// already merged.
+// MergeRef makes a trial merge, into the hidden ref
+// refs/merge-requests/:iid/merge of the target project instead of the target
+// branch. The call returns [ErrBadRequest] if the merge request has conflicts
+// or no changes, or is already merged.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
 func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRef, *Response, error) {
 	return do[MergeRef](ctx, s.client, http.MethodGet, route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
 }
 
-// CancelMergeWhenPipelineSucceeds takes back
-// [MergeOptions.MergeWhenPipelineSucceeds]. The call returns a [*MergeError]
-// if the service refuses.
+// CancelMergeWhenPipelineSucceeds cancels a merge that was scheduled with
+// [MergeOptions.MergeWhenPipelineSucceeds]. The call returns a [*MergeError] if
+// the service refuses.
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
@@ -100,10 +100,10 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Conte
 	return mr, resp, refusal(err, cancelRefusals)
 }
 
-// Rebase has the service rebase the source branch onto the target branch, and
-// returns when that is queued. [MergeRequestsService.RebaseAndWait] waits for
-// the end. The call returns [ErrForbidden] if the caller may not push to the
-// source branch. It is never repeated on its own.
+// Rebase schedules a rebase of the source branch onto the target branch.
+// [MergeRequestsService.RebaseAndWait] waits until it is done. The call returns
+// [ErrForbidden] if the caller may not push to the source branch. It is not
+// repeated after an error that leaves open whether the service has accepted it.
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
@@ -122,9 +122,9 @@ func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Projec
 	return s.WaitForRebase(ctx, project, iid, opts...)
 }
 
-// WaitForRebase asks for a merge request, more and more slowly, until no rebase
-// is in progress, and returns it. It returns a [*RebaseError] if the rebase
-// failed, and the merge request as it was last seen beside any error.
+// WaitForRebase polls a merge request, at growing intervals, until no rebase is
+// in progress, and returns it. It returns a [*RebaseError] if the rebase
+// failed. Beside an error, it returns the merge request as last seen, or nil.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
@@ -152,8 +152,8 @@ func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Proj
 	return all[*ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
-// Subscribe has the caller notified of changes of a merge request. It succeeds
-// as well if the caller already is: the result tells.
+// Subscribe subscribes the caller to notifications about a merge request. It
+// also succeeds if the caller is subscribed already; the result says so.
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/subscribe
 func (s *MergeRequestsService) Subscribe(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {

@@ -7,25 +7,23 @@ import (
 	"strings"
 )
 
-// MergeRefusal says why the service would not merge, or would not call a merge
-// off.
+// MergeRefusal is the reason of a [MergeError].
 type MergeRefusal string
 
-// Refusals of a merge. A later version may know more.
+// Reasons of a refusal. Later versions of the library may add others.
 const (
 	// MergeUnauthorized: the caller may not do it (401). The service answers
 	// the same to some credentials that are not valid.
 	MergeUnauthorized MergeRefusal = "unauthorized"
-	// MergeNotReady: it is a draft or closed, or its pipeline is pending or
-	// has failed (405).
+	// MergeNotReady: the merge request is a draft or closed, or its pipeline is
+	// pending or has failed (405).
 	MergeNotReady MergeRefusal = "not_ready"
-	// MergeImpossible: the branch cannot be merged, for it has conflicts
-	// (406).
+	// MergeImpossible: the branch cannot be merged because of conflicts (406).
 	MergeImpossible MergeRefusal = "cannot_be_merged"
 	// MergeSHAMismatch: the source branch is not at [MergeOptions.SHA] (409).
 	MergeSHAMismatch MergeRefusal = "sha_mismatch"
 
-	// MergeOver: there is nothing to call off, it is merged or closed (405).
+	// MergeOver: there is nothing to cancel, since it is merged or closed (405).
 	MergeOver MergeRefusal = "already_merged_or_closed"
 	// MergeNotScheduled: it was not set to merge when its pipeline succeeds
 	// (406).
@@ -46,8 +44,8 @@ var (
 	}
 )
 
-// MergeError is the service's refusal to merge a merge request, or to call a
-// merge off. It unwraps to *[Error].
+// MergeError is the service's refusal to merge a merge request, or to cancel a
+// scheduled merge. It unwraps to *[Error].
 type MergeError struct {
 	Err    *Error
 	Reason MergeRefusal
@@ -85,9 +83,9 @@ func isLockError(e *Error) bool {
 	return e.StatusCode == http.StatusConflict && strings.Contains(strings.ToLower(string(e.Body)), "resource lock")
 }
 
-// RebaseError is a rebase that the service began and could not finish.
+// RebaseError is a rebase that the service started and could not finish.
 type RebaseError struct {
-	// MergeRequest is how the rebase left the merge request.
+	// MergeRequest is the merge request after the failed rebase.
 	MergeRequest *MergeRequest
 	// Message is what the service said.
 	Message string

@@ -7,28 +7,27 @@ import (
 	"time"
 )
 
-// Words that stand for a value in the filters whose documentation names them.
+// Values with a special meaning in the filters that mention them.
 const (
-	// FilterNone keeps what has no value: no milestone, no label, nobody
+	// FilterNone selects what has no value: no milestone, no label, nobody
 	// assigned.
 	FilterNone = "None"
-	// FilterAny keeps what has a value, whichever it is.
+	// FilterAny selects what has any value at all.
 	FilterAny = "Any"
 )
 
-// IDFilter filters by the id of a user: [ByID], [FilterNone] or [FilterAny].
+// IDFilter filters by the ID of a user: [ByID], [FilterNone] or [FilterAny].
 // The empty IDFilter does not filter.
 type IDFilter string
 
-// ByID filters by one id.
+// ByID filters by one user's ID.
 func ByID(id int64) IDFilter { return IDFilter(strconv.FormatInt(id, 10)) }
 
-// IDsFilter filters by the ids of several users: [ByIDs],
-// IDsFilter{FilterNone} or IDsFilter{FilterAny}. The empty IDsFilter does not
-// filter.
+// IDsFilter filters by the IDs of several users: [ByIDs], IDsFilter{FilterNone}
+// or IDsFilter{FilterAny}. The empty IDsFilter does not filter.
 type IDsFilter []IDFilter
 
-// ByIDs filters by several ids, all of which must apply.
+// ByIDs filters by the IDs of several users, all of whom must match.
 func ByIDs(ids ...int64) IDsFilter {
 	filter := make(IDsFilter, len(ids))
 	for i, id := range ids {
@@ -90,14 +89,14 @@ const (
 // DraftFilter does not filter.
 type DraftFilter string
 
-// Filters by draft.
+// Values of a [DraftFilter].
 const (
 	DraftsOnly DraftFilter = "yes"
 	NoDrafts   DraftFilter = "no"
 )
 
-// MergeRequestExclusions leaves merge requests out of a list: every field that
-// is set leaves out those that it applies to.
+// MergeRequestExclusions excludes merge requests from a list: every field that
+// is set excludes those that match it.
 type MergeRequestExclusions struct {
 	Labels           []string `url:"labels,comma,omitempty"`
 	Milestone        string   `url:"milestone,omitempty"`
@@ -111,12 +110,11 @@ type MergeRequestExclusions struct {
 }
 
 // ListMergeRequestsOptions selects merge requests among all that the caller may
-// see. A field that is empty does not filter, if its documentation does not say
-// otherwise.
+// see. Empty fields do not filter unless their documentation says otherwise.
 type ListMergeRequestsOptions struct {
 	ListOptions
-	// State selects those in this state. [MergeRequestLocked] lasts so shortly
-	// that it finds next to nothing. See also [MergeRequestAnyState].
+	// State selects those in this state. [MergeRequestLocked] lasts so briefly
+	// that it finds hardly anything. See also [MergeRequestAnyState].
 	State MergeRequestState `url:"state,omitempty"`
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
@@ -124,26 +122,26 @@ type ListMergeRequestsOptions struct {
 	Sort SortDirection `url:"sort,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
 	Milestone string `url:"milestone,omitempty"`
-	// View shortens the response. Empty means in full.
+	// View can shorten the response. Empty means all fields.
 	View MergeRequestView `url:"view,omitempty"`
-	// Labels selects those that have all of these labels. A single [FilterNone]
-	// or [FilterAny] stands for no label or any. Predefined names are compared
-	// without regard to case.
+	// Labels selects those that have all of these labels. A single [FilterNone] or
+	// [FilterAny] means no label, or any. Predefined names are compared without
+	// regard to case.
 	Labels []string `url:"labels,comma,omitempty"`
 	// WithLabelsDetails fills all fields of each [Label], not its name alone.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
-	// WithMergeStatusRecheck asks the service to find out MergeStatus anew.
-	// It does so later, if at all: the response at hand has the old one.
+	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
+	// later, if at all: this response has the old one.
 	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
-	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore bound the
-	// times, which they include.
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
+	// all are inclusive.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Scope is MergeRequestsCreatedByMe if it is empty.
 	Scope MergeRequestScope `url:"scope,omitempty"`
-	// AuthorID and AuthorUsername exclude one another. They need the scope
+	// AuthorID and AuthorUsername exclude one another. They require the scope
 	// MergeRequestsAll or MergeRequestsAssignedToMe.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
@@ -160,34 +158,34 @@ type ListMergeRequestsOptions struct {
 	// be [FilterNone] or [FilterAny].
 	ReviewerID       IDFilter `url:"reviewer_id,omitempty"`
 	ReviewerUsername string   `url:"reviewer_username,omitempty"`
-	// MyReactionEmoji is the name of an emoji that the caller gave,
+	// MyReactionEmoji is the name of an emoji with which the caller reacted,
 	// [FilterNone] or [FilterAny].
 	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
 	SourceBranch    string `url:"source_branch,omitempty"`
 	TargetBranch    string `url:"target_branch,omitempty"`
 	// Search looks for a text in the fields that In names.
 	Search string `url:"search,omitempty"`
-	// In is both the title and the description if it is empty.
+	// In defaults to both the title and the description.
 	In []MergeRequestSearchField `url:"in,comma,omitempty"`
-	// WIP keeps drafts only or leaves them out.
+	// WIP selects only drafts, or excludes them.
 	WIP DraftFilter            `url:"wip,omitempty"`
 	Not MergeRequestExclusions `url:"not"`
 	// Environment selects those that were deployed to the environment of this
 	// name.
 	Environment string `url:"environment,omitempty"`
-	// DeployedBefore and DeployedAfter bound the time of the deployment.
+	// DeployedBefore and DeployedAfter limit the time of the deployment.
 	DeployedBefore time.Time `url:"deployed_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	DeployedAfter  time.Time `url:"deployed_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 }
 
-// ListProjectMergeRequestsOptions selects merge requests of a project. A field
-// that is empty does not filter, if its documentation does not say otherwise.
+// ListProjectMergeRequestsOptions selects merge requests of a project. Empty
+// fields do not filter unless their documentation says otherwise.
 type ListProjectMergeRequestsOptions struct {
 	ListOptions
 	// IIDs selects those with these numbers, as the project counts them.
 	IIDs []int64 `url:"iids[],omitempty"`
-	// State selects those in this state. [MergeRequestLocked] lasts so shortly
-	// that it finds next to nothing. See also [MergeRequestAnyState].
+	// State selects those in this state. [MergeRequestLocked] lasts so briefly
+	// that it finds hardly anything. See also [MergeRequestAnyState].
 	State MergeRequestState `url:"state,omitempty"`
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
@@ -195,19 +193,19 @@ type ListProjectMergeRequestsOptions struct {
 	Sort SortDirection `url:"sort,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
 	Milestone string `url:"milestone,omitempty"`
-	// View shortens the response. Empty means in full.
+	// View can shorten the response. Empty means all fields.
 	View MergeRequestView `url:"view,omitempty"`
-	// Labels selects those that have all of these labels. A single [FilterNone]
-	// or [FilterAny] stands for no label or any. Predefined names are compared
-	// without regard to case.
+	// Labels selects those that have all of these labels. A single [FilterNone] or
+	// [FilterAny] means no label, or any. Predefined names are compared without
+	// regard to case.
 	Labels []string `url:"labels,comma,omitempty"`
 	// WithLabelsDetails fills all fields of each [Label], not its name alone.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
-	// WithMergeStatusRecheck asks the service to find out MergeStatus anew.
-	// It does so later, if at all: the response at hand has the old one.
+	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
+	// later, if at all: this response has the old one.
 	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
-	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore bound the
-	// times, which they include.
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
+	// all are inclusive.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
@@ -231,14 +229,14 @@ type ListProjectMergeRequestsOptions struct {
 	// be [FilterNone] or [FilterAny].
 	ReviewerID       IDFilter `url:"reviewer_id,omitempty"`
 	ReviewerUsername string   `url:"reviewer_username,omitempty"`
-	// MyReactionEmoji is the name of an emoji that the caller gave,
+	// MyReactionEmoji is the name of an emoji with which the caller reacted,
 	// [FilterNone] or [FilterAny].
 	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
 	SourceBranch    string `url:"source_branch,omitempty"`
 	TargetBranch    string `url:"target_branch,omitempty"`
 	// Search looks for a text in the title and the description.
 	Search string `url:"search,omitempty"`
-	// WIP keeps drafts only or leaves them out.
+	// WIP selects only drafts, or excludes them.
 	WIP DraftFilter            `url:"wip,omitempty"`
 	Not MergeRequestExclusions `url:"not"`
 	// Environment selects those that were deployed to the environment of this
@@ -246,7 +244,7 @@ type ListProjectMergeRequestsOptions struct {
 	Environment string `url:"environment,omitempty"`
 }
 
-// GetMergeRequestOptions says what a merge request is returned with.
+// GetMergeRequestOptions selects what is returned about a merge request.
 type GetMergeRequestOptions struct {
 	// IncludeRebaseInProgress fills [MergeRequest.RebaseInProgress].
 	IncludeRebaseInProgress bool `url:"include_rebase_in_progress,omitempty"`
@@ -254,25 +252,26 @@ type GetMergeRequestOptions struct {
 
 // MergeOptions says how to merge.
 type MergeOptions struct {
-	// MergeCommitMessage is made by the service if it is nil.
+	// MergeCommitMessage is generated by the service if it is nil.
 	MergeCommitMessage *string `json:"merge_commit_message,omitzero"`
-	// SquashCommitMessage is made by the service if it is nil.
+	// SquashCommitMessage is generated by the service if it is nil.
 	SquashCommitMessage *string `json:"squash_commit_message,omitzero"`
-	// Squash makes one commit of all. Nil leaves it to the merge request.
+	// Squash combines all commits into one. Nil means the merge request's own
+	// setting.
 	Squash *bool `json:"squash,omitzero"`
-	// ShouldRemoveSourceBranch removes the source branch afterwards. Nil
-	// leaves it to the merge request.
+	// ShouldRemoveSourceBranch removes the source branch afterwards. Nil means the
+	// merge request's own setting.
 	ShouldRemoveSourceBranch *bool `json:"should_remove_source_branch,omitzero"`
-	// MergeWhenPipelineSucceeds merges later, when the pipeline has succeeded.
-	// The merge request that is returned is then still open.
+	// MergeWhenPipelineSucceeds merges later, when the pipeline has succeeded. The
+	// merge request that is returned is then still open. Nil means false.
 	MergeWhenPipelineSucceeds *bool `json:"merge_when_pipeline_succeeds,omitzero"`
-	// SHA is the commit that the source branch must be at, so that nothing is
-	// merged that nobody has seen.
+	// SHA is the commit that the head of the source branch must be, so that
+	// nothing is merged that the caller has not seen. Nil means any.
 	SHA *string `json:"sha,omitzero"`
 }
 
 // RebaseOptions says how to rebase.
 type RebaseOptions struct {
-	// SkipCI starts no pipeline for the commits that come out.
+	// SkipCI starts no pipeline for the rebased commits. Nil means false.
 	SkipCI *bool `json:"skip_ci,omitzero"`
 }

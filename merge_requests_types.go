@@ -24,10 +24,11 @@ const (
 	MergeRequestAnyState MergeRequestState = "all"
 )
 
-// MergeStatus reports whether a merge request can be merged.
+// MergeStatus says whether a merge request can be merged.
 type MergeStatus string
 
-// MergeStatusCanBeMerged is a merge status. The service may send others.
+// MergeStatusCanBeMerged means that there are no conflicts. The service may
+// send other statuses.
 const MergeStatusCanBeMerged MergeStatus = "can_be_merged"
 
 // MergeRequest asks to merge one branch into another. Lists leave out the
@@ -48,19 +49,18 @@ type MergeRequest struct {
 	// Deprecated: use MergeUser. The service plans to take MergedBy away in
 	// version 5 of its API.
 	MergedBy *UserSummary `json:"merged_by"`
-	// MergeUser merged it, or has set it to merge when its pipeline succeeds;
-	// nil before.
+	// MergeUser is who merged it, or set it to merge when its pipeline succeeds;
+	// nil before that.
 	MergeUser *UserSummary `json:"merge_user"`
 	MergedAt  *time.Time   `json:"merged_at"`
-	// ClosedBy is nil unless it was closed without being merged, and ClosedAt
-	// too.
+	// ClosedBy and ClosedAt are nil unless it was closed without being merged.
 	ClosedBy     *UserSummary `json:"closed_by"`
 	ClosedAt     *time.Time   `json:"closed_at"`
 	CreatedAt    *time.Time   `json:"created_at"`
 	UpdatedAt    *time.Time   `json:"updated_at"`
 	TargetBranch string       `json:"target_branch"`
 	SourceBranch string       `json:"source_branch"`
-	// SourceProjectID is the fork where the merge request comes from one, and
+	// SourceProjectID is the fork if the merge request comes from one, and equals
 	// TargetProjectID otherwise.
 	SourceProjectID int64 `json:"source_project_id"`
 	TargetProjectID int64 `json:"target_project_id"`
@@ -72,26 +72,26 @@ type MergeRequest struct {
 	Assignee  *UserSummary  `json:"assignee"`
 	Assignees []UserSummary `json:"assignees"`
 	Reviewers []UserSummary `json:"reviewers"`
-	// Labels have names alone, unless details were asked for.
+	// Labels have only names unless details were asked for.
 	Labels []Label `json:"labels"`
-	// Draft tells that it is not ready, and cannot be merged.
+	// Draft marks a merge request that is not ready and cannot be merged.
 	Draft bool `json:"draft"`
 	// WorkInProgress is the same as Draft.
 	//
 	// Deprecated: use Draft.
 	WorkInProgress bool       `json:"work_in_progress"`
 	Milestone      *Milestone `json:"milestone"`
-	// MergeWhenPipelineSucceeds tells that it will be merged when its pipeline
-	// has succeeded.
+	// MergeWhenPipelineSucceeds reports whether it will be merged when its
+	// pipeline succeeds.
 	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
 	// MergeStatus and HasConflicts may be out of date in lists: see
 	// [ListMergeRequestsOptions].
 	MergeStatus  MergeStatus `json:"merge_status"`
 	HasConflicts bool        `json:"has_conflicts"`
-	// SHA is the head of the source branch, nil if the branch has none.
+	// SHA is the head commit of the source branch, nil if there is none.
 	SHA *string `json:"sha"`
-	// MergeCommitSHA and SquashCommitSHA are nil before it was merged, or
-	// where the merge made no such commit.
+	// MergeCommitSHA and SquashCommitSHA are nil before it is merged, and if
+	// merging made no such commit.
 	MergeCommitSHA  *string `json:"merge_commit_sha"`
 	SquashCommitSHA *string `json:"squash_commit_sha"`
 	UserNotesCount  int     `json:"user_notes_count"`
@@ -99,12 +99,12 @@ type MergeRequest struct {
 	// never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
 	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
-	// source branch goes when it is merged: at the wish of who merges and of
-	// the author.
+	// source branch is removed when it is merged: as requested by who merges, and
+	// by the author.
 	ShouldRemoveSourceBranch bool `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch  bool `json:"force_remove_source_branch"`
-	// AllowCollaboration and AllowMaintainerToPush report whether those who may
-	// merge may push to the fork that it comes from.
+	// AllowCollaboration and AllowMaintainerToPush report whether users who may
+	// merge may also push to the fork that it comes from.
 	AllowCollaboration    bool   `json:"allow_collaboration"`
 	AllowMaintainerToPush bool   `json:"allow_maintainer_to_push"`
 	WebURL                string `json:"web_url"`
@@ -116,11 +116,11 @@ type MergeRequest struct {
 	TimeStats            TimeStats            `json:"time_stats"`
 	Squash               bool                 `json:"squash"`
 	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
-	// ApprovalsBeforeMerge is how many approvals it needs, nil if the
-	// project decides. Premium.
+	// ApprovalsBeforeMerge is how many approvals it requires, nil if the project's
+	// setting applies. Premium.
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
 
-	// RebaseInProgress is filled where
+	// RebaseInProgress is filled if
 	// [GetMergeRequestOptions.IncludeRebaseInProgress] asks for it.
 	RebaseInProgress bool `json:"rebase_in_progress"`
 	// MergeError says why the last merge or rebase failed, nil if it did not.
@@ -136,21 +136,21 @@ type MergeRequest struct {
 	Pipeline *PipelineSummary `json:"pipeline"`
 	// DiffRefs are nil if there is no diff.
 	DiffRefs *DiffRefs `json:"diff_refs"`
-	// DivergedCommitsCount is how many commits the target branch has that the
-	// source branch has not.
+	// DivergedCommitsCount is how many commits of the target branch the source
+	// branch lacks.
 	DivergedCommitsCount int `json:"diverged_commits_count"`
 }
 
-// References are the texts that name an object in the service's markup: "!7".
+// References are the ways to refer to an object in the service's Markdown, such
+// as "!7".
 type References struct {
-	// Short is for use inside the project, Relative inside the group, Full
-	// everywhere.
+	// Short works inside the project, Relative inside the group, Full everywhere.
 	Short    string `json:"short"`
 	Relative string `json:"relative"`
 	Full     string `json:"full"`
 }
 
-// TimeStats are the times that people wrote down.
+// TimeStats are the estimated and the tracked time.
 type TimeStats struct {
 	// TimeEstimate and TotalTimeSpent are in seconds.
 	TimeEstimate   int `json:"time_estimate"`
@@ -161,13 +161,13 @@ type TimeStats struct {
 	HumanTotalTimeSpent *string `json:"human_total_time_spent"`
 }
 
-// TaskCompletionStatus counts the check boxes of a description.
+// TaskCompletionStatus counts the check boxes in a description.
 type TaskCompletionStatus struct {
 	Count          int `json:"count"`
 	CompletedCount int `json:"completed_count"`
 }
 
-// DiffRefs are the commits that a diff lies between.
+// DiffRefs are the commits that a diff compares.
 type DiffRefs struct {
 	BaseSHA  string `json:"base_sha"`
 	HeadSHA  string `json:"head_sha"`
@@ -191,8 +191,8 @@ type Milestone struct {
 	WebURL    string `json:"web_url"`
 }
 
-// Label is a label of a merge request or an issue. The service sends its name
-// alone, unless details were asked for; the other fields are then empty.
+// Label is a label of a merge request or an issue. Only the name is filled,
+// unless details were asked for.
 type Label struct {
 	Name string `json:"name"`
 	// Color is the background and TextColor the text, as "#RRGGBB".
@@ -214,7 +214,7 @@ func (l *Label) UnmarshalJSON(data []byte) error {
 }
 
 // ChangesCount is a number of changed files as the service writes it: "17", or
-// "1000+" where it did not count on.
+// "1000+" if it stopped counting.
 type ChangesCount string
 
 // UnmarshalJSON decodes a text, a number or null.
@@ -235,7 +235,7 @@ func (c *ChangesCount) UnmarshalJSON(data []byte) error {
 }
 
 // Number returns how many files changed, and whether that is exact. It returns
-// 0 and false where the service did not say.
+// 0 and false if the service did not say.
 func (c ChangesCount) Number() (n int, exact bool) {
 	n, err := strconv.Atoi(strings.TrimSuffix(string(c), "+"))
 	if err != nil {
@@ -244,8 +244,8 @@ func (c ChangesCount) Number() (n int, exact bool) {
 	return n, !strings.HasSuffix(string(c), "+")
 }
 
-// ClosedIssue is an issue that a merge would close. Of an issue in an external
-// tracker only ID and Title are known.
+// ClosedIssue is an issue that a merge would close. For an issue in an external
+// tracker only ID and Title are filled.
 type ClosedIssue struct {
 	ID IssueID `json:"id"`
 	// IID is the number of the issue in its project.
@@ -268,7 +268,7 @@ type ClosedIssue struct {
 }
 
 // IssueID identifies an issue: by Number in the built-in tracker, by Key in an
-// external one. The other is empty.
+// external one. The other field is empty.
 type IssueID struct {
 	Number int64
 	Key    string
