@@ -11,23 +11,23 @@ import (
 // credential. For comments see [NotesService].
 type MergeRequestsService service
 
-// MergeRef is the outcome of a trial merge.
+// MergeRef is the result of a trial merge.
 type MergeRef struct {
 	// CommitID is the merge commit in the hidden ref.
 	CommitID string `json:"commit_id"`
 }
 
-// RebaseStatus reports whether a rebase is under way.
+// RebaseStatus says whether a rebase is in progress.
 type RebaseStatus struct {
 	RebaseInProgress bool `json:"rebase_in_progress"`
 }
 
-// MergeRequestSubscription is the outcome of a subscription.
+// MergeRequestSubscription is the result of [MergeRequestsService.Subscribe].
 type MergeRequestSubscription struct {
 	// MergeRequest is nil if AlreadySubscribed is true: the service returns it
-	// to a new subscriber alone.
+	// only to new subscribers.
 	MergeRequest *MergeRequest
-	// AlreadySubscribed tells that the caller was subscribed before.
+	// AlreadySubscribed reports that the caller was subscribed before.
 	AlreadySubscribed bool
 }
 

@@ -59,7 +59,7 @@ const (
 	MergeRequestsByUpdatedAt MergeRequestOrder = "updated_at"
 )
 
-// MergeRequestScope says whose merge requests are listed.
+// MergeRequestScope selects merge requests by their relation to the caller.
 type MergeRequestScope string
 
 // Scopes of merge requests.
@@ -69,11 +69,10 @@ const (
 	MergeRequestsAll          MergeRequestScope = "all"
 )
 
-// MergeRequestView says how much of each merge request is returned.
+// MergeRequestView selects how much of each merge request is returned.
 type MergeRequestView string
 
-// MergeRequestSimpleView leaves everything out but IID, WebURL, Title,
-// Description and State.
+// MergeRequestSimpleView fills only IID, WebURL, Title, Description and State.
 const MergeRequestSimpleView MergeRequestView = "simple"
 
 // MergeRequestSearchField is where a search looks.

@@ -37,58 +37,57 @@ type LineRange struct {
 // CreateRepositoryFileOptions describes a new file. Branch, CommitMessage and
 // the content are required.
 type CreateRepositoryFileOptions struct {
-	// Branch gets the commit. To make a new branch, name one that does not
-	// exist, and StartBranch.
+	// Branch is the branch to commit to. To create a branch, give a name that does
+	// not exist, and StartBranch.
 	Branch string `json:"branch"`
-	// StartBranch is what a new branch starts from.
+	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
-	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
 	// FileContent is made by [NewFileContent].
 	FileContent
-	// ExecuteFilemode makes the file executable or not. Nil means not.
+	// ExecuteFilemode makes the file executable. Nil means false.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// UpdateRepositoryFileOptions describes what a file is to hold. Branch,
-// CommitMessage and the content are required.
+// UpdateRepositoryFileOptions describes the commit that replaces the content of
+// a file. Branch, CommitMessage and the content are required.
 type UpdateRepositoryFileOptions struct {
-	// Branch gets the commit. To make a new branch, name one that does not
-	// exist, and StartBranch.
+	// Branch is the branch to commit to. To create a branch, give a name that does
+	// not exist, and StartBranch.
 	Branch string `json:"branch"`
-	// StartBranch is what a new branch starts from.
+	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
-	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
 	// FileContent is made by [NewFileContent].
 	FileContent
-	// LastCommitID is the last commit of the file that the caller knows of
-	// ([RepositoryFile.LastCommitID]). The service refuses the update if the
+	// LastCommitID is the last commit that changed the file, as far as the caller
+	// knows ([RepositoryFile.LastCommitID]). The service refuses the update if the
 	// file has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
-	// ExecuteFilemode makes the file executable or not. Nil leaves it as it
-	// is.
+	// ExecuteFilemode makes the file executable or not. Nil leaves it unchanged.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// DeleteRepositoryFileOptions describes the commit that removes a file. Branch
+// DeleteRepositoryFileOptions describes the commit that deletes a file. Branch
 // and CommitMessage are required.
 type DeleteRepositoryFileOptions struct {
-	// Branch gets the commit. To make a new branch, name one that does not
-	// exist, and StartBranch.
+	// Branch is the branch to commit to. To create a branch, give a name that does
+	// not exist, and StartBranch.
 	Branch string `json:"branch"`
-	// StartBranch is what a new branch starts from.
+	// StartBranch is the branch that a new branch starts from.
 	StartBranch *string `json:"start_branch,omitzero"`
-	// AuthorEmail and AuthorName are those of the caller if they are nil.
+	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
-	// LastCommitID is the last commit of the file that the caller knows of.
-	// The service refuses to remove the file if it has changed since.
+	// LastCommitID is the last commit that changed the file, as far as the caller
+	// knows. The service refuses to delete the file if it has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
 }
 
@@ -172,28 +171,28 @@ func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Projec
 	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
-// Create commits a new file. [ErrBadRequest] means that nothing was committed;
-// the service does not say why: there is such a file, or the branch has moved
-// meanwhile.
+// Create commits a new file. [ErrBadRequest] means that nothing was committed,
+// because the file exists or the branch has changed meanwhile; the service does
+// not say which.
 //
 // POST /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPost, route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
 }
 
-// Update commits another content of a file. [ErrBadRequest] means that nothing
-// was committed; the service does not say why: the file holds that content
-// already, there is no such file, or it or the branch has changed meanwhile.
-// The call is not repeated on errors, since by then it could undo what others
-// have committed.
+// Update commits new content for a file. [ErrBadRequest] means that nothing was
+// committed, because the file already has this content, does not exist, or has
+// changed meanwhile, as the branch may have; the service does not say which.
+// The call is not repeated after an error, since it could undo what others have
+// committed by then.
 //
 // PUT /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPut, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }
 
-// Delete commits the removal of a file. The call is not repeated on errors,
-// since by then it could remove what others have committed.
+// Delete commits the deletion of a file. The call is not repeated after an
+// error, since it could delete what others have committed by then.
 //
 // DELETE /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteRepositoryFileOptions, opts ...RequestOption) (*Response, error) {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// FileMetadata is all about a file of a repository but its content.
+// FileMetadata describes a file of a repository, without its content.
 type FileMetadata struct {
 	// FileName is the last element of FilePath.
 	FileName string `json:"file_name"`
@@ -23,11 +23,11 @@ type FileMetadata struct {
 	Encoding ContentEncoding `json:"encoding"`
 	// ContentSHA256 is the hexadecimal checksum of the content.
 	ContentSHA256 string `json:"content_sha256"`
-	// Ref is what the file was read from.
+	// Ref is the branch, tag or commit that the file was read from.
 	Ref string `json:"ref"`
-	// BlobID is the hash of the content.
+	// BlobID is the hash of the content as a Git object.
 	BlobID string `json:"blob_id"`
-	// CommitID is the commit that Ref stands for.
+	// CommitID is the commit that Ref points to.
 	CommitID string `json:"commit_id"`
 	// LastCommitID is the last commit that changed the file.
 	LastCommitID string `json:"last_commit_id"`
@@ -38,7 +38,7 @@ type FileMetadata struct {
 // RepositoryFile is a file of a repository.
 type RepositoryFile struct {
 	FileMetadata
-	// Content is written as Encoding says. Use Bytes.
+	// Content is encoded as Encoding says. Bytes decodes it.
 	Content string `json:"content"`
 }
 
@@ -96,7 +96,7 @@ func (o *ListBlameOptions) orNone() ListBlameOptions {
 	return *o
 }
 
-// FileBlameRange is a run of lines that one commit wrote last.
+// FileBlameRange is a run of lines that the same commit changed last.
 type FileBlameRange struct {
 	Commit BlameCommit `json:"commit"`
 	// Lines are without their line breaks.
@@ -117,10 +117,10 @@ type BlameCommit struct {
 	CommitterEmail string     `json:"committer_email"`
 }
 
-// FileChange is a change that was committed to a file.
+// FileChange is a committed change to a file.
 type FileChange struct {
 	FilePath string `json:"file_path"`
-	// Branch is the one that got the commit.
+	// Branch is the branch that was committed to.
 	Branch string `json:"branch"`
 }
 
