@@ -121,17 +121,17 @@ func (a CommitAction) holding(content []byte) CommitAction {
 	return a
 }
 
-// FileContent is the content of a file as it is sent. [NewFileContent] makes
-// one of bytes; a text can be written down as FileContent{Content: "…"}.
+// FileContent is the content of a file to send. [NewFileContent] makes one from
+// bytes; a text can also be given as FileContent{Content: "…"}.
 type FileContent struct {
-	// Content is written as Encoding says.
+	// Content is encoded as Encoding says.
 	Content string `json:"content"`
 	// Encoding is EncodingText if it is empty.
 	Encoding ContentEncoding `json:"encoding,omitzero"`
 }
 
-// NewFileContent writes bytes as text where a text can carry them unchanged,
-// and as Base64 otherwise.
+// NewFileContent encodes bytes as text if they are valid text, and as Base64
+// otherwise.
 func NewFileContent(content []byte) FileContent {
 	if needsBase64(content) {
 		return FileContent{base64.StdEncoding.EncodeToString(content), EncodingBase64}

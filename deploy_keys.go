@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// DeployKeysService gives access to deploy keys: SSH keys that belong to
-// projects instead of users. One key can be enabled in many projects.
+// DeployKeysService gives access to deploy keys: SSH keys that give access to
+// projects and belong to no user. One key can be enabled in many projects.
 type DeployKeysService service
 
-// DeployKey is a deploy key.
+// DeployKey is an SSH key that gives access to projects.
 type DeployKey struct {
 	ID    int64  `json:"id"`
 	Title string `json:"title"`
@@ -23,20 +23,20 @@ type DeployKey struct {
 	FingerprintSHA256 string     `json:"fingerprint_sha256"`
 	CreatedAt         *time.Time `json:"created_at"`
 	// CanPush reports whether the key may write to the project. It is filled by
-	// the calls for one project.
+	// the calls for one project only.
 	CanPush bool `json:"can_push"`
-	// ExpiresAt is nil if the key does not expire. It is filled in the list of
-	// a user's keys.
+	// ExpiresAt is nil if the key does not expire. It is filled only in the list
+	// of a user's keys.
 	ExpiresAt *time.Time `json:"expires_at"`
-	// ProjectsWithWriteAccess are the projects that the key may write to. They
-	// are filled in the list of all keys.
+	// ProjectsWithWriteAccess are the projects that the key may write to. They are
+	// filled only in the list of all keys.
 	ProjectsWithWriteAccess []ProjectSummary `json:"projects_with_write_access"`
 }
 
 // ListDeployKeysOptions selects deploy keys of the whole service.
 type ListDeployKeysOptions struct {
 	ListOptions
-	// Public leaves out the keys that are not open to all projects.
+	// Public selects only keys that every project may enable.
 	Public bool `url:"public,omitempty"`
 }
 
@@ -110,9 +110,9 @@ func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID i
 	return do[DeployKey](ctx, s.client, http.MethodGet, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
-// Create adds a deploy key to a project. A key that is in another project
-// already is joined to this one too, if the caller may reach the other; it
-// keeps its ID. Call it for each project that the key is for.
+// Create adds a deploy key to a project. If another project that the caller has
+// access to already has the key, it is enabled in this project too, and keeps
+// its ID.
 //
 // POST /projects/:id/deploy_keys
 func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
@@ -127,15 +127,15 @@ func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyI
 	return do[DeployKey](ctx, s.client, http.MethodPut, route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
 }
 
-// Delete removes a deploy key from a project. A key that no other project has
-// is deleted.
+// Delete removes a deploy key from a project. The key itself is deleted if no
+// other project has it.
 //
 // DELETE /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Delete(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
-// Enable adds a deploy key that exists to a project.
+// Enable enables an existing deploy key in a project.
 //
 // POST /projects/:id/deploy_keys/:key_id/enable
 func (s *DeployKeysService) Enable(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {

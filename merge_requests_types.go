@@ -20,7 +20,7 @@ const (
 	// MergeRequestLocked lasts for as long as a merge takes.
 	MergeRequestLocked MergeRequestState = "locked"
 	MergeRequestMerged MergeRequestState = "merged"
-	// MergeRequestAnyState is for filters alone: it keeps every state.
+	// MergeRequestAnyState is only for filters: it selects every state.
 	MergeRequestAnyState MergeRequestState = "all"
 )
 

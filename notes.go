@@ -7,53 +7,49 @@ import (
 )
 
 // NotesService gives access to the notes (comments) on issues, snippets, merge
-// requests and epics. All methods take what the notes are on as a value:
+// requests and epics. Methods take what the notes are on as a value:
 //
 //	issue := serviceapi.IssueNotes(serviceapi.Path("acme/app"), 12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }
 //
-// Reading and deleting are the same everywhere. Creating and updating are not:
-// an issue's note may be confidential, a merge request's note may name the diff
-// that it is about. They have a method for each parent, with options of its
-// own, so that what the service would pass over silently does not compile.
-// Methods cannot have type parameters, so one generic Create would have to be a
-// function beside the service, or the options be boxed by the parent first;
-// both read worse.
+// Reading and deleting work the same everywhere. Creating and updating have a
+// method for each kind of parent, since the options differ: a note on an issue
+// may be confidential, a note on a merge request may name the diff that it is
+// about.
 //
 // Some changes (of labels, states, milestones, weights and iterations) are no
 // system notes: the service keeps them as events of their own, which are not
 // listed here.
 type NotesService service
 
-// NoteParent is what notes are on: the value of [IssueNotes], [SnippetNotes],
+// NoteParent is what notes are on. Make one with [IssueNotes], [SnippetNotes],
 // [MergeRequestNotes] or [EpicNotes].
 type NoteParent interface {
 	// notes returns an endpoint at or below the notes.
 	notes(suffix string, args ...any) endpoint
 }
 
-// IssueNoteParent is an issue as what notes are on. Make it with [IssueNotes].
+// IssueNoteParent is an issue that notes are on. Make it with [IssueNotes].
 type IssueNoteParent struct {
 	project ProjectRef
 	iid     int64
 }
 
-// SnippetNoteParent is a project's snippet as what notes are on. Make it with
+// SnippetNoteParent is a project's snippet that notes are on. Make it with
 // [SnippetNotes].
 type SnippetNoteParent struct {
 	project ProjectRef
 	id      int64
 }
 
-// MergeRequestNoteParent is a merge request as what notes are on. Make it with
+// MergeRequestNoteParent is a merge request that notes are on. Make it with
 // [MergeRequestNotes].
 type MergeRequestNoteParent struct {
 	project ProjectRef
 	iid     int64
 }
 
-// EpicNoteParent is a group's epic as what notes are on. Make it with
-// [EpicNotes].
+// EpicNoteParent is a group's epic that notes are on. Make it with [EpicNotes].
 type EpicNoteParent struct {
 	group GroupRef
 	id    int64
@@ -76,7 +72,7 @@ func MergeRequestNotes(project ProjectRef, mergeRequestIID int64) MergeRequestNo
 }
 
 // EpicNotes names the notes on an epic by its ID. Its number in the group (IID)
-// is not found, or finds another epic. Premium.
+// would not be found, or would be taken for another epic's ID. Premium.
 func EpicNotes(group GroupRef, epicID int64) EpicNoteParent {
 	return EpicNoteParent{group, epicID}
 }
@@ -148,32 +144,32 @@ func (s *NotesService) Delete(ctx context.Context, parent NoteParent, noteID int
 	return exec(ctx, s.client, http.MethodDelete, notesOn(parent, oneNote, noteID), nil, opts)
 }
 
-// CreateForIssue writes a note on an issue. See [CreatedNote] for bodies that
-// make something else.
+// CreateForIssue writes a note on an issue. Some bodies create something else:
+// see [CreatedNote].
 //
 // POST /projects/:id/issues/:issue_iid/notes
 func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteParent, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, issue, options, opts)
 }
 
-// CreateForSnippet writes a note on a snippet. See [CreatedNote] for bodies
-// that make something else.
+// CreateForSnippet writes a note on a snippet. Some bodies create something
+// else: see [CreatedNote].
 //
 // POST /projects/:id/snippets/:snippet_id/notes
 func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNoteParent, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, snippet, options, opts)
 }
 
-// CreateForMergeRequest writes a note on a merge request. See [CreatedNote] for
-// bodies that make something else.
+// CreateForMergeRequest writes a note on a merge request. Some bodies create
+// something else: see [CreatedNote].
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/notes
 func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteParent, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, mergeRequest, options, opts)
 }
 
-// CreateForEpic writes a note on an epic. See [CreatedNote] for bodies that
-// make something else. Premium.
+// CreateForEpic writes a note on an epic. Some bodies create something else:
+// see [CreatedNote]. Premium.
 //
 // POST /groups/:id/epics/:epic_id/notes
 func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicNoteParent, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {

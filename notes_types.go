@@ -5,29 +5,29 @@ import (
 	"time"
 )
 
-// NoteableType says what a note is on.
+// NoteableType is the kind of object that a note is on.
 type NoteableType string
 
-// Types of what notes are on. The service may send others.
+// Kinds of objects that notes are on. The service may send others.
 const (
 	NoteableIssue        NoteableType = "Issue"
 	NoteableMergeRequest NoteableType = "MergeRequest"
 )
 
-// Note is a comment, or a remark of the service itself about a change. Notes on
-// snippets and epics may come in a shorter form, which leaves out the fields
-// from Body to Resolvable.
+// Note is a comment, or a record of a change that the service wrote. Notes on
+// snippets and epics may come in a shorter form, without the fields from Body
+// to Resolvable.
 type Note struct {
 	ID int64 `json:"id"`
 	// Body is Markdown.
 	Body string `json:"body"`
 	// Attachment is the address of a file, nil if there is none.
 	Attachment *string `json:"attachment"`
-	// System tells that the service wrote the note about a change.
+	// System marks a note that the service wrote about a change.
 	System       bool         `json:"system"`
 	NoteableType NoteableType `json:"noteable_type"`
-	// NoteableID is the ID of what the note is on, NoteableIID its number in
-	// its project or group, 0 if it has none.
+	// NoteableID is the ID of what the note is on, NoteableIID its number in its
+	// project or group; 0 if it has none.
 	NoteableID  int64 `json:"noteable_id"`
 	NoteableIID int64 `json:"noteable_iid"`
 	// Resolvable reports whether the note belongs to a discussion that can be
@@ -41,25 +41,25 @@ type Note struct {
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`
 
-	// Title and FileName are filled in the shorter form alone, and ExpiresAt
-	// too, which is nil if the note does not expire.
+	// Title, FileName and ExpiresAt are filled only in the shorter form. ExpiresAt
+	// is nil if the note does not expire.
 	Title     string `json:"title"`
 	FileName  string `json:"file_name"`
 	ExpiresAt *Date  `json:"expires_at"`
 }
 
-// NoteAuthor is who wrote a note. The service leaves out AvatarURL and WebURL
-// in some responses, and Email and CreatedAt in others.
+// NoteAuthor is the author of a note. AvatarURL and WebURL are missing in some
+// responses, Email and CreatedAt in others.
 type NoteAuthor struct {
 	UserSummary
 	Email     string     `json:"email"`
 	CreatedAt *time.Time `json:"created_at"`
 }
 
-// CreatedNote is what became of a new note's body. In nearly all cases that is
-// a note. A body of nothing but an award emoji (":thumbsup:") makes a reaction
-// instead, and one of nothing but quick actions ("/close") may make neither.
-// Whichever it is, nothing of the response is lost:
+// CreatedNote is what the service made of a new note. Nearly always that is a
+// note. But a body of nothing but an award emoji (":thumbsup:") creates a
+// reaction, and one of nothing but quick actions ("/close") may create neither.
+// Nothing of the response is lost:
 //
 //	created, _, err := client.Notes.CreateForIssue(ctx, issue, options)
 //	switch {
@@ -69,27 +69,27 @@ type NoteAuthor struct {
 //	default:                   // created.Extra says what happened
 //	}
 type CreatedNote struct {
-	// Note is nil if no note was made.
+	// Note is nil if no note was created.
 	Note *Note
 	// Award is nil unless the body was an award emoji.
 	Award *AwardEmoji
-	// Extra holds every member of the response that has no field in Award, where
-	// Note is nil. It is nil for a note.
+	// Extra holds the members of the response that Award has no field for. It is
+	// nil if Note is not.
 	Extra map[string]json.RawMessage
 }
 
 // AwardEmoji is a reaction to an issue, a merge request, a snippet or an epic.
-// The service does not promise its fields: what it leaves out is zero.
+// The service does not document its fields: those that it leaves out are zero.
 type AwardEmoji struct {
 	ID int64 `json:"id"`
 	// Name of the emoji, without colons: "thumbsup".
 	Name string `json:"name"`
-	// User reacted.
+	// User is who reacted.
 	User      *UserSummary `json:"user"`
 	CreatedAt *time.Time   `json:"created_at"`
 	UpdatedAt *time.Time   `json:"updated_at"`
-	// AwardableID is the ID of what the reaction is to, AwardableType its type,
-	// such as "Issue".
+	// AwardableID is the ID of what was reacted to, AwardableType its type, such
+	// as "Issue".
 	AwardableID   int64  `json:"awardable_id"`
 	AwardableType string `json:"awardable_type"`
 }
@@ -140,7 +140,7 @@ const (
 	NotesByUpdatedAt NoteOrder = "updated_at"
 )
 
-// ListNotesOptions orders notes.
+// ListNotesOptions selects a page of notes and their order.
 type ListNotesOptions struct {
 	ListOptions
 	// OrderBy is [NotesByCreatedAt] by default.
@@ -153,9 +153,9 @@ type ListNotesOptions struct {
 type CreateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential has the note shown to fewer people. Nil means false.
+	// Confidential restricts who can see the note. Nil means false.
 	Confidential *bool `json:"confidential,omitzero"`
-	// CreatedAt dates the note back, to any time after 1970-01-01. It needs an
+	// CreatedAt backdates the note, to any time after 1970-01-01. This requires an
 	// administrator or an owner of the project. Nil means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
@@ -193,8 +193,8 @@ type CreateMergeRequestNoteOptions struct {
 	Body string `json:"body"`
 	// CreatedAt is as in [CreateIssueNoteOptions].
 	CreatedAt *time.Time `json:"created_at,omitzero"`
-	// MergeRequestDiffSHA is the head commit of the merge request. The quick
-	// action /merge in Body requires it, so that nothing is merged that the
+	// MergeRequestDiffSHA is the head commit of the merge request. It is required
+	// if Body has the quick action /merge, so that nothing is merged that the
 	// caller has not seen.
 	MergeRequestDiffSHA *string `json:"merge_request_diff_sha,omitzero"`
 }
@@ -215,9 +215,9 @@ type UpdateMergeRequestNoteOptions struct {
 type CreateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential has the note shown to fewer people. Nil means false.
+	// Confidential restricts who can see the note. Nil means false.
 	Confidential *bool `json:"confidential,omitzero"`
-	// CreatedAt dates the note back, to any time after 1970-01-01. It needs an
+	// CreatedAt backdates the note, to any time after 1970-01-01. This requires an
 	// administrator or an owner of the group. Nil means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }

@@ -9,11 +9,11 @@ import (
 // RepositoryFilesService gives access to single files of projects'
 // repositories. To change several files at once use [CommitsService.Create].
 //
-// A file is named by its full path in the repository, such as
-// "docs/index.md", and what it is read from by a branch, a tag or a commit
-// hash. Reading needs the token scope read_repository, api or read_api, and no
-// credential where the repository is public; writing needs api and the role
-// Developer.
+// A file is identified by its full path in the repository, such as
+// "docs/index.md", and by a ref: a branch, a tag or a commit hash. Reading
+// requires one of the token scopes read_repository, read_api and api, or no
+// credential if the repository is public. Writing requires the scope api and
+// the role Developer.
 type RepositoryFilesService service
 
 // fileQuery says what a file is read from.

@@ -42,10 +42,9 @@ type RepositoryFile struct {
 	Content string `json:"content"`
 }
 
-// Bytes returns the content of the file, decoded. It returns a
-// [*ChecksumError] if the content is not the one that ContentSHA256 belongs to,
-// and another error if it is not encoded as Encoding says or has not the length
-// that Size names.
+// Bytes returns the decoded content of the file. It returns a [*ChecksumError]
+// if the content does not match ContentSHA256, and another error if it cannot
+// be decoded as Encoding says or does not have the length Size.
 func (f *RepositoryFile) Bytes() ([]byte, error) {
 	content, err := f.decode()
 	if err != nil {
