@@ -343,7 +343,7 @@ func TestCommitsListDiscussions(t *testing.T) {
 			Position: &DiffPosition{
 				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
 				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
-				NewLine: new(int64(72)),
+				OldLine: new(int64(71)), NewLine: new(int64(72)),
 			},
 		}}},
 		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []DiscussionNote{{
