@@ -11,14 +11,14 @@ import (
 //
 //	client.AuditEvents.All(ctx, serviceapi.InGroup(serviceapi.Path("acme")), nil)
 //
-// Who sees what depends on the parent. [Instance] needs an administrator, and
-// leaves out the events of groups and projects. In [InGroup], an Owner sees the
-// events of all users, a Developer or Maintainer those of their own actions. In
-// [InProject], a Maintainer sees all, a Developer those of their own actions.
+// Who sees what depends on the parent. [Instance] requires an administrator,
+// and has no events of groups and projects. For [InGroup], an Owner sees the
+// events of all users, a Developer or Maintainer only their own. For
+// [InProject], a Maintainer sees all events, a Developer only their own.
 type AuditEventsService service
 
-// AuditEventParent is what has audit events: the value of [Instance], [InGroup]
-// or [InProject].
+// AuditEventParent is what audit events are listed for. Make one with
+// [Instance], [InGroup] or [InProject].
 type AuditEventParent interface {
 	auditEvents() endpoint
 	auditEvent(id int64) endpoint
@@ -86,8 +86,8 @@ func auditEventsOf(parent AuditEventParent, options *ListAuditEventsOptions) end
 	return e
 }
 
-// List returns one page of audit events, the newest first. An option that the
-// parent does not have is an [*ArgumentError].
+// List returns one page of audit events, the newest first. The call returns an
+// [*ArgumentError] for an option that this parent does not support.
 //
 // GET /audit_events
 // GET /groups/:id/audit_events
@@ -96,8 +96,8 @@ func (s *AuditEventsService) List(ctx context.Context, parent AuditEventParent, 
 	return list[*AuditEvent](ctx, s.client, auditEventsOf(parent, options), queryOf(options), opts)
 }
 
-// All returns every audit event, the newest first. An option that the parent
-// does not have is an [*ArgumentError].
+// All returns every audit event, the newest first. The call returns an
+// [*ArgumentError] for an option that this parent does not support.
 //
 // GET /audit_events
 // GET /groups/:id/audit_events
@@ -106,7 +106,7 @@ func (s *AuditEventsService) All(ctx context.Context, parent AuditEventParent, o
 	return all[*AuditEvent](ctx, s.client, auditEventsOf(parent, options), queryOf(options), opts)
 }
 
-// Get returns one audit event. It needs an administrator for [Instance], an
+// Get returns one audit event. It requires an administrator for [Instance], an
 // Owner for [InGroup] and a Maintainer for [InProject].
 //
 // GET /audit_events/:id

@@ -9,53 +9,53 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// AuditEntityType says what an audit event is about.
+// AuditEntityType is the kind of object that an audit event is about.
 type AuditEntityType string
 
-// Types of what audit events are about. The service may send others.
+// Kinds of objects that audit events are about. The service may send others.
 const (
 	AuditUser    AuditEntityType = "User"
 	AuditGroup   AuditEntityType = "Group"
 	AuditProject AuditEntityType = "Project"
 )
 
-// AuditEvent is the record of something that somebody did.
+// AuditEvent is the record of an action of a user.
 type AuditEvent struct {
 	ID int64 `json:"id"`
-	// AuthorID is the user who did it.
+	// AuthorID is the ID of the user who acted.
 	AuthorID int64 `json:"author_id"`
-	// EntityID is the ID of the user, group or project that it was done to.
+	// EntityID is the ID of the user, group or project that was acted on.
 	EntityID   int64             `json:"entity_id"`
 	EntityType AuditEntityType   `json:"entity_type"`
 	Details    AuditEventDetails `json:"details"`
 	CreatedAt  *time.Time        `json:"created_at"`
 }
 
-// AuditEventDetails says what was done. An event has those that suit it; the
-// others are zero. The values of some of them vary in kind from event to event.
+// AuditEventDetails describes the action. Fields that do not apply to an event
+// are zero. The JSON types of some values vary from event to event.
 type AuditEventDetails struct {
-	// CustomMessage describes the event where the other members do not.
+	// CustomMessage describes the event if the other fields do not.
 	CustomMessage AuditValue `json:"custom_message,omitzero"`
 	// Add is what was added, such as "user_access".
 	Add AuditValue `json:"add,omitzero"`
-	// Change is what was changed, such as "visibility", From and To its old and
-	// its new value.
+	// Change is what was changed, such as "visibility"; From and To are its old
+	// and its new value.
 	Change AuditValue `json:"change,omitzero"`
 	From   AuditValue `json:"from,omitzero"`
 	To     AuditValue `json:"to,omitzero"`
-	// AuthorName is the author's name at that time.
+	// AuthorName is the author's name at the time of the event.
 	AuthorName string `json:"author_name,omitzero"`
-	// TargetID is the ID of what it was done with: a number, or a text such as
-	// a path.
+	// TargetID identifies the target of the action: a number, or a text such as a
+	// path.
 	TargetID   AuditValue `json:"target_id,omitzero"`
 	TargetType string     `json:"target_type,omitzero"`
 	// TargetDetails names the target.
 	TargetDetails AuditValue `json:"target_details,omitzero"`
-	// IPAddress is where it was done from, nil if that is unknown.
+	// IPAddress is the author's IP address, nil if it is unknown.
 	IPAddress *string `json:"ip_address,omitzero"`
 	// EntityPath is the full path of the group or project, or the username.
 	EntityPath string `json:"entity_path,omitzero"`
-	// Extra holds every member that has no field here, by its name.
+	// Extra holds all members that have no field here, by name.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
@@ -75,15 +75,15 @@ func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
 	return encodeWithExtra(plain(d), d.Extra)
 }
 
-// AuditValue is a value whose kind varies: a text in most events, in others a
-// number, a boolean, null or more. The zero value is absent. Values can be
-// compared with ==.
+// AuditValue is a JSON value whose type varies: a string in most events, in
+// others a number, a boolean, null, an object or a list. The zero AuditValue is
+// absent. Values can be compared with ==.
 type AuditValue struct {
 	json string
 }
 
-// String returns a text as it is, "" for null and for an absent value, and any
-// other value as JSON: "40", "true".
+// String returns a string as it is, "" for null and for an absent value, and
+// any other value as JSON: "40", "true".
 func (v AuditValue) String() string {
 	switch jsontext.Value(v.json).Kind() {
 	case '"':
@@ -97,14 +97,14 @@ func (v AuditValue) String() string {
 	return v.json
 }
 
-// Int64 returns a whole number, also one that came as a text, and whether the
-// value is one.
+// Int64 returns the value as an integer, and whether it is one. It accepts
+// strings such as "40", too.
 func (v AuditValue) Int64() (int64, bool) {
 	n, err := strconv.ParseInt(v.String(), 10, 64)
 	return n, err == nil
 }
 
-// JSON returns the value as it came, nil if it is absent.
+// JSON returns the value as the service sent it, nil if it is absent.
 func (v AuditValue) JSON() json.RawMessage {
 	if v.json == "" {
 		return nil
@@ -132,27 +132,26 @@ func (v *AuditValue) UnmarshalJSON(data []byte) error {
 // AuditEventOrder is an order of audit events.
 type AuditEventOrder string
 
-// AuditEventsByID is the order that keyset pagination needs. A running service
-// may know others.
+// AuditEventsByID is the order that keyset pagination requires.
 const AuditEventsByID AuditEventOrder = "id"
 
 // ListAuditEventsOptions selects audit events.
 type ListAuditEventsOptions struct {
 	ListOptions
-	// CreatedAfter and CreatedBefore select the events between two instants, both
-	// inclusive. Zero is no bound.
+	// CreatedAfter and CreatedBefore select the events between two times, both
+	// inclusive. Zero means no limit.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 
 	// EntityType selects the events about users, groups or projects, EntityID
-	// those about one of them; it requires EntityType. They exist for
-	// [Instance] alone.
+	// those about one of them; it requires EntityType. Both are only for
+	// [Instance].
 	EntityType AuditEntityType `url:"entity_type,omitempty"`
 	EntityID   int64           `url:"entity_id,omitempty"`
 
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] suits
-	// long lists better; it needs OrderBy [AuditEventsByID] and Sort
-	// [SortDescending]. They exist for [InGroup] alone.
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists; it requires OrderBy [AuditEventsByID] and Sort
+	// [SortDescending]. All three are only for [InGroup].
 	Pagination Pagination      `url:"pagination,omitempty"`
 	OrderBy    AuditEventOrder `url:"order_by,omitempty"`
 	Sort       SortDirection   `url:"sort,omitempty"`

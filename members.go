@@ -14,11 +14,12 @@ import (
 //	client.Members.All(ctx, serviceapi.InProject(serviceapi.Path("acme/app")), nil)
 //	client.Members.All(ctx, serviceapi.InGroup(serviceapi.ID(7)), nil)
 //
-// Those that exist for groups alone take a [GroupParent], so that a project
-// does not compile.
+// Methods that exist only for groups take a [GroupParent], so that passing a
+// project does not compile.
 type MembersService service
 
-// MemberParent is what has members: the value of [InProject] or [InGroup].
+// MemberParent is a project or a group that has members. Make one with
+// [InProject] or [InGroup].
 type MemberParent interface {
 	// members returns an endpoint at or below the members.
 	members(suffix string, args ...any) endpoint
@@ -66,10 +67,10 @@ func (s *MembersService) All(ctx context.Context, parent MemberParent, options *
 	return all[*Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
 }
 
-// ListInherited returns one page of the members of a project or group, with
-// those of the groups above and of invited groups. Each user is there once,
-// with the highest access level. Members of an invited group are there only if
-// that group is public or the caller belongs to it.
+// ListInherited returns one page of all members of a project or group: the
+// direct ones, those of the groups above, and those of invited groups. Each
+// user is listed once, with the highest access level. Members of an invited
+// group are listed only if that group is public or the caller belongs to it.
 //
 // GET /projects/:id/members/all
 // GET /groups/:id/members/all
@@ -77,8 +78,9 @@ func (s *MembersService) ListInherited(ctx context.Context, parent MemberParent,
 	return list[*Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
 }
 
-// AllInherited returns every member of a project or group, with those of the
-// groups above and of invited groups. See [MembersService.ListInherited].
+// AllInherited returns every member of a project or group: the direct ones,
+// those of the groups above, and those of invited groups. See
+// [MembersService.ListInherited].
 //
 // GET /projects/:id/members/all
 // GET /groups/:id/members/all
@@ -86,8 +88,8 @@ func (s *MembersService) AllInherited(ctx context.Context, parent MemberParent, 
 	return all[*Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
 }
 
-// Get returns one direct member of a project or group. An inherited one is
-// [ErrNotFound].
+// Get returns one direct member of a project or group. The call returns
+// [ErrNotFound] for an inherited one.
 //
 // GET /projects/:id/members/:user_id
 // GET /groups/:id/members/:user_id
@@ -95,8 +97,8 @@ func (s *MembersService) Get(ctx context.Context, parent MemberParent, userID in
 	return do[Member](ctx, s.client, http.MethodGet, membersOf(parent, oneMember, userID), nil, opts)
 }
 
-// GetInherited returns one member of a project or group, who may be inherited
-// or invited, with the highest access level.
+// GetInherited returns one member of a project or group, whether direct,
+// inherited or invited, with the highest access level.
 //
 // GET /projects/:id/members/all/:user_id
 // GET /groups/:id/members/all/:user_id
@@ -113,11 +115,11 @@ func (s *MembersService) Add(ctx context.Context, parent MemberParent, options A
 	return do[Member](ctx, s.client, http.MethodPost, membersOf(parent, ""), jsonOf(options), opts)
 }
 
-// AddSeveral makes several users members of a project or group, with one access
-// level. The service answers with a status instead of a [Member], and with
-// success (201) even if it did not add some of the users. The method then
-// returns the result together with an [*Error] that has the reasons in its
-// Fields, by username; the other users are members.
+// AddSeveral makes several users members of a project or group, all with the
+// same access level. The service reports success (201) even if it did not add
+// some of the users. AddSeveral then returns the result together with an
+// [*Error] that has the reasons in its Fields, by username; the other users
+// have been added.
 //
 // POST /projects/:id/members
 // POST /groups/:id/members
@@ -152,8 +154,8 @@ func (s *MembersService) Update(ctx context.Context, parent MemberParent, userID
 }
 
 // SetState makes the memberships of a user in a group, and in all its subgroups
-// and projects, active or awaiting. The error is an [*Error], too, where the
-// service answers with success (200) but says that it did not change the state.
+// and projects, active or awaiting. It also returns an [*Error] if the service
+// reports success (200) but says that it did not change the state.
 //
 // PUT /groups/:id/members/:user_id/state
 func (s *MembersService) SetState(ctx context.Context, group GroupParent, userID int64, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
@@ -173,8 +175,8 @@ type stateAnswer struct {
 	Message jsontext.Value `json:"message"`
 }
 
-// ListBillable returns one page of the billable members of a top-level group,
-// which the service counts once a day, at 12:00 UTC.
+// ListBillable returns one page of the billable members of a top-level group.
+// The service updates them once a day, at 12:00 UTC.
 //
 // GET /groups/:id/billable_members
 func (s *MembersService) ListBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {
@@ -190,8 +192,8 @@ func (s *MembersService) AllBillable(ctx context.Context, group GroupParent, opt
 }
 
 // ListBillableMemberships returns one page of the direct memberships of a
-// billable member in a top-level group and everything below it. It needs the
-// right to administer memberships.
+// billable member in a top-level group and everything below it. This requires
+// the right to administer memberships.
 //
 // GET /groups/:id/billable_members/:user_id/memberships
 func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupParent, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// AccessLevel is a role in a project or a group. A higher one may do all that a
-// lower one may.
+// AccessLevel is a role in a project or a group. A higher level includes the
+// rights of the lower ones.
 type AccessLevel int
 
 // Access levels. OwnerAccess is for groups and, in current releases of the
@@ -45,10 +45,10 @@ func (l AccessLevel) String() string {
 	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
 }
 
-// MembershipState reports whether a membership is in force.
+// MembershipState says whether a membership is in force.
 type MembershipState string
 
-// States of a membership. One that is awaiting gives no access until it becomes
+// States of a membership. An awaiting one gives no access until it becomes
 // active.
 const (
 	MembershipActive   MembershipState = "active"
@@ -60,15 +60,16 @@ type Member struct {
 	UserSummary
 	// CreatedAt is when the user became a member.
 	CreatedAt *time.Time `json:"created_at"`
-	// CreatedBy added the member; nil if nobody did or that account is gone.
+	// CreatedBy is who added the member, nil if nobody did or the account no
+	// longer exists.
 	CreatedBy *UserSummary `json:"created_by"`
-	// ExpiresAt is the day on which the membership ends, nil if it does not.
+	// ExpiresAt is the day on which the membership ends, nil if it does not end.
 	ExpiresAt   *Date       `json:"expires_at"`
 	AccessLevel AccessLevel `json:"access_level"`
 	// Email is empty unless the user shows it to the public.
 	Email string `json:"email"`
-	// GroupSAMLIdentity is visible only to owners of groups with single
-	// sign-on; nil for others, and where there is none.
+	// GroupSAMLIdentity is visible only to owners of groups with single sign-on.
+	// It is nil for others, and if there is none.
 	GroupSAMLIdentity *GroupSAMLIdentity `json:"group_saml_identity"`
 	MembershipState   MembershipState    `json:"membership_state"`
 }
@@ -90,7 +91,7 @@ const (
 	MembershipGroupInvite MembershipType = "group_invite"
 )
 
-// BillableMember is a user who takes a seat of a top-level group's
+// BillableMember is a user who occupies a seat of a top-level group's
 // subscription.
 type BillableMember struct {
 	UserSummary
@@ -100,21 +101,21 @@ type BillableMember struct {
 	LastActivityOn  *Date           `json:"last_activity_on"`
 	MembershipType  MembershipType  `json:"membership_type"`
 	MembershipState MembershipState `json:"membership_state"`
-	// Removable reports whether [MembersService.RemoveBillable] works for the
+	// Removable reports whether [MembersService.RemoveBillable] can remove the
 	// member.
 	Removable bool       `json:"removable"`
 	CreatedAt *time.Time `json:"created_at"`
 }
 
-// BillableMembership is one direct membership of a billable member, in a group
-// or project somewhere below the top-level group.
+// BillableMembership is one direct membership of a billable member, in the
+// top-level group or in a group or project below it.
 type BillableMembership struct {
 	ID int64 `json:"id"`
-	// SourceID is the ID of the group or project, SourceFullName its name with
-	// those of the groups above.
+	// SourceID is the ID of the group or project, SourceFullName its name with the
+	// names of the groups above.
 	SourceID       int64  `json:"source_id"`
 	SourceFullName string `json:"source_full_name"`
-	// SourceMembersURL is the page of its members.
+	// SourceMembersURL is the web page of its members.
 	SourceMembersURL string     `json:"source_members_url"`
 	CreatedAt        *time.Time `json:"created_at"`
 	// ExpiresAt is nil if the membership does not end.
@@ -146,7 +147,7 @@ const (
 	BillableByLastActivityOnDesc BillableMemberOrder = "last_activity_on_desc"
 )
 
-// MemberTask is something that the service suggests to a new member.
+// MemberTask is a task that the service suggests to a new member.
 type MemberTask string
 
 // Tasks for a new member.
@@ -165,8 +166,8 @@ type ListMembersOptions struct {
 	UserIDs []int64 `url:"user_ids[],omitempty"`
 }
 
-// ListInheritedMembersOptions selects members, inherited and invited ones among
-// them.
+// ListInheritedMembersOptions selects members, including inherited and invited
+// ones.
 type ListInheritedMembersOptions struct {
 	ListOptions
 	// Query searches for members, by name or username.
@@ -186,9 +187,9 @@ type AddMemberOptions struct {
 	// InviteSource says where the invitation came from, for the service's
 	// statistics.
 	InviteSource *string `json:"invite_source,omitzero"`
-	// TasksToBeDone are tasks for the new member in the project TasksProjectID;
-	// one requires the other. The feature flag invite_members_for_task, which
-	// is off by default, must be on.
+	// TasksToBeDone are tasks for the new member in the project with the ID
+	// TasksProjectID; each requires the other. They require the feature flag
+	// invite_members_for_task, which is off by default.
 	TasksToBeDone  []MemberTask `json:"tasks_to_be_done,omitzero"`
 	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
 }
@@ -207,7 +208,7 @@ type AddMembersOptions struct {
 	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
 }
 
-// UserIDs are the IDs of users in a body, sent as one text with commas between
+// UserIDs are the IDs of users. They are sent as one text with commas between
 // them: "3,5,8".
 type UserIDs []int64
 
@@ -220,15 +221,15 @@ func (ids UserIDs) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(texts, ",")), nil
 }
 
-// AddMembersResult is the response to several new members at once.
+// AddMembersResult is the result of [MembersService.AddSeveral].
 type AddMembersResult struct {
 	// Status is "success" or "error". It is empty if Member is filled.
 	Status string
-	// Message is what the service said as it came: an object of texts by
-	// username, or a text. It is nil if it said nothing.
+	// Message is the service's message as JSON: an object of texts by username, or
+	// a text. It is nil if there is none.
 	Message json.RawMessage
-	// Member is filled where the service answers with the one member that was
-	// added, as it does for a single ID; nil otherwise.
+	// Member is the member that was added, if the service returns it, as it does
+	// for a single ID; nil otherwise.
 	Member *Member
 }
 
@@ -263,10 +264,10 @@ type SetMemberStateOptions struct {
 // ListBillableMembersOptions selects billable members.
 type ListBillableMembersOptions struct {
 	ListOptions
-	// Search is looked for in names, usernames and public addresses.
+	// Search looks in names, usernames and public email addresses.
 	Search string `url:"search,omitempty"`
-	// Sort is an order of its own kind, not a direction.
+	// Sort combines what to order by and the direction.
 	Sort BillableMemberOrder `url:"sort,omitempty"`
-	// IncludeAwaitingMembers adds those whose membership is not active.
+	// IncludeAwaitingMembers adds members whose membership is awaiting.
 	IncludeAwaitingMembers bool `url:"include_awaiting_members,omitempty"`
 }

@@ -31,8 +31,8 @@ type MergeStatus string
 // send other statuses.
 const MergeStatusCanBeMerged MergeStatus = "can_be_merged"
 
-// MergeRequest asks to merge one branch into another. Lists leave out the
-// fields from MergeError on, and with [MergeRequestSimpleView] all but IID,
+// MergeRequest is a request to merge one branch into another. Lists do not fill
+// the fields from MergeError on, and with [MergeRequestSimpleView] only IID,
 // WebURL, Title, Description and State.
 type MergeRequest struct {
 	ID int64 `json:"id"`

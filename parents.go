@@ -5,25 +5,25 @@ package serviceapi
 // as a value. Each kind of parent has a type of its own, so that what a parent
 // does not have does not compile.
 
-// ProjectParent is a project as the owner of members or audit events. Make it
-// with [InProject].
+// ProjectParent is a project that has members and audit events. Make it with
+// [InProject].
 type ProjectParent struct{ project ProjectRef }
 
-// GroupParent is a group as the owner of members or audit events. Make it with
+// GroupParent is a group that has members and audit events. Make it with
 // [InGroup].
 type GroupParent struct{ group GroupRef }
 
-// InstanceParent is the whole service as the owner of audit events. Make it
-// with [Instance].
+// InstanceParent is the whole service, which has audit events. Make it with
+// [Instance].
 type InstanceParent struct{}
 
-// InProject names a project as the parent of what a call is about.
+// InProject makes a call apply to a project: its members, its audit events.
 func InProject(project ProjectRef) ProjectParent { return ProjectParent{project} }
 
-// InGroup names a group as the parent of what a call is about.
+// InGroup makes a call apply to a group: its members, its audit events.
 func InGroup(group GroupRef) GroupParent { return GroupParent{group} }
 
-// Instance names the whole service as the parent of what a call is about.
+// Instance makes a call apply to the whole service: its audit events.
 func Instance() InstanceParent { return InstanceParent{} }
 
 // below returns an endpoint of a project.
