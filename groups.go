@@ -12,14 +12,14 @@ type GroupsService service
 type Group struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Path is the last element of the address, FullPath all of it, which a
-	// [Path] takes: "platform" and "acme/platform".
+	// Path is the last element of the group's path, such as "platform"; FullPath
+	// is all of it, as a [Path] requires: "acme/platform".
 	Path     string `json:"path"`
 	FullPath string `json:"full_path"`
-	// FullName is the name with those of the groups above: "Acme / Platform".
+	// FullName is the name with the names of the groups above: "Acme / Platform".
 	FullName    string `json:"full_name"`
 	Description string `json:"description"`
-	// ParentID is the group above, nil for a top-level group.
+	// ParentID is the ID of the group above, nil for a top-level group.
 	ParentID *int64 `json:"parent_id"`
 	WebURL   string `json:"web_url"`
 }
@@ -27,17 +27,15 @@ type Group struct {
 // GroupOrder is an order of a list of groups.
 type GroupOrder string
 
-// GroupsByName is the order that keyset pagination needs. A running service may
-// know others.
+// GroupsByName is the order that keyset pagination requires.
 const GroupsByName GroupOrder = "name"
 
 // ListGroupsOptions selects groups.
 type ListGroupsOptions struct {
 	ListOptions
-	// Pagination is [PaginationOffset] by default. The service offers
-	// [PaginationKeyset] for groups only to calls without a credential
-	// ([Anonymous]), with OrderBy [GroupsByName] and Sort [SortAscending], both
-	// of which are required then.
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] works only
+	// for calls without a credential ([Anonymous]), and requires OrderBy
+	// [GroupsByName] and Sort [SortAscending].
 	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy is the column to order by.
 	OrderBy GroupOrder `url:"order_by,omitempty"`

@@ -66,7 +66,7 @@ type Member struct {
 	// ExpiresAt is the day on which the membership ends, nil if it does not end.
 	ExpiresAt   *Date       `json:"expires_at"`
 	AccessLevel AccessLevel `json:"access_level"`
-	// Email is empty unless the user shows it to the public.
+	// Email is empty unless the user has made it public.
 	Email string `json:"email"`
 	// GroupSAMLIdentity is visible only to owners of groups with single sign-on.
 	// It is nil for others, and if there is none.
@@ -95,7 +95,7 @@ const (
 // subscription.
 type BillableMember struct {
 	UserSummary
-	// Email is empty unless the user shows it to the public.
+	// Email is empty unless the user has made it public.
 	Email string `json:"email"`
 	// LastActivityOn is nil if the user has never been active.
 	LastActivityOn  *Date           `json:"last_activity_on"`

@@ -7,21 +7,20 @@ import (
 )
 
 // ProjectsService finds projects. What belongs to a project has services of its
-// own, such as [JobsService]. Projects are made by [ProjectImportService].
+// own, such as [JobsService]. [ProjectImportService] creates projects.
 type ProjectsService service
 
 // ProjectOrder is an order of a list of projects.
 type ProjectOrder string
 
-// ProjectsByID is the order that keyset pagination needs. A running service may
-// know others.
+// ProjectsByID is the order that keyset pagination requires.
 const ProjectsByID ProjectOrder = "id"
 
 // ListProjectsOptions selects projects.
 type ListProjectsOptions struct {
 	ListOptions
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] suits
-	// long lists better; it needs OrderBy [ProjectsByID] and a Sort, in either
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists; it requires OrderBy [ProjectsByID] and a Sort in either
 	// direction, and works with and without a credential.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy is the column to order by.
@@ -29,7 +28,8 @@ type ListProjectsOptions struct {
 	// Sort is [SortAscending] or [SortDescending].
 	Sort SortDirection `url:"sort,omitempty"`
 	// RepositoryStorage selects the projects whose repository is on this storage.
-	// None should be left after a move with [StorageMovesService.MoveProjects].
+	// It finds what is left to move after [StorageMovesService.MoveProjects].
+	// Administrators only.
 	RepositoryStorage string `url:"repository_storage,omitempty"`
 }
 
@@ -47,8 +47,8 @@ func (s *ProjectsService) All(ctx context.Context, options *ListProjectsOptions,
 	return all[*Project](ctx, s.client, route("/projects"), queryOf(options), opts)
 }
 
-// Get returns one project. A public project is found without a credential, too.
-// The call returns [ErrNotFound] for a project that the caller may not see.
+// Get returns one project. Public projects need no credential. The call returns
+// [ErrNotFound] for a project that the caller may not see.
 //
 // GET /projects/:id
 func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {

@@ -6,19 +6,19 @@ type Project struct {
 	// ContainerRegistryAccessLevel says who may use the project's container
 	// registry.
 	ContainerRegistryAccessLevel RegistryAccessLevel `json:"container_registry_access_level"`
-	// Archived projects are read-only. The move of their repository to another
-	// storage fails: see [StorageMovesService].
+	// Archived projects are read-only, and their repositories cannot be moved to
+	// another storage: see [StorageMovesService].
 	Archived bool `json:"archived"`
-	// RepositoryStorage names the storage that holds the repository; "" where
-	// the service does not show it.
+	// RepositoryStorage is the name of the storage that holds the repository, ""
+	// if the service does not show it.
 	RepositoryStorage string `json:"repository_storage"`
 }
 
 // RegistryAccessLevel says who may use a project's container registry.
 type RegistryAccessLevel string
 
-// Access levels of a container registry. RegistryEnabled is the default:
-// everybody who may see the project. RegistryPrivate is members alone.
+// Access levels of a container registry. RegistryEnabled, the default, is for
+// everybody who may see the project, RegistryPrivate only for its members.
 const (
 	RegistryEnabled  RegistryAccessLevel = "enabled"
 	RegistryPrivate  RegistryAccessLevel = "private"

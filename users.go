@@ -25,15 +25,14 @@ func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts 
 	return all[*User](ctx, s.client, route("/users"), queryOf(options), opts)
 }
 
-// Get returns one user. Users are got by ID alone; [ListUsersOptions.Username]
-// finds one by name.
+// Get returns one user by ID. [ListUsersOptions.Username] finds a user by name.
 //
 // GET /users/:id
 func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOptions, opts ...RequestOption) (*User, *Response, error) {
 	return do[User](ctx, s.client, http.MethodGet, route("/users/:id", userID), queryOf(options), opts)
 }
 
-// Current returns the user who calls. An administrator can ask as another user:
+// Current returns the user whose credential makes the call, or the one named by
 // [WithSudo].
 //
 // GET /user
@@ -41,8 +40,8 @@ func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*Use
 	return do[User](ctx, s.client, http.MethodGet, route("/user"), nil, opts)
 }
 
-// Create makes a user. Administrators only. The call returns
-// [ErrConflict] if the email address or the user name is taken.
+// Create creates a user. Administrators only. The call returns [ErrConflict] if
+// the email address or the username is taken.
 //
 // POST /users
 func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, opts ...RequestOption) (*User, *Response, error) {
@@ -51,11 +50,11 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 
 // Update changes a user. Administrators only.
 //
-// The service answers a change that conflicts with another account, such as an
-// email address that is taken, with the status 404 instead of 409. Where the
-// answer says more than that something was not found, the error is a
-// [*UserConflictError], which matches [ErrConflict] and [ErrNotFound]. Where it
-// does not, the error matches [ErrNotFound] alone, and [UsersService.Get] tells
+// If a change conflicts with another account, for example because an email
+// address is taken, the service responds with 404 instead of 409. If its
+// message says more than that something was not found, the error is a
+// [*UserConflictError], which matches [ErrConflict] and [ErrNotFound].
+// Otherwise the error only matches [ErrNotFound], and [UsersService.Get] tells
 // whether there is such a user.
 //
 // PUT /users/:id
@@ -64,17 +63,16 @@ func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateU
 	return user, resp, asUserConflict(err)
 }
 
-// DeleteIdentity removes an account at another provider from a user, named by
-// the provider. Administrators only.
+// DeleteIdentity removes a user's identity at another provider. Administrators
+// only.
 //
 // DELETE /users/:id/identities/:provider
 func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provider string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, route("/users/:id/identities/:provider", userID, provider), nil, opts)
 }
 
-// Delete removes a user. Administrators only. The call returns
-// [ErrConflict] for a user who can only be deleted with
-// [DeleteUserOptions.HardDelete].
+// Delete removes a user. Administrators only. The call returns [ErrConflict] if
+// the user can only be deleted with [DeleteUserOptions.HardDelete].
 //
 // DELETE /users/:id
 func (s *UsersService) Delete(ctx context.Context, userID int64, options *DeleteUserOptions, opts ...RequestOption) (*Response, error) {
@@ -82,8 +80,9 @@ func (s *UsersService) Delete(ctx context.Context, userID int64, options *Delete
 }
 
 // UserConflictError is a change of a user that conflicts with another account.
-// The service answers it with the status 404. errors.Is finds [ErrConflict] in
-// it, and through the *[Error] that it unwraps to [ErrNotFound].
+// The service reports it with the status 404. errors.Is matches it with
+// [ErrConflict] and, through the *[Error] that it unwraps to, with
+// [ErrNotFound].
 type UserConflictError struct {
 	Err *Error
 }

@@ -7,24 +7,24 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// User is an account. How much of it the service tells depends on the call and
-// on the caller:
+// User is an account. Which fields are filled depends on the call and on the
+// caller:
 //
 //   - a list has the fields of [UserSummary],
 //   - [UsersService.Get] adds the public profile, down to IsFollowed,
 //   - administrators see all fields, in lists too.
 //
-// A text that the caller is not told is "", and everything else nil.
+// Of the fields that are not filled, strings are "" and all others nil.
 type User struct {
 	UserProfile
-	// Bot reports whether no person is behind the account.
+	// Bot reports whether the account is that of a bot.
 	Bot             *bool  `json:"bot"`
 	JobTitle        string `json:"job_title"`
 	Pronouns        string `json:"pronouns"`
 	WorkInformation string `json:"work_information"`
 	Followers       *int64 `json:"followers"`
 	Following       *int64 `json:"following"`
-	// LocalTime is the time of day where the user is, as a text for readers.
+	// LocalTime is the time of day at the user's location, formatted for display.
 	LocalTime string `json:"local_time"`
 	// IsFollowed reports whether the caller follows the user.
 	IsFollowed *bool `json:"is_followed"`
@@ -34,7 +34,7 @@ type User struct {
 	Email       string `json:"email"`
 	CommitEmail string `json:"commit_email"`
 	IsAdmin     *bool  `json:"is_admin"`
-	// Note is what administrators wrote about the user.
+	// Note is what administrators noted about the user.
 	Note string `json:"note"`
 	// ConfirmedAt is nil as long as the email address is not confirmed.
 	ConfirmedAt *time.Time `json:"confirmed_at"`
@@ -44,19 +44,19 @@ type User struct {
 	LastSignInIP    string     `json:"last_sign_in_ip"`
 	CurrentSignInIP string     `json:"current_sign_in_ip"`
 	SignInCount     *int64     `json:"sign_in_count"`
-	// LastActivityOn is a day.
+	// LastActivityOn is the day of the user's last activity, nil if there was
+	// none.
 	LastActivityOn *Date  `json:"last_activity_on"`
 	ThemeID        *int64 `json:"theme_id"`
 	ColorSchemeID  *int64 `json:"color_scheme_id"`
 	// ProjectsLimit is how many personal projects the user may have.
 	ProjectsLimit *int64 `json:"projects_limit"`
-	// Identities are the accounts at other providers with which the user signs
-	// in.
+	// Identities are the accounts at other providers that the user signs in with.
 	Identities       []UserIdentity `json:"identities"`
 	CanCreateGroup   *bool          `json:"can_create_group"`
 	CanCreateProject *bool          `json:"can_create_project"`
 	TwoFactorEnabled *bool          `json:"two_factor_enabled"`
-	// External users see only what they are a member of, and what is public.
+	// External users see only public projects and those that they are members of.
 	External       *bool  `json:"external"`
 	PrivateProfile *bool  `json:"private_profile"`
 	NamespaceID    *int64 `json:"namespace_id"`
@@ -64,7 +64,7 @@ type User struct {
 	// Plan and Trial are of the enterprise edition.
 	Plan  string `json:"plan"`
 	Trial *bool  `json:"trial"`
-	// SharedRunnersMinutesLimit is in minutes a month: 0 is no limit, nil the
+	// SharedRunnersMinutesLimit is in minutes per month: 0 means no limit, nil the
 	// default of the instance. Premium.
 	SharedRunnersMinutesLimit *int64 `json:"shared_runners_minutes_limit"`
 	// ExtraSharedRunnersMinutesLimit is in minutes, on top of the monthly ones.
@@ -72,10 +72,11 @@ type User struct {
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
 	// IsAuditor users may read everything. Premium.
 	IsAuditor *bool `json:"is_auditor"`
-	// UsingLicenseSeat reports whether the user counts for the licence. Premium.
+	// UsingLicenseSeat reports whether the user occupies a seat of the license.
+	// Premium.
 	UsingLicenseSeat *bool `json:"using_license_seat"`
-	// ProvisionedByGroupID is the group whose identity provider made the
-	// account, nil if none did. Premium.
+	// ProvisionedByGroupID is the ID of the group whose identity provider created
+	// the account, nil if none did. Premium.
 	ProvisionedByGroupID *int64 `json:"provisioned_by_group_id"`
 
 	// CustomAttributes is nil unless WithCustomAttributes asked for them.
@@ -85,32 +86,31 @@ type User struct {
 // UserState is the state of an account.
 type UserState string
 
-// States of an account. A running service may know
-// more.
+// States of an account. The service may send others.
 const (
 	UserActive  UserState = "active"
 	UserBlocked UserState = "blocked"
 )
 
-// UserIdentity is an account at another provider with which a user signs in.
+// UserIdentity is an account at another provider that a user signs in with.
 type UserIdentity struct {
 	// Provider is its name in the service's configuration, such as "ldapmain"
 	// or "group_saml".
 	Provider string `json:"provider"`
-	// ExternUID is what the provider calls the user.
+	// ExternUID is the provider's identifier of the user.
 	ExternUID string `json:"extern_uid"`
-	// SAMLProviderID is filled for the provider group_saml alone.
+	// SAMLProviderID is filled only for the provider group_saml.
 	SAMLProviderID *int64 `json:"saml_provider_id"`
 }
 
-// CustomAttributes are keys and values that administrators gave a user. The
-// service does not say in which form it sends them, so they are kept as they
-// came, and read where the form is one of the two that are usual: a list of
-// objects with key and value, or one object.
+// CustomAttributes are keys and values that administrators attached to a user.
+// The service does not document their JSON form. They are kept as they came,
+// and decoded if the form is one of the two usual ones: a list of objects with
+// key and value, or one object.
 type CustomAttributes struct {
-	// Values are the attributes by their keys, nil if the form is another.
+	// Values are the attributes by key, nil if the JSON has another form.
 	Values map[string]string
-	// Raw is the JSON that came.
+	// Raw is the JSON as the service sent it.
 	Raw json.RawMessage
 }
 
