@@ -14,11 +14,11 @@ type ExportState string
 
 // States of an export.
 const (
-	// ExportNone: nothing is queued, under way or finished.
+	// ExportNone: no export is queued, in progress or finished.
 	ExportNone   ExportState = "none"
 	ExportQueued ExportState = "queued"
-	// ExportStarted also covers what follows the writing, such as the upload of
-	// the archive.
+	// ExportStarted includes what follows the writing of the archive, such as its
+	// upload.
 	ExportStarted  ExportState = "started"
 	ExportFinished ExportState = "finished"
 	// ExportRegenerating: an earlier archive can be downloaded, and a new one
@@ -35,60 +35,59 @@ type ProjectExportStatus struct {
 	Links *ProjectExportLinks `json:"_links"`
 }
 
-// ProjectExportLinks are where an archive can be downloaded.
+// ProjectExportLinks are the addresses at which an archive can be downloaded.
 type ProjectExportLinks struct {
-	// APIURL is what [ProjectExportService.Download] asks for, WebURL is for
-	// people.
+	// APIURL is the address that [ProjectExportService.Download] uses, WebURL one
+	// for browsers.
 	APIURL string `json:"api_url"`
 	WebURL string `json:"web_url"`
 }
 
 // ScheduleExportOptions says how to export.
 type ScheduleExportOptions struct {
-	// Description stands in the archive instead of the project's own.
+	// Description replaces the project's own description in the archive.
 	Description *string `json:"description,omitzero"`
-	// Upload has the service send the archive elsewhere, too.
+	// Upload makes the service also upload the archive to another place.
 	Upload *ExportUpload `json:"upload,omitzero"`
 }
 
-// ExportUpload is where the service sends an archive. It does so with the
-// header Content-Type: application/gzip, which a pre-signed URL must have been
-// signed with.
+// ExportUpload is where the service uploads an archive to. It sends the header
+// Content-Type: application/gzip, which a pre-signed URL must have been signed
+// for.
 type ExportUpload struct {
-	// URL is where to send it. It is a Secret since a pre-signed URL holds a
-	// credential.
+	// URL is a Secret because a pre-signed URL contains a credential.
 	URL Secret `json:"url"`
 	// HTTPMethod is "PUT", which is the default, or "POST".
 	HTTPMethod string `json:"http_method,omitzero"`
 }
 
-// Schedule starts the export of a project; the service finishes it later (202).
-// [ProjectExportService.Wait] waits for that. An instance can limit the size of
-// exports; by default it does not.
+// Schedule starts the export of a project; the service carries it out later
+// (202). [ProjectExportService.Wait] waits until it has finished. An instance
+// can limit the size of exports; by default there is no limit.
 //
 // POST /projects/:id/export
 func (s *ProjectExportService) Schedule(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, route("/projects/:id/export", project), jsonOf(options), opts)
 }
 
-// Status returns how far the export of a project is.
+// Status returns the state of the export of a project.
 //
 // GET /projects/:id/export
 func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, *Response, error) {
 	return do[ProjectExportStatus](ctx, s.client, http.MethodGet, route("/projects/:id/export", project), nil, opts)
 }
 
-// Download returns the archive, a gzip tarball. The call returns [ErrNotFound]
-// if there is none.
+// Download returns the archive, a gzipped tar file, as a stream. The call
+// returns [ErrNotFound] if there is none.
 //
 // GET /projects/:id/export/download
 func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/export/download", project), nil, opts)
 }
 
-// Wait asks for the status of an export, more and more slowly, until it has
-// finished. It returns a [*ProjectExportError] if the service gave it up, and
-// the status as it was last seen beside any error.
+// Wait polls the status of an export, at growing intervals, until it has
+// finished. It returns a [*ProjectExportError] if the service gave the export
+// up. Beside an error, it returns the status as last seen, or nil.
 //
 // GET /projects/:id/export
 func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, error) {
@@ -107,8 +106,8 @@ func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opt
 	return status, err
 }
 
-// ProjectExportError is an export that the service was expected to finish, and
-// that is not there any more. The service does not say why.
+// ProjectExportError is an export that the service gave up: it is neither in
+// progress nor finished any more. The service does not say why.
 type ProjectExportError struct {
 	Status *ProjectExportStatus
 }

@@ -9,47 +9,49 @@ import (
 // wrote. [MigrateProject] does both.
 type ProjectImportService service
 
-// FromFile starts to import a project from a file, which is streamed. The
-// service finishes it later: [ProjectImportService.Wait] waits for that.
+// FromFile starts the import of a project from a file, which is streamed. The
+// service carries it out later: [ProjectImportService.Wait] waits until it has
+// finished.
 //
 // POST /projects/import
 func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromFileOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
 }
 
-// FromURL starts to import a project from an archive that the service itself
-// gets from a URL. The service finishes it later: [ProjectImportService.Wait]
-// waits for that. It is behind the feature flag
-// import_project_from_remote_file, which is enabled by default (beta).
+// FromURL starts the import of a project from an archive that the service
+// fetches from a URL. The service carries it out later:
+// [ProjectImportService.Wait] waits until it has finished. The endpoint is in
+// beta, behind the feature flag import_project_from_remote_file, which is
+// enabled by default.
 //
 // POST /projects/remote-import
 func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromURLOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/remote-import"), jsonOf(options), opts)
 }
 
-// FromObjectStore starts to import a project from an archive that the service
-// itself gets from an object store. The service finishes it later:
-// [ProjectImportService.Wait] waits for that. It is behind the feature flag
-// import_project_from_remote_file_objstore, which is disabled by default on
-// self-managed instances (beta).
+// FromObjectStore starts the import of a project from an archive that the
+// service fetches from an object store. The service carries it out later:
+// [ProjectImportService.Wait] waits until it has finished. The endpoint is in
+// beta, behind the feature flag import_project_from_remote_file_objstore, which
+// is disabled by default on self-managed instances.
 //
 // POST /projects/remote-import-objstore
 func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/remote-import-objstore"), jsonOf(options), opts)
 }
 
-// Status returns how far the import of a project is.
+// Status returns the state of the import of a project.
 //
 // GET /projects/:id/import
 func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, route("/projects/:id/import", project), nil, opts)
 }
 
-// Wait asks for the status of an import, more and more slowly, until it has
+// Wait polls the status of an import, at growing intervals, until it has
 // finished. A finished import can lack parts: see
 // [ProjectImportStatus.FailedRelations]. Wait returns a [*ProjectImportError]
-// if the import failed or there is none, and the status as it was last seen
-// beside any error.
+// if the import failed or there is none. Beside an error, it returns the status
+// as last seen, or nil.
 //
 // GET /projects/:id/import
 func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, error) {
@@ -68,10 +70,10 @@ func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opt
 	return status, err
 }
 
-// ProjectImportError is an import that failed, or that is not there.
+// ProjectImportError is an import that failed, or that does not exist.
 type ProjectImportError struct {
-	// Status is the last that the service said, with ImportError and
-	// FailedRelations.
+	// Status is the status as last seen. Its ImportError and FailedRelations say
+	// what went wrong.
 	Status *ProjectImportStatus
 }
 

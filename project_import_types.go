@@ -7,7 +7,7 @@ type ImportState string
 
 // States of an import.
 const (
-	// ImportNone: the project was not imported.
+	// ImportNone: the project is not an imported one.
 	ImportNone      ImportState = "none"
 	ImportScheduled ImportState = "scheduled"
 	ImportStarted   ImportState = "started"
@@ -17,35 +17,35 @@ const (
 )
 
 // ProjectImportStatus is the state of the import of a project. The ID is that
-// of the new project, which exists from the beginning.
+// of the new project, which exists as soon as the import is accepted.
 type ProjectImportStatus struct {
 	ProjectSummary
 	ImportStatus ImportState `json:"import_status"`
-	// ImportType names where the project came from. It is "" in the responses
-	// that start an import.
+	// ImportType names the source of the import. It is "" in the responses that
+	// start one.
 	ImportType string `json:"import_type"`
 	// CorrelationID finds the import in the service's own logs.
 	CorrelationID string `json:"correlation_id"`
 	// ImportError says why the import failed, nil if it did not.
 	ImportError *string `json:"import_error"`
-	// FailedRelations is what could not be imported, at most 100 of it. It may
-	// be filled of an import that started, finished or failed.
+	// FailedRelations are the objects that could not be imported, at most 100 of
+	// them. They may be filled when the import has started, finished or failed.
 	FailedRelations []FailedRelation `json:"failed_relations"`
 	// Stats is nil unless the import is from an external source.
 	Stats *ImportStats `json:"stats"`
 }
 
-// FailedRelation is something of a project that could not be imported.
+// FailedRelation is an object of a project that could not be imported.
 type FailedRelation struct {
-	// ID is that of the record of the failure, not of what failed.
+	// ID is that of the record of the failure, not of the object.
 	ID               int64      `json:"id"`
 	CreatedAt        *time.Time `json:"created_at"`
 	ExceptionClass   string     `json:"exception_class"`
 	ExceptionMessage string     `json:"exception_message"`
 	Source           string     `json:"source"`
-	// RelationName says what it belongs to, such as "merge_requests".
+	// RelationName is the kind of object, such as "merge_requests".
 	RelationName string `json:"relation_name"`
-	// LineNumber is its place in the file of the relation.
+	// LineNumber is the object's position in the file of the relation.
 	LineNumber int64 `json:"line_number"`
 }
 
@@ -62,7 +62,7 @@ type ImportCounts map[ImportedKind]int64
 // counts.
 type ImportedKind string
 
-// Kinds of objects. The service may send others.
+// Kinds of imported objects. The service may send others.
 const (
 	ImportedDiffNote            ImportedKind = "diff_note"
 	ImportedIssue               ImportedKind = "issue"
@@ -73,46 +73,45 @@ const (
 	ImportedPullRequestReview   ImportedKind = "pull_request_review"
 )
 
-// ProjectOverrides are fields of a project by their names, such as
-// "description" or "visibility". A value is a text, a number, a boolean, nil,
-// or a slice or map of such.
+// ProjectOverrides are attributes of a project by name, such as "description"
+// or "visibility". Values are strings, numbers, booleans, nil, and slices and
+// maps of these.
 type ProjectOverrides map[string]any
 
 // ImportFromFileOptions describes an import from a file.
 type ImportFromFileOptions struct {
-	// File is an archive as [ProjectExportService.Download] gives it. An
-	// instance can limit its size; by default it does not.
+	// File is an archive as [ProjectExportService.Download] returns it. An
+	// instance can limit its size; by default there is no limit.
 	File Upload `json:"-" url:"file"`
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
-	// Namespace is the group to import into, or the [Path] of a user. Nil is
-	// the caller's own.
+	// Namespace is the group to import into, or a user's namespace, named by the
+	// username as [Path]. Nil means the caller's own.
 	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Default Path.
 	Name *string `json:"name,omitzero"`
 	// Overwrite replaces a project that has the same path. Default false.
 	Overwrite *bool `json:"overwrite,omitzero"`
-	// OverrideParams win over what the archive says of the project.
+	// OverrideParams replace attributes of the project in the archive.
 	OverrideParams ProjectOverrides `json:"override_params,omitzero"`
 }
 
 // ImportFromURLOptions describes an import from a URL.
 type ImportFromURLOptions struct {
-	// URL is where the service gets the archive. The response there must have a
-	// valid Content-Length, of at most 10 GB, and the Content-Type
-	// application/gzip. It is a Secret since a pre-signed URL holds a
-	// credential.
+	// URL is where the service fetches the archive. It must be served with a valid
+	// Content-Length, of at most 10 GB, and the Content-Type application/gzip. It
+	// is a Secret because a pre-signed URL contains a credential.
 	URL Secret `json:"url"`
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
-	// Namespace is the group to import into, or the [Path] of a user. Nil is
-	// the caller's own.
+	// Namespace is the group to import into, or a user's namespace, named by the
+	// username as [Path]. Nil means the caller's own.
 	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Default Path.
 	Name *string `json:"name,omitzero"`
 	// Overwrite replaces a project that has the same path. Default false.
 	Overwrite *bool `json:"overwrite,omitzero"`
-	// OverrideParams win over what the archive says of the project.
+	// OverrideParams replace attributes of the project in the archive.
 	OverrideParams ProjectOverrides `json:"override_params,omitzero"`
 }
 
@@ -120,15 +119,15 @@ type ImportFromURLOptions struct {
 type ImportFromObjectStoreOptions struct {
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
-	// Region, BucketName and FileKey say where the archive is.
+	// Region, BucketName and FileKey are the location of the archive.
 	Region     string `json:"region"`
 	BucketName string `json:"bucket_name"`
 	FileKey    string `json:"file_key"`
-	// AccessKeyID and SecretAccessKey are the credential for the bucket.
+	// AccessKeyID and SecretAccessKey are the credentials for the bucket.
 	AccessKeyID     Secret `json:"access_key_id"`
 	SecretAccessKey Secret `json:"secret_access_key"`
-	// Namespace is the group to import into, or the [Path] of a user. Nil is
-	// the caller's own.
+	// Namespace is the group to import into, or a user's namespace, named by the
+	// username as [Path]. Nil means the caller's own.
 	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Default Path.
 	Name *string `json:"name,omitzero"`

@@ -6,36 +6,37 @@ import (
 	"io"
 )
 
-// MigrateProjectOptions says how a project is to arrive.
+// MigrateProjectOptions describes the project to create at the target.
 type MigrateProjectOptions struct {
-	// Path is the last element of the new project's path. Default that of the
+	// Path is the last element of the new project's path. Empty means that of the
 	// old one.
 	Path string
-	// Namespace is the group to import into, or the [Path] of a user. Nil is
-	// the own namespace of the target's caller.
+	// Namespace is the group to import into, or a user's namespace, named by the
+	// username as [Path]. Nil means the target caller's own.
 	Namespace GroupRef
 	// Name is the new project's name. Default Path.
 	Name *string
 	// Overwrite replaces a project that has the same path. Default false.
 	Overwrite *bool
-	// OverrideParams win over what the archive says of the project.
+	// OverrideParams replace attributes of the project in the archive.
 	OverrideParams ProjectOverrides
-	// Description stands in the archive instead of the project's own.
+	// Description replaces the project's own description in the archive.
 	Description *string
-	// Progress is told the bytes that went from one service to the other; nil
-	// is nobody.
+	// Progress, if not nil, is called with the progress of the transfer from one
+	// service to the other.
 	Progress func(Progress)
 }
 
-// MigrateProject moves a project from one service to another: it exports it,
-// waits, streams the archive from source to target without keeping it on disk
-// or in memory, and waits until it is imported. The original stays where it is.
+// MigrateProject copies a project from one service to another: it exports the
+// project, waits, streams the archive from source to target without storing it
+// on disk or in memory, and waits until it is imported. The original is not
+// deleted.
 //
-// It returns the final status of the import. The error is a
-// [*ProjectExportError] or [*ProjectImportError] where a service gave up, and
-// otherwise that of the call that failed; the status of the import, as it was
-// last seen, is returned beside it. The archive goes over once: when the upload
-// breaks off in the middle, call again.
+// It returns the final status of the import. If a service gave up, the error is
+// a [*ProjectExportError] or [*ProjectImportError]; otherwise it is the error
+// of the call that failed. Beside an error, MigrateProject returns the status
+// of the import as last seen, or nil. The archive is uploaded only once: if the
+// upload breaks off in the middle, call MigrateProject again.
 func MigrateProject(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
 	if source == nil || target == nil {
 		return nil, &ArgumentError{Argument: "client", Problem: "is nil"}

@@ -28,8 +28,7 @@ type ListProjectsOptions struct {
 	// Sort is [SortAscending] or [SortDescending].
 	Sort SortDirection `url:"sort,omitempty"`
 	// RepositoryStorage selects the projects whose repository is on this storage.
-	// It finds what is left to move after [StorageMovesService.MoveProjects].
-	// Administrators only.
+	// After a move with [StorageMovesService.MoveProjects] none should be left.
 	RepositoryStorage string `url:"repository_storage,omitempty"`
 }
 

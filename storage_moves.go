@@ -6,20 +6,21 @@ import (
 )
 
 // StorageMovesService moves repositories from one storage of a self-managed
-// instance to another. Its calls need an administrator.
+// instance to another. Administrators only.
 //
 // A repository is read-only until its move completes. A move that failed can be
-// scheduled once more: most reasons pass. Archived projects fail to move;
-// unarchive them first. What is still on a storage is listed by
-// [ListProjectsOptions.RepositoryStorage].
+// scheduled again: most failures are temporary. Archived projects cannot be
+// moved; unarchive them first. [ListProjectsOptions.RepositoryStorage] finds
+// the projects that are still on a storage.
 type StorageMovesService service
 
-// StorageMoveFinished is the state of a move that completed.
+// StorageMoveFinished is the state of a completed move in the service's own
+// records of moves, which no call of the library returns.
 const StorageMoveFinished = "finished"
 
-// ScheduleStorageMovesOptions says from which storage to which. The calls
-// refuse names that are empty or the same: old releases of the service could
-// delete a repository that was moved to where it was.
+// ScheduleStorageMovesOptions names the storages to move from and to. Names
+// that are empty or equal are an [*ArgumentError]: old releases of the service
+// could delete a repository that was moved to the storage it was on.
 type ScheduleStorageMovesOptions struct {
 	SourceStorageName      string `json:"source_storage_name"`
 	DestinationStorageName string `json:"destination_storage_name"`
