@@ -15,26 +15,28 @@ import (
 
 // GraphQLService gives access to the GraphQL API.
 //
-// The service has announced that parts of the schema go. In release 16.0: the
-// mutation CiCdSettingsUpdate (use ProjectCiCdSettingsUpdate), the mutations
-// iterationCreate and iterationDelete and the arguments title, dueDate and
-// startDate of updateIteration (only a description can be updated then), the
-// fields name and projectFingerprint of PipelineSecurityReportFinding (use
-// title and uuid) and the query project.pipeline.securityReportFindings (use
+// The service has announced the removal of parts of the schema. In release
+// 16.0: the mutation CiCdSettingsUpdate (use ProjectCiCdSettingsUpdate), the
+// mutations iterationCreate and iterationDelete and the arguments title,
+// dueDate and startDate of updateIteration (only a description can be updated
+// then), the fields name and projectFingerprint of
+// PipelineSecurityReportFinding (use title and uuid) and the query
+// project.pipeline.securityReportFindings (use
 // project.pipeline.vulnerabilities). In release 17.0: the argument legacyMode
 // of a runner's status, which has no effect from 16.0 on.
 type GraphQLService service
 
-// Query executes an operation, be it a query or a mutation, and decodes the
+// Query executes an operation, either a query or a mutation, and decodes the
 // data of the response into out, a pointer to a struct or map that has the
-// shape of the document's selection. Out may be nil if the data is not wanted.
+// shape of the document's selection. If out is nil, the data is discarded.
 //
-// A response with errors is a [*GraphQLError], whatever its status; what data
-// came beside them is in out. Mutations report what is wrong with their input
-// in a field of their own, named errors, which is data like any other.
+// If the response has errors, Query returns a [*GraphQLError], whatever the
+// HTTP status; data that came with them is in out. Mutations report problems
+// with their input in a field of the data named errors, which is not treated as
+// an error.
 //
-// The call is not repeated where the service may have executed it, unless the
-// request says that it is [GraphQLRequest.Repeatable].
+// The call is not repeated if the service may have executed it, unless the
+// request is [GraphQLRequest.Repeatable].
 //
 // POST /api/graphql
 func (s *GraphQLService) Query(ctx context.Context, request GraphQLRequest, out any, opts ...RequestOption) (*Response, error) {
@@ -149,9 +151,9 @@ func graphQLStatusError(err error) error {
 // cursorVariable is the variable that GraphQLAll sets.
 const cursorVariable = "after"
 
-// GraphQLAll returns every node of a connection, page by page as they are
-// consumed. The query declares a variable $after: String, passes it to the
-// connection, and selects pageInfo { hasNextPage endCursor } beside the nodes:
+// GraphQLAll returns every node of a connection. Pages are fetched as they are
+// consumed. The query must declare a variable $after: String, pass it to the
+// connection, and select pageInfo { hasNextPage endCursor } beside the nodes:
 //
 //	query ($path: ID!, $after: String) {
 //	  project(fullPath: $path) {
@@ -162,13 +164,13 @@ const cursorVariable = "after"
 //	  }
 //	}
 //
-// The function connection finds the connection in the data of a page; it
-// returns nil if a value on the way is null. The walk starts at the beginning,
-// or behind the cursor that the request has for the variable.
+// The function connection returns the connection in the data of a page, or nil
+// if a value on the path to it is null. The list starts at the beginning, or
+// after the cursor that the request's variables have for after.
 //
-// A [*GraphQLError] ends the walk, behind the nodes that came with it. So does
-// a [*PaginationError] where a response holds no connection, or leads in a
-// circle.
+// The sequence ends with a [*GraphQLError], after the nodes that came with it,
+// if a response has errors, and with a [*PaginationError] if a response has no
+// connection or its cursor leads back to an earlier page.
 //
 // POST /api/graphql
 func GraphQLAll[D, T any](ctx context.Context, c *Client, request GraphQLRequest, connection func(data *D) *GraphQLConnection[T], opts ...RequestOption) iter.Seq2[*T, error] {

@@ -13,26 +13,26 @@ import (
 type GraphQLRequest struct {
 	// Query is the document: one or several operations and fragments.
 	Query string `json:"query"`
-	// Variables are the values of the operation's variables, by their names
-	// without the dollar sign.
+	// Variables are the values of the operation's variables, by name without the
+	// dollar sign.
 	Variables map[string]any `json:"variables,omitzero"`
-	// OperationName chooses one of several operations.
+	// OperationName selects one of several operations in the document.
 	OperationName string `json:"operationName,omitzero"`
-	// Repeatable lets the call be repeated in the cases in which reads are (see
-	// [RetryPolicy]). By default it is repeated only where the service
-	// certainly did not execute it, since it might be a mutation. A document
-	// with a mutation or a subscription is refused then.
+	// Repeatable allows the call to be repeated in the same cases as reads (see
+	// [RetryPolicy]). By default it is repeated only if the service certainly did
+	// not execute it, since it might be a mutation. If Repeatable is set, a
+	// document with a mutation or a subscription is an [*ArgumentError].
 	Repeatable bool `json:"-"`
 }
 
-// GraphQLError is a response that holds errors, be its status 200 or another.
-// What data came beside them is in the call's result. It unwraps to *[Error].
+// GraphQLError is a response that has errors, whatever its HTTP status. Data
+// that came with them is in the result of the call. It unwraps to *[Error].
 type GraphQLError struct {
-	// Err describes the response. Its StatusCode is mostly 200, its Message holds
-	// the messages of all errors and its Code the member code of the first
-	// one's extensions. For a response with status 2xx its Body is nil.
+	// Err describes the response. Its StatusCode is usually 200, its Message has
+	// the messages of all errors, and its Code is the code in the extensions of
+	// the first error. Its Body is nil if the status is 2xx.
 	Err *Error
-	// Errors are what the response holds, one at least.
+	// Errors are the errors of the response, at least one.
 	Errors []GraphQLErrorDetail
 }
 
@@ -45,13 +45,14 @@ func (e *GraphQLError) Unwrap() error { return e.Err }
 // GraphQLErrorDetail is one error of a response.
 type GraphQLErrorDetail struct {
 	Message string `json:"message"`
-	// Locations are the places in the document that it is about. Nil if it is
-	// about none.
+	// Locations are the places in the document that the error refers to, nil if
+	// there are none.
 	Locations []GraphQLLocation `json:"locations"`
-	// Path leads to the field of the data that is null because of it. Nil if
-	// it is about no field, and nothing was executed.
+	// Path is the path of the field that is null because of the error, nil if the
+	// error does not refer to a field.
 	Path GraphQLPath `json:"path"`
-	// Extensions is what the service adds, such as a code. Numbers are float64.
+	// Extensions are details that the service adds, such as a code. Numbers are
+	// float64.
 	Extensions map[string]any `json:"extensions"`
 }
 
@@ -62,8 +63,8 @@ type GraphQLLocation struct {
 	Column int `json:"column"`
 }
 
-// GraphQLPath leads to a field of the data: the names of fields (their aliases
-// where they have one) and, in lists, indices from 0 in decimal digits.
+// GraphQLPath is the path of a field in the data: names of fields, or their
+// aliases, and decimal indices of list items, counted from 0.
 type GraphQLPath []string
 
 // String joins the elements with dots: "project.pipelines.nodes.0.status".
@@ -89,22 +90,22 @@ func (p *GraphQLPath) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// GraphQLConnection is a list that comes in pages, as [GraphQLAll] walks it.
-// The document selects nodes and pageInfo { hasNextPage endCursor } of it.
+// GraphQLConnection is one page of a list, for [GraphQLAll]. The document must
+// select its nodes and pageInfo { hasNextPage endCursor }.
 type GraphQLConnection[T any] struct {
-	// Nodes are the items of the page, nil if the caller may not see one.
+	// Nodes are the items of the page. An item that the caller may not see is nil.
 	Nodes []*T `json:"nodes"`
 	// PageInfo is nil if it was not selected or the connection is null.
 	PageInfo *GraphQLPageInfo `json:"pageInfo"`
 }
 
-// GraphQLPageInfo tells where a page stands in its list. Fields that the
+// GraphQLPageInfo is the position of a page in its list. Fields that the
 // document does not select are zero.
 type GraphQLPageInfo struct {
 	HasNextPage     bool `json:"hasNextPage"`
 	HasPreviousPage bool `json:"hasPreviousPage"`
-	// StartCursor and EndCursor are those of the first and last item, empty on
-	// an empty page.
+	// StartCursor and EndCursor are the cursors of the first and last item, empty
+	// if the page has no items.
 	StartCursor string `json:"startCursor"`
 	EndCursor   string `json:"endCursor"`
 }

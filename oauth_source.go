@@ -14,39 +14,40 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// TokenSourceOptions are what [NewTokenSource] can do beside renewing tokens.
+// TokenSourceOptions are optional settings of [NewTokenSource].
 type TokenSourceOptions struct {
 	// HTTPClient lends its Transport and Timeout to the requests for tokens.
 	// It is neither changed nor kept, and its Jar and CheckRedirect are not
 	// used. By default the source has a transport of its own.
 	HTTPClient *http.Client
-	// OnRefresh is called with each new token, before the token is used, so
-	// that the program can store it. The service replaces the refresh token
-	// together with the access token: a program that stored the old one only
-	// cannot go on after a restart. It is never called twice at once, and calls
-	// of the service wait for it. The token is a copy.
+	// OnRefresh is called with each new token, before the token is used, so that
+	// the program can store it. The service replaces the refresh token together
+	// with the access token, so a program that has stored only the old one cannot
+	// continue after a restart. OnRefresh is never called concurrently, and API
+	// calls wait for it to return. The token is a copy.
 	OnRefresh func(token *oauth2.Token)
 }
 
-// NewTokenSource returns a source of access tokens for [OAuth2]. It gives out
-// token until that expires or the service refuses it, and then gets a new one
-// for its refresh token. The config holds the client's ID, its secret (none
-// for a public client), and the endpoint that [OAuth2Endpoint] returns.
+// NewTokenSource returns a source of access tokens for [OAuth2]. It returns
+// token until that expires or the service refuses it, and then exchanges its
+// refresh token for a new one. The config holds the client's ID, its secret
+// (none for a public client), and the endpoint that [OAuth2Endpoint] returns.
+// The options may be nil.
 //
-// A source is safe for concurrent use and may serve several clients: however
-// many calls need a new token, it is asked for once. A token that the service
-// refuses with 401 before it expires, because somebody revoked it, is renewed
-// in the same way. Requests for a token are not repeated, since one that got
-// lost may have used up the refresh token.
+// A source is safe for concurrent use and may be shared by several clients:
+// however many calls need a new token, only one is requested. A token that the
+// service refuses with 401 before it expires, because it was revoked, is
+// renewed in the same way. Requests for a token are never repeated, since a
+// lost one may have used up the refresh token.
 //
-// Where the service refuses the refresh token, calls return an [*Error] whose
-// Reason is "invalid_grant": the user has to sign in again. No error of a
-// source quotes a token or the client's secret. The refresh token goes to the
-// origin of the token endpoint alone; redirects elsewhere are a
+// If the service refuses the refresh token, calls return an [*Error] whose
+// Reason is "invalid_grant": the user has to sign in again. Errors never
+// contain a token or the client's secret. The refresh token is sent only to the
+// origin of the token endpoint; a redirect to another origin is a
 // [*RedirectError].
 //
-// It returns an [*ArgumentError] if the token endpoint is no http or https
-// address or if there is no refresh token.
+// NewTokenSource returns an [*ArgumentError] if the token endpoint is not an
+// http or https URL, or if there is no refresh token.
 //
 // POST {base_url}/oauth/token
 func NewTokenSource(config *oauth2.Config, token *oauth2.Token, options *TokenSourceOptions) (oauth2.TokenSource, error) {

@@ -13,8 +13,8 @@ type UserSummary struct {
 	WebURL    string  `json:"web_url"`
 }
 
-// UserProfile is a user with the public profile, as jobs and deployments
-// carry it.
+// UserProfile is a user with the public profile, as part of jobs and
+// deployments.
 type UserProfile struct {
 	UserSummary
 	CreatedAt    *time.Time `json:"created_at"`
@@ -28,8 +28,8 @@ type UserProfile struct {
 	Organization *string    `json:"organization"`
 }
 
-// CommitSummary is the short form of a commit, inside jobs and deployments.
-// The fields from ParentIDs on are filled by deployments only.
+// CommitSummary is the short form of a commit, as part of jobs and deployments.
+// The fields from ParentIDs on are filled only in deployments.
 type CommitSummary struct {
 	// ID is the full commit hash.
 	ID          string     `json:"id"`

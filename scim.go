@@ -10,11 +10,11 @@ import (
 )
 
 // SCIMService manages the users of a top-level group on behalf of its identity
-// provider, as RFC 7644 says. Premium, on the hosted offering. The caller must
-// own the group.
+// provider, according to RFC 7644. Premium, on the hosted offering. The caller
+// must own the group. Groups are named by their full path.
 //
-// Errors are [*Error] like those of all other calls: Message is the detail of
-// the service's response and Code its scimType, such as "uniqueness" or
+// Error responses are an [*Error] as for all other calls, whose Message is the
+// SCIM detail and whose Code is the scimType, such as "uniqueness" or
 // "invalidFilter".
 type SCIMService service
 
@@ -41,8 +41,8 @@ func (s *SCIMService) List(ctx context.Context, group Path, options *ListSCIMUse
 	return page, resp, err
 }
 
-// All returns every user of a group, page by page. Users that are added or
-// removed meanwhile can shift others, which are then seen twice or not at all.
+// All returns every user of a group. If users are added or removed meanwhile,
+// others may be returned twice or not at all.
 //
 // GET /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) All(ctx context.Context, group Path, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {
@@ -78,9 +78,9 @@ func (s *SCIMService) Get(ctx context.Context, group Path, id string, opts ...Re
 	return do[SCIMUser](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
-// Create adds a user to a group. The service makes a user account, or uses the
-// one that has the same email address. The call returns [ErrConflict], with
-// the code "uniqueness", if the group has such a user already.
+// Create adds a user to a group. The service creates a user account, or uses
+// the one with the same email address. The call returns [ErrConflict], with the
+// code "uniqueness", if the group already has such a user.
 //
 // POST /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) Create(ctx context.Context, group Path, options CreateSCIMUserOptions, opts ...RequestOption) (*SCIMUser, *Response, error) {
@@ -88,8 +88,8 @@ func (s *SCIMService) Create(ctx context.Context, group Path, options CreateSCIM
 	return do[SCIMUser](ctx, s.client, http.MethodPost, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
 }
 
-// Patch changes attributes of a user. A user whose attribute active becomes
-// false loses the access to the group and regains it with true.
+// Patch changes attributes of a user. Setting the attribute active to false
+// takes away the user's access to the group; true restores it.
 //
 // PATCH /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Patch(ctx context.Context, group Path, id string, options PatchSCIMUserOptions, opts ...RequestOption) (*Response, error) {

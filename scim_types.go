@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Names of the schemas that SCIM messages carry (RFC 7643, RFC 7644).
+// Schemas of SCIM messages (RFC 7643, RFC 7644).
 const (
 	SCIMUserSchema         = "urn:ietf:params:scim:schemas:core:2.0:User"
 	SCIMListResponseSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
@@ -23,20 +23,19 @@ type SCIMUser struct {
 	ExternalID string `json:"externalId"`
 	// UserName is unique in the group, without regard to case.
 	UserName string `json:"userName"`
-	// Name is nil if the service tells nothing about it.
+	// Name is nil if the service does not send it.
 	Name        *SCIMName `json:"name"`
 	DisplayName string    `json:"displayName"`
 	// Emails holds one address with Primary set, and perhaps others.
 	Emails []SCIMEmail `json:"emails"`
-	// Active reports whether the user may use the group. It is nil if the
-	// service does not tell.
+	// Active reports whether the user has access to the group. It is nil if the
+	// service does not say.
 	Active *bool `json:"active"`
-	// Meta is nil if the service tells nothing about the object itself.
+	// Meta is nil if the service does not send it.
 	Meta *SCIMMeta `json:"meta"`
 }
 
-// SCIMName holds the parts of a person's name. Parts that are empty are not
-// sent.
+// SCIMName holds the parts of a person's name. Empty parts are not sent.
 type SCIMName struct {
 	// Formatted is the whole name as it is displayed.
 	Formatted       string `json:"formatted,omitzero"`
@@ -47,11 +46,11 @@ type SCIMName struct {
 	HonorificSuffix string `json:"honorificSuffix,omitzero"`
 }
 
-// SCIMEmail is an email address of a user. Parts that are zero are not sent.
+// SCIMEmail is an email address of a user. Zero fields are not sent.
 type SCIMEmail struct {
 	// Value is the address.
 	Value string `json:"value"`
-	// Display is a name for it.
+	// Display is the address as shown to people.
 	Display string `json:"display,omitzero"`
 	// Type is for example "work" or "home".
 	Type string `json:"type,omitzero"`
@@ -59,11 +58,11 @@ type SCIMEmail struct {
 	Primary bool `json:"primary,omitzero"`
 }
 
-// SCIMMeta tells about an object itself.
+// SCIMMeta is metadata about a SCIM object.
 type SCIMMeta struct {
 	// ResourceType is "User".
 	ResourceType string `json:"resourceType"`
-	// Created and LastModified are nil if the service does not tell.
+	// Created and LastModified are nil if the service does not send them.
 	Created      *time.Time `json:"created"`
 	LastModified *time.Time `json:"lastModified"`
 	// Location is the address of the object in the SCIM API.
@@ -78,7 +77,8 @@ type SCIMUserList struct {
 	Schemas []string `json:"schemas"`
 	// TotalResults is the number of users on all pages.
 	TotalResults int `json:"totalResults"`
-	// StartIndex is the place of the page's first user in the list, from 1.
+	// StartIndex is the position of the page's first user in the list, counted
+	// from 1.
 	StartIndex int `json:"startIndex"`
 	// ItemsPerPage is the number of users on the page.
 	ItemsPerPage int `json:"itemsPerPage"`
@@ -94,11 +94,12 @@ type ListSCIMUsersOptions struct {
 	// Filter is an expression of RFC 7644, section 3.4.2.2, such as
 	// [SCIMEqual] makes.
 	Filter string `url:"filter,omitempty"`
-	// StartIndex is the place in the list to begin at, from 1. 0 is the first.
+	// StartIndex is the position in the list to begin at, counted from 1. 0 means
+	// 1.
 	StartIndex int `url:"startIndex,omitempty"`
-	// Count is the number of users on a page. Nil leaves it to the service
-	// ([SCIMService.All] asks for 100 then), which may also return fewer. 0
-	// returns no users, but their number.
+	// Count is the number of users on a page; the service may return fewer. Nil
+	// leaves it to the service, except for [SCIMService.All], which then asks for
+	// 100. 0 returns no users, only their number.
 	Count *int `url:"count,omitempty"`
 }
 
@@ -112,14 +113,15 @@ const (
 	SCIMAttributeUserName   SCIMAttribute = "userName"
 )
 
-// SCIMEqual returns the filter for users whose attribute has a value, quoted as
-// SCIM wants it: userName eq "ada".
+// SCIMEqual returns a filter for users whose attribute has a value, correctly
+// quoted: userName eq "ada".
 func SCIMEqual(attribute SCIMAttribute, value string) string {
 	quoted, _ := jsontext.AppendQuote(nil, value) // invalid UTF-8 becomes U+FFFD
 	return string(attribute) + " eq " + string(quoted)
 }
 
-// CreateSCIMUserOptions describes a user to be added to a group.
+// CreateSCIMUserOptions describes a user to add to a group. UserName and Emails
+// are required.
 type CreateSCIMUserOptions struct {
 	// UserName must be unique in the group.
 	UserName string `json:"userName"`
@@ -134,10 +136,10 @@ type CreateSCIMUserOptions struct {
 	Active *bool `json:"active,omitzero"`
 }
 
-// SCIMOperator is what an operation of a patch does.
+// SCIMOperator is the kind of an operation of a patch.
 type SCIMOperator string
 
-// The operators of patches.
+// Kinds of operations of a patch.
 const (
 	SCIMAdd     SCIMOperator = "add"
 	SCIMReplace SCIMOperator = "replace"
@@ -149,17 +151,17 @@ const (
 //	SCIMOperation{Op: SCIMReplace, Path: "active", Value: false}
 type SCIMOperation struct {
 	Op SCIMOperator `json:"op"`
-	// Path names an attribute, such as "active", "name.familyName" or
-	// `emails[type eq "work"].value`. Without it Value is an object of
-	// attributes. To remove something needs a path.
+	// Path names an attribute, such as "active", "name.familyName" or `emails[type
+	// eq "work"].value`. Without it, Value is an object of attributes. It is
+	// required for SCIMRemove.
 	Path string `json:"path,omitzero"`
 	// Value is the new value, of the attribute's own type: a string, a bool,
 	// an [SCIMName], a slice of [SCIMEmail] or a map. Nil is not sent.
 	Value any `json:"value,omitzero"`
 }
 
-// PatchSCIMUserOptions are changes of a user, made in order and either all of
-// them or none.
+// PatchSCIMUserOptions changes a user. The operations are applied in order, all
+// of them or none.
 type PatchSCIMUserOptions struct {
 	Operations []SCIMOperation `json:"Operations"`
 }
