@@ -50,7 +50,7 @@ type CommitStats struct {
 // CommitRefType is a kind of ref.
 type CommitRefType string
 
-// Kinds of refs. CommitRefTypeAll is for [ListCommitRefsOptions] alone.
+// Kinds of refs. CommitRefTypeAll is only for [ListCommitRefsOptions].
 const (
 	CommitRefTypeBranch CommitRefType = "branch"
 	CommitRefTypeTag    CommitRefType = "tag"

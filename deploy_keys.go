@@ -56,16 +56,16 @@ type UpdateDeployKeyOptions struct {
 	CanPush *bool `json:"can_push,omitzero"`
 }
 
-// List returns one page of all deploy keys of the service. It needs an
-// administrator, and does not exist on the hosted offering.
+// List returns one page of all deploy keys of the service. Administrators only,
+// and not on the hosted offering.
 //
 // GET /deploy_keys
 func (s *DeployKeysService) List(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
 	return list[*DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
 }
 
-// All returns every deploy key of the service. It needs an administrator, and
-// does not exist on the hosted offering.
+// All returns every deploy key of the service. Administrators only, and not on
+// the hosted offering.
 //
 // GET /deploy_keys
 func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {

@@ -133,15 +133,14 @@ type DeploymentApprovalRule struct {
 	DeploymentApprovals []DeploymentApproval `json:"deployment_approvals"`
 }
 
-// ListDeploymentsOptions selects deployments. A field that is empty does not
-// filter.
+// ListDeploymentsOptions selects deployments. Empty fields do not filter.
 type ListDeploymentsOptions struct {
 	ListOptions
 	// OrderBy is DeploymentsByID if it is empty.
 	OrderBy DeploymentOrder `url:"order_by,omitempty"`
 	// Sort is SortDescending or SortAscending, which is the default.
 	Sort SortDirection `url:"sort,omitempty"`
-	// UpdatedAfter and UpdatedBefore bound the time of the last change.
+	// UpdatedAfter and UpdatedBefore limit the time of the last change.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Environment selects the deployments to the environment of this name.

@@ -76,8 +76,7 @@ type ReviewApp struct {
 	ExternalURL *string `json:"external_url"`
 }
 
-// ListEnvironmentsOptions selects environments. A field that is empty does not
-// filter.
+// ListEnvironmentsOptions selects environments. Empty fields do not filter.
 type ListEnvironmentsOptions struct {
 	ListOptions
 	// Name selects the environment of this name. It excludes Search.
@@ -98,8 +97,8 @@ type CreateEnvironmentOptions struct {
 	Tier *EnvironmentTier `json:"tier,omitzero"`
 }
 
-// UpdateEnvironmentOptions says what to change of an environment. What is nil
-// stays.
+// UpdateEnvironmentOptions changes an environment. Nil fields are left
+// unchanged.
 type UpdateEnvironmentOptions struct {
 	// Name renames the environment.
 	//

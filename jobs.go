@@ -57,7 +57,7 @@ type Job struct {
 	Tag bool   `json:"tag"`
 	// Coverage is in percent, nil if none was measured.
 	Coverage *float64 `json:"coverage"`
-	// AllowFailure reports whether the pipeline goes on when the job fails.
+	// AllowFailure reports whether the pipeline continues when the job fails.
 	AllowFailure bool       `json:"allow_failure"`
 	CreatedAt    *time.Time `json:"created_at"`
 	// StartedAt and FinishedAt are nil until then.
@@ -144,7 +144,7 @@ type Bridge struct {
 	Tag bool   `json:"tag"`
 	// Coverage is in percent, nil if none was measured.
 	Coverage *float64 `json:"coverage"`
-	// AllowFailure reports whether the pipeline goes on when the job fails.
+	// AllowFailure reports whether the pipeline continues when the job fails.
 	AllowFailure bool       `json:"allow_failure"`
 	CreatedAt    *time.Time `json:"created_at"`
 	// StartedAt and FinishedAt are nil until then.

@@ -127,7 +127,7 @@ type ListMergeRequestsOptions struct {
 	// [FilterAny] means no label, or any. Predefined names are compared without
 	// regard to case.
 	Labels []string `url:"labels,comma,omitempty"`
-	// WithLabelsDetails fills all fields of each [Label], not its name alone.
+	// WithLabelsDetails fills all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
 	// later, if at all: this response has the old one.
@@ -198,7 +198,7 @@ type ListProjectMergeRequestsOptions struct {
 	// [FilterAny] means no label, or any. Predefined names are compared without
 	// regard to case.
 	Labels []string `url:"labels,comma,omitempty"`
-	// WithLabelsDetails fills all fields of each [Label], not its name alone.
+	// WithLabelsDetails fills all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
 	// later, if at all: this response has the old one.

@@ -34,7 +34,7 @@ type Note struct {
 	// resolved.
 	Resolvable bool `json:"resolvable"`
 
-	// Confidential notes are shown to fewer people: the service decides to whom.
+	// Confidential notes are visible to fewer people; the service decides to whom.
 	Confidential bool `json:"confidential"`
 	// Author is nil if the account no longer exists.
 	Author    *NoteAuthor `json:"author"`
@@ -160,12 +160,12 @@ type CreateIssueNoteOptions struct {
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
 
-// UpdateIssueNoteOptions changes a note on an issue. What is nil stays as it
-// is.
+// UpdateIssueNoteOptions changes a note on an issue. Nil fields are left
+// unchanged.
 type UpdateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body *string `json:"body,omitzero"`
-	// Confidential has the note shown to fewer people, or to all again.
+	// Confidential restricts who can see the note, or lifts the restriction.
 	//
 	// Deprecated: say so when the note is created. The service plans to take the
 	// change away in release 16.0, without a replacement.
@@ -204,7 +204,7 @@ type CreateMergeRequestNoteOptions struct {
 type UpdateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential has the note shown to fewer people, or to all again.
+	// Confidential restricts who can see the note, or lifts the restriction.
 	//
 	// Deprecated: say so when the note is created. The service plans to take the
 	// change away in release 16.0, without a replacement.
@@ -226,7 +226,7 @@ type CreateEpicNoteOptions struct {
 type UpdateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential has the note shown to fewer people, or to all again.
+	// Confidential restricts who can see the note, or lifts the restriction.
 	//
 	// Deprecated: say so when the note is created. The service plans to take the
 	// change away in release 16.0, without a replacement.

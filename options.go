@@ -141,10 +141,10 @@ func WithCredential(cred Credential) RequestOption {
 	})
 }
 
-// WithSudo calls as another user, by ID or user name. It needs an
-// administrator's token with the scope sudo. The service answers 403 otherwise,
-// and 404 if there is no such user. A nil user cancels a sudo that the client
-// was made with.
+// WithSudo calls as another user, by ID or user name. It requires an
+// administrator's token with the scope sudo; otherwise calls return
+// [ErrForbidden]. They return [ErrNotFound] if there is no such user. A nil
+// user cancels a sudo that the client was made with.
 func WithSudo(user UserRef) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.sudo = user

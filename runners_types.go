@@ -128,7 +128,7 @@ type RegisteredRunner struct {
 // ListRunnersOptions selects runners. Empty fields do not filter.
 type ListRunnersOptions struct {
 	ListOptions
-	// Scope selects the runners of a scope.
+	// Scope selects runners by owner or state.
 	//
 	// Deprecated: use Type, Status and Paused. The service plans to take Scope
 	// away in release 16.0.
@@ -144,8 +144,8 @@ type ListRunnersOptions struct {
 	TagList []string `url:"tag_list,comma,omitempty"`
 }
 
-// ListGroupRunnersOptions selects runners of a group. A field that is empty
-// does not filter.
+// ListGroupRunnersOptions selects runners of a group. Empty fields do not
+// filter.
 type ListGroupRunnersOptions struct {
 	ListOptions
 	// Type selects the runners of this type. [RunnerProject] is deprecated here:
