@@ -35,7 +35,10 @@ type refresher interface {
 }
 
 // PrivateToken is a personal, project, group or impersonation access token,
-// sent as PRIVATE-TOKEN.
+// sent as PRIVATE-TOKEN. Only administrators can create impersonation tokens,
+// and an instance can disable them. Project access tokens need the premium tier
+// on the hosted offering and no particular tier elsewhere. Deploy tokens cannot
+// be used with this API.
 func PrivateToken(token string) Credential {
 	return headerCredential{kind: "PrivateToken", header: "Private-Token", secret: NewSecret(token)}
 }
@@ -54,7 +57,8 @@ func JobToken(token string) Credential {
 }
 
 // SessionCookie is the session of a person who signed in to the web
-// application, sent as the cookie _service_session.
+// application, sent as the cookie _service_session. It cannot be created
+// through the API.
 func SessionCookie(value string) Credential {
 	return headerCredential{kind: "SessionCookie", header: "Cookie", prefix: "_service_session=", secret: NewSecret(value)}
 }
