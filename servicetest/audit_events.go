@@ -18,9 +18,9 @@ func init() {
 	})
 }
 
-// An AuditEvent is the record of something that somebody did. Make one with the
-// AuditEvent method of Service, Group or Project; changes of members make their
-// own.
+// An AuditEvent is the record of an action of a user. Make one with the
+// AuditEvent method of Service, Group or Project. Changes of members through
+// the API record their own.
 type AuditEvent struct {
 	id        int64
 	svc       *Service
@@ -79,7 +79,8 @@ type auditState struct{ events table[*AuditEvent] }
 // are left out.
 type AuditDetails map[string]any
 
-// An AuditEventOption says what is special about an audit event.
+// An AuditEventOption sets a property of an audit event. CreatedAt and ID are
+// AuditEventOptions, too.
 type AuditEventOption interface{ applyAuditEvent(e *AuditEvent) }
 
 func (o IDOption) applyAuditEvent(e *AuditEvent)        { e.id = int64(o) }

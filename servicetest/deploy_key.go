@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A DeployKey is an SSH key that projects let in. Make one with
+// A DeployKey is an SSH key that gives access to projects. Make one with
 // Project.DeployKey or Service.DeployKey.
 type DeployKey struct {
 	svc       *Service
@@ -37,7 +37,8 @@ type deployKeyState struct {
 	fips bool
 }
 
-// A DeployKeyOption says what is special about a deploy key.
+// A DeployKeyOption sets a property of a deploy key. CreatedAt, ID, Public,
+// Internal and Private are DeployKeyOptions, too.
 type DeployKeyOption interface{ applyDeployKey(k *DeployKey) }
 
 type deployKeyOption func(*DeployKey)
@@ -48,13 +49,13 @@ func (o IDOption) applyDeployKey(k *DeployKey)         { k.id = int64(o) }
 func (o CreatedAtOption) applyDeployKey(k *DeployKey)  { k.createdAt = time.Time(o).UTC() }
 func (o VisibilityOption) applyDeployKey(k *DeployKey) { k.public = o == Public() }
 
-// KeyText sets a deploy key's public key, as it stands in an authorized_keys
-// file. Without it one is made up.
+// KeyText sets a deploy key's public key, as in an authorized_keys file. By
+// default one is made up.
 func KeyText(text string) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.text = text })
 }
 
-// KeyExpiresAt ends a deploy key. Without it a key does not expire.
+// KeyExpiresAt sets when a deploy key expires. By default it does not.
 func KeyExpiresAt(at time.Time) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.expiresAt = at.UTC() })
 }

@@ -32,7 +32,8 @@ type deploymentState struct {
 	iids        map[*Project]int64
 }
 
-// A DeploymentOption says what is special about a deployment.
+// A DeploymentOption sets a property of a deployment. By, CreatedAt and ID are
+// DeploymentOptions, too.
 type DeploymentOption interface{ applyDeployment(d *Deployment) }
 
 type deploymentOption func(*Deployment)
@@ -49,8 +50,8 @@ func DeploymentStatus(status string) DeploymentOption {
 	return deploymentOption(func(d *Deployment) { d.status = status })
 }
 
-// DeployedBy sets the job that deploys: ref, commit, user and status are those
-// of the job now, unless options behind it say otherwise.
+// DeployedBy sets the job that deploys. Ref, commit, user and status are taken
+// from the job's present state, unless later options say otherwise.
 func DeployedBy(job *Job) DeploymentOption {
 	return deploymentOption(func(d *Deployment) {
 		pipeline := job.pipeline
@@ -70,8 +71,8 @@ func statusOfDeployJob(status string) string {
 	return "created"
 }
 
-// DeployedRef sets the branch or tag that is deployed, at the commit where it
-// is now. By default it is the default branch.
+// DeployedRef sets the branch or tag that is deployed, at its present commit.
+// The default is the default branch.
 func DeployedRef(ref string) DeploymentOption {
 	return deploymentOption(func(d *Deployment) {
 		d.ref, d.sha = ref, d.environment.project.head(ref).sha
@@ -79,9 +80,10 @@ func DeployedRef(ref string) DeploymentOption {
 	})
 }
 
-// Deployment makes a deployment to the environment, which is available then:
-// without options a successful one of the default branch, by Root and no job. A
-// success brings to the environment what was merged up to its commit.
+// Deployment makes a deployment to the environment, and makes the environment
+// available. Without options it is a successful deployment of the default
+// branch by Root, without a job. A successful deployment also deploys the merge
+// requests that were merged up to its commit.
 func (e *Environment) Deployment(opts ...DeploymentOption) *Deployment {
 	if e.svc.tb != nil {
 		e.svc.tb.Helper()
@@ -160,9 +162,9 @@ func (d *Deployment) SHA() string { return d.sha }
 // Ref returns the branch or tag that was deployed, and whether it is a tag.
 func (d *Deployment) Ref() (name string, tag bool) { return d.ref, d.tag }
 
-// SetStatus sets the deployment's status, whatever it is now. A deployment that
-// is blocked stays so until this is called: what follows from approvals and
-// rejections is the test's to say.
+// SetStatus sets the deployment's status, whatever it is now. A blocked
+// deployment stays blocked until this is called: approvals and rejections do
+// not change the status by themselves.
 func (d *Deployment) SetStatus(status string) {
 	defer d.svc.lock()()
 	d.become(status, d.svc.now())

@@ -32,7 +32,7 @@ type decision struct {
 }
 
 // NeedsApprovals makes an environment whose deployments need a number of
-// approvals, of whomever.
+// approvals, by anybody.
 func NeedsApprovals(n int64) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.approvals.required = n })
 }

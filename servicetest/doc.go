@@ -11,9 +11,9 @@
 //
 // # Seeding
 //
-// Methods make what a test needs, and return handles whose state can be read
-// back. Ids are predictable: 1, 2, 3 and so on per kind, unless the option ID
-// says otherwise.
+// Methods create what a test needs, and return handles whose state can be read
+// back. IDs are predictable: 1, 2, 3 and so on for each kind of object, unless
+// the option ID says otherwise.
 //
 //	ada := svc.User("ada")
 //	token := svc.Token(ada)
@@ -26,22 +26,22 @@
 //	if job.HasArchive() { ... }
 //
 // Every service has an administrator, Root, with the token AdminToken.
-// Credentials, scopes, roles, visibility and sudo are checked as the service
-// does. Seeding that contradicts itself, such as two users of one name, fails
-// the test; in a program (see Start) it panics.
+// Credentials, scopes, roles, visibility and sudo are checked as the real
+// service does. Contradictory seeding, such as two users with the same name,
+// fails the test; in a program (see Start) it panics.
 //
 // # Time
 //
 // The clock stands still at Epoch, so that outputs are the same on each run.
-// Advance moves it, and with it expiry, filters by age and whatever the service
-// finishes later. WithTick moves it with each request, WithClock(time.Now) makes
-// it run.
+// Advance moves it forward; tokens expire, filters by age apply and exports
+// finish by this clock. WithTick moves it with each request, and
+// WithClock(time.Now) makes it run in real time.
 //
 // # Misbehaviour
 //
-// Fault makes a route fail, for all requests or some: statuses, delays, rate
-// limits, broken connections, redirects, answers that are lost after the effect
-// took place.
+// Fault makes a route misbehave, for all requests or some of them: error
+// statuses, delays, rate limits, broken connections, redirects, responses that
+// are lost after the request took effect.
 //
 //	svc.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(2))
 //
@@ -53,6 +53,6 @@
 //
 // Start runs a service without a test; the caller closes it.
 //
-// All of it is safe for concurrent use. The package needs the standard library
-// only, and any client of the API can work against it.
+// Everything is safe for concurrent use. The package depends only on the
+// standard library, and any client of the API can be tested with it.
 package servicetest

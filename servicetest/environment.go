@@ -35,7 +35,8 @@ type environmentState struct {
 	environments table[*Environment]
 }
 
-// An EnvironmentOption says what is special about an environment.
+// An EnvironmentOption sets a property of an environment. CreatedAt and ID are
+// EnvironmentOptions, too.
 type EnvironmentOption interface{ applyEnvironment(e *Environment) }
 
 // Environment makes an environment, which is available. Its tier follows from

@@ -9,7 +9,8 @@ func (f environmentOption) applyEnvironment(e *Environment) { f(e) }
 func (o IDOption) applyEnvironment(e *Environment)        { e.id = int64(o) }
 func (o CreatedAtOption) applyEnvironment(e *Environment) { e.createdAt = time.Time(o).UTC() }
 
-// ExternalURL sets where an environment can be reached. By default nobody said.
+// ExternalURL sets where an environment can be reached. By default it has no
+// URL.
 func ExternalURL(url string) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.externalURL = url })
 }
@@ -27,7 +28,7 @@ func EnvironmentState(state string) EnvironmentOption {
 }
 
 // EnvironmentProtected makes an environment that only a Maintainer may delete.
-// The cleanup of review apps calls it unprocessable for others.
+// For others the cleanup of review apps lists it as unprocessable.
 func EnvironmentProtected() EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.protected = true })
 }
@@ -38,14 +39,14 @@ func SearchesLogs() EnvironmentOption {
 }
 
 // OnStop sets the job that stopping an environment starts, often a manual one.
-// It succeeds when the environment is stopped. If the test has it fail before,
-// the environment is available again.
+// It succeeds when the environment is stopped. If the test makes it fail before
+// that, the environment becomes available again.
 func OnStop(job *Job) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.onStop = job })
 }
 
-// StopTakes sets how long an environment is stopping, by the service's clock,
-// before it is stopped. By default it is stopped at once, as it is by force.
+// StopTakes sets how long stopping an environment takes, by the service's
+// clock. By default, and if forced, it stops at once.
 func StopTakes(d time.Duration) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.stopTakes = d })
 }
@@ -84,8 +85,8 @@ func (e *Environment) SetState(state string) {
 	e.change()
 }
 
-// OnStop returns the job that stopping the environment started last, or will
-// start; nil if there is none.
+// OnStop returns the job that stopping the environment starts, or last started;
+// nil if there is none.
 func (e *Environment) OnStop() *Job {
 	defer e.svc.lock()()
 	return e.onStop

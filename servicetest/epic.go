@@ -14,7 +14,8 @@ type Epic struct {
 	createdAt time.Time
 }
 
-// An EpicOption says what is special about an epic.
+// An EpicOption sets a property of an epic: By, CreatedAt and ID are
+// EpicOptions.
 type EpicOption interface{ applyEpic(e *Epic) }
 
 func (o IDOption) applyEpic(e *Epic)        { e.id = int64(o) }
@@ -53,7 +54,7 @@ func (e *Epic) ID() int64 { return e.id }
 // IID returns the epic's number in its group.
 func (e *Epic) IID() int64 { return e.iid }
 
-// Reactions returns the award emoji that a user gave.
+// Reactions returns the names of the emoji that a user reacted with.
 func (e *Epic) Reactions(user *User) []string {
 	defer e.group.svc.lock()()
 	return e.reactionsOf(user)

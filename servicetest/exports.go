@@ -15,7 +15,7 @@ func init() {
 	})
 }
 
-// How long an export is in each of its states, in time of the service's clock.
+// How long an export stays in each of its states, by the service's clock.
 const (
 	ExportQueuedFor  = 1 * time.Second
 	ExportStartedFor = 4 * time.Second

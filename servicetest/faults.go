@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Fault is misbehaviour that a service was told to show. See Service.Fault.
+// A Fault is a misbehavior of a service, set with Service.Fault.
 type Fault struct {
 	faults *faults
 	route  string
@@ -19,7 +19,7 @@ type Fault struct {
 	when               func(*http.Request) bool
 }
 
-// A FaultOption is one aspect of a fault: what happens, or when.
+// A FaultOption says what a fault does, or which requests it affects.
 type FaultOption func(*Fault)
 
 // A plan is what a fault does to a request. Its zero value changes nothing.
@@ -41,9 +41,9 @@ type plan struct {
 //	svc.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(2))
 //
 // The route is a template of the API's endpoint table, or "*" for every
-// request, be it known or not. Without Times, Every, Skip or If each request
-// is met. Where several faults could meet a request, the one that was set
-// first does; once it is spent it is the next one's turn.
+// request, even of unknown routes. Without Times, Every, Skip or If, every
+// request is affected. If several faults apply to a request, the one that was
+// set first takes effect, and when it is used up the next one.
 func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -80,34 +80,34 @@ func (f *Fault) Remove() {
 	}
 }
 
-// Hits returns how many requests the fault has met.
+// Hits returns how many requests the fault has affected.
 func (f *Fault) Hits() int {
 	f.faults.mu.Lock()
 	defer f.faults.mu.Unlock()
 	return f.hits
 }
 
-// Times lets a fault meet n requests and no more.
+// Times makes a fault affect n requests and no more.
 func Times(n int) FaultOption { return func(f *Fault) { f.times = n } }
 
-// Every lets a fault meet every nth request of its route.
+// Every makes a fault affect only every nth request of its route.
 func Every(n int) FaultOption { return func(f *Fault) { f.every = max(n, 1) } }
 
-// Skip lets the first n requests of the route pass.
+// Skip makes a fault ignore the first n requests of its route.
 func Skip(n int) FaultOption { return func(f *Fault) { f.skip = n } }
 
-// If lets a fault meet only requests for which a condition holds. The
+// If makes a fault affect only requests for which the condition is true. The
 // condition must not read the body.
 func If(condition func(*http.Request) bool) FaultOption {
 	return func(f *Fault) { f.when = condition }
 }
 
-// Handler answers in place of the service, which never sees the request.
+// Handler responds in place of the service, which never sees the request.
 func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.plan.handler = h } }
 
-// Status answers with a status and a body in place of the service. An empty
-// body stands for {"message":"503 Service Unavailable"} and the like; a body
-// that begins with "<" is sent as HTML, any other as JSON.
+// Status responds with a status and a body in place of the service. An empty
+// body means {"message":"503 Service Unavailable"} and the like. A body that
+// begins with "<" is sent as HTML, any other as JSON.
 func Status(status int, body string) FaultOption {
 	return Handler(func(w http.ResponseWriter, _ *http.Request) {
 		kind := "application/json"
@@ -123,8 +123,8 @@ func Status(status int, body string) FaultOption {
 	})
 }
 
-// RateLimit answers 429 with Retry-After and the RateLimit headers: the budget
-// is used up and comes back after wait, rounded up to seconds.
+// RateLimit responds with 429, Retry-After and the RateLimit headers, which say
+// that the limit is used up and is reset after wait, rounded up to seconds.
 func RateLimit(wait time.Duration) FaultOption {
 	return Handler(func(w http.ResponseWriter, _ *http.Request) {
 		seconds := int64((wait + time.Second - 1) / time.Second)
@@ -142,8 +142,8 @@ func RateLimit(wait time.Duration) FaultOption {
 	})
 }
 
-// Redirect answers with a redirect to an address, absolute or relative, in
-// place of the service. Status 0 is 302.
+// Redirect responds with a redirect to an address, absolute or relative, in
+// place of the service. Status 0 means 302.
 func Redirect(address string, status int) FaultOption {
 	if status == 0 {
 		status = http.StatusFound
@@ -154,27 +154,27 @@ func Redirect(address string, status int) FaultOption {
 	})
 }
 
-// Delay waits before anything else happens. It is real time, and ends early if
-// the client leaves or the service is closed.
+// Delay waits, in real time, before anything else happens. It ends early if the
+// client disconnects or the service is closed.
 func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.plan.delay = d } }
 
-// Reset resets the connection before the request has any effect.
+// Reset resets the connection before the request takes effect.
 func Reset() FaultOption { return func(f *Fault) { f.plan.reset = true } }
 
 // DropResponse lets the request take effect and then closes the connection
 // without a response.
 func DropResponse() FaultOption { return func(f *Fault) { f.plan.drop = true } }
 
-// DuplicateEffect carries the request out twice, as a proxy does that repeats
-// what it should not. The response is the second one.
+// DuplicateEffect carries the request out twice, as a proxy that wrongly
+// repeats requests does. The response is that of the second time.
 func DuplicateEffect() FaultOption { return func(f *Fault) { f.plan.twice = true } }
 
 // DuplicateResponse carries the request out once and sends the response twice
 // on the connection. It needs HTTP/1.
 func DuplicateResponse() FaultOption { return func(f *Fault) { f.plan.doubled = true } }
 
-// CutBody breaks the connection after n bytes of the body, while the headers
-// promise all of it. A body that is not longer than n arrives whole.
+// CutBody breaks the connection after n bytes of the body, although the headers
+// promise all of it. A body of up to n bytes arrives whole.
 func CutBody(n int64) FaultOption {
 	return func(f *Fault) { f.plan.cut, f.plan.cutAfter = true, n }
 }

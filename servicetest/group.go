@@ -24,7 +24,8 @@ type Group struct {
 	cache encoded
 }
 
-// A GroupOption says what is special about a group.
+// A GroupOption sets a property of a group: CreatedAt, Description, ID, Member,
+// Name, Public, Internal, Private and WithoutSharedRunners are GroupOptions.
 type GroupOption interface{ applyGroup(g *Group) }
 
 // Group makes a group, and those above it: "acme/platform". If the group
@@ -93,14 +94,14 @@ func (g *Group) Path() string {
 	return g.fullPath()
 }
 
-// AddMember gives a user a role in the group, or another than before.
+// AddMember gives a user a role in the group, or changes it.
 func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer g.svc.lock()()
 	g.svc.addMember(&g.members, user, level, opts...)
 }
 
 // ShareWith invites all members of another group, with their roles there, but
-// none above level.
+// at most level.
 func (g *Group) ShareWith(other *Group, level AccessLevel) {
 	defer g.svc.lock()()
 	g.shares = append(g.shares, share{other, level})

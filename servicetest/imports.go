@@ -18,7 +18,7 @@ func init() {
 	})
 }
 
-// How long an import is in each of its states, in time of the service's clock.
+// How long an import stays in each of its states, by the service's clock.
 const (
 	ImportScheduledFor = 1 * time.Second
 	ImportStartedFor   = 4 * time.Second

@@ -22,7 +22,7 @@ type storedObject struct {
 	content    []byte
 }
 
-// A RemoteFileOption says what is special about a file behind a URL.
+// A RemoteFileOption sets a property of a file at a URL.
 type RemoteFileOption func(*remoteFile)
 
 // RemoteContentType sets the media type of a file behind a URL, which is
@@ -111,7 +111,7 @@ func (s *Service) StoredObject(region, bucket, key, accessKeyID, secretAccessKey
 	all.objects[objectKey{region, bucket, key}] = storedObject{[2]string{accessKeyID, secretAccessKey}, content}
 }
 
-// An ImportOption says what is special about an import.
+// An ImportOption sets a property of an import.
 type ImportOption func(*Service, *projectImport)
 
 // ImportFails makes an import fail with a reason.
@@ -120,7 +120,7 @@ func ImportFails(reason string) ImportOption {
 }
 
 // LosesRelations makes an import lose some objects of a kind, for example
-// "merge_requests". A status shows at most 100 of all that were lost.
+// "merge_requests". A status shows at most 100 lost objects.
 func LosesRelations(kind string, count int) ImportOption {
 	return func(s *Service, i *projectImport) {
 		all := state[imports](s)
@@ -165,7 +165,7 @@ func (s *Service) FindProject(path string) *Project {
 	return s.findProject(path)
 }
 
-// An ImportRecord is what the service knows of an import.
+// An ImportRecord is what the service knows about an import.
 type ImportRecord struct {
 	Status string // none, scheduled, started, finished or failed
 	Error  string // why it failed

@@ -31,7 +31,7 @@ type topic struct {
 	updatedAt   time.Time
 }
 
-// A TopicOption says what is special about an issue or a merge request.
+// A TopicOption sets a property that issues and merge requests have in common.
 type TopicOption func(*topic)
 
 func (o TopicOption) applyIssue(i *Issue)               { o(&i.topic) }
@@ -65,7 +65,8 @@ func Reaction(user *User, emoji string) TopicOption {
 	return func(t *topic) { t.addReaction(user, emoji) }
 }
 
-// An IssueOption says what is special about an issue.
+// An IssueOption sets a property of an issue. By, CreatedAt, Description, ID
+// and every TopicOption are IssueOptions, too.
 type IssueOption interface{ applyIssue(i *Issue) }
 
 type issueOption func(*Issue)
@@ -186,7 +187,7 @@ func (i *Issue) State() string {
 	return i.state
 }
 
-// Reactions returns the award emoji that a user gave.
+// Reactions returns the names of the emoji that a user reacted with.
 func (i *Issue) Reactions(user *User) []string {
 	defer i.project.svc.lock()()
 	return i.reactionsOf(user)

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// A JobOption says what is special about a job.
+// A JobOption sets a property of a job. By, CreatedAt, ID and Tags are
+// JobOptions, too.
 type JobOption interface{ applyJob(j *Job) }
 
 type jobOption func(*Job)

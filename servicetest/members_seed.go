@@ -38,7 +38,7 @@ func (s *Service) membership(members *table[*member], user *User) (Membership, b
 	return Membership{m.level, m.state, m.expiresAt, m.inviteSource, m.tasks, m.tasksProject}, true
 }
 
-// A MembershipOption says what is special about a membership.
+// A MembershipOption sets a property of a membership.
 type MembershipOption func(*member)
 
 // Awaiting makes a membership that gives no access yet.

@@ -2,7 +2,8 @@ package servicetest
 
 import "time"
 
-// A MergeRequestOption says what is special about a merge request.
+// A MergeRequestOption sets a property of a merge request. By, CreatedAt,
+// Description, ID and every TopicOption are MergeRequestOptions, too.
 type MergeRequestOption interface{ applyMergeRequest(m *MergeRequest) }
 
 type mergeRequestOption func(*MergeRequest)
@@ -153,7 +154,7 @@ func (m *MergeRequest) Subscribed(user *User) bool {
 	return m.subscribers[user]
 }
 
-// Reactions returns the award emoji that a user gave.
+// Reactions returns the names of the emoji that a user reacted with.
 func (m *MergeRequest) Reactions(user *User) []string {
 	defer m.svc.lock()()
 	return m.reactionsOf(user)

@@ -17,7 +17,8 @@ type Milestone struct {
 	startDate   time.Time
 }
 
-// A MilestoneOption says what is special about a milestone.
+// A MilestoneOption sets a property of a milestone. CreatedAt, Description and
+// ID are MilestoneOptions, too.
 type MilestoneOption interface{ applyMilestone(m *Milestone) }
 
 type milestoneOption func(*Milestone)

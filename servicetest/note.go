@@ -18,7 +18,8 @@ type Note struct {
 	confidential bool
 }
 
-// A NoteOption says what is special about a note.
+// A NoteOption sets a property of a note. By, CreatedAt and ID are NoteOptions,
+// too.
 type NoteOption interface{ applyNote(n *Note) }
 
 type noteOption func(*Note)

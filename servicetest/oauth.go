@@ -15,7 +15,7 @@ func init() {
 	})
 }
 
-// OAuthTokenLifetime is how long an access token of an OAuthGrant is good, by
+// OAuthTokenLifetime is how long an access token of an OAuthGrant is valid, by
 // the service's clock.
 const OAuthTokenLifetime = 2 * time.Hour
 

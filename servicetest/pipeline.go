@@ -29,7 +29,8 @@ type Pipeline struct {
 	stale  bool // the status is to be found out again
 }
 
-// A PipelineOption says what is special about a pipeline.
+// A PipelineOption sets a property of a pipeline. By, CreatedAt and ID are
+// PipelineOptions, too.
 type PipelineOption interface{ applyPipeline(p *Pipeline) }
 
 type pipelineOption func(*Pipeline)

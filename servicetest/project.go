@@ -33,7 +33,9 @@ type Project struct {
 	cache encoded
 }
 
-// A ProjectOption says what is special about a project.
+// A ProjectOption sets a property of a project. CreatedAt, Description, ID,
+// Member, Name, Public, Internal, Private and WithoutSharedRunners are
+// ProjectOptions, too.
 type ProjectOption interface{ applyProject(p *Project) }
 
 type projectOption func(*Project)
@@ -152,14 +154,14 @@ func (p *Project) Path() string {
 // Group returns the group that holds the project; nil for a personal project.
 func (p *Project) Group() *Group { return p.group }
 
-// AddMember gives a user a role in the project, or another than before.
+// AddMember gives a user a role in the project, or changes it.
 func (p *Project) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer p.svc.lock()()
 	p.svc.addMember(&p.members, user, level, opts...)
 }
 
-// ShareWith invites all members of a group, with their roles there, but none
-// above level.
+// ShareWith invites all members of a group, with their roles there, but at most
+// level.
 func (p *Project) ShareWith(group *Group, level AccessLevel) {
 	defer p.svc.lock()()
 	p.shares = append(p.shares, share{group, level})

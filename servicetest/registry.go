@@ -22,8 +22,8 @@ func init() {
 	})
 }
 
-// RegistryDeletionDelay is how long, on the service's clock, a deletion in the registry
-// waits for its turn: that of a repository, and that of many tags at once.
+// RegistryDeletionDelay is how long after the call the registry deletes a
+// repository, or many tags at once, by the service's clock.
 const RegistryDeletionDelay = time.Second
 
 // updateProject changes who may use the registry of a project.

@@ -17,8 +17,8 @@ func init() {
 	})
 }
 
-// RegistryTokenLifetime is how long, on the service's clock, a token of the
-// registry is good.
+// RegistryTokenLifetime is how long a token of the registry is valid, by the
+// service's clock.
 const RegistryTokenLifetime = 5 * time.Minute
 
 const (

@@ -42,8 +42,8 @@ type registryTag struct {
 	size       int64
 }
 
-// A RegistryRepositoryOption says what is special about a repository of
-// images.
+// A RegistryRepositoryOption sets a property of a repository of images.
+// CreatedAt and ID are RegistryRepositoryOptions, too.
 type RegistryRepositoryOption interface{ applyRegistryRepository(r *RegistryRepository) }
 
 type registryRepositoryOption func(*RegistryRepository)
@@ -65,7 +65,8 @@ func RegistrySize(bytes int64) RegistryRepositoryOption {
 	return registryRepositoryOption(func(r *RegistryRepository) { r.size = &bytes })
 }
 
-// A RegistryTagOption says what is special about a tag of an image.
+// A RegistryTagOption sets a property of a tag of an image. CreatedAt is a
+// RegistryTagOption, too.
 type RegistryTagOption interface{ applyRegistryTag(t *registryTag) }
 
 type registryTagOption func(*registryTag)

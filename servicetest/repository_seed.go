@@ -35,7 +35,7 @@ type seededCommit struct {
 	problems []string
 }
 
-// Write puts a file into a commit, new or with another content.
+// Write creates a file in a commit, or replaces its content.
 func Write(path, content string) CommitOption {
 	return commitOption(func(s *seededCommit) {
 		entry := s.tree[path].with([]byte(content))
@@ -47,7 +47,7 @@ func Write(path, content string) CommitOption {
 	})
 }
 
-// WriteExecutable is Write for a file that can be executed.
+// WriteExecutable is Write for an executable file.
 func WriteExecutable(path, content string) CommitOption {
 	return commitOption(func(s *seededCommit) {
 		Write(path, content).applyCommit(s)
@@ -57,7 +57,7 @@ func WriteExecutable(path, content string) CommitOption {
 	})
 }
 
-// Remove takes a file away in a commit.
+// Remove deletes a file in a commit.
 func Remove(path string) CommitOption {
 	return commitOption(func(s *seededCommit) {
 		if _, exists := s.tree[path]; !exists {
@@ -67,13 +67,13 @@ func Remove(path string) CommitOption {
 	})
 }
 
-// CommitAuthor sets who wrote and made a commit. The default is Root.
+// CommitAuthor sets the author and committer of a commit. The default is Root.
 func CommitAuthor(user *User) CommitOption {
 	return commitOption(func(s *seededCommit) { s.author.name, s.author.email = user.name, user.commitEmail })
 }
 
-// CommittedAt sets when a commit was written and made. The default is the time
-// of the service's clock.
+// CommittedAt sets when a commit was authored and committed. The default is the
+// time of the service's clock.
 func CommittedAt(at time.Time) CommitOption {
 	return commitOption(func(s *seededCommit) { s.author.at = at.UTC() })
 }

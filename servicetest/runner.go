@@ -32,7 +32,8 @@ type Runner struct {
 	token                  string // for authentication
 }
 
-// A RunnerOption says what is special about a runner.
+// A RunnerOption sets a property of a runner. ID, Name and Tags are
+// RunnerOptions, too.
 type RunnerOption interface{ applyRunner(r *Runner) }
 
 type runnerOption func(*Runner)
@@ -183,18 +184,15 @@ func (r *Runner) Projects() []*Project {
 	return slices.Clone(r.projects)
 }
 
-// RegistrationToken returns the token with which runners of the instance are
-// registered.
+// RegistrationToken returns the token for registering runners of the instance.
 func (s *Service) RegistrationToken() string { return s.registrationToken(s, "instance") }
 
-// RegistrationToken returns the token with which runners of the group are
-// registered.
+// RegistrationToken returns the token for registering runners of the group.
 func (g *Group) RegistrationToken() string {
 	return g.svc.registrationToken(g, "group "+itoa(g.id))
 }
 
-// RegistrationToken returns the token with which runners of the project are
-// registered.
+// RegistrationToken returns the token for registering runners of the project.
 func (p *Project) RegistrationToken() string {
 	return p.svc.registrationToken(p, "project "+itoa(p.id))
 }

@@ -127,9 +127,9 @@ func (g *Group) scim() *scimGroup {
 	return known
 }
 
-// ProvisionSCIM makes an account a user of the group's identity provider, as a
-// SCIM client would, with an external id. The account becomes a guest of the
-// group, unless it has a role there.
+// ProvisionSCIM makes an account a user of the group's identity provider, with
+// an external id, as a SCIM client would. The account becomes a guest of the
+// group unless it has a role there.
 func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
 	defer g.svc.lock()()
 	group := g.scim()

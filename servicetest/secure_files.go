@@ -37,7 +37,8 @@ type SecureFile struct {
 // secureFileState keeps the secure files of a service.
 type secureFileState struct{ files table[*SecureFile] }
 
-// A SecureFileOption says what is special about a secure file.
+// A SecureFileOption sets a property of a secure file: CreatedAt and ID are
+// SecureFileOptions.
 type SecureFileOption interface{ applySecureFile(f *SecureFile) }
 
 func (o IDOption) applySecureFile(f *SecureFile)        { f.id = int64(o) }

@@ -15,7 +15,8 @@ type Snippet struct {
 	createdAt time.Time
 }
 
-// A SnippetOption says what is special about a snippet.
+// A SnippetOption sets a property of a snippet. By, CreatedAt and ID are
+// SnippetOptions, too.
 type SnippetOption interface{ applySnippet(s *Snippet) }
 
 type snippetOption func(*Snippet)
@@ -51,7 +52,7 @@ func (p *Project) Snippet(title string, opts ...SnippetOption) *Snippet {
 // ID returns the snippet's id.
 func (s *Snippet) ID() int64 { return s.id }
 
-// Reactions returns the award emoji that a user gave.
+// Reactions returns the names of the emoji that a user reacted with.
 func (s *Snippet) Reactions(user *User) []string {
 	defer s.project.svc.lock()()
 	return s.reactionsOf(user)

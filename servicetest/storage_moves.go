@@ -13,7 +13,7 @@ func init() {
 	})
 }
 
-// StorageMoveDuration is how long the move of a repository takes, in time of the
+// StorageMoveDuration is how long the move of a repository takes, by the
 // service's clock.
 const StorageMoveDuration = 5 * time.Second
 

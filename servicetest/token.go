@@ -28,7 +28,7 @@ type token struct {
 	revoked bool
 }
 
-// A TokenOption says what is special about a token.
+// A TokenOption sets a property of a token.
 type TokenOption interface{ applyToken(t *token) }
 
 type tokenOption func(*token)

@@ -50,7 +50,8 @@ type identity struct {
 	samlProviderID      int64 // 0: none
 }
 
-// A UserOption says what is special about a user.
+// A UserOption sets a property of a user. CreatedAt, ID, Name and a Profile are
+// UserOptions, too.
 type UserOption interface{ applyUser(u *User) }
 
 type userOption func(*User)
