@@ -127,7 +127,7 @@ var writesRepository = map[string]bool{
 }
 
 // readOnly is why a repository that is being moved cannot be changed.
-const readOnly = "The repository is read-only until its move to another storage completes"
+const readOnly = "the repository is read-only until its move to another storage completes"
 
 // repositoryAtRest refuses to change a repository that is being moved.
 func (c *call) repositoryAtRest() *reply {
