@@ -22,8 +22,8 @@ func (s *Service) now() time.Time {
 	return s.settings.clock().UTC().Add(s.advanced)
 }
 
-// Advance moves the clock forward. What falls due on the way happens before
-// Advance returns, in order, each at its own time.
+// Advance moves the clock forward. Everything that becomes due meanwhile
+// happens before Advance returns, in order and at its own time.
 func (s *Service) Advance(d time.Duration) {
 	s.mu.Lock()
 	target := s.now().Add(d)
@@ -36,8 +36,9 @@ func (s *Service) Advance(d time.Duration) {
 	s.mu.Unlock()
 }
 
-// After calls f once the clock has moved on by d: within Advance, or with the
-// first request after that time. f may use the service and its handles.
+// After calls f when the clock has moved forward by d: within Advance, or
+// before the first request after that time. The function may use the service
+// and its handles.
 func (s *Service) After(d time.Duration, f func()) {
 	defer s.lock()()
 	s.after(d, f)

@@ -70,8 +70,8 @@ func WritesTo(p *Project) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.enable(p, true) })
 }
 
-// DeployKey makes a deploy key that EnabledIn and WritesTo give to projects.
-// With Public every project may enable it.
+// DeployKey makes a deploy key, which EnabledIn and WritesTo enable in
+// projects. With Public every project may enable it.
 func (s *Service) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 	defer s.lock()()
 	return s.newDeployKey(title, opts)
@@ -100,8 +100,8 @@ func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey 
 	return k
 }
 
-// EnableFIPS makes the service one that has no MD5, so that deploy keys have no
-// fingerprint but that of SHA-256.
+// EnableFIPS makes the service one without MD5, so that deploy keys only have a
+// SHA-256 fingerprint.
 func (s *Service) EnableFIPS() {
 	defer s.lock()()
 	state[deployKeyState](s).fips = true

@@ -164,8 +164,8 @@ func downloadExport(c *call) *reply {
 	return e.archive.reply(c, e.name, gzipType)
 }
 
-// FailNextExport makes the service give up the next export of the project: the
-// API has no state for that, so its status is again what it was before.
+// FailNextExport makes the service give up the next export of the project. The
+// API has no state for that: the status becomes what it was before.
 func (p *Project) FailNextExport() {
 	defer p.svc.lock()()
 	p.svc.exportOf(p).fails = true
@@ -193,8 +193,8 @@ func (p *Project) ExportedArchive() []byte {
 	return p.archive("")
 }
 
-// SetMaxExportSize limits the archives of exports, in bytes. Exports of larger
-// ones are given up. 0, the default, is no limit.
+// SetMaxExportSize limits the size of exported archives, in bytes. Larger
+// exports are given up. 0, the default, means no limit.
 func (s *Service) SetMaxExportSize(bytes int64) {
 	defer s.lock()()
 	state[exports](s).maxSize = bytes

@@ -61,7 +61,7 @@ func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 	return f
 }
 
-// ClearFaults ends all misbehaviour.
+// ClearFaults removes all faults.
 func (s *Service) ClearFaults() {
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()

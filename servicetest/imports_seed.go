@@ -25,25 +25,25 @@ type storedObject struct {
 // A RemoteFileOption sets a property of a file at a URL.
 type RemoteFileOption func(*remoteFile)
 
-// RemoteContentType sets the media type of a file behind a URL, which is
-// application/gzip otherwise; the service imports no other.
+// RemoteContentType sets the Content-Type that a file at a URL is served with.
+// The default is application/gzip, the only one that the service imports.
 func RemoteContentType(mediaType string) RemoteFileOption {
 	return func(f *remoteFile) { f.contentType = mediaType }
 }
 
-// RemoteContentLength sets the length that is announced for a file behind a
-// URL; a negative one announces none. The service imports up to 10 GB.
+// RemoteContentLength sets the Content-Length that a file at a URL is served
+// with; a negative one means none. The service imports up to 10 GB.
 func RemoteContentLength(bytes int64) RemoteFileOption {
 	return func(f *remoteFile) { f.length = bytes }
 }
 
-// RemoteFile puts a file behind a URL, from where projects can be imported:
+// RemoteFile puts a file at a URL, from where projects can be imported:
 //
 //	svc.RemoteFile("https://store.example.com/app.tar.gz", app.ExportedArchive())
 //
-// The embedded service makes no requests of its own, so that a URL leads only
-// to what was put there: by RemoteFile, or by an export with an upload. The
-// query of a URL, which may be a signature, does not count.
+// The embedded service makes no requests of its own: a URL only leads to what
+// RemoteFile, or an export with an upload, has put there. The query of a URL,
+// which may be a signature, is ignored.
 func (s *Service) RemoteFile(address string, content []byte, opts ...RemoteFileOption) {
 	defer s.lock()()
 	file := remoteFile{contentType: gzipType, length: int64(len(content)), content: textContent(content, s.now())}
@@ -53,7 +53,7 @@ func (s *Service) RemoteFile(address string, content []byte, opts ...RemoteFileO
 	s.putRemote(address, file)
 }
 
-// FindRemoteFile returns what is behind a URL, and whether there is anything.
+// FindRemoteFile returns the file at a URL, and whether there is one.
 func (s *Service) FindRemoteFile(address string) ([]byte, bool) {
 	defer s.lock()()
 	file, ok := state[imports](s).remote[withoutQuery(address)]
@@ -144,22 +144,22 @@ func ImportCounts(kind string, fetched, imported map[string]int64) ImportOption 
 	}
 }
 
-// NextImport says what is special about the next import that is accepted.
+// NextImport sets properties of the next import that is accepted.
 func (s *Service) NextImport(opts ...ImportOption) {
 	defer s.lock()()
 	all := state[imports](s)
 	all.next = append(all.next, opts...)
 }
 
-// SetMaxImportSize limits uploaded archives, in bytes. 0, the default, is no
-// limit.
+// SetMaxImportSize limits the size of uploaded archives, in bytes. 0, the
+// default, means no limit.
 func (s *Service) SetMaxImportSize(bytes int64) {
 	defer s.lock()()
 	state[imports](s).maxSize = bytes
 }
 
 // FindProject returns the project with a full path; nil if there is none. It
-// finds those that were imported.
+// also finds projects that were imported.
 func (s *Service) FindProject(path string) *Project {
 	defer s.lock()()
 	return s.findProject(path)
@@ -173,7 +173,7 @@ type ImportRecord struct {
 	SHA256 string // of an uploaded archive, hexadecimal
 }
 
-// Import returns what the service knows of the project's import.
+// Import returns what the service knows about the project's import.
 func (p *Project) Import() ImportRecord {
 	defer p.svc.lock()()
 	i := state[imports](p.svc).of[p]

@@ -37,7 +37,7 @@ type TopicOption func(*topic)
 func (o TopicOption) applyIssue(i *Issue)               { o(&i.topic) }
 func (o TopicOption) applyMergeRequest(m *MergeRequest) { o(&m.topic) }
 
-// AssignedTo sets who works on an issue or a merge request.
+// AssignedTo sets the assignees of an issue or a merge request.
 func AssignedTo(users ...*User) TopicOption {
 	return func(t *topic) { t.assignees = users }
 }
@@ -59,8 +59,8 @@ func UpdatedAt(at time.Time) TopicOption {
 	return func(t *topic) { t.updatedAt = at.UTC() }
 }
 
-// Reaction gives an issue or a merge request an award emoji of a user, such as
-// "thumbsup".
+// Reaction adds a user's award emoji, such as "thumbsup", to an issue or a
+// merge request.
 func Reaction(user *User, emoji string) TopicOption {
 	return func(t *topic) { t.addReaction(user, emoji) }
 }
@@ -78,8 +78,8 @@ func (o DescriptionOption) applyIssue(i *Issue) { i.description = string(o) }
 func (o CreatedAtOption) applyIssue(i *Issue)   { i.createdAt = time.Time(o).UTC() }
 func (o ByOption) applyIssue(i *Issue)          { i.author = o.user }
 
-// Confidential hides an issue from all but its author, those who work on it and
-// members from Reporter on.
+// Confidential hides an issue from everybody but its author, its assignees and
+// members who are at least Reporter.
 func Confidential() IssueOption {
 	return issueOption(func(i *Issue) { i.confidential = true })
 }
@@ -117,9 +117,9 @@ func (p *Project) Issue(title string, opts ...IssueOption) *Issue {
 	return i
 }
 
-// ExternalIssue gives the project an issue in an external tracker, with a key
-// such as "PROJECT-123". A project that has one uses no other tracker for the
-// issues that merge requests close.
+// ExternalIssue adds an issue in an external tracker to the project, with a key
+// such as "PROJECT-123". From then on merge requests of the project close only
+// issues of the external tracker.
 func (p *Project) ExternalIssue(key, title string) {
 	defer p.svc.lock()()
 	all := state[issueState](p.svc)

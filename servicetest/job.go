@@ -8,7 +8,7 @@ import (
 )
 
 // A Job is one job of a pipeline, or a bridge. Make one with Pipeline.Job. As
-// an io.Writer it appends to the job's log.
+// an io.Writer it appends to its log.
 type Job struct {
 	stamp
 
@@ -149,14 +149,14 @@ func (j *Job) Status() string {
 	return j.status
 }
 
-// Retried reports whether a newer job has taken the job's place.
+// Retried reports whether a newer job has replaced this one.
 func (j *Job) Retried() bool {
 	defer j.svc.lock()()
 	return j.retried
 }
 
-// Token returns the job's token, as its scripts find it in CI_JOB_TOKEN. It
-// does not end with the job.
+// Token returns the job's token, as scripts find it in CI_JOB_TOKEN. It remains
+// valid after the job has ended.
 func (j *Job) Token() string {
 	defer j.svc.lock()()
 	if j.token == nil {
@@ -166,7 +166,7 @@ func (j *Job) Token() string {
 	return j.token.secret
 }
 
-// Start makes the job run from now on.
+// Start makes the job run as of now.
 func (j *Job) Start() {
 	defer j.svc.lock()()
 	j.start()
@@ -207,8 +207,7 @@ func (j *Job) finish(status, reason string) {
 	j.change()
 }
 
-// Retry makes a new job take the place of this one, as the API does, and
-// returns it.
+// Retry replaces the job by a new one, as the API does, and returns that.
 func (j *Job) Retry() *Job {
 	defer j.svc.lock()()
 	return j.retry(j.user)
@@ -238,7 +237,8 @@ func (j *Job) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Trace returns the job's log; empty if it has none or a synthetic one.
+// Trace returns the job's log. It is empty if the job has none, or one made by
+// TraceFrom.
 func (j *Job) Trace() string {
 	defer j.svc.lock()()
 	if j.trace == nil {
@@ -255,7 +255,8 @@ func (j *Job) HasArchive() bool {
 	return j.archive != nil
 }
 
-// ArtifactsExpireAt returns when the artifacts expire; the zero time if never.
+// ArtifactsExpireAt returns when the artifacts expire; the zero time if they do
+// not.
 func (j *Job) ArtifactsExpireAt() time.Time {
 	defer j.svc.lock()()
 	return j.expireAt

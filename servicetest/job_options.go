@@ -41,13 +41,13 @@ func Failed(reason string) JobOption {
 	return jobOption(func(j *Job) { j.status, j.failureReason = "failed", reason })
 }
 
-// Stage sets a job's stage, which is test otherwise.
+// Stage sets a job's stage. The default is test.
 func Stage(name string) JobOption { return jobOption(func(j *Job) { j.stage = name }) }
 
 // AllowFailure makes a job whose failure does not fail the pipeline.
 func AllowFailure() JobOption { return jobOption(func(j *Job) { j.allowFailure = true }) }
 
-// Coverage sets the test coverage that a job found, in percent.
+// Coverage sets the test coverage that a job measured, in percent.
 func Coverage(percent float64) JobOption {
 	return jobOption(func(j *Job) { j.coverage = &percent })
 }
@@ -58,7 +58,7 @@ func Took(d time.Duration) JobOption { return jobOption(func(j *Job) { j.took = 
 // Queued sets how long a job waited for a runner.
 func Queued(d time.Duration) JobOption { return jobOption(func(j *Job) { j.queued = d }) }
 
-// Tags sets the tags of a job.
+// Tags sets the tags of a job or a runner.
 func Tags(tags ...string) TagsOption { return TagsOption(tags) }
 
 // TagsOption is the option that Tags returns.
@@ -79,8 +79,8 @@ type ByOption struct{ user *User }
 func (o ByOption) applyPipeline(p *Pipeline) { p.user = o.user }
 func (o ByOption) applyJob(j *Job)           { j.user = o.user }
 
-// Trace sets a job's log. Without it, or anything written to the job, the job
-// has no log.
+// Trace sets a job's log. A job has no log unless this option sets it or
+// something is written to the job.
 func Trace(text string) JobOption {
 	return jobOption(func(j *Job) { j.trace = textContent([]byte(text), j.svc.now()) })
 }
@@ -91,8 +91,8 @@ func TraceFrom(size int64, source io.ReaderAt) JobOption {
 	return jobOption(func(j *Job) { j.trace = sourceContent(size, source, j.svc.now()) })
 }
 
-// Archive gives a job an artifacts archive: a zip file with these files, name
-// to content. It expires in 30 days unless ExpireIn says otherwise.
+// Archive gives a job an artifacts archive: a zip file with these files, given
+// as content by name. It expires in 30 days unless ExpireIn says otherwise.
 func Archive(files map[string]string) JobOption {
 	return jobOption(func(j *Job) { j.archive = zipped(files, j.svc.now()) })
 }
@@ -109,7 +109,7 @@ func JUnit(xml string) JobOption {
 	return jobOption(func(j *Job) { j.junit = textContent([]byte(xml), j.svc.now()) })
 }
 
-// ExpireIn sets when a job's artifacts expire, from now on; 0 for never.
+// ExpireIn sets how long from now a job's artifacts expire; 0 means never.
 func ExpireIn(d time.Duration) JobOption {
 	return jobOption(func(j *Job) {
 		j.keeps, j.expireAt = d == 0, time.Time{}

@@ -18,8 +18,8 @@ type agent struct {
 	config *Project
 }
 
-// AllowAgent lets the project's jobs use the cluster agent that is configured
-// in a project, and returns the agent's id.
+// AllowAgent lets the project's jobs use a cluster agent that is configured in
+// a project, and returns the agent's ID.
 func (p *Project) AllowAgent(config *Project) int64 {
 	defer p.svc.lock()()
 	all := state[agents](p.svc)

@@ -16,7 +16,7 @@ type label struct {
 type labelState struct{ of map[*Project]map[string]label }
 
 // Label sets the color of a label of the project, as "#RRGGBB", and its
-// description. Labels that are used without it are blue and have none.
+// description. By default labels are blue and have no description.
 func (p *Project) Label(name, color, description string) {
 	defer p.svc.lock()()
 	all := state[labelState](p.svc)

@@ -5,14 +5,15 @@ import "time"
 // A Membership is a user's role in one project or group, as it is now.
 type Membership struct {
 	Level AccessLevel
-	// State is active, or awaiting: such a membership gives no access.
+	// State is active or awaiting. An awaiting membership gives no access.
 	State string
 	// ExpiresAt is zero if the membership does not end.
 	ExpiresAt time.Time
-	// InviteSource is what whoever added the member said about it.
+	// InviteSource is the source of the invitation, as given when the member was
+	// added.
 	InviteSource string
-	// Tasks and TasksProject, a project's id, are what was suggested to the
-	// member, while the feature invite_members_for_task was on.
+	// Tasks are what was suggested to the member in TasksProject, a project's ID,
+	// while the feature invite_members_for_task was on.
 	Tasks        []string
 	TasksProject int64
 }

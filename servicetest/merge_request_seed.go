@@ -15,8 +15,8 @@ func (o DescriptionOption) applyMergeRequest(m *MergeRequest) { m.description = 
 func (o CreatedAtOption) applyMergeRequest(m *MergeRequest)   { m.createdAt = time.Time(o).UTC() }
 func (o ByOption) applyMergeRequest(m *MergeRequest)          { m.author = o.user }
 
-// Title sets the title of a merge request. By default it is made of the name of
-// the source branch. One that begins with "Draft: " makes a draft.
+// Title sets the title of a merge request. The default is derived from the
+// source branch. A title that begins with "Draft: " makes it a draft.
 func Title(text string) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.title = text })
 }
@@ -26,24 +26,24 @@ func Draft() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.setDraft(true) })
 }
 
-// Into sets the target branch, which is the default branch otherwise.
+// Into sets the target branch. The default is the default branch.
 func Into(branch string) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.targetBranch = branch })
 }
 
-// FromFork sets the project that the source branch is in, which is the project
-// of the target branch otherwise.
+// FromFork sets the project that the source branch is in. The default is the
+// project of the target branch.
 func FromFork(fork *Project) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.source = fork })
 }
 
-// AllowsPush lets those who may merge push to the fork that a merge request
+// AllowsPush lets users who may merge push to the fork that a merge request
 // comes from.
 func AllowsPush() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.allowsPush = true })
 }
 
-// ReviewedBy sets who is asked to review a merge request.
+// ReviewedBy sets the reviewers of a merge request.
 func ReviewedBy(users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.reviewers = users })
 }
@@ -58,14 +58,14 @@ func ApprovedBy(users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.approvedBy = users })
 }
 
-// SquashOnMerge makes one commit of all when a merge request is merged, unless
-// who merges says otherwise.
+// SquashOnMerge combines all commits into one when a merge request is merged,
+// unless the call that merges says otherwise.
 func SquashOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.squash = true })
 }
 
 // RemoveSourceOnMerge removes the source branch when a merge request is merged,
-// unless who merges says otherwise.
+// unless the call that merges says otherwise.
 func RemoveSourceOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.removeSource = true })
 }
@@ -84,14 +84,13 @@ func DiscussionLocked() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.locked = true })
 }
 
-// TimeTracked sets the time that a merge request was thought to take, and that
-// it took.
+// TimeTracked sets the estimated and the spent time of a merge request.
 func TimeTracked(estimate, spent time.Duration) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.estimate, m.spent = estimate, spent })
 }
 
-// RebaseTakes sets how long rebasing a merge request takes by the service's
-// clock. By default it is done when the next request comes.
+// RebaseTakes sets how long a rebase of the merge request takes, by the
+// service's clock. By default it is finished when the next request arrives.
 func RebaseTakes(d time.Duration) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.rebaseTakes = d })
 }
@@ -116,8 +115,8 @@ func (m *MergeRequest) State() string {
 	return m.state
 }
 
-// SHA returns the hash of the source branch's head, empty if the branch is
-// gone from an open merge request.
+// SHA returns the hash of the source branch's head. It is empty if the source
+// branch of an open merge request was deleted.
 func (m *MergeRequest) SHA() string {
 	defer m.svc.lock()()
 	return m.headSHA()
@@ -129,8 +128,8 @@ func (m *MergeRequest) MergeCommitSHA() string {
 	return m.mergeCommit.hash()
 }
 
-// WaitsForPipeline reports whether the merge request is set to merge when its
-// pipeline succeeds.
+// WaitsForPipeline reports whether the merge request is set to be merged when
+// its pipeline succeeds.
 func (m *MergeRequest) WaitsForPipeline() bool {
 	defer m.svc.lock()()
 	return m.later != nil
@@ -142,7 +141,7 @@ func (m *MergeRequest) RebaseInProgress() bool {
 	return m.rebasing
 }
 
-// MergeError returns why the last rebase failed, empty if it did not.
+// MergeError returns why the last rebase failed, or "" if it did not.
 func (m *MergeRequest) MergeError() string {
 	defer m.svc.lock()()
 	return m.mergeError
@@ -210,8 +209,8 @@ func (m *MergeRequest) Merge() {
 	}
 }
 
-// DeployedTo notes that the merge request reached an environment, as
-// deployments of a commit that has it do by themselves.
+// DeployedTo records that the merge request was deployed to an environment.
+// Deployments of a commit that contains it do so by themselves.
 func (m *MergeRequest) DeployedTo(environment string, at time.Time) {
 	defer m.svc.lock()()
 	m.deployed(environment, environment == "production", at.UTC())

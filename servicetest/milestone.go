@@ -29,8 +29,8 @@ func (o IDOption) applyMilestone(m *Milestone)          { m.id = int64(o) }
 func (o DescriptionOption) applyMilestone(m *Milestone) { m.description = string(o) }
 func (o CreatedAtOption) applyMilestone(m *Milestone)   { m.createdAt = time.Time(o) }
 
-// Between sets the days on which a milestone begins and is due. A zero time is
-// no such day.
+// Between sets the days on which a milestone begins and is due. A zero time
+// means that there is no such day.
 func Between(start, due time.Time) MilestoneOption {
 	return milestoneOption(func(m *Milestone) { m.startDate, m.dueDate = start, due })
 }

@@ -33,11 +33,11 @@ func (o CreatedAtOption) applyNote(n *Note) {
 }
 
 // SystemNote makes a note that the service wrote about a change. Nobody may
-// change or delete it.
+// edit or delete it.
 func SystemNote() NoteOption { return noteOption(func(n *Note) { n.system = true }) }
 
-// ConfidentialNote hides a note from all but its author and members from
-// Reporter on.
+// ConfidentialNote hides a note from everybody but its author and members who
+// are at least Reporter.
 func ConfidentialNote() NoteOption { return noteOption(func(n *Note) { n.confidential = true }) }
 
 // NoteUpdatedAt sets when a note last changed. The default is when it was
@@ -121,7 +121,7 @@ func (n *Note) Body() string {
 // Author returns who wrote the note.
 func (n *Note) Author() *User { return n.author }
 
-// Confidential reports whether the note is hidden from those below Reporter.
+// Confidential reports whether the note is hidden from members below Reporter.
 func (n *Note) Confidential() bool {
 	defer n.svc.lock()()
 	return n.confidential

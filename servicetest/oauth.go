@@ -19,16 +19,16 @@ func init() {
 // the service's clock.
 const OAuthTokenLifetime = 2 * time.Hour
 
-// An OAuthApplication is a program that users let act for them. Make one with
-// Service.OAuthApplication.
+// An OAuthApplication is a program that users authorize to act on their behalf.
+// Make one with Service.OAuthApplication.
 type OAuthApplication struct {
 	svc          *Service
 	clientID     string
 	clientSecret string
 }
 
-// An OAuthGrant is what a user allowed an application: an access token, and a
-// refresh token to get the next one with. Make one with
+// An OAuthGrant is a user's authorization of an application: an access token,
+// and a refresh token to get the next one. Make one with
 // OAuthApplication.Authorize.
 type OAuthGrant struct {
 	app       *OAuthApplication
@@ -54,8 +54,8 @@ func (s *Service) oauth() *oauthState {
 	return st
 }
 
-// OAuthApplication registers a confidential application, one with a secret.
-// Its client id is the name that it is given, which must be unique.
+// OAuthApplication registers a confidential application, that is, one with a
+// secret. The client ID must be unique.
 func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 	defer s.lock()()
 	st := s.oauth()
@@ -67,15 +67,15 @@ func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 	return app
 }
 
-// ClientID returns the id that the application gives for itself.
+// ClientID returns the application's client ID.
 func (a *OAuthApplication) ClientID() string { return a.clientID }
 
 // ClientSecret returns the application's secret.
 func (a *OAuthApplication) ClientSecret() string { return a.clientSecret }
 
-// Authorize lets the application act for a user, as if the user had agreed in
-// a browser. Scopes sets what it may do; ExpiresAt ends the first access token
-// at another time than after OAuthTokenLifetime.
+// Authorize lets the application act for a user, as if the user had agreed in a
+// browser. Scopes sets what it may do; ExpiresAt sets when the first access
+// token expires, instead of after OAuthTokenLifetime.
 func (a *OAuthApplication) Authorize(user *User, opts ...TokenOption) *OAuthGrant {
 	defer a.svc.lock()()
 	expiry := tokenOption(func(t *token) { t.expires = a.svc.now().Add(OAuthTokenLifetime) })
@@ -99,7 +99,7 @@ func (g *OAuthGrant) AccessToken() string {
 	return g.access.secret
 }
 
-// RefreshToken returns the newest refresh token, the only one that is good.
+// RefreshToken returns the newest refresh token, the only valid one.
 func (g *OAuthGrant) RefreshToken() string {
 	defer g.app.svc.lock()()
 	return g.refresh
@@ -112,13 +112,13 @@ func (g *OAuthGrant) Refreshes() int {
 }
 
 // RevokeAccessToken makes the newest access token invalid before it expires.
-// The refresh token stays good.
+// The refresh token remains valid.
 func (g *OAuthGrant) RevokeAccessToken() {
 	defer g.app.svc.lock()()
 	g.access.revoked = true
 }
 
-// Revoke takes back what the user allowed: neither token is good any more.
+// Revoke withdraws the authorization and makes both tokens invalid.
 func (g *OAuthGrant) Revoke() {
 	defer g.app.svc.lock()()
 	g.access.revoked, g.revoked = true, true

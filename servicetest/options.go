@@ -20,11 +20,11 @@ type settings struct {
 	recorded int
 }
 
-// A Tier is the level of the subscription of a service.
+// A Tier is the subscription level of a service.
 type Tier int
 
-// The tiers, lowest first. Features of a tier above that of the service answer
-// 403.
+// The tiers, lowest first. Requests for features of a higher tier than the
+// service's are answered with 403.
 const (
 	Free Tier = iota
 	Premium
@@ -90,13 +90,13 @@ func WithClock(now func() time.Time) Option {
 }
 
 // WithTick advances the clock by d before each request, so that a client that
-// polls sees exports finish and jobs end without anybody calling Advance.
+// polls sees exports finish and jobs end without calls of Advance.
 func WithTick(d time.Duration) Option {
 	return func(s *settings) { s.tick = d }
 }
 
-// WithRecordedRequests sets how many requests the recorder keeps, the newest ones. The
-// default is 10,000; 0 turns the recorder off.
+// WithRecordedRequests sets how many of the newest requests the recorder keeps.
+// The default is 10,000; 0 turns the recorder off.
 func WithRecordedRequests(n int) Option {
 	return func(s *settings) { s.recorded = n }
 }

@@ -45,13 +45,14 @@ func ForTag() PipelineOption {
 	})
 }
 
-// PipelineStatus fixes a pipeline's status, which otherwise follows its jobs.
+// PipelineStatus sets a pipeline's status, which otherwise follows from its
+// jobs.
 func PipelineStatus(status string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) { p.status, p.fixed = status, true })
 }
 
-// Commit makes a pipeline run for a commit with this hash and message. Without
-// it the last commit of the ref is taken.
+// Commit makes a pipeline run for a commit with this hash and message. The
+// default is the last commit of the ref.
 func Commit(sha, message string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) {
 		made := *p.commit
@@ -103,7 +104,7 @@ func (p *Pipeline) Child(bridge string, opts ...PipelineOption) *Pipeline {
 }
 
 // Bridge makes a bridge: a job that started a pipeline, often one of another
-// project. downstream may be nil if it has not started it yet.
+// project. The downstream pipeline may be nil if it has not been started yet.
 func (p *Pipeline) Bridge(name string, downstream *Pipeline, opts ...JobOption) *Job {
 	defer p.svc.lock()()
 	return p.newBridge(name, downstream, opts)
@@ -131,7 +132,7 @@ func (p *Pipeline) Status() string {
 	return p.status
 }
 
-// SetStatus fixes the pipeline's status, whatever its jobs do.
+// SetStatus sets the pipeline's status, whatever its jobs do.
 func (p *Pipeline) SetStatus(status string) {
 	defer p.svc.lock()()
 	p.fixed = true

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Project has pipelines, members and all else. Make one with
+// A Project has a repository, pipelines, members and so on. Make one with
 // Service.Project.
 type Project struct {
 	stamp
@@ -42,7 +42,7 @@ type projectOption func(*Project)
 
 func (f projectOption) applyProject(p *Project) { f(p) }
 
-// DefaultBranch sets the default branch, which is main otherwise.
+// DefaultBranch sets the default branch. The default is main.
 func DefaultBranch(name string) ProjectOption {
 	return projectOption(func(p *Project) { p.defaultBranch = name })
 }
@@ -50,8 +50,8 @@ func DefaultBranch(name string) ProjectOption {
 // Archived makes a project that is archived.
 func Archived() ProjectOption { return projectOption(func(p *Project) { p.archived = true }) }
 
-// RepositoryStorage sets the name of the storage that holds the repository,
-// which is "default" otherwise.
+// RepositoryStorage sets the name of the storage that holds the repository. The
+// default is "default".
 func RepositoryStorage(name string) ProjectOption {
 	return projectOption(func(p *Project) { p.storage = name })
 }

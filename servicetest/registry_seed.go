@@ -54,13 +54,13 @@ func (o IDOption) applyRegistryRepository(r *RegistryRepository)        { r.id =
 func (o CreatedAtOption) applyRegistryRepository(r *RegistryRepository) { r.createdAt = time.Time(o) }
 
 // CleanupStartedAt sets when the cleanup policy last began to remove tags of a
-// repository. It is null otherwise.
+// repository. The default is null.
 func CleanupStartedAt(at time.Time) RegistryRepositoryOption {
 	return registryRepositoryOption(func(r *RegistryRepository) { r.cleanedAt = at })
 }
 
-// RegistrySize sets the size in bytes of all images of a repository, which the
-// hosted offering alone knows. It is null otherwise.
+// RegistrySize sets the size in bytes of all images of a repository, which only
+// the hosted offering knows. The default is null.
 func RegistrySize(bytes int64) RegistryRepositoryOption {
 	return registryRepositoryOption(func(r *RegistryRepository) { r.size = &bytes })
 }
@@ -75,7 +75,7 @@ func (f registryTagOption) applyRegistryTag(t *registryTag) { f(t) }
 
 func (o CreatedAtOption) applyRegistryTag(t *registryTag) { t.createdAt = time.Time(o) }
 
-// ImageSize sets the size of a tag's image in bytes; 10,000,000 otherwise.
+// ImageSize sets the size of a tag's image in bytes. The default is 10,000,000.
 func ImageSize(bytes int64) RegistryTagOption {
 	return registryTagOption(func(t *registryTag) { t.size = bytes })
 }
@@ -105,9 +105,9 @@ func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOpti
 	return r
 }
 
-// Push puts a tag on a new image, taking it off another image that had it, and
-// returns the repository. CreatedAt sets when the image's manifest was made:
-// what counts for bulk deletions, in which the time of the push does not.
+// Push pushes a new image under a tag, which moves the tag if it exists, and
+// returns the repository. CreatedAt sets when the image's manifest was created,
+// which is the time that matters for bulk deletions.
 func (r *RegistryRepository) Push(tag string, opts ...RegistryTagOption) *RegistryRepository {
 	defer r.svc.lock()()
 	registry := state[registryState](r.svc)
@@ -153,8 +153,9 @@ func (p *Project) RegistryAccess() string {
 	return p.registry
 }
 
-// SetMaxBulkTagDeletion sets how many tags one bulk deletion removes at most,
-// the oldest ones, as the hosted offering does. 0, the default, is no limit.
+// SetMaxBulkTagDeletion limits how many tags one bulk deletion removes, as the
+// hosted offering does; the oldest ones are removed. 0, the default, means no
+// limit.
 func (s *Service) SetMaxBulkTagDeletion(tags int) {
 	defer s.lock()()
 	state[registryState](s).bulkLimit = tags

@@ -9,8 +9,8 @@ import (
 // emptyRepositories are the projects that begin without a commit.
 type emptyRepositories struct{ has map[*Project]bool }
 
-// EmptyRepository makes a project that has no commit and no branch. Without it
-// a project begins with a README.md on its default branch.
+// EmptyRepository makes a project without commits and branches. By default a
+// project has a README.md on its default branch.
 func EmptyRepository() ProjectOption {
 	return projectOption(func(p *Project) {
 		empty := state[emptyRepositories](p.svc)

@@ -64,7 +64,7 @@ func RunnerPaused() RunnerOption { return runnerOption(func(r *Runner) { r.pause
 // RunnerLocked makes a runner that cannot be enabled in further projects.
 func RunnerLocked() RunnerOption { return runnerOption(func(r *Runner) { r.locked = true }) }
 
-// RunnerRefProtected makes a runner for the jobs of protected refs alone.
+// RunnerRefProtected makes a runner that takes only jobs of protected refs.
 func RunnerRefProtected() RunnerOption {
 	return runnerOption(func(r *Runner) { r.accessLevel = "ref_protected" })
 }
@@ -77,8 +77,8 @@ func RunnerTimeout(d time.Duration) RunnerOption {
 // WithoutSharedRunnersOption is the option that WithoutSharedRunners returns.
 type WithoutSharedRunnersOption struct{}
 
-// WithoutSharedRunners makes a project or group that allows no runners of the
-// instance. What a group does not allow, its projects do not have either.
+// WithoutSharedRunners makes a project or group that does not allow runners of
+// the instance. A group's setting applies to its projects, too.
 func WithoutSharedRunners() WithoutSharedRunnersOption { return WithoutSharedRunnersOption{} }
 
 func (WithoutSharedRunnersOption) applyProject(p *Project) { state[runnerState](p.svc).forbid(p) }
@@ -145,7 +145,8 @@ func (s *Service) Runners() []*Runner {
 // ID returns the runner's id.
 func (r *Runner) ID() int64 { return r.id }
 
-// Token returns the authentication token, which registration answers with.
+// Token returns the authentication token, which is the result of registering
+// the runner.
 func (r *Runner) Token() string { return r.token }
 
 // Description returns the runner's description.

@@ -76,8 +76,8 @@ func (f *SecureFile) Content() string {
 	return string(f.content.text)
 }
 
-// Corrupt replaces the content of the file and leaves its checksum as it was,
-// as a broken disk would.
+// Corrupt replaces the content of the file but not its checksum, as a broken
+// disk would.
 func (f *SecureFile) Corrupt(content string) {
 	defer f.svc.lock()()
 	f.content = textContent([]byte(content), f.createdAt)

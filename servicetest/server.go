@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ServeHTTP serves a request as the server behind URL does, for tests that
-// mount the service in a server of their own.
+// ServeHTTP serves a request as the server at URL does, for tests that mount
+// the service in a server of their own.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.tick()
 	path, mounted := strings.CutPrefix(r.URL.EscapedPath(), s.settings.basePath)

@@ -104,8 +104,8 @@ type Service struct {
 	adminKey string
 }
 
-// New starts a service that closes itself when the test ends. A test that
-// cannot start one, or seeds it with contradictory state, fails at once.
+// New starts a service, which is closed when the test ends. The test fails at
+// once if the service cannot be started or is seeded with contradictory state.
 func New(tb TB, opts ...Option) *Service {
 	tb.Helper()
 	svc, err := start(tb, opts)
@@ -117,8 +117,8 @@ func New(tb TB, opts ...Option) *Service {
 	return svc
 }
 
-// Start starts a service for a program. The caller closes it. Seeding it with
-// contradictory state, for example two users of one name, panics.
+// Start starts a service for a program. The caller must close it. Contradictory
+// seeding, for example two users with the same name, panics.
 func Start(opts ...Option) (*Service, error) {
 	return start(nil, opts)
 }
@@ -166,8 +166,8 @@ func (s *Service) listen() error {
 	return nil
 }
 
-// Close stops the server. Requests that a fault delays are let go first. Close
-// may be called more than once.
+// Close stops the server. Requests that a fault is delaying are released first.
+// Close may be called more than once.
 func (s *Service) Close() {
 	s.close.Do(func() {
 		close(s.done)

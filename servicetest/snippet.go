@@ -27,7 +27,7 @@ func (o IDOption) applySnippet(s *Snippet)        { s.id = int64(o) }
 func (o ByOption) applySnippet(s *Snippet)        { s.author = o.user }
 func (o CreatedAtOption) applySnippet(s *Snippet) { s.createdAt = time.Time(o).UTC() }
 
-// SnippetFile names the file of a snippet, which is snippet.txt otherwise.
+// SnippetFile names the file of a snippet. The default is snippet.txt.
 func SnippetFile(name string) SnippetOption {
 	return snippetOption(func(s *Snippet) { s.fileName = name })
 }

@@ -25,8 +25,8 @@ type StorageMove struct {
 	State               string // scheduled, finished or failed
 }
 
-// A SnippetMove is an order to move the snippets on a storage. The embedded
-// service keeps no repositories of snippets.
+// A SnippetMove is a scheduled move of the snippets on a storage. The embedded
+// service has no repositories of snippets to move.
 type SnippetMove struct{ Source, Destination string }
 
 // storageMoves holds all moves of a service.
@@ -160,14 +160,14 @@ func (s *Service) StorageMoves() []StorageMove {
 	return moves
 }
 
-// SnippetMoves returns the orders to move snippets.
+// SnippetMoves returns the scheduled moves of snippets.
 func (s *Service) SnippetMoves() []SnippetMove {
 	defer s.lock()()
 	return slices.Clone(state[storageMoves](s).snippets)
 }
 
-// FailNextMove makes the next move of the project's repository fail. One that
-// is scheduled after that succeeds.
+// FailNextMove makes the next move of the project's repository fail. Later ones
+// succeed.
 func (p *Project) FailNextMove() {
 	defer p.svc.lock()()
 	all := state[storageMoves](p.svc)

@@ -42,20 +42,20 @@ func Scopes(scopes ...string) TokenOption {
 	return tokenOption(func(t *token) { t.scopes = scopes })
 }
 
-// ExpiresAt ends a token at an instant of the service's clock. Tokens do not
-// expire otherwise.
+// ExpiresAt sets when a token expires, by the service's clock. By default it
+// does not.
 func ExpiresAt(at time.Time) TokenOption {
 	return tokenOption(func(t *token) { t.expires = at })
 }
 
-// Token issues a personal access token, as sent in PRIVATE-TOKEN or as bearer
-// token. Impersonation tokens are the same.
+// Token issues a personal access token, to be sent in PRIVATE-TOKEN or as
+// bearer token. Impersonation tokens work the same.
 func (s *Service) Token(user *User, opts ...TokenOption) string {
 	defer s.lock()()
 	return s.issue(personal, user, opts).secret
 }
 
-// OAuthToken issues an OAuth2 access token, as sent as bearer token.
+// OAuthToken issues an OAuth2 access token, to be sent as bearer token.
 func (s *Service) OAuthToken(user *User, opts ...TokenOption) string {
 	defer s.lock()()
 	return s.issue(oauth, user, opts).secret

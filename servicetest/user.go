@@ -61,7 +61,7 @@ func (f userOption) applyUser(u *User) { f(u) }
 // Admin makes a user an administrator.
 func Admin() UserOption { return userOption(func(u *User) { u.admin = true }) }
 
-// Blocked makes a user who is blocked: all calls answer 403.
+// Blocked makes a user who is blocked: all calls are answered with 403.
 func Blocked() UserOption { return userOption(func(u *User) { u.state = "blocked" }) }
 
 // External makes a user external: internal projects are not visible to it.
@@ -73,7 +73,8 @@ func Bot() UserOption { return userOption(func(u *User) { u.bot = true }) }
 // Email sets a user's address. The default is the username at example.com.
 func Email(address string) UserOption { return userOption(func(u *User) { u.email = address }) }
 
-// PublicEmail sets the address that a user shows. By default there is none.
+// PublicEmail sets the email address that a user makes public. By default there
+// is none.
 func PublicEmail(address string) UserOption {
 	return userOption(func(u *User) { u.publicEmail = address })
 }
@@ -146,7 +147,7 @@ func (u *User) State() string {
 	return u.state
 }
 
-// Block blocks the user: all further calls answer 403.
+// Block blocks the user: all further calls are answered with 403.
 func (u *User) Block() { u.setState("blocked") }
 
 // Unblock undoes Block.

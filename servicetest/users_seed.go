@@ -8,7 +8,7 @@ import (
 // zeroTime stands for an instant that has not come: JSON has null for it.
 var zeroTime time.Time
 
-// Profile is the option that sets what a user tells about itself:
+// Profile is a UserOption that sets a user's profile:
 //
 //	svc.User("ada", servicetest.Profile{Location: "London", JobTitle: "Analyst"})
 type Profile struct {
@@ -29,33 +29,34 @@ func (o Profile) applyUser(u *User) {
 // support.
 func ServiceBot() UserOption { return userOption(func(u *User) { u.internal = true }) }
 
-// Auditor makes a user who may read everything, as far as its own view tells.
+// Auditor makes a user an auditor, as shown in its profile; it does not give
+// more access.
 func Auditor() UserOption { return userOption(func(u *User) { u.auditor = true }) }
 
-// TwoFactor gives a user a second factor.
+// TwoFactor enables two-factor authentication for a user.
 func TwoFactor() UserOption { return userOption(func(u *User) { u.twoFactor = true }) }
 
 // Unconfirmed makes a user who has not confirmed the email address.
 func Unconfirmed() UserOption { return userOption(func(u *User) { u.confirmedAt = zeroTime }) }
 
-// AdminNote sets what administrators wrote about a user.
+// AdminNote sets what administrators noted about a user.
 func AdminNote(text string) UserOption { return userOption(func(u *User) { u.note = text }) }
 
-// SignsInWith gives a user an account at another provider, for example
+// SignsInWith gives a user an identity at another provider, for example
 // "ldapmain".
 func SignsInWith(provider, externUID string) UserOption {
 	return userOption(func(u *User) { u.identities = append(u.identities, identity{provider: provider, externUID: externUID}) })
 }
 
-// SAMLIdentity gives a user an account at the identity provider of a group,
-// whose saml_provider_id is the group's id.
+// SAMLIdentity gives a user an identity at the identity provider of a group,
+// whose saml_provider_id is the group's ID.
 func SAMLIdentity(group *Group, externUID string) UserOption {
 	return userOption(func(u *User) {
 		u.identities = append(u.identities, identity{"group_saml", externUID, group.id})
 	})
 }
 
-// ProvisionedBy names the group whose identity provider made a user.
+// ProvisionedBy sets the group whose identity provider created a user.
 func ProvisionedBy(group *Group) UserOption {
 	return userOption(func(u *User) { u.provisionedBy = group })
 }
@@ -71,8 +72,8 @@ func CustomAttribute(key, value string) UserOption {
 	})
 }
 
-// SignedIn notes a user's sign-in at an instant from an IP address. The last
-// of several is the current one.
+// SignedIn records a sign-in of a user, at a time and from an IP address. The
+// last of several is the current one.
 func SignedIn(at time.Time, ip string) UserOption {
 	return userOption(func(u *User) {
 		u.lastSignInAt, u.lastSignInIP = u.currentSignInAt, u.currentSignInIP
@@ -82,8 +83,8 @@ func SignedIn(at time.Time, ip string) UserOption {
 	})
 }
 
-// FindUser returns the user with a username, in any case; nil if there is
-// none. It finds those who were made through the API.
+// FindUser returns the user with a username, regardless of case; nil if there
+// is none. It also finds users that were created through the API.
 func (s *Service) FindUser(username string) *User {
 	defer s.lock()()
 	return s.findUser(username)
