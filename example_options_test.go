@@ -50,7 +50,7 @@ func ExampleNullable() {
 		{},                            // as it is
 	} {
 		user, _, err := client.Users.Update(ctx, ada.ID(), serviceapi.UpdateUserOptions{
-			UserAttributes: serviceapi.UserAttributes{SharedRunnersMinutesLimit: minutes},
+			SharedRunnersMinutesLimit: minutes,
 		})
 		if err != nil {
 			log.Fatal(err)

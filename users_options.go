@@ -98,16 +98,26 @@ type DeleteUserOptions struct {
 	HardDelete bool `url:"hard_delete,omitempty"`
 }
 
-// UserAttributes are what [CreateUserOptions] and [UpdateUserOptions] have in
-// common. Fields that are nil have their default value, or are left unchanged;
-// an empty text clears.
-type UserAttributes struct {
+// CreateUserOptions describes a new user. Email, Name, Username and one of
+// Password, ResetPassword and ForceRandomPassword are required. The latter two
+// take precedence over Password, and can be used together. Fields that are nil
+// have their default value.
+type CreateUserOptions struct {
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Username string `json:"username"`
+	// Password is the password to sign in with. One of Password, ResetPassword
+	// and ForceRandomPassword is required.
+	Password Secret `json:"password,omitzero"`
+	// ResetPassword sends the user a link to set a password. Default false.
+	ResetPassword *bool `json:"reset_password,omitzero"`
+	// ForceRandomPassword sets a password that nobody knows. Default false.
+	ForceRandomPassword *bool `json:"force_random_password,omitzero"`
+	// SkipConfirmation treats the email address as confirmed. Default false.
+	SkipConfirmation *bool `json:"skip_confirmation,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data
 	// instead of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// Password is the password to sign in with. If another user's password is
-	// changed, that user must change it at the next sign-in.
-	Password Secret `json:"password,omitzero"`
 	// Admin makes the user an administrator. Default false.
 	Admin *bool   `json:"admin,omitzero"`
 	Bio   *string `json:"bio,omitzero"`
@@ -146,31 +156,57 @@ type UserAttributes struct {
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`
 }
 
-// CreateUserOptions describes a new user. One of Password, ResetPassword and
-// ForceRandomPassword is required. The latter two take precedence over
-// Password, and can be used together.
-type CreateUserOptions struct {
-	Email    string `json:"email"`
-	Name     string `json:"name"`
-	Username string `json:"username"`
-	UserAttributes
-	// ResetPassword sends the user a link to set a password. Default false.
-	ResetPassword *bool `json:"reset_password,omitzero"`
-	// ForceRandomPassword sets a password that nobody knows. Default false.
-	ForceRandomPassword *bool `json:"force_random_password,omitzero"`
-	// SkipConfirmation treats the email address as confirmed. Default false.
-	SkipConfirmation *bool `json:"skip_confirmation,omitzero"`
-}
-
-// UpdateUserOptions changes a user. Nil fields are left unchanged.
+// UpdateUserOptions changes a user. Nil fields are left unchanged; an empty
+// text clears.
 type UpdateUserOptions struct {
 	Email    *string `json:"email,omitzero"`
 	Name     *string `json:"name,omitzero"`
 	Username *string `json:"username,omitzero"`
-	UserAttributes
+	// Password is the password to sign in with. A user whose password was
+	// changed by somebody else must change it at the next sign-in.
+	Password Secret `json:"password,omitzero"`
 	// SkipReconfirmation treats a new email address as confirmed. Default false.
 	SkipReconfirmation *bool `json:"skip_reconfirmation,omitzero"`
 	// PublicEmail is the email address that everybody can see. It must be one that
 	// the user has confirmed.
 	PublicEmail *string `json:"public_email,omitzero"`
+	// Avatar is a picture. With it the call is sent as multipart/form-data
+	// instead of JSON.
+	Avatar *Upload `json:"-" url:"avatar"`
+	// Admin makes the user an administrator, or takes that away.
+	Admin *bool   `json:"admin,omitzero"`
+	Bio   *string `json:"bio,omitzero"`
+	// CanCreateGroup lets the user create top-level groups, or not.
+	CanCreateGroup *bool  `json:"can_create_group,omitzero"`
+	ColorSchemeID  *int64 `json:"color_scheme_id,omitzero"`
+	ThemeID        *int64 `json:"theme_id,omitzero"`
+	// ExternUID and Provider, given together, name the account at another
+	// provider with which the user signs in.
+	ExternUID *string `json:"extern_uid,omitzero"`
+	Provider  *string `json:"provider,omitzero"`
+	// External makes the user external, or not.
+	External *bool `json:"external,omitzero"`
+	// ExtraSharedRunnersMinutesLimit is in minutes, on top of the monthly ones.
+	// Premium.
+	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
+	// SharedRunnersMinutesLimit is in minutes per month: 0 means no limit, null
+	// the default of the instance. Premium.
+	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
+	// GroupIDForSAML is the ID of the group whose SAML provider the identity
+	// belongs to.
+	GroupIDForSAML *int64  `json:"group_id_for_saml,omitzero"`
+	LinkedIn       *string `json:"linkedin,omitzero"`
+	Skype          *string `json:"skype,omitzero"`
+	Twitter        *string `json:"twitter,omitzero"`
+	Location       *string `json:"location,omitzero"`
+	Organization   *string `json:"organization,omitzero"`
+	WebsiteURL     *string `json:"website_url,omitzero"`
+	// Note is visible only to administrators.
+	Note *string `json:"note,omitzero"`
+	// PrivateProfile hides the profile. Null means false.
+	PrivateProfile Nullable[bool] `json:"private_profile,omitzero"`
+	// ProjectsLimit is how many personal projects the user may have.
+	ProjectsLimit *int64 `json:"projects_limit,omitzero"`
+	// ViewDiffsFileByFile shows the user one file of a diff at a time.
+	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`
 }

@@ -156,11 +156,9 @@ func TestCreateUser(t *testing.T) {
 	root := asRoot(t, svc)
 	options := serviceapi.CreateUserOptions{
 		Email: "ada@example.com", Name: "Ada", Username: "ada", SkipConfirmation: new(true),
-		UserAttributes: serviceapi.UserAttributes{
-			Password: serviceapi.NewSecret("correct horse"), Admin: new(true), Bio: new("Counts"), ExternUID: new("a1"),
-			GroupIDForSAML: new(acme.ID()), SharedRunnersMinutesLimit: serviceapi.Value(int64(0)), PrivateProfile: serviceapi.Null[bool](),
-			Avatar: &serviceapi.Upload{Filename: "ada.png", Content: strings.NewReader("pixels")},
-		},
+		Password: serviceapi.NewSecret("correct horse"), Admin: new(true), Bio: new("Counts"), ExternUID: new("a1"),
+		GroupIDForSAML: new(acme.ID()), SharedRunnersMinutesLimit: serviceapi.Value(int64(0)), PrivateProfile: serviceapi.Null[bool](),
+		Avatar: &serviceapi.Upload{Filename: "ada.png", Content: strings.NewReader("pixels")},
 	}
 	user, resp, err := root.Users.Create(t.Context(), options)
 	require.NoError(t, err)
@@ -177,7 +175,7 @@ func TestCreateUser(t *testing.T) {
 
 	random, _, err := root.Users.Create(t.Context(), serviceapi.CreateUserOptions{
 		Email: "bob@example.com", Name: "Bob", Username: "bob", ForceRandomPassword: new(true),
-		UserAttributes: serviceapi.UserAttributes{Password: serviceapi.NewSecret("ignored")},
+		Password: serviceapi.NewSecret("ignored"),
 	})
 	require.NoError(t, err)
 	assert.Nil(t, random.ConfirmedAt)
@@ -216,9 +214,7 @@ func TestUpdateUser(t *testing.T) {
 
 	user, _, err := root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{
 		Name: new("Countess"), Email: new("countess@example.com"),
-		UserAttributes: serviceapi.UserAttributes{
-			Password: serviceapi.NewSecret("new"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)), PrivateProfile: serviceapi.Value(true),
-		},
+		Password: serviceapi.NewSecret("new"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)), PrivateProfile: serviceapi.Value(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "Countess", user.Name)
@@ -230,10 +226,8 @@ func TestUpdateUser(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "an address that is not confirmed")
 	user, _, err = root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{
 		Email: new("lovelace@example.com"), SkipReconfirmation: new(true), PublicEmail: new("lovelace@example.com"),
-		UserAttributes: serviceapi.UserAttributes{
-			SharedRunnersMinutesLimit: serviceapi.Null[int64](), PrivateProfile: serviceapi.Null[bool](),
-			Avatar: &serviceapi.Upload{Filename: "a.png", Content: strings.NewReader("pixels")},
-		},
+		SharedRunnersMinutesLimit: serviceapi.Null[int64](), PrivateProfile: serviceapi.Null[bool](),
+		Avatar: &serviceapi.Upload{Filename: "a.png", Content: strings.NewReader("pixels")},
 	})
 	require.NoError(t, err)
 	assert.NotNil(t, user.ConfirmedAt)

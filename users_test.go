@@ -4,6 +4,7 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -119,8 +120,9 @@ func TestUsersCurrent(t *testing.T) {
 	assert.Equal(t, UserBlocked, user.State)
 }
 
-func everyUserAttribute() UserAttributes {
-	return UserAttributes{
+// everyUserAttribute has all that a new user and a changed one have in common.
+func everyUserAttribute() UpdateUserOptions {
+	return UpdateUserOptions{
 		Password: NewSecret("pa\"ss"), Admin: new(true), Bio: new(""), CanCreateGroup: new(false),
 		ColorSchemeID: new(int64(3)), ThemeID: new(int64(2)), ExternUID: new("uid=ada"), Provider: new("ldapmain"),
 		External: new(false), ExtraSharedRunnersMinutesLimit: new(int64(50)), SharedRunnersMinutesLimit: Null[int64](),
@@ -128,6 +130,17 @@ func everyUserAttribute() UserAttributes {
 		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"), PrivateProfile: Null[bool](),
 		ProjectsLimit: new(int64(0)), ViewDiffsFileByFile: new(true),
 	}
+}
+
+// everyAttributeOfNew copies everyUserAttribute into the options of a new user.
+func everyAttributeOfNew(options CreateUserOptions) CreateUserOptions {
+	from, to := reflect.ValueOf(everyUserAttribute()), reflect.ValueOf(&options).Elem()
+	for field, value := range from.Fields() {
+		if !value.IsZero() {
+			to.FieldByName(field.Name).Set(value)
+		}
+	}
+	return options
 }
 
 const everyUserAttributeJSON = `"password":"pa\"ss","admin":true,"bio":"","can_create_group":false,"color_scheme_id":3,"theme_id":2,
@@ -154,7 +167,7 @@ func TestUsersCreate(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, adaForAdmins(t), user)
 
-	options.UserAttributes = everyUserAttribute()
+	options = everyAttributeOfNew(options)
 	options.ResetPassword, options.ForceRandomPassword, options.SkipConfirmation = new(false), new(true), new(true)
 	_, _, err = client.Users.Create(t.Context(), options)
 	require.NoError(t, err)
@@ -172,7 +185,7 @@ func TestUsersCreateWithAvatar(t *testing.T) {
 			"website_url=https://ada.example.com", "avatar[ada.png;image/png]=pixels",
 		},
 	})
-	options := CreateUserOptions{Email: "ada@example.com", Name: "Ada", Username: "ada", UserAttributes: everyUserAttribute()}
+	options := everyAttributeOfNew(CreateUserOptions{Email: "ada@example.com", Name: "Ada", Username: "ada"})
 	options.Avatar = &Upload{Filename: "ada.png", ContentType: "image/png", Content: strings.NewReader("pixels")}
 	_, _, err := client.Users.Create(t.Context(), options)
 	require.NoError(t, err)
@@ -193,14 +206,14 @@ func TestUsersUpdate(t *testing.T) {
 	user, _, err := client.Users.Update(t.Context(), 5, UpdateUserOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, adaForAdmins(t), user)
-	_, _, err = client.Users.Update(t.Context(), 5, UpdateUserOptions{
-		Email: new("a@example.com"), Name: new("A"), Username: new("a"), SkipReconfirmation: new(true), PublicEmail: new(""),
-		UserAttributes: everyUserAttribute(),
-	})
+	options := everyUserAttribute()
+	options.Email, options.Name, options.Username = new("a@example.com"), new("A"), new("a")
+	options.SkipReconfirmation, options.PublicEmail = new(true), new("")
+	_, _, err = client.Users.Update(t.Context(), 5, options)
 	require.NoError(t, err)
-	_, _, err = client.Users.Update(t.Context(), 5, UpdateUserOptions{UserAttributes: UserAttributes{
+	_, _, err = client.Users.Update(t.Context(), 5, UpdateUserOptions{
 		SharedRunnersMinutesLimit: Value(int64(0)), Avatar: &Upload{Filename: "a.gif", Content: strings.NewReader("GIF")},
-	}})
+	})
 	require.NoError(t, err)
 }
 
@@ -267,7 +280,7 @@ func TestUsersRefuseBadArguments(t *testing.T) {
 		_, err = client.Users.DeleteIdentity(t.Context(), 5, provider)
 		assert.ErrorAs(t, err, &argument, "%q", provider)
 	}
-	options := CreateUserOptions{UserAttributes: UserAttributes{Avatar: &Upload{Filename: "a.png"}}}
+	options := CreateUserOptions{Avatar: &Upload{Filename: "a.png"}}
 	_, _, err = client.Users.Create(t.Context(), options)
 	assert.ErrorAs(t, err, &argument, "a picture without content")
 }
