@@ -8,16 +8,12 @@
 package main
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
-	"text/tabwriter"
-	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/examples/internal/demo"
@@ -71,19 +67,6 @@ func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.P
 	return total, failed, newest, nil
 }
 
-func printFailed(out io.Writer, failed []*serviceapi.Job) {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "JOB\tNAME\tSTAGE\tDURATION\tREASON")
-	for _, job := range failed {
-		duration := "-"
-		if job.Duration != nil {
-			duration = time.Duration(*job.Duration * float64(time.Second)).Round(time.Second).String()
-		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\n", job.ID, job.Name, job.Stage, duration, job.FailureReason)
-	}
-	table.Flush()
-}
-
 func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, project serviceapi.Path, job *serviceapi.Job) error {
 	log, _, err := client.Jobs.Trace(ctx, project, job.ID)
 	if errors.Is(err, serviceapi.ErrNotFound) {
@@ -123,31 +106,5 @@ func fetchArchive(ctx context.Context, out, notes io.Writer, client *serviceapi.
 		return err
 	}
 	fmt.Fprintln(notes)
-	files, err := zip.OpenReader(name)
-	if err != nil {
-		return fmt.Errorf("the archive of job %d: %w", job.ID, err)
-	}
-	defer files.Close()
-	for _, file := range files.File {
-		fmt.Fprintf(out, "  %9d  %s\n", file.UncompressedSize64, file.Name)
-	}
-	return nil
-}
-
-// tail keeps the last few kilobytes that were written to it.
-type tail struct{ kept []byte }
-
-const tailSize = 4 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.kept = append(t.kept, p...)
-	if extra := len(t.kept) - tailSize; extra > 0 {
-		t.kept = append(t.kept[:0], t.kept[extra:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) lines(n int) []string {
-	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")
-	return lines[max(0, len(lines)-n):]
+	return printArchive(out, name)
 }
