@@ -47,14 +47,7 @@ func TestManyGoroutines(t *testing.T) {
 		fmt.Fprintf(w, `{"id":1,"name":%q,"ref":%q,"stage":%q}`,
 			r.Header.Get("Sudo"), r.Header.Get("X-Call"), r.URL.Query().Get("q")+string(body))
 	}))
-	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
-		switch s {
-		case http.StateNew:
-			open.Add(1)
-		case http.StateClosed, http.StateHijacked:
-			open.Add(-1)
-		}
-	}
+	countConnections(server, &open)
 	server.Start()
 	client := clientOf(t, server.URL, WithRetry(RetryPolicy{MaxAttempts: 12, MinWait: time.Millisecond, MaxWait: time.Second}))
 

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -31,7 +32,20 @@ func clientOf(t testing.TB, url string, opts ...Option) *Client {
 }
 
 // testSecret must never be seen in anything that prints.
-const testSecret = "glpat-S3cr3t-S3cr3t"
+const testSecret = "token-S3cr3t-S3cr3t"
+
+// countConnections keeps the number of open connections of a server that was
+// not started yet.
+func countConnections(server *httptest.Server, open *atomic.Int32) {
+	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		switch s {
+		case http.StateNew:
+			open.Add(1)
+		case http.StateClosed, http.StateHijacked:
+			open.Add(-1)
+		}
+	}
+}
 
 func getJob(ctx context.Context, c *Client, opts ...RequestOption) (*Job, error) {
 	job, _, err := c.Jobs.Get(ctx, ID(1), 8, opts...)

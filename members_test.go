@@ -219,29 +219,23 @@ func TestBillableMemberships(t *testing.T) {
 
 func TestMembersArguments(t *testing.T) {
 	client := onWire(t)
-	refused := func(argument string, err error) {
-		t.Helper()
-		var problem *ArgumentError
-		require.ErrorAs(t, err, &problem)
-		assert.Equal(t, argument, problem.Argument)
-	}
 	ctx := t.Context()
 	_, _, err := client.Members.List(ctx, nil, nil)
-	refused("parent", err)
+	assertRefused(t, "parent", err)
 	_, _, err = client.Members.AddSeveral(ctx, nil, AddMembersOptions{})
-	refused("parent", err)
+	assertRefused(t, "parent", err)
 	_, _, err = client.Members.Get(ctx, InProject(nil), 4)
-	refused("id", err)
+	assertRefused(t, "id", err)
 	_, _, err = client.Members.Update(ctx, InGroup(Path("")), 4, UpdateMemberOptions{})
-	refused("id", err)
+	assertRefused(t, "id", err)
 	_, err = client.Members.SetState(ctx, InGroup(ID(7)), 0, SetMemberStateOptions{})
-	refused("user_id", err)
+	assertRefused(t, "user_id", err)
 	_, err = client.Members.RemoveBillable(ctx, GroupParent{}, 4)
-	refused("id", err)
+	assertRefused(t, "id", err)
 	_, _, err = client.Members.ListBillable(ctx, GroupParent{}, nil)
-	refused("id", err)
+	assertRefused(t, "id", err)
 	_, err = Collect(client.Members.AllBillableMemberships(ctx, InGroup(ID(7)), -1, nil))
-	refused("user_id", err)
+	assertRefused(t, "user_id", err)
 }
 
 func TestAccessLevel(t *testing.T) {

@@ -183,29 +183,23 @@ func TestNotesUpdate(t *testing.T) {
 
 func TestNotesArguments(t *testing.T) {
 	client := onWire(t)
-	refused := func(argument string, err error) {
-		t.Helper()
-		var problem *ArgumentError
-		require.ErrorAs(t, err, &problem)
-		assert.Equal(t, argument, problem.Argument)
-	}
 	ctx := t.Context()
 	_, _, err := client.Notes.Get(ctx, nil, 1)
-	refused("parent", err)
+	assertRefused(t, "parent", err)
 	_, _, err = client.Notes.List(ctx, nil, nil)
-	refused("parent", err)
+	assertRefused(t, "parent", err)
 	_, err = Collect(client.Notes.All(ctx, nil, nil))
-	refused("parent", err)
+	assertRefused(t, "parent", err)
 	_, err = client.Notes.Delete(ctx, nil, 1)
-	refused("parent", err)
+	assertRefused(t, "parent", err)
 	_, _, err = client.Notes.Get(ctx, IssueNotes(nil, 12), 1)
-	refused("id", err)
+	assertRefused(t, "id", err)
 	_, _, err = client.Notes.Get(ctx, IssueNotes(ID(7), 0), 1)
-	refused("issue_iid", err)
+	assertRefused(t, "issue_iid", err)
 	_, err = client.Notes.Delete(ctx, EpicNotes(ID(7), 1), 0)
-	refused("note_id", err)
+	assertRefused(t, "note_id", err)
 	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetNotes(Path("a/.."), 1), CreateSnippetNoteOptions{Body: "Hi"})
-	refused("id", err)
+	assertRefused(t, "id", err)
 	_, _, err = client.Notes.UpdateForMergeRequest(ctx, MergeRequestNoteParent{}, 1, UpdateMergeRequestNoteOptions{Body: "Hi"})
-	refused("id", err)
+	assertRefused(t, "id", err)
 }

@@ -11,7 +11,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -688,14 +687,7 @@ func TestTransfersLeaveNothingBehind(t *testing.T) {
 		}
 		http.ServeContent(w, r, "", time.Time{}, &noise{size: 10 << 20})
 	}))
-	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
-		switch s {
-		case http.StateNew:
-			open.Add(1)
-		case http.StateClosed, http.StateHijacked:
-			open.Add(-1)
-		}
-	}
+	countConnections(server, &open)
 	server.Start()
 	client := clientOf(t, server.URL)
 	for range 10 {

@@ -69,6 +69,14 @@ func onWire(t *testing.T, exchanges ...exchange) *Client {
 	return client
 }
 
+// assertRefused checks that an argument was refused before anything was sent.
+func assertRefused(t testing.TB, argument string, err error) {
+	t.Helper()
+	var problem *ArgumentError
+	require.ErrorAs(t, err, &problem)
+	assert.Equal(t, argument, problem.Argument)
+}
+
 func (x exchange) compare(t *testing.T, name string, req *http.Request) {
 	t.Helper()
 	path := "/api/v4" + x.Path
