@@ -141,10 +141,7 @@ func (s *Service) record(e *AuditEvent, opts []AuditEventOption) *AuditEvent {
 	given := e.details
 	e.details = object{"author_name": e.author.name, "ip_address": "127.0.0.1", "entity_path": e.about.path()}
 	maps.Copy(e.details, given)
-	var free bool
-	if e.id, free = state[auditState](s).events.add(e.id, e); !free {
-		s.fail("an audit event with id %d exists already", e.id)
-	}
+	seed(s, &state[auditState](s).events, &e.id, e, "an audit event")
 	return e
 }
 

@@ -90,10 +90,7 @@ func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey 
 	for _, opt := range opts {
 		opt.applyDeployKey(k)
 	}
-	var free bool
-	if k.id, free = all.add(k.id, k); !free {
-		s.fail("a deploy key with id %d exists already", k.id)
-	}
+	seed(s, all, &k.id, k, "a deploy key")
 	if k.text == "" {
 		k.text = madeUpKey(k.id) + " " + strings.ReplaceAll(title, " ", "-")
 	}

@@ -108,10 +108,7 @@ func (d *Deployment) store() {
 	if d.createdAt.IsZero() {
 		d.createdAt = d.svc.now()
 	}
-	var free bool
-	if d.id, free = all.deployments.add(d.id, d); !free {
-		d.svc.fail("a deployment with id %d exists already", d.id)
-	}
+	seed(d.svc, &all.deployments, &d.id, d, "a deployment")
 	d.iid = nextIID(&all.iids, e.project)
 	e.deployments = append(e.deployments, d)
 	e.revive()

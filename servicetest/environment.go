@@ -61,10 +61,7 @@ func (p *Project) newEnvironment(name string, opts []EnvironmentOption) *Environ
 		opt.applyEnvironment(e)
 	}
 	e.updatedAt = e.createdAt
-	var free bool
-	if e.id, free = state[environmentState](p.svc).environments.add(e.id, e); !free {
-		p.svc.fail("an environment with id %d exists already", e.id)
-	}
+	seed(p.svc, &state[environmentState](p.svc).environments, &e.id, e, "an environment")
 	p.svc.touch(&e.stamp)
 	return e
 }

@@ -36,10 +36,7 @@ func (g *Group) Epic(title string, opts ...EpicOption) *Epic {
 		opt.applyEpic(e)
 	}
 	all := state[epicState](g.svc)
-	var free bool
-	if e.id, free = all.epics.add(e.id, e); !free {
-		g.svc.fail("an epic with id %d exists already", e.id)
-	}
+	seed(g.svc, &all.epics, &e.id, e, "an epic")
 	if all.iids == nil {
 		all.iids = make(map[*Group]int64)
 	}

@@ -63,10 +63,7 @@ func (s *Service) newGroup(parent *Group, path string, opts []GroupOption) *Grou
 	for _, opt := range opts {
 		opt.applyGroup(g)
 	}
-	var free bool
-	if g.id, free = s.groups.add(g.id, g); !free {
-		s.fail("a group with id %d exists already", g.id)
-	}
+	seed(s, &s.groups, &g.id, g, "a group")
 	s.touch(&g.stamp)
 	return g
 }

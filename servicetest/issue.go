@@ -107,10 +107,7 @@ func (p *Project) Issue(title string, opts ...IssueOption) *Issue {
 		i.updatedAt = i.createdAt
 	}
 	all := state[issueState](p.svc)
-	var free bool
-	if i.id, free = all.issues.add(i.id, i); !free {
-		p.svc.fail("an issue with id %d exists already", i.id)
-	}
+	seed(p.svc, &all.issues, &i.id, i, "an issue")
 	i.iid = nextIID(&all.iids, p)
 	p.issues().add(i.iid, i)
 	p.svc.touch(&i.stamp)

@@ -98,10 +98,7 @@ func (j *Job) date() {
 
 // store files the job under its id, its pipeline and its project.
 func (j *Job) store() {
-	var free bool
-	if j.id, free = state[jobState](j.svc).jobs.add(j.id, j); !free {
-		j.svc.fail("a job with id %d exists already", j.id)
-	}
+	seed(j.svc, &state[jobState](j.svc).jobs, &j.id, j, "a job")
 	if j.bridge {
 		j.pipeline.bridges = insertJob(j.pipeline.bridges, j)
 	} else {

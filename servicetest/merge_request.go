@@ -95,10 +95,7 @@ func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) 
 
 func (m *MergeRequest) store() {
 	all := state[mergeRequestState](m.svc)
-	var free bool
-	if m.id, free = all.requests.add(m.id, m); !free {
-		m.svc.fail("a merge request with id %d exists already", m.id)
-	}
+	seed(m.svc, &all.requests, &m.id, m, "a merge request")
 	m.iid = nextIID(&all.iids, m.project)
 	m.project.mergeRequests().add(m.iid, m)
 	m.svc.touch(&m.stamp)

@@ -49,10 +49,7 @@ func (p *Project) Milestone(title string, opts ...MilestoneOption) *Milestone {
 	for _, opt := range opts {
 		opt.applyMilestone(m)
 	}
-	var free bool
-	if m.id, free = all.milestones.add(m.id, m); !free {
-		p.svc.fail("a milestone with id %d exists already", m.id)
-	}
+	seed(p.svc, &all.milestones, &m.id, m, "a milestone")
 	m.iid = nextIID(&all.iids, p)
 	return m
 }

@@ -81,10 +81,7 @@ func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 		opt.applyPipeline(made)
 	}
 	made.updatedAt = made.createdAt
-	var free bool
-	if made.id, free = state[pipelineState](p.svc).pipelines.add(made.id, made); !free {
-		p.svc.fail("a pipeline with id %d exists already", made.id)
-	}
+	seed(p.svc, &state[pipelineState](p.svc).pipelines, &made.id, made, "a pipeline")
 	at, _ := slices.BinarySearchFunc(p.pipelines, made.id, func(other *Pipeline, id int64) int {
 		return cmp.Compare(other.id, id)
 	})

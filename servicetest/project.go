@@ -99,10 +99,7 @@ func (s *Service) newProject(group *Group, owner *User, path string, opts []Proj
 	for _, opt := range opts {
 		opt.applyProject(p)
 	}
-	var free bool
-	if p.id, free = s.projects.add(p.id, p); !free {
-		s.fail("a project with id %d exists already", p.id)
-	}
+	seed(s, &s.projects, &p.id, p, "a project")
 	s.touch(&p.stamp)
 	return p
 }

@@ -98,10 +98,7 @@ func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOpti
 	if len(repositories.all(func(other *RegistryRepository) bool { return other.path() == r.path() })) > 0 {
 		p.svc.fail("a registry repository %q exists already", r.path())
 	}
-	var free bool
-	if r.id, free = repositories.add(r.id, r); !free {
-		p.svc.fail("a registry repository with id %d exists already", r.id)
-	}
+	seed(p.svc, repositories, &r.id, r, "a registry repository")
 	return r
 }
 

@@ -118,10 +118,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	for _, opt := range opts {
 		opt.applyRunner(r)
 	}
-	var free bool
-	if r.id, free = state[runnerState](s).runners.add(r.id, r); !free {
-		s.fail("a runner with id %d exists already", r.id)
-	}
+	seed(s, &state[runnerState](s).runners, &r.id, r, "a runner")
 	r.token = "runner-" + sha("runner", itoa(r.id))[:20]
 	s.touch(&r.stamp)
 	return r

@@ -93,10 +93,7 @@ func (p *Project) newSecureFile(name string, text []byte) *SecureFile {
 
 // store gives the file its id.
 func (f *SecureFile) store() {
-	var free bool
-	if f.id, free = state[secureFileState](f.svc).files.add(f.id, f); !free {
-		f.svc.fail("a secure file with id %d exists already", f.id)
-	}
+	seed(f.svc, &state[secureFileState](f.svc).files, &f.id, f, "a secure file")
 }
 
 func (p *Project) secureFiles() []*SecureFile {

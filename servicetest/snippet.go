@@ -42,10 +42,7 @@ func (p *Project) Snippet(title string, opts ...SnippetOption) *Snippet {
 	for _, opt := range opts {
 		opt.applySnippet(s)
 	}
-	var free bool
-	if s.id, free = state[snippetState](p.svc).snippets.add(s.id, s); !free {
-		p.svc.fail("a snippet with id %d exists already", s.id)
-	}
+	seed(p.svc, &state[snippetState](p.svc).snippets, &s.id, s, "a snippet")
 	return s
 }
 

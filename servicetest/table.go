@@ -32,6 +32,16 @@ func (t *table[T]) add(want int64, record T) (int64, bool) {
 	return want, true
 }
 
+// seed adds a seeded record under the id that it asks for, or sets the next
+// free one. An id that is taken fails the test.
+func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
+	added, free := t.add(*id, record)
+	if !free {
+		s.fail("%s with id %d exists already", kind, *id)
+	}
+	*id = added
+}
+
 // get returns the record with an id.
 func (t *table[T]) get(id int64) (record T, ok bool) {
 	at, ok := t.find(id)

@@ -108,10 +108,7 @@ func (s *Service) newUser(username string, opts []UserOption) *User {
 		opt.applyUser(u)
 	}
 	u.commitEmail = u.email
-	var free bool
-	if u.id, free = s.users.add(u.id, u); !free {
-		s.fail("a user with id %d exists already", u.id)
-	}
+	seed(s, &s.users, &u.id, u, "a user")
 	s.touch(&u.stamp)
 	return u
 }
