@@ -108,7 +108,7 @@ func TestFiles(t *testing.T) {
 		[]any{file.FilePath, file.Content, file.Size, file.CommitID, file.LastCommitID})
 	raw := got(e.admin.RepositoryFiles.GetRawFile(app, path, &clientgo.GetRawFileOptions{Ref: ref})).raw(e)
 	assert.Equal(t, "one\n2\nthree\n", string(raw))
-	ranges := got(e.admin.RepositoryFiles.GetFileBlame(app, path, &clientgo.GetFileBlameOptions{Ref: ref})).ok(e, 200)
+	ranges := walk2(e, e.admin.RepositoryFiles.GetFileBlame, app, path, &clientgo.GetFileBlameOptions{Ref: ref})
 	assert.Equal(t, [][]string{{"one"}, {"2"}, {"three"}}, each(ranges, func(r *clientgo.FileBlameRange) []string { return r.Lines }))
 	assert.Equal(t, []string{"Ada", "Administrator"}, []string{ranges[0].Commit.AuthorName, ranges[1].Commit.AuthorName})
 
