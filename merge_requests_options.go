@@ -16,20 +16,20 @@ const (
 	FilterAny = "Any"
 )
 
-// IDFilter filters by the ID of a user: [ByID], [FilterNone] or [FilterAny].
-// The empty IDFilter does not filter.
-type IDFilter string
+// UserIDFilter filters by the ID of a user: [ByID], [FilterNone] or [FilterAny].
+// The empty UserIDFilter does not filter.
+type UserIDFilter string
 
 // ByID filters by one user's ID.
-func ByID(id int64) IDFilter { return IDFilter(strconv.FormatInt(id, 10)) }
+func ByID(id int64) UserIDFilter { return UserIDFilter(strconv.FormatInt(id, 10)) }
 
-// IDsFilter filters by the IDs of several users: [ByIDs], IDsFilter{FilterNone}
-// or IDsFilter{FilterAny}. The empty IDsFilter does not filter.
-type IDsFilter []IDFilter
+// UserIDsFilter filters by the IDs of several users: [ByIDs], UserIDsFilter{FilterNone}
+// or UserIDsFilter{FilterAny}. The empty UserIDsFilter does not filter.
+type UserIDsFilter []UserIDFilter
 
 // ByIDs filters by the IDs of several users, all of whom must match.
-func ByIDs(ids ...int64) IDsFilter {
-	filter := make(IDsFilter, len(ids))
+func ByIDs(ids ...int64) UserIDsFilter {
+	filter := make(UserIDsFilter, len(ids))
 	for i, id := range ids {
 		filter[i] = ByID(id)
 	}
@@ -38,7 +38,7 @@ func ByIDs(ids ...int64) IDsFilter {
 
 // EncodeValues writes the filter into a query: ids as a list, a word as one
 // value under the name without brackets.
-func (f IDsFilter) EncodeValues(key string, v *url.Values) error {
+func (f UserIDsFilter) EncodeValues(key string, v *url.Values) error {
 	if len(f) == 1 && (f[0] == FilterNone || f[0] == FilterAny) {
 		v.Set(strings.TrimSuffix(key, "[]"), string(f[0]))
 		return nil
@@ -145,18 +145,18 @@ type ListMergeRequestsOptions struct {
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
-	AssigneeID IDFilter `url:"assignee_id,omitempty"`
+	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
 	// ApproverIDs selects those that all of these users may approve: [ByIDs],
-	// IDsFilter{FilterNone} or IDsFilter{FilterAny}. Premium.
-	ApproverIDs IDsFilter `url:"approver_ids[],omitempty"`
+	// UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}. Premium.
+	ApproverIDs UserIDsFilter `url:"approver_ids[],omitempty"`
 	// ApprovedByIDs selects those that all of these users, at most 5, have
-	// approved: [ByIDs], IDsFilter{FilterNone} or IDsFilter{FilterAny}.
+	// approved: [ByIDs], UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}.
 	// Premium.
-	ApprovedByIDs IDsFilter `url:"approved_by_ids[],omitempty"`
+	ApprovedByIDs UserIDsFilter `url:"approved_by_ids[],omitempty"`
 	// ReviewerID ([ByID]) and ReviewerUsername exclude one another. Both may
 	// be [FilterNone] or [FilterAny].
-	ReviewerID       IDFilter `url:"reviewer_id,omitempty"`
-	ReviewerUsername string   `url:"reviewer_username,omitempty"`
+	ReviewerID       UserIDFilter `url:"reviewer_id,omitempty"`
+	ReviewerUsername string       `url:"reviewer_username,omitempty"`
 	// MyReactionEmoji is the name of an emoji with which the caller reacted,
 	// [FilterNone] or [FilterAny].
 	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
@@ -216,18 +216,18 @@ type ListProjectMergeRequestsOptions struct {
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
-	AssigneeID IDFilter `url:"assignee_id,omitempty"`
+	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
 	// ApproverIDs selects those that all of these users may approve: [ByIDs],
-	// IDsFilter{FilterNone} or IDsFilter{FilterAny}. Premium.
-	ApproverIDs IDsFilter `url:"approver_ids[],omitempty"`
+	// UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}. Premium.
+	ApproverIDs UserIDsFilter `url:"approver_ids[],omitempty"`
 	// ApprovedByIDs selects those that all of these users, at most 5, have
-	// approved: [ByIDs], IDsFilter{FilterNone} or IDsFilter{FilterAny}.
+	// approved: [ByIDs], UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}.
 	// Premium.
-	ApprovedByIDs IDsFilter `url:"approved_by_ids[],omitempty"`
+	ApprovedByIDs UserIDsFilter `url:"approved_by_ids[],omitempty"`
 	// ReviewerID ([ByID]) and ReviewerUsername exclude one another. Both may
 	// be [FilterNone] or [FilterAny].
-	ReviewerID       IDFilter `url:"reviewer_id,omitempty"`
-	ReviewerUsername string   `url:"reviewer_username,omitempty"`
+	ReviewerID       UserIDFilter `url:"reviewer_id,omitempty"`
+	ReviewerUsername string       `url:"reviewer_username,omitempty"`
 	// MyReactionEmoji is the name of an emoji with which the caller reacted,
 	// [FilterNone] or [FilterAny].
 	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`

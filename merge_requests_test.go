@@ -110,7 +110,7 @@ func everyFilter() *ListMergeRequestsOptions {
 		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestOpened, OrderBy: MergeRequestsByUpdatedAt, Sort: SortAscending,
 		Milestone: FilterAny, View: MergeRequestSimpleView, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
 		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
-		Scope: MergeRequestsAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: IDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
+		Scope: MergeRequestsAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: UserIDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
 		ReviewerID: ByID(9), ReviewerUsername: FilterAny, MyReactionEmoji: "star", SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
 		In: []MergeRequestSearchField{SearchInTitle, SearchInDescription}, WIP: NoDrafts, Not: everyExclusion, Environment: "production",
 		DeployedBefore: january(6), DeployedAfter: january(5),
