@@ -93,7 +93,7 @@ func (s *SCIMService) Create(ctx context.Context, group Path, options CreateSCIM
 //
 // PATCH /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Patch(ctx context.Context, group Path, id string, options PatchSCIMUserOptions, opts ...RequestOption) (*Response, error) {
-	body := scimOf(scimPatch{[]string{SCIMPatchOpSchema}, options})
+	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
 	return exec(ctx, s.client, http.MethodPatch, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
 }
 

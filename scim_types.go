@@ -10,7 +10,7 @@ import (
 const (
 	SCIMUserSchema         = "urn:ietf:params:scim:schemas:core:2.0:User"
 	SCIMListResponseSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
-	SCIMPatchOpSchema      = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+	scimPatchOpSchema      = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 )
 
 // SCIMUser is a user as the identity provider of a group knows it.
