@@ -6,12 +6,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Schemas of SCIM messages (RFC 7643, RFC 7644).
+// Schemas of SCIM messages (RFC 7643, RFC 7644), as in [SCIMUser.Schemas].
 const (
 	SCIMUserSchema         = "urn:ietf:params:scim:schemas:core:2.0:User"
 	SCIMListResponseSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
-	scimPatchOpSchema      = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 )
+
+const scimPatchOpSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 
 // SCIMUser is a user as the identity provider of a group knows it.
 type SCIMUser struct {
