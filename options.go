@@ -70,7 +70,7 @@ type Limiter interface {
 
 // WithHTTPClient makes the client use the Transport and the Timeout of hc,
 // which is neither changed nor kept. Its Jar and CheckRedirect are ignored,
-// since they could get cookies and credentials around the library's rules. Mind
+// since they could get cookies and credentials around the library's rules. Note
 // that a Timeout also ends long downloads. By default the client has a
 // transport of its own.
 func WithHTTPClient(hc *http.Client) Option {
