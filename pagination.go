@@ -8,6 +8,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 )
 
@@ -132,12 +133,10 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	if items == nil {
 		return nil, r, cl.decodeError(errNull)
 	}
-	for _, item := range items {
-		if isNil(item) {
-			err := cl.decodeError(errNullItem)
-			err.Partial = true
-			return withoutNil(items, err), r, err
-		}
+	if slices.ContainsFunc(items, isNil) {
+		err := cl.decodeError(errNullItem)
+		err.Partial = true
+		return withoutNil(items, err), r, err
 	}
 	return items, r, linkErr
 }
