@@ -73,8 +73,8 @@ func partial[T any](v *T, err error) *T {
 
 var (
 	errEmptyBody   = errors.New("the body is empty")
-	errEmptyObject = errors.New("an object was due, and came without a member")
-	errNull        = errors.New("an object was due, and null came")
+	errEmptyObject = errors.New("expected an object, got one without members")
+	errNull        = errors.New("expected an object, got null")
 	errNotJSON     = errors.New("not JSON")
 	errNullItem    = errors.New("the list holds null")
 )

@@ -58,7 +58,7 @@ type Download struct {
 // ErrUnknownLength ends a stream, in place of io.EOF, whose length the service
 // did not declare. All bytes that arrived were delivered, but whether they are
 // all there were cannot be known.
-var ErrUnknownLength = errors.New("the answer says nowhere how long it is, so that a cut could not be noticed")
+var ErrUnknownLength = errors.New("the response has no declared length, so truncation cannot be detected")
 
 // resumePoint is where a stream is to begin.
 type resumePoint struct {

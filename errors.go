@@ -193,7 +193,7 @@ func (e *TransportError) Error() string {
 		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
 	}
 	if e.Last != nil {
-		fmt.Fprintf(&b, "; the last answer was %s", withStatus(e.Last.StatusCode, e.Last.Message))
+		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))
 	}
 	return b.String()
 }
@@ -249,7 +249,7 @@ type DecodeError struct {
 // Error describes what is wrong and where.
 func (e *DecodeError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: cannot decode the answer (%d %s)", e.Method, e.Operation, e.StatusCode, printable(e.ContentType, 100))
+	fmt.Fprintf(&b, "%s %s: cannot decode the response (%d %s)", e.Method, e.Operation, e.StatusCode, printable(e.ContentType, 100))
 	if e.Pointer != "" {
 		b.WriteString(" at " + printable(e.Pointer, 200))
 	}

@@ -247,7 +247,7 @@ func (w *graphQLWalk[D, T]) fetch() (*GraphQLConnection[T], error) {
 	}
 	page := w.connection(data)
 	if err == nil && (page == nil || page.PageInfo == nil) {
-		err = w.problem("the answer holds no connection with pageInfo")
+		err = w.problem("the response holds no connection with pageInfo")
 	}
 	return page, err
 }

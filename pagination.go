@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,7 +72,7 @@ func (o ListOptions) token() (string, error) {
 // PaginationError means that a list cannot be continued: the link to the next
 // page is malformed, or leads back to a page that was already read.
 type PaginationError struct {
-	// Method is as in [Error]; empty means GET.
+	// Method is as in [Error].
 	Method string
 	// Operation is as in [Error].
 	Operation string
@@ -83,7 +82,7 @@ type PaginationError struct {
 
 // Error describes the problem.
 func (e *PaginationError) Error() string {
-	return cmp.Or(e.Method, http.MethodGet) + " " + e.Operation + ": cannot go on to the next page: " + printable(e.Problem, maxErrorText)
+	return e.Method + " " + e.Operation + ": cannot go on to the next page: " + printable(e.Problem, maxErrorText)
 }
 
 // Collect gathers the items of a sequence, such as an All… method returns, into
@@ -123,7 +122,7 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	r := newResponse(cl, resp)
 	next, linkErr := nextPage(resp.Header, cl.query)
 	if linkErr != nil {
-		linkErr = &PaginationError{Operation: cl.endpoint.template, Problem: linkErr.Error()}
+		linkErr = &PaginationError{Method: http.MethodGet, Operation: cl.endpoint.template, Problem: linkErr.Error()}
 	}
 	r.NextPageToken = next
 	items := make([]P, 0, expectedItems(cl.query))

@@ -190,7 +190,7 @@ func fetchCatalog(cl *call) ([]string, *Response, error) {
 	}
 	resp.NextPageToken, err = nextPage(resp.Header, cl.query)
 	if err != nil {
-		err = &PaginationError{Operation: cl.endpoint.template, Problem: err.Error()}
+		err = &PaginationError{Method: http.MethodGet, Operation: cl.endpoint.template, Problem: err.Error()}
 	}
 	return names, resp, err
 }
@@ -230,7 +230,7 @@ func (w *catalogWalk) check(query string, names []string, next string) error {
 }
 
 func (w *catalogWalk) problem(text string) error {
-	return &PaginationError{Operation: w.operation, Problem: text}
+	return &PaginationError{Method: http.MethodGet, Operation: w.operation, Problem: text}
 }
 
 // CloseIdleConnections closes the connections that no call is using.

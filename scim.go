@@ -202,5 +202,5 @@ func (l *SCIMUserList) firstID() string {
 }
 
 func (w *scimWalk) problem(format string, args ...any) error {
-	return &PaginationError{Operation: scimUsersOperation, Problem: fmt.Sprintf(format, args...)}
+	return &PaginationError{Method: http.MethodGet, Operation: scimUsersOperation, Problem: fmt.Sprintf(format, args...)}
 }

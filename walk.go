@@ -231,7 +231,7 @@ func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 }
 
 func (w *walker[P]) problem(text string) error {
-	return &PaginationError{Operation: w.first.endpoint.template, Problem: text}
+	return &PaginationError{Method: http.MethodGet, Operation: w.first.endpoint.template, Problem: text}
 }
 
 // fetch starts to fetch a page.
