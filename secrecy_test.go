@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -66,6 +67,40 @@ func TestRedirectsKeepSecrets(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// TestRedirectToASubdomainKeepsSecrets: net/http itself would take Authorization
+// and cookies along to a subdomain.
+func TestRedirectToASubdomainKeepsSecrets(t *testing.T) {
+	var arrived http.Header
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == "service.test" {
+			http.Redirect(w, r, "http://sub.service.test/elsewhere", http.StatusTemporaryRedirect)
+			return
+		}
+		assert.Equal(t, "sub.service.test", r.Host)
+		arrived = r.Header.Clone()
+		w.Write([]byte(`{"id":8}`))
+	}))
+	defer server.Close()
+	transport := newTransport()
+	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
+	}
+	defer transport.CloseIdleConnections()
+	for _, cred := range credentials() {
+		arrived = nil
+		client, err := NewClient("http://service.test", cred, WithHTTPClient(&http.Client{Transport: transport}),
+			WithSudo(Username("ada")), WithHeader("X-Own-Secret", testSecret))
+		require.NoError(t, err)
+		_, err = getJob(t.Context(), client)
+		require.NoError(t, err)
+		require.NotNil(t, arrived)
+		for _, key := range identity {
+			assert.Empty(t, arrived.Values(key), "%v: %s", cred, key)
+		}
+		assert.NotContains(t, fmt.Sprint(arrived), testSecret)
 	}
 }
 
