@@ -160,6 +160,22 @@ func TestServiceMergesWhenThePipelineSucceeds(t *testing.T) {
 	wantRefusal(t, cancel(r.bob), serviceapi.MergeOver, serviceapi.ErrMethodNotAllowed)
 }
 
+// TestServiceWaitsForAPipelineThatIsStillToCome: a merge that is to wait stays
+// open also where no pipeline is running.
+func TestServiceWaitsForAPipelineThatIsStillToCome(t *testing.T) {
+	r := newReviewTeam(t)
+	seeded := r.app.MergeRequest("early")
+	s := r.requests(t, r.bob)
+	mr, _, err := s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.MergeRequestOpened, mr.State)
+	assert.True(t, mr.MergeWhenPipelineSucceeds)
+	r.app.Pipeline("early").Job("test", servicetest.Running()).Succeed()
+	mr, _, err = s.Get(t.Context(), mergeApp, seeded.IID(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.MergeRequestMerged, mr.State)
+}
+
 func TestServiceMergesFromAFork(t *testing.T) {
 	r := newReviewTeam(t)
 	fork := r.svc.Project("bob/app")

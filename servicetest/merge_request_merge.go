@@ -35,7 +35,7 @@ func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 		return unauthorized()
 	}
 	pipeline := m.headPipeline()
-	waits := wish.whenSucceeds && pipeline.unfinished()
+	waits := wish.whenSucceeds && !pipeline.failed()
 	if m.state != "opened" || m.isDraft() || !waits && pipeline.blocksMerge() {
 		return notAllowed()
 	}
@@ -70,7 +70,9 @@ func (p *Pipeline) unfinished() bool {
 
 // blocksMerge reports whether the pipeline, if there is one, keeps its commit
 // from being merged.
-func (p *Pipeline) blocksMerge() bool { return p.unfinished() || p != nil && p.status == "failed" }
+func (p *Pipeline) blocksMerge() bool { return p.unfinished() || p.failed() }
+
+func (p *Pipeline) failed() bool { return p != nil && p.status == "failed" }
 
 // merge merges an open merge request.
 func (m *MergeRequest) merge(wish mergeWish, user *User) error {
