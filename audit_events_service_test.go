@@ -11,7 +11,7 @@ import (
 )
 
 // eventIDs walks the audit events of a parent.
-func eventIDs(t *testing.T, client *serviceapi.Client, parent serviceapi.AuditEventParent, options *serviceapi.ListAuditEventsOptions) []int64 {
+func eventIDs(t *testing.T, client *serviceapi.Client, parent serviceapi.AuditEventOwner, options *serviceapi.ListAuditEventsOptions) []int64 {
 	t.Helper()
 	events, err := serviceapi.Collect(client.AuditEvents.All(t.Context(), parent, options))
 	require.NoError(t, err)
@@ -24,13 +24,13 @@ func eventIDs(t *testing.T, client *serviceapi.Client, parent serviceapi.AuditEv
 
 func TestServiceAuditEventsOfMembers(t *testing.T) {
 	c := newCompany(t)
-	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	ctx, app := t.Context(), teamApp
 	_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
 	require.NoError(t, err)
 	c.svc.Advance(time.Minute)
 	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.ReporterAccess})
 	require.NoError(t, err)
-	_, err = c.asAda.Members.RemoveBillable(ctx, serviceapi.InGroup(acme), c.eve.ID())
+	_, err = c.asAda.Members.RemoveBillable(ctx, acme, c.eve.ID())
 	require.NoError(t, err)
 
 	events, err := serviceapi.Collect(c.asBob.AuditEvents.All(ctx, app, nil))
@@ -57,7 +57,7 @@ func TestServiceAuditEventsOfMembers(t *testing.T) {
 
 func TestServiceAuditEventsOfAProject(t *testing.T) {
 	c := newCompany(t)
-	app := serviceapi.InProject(teamApp)
+	app := teamApp
 	c.app.AddMember(c.eve, servicetest.Developer)
 	c.app.AuditEvent(c.bob, servicetest.AuditDetails{"change": "visibility", "from": false, "to": nil, "target_id": "acme/app"})
 	own := c.app.AuditEvent(c.eve, nil, servicetest.CreatedAt(servicetest.Epoch.Add(time.Hour)))
@@ -82,7 +82,7 @@ func TestServiceAuditEventsOfAProject(t *testing.T) {
 
 func TestServiceAuditEventsOfAGroup(t *testing.T) {
 	c := newCompany(t)
-	group := serviceapi.InGroup(acme)
+	group := acme
 	c.acme.AddMember(c.bob, servicetest.Maintainer)
 	for i := range 250 {
 		author := c.ada
@@ -125,25 +125,25 @@ func TestServiceAuditEventsOfTheInstance(t *testing.T) {
 	c.svc.AuditEvent(c.svc.Root(), nil, servicetest.AboutProject(c.app))
 	c.app.AuditEvent(c.bob, nil)
 
-	assert.Equal(t, []int64{4, 3, 2, 1}, eventIDs(t, root, serviceapi.Instance(), nil), "not those of the project")
-	assert.Equal(t, []int64{5}, eventIDs(t, c.asBob, serviceapi.InProject(teamApp), nil), "not those of the instance about the project")
-	assert.Empty(t, eventIDs(t, c.asAda, serviceapi.InGroup(acme), nil))
+	assert.Equal(t, []int64{4, 3, 2, 1}, eventIDs(t, root, serviceapi.Instance, nil), "not those of the project")
+	assert.Equal(t, []int64{5}, eventIDs(t, c.asBob, teamApp, nil), "not those of the instance about the project")
+	assert.Empty(t, eventIDs(t, c.asAda, acme, nil))
 	for kind, want := range map[serviceapi.AuditEntityType][]int64{
 		serviceapi.AuditUser: {2, 1}, serviceapi.AuditGroup: {3}, serviceapi.AuditProject: {4},
 	} {
-		assert.Equal(t, want, eventIDs(t, root, serviceapi.Instance(), &serviceapi.ListAuditEventsOptions{EntityType: kind}))
+		assert.Equal(t, want, eventIDs(t, root, serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityType: kind}))
 	}
-	assert.Equal(t, []int64{2}, eventIDs(t, root, serviceapi.Instance(), &serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditUser, EntityID: c.eve.ID()}))
-	_, _, err := root.AuditEvents.List(t.Context(), serviceapi.Instance(), &serviceapi.ListAuditEventsOptions{EntityID: 1})
+	assert.Equal(t, []int64{2}, eventIDs(t, root, serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditUser, EntityID: c.eve.ID()}))
+	_, _, err := root.AuditEvents.List(t.Context(), serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityID: 1})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	event, _, err := root.AuditEvents.Get(t.Context(), serviceapi.Instance(), 1)
+	event, _, err := root.AuditEvents.Get(t.Context(), serviceapi.Instance, 1)
 	require.NoError(t, err)
 	assert.Equal(t, "Signed in", event.Details.CustomMessage.String())
 	assert.Equal(t, "ada", event.Details.EntityPath)
-	_, _, err = root.AuditEvents.Get(t.Context(), serviceapi.Instance(), 5)
+	_, _, err = root.AuditEvents.Get(t.Context(), serviceapi.Instance, 5)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = c.asAda.AuditEvents.List(t.Context(), serviceapi.Instance(), nil)
+	_, _, err = c.asAda.AuditEvents.List(t.Context(), serviceapi.Instance, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = c.asAda.AuditEvents.Get(t.Context(), serviceapi.Instance(), 1)
+	_, _, err = c.asAda.AuditEvents.Get(t.Context(), serviceapi.Instance, 1)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }

@@ -12,12 +12,12 @@ import (
 
 // auditParents are all parents of audit events, with the path of their events.
 var auditParents = []struct {
-	parent AuditEventParent
+	parent AuditEventOwner
 	path   string
 }{
-	{Instance(), "/audit_events"},
-	{InGroup(Path("acme/platform")), "/groups/acme%2Fplatform/audit_events"},
-	{InProject(ID(7)), "/projects/7/audit_events"},
+	{Instance, "/audit_events"},
+	{GroupPath("acme/platform"), "/groups/acme%2Fplatform/audit_events"},
+	{ProjectID(7), "/projects/7/audit_events"},
 }
 
 // auditEvents is testdata/audit_events/events.json.
@@ -59,7 +59,7 @@ func TestAuditEventsList(t *testing.T) {
 
 func TestAuditEventsOfOneEntity(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/audit_events", Query: "entity_id=8&entity_type=User", Body: `[]`})
-	_, _, err := client.AuditEvents.List(t.Context(), Instance(), &ListAuditEventsOptions{EntityType: AuditUser, EntityID: 8})
+	_, _, err := client.AuditEvents.List(t.Context(), Instance, &ListAuditEventsOptions{EntityType: AuditUser, EntityID: 8})
 	require.NoError(t, err)
 }
 
@@ -70,31 +70,34 @@ func TestAuditEventsByKeyset(t *testing.T) {
 			"Link": `<` + wireHost + `/api/v4/groups/7/audit_events?cursor=eyJpZCI6OX0&` + first + `>; rel="next"`,
 		}},
 		exchange{Method: "GET", Path: "/groups/7/audit_events", Query: "cursor=eyJpZCI6OX0&" + first, Body: `[]`})
-	events, err := Collect(client.AuditEvents.All(t.Context(), InGroup(ID(7)), &ListAuditEventsOptions{
+	events, err := Collect(client.AuditEvents.All(t.Context(), GroupID(7), &ListAuditEventsOptions{
 		Pagination: PaginationKeyset, OrderBy: AuditEventsByID, Sort: SortDescending,
 	}))
 	require.NoError(t, err)
 	assert.Equal(t, []*AuditEvent{{ID: 9}}, events)
 }
 
-func TestAuditEventsOptionsOfOtherParents(t *testing.T) {
+func TestAuditEventsOptionsOfOtherOwners(t *testing.T) {
 	client := onWire(t)
 	for _, x := range []struct {
-		parent  AuditEventParent
+		owner   AuditEventOwner
 		options ListAuditEventsOptions
 		refused string
 	}{
-		{Instance(), ListAuditEventsOptions{Pagination: PaginationKeyset}, "Pagination"},
-		{Instance(), ListAuditEventsOptions{OrderBy: AuditEventsByID}, "OrderBy"},
-		{InGroup(ID(7)), ListAuditEventsOptions{EntityType: AuditUser}, "EntityType"},
-		{InProject(ID(7)), ListAuditEventsOptions{EntityID: 8}, "EntityID"},
-		{InProject(ID(7)), ListAuditEventsOptions{Sort: SortDescending}, "Sort"},
-		{InProject(nil), ListAuditEventsOptions{Sort: SortDescending}, "id"},
-		{nil, ListAuditEventsOptions{}, "parent"},
+		{Instance, ListAuditEventsOptions{Pagination: PaginationKeyset}, "Pagination"},
+		{Instance, ListAuditEventsOptions{OrderBy: AuditEventsByID}, "OrderBy"},
+		{GroupID(7), ListAuditEventsOptions{EntityType: AuditUser}, "EntityType"},
+		{ProjectID(7), ListAuditEventsOptions{EntityID: 8}, "EntityID"},
+		{ProjectID(7), ListAuditEventsOptions{Sort: SortDescending}, "Sort"},
+		{nil, ListAuditEventsOptions{Sort: SortDescending}, "owner"},
+		{ProjectRef{}, ListAuditEventsOptions{}, "id"},
+		{new(ProjectRef), ListAuditEventsOptions{}, "owner"},
+		{(*GroupRef)(nil), ListAuditEventsOptions{}, "owner"},
+		{nil, ListAuditEventsOptions{}, "owner"},
 	} {
-		_, _, err := client.AuditEvents.List(t.Context(), x.parent, &x.options)
+		_, _, err := client.AuditEvents.List(t.Context(), x.owner, &x.options)
 		assertRefused(t, x.refused, err)
-		_, allErr := Collect(client.AuditEvents.All(t.Context(), x.parent, &x.options))
+		_, allErr := Collect(client.AuditEvents.All(t.Context(), x.owner, &x.options))
 		assert.Equal(t, err, allErr)
 	}
 }
@@ -110,7 +113,7 @@ func TestAuditEventsGet(t *testing.T) {
 		require.ErrorAs(t, err, &problem)
 	}
 	_, _, err := onWire(t).AuditEvents.Get(t.Context(), nil, 3)
-	assert.ErrorContains(t, err, "parent is missing")
+	assert.ErrorContains(t, err, "owner is missing")
 }
 
 func TestAuditValue(t *testing.T) {

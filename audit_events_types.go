@@ -146,13 +146,13 @@ type ListAuditEventsOptions struct {
 	// EntityType selects the events about users, groups or projects, EntityID
 	// those about one of them; it requires EntityType. Both are only for
 	// [Instance].
-	EntityType AuditEntityType `url:"entity_type,omitempty"`
-	EntityID   int64           `url:"entity_id,omitempty"`
+	EntityType AuditEntityType `url:"entity_type,omitempty" only:"instance"`
+	EntityID   int64           `url:"entity_id,omitempty" only:"instance"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists; it requires OrderBy [AuditEventsByID] and Sort
 	// [SortDescending]. All three are only for [InGroup].
-	Pagination Pagination      `url:"pagination,omitempty"`
-	OrderBy    AuditEventOrder `url:"order_by,omitempty"`
-	Sort       SortDirection   `url:"sort,omitempty"`
+	Pagination Pagination      `url:"pagination,omitempty" only:"group"`
+	OrderBy    AuditEventOrder `url:"order_by,omitempty" only:"group"`
+	Sort       SortDirection   `url:"sort,omitempty" only:"group"`
 }

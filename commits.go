@@ -89,7 +89,7 @@ type revertTrial struct {
 //
 // GET /projects/:id/repository/commits
 func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
-	return list[*Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
+	return list[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
 // All returns every commit that the options choose, the newest first unless
@@ -97,7 +97,7 @@ func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *
 //
 // GET /projects/:id/repository/commits
 func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
-	return all[*Commit](ctx, s.client, route("/projects/:id/repository/commits", project), queryOf(options), opts)
+	return all[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
 // Create commits any number of changes to files at once, and returns the
@@ -107,28 +107,28 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 //
 // POST /projects/:id/repository/commits
 func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits", project), jsonOf(options), opts)
+	return do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
 }
 
 // Get returns one commit. The sha is a hash, a branch or a tag.
 //
 // GET /projects/:id/repository/commits/:sha
 func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return do[Commit](ctx, s.client, http.MethodGet, route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
+	return do[Commit](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
 }
 
 // ListRefs returns one page of the branches and tags that contain a commit.
 //
 // GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
-	return list[*CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+	return list[*CommitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // AllRefs returns every branch and tag that contains a commit.
 //
 // GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
-	return all[*CommitRef](ctx, s.client, route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+	return all[*CommitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // CherryPick applies a commit to a branch and returns the new commit. The call
@@ -137,7 +137,7 @@ func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha st
 //
 // POST /projects/:id/repository/commits/:sha/cherry_pick
 func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return changeset(do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
+	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
 }
 
 // CherryPickDryRun finds out whether [CommitsService.CherryPick] would succeed,
@@ -145,7 +145,7 @@ func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha
 //
 // POST /projects/:id/repository/commits/:sha/cherry_pick
 func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
-	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts))
+	return changeset(do[DryRun](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts))
 }
 
 // Revert undoes a commit on a branch, and returns the new commit. The call
@@ -154,7 +154,7 @@ func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRe
 //
 // POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return changeset(do[Commit](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
+	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
 }
 
 // RevertDryRun finds out whether [CommitsService.Revert] would succeed, and
@@ -162,7 +162,7 @@ func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha str
 //
 // POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
-	return changeset(do[DryRun](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts))
+	return changeset(do[DryRun](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts))
 }
 
 // ListDiffs returns one page of a commit's changes against its first parent,
@@ -170,7 +170,7 @@ func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, s
 //
 // GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
-	return list[*CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+	return list[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // AllDiffs returns all changes of a commit against its first parent, file by
@@ -178,21 +178,21 @@ func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha 
 //
 // GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
-	return all[*CommitDiff](ctx, s.client, route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+	return all[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // ListComments returns one page of the comments on a commit.
 //
 // GET /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) ListComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitComment, *Response, error) {
-	return list[*CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+	return list[*CommitComment](ctx, s.client, Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // AllComments returns every comment on a commit.
 //
 // GET /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitComment, error] {
-	return all[*CommitComment](ctx, s.client, route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+	return all[*CommitComment](ctx, s.client, Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // CreateComment posts a comment on a commit, or on one of its lines. Where the
@@ -202,19 +202,19 @@ func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sh
 //
 // POST /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) CreateComment(ctx context.Context, project ProjectRef, sha string, options CreateCommitCommentOptions, opts ...RequestOption) (*CommitComment, *Response, error) {
-	return do[CommitComment](ctx, s.client, http.MethodPost, route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
+	return do[CommitComment](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
 }
 
 // ListDiscussions returns one page of the discussions about a commit.
 //
 // GET /projects/:id/repository/commits/:sha/discussions
 func (s *CommitsService) ListDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
-	return list[*Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
+	return list[*Discussion](ctx, s.client, Route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }
 
 // AllDiscussions returns every discussion about a commit.
 //
 // GET /projects/:id/repository/commits/:sha/discussions
 func (s *CommitsService) AllDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
-	return all[*Discussion](ctx, s.client, route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
+	return all[*Discussion](ctx, s.client, Route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }

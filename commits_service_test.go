@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var app = serviceapi.Path("acme/app")
+var app = serviceapi.ProjectPath("acme/app")
 
 func titles(commits []*serviceapi.Commit) []string {
 	var all []string
@@ -175,7 +175,7 @@ func TestCommitStartsLive(t *testing.T) {
 	content, _ := project.File("main", "a.txt")
 	assert.Equal(t, "one\n", content)
 
-	for _, from := range []serviceapi.ProjectRef{serviceapi.ID(base.ID()), serviceapi.Path("acme/base")} {
+	for _, from := range []serviceapi.ProjectRef{serviceapi.ProjectID(base.ID()), serviceapi.ProjectPath("acme/base")} {
 		commit, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
 			Branch: "foreign", StartProject: from, StartBranch: new("main"), Force: new(true), CommitMessage: "Elsewhere", Actions: change,
 		})
@@ -186,11 +186,11 @@ func TestCommitStartsLive(t *testing.T) {
 	require.NoError(t, err, "the history came along")
 
 	_, _, err = as(t, svc, ada).Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
-		Branch: "b", StartProject: serviceapi.Path("secret/base"), StartBranch: new("main"), CommitMessage: "No", Actions: change,
+		Branch: "b", StartProject: serviceapi.ProjectPath("secret/base"), StartBranch: new("main"), CommitMessage: "No", Actions: change,
 	})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
-	empty := serviceapi.Path("acme/empty")
+	empty := serviceapi.ProjectPath("acme/empty")
 	none, _, err := client.Commits.List(ctx, empty, nil)
 	require.NoError(t, err)
 	assert.Empty(t, none)
@@ -471,7 +471,7 @@ func TestCommitAccessLive(t *testing.T) {
 	_, _, err = stranger.Commits.Get(ctx, app, "main", nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.ErrorIs(t, create(stranger, app), serviceapi.ErrNotFound)
-	assert.ErrorIs(t, create(stranger, serviceapi.Path("acme/open")), serviceapi.ErrForbidden)
+	assert.ErrorIs(t, create(stranger, serviceapi.ProjectPath("acme/open")), serviceapi.ErrForbidden)
 
 	readOnly := withToken(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_api")))
 	_, _, err = readOnly.Commits.List(ctx, app, nil)
@@ -483,9 +483,9 @@ func TestCommitAccessLive(t *testing.T) {
 	require.ErrorAs(t, err, &scope, "a scope for files alone")
 
 	anonymous := asAnybody(t, svc)
-	_, _, err = anonymous.Commits.Get(ctx, serviceapi.Path("acme/open"), "main", nil)
+	_, _, err = anonymous.Commits.Get(ctx, serviceapi.ProjectPath("acme/open"), "main", nil)
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized, "without credentials there are files, but no commits")
-	_, _, err = stranger.Commits.Get(ctx, serviceapi.Path("acme/open"), "main", nil)
+	_, _, err = stranger.Commits.Get(ctx, serviceapi.ProjectPath("acme/open"), "main", nil)
 	require.NoError(t, err)
-	assert.ErrorIs(t, create(anonymous, serviceapi.Path("acme/open")), serviceapi.ErrUnauthorized)
+	assert.ErrorIs(t, create(anonymous, serviceapi.ProjectPath("acme/open")), serviceapi.ErrUnauthorized)
 }

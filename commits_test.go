@@ -42,12 +42,12 @@ func TestCommitsGet(t *testing.T) {
 			Body: `{"id":"` + commitSHA + `","status":null,"last_pipeline":null,"parent_ids":[]}`,
 		},
 	)
-	commit, resp, err := client.Commits.Get(t.Context(), ID(7), commitSHA, nil)
+	commit, resp, err := client.Commits.Get(t.Context(), ProjectID(7), commitSHA, nil)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, sanitizeCommit(t), commit)
 
-	commit, _, err = client.Commits.Get(t.Context(), Path("acme/app"), "feature/query", &GetCommitOptions{Stats: new(false)})
+	commit, _, err = client.Commits.Get(t.Context(), ProjectPath("acme/app"), "feature/query", &GetCommitOptions{Stats: new(false)})
 	require.NoError(t, err)
 	assert.Equal(t, &Commit{ID: commitSHA, ParentIDs: []string{}}, commit)
 }
@@ -60,11 +60,11 @@ func TestCommitsList(t *testing.T) {
 		exchange{Method: "GET", Path: "/projects/7/repository/commits", Query: every, Body: "[]"},
 		exchange{Method: "GET", Path: "/projects/7/repository/commits", Query: "per_page=100&ref_name=main", Body: `[{"id":"a"},{"id":"b"}]`},
 	)
-	commits, _, err := client.Commits.List(t.Context(), ID(7), nil)
+	commits, _, err := client.Commits.List(t.Context(), ProjectID(7), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*Commit{sanitizeCommit(t)}, commits)
 
-	_, _, err = client.Commits.List(t.Context(), ID(7), &ListCommitsOptions{
+	_, _, err = client.Commits.List(t.Context(), ProjectID(7), &ListCommitsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 50}, RefName: "v1.0..main",
 		Since: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
 		Until: time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 7200)),
@@ -73,7 +73,7 @@ func TestCommitsList(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	commits, err = Collect(client.Commits.All(t.Context(), ID(7), &ListCommitsOptions{RefName: "main"}))
+	commits, err = Collect(client.Commits.All(t.Context(), ProjectID(7), &ListCommitsOptions{RefName: "main"}))
 	require.NoError(t, err)
 	assert.Equal(t, []*Commit{{ID: "a"}, {ID: "b"}}, commits)
 }
@@ -102,9 +102,9 @@ func TestCommitsCreate(t *testing.T) {
 			JSON: `{"branch": "main", "commit_message": "Rework", "start_project": 3, "actions": []}`,
 		},
 	)
-	commit, resp, err := client.Commits.Create(t.Context(), ID(7), CreateCommitOptions{
+	commit, resp, err := client.Commits.Create(t.Context(), ProjectID(7), CreateCommitOptions{
 		Branch: "feature", CommitMessage: "Rework", StartBranch: new("main"), StartSHA: new("0ff3ae19"),
-		StartProject: Path("acme/base"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
+		StartProject: ProjectPath("acme/base"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		Stats: new(false), Force: new(true),
 		Actions: []CommitAction{
 			CreateFile("empty", nil),
@@ -120,7 +120,7 @@ func TestCommitsCreate(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, sanitizeCommit(t), commit)
 
-	_, _, err = client.Commits.Create(t.Context(), ID(7), CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ID(3)})
+	_, _, err = client.Commits.Create(t.Context(), ProjectID(7), CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ProjectID(3)})
 	require.NoError(t, err)
 }
 
@@ -142,12 +142,12 @@ func TestCommitsListRefs(t *testing.T) {
 		exchange{Method: "GET", Path: commitPath + "/refs", Query: "per_page=100&type=all", Body: body},
 	)
 	refs := []*CommitRef{{CommitRefTypeBranch, "main"}, {CommitRefTypeTag, "v1.0"}}
-	got, _, err := client.Commits.ListRefs(t.Context(), ID(7), commitSHA, nil)
+	got, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA, nil)
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
-	_, _, err = client.Commits.ListRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, CommitRefTypeTag})
+	_, _, err = client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, CommitRefTypeTag})
 	require.NoError(t, err)
-	got, err = Collect(client.Commits.AllRefs(t.Context(), ID(7), commitSHA, &ListCommitRefsOptions{Type: CommitRefTypeAll}))
+	got, err = Collect(client.Commits.AllRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{Type: CommitRefTypeAll}))
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
 }
@@ -158,12 +158,12 @@ func TestCommitsCherryPick(t *testing.T) {
 		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable","message":""}`, Status: 201, Fixture: "commits/commit.json"},
 		exchange{Method: "POST", Path: commitPath + "/cherry_pick", JSON: `{"branch":"stable","message":"Take it","dry_run":true}`, Body: `{"dry_run":"success"}`},
 	)
-	commit, _, err := client.Commits.CherryPick(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "stable"})
+	commit, _, err := client.Commits.CherryPick(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "stable"})
 	require.NoError(t, err)
 	assert.Equal(t, sanitizeCommit(t), commit)
-	_, _, err = client.Commits.CherryPick(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("")})
+	_, _, err = client.Commits.CherryPick(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("")})
 	require.NoError(t, err)
-	trial, resp, err := client.Commits.CherryPickDryRun(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("Take it")})
+	trial, resp, err := client.Commits.CherryPickDryRun(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("Take it")})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, &DryRun{Result: DryRunSuccess}, trial)
@@ -174,10 +174,10 @@ func TestCommitsRevert(t *testing.T) {
 		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable"}`, Status: 201, Fixture: "commits/commit.json"},
 		exchange{Method: "POST", Path: commitPath + "/revert", JSON: `{"branch":"stable","dry_run":true}`, Body: `{"dry_run":"success"}`},
 	)
-	commit, _, err := client.Commits.Revert(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "stable"})
+	commit, _, err := client.Commits.Revert(t.Context(), ProjectID(7), commitSHA, RevertOptions{Branch: "stable"})
 	require.NoError(t, err)
 	assert.Equal(t, sanitizeCommit(t), commit)
-	trial, _, err := client.Commits.RevertDryRun(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "stable"})
+	trial, _, err := client.Commits.RevertDryRun(t.Context(), ProjectID(7), commitSHA, RevertOptions{Branch: "stable"})
 	require.NoError(t, err)
 	assert.Equal(t, &DryRun{Result: DryRunSuccess}, trial)
 }
@@ -186,19 +186,19 @@ func TestCommitsRevert(t *testing.T) {
 func changesetCalls(t *testing.T, c *Client) map[string]func() error {
 	return map[string]func() error{
 		"cherry_pick": func() error {
-			_, _, err := c.Commits.CherryPick(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "b"})
+			_, _, err := c.Commits.CherryPick(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "b"})
 			return err
 		},
 		"cherry_pick dry": func() error {
-			_, _, err := c.Commits.CherryPickDryRun(t.Context(), ID(7), commitSHA, CherryPickOptions{Branch: "b"})
+			_, _, err := c.Commits.CherryPickDryRun(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "b"})
 			return err
 		},
 		"revert": func() error {
-			_, _, err := c.Commits.Revert(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "b"})
+			_, _, err := c.Commits.Revert(t.Context(), ProjectID(7), commitSHA, RevertOptions{Branch: "b"})
 			return err
 		},
 		"revert dry": func() error {
-			_, _, err := c.Commits.RevertDryRun(t.Context(), ID(7), commitSHA, RevertOptions{Branch: "b"})
+			_, _, err := c.Commits.RevertDryRun(t.Context(), ProjectID(7), commitSHA, RevertOptions{Branch: "b"})
 			return err
 		},
 	}
@@ -258,9 +258,9 @@ func TestCommitsListDiffs(t *testing.T) {
 	}
 	checkLists(t, want,
 		func(o *ListOptions) ([]*CommitDiff, *Response, error) {
-			return client.Commits.ListDiffs(t.Context(), ID(7), commitSHA, o)
+			return client.Commits.ListDiffs(t.Context(), ProjectID(7), commitSHA, o)
 		},
-		client.Commits.AllDiffs(t.Context(), ID(7), commitSHA, nil))
+		client.Commits.AllDiffs(t.Context(), ProjectID(7), commitSHA, nil))
 }
 
 // checkLists expects a list, an empty second page, and a walk over the list.
@@ -296,9 +296,9 @@ func TestCommitsListComments(t *testing.T) {
 	}
 	checkLists(t, want,
 		func(o *ListOptions) ([]*CommitComment, *Response, error) {
-			return client.Commits.ListComments(t.Context(), ID(7), commitSHA, o)
+			return client.Commits.ListComments(t.Context(), ProjectID(7), commitSHA, o)
 		},
-		client.Commits.AllComments(t.Context(), ID(7), commitSHA, nil))
+		client.Commits.AllComments(t.Context(), ProjectID(7), commitSHA, nil))
 }
 
 func TestCommitsCreateComment(t *testing.T) {
@@ -320,7 +320,7 @@ func TestCommitsCreateComment(t *testing.T) {
 		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(int64(7200)), LineType: new(LineOld)},
 		{Note: "Nice picture!"},
 	} {
-		comment, _, err := client.Commits.CreateComment(t.Context(), ID(7), commitSHA, options)
+		comment, _, err := client.Commits.CreateComment(t.Context(), ProjectID(7), commitSHA, options)
 		require.NoError(t, err)
 		assert.Equal(t, want, comment)
 	}
@@ -352,21 +352,27 @@ func TestCommitsListDiscussions(t *testing.T) {
 	}
 	checkLists(t, want,
 		func(o *ListOptions) ([]*Discussion, *Response, error) {
-			return client.Commits.ListDiscussions(t.Context(), ID(7), commitSHA, o)
+			return client.Commits.ListDiscussions(t.Context(), ProjectID(7), commitSHA, o)
 		},
-		client.Commits.AllDiscussions(t.Context(), ID(7), commitSHA, nil))
+		client.Commits.AllDiscussions(t.Context(), ProjectID(7), commitSHA, nil))
 }
 
 func TestCommitsRefuseBadArguments(t *testing.T) {
 	client := onWire(t)
 	for _, sha := range []string{"", "..", "a//b", "main\n"} {
 		for name, call := range map[string]func() error{
-			"get":     func() error { _, _, err := client.Commits.Get(t.Context(), ID(7), sha, nil); return err },
-			"refs":    func() error { _, _, err := client.Commits.ListRefs(t.Context(), ID(7), sha, nil); return err },
-			"diff":    func() error { _, err := Collect(client.Commits.AllDiffs(t.Context(), ID(7), sha, nil)); return err },
-			"comment": func() error { _, _, err := client.Commits.ListComments(t.Context(), ID(7), sha, nil); return err },
+			"get":  func() error { _, _, err := client.Commits.Get(t.Context(), ProjectID(7), sha, nil); return err },
+			"refs": func() error { _, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), sha, nil); return err },
+			"diff": func() error {
+				_, err := Collect(client.Commits.AllDiffs(t.Context(), ProjectID(7), sha, nil))
+				return err
+			},
+			"comment": func() error {
+				_, _, err := client.Commits.ListComments(t.Context(), ProjectID(7), sha, nil)
+				return err
+			},
 			"revert": func() error {
-				_, _, err := client.Commits.Revert(t.Context(), ID(7), sha, RevertOptions{Branch: "b"})
+				_, _, err := client.Commits.Revert(t.Context(), ProjectID(7), sha, RevertOptions{Branch: "b"})
 				return err
 			},
 		} {
@@ -374,7 +380,7 @@ func TestCommitsRefuseBadArguments(t *testing.T) {
 			assert.ErrorAs(t, call(), &argument, "%s %q", name, sha)
 		}
 	}
-	_, _, err := client.Commits.List(t.Context(), ID(0), nil)
+	_, _, err := client.Commits.List(t.Context(), ProjectID(0), nil)
 	var argument *ArgumentError
 	assert.ErrorAs(t, err, &argument)
 }

@@ -65,7 +65,7 @@ func TestManyGoroutines(t *testing.T) {
 					continue
 				}
 				var job Job
-				_, err := client.Do(t.Context(), http.MethodPost, "/things", tag, &job, opts...)
+				_, err := client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), tag, &job, opts...)
 				if assert.NoError(t, err) {
 					assert.Equal(t, []string{user, tag, `"` + tag + `"`}, []string{job.Name, job.Ref, job.Stage})
 				}
@@ -90,7 +90,7 @@ func TestManyGoroutines(t *testing.T) {
 // TestConcurrentWalks shares one sequence between goroutines.
 func TestConcurrentWalks(t *testing.T) {
 	client, _ := serve(t, pagesOf(1000, 0))
-	seq := client.Jobs.All(t.Context(), ID(1), &ListJobsOptions{ListOptions: ListOptions{PerPage: 50}}, WithConcurrentPages(3))
+	seq := client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PerPage: 50}}, WithConcurrentPages(3))
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
@@ -133,7 +133,7 @@ func TestErrorsLeaveConnectionsUsable(t *testing.T) {
 		q := []string{"", "404", "html", "304"}[i%4]
 		_, err := getJob(t.Context(), client, WithQuery("q", q))
 		require.Equal(t, q != "", err != nil)
-		_, err = client.JobArtifacts.Delete(t.Context(), ID(1), 8)
+		_, err = client.JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
 		require.NoError(t, err)
 	}
 	assert.EqualValues(t, 1, opened.Load())

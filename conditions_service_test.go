@@ -21,7 +21,7 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 	deployment := environment.Deployment(servicetest.DeploymentStatus("running"))
 	issue, request := app.Issue("Crash"), app.MergeRequest("greeting")
 	note, file := issue.Note("Seen."), app.SecureFile("release.jks", "keys")
-	root, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ID(app.ID())
+	root, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
 	notes := serviceapi.IssueNotes(project, issue.IID())
 
 	for _, write := range []struct {

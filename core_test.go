@@ -48,7 +48,7 @@ func countConnections(server *httptest.Server, open *atomic.Int32) {
 }
 
 func getJob(ctx context.Context, c *Client, opts ...RequestOption) (*Job, error) {
-	job, _, err := c.Jobs.Get(ctx, ID(1), 8, opts...)
+	job, _, err := c.Jobs.Get(ctx, ProjectID(1), 8, opts...)
 	return job, err
 }
 
@@ -138,14 +138,14 @@ func TestSudo(t *testing.T) {
 	}{
 		{client, nil, nil},
 		{sudo, nil, []string{"ada"}},
-		{sudo, []RequestOption{WithSudo(ID(42))}, []string{"42"}},
-		{sudo, []RequestOption{WithSudo(nil)}, nil},
+		{sudo, []RequestOption{WithSudo(UserID(42))}, []string{"42"}},
+		{sudo, []RequestOption{WithoutSudo()}, nil},
 	} {
 		_, err := getJob(t.Context(), tc.client, tc.opts...)
 		require.NoError(t, err)
 		assert.Equal(t, tc.want, got)
 	}
-	for _, bad := range []UserRef{Username(""), Username("a\nb"), ID(0), ID(-1)} {
+	for _, bad := range []UserRef{Username(""), Username("a\nb"), UserID(0), UserID(-1), {}} {
 		_, err := getJob(t.Context(), client, WithSudo(bad))
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument)
@@ -195,21 +195,21 @@ func TestReservedHeadersAndParametersAreRefused(t *testing.T) {
 func TestBadPathArgumentsAreRefused(t *testing.T) {
 	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
 	ctx := t.Context()
-	for _, ref := range []ProjectRef{nil, ID(0), ID(-3), Path(""), Path("."), Path(".."), Path("a/../b"), Path("a/./b"), Path("/a"), Path("a/"),
-		Path("a//b"), Path("a\nb"), Path("a\x00b"), Path("%2e%2e"), Path("a/%2E%2e/b"), Path("a/%252e%252e"), Path(`a\..\b`)} {
+	for _, ref := range []ProjectRef{{}, ProjectID(0), ProjectID(-3), ProjectPath(""), ProjectPath("."), ProjectPath(".."), ProjectPath("a/../b"), ProjectPath("a/./b"), ProjectPath("/a"), ProjectPath("a/"),
+		ProjectPath("a//b"), ProjectPath("a\nb"), ProjectPath("a\x00b"), ProjectPath("%2e%2e"), ProjectPath("a/%2E%2e/b"), ProjectPath("a/%252e%252e"), ProjectPath(`a\..\b`)} {
 		_, _, err := client.Jobs.Get(ctx, ref, 1)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, "%v", ref)
 	}
 	for _, path := range []string{"", "..", "a/../../b", "a/..", "./a", "/a", "a\r\nb"} {
-		_, _, err := client.JobArtifacts.DownloadFile(ctx, ID(1), 1, path)
+		_, _, err := client.JobArtifacts.DownloadFile(ctx, ProjectID(1), 1, path)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, path)
 	}
-	_, _, err := client.JobArtifacts.DownloadLatest(ctx, ID(1), "main", "")
+	_, _, err := client.JobArtifacts.DownloadLatest(ctx, ProjectID(1), "main", "")
 	assert.Error(t, err)
 	for _, path := range []string{"", "x", "/", "/a?b=c", "/a b", "/a/../b", "/a/%2e%2e/b", "//host/x", "/%zz", "/a\nb", "/a#b"} {
-		_, err := client.Do(ctx, "GET", path, nil, nil)
+		_, err := client.Do(ctx, "GET", EscapedPath(path), nil, nil)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, path)
 	}
@@ -223,21 +223,21 @@ func TestPathEscaping(t *testing.T) {
 	})
 	for want, call := range map[string]func() error{
 		"/api/v4/projects/a%2Fb%20c/jobs/8": func() error {
-			_, _, err := client.Jobs.Get(t.Context(), Path("a/b c"), 8)
+			_, _, err := client.Jobs.Get(t.Context(), ProjectPath("a/b c"), 8)
 			return err
 		},
 		"/api/v4/projects/1/jobs/2/artifacts/dir/a%20b%3F%23%25.txt": func() error {
-			d, _, err := client.JobArtifacts.DownloadFile(t.Context(), ID(1), 2, "dir/a b?#%.txt")
+			d, _, err := client.JobArtifacts.DownloadFile(t.Context(), ProjectID(1), 2, "dir/a b?#%.txt")
 			closeDownload(d)
 			return err
 		},
 		"/api/v4/projects/1/jobs/artifacts/feature%2Fx/raw/dir/f.txt": func() error {
-			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ID(1), "feature/x", "build", "dir/f.txt")
+			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ProjectID(1), "feature/x", "build", "dir/f.txt")
 			closeDownload(d)
 			return err
 		},
 		"/api/v4/custom/a%2Fb": func() error {
-			_, err := client.Do(t.Context(), "POST", "/custom/a%2Fb", nil, nil)
+			_, err := client.Do(t.Context(), "POST", EscapedPath("/custom/a%2Fb"), nil, nil)
 			return err
 		},
 	} {
@@ -263,7 +263,7 @@ func TestOperationInMiddleware(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(`{"id":8}`)) }, WithMiddleware(record))
 	_, err := getJob(t.Context(), client)
 	require.NoError(t, err)
-	_, err = client.Do(t.Context(), "GET", "/projects/4711", nil, nil)
+	_, err = client.Do(t.Context(), "GET", EscapedPath("/projects/4711"), nil, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"/projects/:id/jobs/:job_id", "(custom)"}, operations)
 	assert.Empty(t, Operation(t.Context()))
@@ -300,15 +300,15 @@ func TestCustomCalls(t *testing.T) {
 		Name string `json:"name"`
 	}
 	query := []RequestOption{WithQuery("a", "1"), WithQuery("b", "2", "3")}
-	resp, err := client.Do(t.Context(), "GET", "/things/8", nil, &out, query...)
+	resp, err := client.Do(t.Context(), "GET", EscapedPath("/things/8"), nil, &out, query...)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, "x", out.Name)
 	var b strings.Builder
-	_, err = client.Do(t.Context(), "POST", "/things", map[string]int{"a": 1}, &b, query...)
+	_, err = client.Do(t.Context(), "POST", EscapedPath("/things"), map[string]int{"a": 1}, &b, query...)
 	require.NoError(t, err)
 	assert.Equal(t, `{"id":8,"name":"x"}`, b.String())
-	_, err = client.Do(t.Context(), "BREW", "/things", nil, nil)
+	_, err = client.Do(t.Context(), "BREW", EscapedPath("/things"), nil, nil)
 	assert.Error(t, err)
 }
 
@@ -318,7 +318,7 @@ func TestZeroClientDoesNotPanic(t *testing.T) {
 	_, err := getJob(t.Context(), &client)
 	assert.Error(t, err)
 	var none *Client
-	_, err = none.Do(t.Context(), "GET", "/x", nil, nil)
+	_, err = none.Do(t.Context(), "GET", EscapedPath("/x"), nil, nil)
 	assert.Error(t, err)
 	assert.NotPanics(t, func() { _ = none.LogValue() })
 }

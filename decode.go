@@ -14,7 +14,7 @@ import (
 )
 
 // do makes a call that answers with an object.
-func do[T any](ctx context.Context, c *Client, method string, e endpoint, in input, opts []RequestOption) (*T, *Response, error) {
+func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err
@@ -23,7 +23,7 @@ func do[T any](ctx context.Context, c *Client, method string, e endpoint, in inp
 }
 
 // doSecret is do for a response that holds a secret, which errors do not quote.
-func doSecret[T any](ctx context.Context, c *Client, method string, e endpoint, in input, opts []RequestOption) (*T, *Response, error) {
+func doSecret[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err
@@ -49,7 +49,7 @@ func fetch[T any](cl *call) (*T, *Response, error) {
 }
 
 // exec makes a call whose response says no more than its status.
-func exec(ctx context.Context, c *Client, method string, e endpoint, in input, opts []RequestOption) (*Response, error) {
+func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, err
@@ -165,13 +165,12 @@ func (cl *call) decodeError(err error) *DecodeError {
 	return e
 }
 
-// Do makes a call that the library has no method for. The path is relative to
-// /api/v4, escaped, without a query (see [WithQuery]), and starts with a slash.
+// Do makes a call that the library has no method for, of an endpoint made by
+// [Route] or [EscapedPath]. Set query parameters with [WithQuery].
 // A body that is not nil is sent as JSON. The response is decoded as JSON into
 // out, copied if out is an io.Writer, and passed over if out is nil.
-func (c *Client) Do(ctx context.Context, method, path string, body, out any, opts ...RequestOption) (*Response, error) {
-	e, err := customEndpoint(method, path)
-	if err != nil {
+func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
+	if err := checkMethod(method); err != nil {
 		return nil, err
 	}
 	var in input
@@ -196,7 +195,7 @@ func (c *Client) Do(ctx context.Context, method, path string, body, out any, opt
 	return newResponse(cl, resp), cl.decode(out)
 }
 
-func (c *Client) copyTo(ctx context.Context, method string, e endpoint, in input, w io.Writer, opts []RequestOption) (*Response, error) {
+func (c *Client) copyTo(ctx context.Context, method string, e Endpoint, in input, w io.Writer, opts []RequestOption) (*Response, error) {
 	d, resp, err := stream(ctx, c, method, e, in, opts)
 	if err != nil {
 		return resp, err
@@ -206,22 +205,10 @@ func (c *Client) copyTo(ctx context.Context, method string, e endpoint, in input
 	return resp, err
 }
 
-// customOperation names calls of paths that the library does not know, which
-// may hold ids.
-const customOperation = "(custom)"
-
-func customEndpoint(method, path string) (endpoint, error) {
-	e := endpoint{template: customOperation, path: path}
+func checkMethod(method string) error {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
-	default:
-		return e, &ArgumentError{Argument: "method", Problem: "is none of GET, HEAD, POST, PUT, PATCH and DELETE"}
+		return nil
 	}
-	if len(path) < 2 || path[0] != '/' {
-		return e, &ArgumentError{Argument: "path", Problem: "must start with a slash"}
-	}
-	if problem := escapedPathProblem(path[1:]); problem != "" {
-		return e, &ArgumentError{Argument: "path", Problem: problem}
-	}
-	return e, nil
+	return &ArgumentError{Argument: "method", Problem: "is none of GET, HEAD, POST, PUT, PATCH and DELETE"}
 }

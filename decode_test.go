@@ -45,7 +45,7 @@ func TestBadAnswers(t *testing.T) {
 				w.Header().Set("Content-Type", tc.kind)
 				io.WriteString(w, tc.body)
 			})
-			job, resp, err := client.Jobs.Get(t.Context(), ID(1), 8)
+			job, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 			var decode *DecodeError
 			require.ErrorAs(t, err, &decode)
 			assert.Nil(t, job)
@@ -65,7 +65,7 @@ func TestBadAnswers(t *testing.T) {
 func TestBadLists(t *testing.T) {
 	for _, body := range []string{``, `null`, `{}`, `{"id":1}`, `[{"id":1}`, `[{"id":1},`, `"x"`, `[[]]`, `<html>`, `[null,{"id":2}]`, `[1,{"id":2}]`} {
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, body) })
-		jobs, _, err := client.Jobs.List(t.Context(), ID(1), nil)
+		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode, body)
 		for _, job := range jobs {
@@ -99,7 +99,7 @@ func TestWrongKindCostsOneField(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"id":8,"name":5,"tag":"x","runner":{"id":"y","description":"kept"},"created_at":"2026-03-31","stage":"test","artifacts":[{"size":"big","filename":"f"},{"size":2}]}`)
 	})
-	job, _, err := client.Jobs.Get(t.Context(), ID(1), 8)
+	job, _, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
 	assert.True(t, decode.Partial)
@@ -123,12 +123,12 @@ func TestBrokenBodiesOfReadsAreReadAgain(t *testing.T) {
 		}
 		io.WriteString(w, `{"id":8}`)
 	})
-	job, resp, err := client.Jobs.Get(t.Context(), ID(1), 8)
+	job, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 	require.NoError(t, err)
 	assert.EqualValues(t, 8, job.ID)
 	assert.Equal(t, 3, resp.Attempts)
 	hits = 0
-	_, _, err = client.Jobs.Cancel(t.Context(), ID(1), 8)
+	_, _, err = client.Jobs.Cancel(t.Context(), ProjectID(1), 8)
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	assert.Equal(t, 1, hits, "a write is not")
 }
@@ -229,7 +229,7 @@ func TestContentEncodings(t *testing.T) {
 	_, err := getJob(t.Context(), client)
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
-	_, _, err = client.Jobs.Trace(t.Context(), ID(1), 8)
+	_, _, err = client.Jobs.Trace(t.Context(), ProjectID(1), 8)
 	require.ErrorAs(t, err, &decode)
 	encoding = "identity"
 	_, err = getJob(t.Context(), client)
@@ -241,7 +241,7 @@ func TestContentEncodings(t *testing.T) {
 	encoding, body = "gzip", zipped.String()
 	_, err = getJob(t.Context(), client)
 	require.NoError(t, err)
-	_, _, err = client.Jobs.Trace(t.Context(), ID(1), 8)
+	_, _, err = client.Jobs.Trace(t.Context(), ProjectID(1), 8)
 	require.ErrorAs(t, err, &decode, "a stream is asked for as it is stored")
 }
 
@@ -281,7 +281,7 @@ func TestErrorShapes(t *testing.T) {
 				w.WriteHeader(http.StatusTeapot)
 				io.WriteString(w, tc.body)
 			})
-			_, resp, err := client.Jobs.Get(t.Context(), ID(1), 8)
+			_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 			var e *Error
 			require.ErrorAs(t, err, &e)
 			assert.Equal(t, 418, e.StatusCode)
@@ -349,7 +349,7 @@ func TestErrorStringsAreSafeToPrint(t *testing.T) {
 func TestSuccessWithoutABodyNobodyNeeds(t *testing.T) {
 	for _, body := range []string{"", "<html>", "null", `{"cut`} {
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, body) })
-		resp, err := client.JobArtifacts.Delete(t.Context(), ID(1), 8)
+		resp, err := client.JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
 		require.NoError(t, err)
 		assert.Equal(t, 200, resp.StatusCode)
 	}
@@ -397,7 +397,7 @@ func FuzzRoute(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, arg string) {
-		e := route("/projects/:id/artifacts/*path", Path(arg), arg)
+		e := Route("/projects/:id/artifacts/*path", ProjectPath(arg), arg)
 		if e.err != nil {
 			return
 		}

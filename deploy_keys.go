@@ -61,7 +61,7 @@ type UpdateDeployKeyOptions struct {
 //
 // GET /deploy_keys
 func (s *DeployKeysService) List(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[*DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
+	return list[*DeployKey](ctx, s.client, Route("/deploy_keys"), queryOf(options), opts)
 }
 
 // All returns every deploy key of the service. Administrators only, and not on
@@ -69,7 +69,7 @@ func (s *DeployKeysService) List(ctx context.Context, options *ListDeployKeysOpt
 //
 // GET /deploy_keys
 func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[*DeployKey](ctx, s.client, route("/deploy_keys"), queryOf(options), opts)
+	return all[*DeployKey](ctx, s.client, Route("/deploy_keys"), queryOf(options), opts)
 }
 
 // ListForProject returns one page of the deploy keys that are enabled in a
@@ -77,14 +77,14 @@ func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOpti
 //
 // GET /projects/:id/deploy_keys
 func (s *DeployKeysService) ListForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[*DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
+	return list[*DeployKey](ctx, s.client, Route("/projects/:id/deploy_keys", project), queryOf(options), opts)
 }
 
 // AllForProject returns every deploy key that is enabled in a project.
 //
 // GET /projects/:id/deploy_keys
 func (s *DeployKeysService) AllForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[*DeployKey](ctx, s.client, route("/projects/:id/deploy_keys", project), queryOf(options), opts)
+	return all[*DeployKey](ctx, s.client, Route("/projects/:id/deploy_keys", project), queryOf(options), opts)
 }
 
 // ListForUser returns one page of the deploy keys that are enabled in the
@@ -92,7 +92,7 @@ func (s *DeployKeysService) AllForProject(ctx context.Context, project ProjectRe
 //
 // GET /users/:id_or_username/project_deploy_keys
 func (s *DeployKeysService) ListForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[*DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
+	return list[*DeployKey](ctx, s.client, Route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
 }
 
 // AllForUser returns every deploy key that is enabled in the projects which the
@@ -100,14 +100,14 @@ func (s *DeployKeysService) ListForUser(ctx context.Context, user UserRef, optio
 //
 // GET /users/:id_or_username/project_deploy_keys
 func (s *DeployKeysService) AllForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[*DeployKey](ctx, s.client, route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
+	return all[*DeployKey](ctx, s.client, Route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
 }
 
 // Get returns one deploy key of a project.
 //
 // GET /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodGet, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
+	return do[DeployKey](ctx, s.client, http.MethodGet, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
 // Create adds a deploy key to a project. If another project that the caller has
@@ -116,7 +116,7 @@ func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID i
 //
 // POST /projects/:id/deploy_keys
 func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPost, route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
+	return do[DeployKey](ctx, s.client, http.MethodPost, Route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
 }
 
 // Update changes a deploy key: its title everywhere, the right to write in this
@@ -124,7 +124,7 @@ func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, opti
 //
 // PUT /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPut, route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
+	return do[DeployKey](ctx, s.client, http.MethodPut, Route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
 }
 
 // Delete removes a deploy key from a project. The key itself is deleted if no
@@ -132,12 +132,12 @@ func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyI
 //
 // DELETE /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Delete(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
 // Enable enables an existing deploy key in a project.
 //
 // POST /projects/:id/deploy_keys/:key_id/enable
 func (s *DeployKeysService) Enable(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPost, route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
+	return do[DeployKey](ctx, s.client, http.MethodPost, Route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
 }

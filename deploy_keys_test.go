@@ -33,7 +33,7 @@ func TestDeployKeysLists(t *testing.T) {
 		exchange{Method: "GET", Path: projectPath, Query: "per_page=5", Body: whole},
 		exchange{Method: "GET", Path: userPath, Body: `[{"id":7,"title":"plain","expires_at":null,"projects_with_write_access":[]}]`},
 		exchange{Method: "GET", Path: "/users/3/project_deploy_keys", Query: "per_page=100", Body: whole})
-	s, ctx, app := client.DeployKeys, t.Context(), Path("acme/app")
+	s, ctx, app := client.DeployKeys, t.Context(), ProjectPath("acme/app")
 	want := []*DeployKey{wholeDeployKey(t)}
 
 	keys, _, err := s.List(ctx, nil)
@@ -56,7 +56,7 @@ func TestDeployKeysLists(t *testing.T) {
 	keys, _, err = s.ListForUser(ctx, Username("ada.l"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*DeployKey{{ID: 7, Title: "plain", ProjectsWithWriteAccess: []ProjectSummary{}}}, keys)
-	keys, err = Collect(s.AllForUser(ctx, ID(3), nil))
+	keys, err = Collect(s.AllForUser(ctx, UserID(3), nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, keys)
 }
@@ -72,7 +72,7 @@ func TestDeployKeysOfAProject(t *testing.T) {
 		exchange{Method: "PUT", Path: path + "/7", JSON: `{"title":"","can_push":false}`, Fixture: whole},
 		exchange{Method: "DELETE", Path: path + "/7", Status: 204},
 		exchange{Method: "POST", Path: path + "/7/enable", Status: 201, Fixture: whole})
-	s, ctx, app := client.DeployKeys, t.Context(), Path("acme/app")
+	s, ctx, app := client.DeployKeys, t.Context(), ProjectPath("acme/app")
 	wantWhole := func(key *DeployKey, _ *Response, err error) {
 		t.Helper()
 		require.NoError(t, err)
@@ -92,16 +92,16 @@ func TestDeployKeysOfAProject(t *testing.T) {
 func TestDeployKeysArguments(t *testing.T) {
 	s, ctx := onWire(t).DeployKeys, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
-	_, deleteErr := s.Delete(ctx, ID(4), 0)
+	_, deleteErr := s.Delete(ctx, ProjectID(4), 0)
 	for name, err := range map[string]error{
 		"list":    failed(s.List(ctx, &ListDeployKeysOptions{ListOptions: ListOptions{Page: -1}})),
-		"project": failed(s.ListForProject(ctx, Path(""), nil)),
+		"project": failed(s.ListForProject(ctx, ProjectPath(""), nil)),
 		"user":    failed(s.ListForUser(ctx, Username(".."), nil)),
-		"get":     failed(s.Get(ctx, ID(4), 0)),
-		"create":  failed(s.Create(ctx, nil, CreateDeployKeyOptions{})),
-		"update":  failed(s.Update(ctx, ID(-4), 7, UpdateDeployKeyOptions{})),
+		"get":     failed(s.Get(ctx, ProjectID(4), 0)),
+		"create":  failed(s.Create(ctx, ProjectRef{}, CreateDeployKeyOptions{})),
+		"update":  failed(s.Update(ctx, ProjectID(-4), 7, UpdateDeployKeyOptions{})),
 		"delete":  deleteErr,
-		"enable":  failed(s.Enable(ctx, ID(4), -7)),
+		"enable":  failed(s.Enable(ctx, ProjectID(4), -7)),
 	} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, name)

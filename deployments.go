@@ -13,21 +13,21 @@ type DeploymentsService service
 //
 // GET /projects/:id/deployments
 func (s *DeploymentsService) List(ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption) ([]*Deployment, *Response, error) {
-	return list[*Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
+	return list[*Deployment](ctx, s.client, Route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // All returns every deployment of a project.
 //
 // GET /projects/:id/deployments
 func (s *DeploymentsService) All(ctx context.Context, project ProjectRef, options *ListDeploymentsOptions, opts ...RequestOption) iter.Seq2[*Deployment, error] {
-	return all[*Deployment](ctx, s.client, route("/projects/:id/deployments", project), queryOf(options), opts)
+	return all[*Deployment](ctx, s.client, Route("/projects/:id/deployments", project), queryOf(options), opts)
 }
 
 // Get returns one deployment.
 //
 // GET /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Get(ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption) (*Deployment, *Response, error) {
-	return do[Deployment](ctx, s.client, http.MethodGet, route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
+	return do[Deployment](ctx, s.client, http.MethodGet, Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
 }
 
 // Create records a deployment that was not made by a job of the service. Its
@@ -35,14 +35,14 @@ func (s *DeploymentsService) Get(ctx context.Context, project ProjectRef, deploy
 //
 // POST /projects/:id/deployments
 func (s *DeploymentsService) Create(ctx context.Context, project ProjectRef, options CreateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
-	return do[Deployment](ctx, s.client, http.MethodPost, route("/projects/:id/deployments", project), jsonOf(options), opts)
+	return do[Deployment](ctx, s.client, http.MethodPost, Route("/projects/:id/deployments", project), jsonOf(options), opts)
 }
 
 // Update sets the status of a deployment.
 //
 // PUT /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, deploymentID int64, options UpdateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
-	return do[Deployment](ctx, s.client, http.MethodPut, route("/projects/:id/deployments/:deployment_id", project, deploymentID), jsonOf(options), opts)
+	return do[Deployment](ctx, s.client, http.MethodPut, Route("/projects/:id/deployments/:deployment_id", project, deploymentID), jsonOf(options), opts)
 }
 
 // ListMergeRequests returns one page of the merge requests that a deployment
@@ -50,7 +50,7 @@ func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, dep
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
+	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
 }
 
 // AllMergeRequests returns every merge request that a deployment delivered. Not
@@ -58,7 +58,7 @@ func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project Proj
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
+	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
 }
 
 // ApproveOrReject approves or rejects a blocked deployment, and returns the
@@ -67,5 +67,5 @@ func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project Proje
 //
 // POST /projects/:id/deployments/:deployment_id/approval
 func (s *DeploymentsService) ApproveOrReject(ctx context.Context, project ProjectRef, deploymentID int64, options ApproveOrRejectOptions, opts ...RequestOption) (*DeploymentApproval, *Response, error) {
-	return do[DeploymentApproval](ctx, s.client, http.MethodPost, route("/projects/:id/deployments/:deployment_id/approval", project, deploymentID), jsonOf(options), opts)
+	return do[DeploymentApproval](ctx, s.client, http.MethodPost, Route("/projects/:id/deployments/:deployment_id/approval", project, deploymentID), jsonOf(options), opts)
 }

@@ -102,7 +102,7 @@ func TestDeploymentsList(t *testing.T) {
 		exchange{Method: "GET", Path: deploymentsPath, Query: "order_by=iid&per_page=100", Body: answer},
 	)
 	expected := []*Deployment{blockedDeployment(t), deploymentByAPI(t)}
-	deployments, _, err := client.Deployments.List(t.Context(), Path("acme/app"), &ListDeploymentsOptions{
+	deployments, _, err := client.Deployments.List(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: DeploymentsByUpdatedAt, Sort: SortDescending,
 		UpdatedAfter:  time.Date(2026, 1, 1, 0, 0, 0, 25e7, time.UTC),
 		UpdatedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
@@ -111,11 +111,11 @@ func TestDeploymentsList(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, expected, deployments)
 
-	deployments, _, err = client.Deployments.List(t.Context(), Path("acme/app"), nil)
+	deployments, _, err = client.Deployments.List(t.Context(), ProjectPath("acme/app"), nil)
 	require.NoError(t, err)
 	assert.Empty(t, deployments)
 
-	deployments, err = Collect(client.Deployments.All(t.Context(), Path("acme/app"), &ListDeploymentsOptions{OrderBy: DeploymentsByIID}))
+	deployments, err = Collect(client.Deployments.All(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{OrderBy: DeploymentsByIID}))
 	require.NoError(t, err)
 	assert.Equal(t, expected, deployments)
 }
@@ -126,13 +126,13 @@ func TestDeploymentsGet(t *testing.T) {
 		exchange{Method: "GET", Path: deploymentsPath + "/43", Fixture: "deployments/deployment_by_api.json"},
 		exchange{Method: "GET", Path: deploymentsPath + "/44", Status: 404, Body: `{"message":"404 Deployment Not Found"}`},
 	)
-	deployment, _, err := client.Deployments.Get(t.Context(), Path("acme/app"), 42)
+	deployment, _, err := client.Deployments.Get(t.Context(), ProjectPath("acme/app"), 42)
 	require.NoError(t, err)
 	assert.Equal(t, blockedDeployment(t), deployment)
-	deployment, _, err = client.Deployments.Get(t.Context(), Path("acme/app"), 43)
+	deployment, _, err = client.Deployments.Get(t.Context(), ProjectPath("acme/app"), 43)
 	require.NoError(t, err)
 	assert.Equal(t, deploymentByAPI(t), deployment)
-	_, _, err = client.Deployments.Get(t.Context(), Path("acme/app"), 44)
+	_, _, err = client.Deployments.Get(t.Context(), ProjectPath("acme/app"), 44)
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -148,17 +148,17 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 		},
 		exchange{Method: "PUT", Path: deploymentsPath + "/43", JSON: `{"status":"failed"}`, Fixture: "deployments/deployment_by_api.json"},
 	)
-	deployment, resp, err := client.Deployments.Create(t.Context(), Path("acme/app"), CreateDeploymentOptions{
+	deployment, resp, err := client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{
 		Environment: "staging", SHA: "a91957a8", Ref: "v1.0", Tag: true, Status: DeploymentSuccess,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, deploymentByAPI(t), deployment)
 
-	_, _, err = client.Deployments.Create(t.Context(), Path("acme/app"), CreateDeploymentOptions{})
+	_, _, err = client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{})
 	assert.ErrorIs(t, err, ErrBadRequest)
 
-	deployment, _, err = client.Deployments.Update(t.Context(), Path("acme/app"), 43, UpdateDeploymentOptions{Status: DeploymentFailed})
+	deployment, _, err = client.Deployments.Update(t.Context(), ProjectPath("acme/app"), 43, UpdateDeploymentOptions{Status: DeploymentFailed})
 	require.NoError(t, err)
 	assert.Equal(t, deploymentByAPI(t), deployment)
 }
@@ -173,15 +173,15 @@ func TestDeploymentsListMergeRequests(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
 	expected := []*MergeRequest{wholeMergeRequest(t)}
-	requests, _, err := client.Deployments.ListMergeRequests(t.Context(), Path("acme/app"), 42, everyProjectFilter())
+	requests, _, err := client.Deployments.ListMergeRequests(t.Context(), ProjectPath("acme/app"), 42, everyProjectFilter())
 	require.NoError(t, err)
 	assert.Equal(t, expected, requests)
 
-	requests, _, err = client.Deployments.ListMergeRequests(t.Context(), Path("acme/app"), 42, nil)
+	requests, _, err = client.Deployments.ListMergeRequests(t.Context(), ProjectPath("acme/app"), 42, nil)
 	require.NoError(t, err)
 	assert.Empty(t, requests)
 
-	requests, err = Collect(client.Deployments.AllMergeRequests(t.Context(), Path("acme/app"), 42, nil))
+	requests, err = Collect(client.Deployments.AllMergeRequests(t.Context(), ProjectPath("acme/app"), 42, nil))
 	require.NoError(t, err)
 	assert.Equal(t, expected, requests)
 }
@@ -195,26 +195,26 @@ func TestDeploymentsApproveOrReject(t *testing.T) {
 		},
 		exchange{Method: "POST", Path: path, JSON: `{"status":"rejected"}`, Status: 400, Body: `{"message":"400 Bad request - This deployment is not blocked"}`},
 	)
-	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), Path("acme/app"), 42, ApproveOrRejectOptions{
+	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectOptions{
 		Status: DeploymentApproved, Comment: new("Looks good to me"), RepresentedAs: new("qa-group"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, graceApproves(t), approval)
 
-	_, _, err = client.Deployments.ApproveOrReject(t.Context(), Path("acme/app"), 42, ApproveOrRejectOptions{Status: DeploymentRejected})
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectOptions{Status: DeploymentRejected})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "not blocked")
 }
 
 func TestDeploymentsRefuseBadPaths(t *testing.T) {
 	client := onWire(t)
-	_, _, list := client.Deployments.List(t.Context(), nil, nil)
-	_, all := Collect(client.Deployments.All(t.Context(), Path("/app"), nil))
-	_, _, get := client.Deployments.Get(t.Context(), ID(1), 0)
-	_, _, create := client.Deployments.Create(t.Context(), ID(0), CreateDeploymentOptions{})
-	_, _, update := client.Deployments.Update(t.Context(), ID(1), -1, UpdateDeploymentOptions{})
-	_, _, requests := client.Deployments.ListMergeRequests(t.Context(), ID(1), 0, nil)
-	_, _, approve := client.Deployments.ApproveOrReject(t.Context(), ID(1), 0, ApproveOrRejectOptions{})
+	_, _, list := client.Deployments.List(t.Context(), ProjectRef{}, nil)
+	_, all := Collect(client.Deployments.All(t.Context(), ProjectPath("/app"), nil))
+	_, _, get := client.Deployments.Get(t.Context(), ProjectID(1), 0)
+	_, _, create := client.Deployments.Create(t.Context(), ProjectID(0), CreateDeploymentOptions{})
+	_, _, update := client.Deployments.Update(t.Context(), ProjectID(1), -1, UpdateDeploymentOptions{})
+	_, _, requests := client.Deployments.ListMergeRequests(t.Context(), ProjectID(1), 0, nil)
+	_, _, approve := client.Deployments.ApproveOrReject(t.Context(), ProjectID(1), 0, ApproveOrRejectOptions{})
 	for i, err := range []error{list, all, get, create, update, requests, approve} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, i)

@@ -5,7 +5,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	for job, err := range client.Jobs.All(ctx, serviceapi.Path("group/app"), nil) {
+//	for job, err := range client.Jobs.All(ctx, serviceapi.ProjectPath("group/app"), nil) {
 //		if err != nil {
 //			return err
 //		}
@@ -28,10 +28,17 @@
 //
 // # Projects, groups and users
 //
-// Projects and groups are named by a [ProjectRef] or [GroupRef]: ID(42) or
-// Path("group/app"). Where the service accepts a user's name as well as the
-// number, the library takes a [UserRef]: ID(42) or Username("ada"). All other
-// ids are int64.
+// A project is named by a [ProjectRef], ProjectID(42) or
+// ProjectPath("group/app"), a group by a [GroupRef], GroupID(7) or
+// GroupPath("group"), and a user by a [UserRef], UserID(3) or Username("ada").
+// All other IDs are int64.
+//
+// What an object belongs to, its owner, is the first argument after the
+// context. Where the API has the same objects under several kinds of owners,
+// the owner is an interface such as [MemberOwner], whose comment lists its
+// kinds; [Instance] stands for the whole instance, and [Own] for the caller. A
+// value of another kind does not compile. A field of options that only some
+// owners take says so and is an [*ArgumentError] for the others.
 //
 // # Optional values
 //

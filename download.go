@@ -81,7 +81,7 @@ func WithDownloadOffset(offset int64, etag string) RequestOption {
 }
 
 // stream makes a call that answers with a stream.
-func stream(ctx context.Context, c *Client, method string, e endpoint, in input, opts []RequestOption) (*Download, *Response, error) {
+func stream(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Download, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"strconv"
 	"time"
 )
 
@@ -133,14 +134,14 @@ type CleanUpReviewAppsOptions struct {
 //
 // GET /projects/:id/environments
 func (s *EnvironmentsService) List(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) ([]*Environment, *Response, error) {
-	return list[*Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
+	return list[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // All returns every environment of a project.
 //
 // GET /projects/:id/environments
 func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) iter.Seq2[*Environment, error] {
-	return all[*Environment](ctx, s.client, route("/projects/:id/environments", project), queryOf(options), opts)
+	return all[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // Get returns one environment with its last deployment. The call returns
@@ -148,7 +149,7 @@ func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, optio
 //
 // GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodGet, route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
+	return do[Environment](ctx, s.client, http.MethodGet, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
 // Create makes an environment. The call returns [ErrBadRequest] if the service
@@ -156,7 +157,7 @@ func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, envir
 //
 // POST /projects/:id/environments
 func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, options CreateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPost, route("/projects/:id/environments", project), jsonOf(options), opts)
+	return do[Environment](ctx, s.client, http.MethodPost, Route("/projects/:id/environments", project), jsonOf(options), opts)
 }
 
 // Update changes an environment. The call returns [ErrBadRequest] if the
@@ -164,7 +165,7 @@ func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, op
 //
 // PUT /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, environmentID int64, options UpdateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPut, route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
+	return do[Environment](ctx, s.client, http.MethodPut, Route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
 // Delete removes an environment, whatever its state. What was deployed to it
@@ -173,7 +174,7 @@ func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, en
 //
 // DELETE /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
 // CleanUpReviewApps schedules stopped environments in the review-app folder
@@ -182,7 +183,7 @@ func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, en
 //
 // DELETE /projects/:id/environments/review_apps
 func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
-	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
+	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
 }
 
 // Stop stops an environment and, unless forced, executes its on_stop actions.
@@ -192,7 +193,7 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Pro
 //
 // POST /projects/:id/environments/:environment_id/stop
 func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPost, route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
+	return do[Environment](ctx, s.client, http.MethodPost, Route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
 }
 
 // StopAndWait is [EnvironmentsService.Stop] followed, unless the environment is
@@ -219,10 +220,9 @@ func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRe
 //
 // GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, error) {
-	environment, err := poll(ctx, func(ctx context.Context) (*Environment, bool, error) {
-		environment, _, err := s.Get(ctx, project, environmentID, opts...)
-		return environment, err == nil && environment.State != EnvironmentStopping, err
-	})
+	target := "environment " + strconv.FormatInt(environmentID, 10)
+	environment, err := wait(ctx, s.client, target, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts,
+		func(e *Environment) (string, bool) { return string(e.State), e.State != EnvironmentStopping })
 	if err == nil && environment.State != EnvironmentStopped {
 		err = &EnvironmentStopError{Environment: environment}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var acmeApp = serviceapi.Path("acme/app")
+var acmeApp = serviceapi.ProjectPath("acme/app")
 
 // newApp returns a service with the project acme/app, and a client of one of its
 // developers.

@@ -38,17 +38,17 @@ func TestEnvironmentsList(t *testing.T) {
 		exchange{Method: "GET", Path: environmentsPath, Query: "per_page=100&search=a+b", Body: answer},
 	)
 	expected := []*Environment{reviewEnvironment(t), stoppedEnvironment(t)}
-	environments, _, err := client.Environments.List(t.Context(), Path("acme/app"), &ListEnvironmentsOptions{
+	environments, _, err := client.Environments.List(t.Context(), ProjectPath("acme/app"), &ListEnvironmentsOptions{
 		ListOptions: ListOptions{Page: 2}, Name: "review/fix-foo", States: EnvironmentStopping,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, environments)
 
-	environments, _, err = client.Environments.List(t.Context(), Path("acme/app"), nil)
+	environments, _, err = client.Environments.List(t.Context(), ProjectPath("acme/app"), nil)
 	require.NoError(t, err)
 	assert.Empty(t, environments)
 
-	environments, err = Collect(client.Environments.All(t.Context(), Path("acme/app"), &ListEnvironmentsOptions{Search: "a b"}))
+	environments, err = Collect(client.Environments.All(t.Context(), ProjectPath("acme/app"), &ListEnvironmentsOptions{Search: "a b"}))
 	require.NoError(t, err)
 	assert.Equal(t, expected, environments)
 }
@@ -59,14 +59,14 @@ func TestEnvironmentsGetAndDelete(t *testing.T) {
 		exchange{Method: "DELETE", Path: environmentsPath + "/9", Status: 204},
 		exchange{Method: "DELETE", Path: environmentsPath + "/9", Status: 404, Body: `{"message":"404 Environment Not Found"}`},
 	)
-	environment, _, err := client.Environments.Get(t.Context(), Path("acme/app"), 9)
+	environment, _, err := client.Environments.Get(t.Context(), ProjectPath("acme/app"), 9)
 	require.NoError(t, err)
 	assert.Equal(t, reviewEnvironment(t), environment)
 
-	resp, err := client.Environments.Delete(t.Context(), Path("acme/app"), 9)
+	resp, err := client.Environments.Delete(t.Context(), ProjectPath("acme/app"), 9)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	_, err = client.Environments.Delete(t.Context(), Path("acme/app"), 9)
+	_, err = client.Environments.Delete(t.Context(), ProjectPath("acme/app"), 9)
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -78,19 +78,19 @@ func TestEnvironmentsCreateAndUpdate(t *testing.T) {
 		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{"name":"staging","external_url":"https://s.test","tier":"other"}`, Fixture: stopped},
 		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{}`, Fixture: stopped},
 	)
-	environment, resp, err := client.Environments.Create(t.Context(), Path("acme/app"), CreateEnvironmentOptions{
+	environment, resp, err := client.Environments.Create(t.Context(), ProjectPath("acme/app"), CreateEnvironmentOptions{
 		Name: "staging", ExternalURL: new(""), Tier: new(EnvironmentTierStaging),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, stoppedEnvironment(t), environment)
 
-	_, _, err = client.Environments.Create(t.Context(), Path("acme/app"), CreateEnvironmentOptions{Name: "staging"})
+	_, _, err = client.Environments.Create(t.Context(), ProjectPath("acme/app"), CreateEnvironmentOptions{Name: "staging"})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "has already been taken")
 
 	for _, options := range []UpdateEnvironmentOptions{{Name: new("staging"), ExternalURL: new("https://s.test"), Tier: new(EnvironmentTierOther)}, {}} {
-		environment, _, err = client.Environments.Update(t.Context(), Path("acme/app"), 10, options)
+		environment, _, err = client.Environments.Update(t.Context(), ProjectPath("acme/app"), 10, options)
 		require.NoError(t, err)
 		assert.Equal(t, stoppedEnvironment(t), environment)
 	}
@@ -104,11 +104,11 @@ func TestEnvironmentsStop(t *testing.T) {
 		exchange{Method: "POST", Path: environmentsPath + "/10/stop", JSON: `{}`, Status: 404, Body: `{"message":"404 Environment Not Found"}`},
 	)
 	for _, options := range []StopEnvironmentOptions{{Force: new(true)}, {}} {
-		environment, _, err := client.Environments.Stop(t.Context(), Path("acme/app"), 10, options)
+		environment, _, err := client.Environments.Stop(t.Context(), ProjectPath("acme/app"), 10, options)
 		require.NoError(t, err)
 		assert.Equal(t, stoppedEnvironment(t), environment)
 	}
-	_, _, err := client.Environments.Stop(t.Context(), Path("acme/app"), 10, StopEnvironmentOptions{})
+	_, _, err := client.Environments.Stop(t.Context(), ProjectPath("acme/app"), 10, StopEnvironmentOptions{})
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -130,26 +130,26 @@ func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
 		nil, // without options the service's default holds: a dry run
 		{Before: time.Date(2026, 1, 2, 3, 4, 5, 5e8, time.UTC), Limit: 10, DryRun: new(false)},
 	} {
-		cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), Path("acme/app"), options)
+		cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), ProjectPath("acme/app"), options)
 		require.NoError(t, err)
 		assert.Equal(t, expected, cleanup)
 	}
-	cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), Path("acme/app"), &CleanUpReviewAppsOptions{DryRun: new(true)})
+	cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), ProjectPath("acme/app"), &CleanUpReviewAppsOptions{DryRun: new(true)})
 	require.NoError(t, err)
 	assert.Equal(t, &ReviewAppsCleanup{ScheduledEntries: []ReviewApp{}, UnprocessableEntries: []ReviewApp{}}, cleanup)
 }
 
 func TestEnvironmentsRefuseBadPaths(t *testing.T) {
 	client := onWire(t)
-	_, _, list := client.Environments.List(t.Context(), nil, nil)
-	_, all := Collect(client.Environments.All(t.Context(), Path("a//b"), nil))
-	_, _, get := client.Environments.Get(t.Context(), ID(1), 0)
-	_, _, create := client.Environments.Create(t.Context(), Path(""), CreateEnvironmentOptions{Name: "x"})
-	_, _, update := client.Environments.Update(t.Context(), ID(1), -1, UpdateEnvironmentOptions{})
-	_, remove := client.Environments.Delete(t.Context(), ID(1), 0)
-	_, _, cleanUp := client.Environments.CleanUpReviewApps(t.Context(), Path(".."), nil)
-	_, _, stop := client.Environments.Stop(t.Context(), ID(1), 0, StopEnvironmentOptions{})
-	_, wait := client.Environments.StopAndWait(t.Context(), ID(1), 0, StopEnvironmentOptions{})
+	_, _, list := client.Environments.List(t.Context(), ProjectRef{}, nil)
+	_, all := Collect(client.Environments.All(t.Context(), ProjectPath("a//b"), nil))
+	_, _, get := client.Environments.Get(t.Context(), ProjectID(1), 0)
+	_, _, create := client.Environments.Create(t.Context(), ProjectPath(""), CreateEnvironmentOptions{Name: "x"})
+	_, _, update := client.Environments.Update(t.Context(), ProjectID(1), -1, UpdateEnvironmentOptions{})
+	_, remove := client.Environments.Delete(t.Context(), ProjectID(1), 0)
+	_, _, cleanUp := client.Environments.CleanUpReviewApps(t.Context(), ProjectPath(".."), nil)
+	_, _, stop := client.Environments.Stop(t.Context(), ProjectID(1), 0, StopEnvironmentOptions{})
+	_, wait := client.Environments.StopAndWait(t.Context(), ProjectID(1), 0, StopEnvironmentOptions{})
 	for i, err := range []error{list, all, get, create, update, remove, cleanUp, stop, wait} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, i)
@@ -165,7 +165,7 @@ var (
 func TestStopAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping, environmentStopping, environmentStopped)
-		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, &Environment{ID: 9, Name: "review/x", State: EnvironmentStopped}, environment)
 		assert.Equal(t, []string{"POST", "GET", "GET", "GET"}, s.methods)
@@ -176,7 +176,7 @@ func TestStopAndWait(t *testing.T) {
 func TestStopAndWaitAsksNoMoreOfAStoppedOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopped)
-		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{Force: new(true)})
+		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{Force: new(true)})
 		require.NoError(t, err)
 		assert.Equal(t, EnvironmentStopped, environment.State)
 		assert.Equal(t, []string{"POST"}, s.methods)
@@ -186,7 +186,7 @@ func TestStopAndWaitAsksNoMoreOfAStoppedOne(t *testing.T) {
 func TestStopAndWaitFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping, environmentAvailable)
-		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		var failed *EnvironmentStopError
 		require.ErrorAs(t, err, &failed)
 		assert.Same(t, environment, failed.Environment)
@@ -194,13 +194,13 @@ func TestStopAndWaitFails(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(403, `{"message":"403 Forbidden"}`))
-		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.ErrorIs(t, err, ErrForbidden)
 		assert.Nil(t, environment)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, status(404, `{"message":"404 Not found"}`))
-		environment, err := client.Environments.StopAndWait(t.Context(), ID(4), 9, StopEnvironmentOptions{})
+		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, environment, "what Stop returned comes beside the error")
 		assert.Equal(t, EnvironmentStopping, environment.State)

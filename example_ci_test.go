@@ -19,7 +19,7 @@ func ExampleJobsService_All() {
 	pipeline.Job("lint", servicetest.Stage("check"))
 	pipeline.Job("test", servicetest.Took(90*time.Second))
 
-	for job, err := range client.Jobs.All(context.Background(), serviceapi.Path("acme/shop"), nil) {
+	for job, err := range client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), nil) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func ExampleJobArtifactsService_DownloadLatestFile() {
 		"dist/shop":    "…",
 	}))
 
-	file, _, err := client.JobArtifacts.DownloadLatestFile(context.Background(), serviceapi.Path("acme/shop"), "main", "build", "dist/VERSION")
+	file, _, err := client.JobArtifacts.DownloadLatestFile(context.Background(), serviceapi.ProjectPath("acme/shop"), "main", "build", "dist/VERSION")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func ExampleRegistryService_DeleteTags() {
 	}
 	images.Push("v1.0")
 
-	_, err := client.Registry.DeleteTags(context.Background(), serviceapi.Path("acme/shop"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{
+	_, err := client.Registry.DeleteTags(context.Background(), serviceapi.ProjectPath("acme/shop"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{
 		NameRegexDelete: "^build-.*$",
 		KeepN:           1,
 		OlderThan:       "10d",
@@ -127,7 +127,7 @@ func ExampleEnvironmentsService_StopAndWait() {
 	service, client := start()
 	defer service.Close()
 	review := service.Project("acme/shop").Environment("review/7")
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	stopped, err := client.Environments.StopAndWait(ctx, shop, review.ID(), serviceapi.StopEnvironmentOptions{})
 	if err != nil {
@@ -150,7 +150,7 @@ func ExampleDeploymentsService_List() {
 	shop.Tag("v1.1", "main")
 	production.Deployment(servicetest.DeployedRef("v1.1"))
 
-	deployments, _, err := client.Deployments.List(context.Background(), serviceapi.Path("acme/shop"), &serviceapi.ListDeploymentsOptions{
+	deployments, _, err := client.Deployments.List(context.Background(), serviceapi.ProjectPath("acme/shop"), &serviceapi.ListDeploymentsOptions{
 		ListOptions: serviceapi.ListOptions{PerPage: 1},
 		Environment: "production",
 		Status:      serviceapi.DeploymentSuccess,
@@ -170,7 +170,7 @@ func ExampleSecureFilesService_All() {
 	service, client := start()
 	defer service.Close()
 	service.Project("acme/shop").SecureFile("release.jks", "a keystore")
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	for file, err := range client.SecureFiles.All(ctx, shop, nil) {
 		if err != nil {

@@ -25,7 +25,7 @@ func ExampleClient_Do() {
 		Name  string `json:"name"`
 		Stage string `json:"stage"`
 	}
-	_, err := client.Do(context.Background(), http.MethodGet, "/projects/acme%2Fshop/jobs/1", nil, &answer)
+	_, err := client.Do(context.Background(), http.MethodGet, serviceapi.EscapedPath("/projects/acme%2Fshop/jobs/1"), nil, &answer)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func ExampleWithQuery() {
 	defer service.Close()
 	service.Project("acme/shop")
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"),
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"),
 		serviceapi.WithQuery("statistics", "true"),
 		serviceapi.WithHeader("X-Purpose", "audit"))
 	if err != nil {
@@ -56,7 +56,7 @@ func ExampleWithIfNoneMatch() {
 	service, client := start()
 	defer service.Close()
 	service.Project("acme/shop")
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	project, resp, err := client.Projects.Get(ctx, shop)
 	if err != nil {
@@ -95,7 +95,7 @@ func ExampleWithMiddleware() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, _, err := measured.Projects.Get(context.Background(), serviceapi.Path("acme/shop")); err != nil {
+	if _, _, err := measured.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop")); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -123,7 +123,7 @@ func ExampleWithLogger() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, _, err := logged.Projects.Get(context.Background(), serviceapi.Path("acme/shop")); err != nil {
+	if _, _, err := logged.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop")); err != nil {
 		log.Fatal(err)
 	}
 	// Output: level=DEBUG msg=request method=GET operation=/projects/:id attempt=1 status=200 request_id=req-00000001
@@ -153,7 +153,7 @@ func ExampleWithLimiter() {
 	}
 	began := time.Now()
 	for range 5 {
-		if _, _, err := slow.Projects.Get(context.Background(), serviceapi.Path("acme/shop")); err != nil {
+		if _, _, err := slow.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop")); err != nil {
 			log.Fatal(err)
 		}
 	}

@@ -17,7 +17,7 @@ func ExampleError() {
 	defer service.Close()
 	service.Project("acme/shop").Environment("staging")
 
-	_, _, err := client.Environments.Create(context.Background(), serviceapi.Path("acme/shop"),
+	_, _, err := client.Environments.Create(context.Background(), serviceapi.ProjectPath("acme/shop"),
 		serviceapi.CreateEnvironmentOptions{Name: "staging"})
 	if errors.Is(err, serviceapi.ErrBadRequest) {
 		fmt.Println("not created")
@@ -37,7 +37,7 @@ func ExampleRateLimitError() {
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id", servicetest.RateLimit(10*time.Minute))
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"))
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"))
 	if limit, ok := errors.AsType[*serviceapi.RateLimitError](err); ok {
 		fmt.Println("come back in", limit.RetryAfter)
 	}
@@ -50,7 +50,7 @@ func ExampleMergeError() {
 	defer service.Close()
 	service.Project("acme/shop").MergeRequest("rounding", servicetest.Draft())
 
-	_, _, err := client.MergeRequests.Merge(context.Background(), serviceapi.Path("acme/shop"), 1, serviceapi.MergeOptions{})
+	_, _, err := client.MergeRequests.Merge(context.Background(), serviceapi.ProjectPath("acme/shop"), 1, serviceapi.MergeOptions{})
 	if refusal, ok := errors.AsType[*serviceapi.MergeError](err); ok {
 		fmt.Println(refusal.Reason == serviceapi.MergeNotReady, refusal.Err.StatusCode)
 	}
@@ -67,7 +67,7 @@ func ExampleTransportError() {
 	tooLong := errors.New("nobody waits longer than that")
 	ctx, cancel := context.WithTimeoutCause(context.Background(), 50*time.Millisecond, tooLong)
 	defer cancel()
-	_, _, err := client.Projects.Get(ctx, serviceapi.Path("acme/shop"))
+	_, _, err := client.Projects.Get(ctx, serviceapi.ProjectPath("acme/shop"))
 	fmt.Println(errors.Is(err, context.DeadlineExceeded), errors.Is(err, tooLong))
 	// Output: true true
 }
@@ -78,7 +78,7 @@ func ExampleDecodeError() {
 	defer service.Close()
 	service.Fault("GET /projects/:id", servicetest.Status(200, `{"id": 7, "name": "Shop", "archived": "perhaps"}`))
 
-	project, _, err := client.Projects.Get(context.Background(), serviceapi.ID(7))
+	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectID(7))
 	if e, ok := errors.AsType[*serviceapi.DecodeError](err); ok && e.Partial {
 		fmt.Println(project.Name, "without", e.Pointer)
 	}
@@ -90,7 +90,7 @@ func ExampleArgumentError() {
 	service, client := start()
 	defer service.Close()
 
-	_, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.Path("acme/shop"), "../secrets", "main")
+	_, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), "../secrets", "main")
 	if e, ok := errors.AsType[*serviceapi.ArgumentError](err); ok {
 		fmt.Println(e.Argument, "was refused after", len(service.Requests()), "requests")
 	}
@@ -104,7 +104,7 @@ func ExampleWithRetry() {
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id", servicetest.Status(503, ""))
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"),
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"),
 		serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 3, MinWait: time.Millisecond}))
 	if e, ok := errors.AsType[*serviceapi.Error](err); ok {
 		fmt.Println(e.StatusCode, "after", e.Attempts, "attempts")
@@ -119,7 +119,7 @@ func ExampleRetryPolicy() {
 	defer service.Close()
 	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running())
 	const cancel = "POST /projects/:id/jobs/:job_id/cancel"
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	service.Fault(cancel, servicetest.Status(502, ""), servicetest.Times(2))
 	_, _, err := client.Jobs.Cancel(ctx, shop, job.ID())

@@ -23,7 +23,7 @@ func ExampleCollect() {
 	defer service.Close()
 	jobs(service, 250)
 
-	all, err := serviceapi.Collect(client.Jobs.All(context.Background(), serviceapi.Path("acme/shop"), nil))
+	all, err := serviceapi.Collect(client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), nil))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func ExampleWithConcurrentPages() {
 	jobs(service, 1000)
 
 	n, last := 0, int64(1001)
-	for job, err := range client.Jobs.All(context.Background(), serviceapi.Path("acme/shop"), nil, serviceapi.WithConcurrentPages(4)) {
+	for job, err := range client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), nil, serviceapi.WithConcurrentPages(4)) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func ExampleListOptions() {
 
 	options := &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}}
 	for {
-		page, resp, err := client.Jobs.List(context.Background(), serviceapi.Path("acme/shop"), options)
+		page, resp, err := client.Jobs.List(context.Background(), serviceapi.ProjectPath("acme/shop"), options)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -14,7 +14,7 @@ func ExampleUpdateEnvironmentOptions() {
 	service, client := start()
 	defer service.Close()
 	service.Project("acme/shop").Environment("review/7", servicetest.ExternalURL("https://7.example.com"))
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	for _, options := range []serviceapi.UpdateEnvironmentOptions{
 		{Tier: new(serviceapi.EnvironmentTierTesting)},

@@ -19,7 +19,7 @@ func ExampleAuditEventsService_All() {
 	service.Group("acme").AuditEvent(ada, servicetest.AuditDetails{"change": "visibility", "from": "Private", "to": "Public"})
 
 	options := &serviceapi.ListAuditEventsOptions{CreatedAfter: service.Now().Add(-24 * time.Hour)}
-	for event, err := range client.AuditEvents.All(context.Background(), serviceapi.InGroup(serviceapi.Path("acme")), options) {
+	for event, err := range client.AuditEvents.All(context.Background(), serviceapi.GroupPath("acme"), options) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func ExampleMembersService_Add() {
 	service.Project("acme/shop")
 	ada := service.User("ada")
 
-	member, _, err := client.Members.Add(context.Background(), serviceapi.InProject(serviceapi.Path("acme/shop")), serviceapi.AddMemberOptions{
+	member, _, err := client.Members.Add(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.AddMemberOptions{
 		UserID:      ada.ID(),
 		AccessLevel: serviceapi.DeveloperAccess,
 		ExpiresAt:   new(serviceapi.NewDate(2026, time.March, 31)),
@@ -91,7 +91,7 @@ func ExampleProjectsService_Get() {
 	defer service.Close()
 	service.Project("acme/shop", servicetest.Archived())
 
-	project, _, err := client.Projects.Get(context.Background(), serviceapi.Path("acme/shop"))
+	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"))
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		fmt.Println("no such project, or none for us to see")
 		return
@@ -108,7 +108,7 @@ func ExampleProjectExportService_Download() {
 	service, client := start()
 	defer service.Close()
 	service.Project("acme/shop")
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	if _, err := client.ProjectExport.Schedule(ctx, shop, serviceapi.ScheduleExportOptions{}); err != nil {
 		log.Fatal(err)
@@ -137,13 +137,13 @@ func ExampleProjectImportService_FromURL() {
 	started, _, err := client.ProjectImport.FromURL(ctx, serviceapi.ImportFromURLOptions{
 		URL:       serviceapi.NewSecret("https://store.example.com/shop.tar.gz?signature=…"),
 		Path:      "shop",
-		Namespace: serviceapi.Path("new"),
+		Namespace: serviceapi.GroupPath("new"),
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	service.Advance(time.Minute) // the service takes its time
-	status, err := client.ProjectImport.Wait(ctx, serviceapi.ID(started.ID))
+	status, err := client.ProjectImport.Wait(ctx, serviceapi.ProjectID(started.ID))
 	if err != nil {
 		log.Fatal(err)
 	}

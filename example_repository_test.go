@@ -15,7 +15,7 @@ func ExampleCommitsService_Create() {
 	defer service.Close()
 	service.Project("acme/shop")
 
-	commit, _, err := client.Commits.Create(context.Background(), serviceapi.Path("acme/shop"), serviceapi.CreateCommitOptions{
+	commit, _, err := client.Commits.Create(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.CreateCommitOptions{
 		Branch:        "release-2",
 		StartBranch:   new("main"),
 		CommitMessage: "Prepare 2.0",
@@ -37,7 +37,7 @@ func ExampleRepositoryFilesService_Get() {
 	defer service.Close()
 	service.Project("acme/shop").Commit("main", "Say hello", servicetest.Write("docs/hello.txt", "Hello\n"))
 
-	file, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.Path("acme/shop"), "docs/hello.txt", "main")
+	file, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), "docs/hello.txt", "main")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func ExampleRepositoryFilesService_Update() {
 	service, client := start()
 	defer service.Close()
 	project := service.Project("acme/shop")
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	before, _, err := client.RepositoryFiles.Metadata(ctx, shop, "README.md", "main")
 	if err != nil {
@@ -102,7 +102,7 @@ func ExampleMergeRequestsService_Merge() {
 	service, client := start()
 	defer service.Close()
 	service.Project("acme/shop").MergeRequest("rounding")
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	seen, _, err := client.MergeRequests.Get(ctx, shop, 1, nil)
 	if err != nil {
@@ -122,7 +122,7 @@ func ExampleNotesService_CreateForMergeRequest() {
 	defer service.Close()
 	service.Project("acme/shop").MergeRequest("rounding")
 	ctx := context.Background()
-	mergeRequest := serviceapi.MergeRequestNotes(serviceapi.Path("acme/shop"), 1)
+	mergeRequest := serviceapi.MergeRequestNotes(serviceapi.ProjectPath("acme/shop"), 1)
 
 	_, _, err := client.Notes.CreateForMergeRequest(ctx, mergeRequest, serviceapi.CreateMergeRequestNoteOptions{Body: "Coverage: 87 %"})
 	if err != nil {
@@ -143,7 +143,7 @@ func ExampleDeployKeysService_Create() {
 	defer service.Close()
 	service.Project("acme/shop")
 
-	key, _, err := client.DeployKeys.Create(context.Background(), serviceapi.Path("acme/shop"), serviceapi.CreateDeployKeyOptions{
+	key, _, err := client.DeployKeys.Create(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.CreateDeployKeyOptions{
 		Title:   "deployer",
 		Key:     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFZDJTxi5FfXXCkXkhIzG/4yk2L0xTj2Plnp9MC2SXcG deployer",
 		CanPush: new(false),

@@ -40,7 +40,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	options := &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobFailed}}
-	for job, err := range client.Jobs.All(context.Background(), serviceapi.Path("acme/shop"), options) {
+	for job, err := range client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), options) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func Example_testing() {
 	pipeline := service.Project("acme/shop").Pipeline("main")
 	pipeline.Job("lint")
 	pipeline.Job("test", servicetest.Failed("script_failure"))
-	count := func() { fmt.Println(countFailed(context.Background(), client, serviceapi.Path("acme/shop"))) }
+	count := func() { fmt.Println(countFailed(context.Background(), client, serviceapi.ProjectPath("acme/shop"))) }
 
 	count()
 	fault := service.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(1))

@@ -22,7 +22,7 @@ func ExampleDownload() {
 	service.Project("acme/shop").Pipeline("main").Job("test",
 		servicetest.Trace("$ make test\n"+strings.Repeat("ok\n", 100)+"--- FAIL: TestCheckout\nmore\n"))
 
-	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.Path("acme/shop"), 1)
+	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.ProjectPath("acme/shop"), 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func ExampleDownload_SaveFile() {
 	name := filepath.Join(os.TempDir(), "artifacts.zip")
 	defer os.Remove(name)
 
-	archive, _, err := client.JobArtifacts.Download(context.Background(), serviceapi.Path("acme/shop"), 1)
+	archive, _, err := client.JobArtifacts.Download(context.Background(), serviceapi.ProjectPath("acme/shop"), 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func ExampleWithDownloadOffset() {
 	service, client := start()
 	defer service.Close()
 	service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Trace("one two three"))
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	first, _, err := client.Jobs.Trace(ctx, shop, 1)
 	if err != nil {
@@ -98,7 +98,7 @@ func ExampleWithProgress() {
 	service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Trace(strings.Repeat("x", 1_000_000)))
 
 	var seen serviceapi.Progress
-	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.Path("acme/shop"), 1,
+	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.ProjectPath("acme/shop"), 1,
 		serviceapi.WithProgress(func(p serviceapi.Progress) { seen = p }))
 	if err != nil {
 		log.Fatal(err)
@@ -118,7 +118,7 @@ func ExampleUpload() {
 	service.Project("acme/shop")
 	keystore := bytes.NewReader([]byte("a keystore")) // or os.Open("release.jks")
 
-	file, _, err := client.SecureFiles.Create(context.Background(), serviceapi.Path("acme/shop"), serviceapi.CreateSecureFileOptions{
+	file, _, err := client.SecureFiles.Create(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.CreateSecureFileOptions{
 		Name: "release.jks",
 		File: serviceapi.Upload{Filename: "release.jks", Content: keystore},
 	})
@@ -134,7 +134,7 @@ func ExampleSecureFile_Verify() {
 	service, client := start()
 	defer service.Close()
 	service.Project("acme/shop").SecureFile("release.jks", "a keystore").Corrupt("another one")
-	ctx, shop := context.Background(), serviceapi.Path("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	file, _, err := client.SecureFiles.Get(ctx, shop, 1)
 	if err != nil {

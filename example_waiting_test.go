@@ -23,7 +23,7 @@ func ExampleJobsService_Wait() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	done, err := client.Jobs.Wait(ctx, serviceapi.Path("acme/shop"), job.ID())
+	done, err := client.Jobs.Wait(ctx, serviceapi.ProjectPath("acme/shop"), job.ID())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func ExampleMergeRequestsService_RebaseAndWait() {
 	shop.MergeRequest("rounding")
 	shop.Commit("main", "Go on", servicetest.Write("README.md", "# The shop\n"))
 
-	mergeRequest, err := client.MergeRequests.RebaseAndWait(context.Background(), serviceapi.Path("acme/shop"), 1,
+	mergeRequest, err := client.MergeRequests.RebaseAndWait(context.Background(), serviceapi.ProjectPath("acme/shop"), 1,
 		serviceapi.RebaseOptions{SkipCI: new(true)})
 	if failure, ok := errors.AsType[*serviceapi.RebaseError](err); ok {
 		fmt.Println(failure.Message)
@@ -69,8 +69,8 @@ func ExampleMigrateProject() {
 		}()
 	}
 
-	status, err := serviceapi.MigrateProject(context.Background(), from, serviceapi.Path("acme/shop"), to,
-		serviceapi.MigrateProjectOptions{Namespace: serviceapi.Path("new")})
+	status, err := serviceapi.MigrateProject(context.Background(), from, serviceapi.ProjectPath("acme/shop"), to,
+		serviceapi.MigrateProjectOptions{Namespace: serviceapi.GroupPath("new")})
 	if err != nil {
 		log.Fatal(err)
 	}

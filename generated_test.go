@@ -38,6 +38,9 @@ func TestReadmeEndpoints(t *testing.T) {
 	table.WriteString("\n| endpoint | method |\n| --- | --- |\n")
 	for _, row := range endpointRows(t) {
 		served := slices.Compact(slices.Sorted(slices.Values(methods[row.line])))
+		if len(served) == 0 {
+			continue
+		}
 		fmt.Fprintf(&table, "| `%s` | %s |\n", row.line, "`"+strings.Join(served, "`, `")+"`")
 	}
 	table.WriteString("\n")

@@ -48,7 +48,7 @@ type ListGroupsOptions struct {
 //
 // GET /groups
 func (s *GroupsService) List(ctx context.Context, options *ListGroupsOptions, opts ...RequestOption) ([]*Group, *Response, error) {
-	return list[*Group](ctx, s.client, route("/groups"), queryOf(options), opts)
+	return list[*Group](ctx, s.client, Route("/groups"), queryOf(options), opts)
 }
 
 // All returns every group that the caller may see; without a credential, every
@@ -56,5 +56,5 @@ func (s *GroupsService) List(ctx context.Context, options *ListGroupsOptions, op
 //
 // GET /groups
 func (s *GroupsService) All(ctx context.Context, options *ListGroupsOptions, opts ...RequestOption) iter.Seq2[*Group, error] {
-	return all[*Group](ctx, s.client, route("/groups"), queryOf(options), opts)
+	return all[*Group](ctx, s.client, Route("/groups"), queryOf(options), opts)
 }

@@ -48,7 +48,7 @@ func TestHTTP2Transfers(t *testing.T) {
 			got = receiveUpload(r)
 		}
 	})
-	d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 	require.NoError(t, err)
 	w := &hashWriter{Hash: sha256.New()}
 	_, err = d.WriteTo(w)
@@ -95,7 +95,7 @@ func TestHTTP2Writes(t *testing.T) {
 		executed.Add(1)
 		panic(http.ErrAbortHandler)
 	})
-	_, err := client.Do(t.Context(), http.MethodPost, "/things", 1, nil)
+	_, err := client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), 1, nil)
 	var te *TransportError
 	require.ErrorAs(t, err, &te)
 	assert.EqualValues(t, 1, executed.Load())

@@ -32,7 +32,7 @@ func checkJobName(name string) error {
 //
 // GET /projects/:id/jobs/:job_id/artifacts
 func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
 // DownloadLatest returns the archive of the artifacts of the job with this name
@@ -45,7 +45,7 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
-	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName}), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName}), opts)
 }
 
 // DownloadFile returns one file from the archive of a job's artifacts, named by
@@ -55,7 +55,7 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 //
 // GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
 func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
 // DownloadLatestFile returns one file from the archive of the artifacts of the
@@ -68,21 +68,21 @@ func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project Pr
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
-	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), queryOf(artifactQuery{jobName}), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), queryOf(artifactQuery{jobName}), opts)
 }
 
 // Keep removes the expiry of a job's artifacts and returns the job.
 //
 // POST /projects/:id/jobs/:job_id/artifacts/keep
 func (s *JobArtifactsService) Keep(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
+	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
 }
 
 // Delete removes the artifacts of a job. It requires the role Maintainer.
 //
 // DELETE /projects/:id/jobs/:job_id/artifacts
 func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
 // DeleteForProject makes all artifacts of a project that may be deleted expire
@@ -91,5 +91,5 @@ func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jo
 //
 // DELETE /projects/:id/artifacts
 func (s *JobArtifactsService) DeleteForProject(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/artifacts", project), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/artifacts", project), nil, opts)
 }

@@ -11,7 +11,7 @@ import (
 // TestJobArtifactsDownloads: each of the four, with the client's credential and
 // with that of a job, which goes as a header and never into the query.
 func TestJobArtifactsDownloads(t *testing.T) {
-	app := Path("acme/app")
+	app := ProjectPath("acme/app")
 	type download func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error)
 	for name, tc := range map[string]struct {
 		path, query string
@@ -66,7 +66,7 @@ func TestJobArtifactsKeepAndDelete(t *testing.T) {
 		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/artifacts", Status: 202},
 		exchange{Method: "DELETE", Path: "/projects/acme%2Fapp/artifacts", Status: 403, Body: `{"message":"403 Forbidden"}`},
 	)
-	s, app := client.JobArtifacts, Path("acme/app")
+	s, app := client.JobArtifacts, ProjectPath("acme/app")
 	job, _, err := s.Keep(t.Context(), app, 10)
 	require.NoError(t, err)
 	assert.Equal(t, &Job{
@@ -93,20 +93,20 @@ func TestJobArtifactsKeepAndDelete(t *testing.T) {
 func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
 	s, ctx := onWire(t).JobArtifacts, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
-	_, remove := s.Delete(ctx, ID(1), 0)
-	_, removeAll := s.DeleteForProject(ctx, Path(""))
+	_, remove := s.Delete(ctx, ProjectID(1), 0)
+	_, removeAll := s.DeleteForProject(ctx, ProjectPath(""))
 	for name, err := range map[string]error{
-		"no job":        failed(s.Download(ctx, ID(1), 0)),
-		"no project":    failed(s.Download(ctx, nil, 8)),
-		"no ref":        failed(s.DownloadLatest(ctx, ID(1), "", "build")),
-		"dots as ref":   failed(s.DownloadLatest(ctx, ID(1), "..", "build")),
-		"no job name":   failed(s.DownloadLatest(ctx, ID(1), "main", "")),
-		"no path":       failed(s.DownloadFile(ctx, ID(1), 8, "")),
-		"path upwards":  failed(s.DownloadFile(ctx, ID(1), 8, "a/../../b")),
-		"path at root":  failed(s.DownloadFile(ctx, ID(1), 8, "/a")),
-		"no file":       failed(s.DownloadLatestFile(ctx, ID(1), "main", "build", "")),
-		"no name":       failed(s.DownloadLatestFile(ctx, ID(1), "main", "", "a")),
-		"keep":          failed(s.Keep(ctx, ID(1), -8)),
+		"no job":        failed(s.Download(ctx, ProjectID(1), 0)),
+		"no project":    failed(s.Download(ctx, ProjectRef{}, 8)),
+		"no ref":        failed(s.DownloadLatest(ctx, ProjectID(1), "", "build")),
+		"dots as ref":   failed(s.DownloadLatest(ctx, ProjectID(1), "..", "build")),
+		"no job name":   failed(s.DownloadLatest(ctx, ProjectID(1), "main", "")),
+		"no path":       failed(s.DownloadFile(ctx, ProjectID(1), 8, "")),
+		"path upwards":  failed(s.DownloadFile(ctx, ProjectID(1), 8, "a/../../b")),
+		"path at root":  failed(s.DownloadFile(ctx, ProjectID(1), 8, "/a")),
+		"no file":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "main", "build", "")),
+		"no name":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "main", "", "a")),
+		"keep":          failed(s.Keep(ctx, ProjectID(1), -8)),
 		"delete":        remove,
 		"delete of all": removeAll,
 	} {

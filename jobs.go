@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strconv"
 	"time"
 )
 
@@ -209,14 +210,14 @@ type ListPipelineJobsOptions struct {
 //
 // GET /projects/:id/jobs
 func (s *JobsService) List(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
-	return list[*Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
+	return list[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // All returns every job of a project, the newest first.
 //
 // GET /projects/:id/jobs
 func (s *JobsService) All(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
-	return all[*Job](ctx, s.client, route("/projects/:id/jobs", project), queryOf(options), opts)
+	return all[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // ListForPipeline returns one page of a pipeline's jobs, the newest first,
@@ -224,7 +225,7 @@ func (s *JobsService) All(ctx context.Context, project ProjectRef, options *List
 //
 // GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) ListForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
-	return list[*Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+	return list[*Job](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
 // AllForPipeline returns every job of a pipeline, the newest first, including
@@ -232,21 +233,21 @@ func (s *JobsService) ListForPipeline(ctx context.Context, project ProjectRef, p
 //
 // GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) AllForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
-	return all[*Job](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+	return all[*Job](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
 // ListBridges returns one page of a pipeline's bridge jobs.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) ListBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
-	return list[*Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+	return list[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // AllBridges returns every bridge job of a pipeline.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
-	return all[*Bridge](ctx, s.client, route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+	return all[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // Current returns the job whose token makes the call. The credential must be a
@@ -254,7 +255,7 @@ func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipeli
 //
 // GET /job
 func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodGet, route("/job"), nil, opts)
+	return do[Job](ctx, s.client, http.MethodGet, Route("/job"), nil, opts)
 }
 
 // AllowedAgents returns the job whose token makes the call, and the agents that
@@ -262,14 +263,14 @@ func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job,
 //
 // GET /job/allowed_agents
 func (s *JobsService) AllowedAgents(ctx context.Context, opts ...RequestOption) (*JobTokenAllowedAgents, *Response, error) {
-	return do[JobTokenAllowedAgents](ctx, s.client, http.MethodGet, route("/job/allowed_agents"), nil, opts)
+	return do[JobTokenAllowedAgents](ctx, s.client, http.MethodGet, Route("/job/allowed_agents"), nil, opts)
 }
 
 // Get returns one job of a project.
 //
 // GET /projects/:id/jobs/:job_id
 func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
+	return do[Job](ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
 }
 
 // Trace returns the log of a job as a stream. The log of a running job ends
@@ -278,14 +279,14 @@ func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, 
 //
 // GET /projects/:id/jobs/:job_id/trace
 func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
 }
 
 // Cancel stops a job and returns it with the status canceled.
 //
 // POST /projects/:id/jobs/:job_id/cancel
 func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/cancel", project, jobID), nil, opts)
+	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/cancel", project, jobID), nil, opts)
 }
 
 // Retry runs a finished job again and returns the new job, which has an ID of
@@ -293,5 +294,20 @@ func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int6
 //
 // POST /projects/:id/jobs/:job_id/retry
 func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
+	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
+}
+
+// Wait polls a job, at growing intervals, until it will not continue by itself,
+// and returns it. That is when it has succeeded, failed, been canceled or
+// skipped, and also when it is manual, since such a job waits for somebody to
+// start it. Check the job's status: that a job failed is not an error of this
+// call. A retry is a job of its own: wait for the one that [JobsService.Retry]
+// returns. Beside an error, Wait returns the job as last seen, or nil.
+//
+// GET /projects/:id/jobs/:job_id
+func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
+	return wait(ctx, s.client, "job "+strconv.FormatInt(jobID, 10), Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts,
+		func(job *Job) (string, bool) {
+			return string(job.Status), job.Status.Finished() || job.Status == JobManual
+		})
 }

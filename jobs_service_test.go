@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const jobsApp = serviceapi.Path("acme/app")
+var jobsApp = serviceapi.ProjectPath("acme/app")
 
 func jobNames(t *testing.T) func([]*serviceapi.Job, error) []string {
 	return func(jobs []*serviceapi.Job, err error) []string {
@@ -60,7 +60,7 @@ func TestServiceListsJobs(t *testing.T) {
 	}))))
 	_, _, err := s.List(ctx, jobsApp, &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{"lost"}})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, _, err = s.ListForPipeline(ctx, serviceapi.Path("acme/other"), pipe.ID(), nil)
+	_, _, err = s.ListForPipeline(ctx, serviceapi.ProjectPath("acme/other"), pipe.ID(), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "a pipeline of another project")
 
 	bridges, err := serviceapi.Collect(s.AllBridges(ctx, jobsApp, pipe.ID(), nil))

@@ -71,14 +71,14 @@ func TestJobsGet(t *testing.T) {
 		exchange{Method: "GET", Path: "/projects/1/jobs/9", Fixture: "jobs/job_created.json"},
 		exchange{Method: "GET", Path: "/projects/1/jobs/10", Status: 404, Body: `{"message":"404 Not Found"}`},
 	)
-	job, resp, err := client.Jobs.Get(t.Context(), Path("acme/app"), 8)
+	job, resp, err := client.Jobs.Get(t.Context(), ProjectPath("acme/app"), 8)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, failedJob(t), job)
-	job, _, err = client.Jobs.Get(t.Context(), ID(1), 9)
+	job, _, err = client.Jobs.Get(t.Context(), ProjectID(1), 9)
 	require.NoError(t, err)
 	assert.Equal(t, createdJob(t), job)
-	_, _, err = client.Jobs.Get(t.Context(), ID(1), 10)
+	_, _, err = client.Jobs.Get(t.Context(), ProjectID(1), 10)
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -91,7 +91,7 @@ func TestJobsList(t *testing.T) {
 			"X-Page": "2", "X-Per-Page": "50", "X-Next-Page": "3", "X-Prev-Page": "1", "X-Total": "102", "X-Total-Pages": "3",
 		},
 	})
-	jobs, resp, err := client.Jobs.List(t.Context(), ID(7), &ListJobsOptions{
+	jobs, resp, err := client.Jobs.List(t.Context(), ProjectID(7), &ListJobsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 50},
 		Scope:       []JobStatus{JobFailed, JobManual},
 	})
@@ -123,14 +123,14 @@ func TestJobsLists(t *testing.T) {
 	}
 	page, scope := ListOptions{Page: 2, PerPage: 5}, []JobStatus{JobCreated, JobSuccess}
 	ofPipeline := &ListPipelineJobsOptions{ListOptions: page, Scope: scope, IncludeRetried: true}
-	jobs, _, err := client.Jobs.List(t.Context(), ID(1), nil)
+	jobs, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 	check(jobs, err)
-	check(Collect(client.Jobs.All(t.Context(), ID(1), &ListJobsOptions{ListOptions: page, Scope: scope})))
-	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ID(1), 6, nil)
+	check(Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: page, Scope: scope})))
+	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ProjectID(1), 6, nil)
 	check(jobs, err)
-	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ID(1), 6, ofPipeline)
+	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ProjectID(1), 6, ofPipeline)
 	check(jobs, err)
-	check(Collect(client.Jobs.AllForPipeline(t.Context(), ID(1), 6, ofPipeline)))
+	check(Collect(client.Jobs.AllForPipeline(t.Context(), ProjectID(1), 6, ofPipeline)))
 }
 
 func TestJobsBridges(t *testing.T) {
@@ -172,15 +172,15 @@ func TestJobsBridges(t *testing.T) {
 			WebURL:   "https://service.test/acme/app/-/jobs/8",
 		},
 	}
-	bridges, _, err := client.Jobs.ListBridges(t.Context(), Path("acme/app"), 6, &ListJobsOptions{
+	bridges, _, err := client.Jobs.ListBridges(t.Context(), ProjectPath("acme/app"), 6, &ListJobsOptions{
 		ListOptions: ListOptions{Page: 2}, Scope: []JobStatus{JobFailed, JobManual},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, want, bridges)
-	bridges, _, err = client.Jobs.ListBridges(t.Context(), Path("acme/app"), 6, nil)
+	bridges, _, err = client.Jobs.ListBridges(t.Context(), ProjectPath("acme/app"), 6, nil)
 	require.NoError(t, err)
 	assert.Empty(t, bridges)
-	bridges, err = Collect(client.Jobs.AllBridges(t.Context(), Path("acme/app"), 6, nil))
+	bridges, err = Collect(client.Jobs.AllBridges(t.Context(), ProjectPath("acme/app"), 6, nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, bridges)
 }
@@ -229,7 +229,7 @@ func TestJobsTrace(t *testing.T) {
 		},
 		exchange{Method: "GET", Path: "/projects/acme%2Fapp/jobs/9/trace", Status: 404, Body: `{"message":"404 Not Found"}`},
 	)
-	log, resp, err := client.Jobs.Trace(t.Context(), Path("acme/app"), 8)
+	log, resp, err := client.Jobs.Trace(t.Context(), ProjectPath("acme/app"), 8)
 	require.NoError(t, err)
 	defer log.Close()
 	assert.Equal(t, 200, resp.StatusCode)
@@ -238,7 +238,7 @@ func TestJobsTrace(t *testing.T) {
 	_, err = io.ReadFull(log, text)
 	require.NoError(t, err)
 	assert.Equal(t, "one\ntwo\n", string(text))
-	_, _, err = client.Jobs.Trace(t.Context(), Path("acme/app"), 9)
+	_, _, err = client.Jobs.Trace(t.Context(), ProjectPath("acme/app"), 9)
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -248,14 +248,14 @@ func TestJobsCancelAndRetry(t *testing.T) {
 		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 201, Fixture: "jobs/job_created.json"},
 		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 403, Body: `{"message":"403 Forbidden - Job is not retryable"}`},
 	)
-	job, resp, err := client.Jobs.Cancel(t.Context(), Path("acme/app"), 8)
+	job, resp, err := client.Jobs.Cancel(t.Context(), ProjectPath("acme/app"), 8)
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, failedJob(t), job)
-	job, _, err = client.Jobs.Retry(t.Context(), Path("acme/app"), 8)
+	job, _, err = client.Jobs.Retry(t.Context(), ProjectPath("acme/app"), 8)
 	require.NoError(t, err)
 	assert.Equal(t, createdJob(t), job)
-	_, _, err = client.Jobs.Retry(t.Context(), Path("acme/app"), 8)
+	_, _, err = client.Jobs.Retry(t.Context(), ProjectPath("acme/app"), 8)
 	require.ErrorIs(t, err, ErrForbidden)
 	assert.ErrorContains(t, err, "not retryable")
 }
@@ -263,17 +263,17 @@ func TestJobsCancelAndRetry(t *testing.T) {
 func TestJobsRefuseBadPaths(t *testing.T) {
 	s, ctx := onWire(t).Jobs, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
-	_, all := Collect(s.All(ctx, Path("a/../b"), nil))
-	_, bridges := Collect(s.AllBridges(ctx, ID(1), -6, nil))
+	_, all := Collect(s.All(ctx, ProjectPath("a/../b"), nil))
+	_, bridges := Collect(s.AllBridges(ctx, ProjectID(1), -6, nil))
 	for name, err := range map[string]error{
-		"list":     failed(s.List(ctx, nil, nil)),
+		"list":     failed(s.List(ctx, ProjectRef{}, nil)),
 		"all":      all,
-		"pipeline": failed(s.ListForPipeline(ctx, ID(1), 0, nil)),
+		"pipeline": failed(s.ListForPipeline(ctx, ProjectID(1), 0, nil)),
 		"bridges":  bridges,
-		"get":      failed(s.Get(ctx, ID(1), 0)),
-		"trace":    failed(s.Trace(ctx, Path(""), 8)),
-		"cancel":   failed(s.Cancel(ctx, ID(1), -8)),
-		"retry":    failed(s.Retry(ctx, ID(0), 8)),
+		"get":      failed(s.Get(ctx, ProjectID(1), 0)),
+		"trace":    failed(s.Trace(ctx, ProjectPath(""), 8)),
+		"cancel":   failed(s.Cancel(ctx, ProjectID(1), -8)),
+		"retry":    failed(s.Retry(ctx, ProjectID(0), 8)),
 	} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, name)

@@ -20,7 +20,7 @@ func TestJobsWait(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
 				jobIs(JobCreated), jobIs(JobPending), jobIs("waiting_for_resource"), jobIs(JobRunning), jobIs(end))
-			job, err := client.Jobs.Wait(t.Context(), ID(4), 8)
+			job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 			require.NoError(t, err)
 			assert.Equal(t, &Job{ID: 8, Status: end}, job)
 			assert.Len(t, s.times, 5)
@@ -34,7 +34,7 @@ func TestJobsWaitEndsWithItsContext(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobRunning))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		job, err := client.Jobs.Wait(ctx, ID(4), 8)
+		job, err := client.Jobs.Wait(ctx, ProjectID(4), 8)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.NotNil(t, job)
 		assert.Equal(t, JobRunning, job.Status)
@@ -44,13 +44,13 @@ func TestJobsWaitEndsWithItsContext(t *testing.T) {
 func TestJobsWaitReturnsErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobRunning), status(404, `{"message":"404 Not found"}`))
-		job, err := client.Jobs.Wait(t.Context(), ID(4), 8)
+		job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, job)
 		assert.Equal(t, JobRunning, job.Status)
 	})
 	client := onWire(t)
-	_, err := client.Jobs.Wait(t.Context(), ID(4), 0)
+	_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 0)
 	var argument *ArgumentError
 	assert.ErrorAs(t, err, &argument)
 }

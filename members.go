@@ -8,37 +8,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MembersService gives access to the members of projects and groups. Most
-// methods take either kind of parent:
+// MembersService gives access to the members of projects and groups. The owner
+// is a [ProjectRef] or a [GroupRef]:
 //
-//	client.Members.All(ctx, serviceapi.InProject(serviceapi.Path("acme/app")), nil)
-//	client.Members.All(ctx, serviceapi.InGroup(serviceapi.ID(7)), nil)
+//	client.Members.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
+//	client.Members.All(ctx, serviceapi.GroupID(7), nil)
 //
-// Methods that exist only for groups take a [GroupParent], so that passing a
-// project does not compile.
+// Methods that exist only for groups take a [GroupRef].
 type MembersService service
 
-// MemberParent is a project or a group that has members. Make one with
-// [InProject] or [InGroup].
-type MemberParent interface {
-	// members returns an endpoint at or below the members.
-	members(suffix string, args ...any) endpoint
-}
+// MemberOwner is what has members: a [ProjectRef] or a [GroupRef].
+type MemberOwner interface{ hasMembers() }
 
-func (p ProjectParent) members(suffix string, args ...any) endpoint {
-	return p.below("/members"+suffix, args...)
-}
+func (ProjectRef) hasMembers() {}
+func (GroupRef) hasMembers()   {}
 
-func (p GroupParent) members(suffix string, args ...any) endpoint {
-	return p.below("/members"+suffix, args...)
-}
-
-// membersOf is members for a parent that may be nil.
-func membersOf(parent MemberParent, suffix string, args ...any) endpoint {
-	if parent == nil {
-		return noParent("members" + suffix)
-	}
-	return parent.members(suffix, args...)
+func membersOf(owner MemberOwner, suffix string, args ...any) Endpoint {
+	return below(owner, "/members"+suffix, args...)
 }
 
 const (
@@ -55,16 +41,16 @@ const (
 //
 // GET /projects/:id/members
 // GET /groups/:id/members
-func (s *MembersService) List(ctx context.Context, parent MemberParent, options *ListMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
-	return list[*Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
+func (s *MembersService) List(ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
+	return list[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
 }
 
 // All returns every direct member of a project or group.
 //
 // GET /projects/:id/members
 // GET /groups/:id/members
-func (s *MembersService) All(ctx context.Context, parent MemberParent, options *ListMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
-	return all[*Member](ctx, s.client, membersOf(parent, ""), queryOf(options), opts)
+func (s *MembersService) All(ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
+	return all[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
 }
 
 // ListInherited returns one page of all members of a project or group: the
@@ -74,8 +60,8 @@ func (s *MembersService) All(ctx context.Context, parent MemberParent, options *
 //
 // GET /projects/:id/members/all
 // GET /groups/:id/members/all
-func (s *MembersService) ListInherited(ctx context.Context, parent MemberParent, options *ListInheritedMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
-	return list[*Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
+func (s *MembersService) ListInherited(ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
+	return list[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
 // AllInherited returns every member of a project or group: the direct ones,
@@ -84,8 +70,8 @@ func (s *MembersService) ListInherited(ctx context.Context, parent MemberParent,
 //
 // GET /projects/:id/members/all
 // GET /groups/:id/members/all
-func (s *MembersService) AllInherited(ctx context.Context, parent MemberParent, options *ListInheritedMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
-	return all[*Member](ctx, s.client, membersOf(parent, inheritedMembers), queryOf(options), opts)
+func (s *MembersService) AllInherited(ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
+	return all[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
 // Get returns one direct member of a project or group. The call returns
@@ -93,8 +79,8 @@ func (s *MembersService) AllInherited(ctx context.Context, parent MemberParent, 
 //
 // GET /projects/:id/members/:user_id
 // GET /groups/:id/members/:user_id
-func (s *MembersService) Get(ctx context.Context, parent MemberParent, userID int64, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodGet, membersOf(parent, oneMember, userID), nil, opts)
+func (s *MembersService) Get(ctx context.Context, owner MemberOwner, userID int64, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, oneMember, userID), nil, opts)
 }
 
 // GetInherited returns one member of a project or group, whether direct,
@@ -102,8 +88,8 @@ func (s *MembersService) Get(ctx context.Context, parent MemberParent, userID in
 //
 // GET /projects/:id/members/all/:user_id
 // GET /groups/:id/members/all/:user_id
-func (s *MembersService) GetInherited(ctx context.Context, parent MemberParent, userID int64, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodGet, membersOf(parent, inheritedMember, userID), nil, opts)
+func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, userID int64, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, inheritedMember, userID), nil, opts)
 }
 
 // Add makes a user a member of a project or group. The call returns
@@ -111,8 +97,8 @@ func (s *MembersService) GetInherited(ctx context.Context, parent MemberParent, 
 //
 // POST /projects/:id/members
 // POST /groups/:id/members
-func (s *MembersService) Add(ctx context.Context, parent MemberParent, options AddMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodPost, membersOf(parent, ""), jsonOf(options), opts)
+func (s *MembersService) Add(ctx context.Context, owner MemberOwner, options AddMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodPost, membersOf(owner, ""), jsonOf(options), opts)
 }
 
 // AddSeveral makes several users members of a project or group, all with the
@@ -123,8 +109,8 @@ func (s *MembersService) Add(ctx context.Context, parent MemberParent, options A
 //
 // POST /projects/:id/members
 // POST /groups/:id/members
-func (s *MembersService) AddSeveral(ctx context.Context, parent MemberParent, options AddMembersOptions, opts ...RequestOption) (*AddMembersResult, *Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(parent, ""), jsonOf(options), opts)
+func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, options AddMembersOptions, opts ...RequestOption) (*AddMembersResult, *Response, error) {
+	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(owner, ""), jsonOf(options), opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,8 +135,8 @@ func (cl *call) refusal(message jsontext.Value) *Error {
 //
 // PUT /projects/:id/members/:user_id
 // PUT /groups/:id/members/:user_id
-func (s *MembersService) Update(ctx context.Context, parent MemberParent, userID int64, options UpdateMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodPut, membersOf(parent, oneMember, userID), jsonOf(options), opts)
+func (s *MembersService) Update(ctx context.Context, owner MemberOwner, userID int64, options UpdateMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodPut, membersOf(owner, oneMember, userID), jsonOf(options), opts)
 }
 
 // SetState makes the memberships of a user in a group, and in all its subgroups
@@ -158,8 +144,8 @@ func (s *MembersService) Update(ctx context.Context, parent MemberParent, userID
 // reports success (200) but says that it did not change the state.
 //
 // PUT /groups/:id/members/:user_id/state
-func (s *MembersService) SetState(ctx context.Context, group GroupParent, userID int64, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodPut, group.members(memberState, userID), jsonOf(options), opts)
+func (s *MembersService) SetState(ctx context.Context, group GroupRef, userID int64, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
+	cl, err := newCall(ctx, s.client, http.MethodPut, membersOf(group, memberState, userID), jsonOf(options), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -179,16 +165,16 @@ type stateAnswer struct {
 // The service updates them once a day, at 12:00 UTC.
 //
 // GET /groups/:id/billable_members
-func (s *MembersService) ListBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {
-	return list[*BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
+func (s *MembersService) ListBillable(ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {
+	return list[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
 }
 
 // AllBillable returns every billable member of a top-level group. See
 // [MembersService.ListBillable].
 //
 // GET /groups/:id/billable_members
-func (s *MembersService) AllBillable(ctx context.Context, group GroupParent, options *ListBillableMembersOptions, opts ...RequestOption) iter.Seq2[*BillableMember, error] {
-	return all[*BillableMember](ctx, s.client, group.below(billableMembers), queryOf(options), opts)
+func (s *MembersService) AllBillable(ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption) iter.Seq2[*BillableMember, error] {
+	return all[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
 }
 
 // ListBillableMemberships returns one page of the direct memberships of a
@@ -196,8 +182,8 @@ func (s *MembersService) AllBillable(ctx context.Context, group GroupParent, opt
 // the right to administer memberships.
 //
 // GET /groups/:id/billable_members/:user_id/memberships
-func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupParent, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
-	return list[*BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
+func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupRef, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
+	return list[*BillableMembership](ctx, s.client, below(group, memberMemberships, userID), queryOf(options), opts)
 }
 
 // AllBillableMemberships returns every direct membership of a billable member
@@ -205,14 +191,14 @@ func (s *MembersService) ListBillableMemberships(ctx context.Context, group Grou
 // [MembersService.ListBillableMemberships].
 //
 // GET /groups/:id/billable_members/:user_id/memberships
-func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupParent, userID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
-	return all[*BillableMembership](ctx, s.client, group.below(memberMemberships, userID), queryOf(options), opts)
+func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupRef, userID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
+	return all[*BillableMembership](ctx, s.client, below(group, memberMemberships, userID), queryOf(options), opts)
 }
 
 // RemoveBillable removes a user from a top-level group and from all subgroups
 // and projects in it. The user need not be a direct member of the group.
 //
 // DELETE /groups/:id/billable_members/:user_id
-func (s *MembersService) RemoveBillable(ctx context.Context, group GroupParent, userID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, group.below(billableMember, userID), nil, opts)
+func (s *MembersService) RemoveBillable(ctx context.Context, group GroupRef, userID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(group, billableMember, userID), nil, opts)
 }

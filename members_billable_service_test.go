@@ -13,7 +13,7 @@ import (
 // billable returns the usernames of the billable members of acme, in order.
 func (c *company) billable(t *testing.T, options *serviceapi.ListBillableMembersOptions) []string {
 	t.Helper()
-	members, err := serviceapi.Collect(c.asAda.Members.AllBillable(t.Context(), serviceapi.InGroup(acme), options))
+	members, err := serviceapi.Collect(c.asAda.Members.AllBillable(t.Context(), acme, options))
 	require.NoError(t, err)
 	var names []string
 	for _, m := range members {
@@ -29,7 +29,7 @@ func TestServiceBillableMembers(t *testing.T) {
 	c.app.AddMember(c.svc.User("robot", servicetest.Bot()), servicetest.Maintainer)
 	c.app.AddMember(c.eve, servicetest.Guest, servicetest.Awaiting())
 
-	members, _, err := c.asAda.Members.ListBillable(t.Context(), serviceapi.InGroup(acme), nil)
+	members, _, err := c.asAda.Members.ListBillable(t.Context(), acme, nil)
 	require.NoError(t, err)
 	require.Len(t, members, 3)
 	ada, bob, grace := members[0], members[1], members[2]
@@ -78,7 +78,7 @@ func TestServiceBillableMembersInOrder(t *testing.T) {
 	} {
 		assert.Equal(t, want, c.billable(t, &serviceapi.ListBillableMembersOptions{Sort: order}), order)
 	}
-	_, _, err := c.asAda.Members.ListBillable(t.Context(), serviceapi.InGroup(acme), &serviceapi.ListBillableMembersOptions{Sort: "shoe_size"})
+	_, _, err := c.asAda.Members.ListBillable(t.Context(), acme, &serviceapi.ListBillableMembersOptions{Sort: "shoe_size"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -87,7 +87,7 @@ func TestServiceBillableMemberships(t *testing.T) {
 	ctx := t.Context()
 	c.platform.AddMember(c.bob, servicetest.Developer, servicetest.MemberUntil(servicetest.Epoch.AddDate(0, 1, 0)))
 	all := func(user *servicetest.User) ([]*serviceapi.BillableMembership, error) {
-		return serviceapi.Collect(c.asAda.Members.AllBillableMemberships(ctx, serviceapi.InGroup(acme), user.ID(), nil))
+		return serviceapi.Collect(c.asAda.Members.AllBillableMemberships(ctx, acme, user.ID(), nil))
 	}
 	memberships, err := all(c.bob)
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestServiceRemoveBillableMember(t *testing.T) {
 	ctx := t.Context()
 	c.platform.AddMember(c.bob, servicetest.Developer)
 	remove := func(client *serviceapi.Client, group serviceapi.GroupRef, user *servicetest.User) error {
-		_, err := client.Members.RemoveBillable(ctx, serviceapi.InGroup(group), user.ID())
+		_, err := client.Members.RemoveBillable(ctx, group, user.ID())
 		return err
 	}
 	assert.ErrorIs(t, remove(c.asBob, acme, c.ada), serviceapi.ErrForbidden)

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const (
-	acme     = serviceapi.Path("acme")
-	platform = serviceapi.Path("acme/platform")
-	teamApp  = serviceapi.Path("acme/platform/app")
+var (
+	acme     = serviceapi.GroupPath("acme")
+	platform = serviceapi.GroupPath("acme/platform")
+	teamApp  = serviceapi.ProjectPath("acme/platform/app")
 )
 
 // company is a service with a group, a subgroup and a project in it. Ada owns
@@ -53,7 +53,7 @@ func levels(t *testing.T, members []*serviceapi.Member, err error) map[string]se
 
 func TestServiceMembersAddAndUpdate(t *testing.T) {
 	c := newCompany(t)
-	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	ctx, app := t.Context(), teamApp
 	added, resp, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{
 		UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess, ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard"),
 	})
@@ -89,8 +89,8 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 
 func TestServiceMembersRoles(t *testing.T) {
 	c := newCompany(t)
-	ctx, app, group := t.Context(), serviceapi.InProject(teamApp), serviceapi.InGroup(acme)
-	add := func(client *serviceapi.Client, parent serviceapi.MemberParent, level serviceapi.AccessLevel) error {
+	ctx, app, group := t.Context(), teamApp, acme
+	add := func(client *serviceapi.Client, parent serviceapi.MemberOwner, level serviceapi.AccessLevel) error {
 		_, _, err := client.Members.Add(ctx, parent, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: level})
 		return err
 	}
@@ -110,7 +110,7 @@ func TestServiceMembersRoles(t *testing.T) {
 
 func TestServiceMembersOfAGroup(t *testing.T) {
 	c := newCompany(t)
-	ctx, above, below := t.Context(), serviceapi.InGroup(acme), serviceapi.InGroup(platform)
+	ctx, above, below := t.Context(), acme, platform
 	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.GuestAccess, added.AccessLevel)
@@ -131,7 +131,7 @@ func TestServiceMembersOfAGroup(t *testing.T) {
 
 func TestServiceMembersTasks(t *testing.T) {
 	c := newCompany(t)
-	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	ctx, app := t.Context(), teamApp
 	options := serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess, TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
 	_, _, err := c.asBob.Members.Add(ctx, app, options)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "tasks need a project")
@@ -155,7 +155,7 @@ func TestServiceMembersTasks(t *testing.T) {
 
 func TestServiceMembersAddSeveral(t *testing.T) {
 	c := newCompany(t)
-	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	ctx, app := t.Context(), teamApp
 	grace, alan := c.svc.User("grace"), c.svc.User("alan")
 	add := func(level serviceapi.AccessLevel, users ...int64) (*serviceapi.AddMembersResult, error) {
 		result, _, err := c.asBob.Members.AddSeveral(ctx, app, serviceapi.AddMembersOptions{UserIDs: users, AccessLevel: level})
@@ -182,7 +182,7 @@ func TestServiceMembersAddSeveral(t *testing.T) {
 
 func TestServiceMembersInherited(t *testing.T) {
 	c := newCompany(t)
-	ctx, app := t.Context(), serviceapi.InProject(teamApp)
+	ctx, app := t.Context(), teamApp
 	c.platform.AddMember(c.bob, servicetest.Reporter)
 	guild := c.svc.Group("guild", servicetest.Member(c.svc.User("grace"), servicetest.Owner))
 	c.platform.ShareWith(guild, servicetest.Developer)
@@ -218,7 +218,7 @@ func TestServiceMembersSAMLIdentity(t *testing.T) {
 	c := newCompany(t)
 	grace := c.svc.User("grace", servicetest.SAMLIdentity(c.acme, "grace-1"))
 	c.platform.AddMember(grace, servicetest.Maintainer)
-	parent := serviceapi.InGroup(platform)
+	parent := platform
 	member, _, err := c.asAda.Members.Get(t.Context(), parent, grace.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.GroupSAMLIdentity{ExternUID: "grace-1", Provider: "group_saml", SAMLProviderID: c.acme.ID()}, member.GroupSAMLIdentity)
@@ -231,7 +231,7 @@ func TestServiceMembersState(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()
 	set := func(client *serviceapi.Client, user *servicetest.User, state serviceapi.MembershipState) error {
-		_, err := client.Members.SetState(ctx, serviceapi.InGroup(acme), user.ID(), serviceapi.SetMemberStateOptions{State: state})
+		_, err := client.Members.SetState(ctx, acme, user.ID(), serviceapi.SetMemberStateOptions{State: state})
 		return err
 	}
 	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipAwaiting))
@@ -247,8 +247,8 @@ func TestServiceMembersState(t *testing.T) {
 
 func TestServiceMembersTier(t *testing.T) {
 	c := newCompany(t, servicetest.WithTier(servicetest.Free))
-	_, _, err := c.asAda.Members.ListInherited(t.Context(), serviceapi.InGroup(acme), &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipActive})
+	_, _, err := c.asAda.Members.ListInherited(t.Context(), acme, &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipActive})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = c.asAda.Members.ListInherited(t.Context(), serviceapi.InGroup(acme), nil)
+	_, _, err = c.asAda.Members.ListInherited(t.Context(), acme, nil)
 	assert.NoError(t, err)
 }

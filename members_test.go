@@ -11,11 +11,11 @@ import (
 
 // memberParents are both parents of members, with the path of their members.
 var memberParents = []struct {
-	parent MemberParent
+	parent MemberOwner
 	path   string
 }{
-	{InProject(Path("acme/app")), "/projects/acme%2Fapp/members"},
-	{InGroup(ID(7)), "/groups/7/members"},
+	{ProjectPath("acme/app"), "/projects/acme%2Fapp/members"},
+	{GroupID(7), "/groups/7/members"},
 }
 
 // grace is testdata/members/member.json.
@@ -102,7 +102,7 @@ func TestMembersAddSeveral(t *testing.T) {
 	add := func(answer exchange) (*AddMembersResult, *Response, error) {
 		answer.Method, answer.Path = "POST", "/groups/7/members"
 		answer.JSON = `{"user_id":"4,5","access_level":10,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci"],"tasks_project_id":9}`
-		return onWire(t, answer).Members.AddSeveral(t.Context(), InGroup(ID(7)), options)
+		return onWire(t, answer).Members.AddSeveral(t.Context(), GroupID(7), options)
 	}
 
 	result, _, err := add(exchange{Status: 201, Body: `{"status":"success"}`})
@@ -140,7 +140,7 @@ func TestMembersAddSeveral(t *testing.T) {
 func TestMembersSetState(t *testing.T) {
 	set := func(answer string) (*Response, error) {
 		client := onWire(t, exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: answer})
-		return client.Members.SetState(t.Context(), InGroup(Path("acme")), 4, SetMemberStateOptions{State: MembershipActive})
+		return client.Members.SetState(t.Context(), GroupPath("acme"), 4, SetMemberStateOptions{State: MembershipActive})
 	}
 	resp, err := set(`{"success":true}`)
 	require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestBillableMembers(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/groups/acme/billable_members", Fixture: "members/billable_members.json"},
 		exchange{Method: "GET", Path: "/groups/acme/billable_members", Query: "include_awaiting_members=true&per_page=100&search=gra&sort=last_activity_on_desc", Body: `[{"id":4}]`})
-	members, _, err := client.Members.ListBillable(ctx, InGroup(Path("acme")), nil)
+	members, _, err := client.Members.ListBillable(ctx, GroupPath("acme"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*BillableMember{{
 		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace"},
@@ -169,7 +169,7 @@ func TestBillableMembers(t *testing.T) {
 		MembershipType: MembershipGroupInvite, MembershipState: MembershipAwaiting, CreatedAt: at(t, "2026-01-04T12:16:02.000Z"),
 	}}, members)
 
-	found, err := Collect(client.Members.AllBillable(ctx, InGroup(Path("acme")), &ListBillableMembersOptions{
+	found, err := Collect(client.Members.AllBillable(ctx, GroupPath("acme"), &ListBillableMembersOptions{
 		Search: "gra", Sort: BillableByLastActivityOnDesc, IncludeAwaitingMembers: true,
 	}))
 	require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestBillableMemberOrders(t *testing.T) {
 		BillableByLastActivityOn: "last_activity_on_asc", BillableByLastActivityOnDesc: "last_activity_on_desc",
 	} {
 		client := onWire(t, exchange{Method: "GET", Path: "/groups/7/billable_members", Query: "sort=" + sent, Body: `[]`})
-		_, _, err := client.Members.ListBillable(t.Context(), InGroup(ID(7)), &ListBillableMembersOptions{Sort: order})
+		_, _, err := client.Members.ListBillable(t.Context(), GroupID(7), &ListBillableMembersOptions{Sort: order})
 		require.NoError(t, err)
 	}
 }
@@ -206,13 +206,13 @@ func TestBillableMemberships(t *testing.T) {
 		SourceMembersURL: "https://service.test/root-group/sub-group-one/my-project/-/project_members",
 		CreatedAt:        at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: MembershipAccessLevel{"Maintainer", MaintainerAccess},
 	}}
-	memberships, _, err := client.Members.ListBillableMemberships(ctx, InGroup(ID(7)), 4, &ListOptions{PerPage: 2})
+	memberships, _, err := client.Members.ListBillableMemberships(ctx, GroupID(7), 4, &ListOptions{PerPage: 2})
 	require.NoError(t, err)
 	assert.Equal(t, want, memberships)
-	memberships, err = Collect(client.Members.AllBillableMemberships(ctx, InGroup(ID(7)), 4, nil))
+	memberships, err = Collect(client.Members.AllBillableMemberships(ctx, GroupID(7), 4, nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, memberships)
-	resp, err := client.Members.RemoveBillable(ctx, InGroup(ID(7)), 4)
+	resp, err := client.Members.RemoveBillable(ctx, GroupID(7), 4)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 }
@@ -221,20 +221,20 @@ func TestMembersArguments(t *testing.T) {
 	client := onWire(t)
 	ctx := t.Context()
 	_, _, err := client.Members.List(ctx, nil, nil)
-	assertRefused(t, "parent", err)
+	assertRefused(t, "owner", err)
 	_, _, err = client.Members.AddSeveral(ctx, nil, AddMembersOptions{})
-	assertRefused(t, "parent", err)
-	_, _, err = client.Members.Get(ctx, InProject(nil), 4)
+	assertRefused(t, "owner", err)
+	_, _, err = client.Members.Get(ctx, ProjectRef{}, 4)
 	assertRefused(t, "id", err)
-	_, _, err = client.Members.Update(ctx, InGroup(Path("")), 4, UpdateMemberOptions{})
+	_, _, err = client.Members.Update(ctx, GroupPath(""), 4, UpdateMemberOptions{})
 	assertRefused(t, "id", err)
-	_, err = client.Members.SetState(ctx, InGroup(ID(7)), 0, SetMemberStateOptions{})
+	_, err = client.Members.SetState(ctx, GroupID(7), 0, SetMemberStateOptions{})
 	assertRefused(t, "user_id", err)
-	_, err = client.Members.RemoveBillable(ctx, GroupParent{}, 4)
+	_, err = client.Members.RemoveBillable(ctx, GroupRef{}, 4)
 	assertRefused(t, "id", err)
-	_, _, err = client.Members.ListBillable(ctx, GroupParent{}, nil)
+	_, _, err = client.Members.ListBillable(ctx, GroupRef{}, nil)
 	assertRefused(t, "id", err)
-	_, err = Collect(client.Members.AllBillableMemberships(ctx, InGroup(ID(7)), -1, nil))
+	_, err = Collect(client.Members.AllBillableMemberships(ctx, GroupID(7), -1, nil))
 	assertRefused(t, "user_id", err)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"net/http"
+	"strconv"
 )
 
 // MergeRequestsService gives access to merge requests. All calls require a
@@ -36,7 +37,7 @@ type MergeRequestSubscription struct {
 //
 // GET /merge_requests
 func (s *MergeRequestsService) List(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
+	return list[*MergeRequest](ctx, s.client, Route("/merge_requests"), queryOf(options), opts)
 }
 
 // All returns every merge request that the caller may see. Unless the options
@@ -44,28 +45,28 @@ func (s *MergeRequestsService) List(ctx context.Context, options *ListMergeReque
 //
 // GET /merge_requests
 func (s *MergeRequestsService) All(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, route("/merge_requests"), queryOf(options), opts)
+	return all[*MergeRequest](ctx, s.client, Route("/merge_requests"), queryOf(options), opts)
 }
 
 // ListForProject returns one page of a project's merge requests.
 //
 // GET /projects/:id/merge_requests
 func (s *MergeRequestsService) ListForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
+	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/merge_requests", project), queryOf(options), opts)
 }
 
 // AllForProject returns every merge request of a project.
 //
 // GET /projects/:id/merge_requests
 func (s *MergeRequestsService) AllForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, route("/projects/:id/merge_requests", project), queryOf(options), opts)
+	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/merge_requests", project), queryOf(options), opts)
 }
 
 // Get returns one merge request of a project, named by its IID.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	return do[MergeRequest](ctx, s.client, http.MethodGet, route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
+	return do[MergeRequest](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
 }
 
 // Merge merges a merge request, or with
@@ -76,7 +77,7 @@ func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid 
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable(), jsonOf(options), opts)
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable(), jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
 
@@ -87,7 +88,7 @@ func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, ii
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
 func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRef, *Response, error) {
-	return do[MergeRef](ctx, s.client, http.MethodGet, route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
+	return do[MergeRef](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
 }
 
 // CancelMergeWhenPipelineSucceeds cancels a merge that was scheduled with
@@ -96,7 +97,7 @@ func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef,
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid), nil, opts)
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
 }
 
@@ -107,7 +108,7 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Conte
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
-	return do[RebaseStatus](ctx, s.client, http.MethodPut, route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(), jsonOf(options), opts)
+	return do[RebaseStatus](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(), jsonOf(options), opts)
 }
 
 // RebaseAndWait is [MergeRequestsService.Rebase] followed by
@@ -128,28 +129,34 @@ func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Projec
 //
 // GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
-	mr, err := poll(ctx, func(ctx context.Context) (*MergeRequest, bool, error) {
-		mr, _, err := s.Get(ctx, project, iid, &GetMergeRequestOptions{IncludeRebaseInProgress: true}, opts...)
-		return mr, err == nil && !mr.RebaseInProgress, err
-	})
+	target := "the rebase of merge request !" + strconv.FormatInt(iid, 10)
+	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid),
+		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
 	if err == nil && mr.MergeError != nil && *mr.MergeError != "" {
 		err = &RebaseError{MergeRequest: mr, Message: *mr.MergeError}
 	}
 	return mr, err
 }
 
+func rebaseState(mr *MergeRequest) (string, bool) {
+	if mr.RebaseInProgress {
+		return "rebasing", false
+	}
+	return "not rebasing", true
+}
+
 // ListClosedIssues returns one page of the issues that merging would close.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) ListClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*ClosedIssue, *Response, error) {
-	return list[*ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+	return list[*ClosedIssue](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // AllClosedIssues returns every issue that merging would close.
 //
 // GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*ClosedIssue, error] {
-	return all[*ClosedIssue](ctx, s.client, route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+	return all[*ClosedIssue](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // Subscribe subscribes the caller to notifications about a merge request. It
@@ -157,7 +164,7 @@ func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Proj
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/subscribe
 func (s *MergeRequestsService) Subscribe(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
 	if errors.Is(err, ErrNotModified) {
 		return &MergeRequestSubscription{AlreadySubscribed: true}, resp, nil
 	}

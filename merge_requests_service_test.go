@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const mergeApp = serviceapi.Path("acme/app")
+var mergeApp = serviceapi.ProjectPath("acme/app")
 
 // reviewTeam is a service with a project and people of several roles in it.
 type reviewTeam struct {

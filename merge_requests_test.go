@@ -68,11 +68,11 @@ func TestMergeRequestsGet(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: mergeRequestPath, Query: "include_rebase_in_progress=true", Fixture: "merge_requests/merge_request.json"},
 		exchange{Method: "GET", Path: "/projects/4/merge_requests/15", Fixture: "merge_requests/merge_request_nulls.json"})
-	mr, _, err := client.MergeRequests.Get(t.Context(), Path("acme/app"), 14, &GetMergeRequestOptions{IncludeRebaseInProgress: true})
+	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectPath("acme/app"), 14, &GetMergeRequestOptions{IncludeRebaseInProgress: true})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
 
-	mr, _, err = client.MergeRequests.Get(t.Context(), ID(4), 15, nil)
+	mr, _, err = client.MergeRequests.Get(t.Context(), ProjectID(4), 15, nil)
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRequest{
 		ID: 85, IID: 15, ProjectID: 4, Title: "Draft", State: "frozen", CreatedAt: at(t, "2026-03-01T08:46:00Z"),
@@ -140,7 +140,7 @@ func TestMergeRequestsLists(t *testing.T) {
 		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Body: answer},
 		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Query: project, Body: answer},
 		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Query: project, Body: answer})
-	s, app := client.MergeRequests, Path("acme/app")
+	s, app := client.MergeRequests, ProjectPath("acme/app")
 
 	wantTwo := func(mrs []*MergeRequest, _ *Response, err error) {
 		t.Helper()
@@ -167,10 +167,10 @@ func TestMergeRequestsMerge(t *testing.T) {
 			JSON: `{"merge_commit_message":"m","squash_commit_message":"","squash":true,"should_remove_source_branch":false,
 				"merge_when_pipeline_succeeds":true,"sha":"abc"}`,
 		})
-	mr, _, err := client.MergeRequests.Merge(t.Context(), Path("acme/app"), 14, MergeOptions{})
+	mr, _, err := client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
-	_, _, err = client.MergeRequests.Merge(t.Context(), Path("acme/app"), 14, MergeOptions{
+	_, _, err = client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{
 		MergeCommitMessage: new("m"), SquashCommitMessage: new(""), Squash: new(true), ShouldRemoveSourceBranch: new(false),
 		MergeWhenPipelineSucceeds: new(true), SHA: new("abc"),
 	})
@@ -179,11 +179,11 @@ func TestMergeRequestsMerge(t *testing.T) {
 
 func TestMergeRequestsRefusals(t *testing.T) {
 	merge := func(s *MergeRequestsService) error {
-		_, _, err := s.Merge(t.Context(), ID(4), 14, MergeOptions{})
+		_, _, err := s.Merge(t.Context(), ProjectID(4), 14, MergeOptions{})
 		return err
 	}
 	cancel := func(s *MergeRequestsService) error {
-		_, _, err := s.CancelMergeWhenPipelineSucceeds(t.Context(), ID(4), 14)
+		_, _, err := s.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectID(4), 14)
 		return err
 	}
 	for name, test := range map[string]struct {
@@ -242,7 +242,7 @@ func TestRefusalLeavesTransportErrors(t *testing.T) {
 func TestMergeRequestsMergeIsNotRepeated(t *testing.T) {
 	client := onWire(t, exchange{Method: "PUT", Path: "/projects/4/merge_requests/14/merge", JSON: "{}", Status: 502, Body: "no"})
 	eager := RetryPolicy{MaxAttempts: 3, MinWait: time.Microsecond, RetryIdempotent: true}
-	_, _, err := client.MergeRequests.Merge(t.Context(), ID(4), 14, MergeOptions{}, WithRetry(eager))
+	_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(4), 14, MergeOptions{}, WithRetry(eager))
 	require.ErrorIs(t, err, ErrServer)
 }
 
@@ -250,10 +250,10 @@ func TestMergeRequestsMergeRef(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Body: `{"commit_id":"854a3a7a17acbcc0bbbea170986df1eb60435f34"}`},
 		exchange{Method: "GET", Path: mergeRequestPath + "/merge_ref", Status: 400, Body: `{"message":"Merge request is not mergeable"}`})
-	ref, _, err := client.MergeRequests.MergeRef(t.Context(), Path("acme/app"), 14)
+	ref, _, err := client.MergeRequests.MergeRef(t.Context(), ProjectPath("acme/app"), 14)
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRef{CommitID: "854a3a7a17acbcc0bbbea170986df1eb60435f34"}, ref)
-	_, _, err = client.MergeRequests.MergeRef(t.Context(), Path("acme/app"), 14)
+	_, _, err = client.MergeRequests.MergeRef(t.Context(), ProjectPath("acme/app"), 14)
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "not mergeable")
 }
@@ -263,7 +263,7 @@ func TestMergeRequestsCancel(t *testing.T) {
 		Method: "POST", Path: mergeRequestPath + "/cancel_merge_when_pipeline_succeeds",
 		Status: 201, Fixture: "merge_requests/merge_request.json",
 	})
-	mr, _, err := client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), Path("acme/app"), 14)
+	mr, _, err := client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectPath("acme/app"), 14)
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
 }
@@ -272,11 +272,11 @@ func TestMergeRequestsRebase(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{}`, Status: 202, Body: `{"rebase_in_progress":true}`},
 		exchange{Method: "PUT", Path: mergeRequestPath + "/rebase", JSON: `{"skip_ci":true}`, Status: 403, Body: `{"message":"403 Forbidden"}`})
-	status, resp, err := client.MergeRequests.Rebase(t.Context(), Path("acme/app"), 14, RebaseOptions{})
+	status, resp, err := client.MergeRequests.Rebase(t.Context(), ProjectPath("acme/app"), 14, RebaseOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Equal(t, &RebaseStatus{RebaseInProgress: true}, status)
-	_, err = client.MergeRequests.RebaseAndWait(t.Context(), Path("acme/app"), 14, RebaseOptions{SkipCI: new(true)})
+	_, err = client.MergeRequests.RebaseAndWait(t.Context(), ProjectPath("acme/app"), 14, RebaseOptions{SkipCI: new(true)})
 	require.ErrorIs(t, err, ErrForbidden)
 }
 
@@ -284,7 +284,7 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Fixture: "merge_requests/closes_issues.json"},
 		exchange{Method: "GET", Path: mergeRequestPath + "/closes_issues", Query: "per_page=100", Fixture: "merge_requests/closes_issues.json"})
-	issues, _, err := client.MergeRequests.ListClosedIssues(t.Context(), Path("acme/app"), 14, nil)
+	issues, _, err := client.MergeRequests.ListClosedIssues(t.Context(), ProjectPath("acme/app"), 14, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*ClosedIssue{
 		{
@@ -298,7 +298,7 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 		},
 		{ID: IssueID{Key: "PROJECT-123"}, Title: "Title of this issue"},
 	}, issues)
-	all, err := Collect(client.MergeRequests.AllClosedIssues(t.Context(), Path("acme/app"), 14, nil))
+	all, err := Collect(client.MergeRequests.AllClosedIssues(t.Context(), ProjectPath("acme/app"), 14, nil))
 	require.NoError(t, err)
 	assert.Equal(t, issues, all)
 }
@@ -309,14 +309,14 @@ func TestMergeRequestsSubscribe(t *testing.T) {
 		exchange{Method: "POST", Path: path, Status: 201, Fixture: "merge_requests/merge_request.json"},
 		exchange{Method: "POST", Path: path, Status: 304},
 		exchange{Method: "POST", Path: path, Status: 404, Body: `{"message":"404 Not found"}`})
-	got, _, err := client.MergeRequests.Subscribe(t.Context(), Path("acme/app"), 14)
+	got, _, err := client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
 	require.NoError(t, err)
 	assert.Equal(t, &MergeRequestSubscription{MergeRequest: wholeMergeRequest(t)}, got)
-	got, resp, err := client.MergeRequests.Subscribe(t.Context(), Path("acme/app"), 14)
+	got, resp, err := client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
 	require.NoError(t, err)
 	assert.Equal(t, 304, resp.StatusCode)
 	assert.Equal(t, &MergeRequestSubscription{AlreadySubscribed: true}, got)
-	got, _, err = client.MergeRequests.Subscribe(t.Context(), Path("acme/app"), 14)
+	got, _, err = client.MergeRequests.Subscribe(t.Context(), ProjectPath("acme/app"), 14)
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Nil(t, got)
 }
@@ -326,16 +326,16 @@ func TestMergeRequestsArguments(t *testing.T) {
 	ctx := t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
 	for name, err := range map[string]error{
-		"no project":   failed(s.ListForProject(ctx, nil, nil)),
-		"get":          failed(s.Get(ctx, ID(4), 0, nil)),
-		"merge":        failed(s.Merge(ctx, Path(".."), 1, MergeOptions{})),
-		"merge ref":    failed(s.MergeRef(ctx, ID(4), -1)),
-		"cancel":       failed(s.CancelMergeWhenPipelineSucceeds(ctx, ID(0), 1)),
-		"rebase":       failed(s.Rebase(ctx, ID(4), 0, RebaseOptions{})),
-		"closed":       failed(s.ListClosedIssues(ctx, ID(4), 0, nil)),
-		"subscribe":    failed(s.Subscribe(ctx, ID(4), 0)),
+		"no project":   failed(s.ListForProject(ctx, ProjectRef{}, nil)),
+		"get":          failed(s.Get(ctx, ProjectID(4), 0, nil)),
+		"merge":        failed(s.Merge(ctx, ProjectPath(".."), 1, MergeOptions{})),
+		"merge ref":    failed(s.MergeRef(ctx, ProjectID(4), -1)),
+		"cancel":       failed(s.CancelMergeWhenPipelineSucceeds(ctx, ProjectID(0), 1)),
+		"rebase":       failed(s.Rebase(ctx, ProjectID(4), 0, RebaseOptions{})),
+		"closed":       failed(s.ListClosedIssues(ctx, ProjectID(4), 0, nil)),
+		"subscribe":    failed(s.Subscribe(ctx, ProjectID(4), 0)),
 		"bad page":     failed(s.List(ctx, &ListMergeRequestsOptions{ListOptions: ListOptions{Page: -1}})),
-		"bad page too": failed(s.ListClosedIssues(ctx, ID(4), 1, &ListOptions{PerPage: -1})),
+		"bad page too": failed(s.ListClosedIssues(ctx, ProjectID(4), 1, &ListOptions{PerPage: -1})),
 	} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, name)
@@ -344,7 +344,7 @@ func TestMergeRequestsArguments(t *testing.T) {
 
 func TestLabelOfTheWrongKindCostsItselfAlone(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/4/merge_requests/14", Body: `{"id":84,"labels":["a",7,"b"],"iid":14}`})
-	mr, _, err := client.MergeRequests.Get(t.Context(), ID(4), 14, nil)
+	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(4), 14, nil)
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
 	assert.Equal(t, "/labels/1", decode.Pointer)

@@ -21,7 +21,7 @@ var (
 func TestRebaseAndWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseRunning, rebaseRunning, rebaseDone)
-		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ID(4), 14, RebaseOptions{})
+		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, &MergeRequest{ID: 84, IID: 14}, mr)
 		assert.Equal(t, []string{"PUT", "GET", "GET", "GET", "GET"}, s.methods)
@@ -33,7 +33,7 @@ func TestRebaseAndWait(t *testing.T) {
 func TestRebaseAndWaitFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseFailed)
-		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ID(4), 14, RebaseOptions{})
+		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
 		var failed *RebaseError
 		require.ErrorAs(t, err, &failed)
 		assert.Equal(t, "Rebase failed:\nconflict", failed.Message)
@@ -49,7 +49,7 @@ func TestWaitForRebaseEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, tired)
 		defer cancel()
 		start := time.Now()
-		mr, err := client.MergeRequests.WaitForRebase(ctx, ID(4), 14)
+		mr, err := client.MergeRequests.WaitForRebase(ctx, ProjectID(4), 14)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorIs(t, err, tired)
 		assert.Equal(t, time.Minute, time.Since(start))
@@ -62,7 +62,7 @@ func TestWaitForRebaseEndsWithItsContext(t *testing.T) {
 func TestWaitForRebaseReturnsErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseRunning, status(404, `{"message":"404 Not found"}`))
-		mr, err := client.MergeRequests.WaitForRebase(t.Context(), ID(4), 14)
+		mr, err := client.MergeRequests.WaitForRebase(t.Context(), ProjectID(4), 14)
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, mr)
 		assert.Equal(t, int64(84), mr.ID)

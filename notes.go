@@ -9,7 +9,7 @@ import (
 // NotesService gives access to the notes (comments) on issues, snippets, merge
 // requests and epics. Methods take what the notes are on as a value:
 //
-//	issue := serviceapi.IssueNotes(serviceapi.Path("acme/app"), 12)
+//	issue := serviceapi.IssueNotes(serviceapi.ProjectPath("acme/app"), 12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }
 //
 // Reading and deleting work the same everywhere. Creating and updating have a
@@ -22,83 +22,80 @@ import (
 // listed here.
 type NotesService service
 
-// NoteParent is what notes are on. Make one with [IssueNotes], [SnippetNotes],
+// NoteOwner is what notes are on. Make one with [IssueNotes], [SnippetNotes],
 // [MergeRequestNotes] or [EpicNotes].
-type NoteParent interface {
-	// notes returns an endpoint at or below the notes.
-	notes(suffix string, args ...any) endpoint
-}
+type NoteOwner interface{ hasNotes() }
 
-// IssueNoteParent is an issue that notes are on. Make it with [IssueNotes].
-type IssueNoteParent struct {
+func (IssueNoteOwner) hasNotes()        {}
+func (SnippetNoteOwner) hasNotes()      {}
+func (MergeRequestNoteOwner) hasNotes() {}
+func (EpicNoteOwner) hasNotes()         {}
+
+// IssueNoteOwner is an issue that notes are on. Make it with [IssueNotes].
+type IssueNoteOwner struct {
 	project ProjectRef
 	iid     int64
 }
 
-// SnippetNoteParent is a project's snippet that notes are on. Make it with
+// SnippetNoteOwner is a project's snippet that notes are on. Make it with
 // [SnippetNotes].
-type SnippetNoteParent struct {
+type SnippetNoteOwner struct {
 	project ProjectRef
 	id      int64
 }
 
-// MergeRequestNoteParent is a merge request that notes are on. Make it with
+// MergeRequestNoteOwner is a merge request that notes are on. Make it with
 // [MergeRequestNotes].
-type MergeRequestNoteParent struct {
+type MergeRequestNoteOwner struct {
 	project ProjectRef
 	iid     int64
 }
 
-// EpicNoteParent is a group's epic that notes are on. Make it with [EpicNotes].
-type EpicNoteParent struct {
+// EpicNoteOwner is a group's epic that notes are on. Make it with [EpicNotes].
+type EpicNoteOwner struct {
 	group GroupRef
 	id    int64
 }
 
 // IssueNotes names the notes on an issue by its number in the project (IID).
-func IssueNotes(project ProjectRef, issueIID int64) IssueNoteParent {
-	return IssueNoteParent{project, issueIID}
+func IssueNotes(project ProjectRef, issueIID int64) IssueNoteOwner {
+	return IssueNoteOwner{project, issueIID}
 }
 
 // SnippetNotes names the notes on a snippet of a project.
-func SnippetNotes(project ProjectRef, snippetID int64) SnippetNoteParent {
-	return SnippetNoteParent{project, snippetID}
+func SnippetNotes(project ProjectRef, snippetID int64) SnippetNoteOwner {
+	return SnippetNoteOwner{project, snippetID}
 }
 
 // MergeRequestNotes names the notes on a merge request by its number in the
 // project (IID).
-func MergeRequestNotes(project ProjectRef, mergeRequestIID int64) MergeRequestNoteParent {
-	return MergeRequestNoteParent{project, mergeRequestIID}
+func MergeRequestNotes(project ProjectRef, mergeRequestIID int64) MergeRequestNoteOwner {
+	return MergeRequestNoteOwner{project, mergeRequestIID}
 }
 
 // EpicNotes names the notes on an epic by its ID. Its number in the group (IID)
 // would not be found, or would be taken for another epic's ID. Premium.
-func EpicNotes(group GroupRef, epicID int64) EpicNoteParent {
-	return EpicNoteParent{group, epicID}
+func EpicNotes(group GroupRef, epicID int64) EpicNoteOwner {
+	return EpicNoteOwner{group, epicID}
 }
 
-func (p IssueNoteParent) notes(suffix string, args ...any) endpoint {
-	return route("/projects/:id/issues/:issue_iid/notes"+suffix, append([]any{p.project, p.iid}, args...)...)
-}
-
-func (p SnippetNoteParent) notes(suffix string, args ...any) endpoint {
-	return route("/projects/:id/snippets/:snippet_id/notes"+suffix, append([]any{p.project, p.id}, args...)...)
-}
-
-func (p MergeRequestNoteParent) notes(suffix string, args ...any) endpoint {
-	return route("/projects/:id/merge_requests/:merge_request_iid/notes"+suffix, append([]any{p.project, p.iid}, args...)...)
-}
-
-func (p EpicNoteParent) notes(suffix string, args ...any) endpoint {
-	return route("/groups/:id/epics/:epic_id/notes"+suffix, append([]any{p.group, p.id}, args...)...)
-}
-
-// notesOn is notes for a parent that may be nil.
-func notesOn(parent NoteParent, suffix string, args ...any) endpoint {
-	if parent == nil {
-		return noParent("notes" + suffix)
+// notedRoute returns the endpoint of something that the owner of notes has.
+func notedRoute(owner any, suffix string, args ...any) Endpoint {
+	switch o := owner.(type) {
+	case IssueNoteOwner:
+		return Route("/projects/:id/issues/:issue_iid"+suffix, append([]any{o.project, o.iid}, args...)...)
+	case SnippetNoteOwner:
+		return Route("/projects/:id/snippets/:snippet_id"+suffix, append([]any{o.project, o.id}, args...)...)
+	case MergeRequestNoteOwner:
+		return Route("/projects/:id/merge_requests/:merge_request_iid"+suffix, append([]any{o.project, o.iid}, args...)...)
+	case EpicNoteOwner:
+		return Route("/groups/:id/epics/:epic_id"+suffix, append([]any{o.group, o.id}, args...)...)
 	}
-	return parent.notes(suffix, args...)
+	return noOwner(suffix)
+}
+
+func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
+	return notedRoute(owner, "/notes"+suffix, args...)
 }
 
 const oneNote = "/:note_id"
@@ -110,8 +107,8 @@ const oneNote = "/:note_id"
 // GET /projects/:id/snippets/:snippet_id/notes
 // GET /projects/:id/merge_requests/:merge_request_iid/notes
 // GET /groups/:id/epics/:epic_id/notes
-func (s *NotesService) List(ctx context.Context, parent NoteParent, options *ListNotesOptions, opts ...RequestOption) ([]*Note, *Response, error) {
-	return list[*Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
+func (s *NotesService) List(ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption) ([]*Note, *Response, error) {
+	return list[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
 }
 
 // All returns every note, the newest first unless options order them otherwise.
@@ -120,8 +117,8 @@ func (s *NotesService) List(ctx context.Context, parent NoteParent, options *Lis
 // GET /projects/:id/snippets/:snippet_id/notes
 // GET /projects/:id/merge_requests/:merge_request_iid/notes
 // GET /groups/:id/epics/:epic_id/notes
-func (s *NotesService) All(ctx context.Context, parent NoteParent, options *ListNotesOptions, opts ...RequestOption) iter.Seq2[*Note, error] {
-	return all[*Note](ctx, s.client, notesOn(parent, ""), queryOf(options), opts)
+func (s *NotesService) All(ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption) iter.Seq2[*Note, error] {
+	return all[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
 }
 
 // Get returns one note.
@@ -130,8 +127,8 @@ func (s *NotesService) All(ctx context.Context, parent NoteParent, options *List
 // GET /projects/:id/snippets/:snippet_id/notes/:note_id
 // GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
 // GET /groups/:id/epics/:epic_id/notes/:note_id
-func (s *NotesService) Get(ctx context.Context, parent NoteParent, noteID int64, opts ...RequestOption) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodGet, notesOn(parent, oneNote, noteID), nil, opts)
+func (s *NotesService) Get(ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodGet, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
 // Delete removes a note.
@@ -140,15 +137,15 @@ func (s *NotesService) Get(ctx context.Context, parent NoteParent, noteID int64,
 // DELETE /projects/:id/snippets/:snippet_id/notes/:note_id
 // DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
 // DELETE /groups/:id/epics/:epic_id/notes/:note_id
-func (s *NotesService) Delete(ctx context.Context, parent NoteParent, noteID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, notesOn(parent, oneNote, noteID), nil, opts)
+func (s *NotesService) Delete(ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
 // CreateForIssue writes a note on an issue. Some bodies create something else:
 // see [CreatedNote].
 //
 // POST /projects/:id/issues/:issue_iid/notes
-func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteParent, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteOwner, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, issue, options, opts)
 }
 
@@ -156,7 +153,7 @@ func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteParent
 // else: see [CreatedNote].
 //
 // POST /projects/:id/snippets/:snippet_id/notes
-func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNoteParent, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNoteOwner, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, snippet, options, opts)
 }
 
@@ -164,7 +161,7 @@ func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNote
 // something else: see [CreatedNote].
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/notes
-func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteParent, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, mergeRequest, options, opts)
 }
 
@@ -172,39 +169,39 @@ func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest M
 // see [CreatedNote]. Premium.
 //
 // POST /groups/:id/epics/:epic_id/notes
-func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicNoteParent, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicNoteOwner, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, epic, options, opts)
 }
 
-func (s *NotesService) create(ctx context.Context, parent NoteParent, options any, opts []RequestOption) (*CreatedNote, *Response, error) {
-	answer, resp, err := do[createdAnswer](ctx, s.client, http.MethodPost, parent.notes(""), jsonOf(options), opts)
+func (s *NotesService) create(ctx context.Context, owner NoteOwner, options any, opts []RequestOption) (*CreatedNote, *Response, error) {
+	answer, resp, err := do[createdAnswer](ctx, s.client, http.MethodPost, notesOn(owner, ""), jsonOf(options), opts)
 	return answer.created(), resp, err
 }
 
 // UpdateForIssue changes a note on an issue.
 //
 // PUT /projects/:id/issues/:issue_iid/notes/:note_id
-func (s *NotesService) UpdateForIssue(ctx context.Context, issue IssueNoteParent, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, issue.notes(oneNote, noteID), jsonOf(options), opts)
+func (s *NotesService) UpdateForIssue(ctx context.Context, issue IssueNoteOwner, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, notesOn(issue, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForSnippet changes a note on a snippet.
 //
 // PUT /projects/:id/snippets/:snippet_id/notes/:note_id
-func (s *NotesService) UpdateForSnippet(ctx context.Context, snippet SnippetNoteParent, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, snippet.notes(oneNote, noteID), jsonOf(options), opts)
+func (s *NotesService) UpdateForSnippet(ctx context.Context, snippet SnippetNoteOwner, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, notesOn(snippet, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForMergeRequest changes a note on a merge request.
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
-func (s *NotesService) UpdateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteParent, noteID int64, options UpdateMergeRequestNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, mergeRequest.notes(oneNote, noteID), jsonOf(options), opts)
+func (s *NotesService) UpdateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, noteID int64, options UpdateMergeRequestNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, notesOn(mergeRequest, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForEpic changes a note on an epic. Premium.
 //
 // PUT /groups/:id/epics/:epic_id/notes/:note_id
-func (s *NotesService) UpdateForEpic(ctx context.Context, epic EpicNoteParent, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, epic.notes(oneNote, noteID), jsonOf(options), opts)
+func (s *NotesService) UpdateForEpic(ctx context.Context, epic EpicNoteOwner, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut, notesOn(epic, oneNote, noteID), jsonOf(options), opts)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // bodies walks notes and returns their texts.
-func bodies(t *testing.T, client *serviceapi.Client, parent serviceapi.NoteParent, options *serviceapi.ListNotesOptions) []string {
+func bodies(t *testing.T, client *serviceapi.Client, parent serviceapi.NoteOwner, options *serviceapi.ListNotesOptions) []string {
 	t.Helper()
 	notes, err := serviceapi.Collect(client.Notes.All(t.Context(), parent, options))
 	require.NoError(t, err)
@@ -171,7 +171,7 @@ func TestServiceGetsAndDeletesNotesOfEveryKind(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()
 	issue, snippet, request, epic := c.app.Issue("Crash"), c.app.Snippet("Greeting"), c.app.MergeRequest("greeting"), c.acme.Epic("Growth")
-	placed := map[*servicetest.Note]serviceapi.NoteParent{
+	placed := map[*servicetest.Note]serviceapi.NoteOwner{
 		issue.Note("issue"):     serviceapi.IssueNotes(teamApp, issue.IID()),
 		snippet.Note("snippet"): serviceapi.SnippetNotes(teamApp, snippet.ID()),
 		request.Note("request"): serviceapi.MergeRequestNotes(teamApp, request.IID()),
@@ -241,7 +241,7 @@ func TestServiceNotesOnALockedDiscussion(t *testing.T) {
 	request := app.MergeRequest("greeting", servicetest.DiscussionLocked())
 	create := func(user *servicetest.User) error {
 		_, _, err := as(t, svc, user).Notes.CreateForMergeRequest(t.Context(),
-			serviceapi.MergeRequestNotes(serviceapi.Path("acme/app"), request.IID()), serviceapi.CreateMergeRequestNoteOptions{Body: "Hi"})
+			serviceapi.MergeRequestNotes(serviceapi.ProjectPath("acme/app"), request.IID()), serviceapi.CreateMergeRequestNoteOptions{Body: "Hi"})
 		return err
 	}
 	assert.ErrorIs(t, create(stranger), serviceapi.ErrForbidden)

@@ -11,13 +11,13 @@ import (
 
 // noteParents are all parents of notes, with the path of their notes.
 var noteParents = []struct {
-	parent NoteParent
+	parent NoteOwner
 	path   string
 }{
-	{IssueNotes(Path("acme/app"), 12), "/projects/acme%2Fapp/issues/12/notes"},
-	{SnippetNotes(ID(7), 3), "/projects/7/snippets/3/notes"},
-	{MergeRequestNotes(ID(7), 4), "/projects/7/merge_requests/4/notes"},
-	{EpicNotes(Path("acme/platform"), 5), "/groups/acme%2Fplatform/epics/5/notes"},
+	{IssueNotes(ProjectPath("acme/app"), 12), "/projects/acme%2Fapp/issues/12/notes"},
+	{SnippetNotes(ProjectID(7), 3), "/projects/7/snippets/3/notes"},
+	{MergeRequestNotes(ProjectID(7), 4), "/projects/7/merge_requests/4/notes"},
+	{EpicNotes(GroupPath("acme/platform"), 5), "/groups/acme%2Fplatform/epics/5/notes"},
 }
 
 // issueNote is testdata/notes/issue_note.json.
@@ -44,7 +44,7 @@ func TestNotesGet(t *testing.T) {
 
 func TestNotesGetShorterForm(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/groups/7/epics/5/notes/302", Fixture: "notes/epic_note.json"})
-	note, _, err := client.Notes.Get(t.Context(), EpicNotes(ID(7), 5), 302)
+	note, _, err := client.Notes.Get(t.Context(), EpicNotes(GroupID(7), 5), 302)
 	require.NoError(t, err)
 	assert.Equal(t, &Note{
 		ID: 302, Title: "Epic note", FileName: "notes.md", ExpiresAt: new(NewDate(2026, time.December, 31)), Confidential: true,
@@ -59,7 +59,7 @@ func TestNotesGetShorterForm(t *testing.T) {
 func TestNotesNulls(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/snippets/3/notes/1",
 		Body: `{"id":1,"attachment":null,"author":null,"created_at":null,"updated_at":null,"noteable_iid":null,"expires_at":null}`})
-	note, _, err := client.Notes.Get(t.Context(), SnippetNotes(ID(7), 3), 1)
+	note, _, err := client.Notes.Get(t.Context(), SnippetNotes(ProjectID(7), 3), 1)
 	require.NoError(t, err)
 	assert.Equal(t, &Note{ID: 1}, note)
 }
@@ -103,8 +103,8 @@ func TestNotesCreate(t *testing.T) {
 		assert.Equal(t, &CreatedNote{Note: issueNote(t)}, created)
 	}
 	ctx := t.Context()
-	issue, snippet := IssueNotes(ID(7), 12), SnippetNotes(ID(7), 3)
-	mergeRequest, epic := MergeRequestNotes(ID(7), 4), EpicNotes(ID(9), 5)
+	issue, snippet := IssueNotes(ProjectID(7), 12), SnippetNotes(ProjectID(7), 3)
+	mergeRequest, epic := MergeRequestNotes(ProjectID(7), 4), EpicNotes(GroupID(9), 5)
 
 	check(posts("/projects/7/issues/12/notes", `{"body":"Hi"}`).Notes.
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi"}))
@@ -121,7 +121,7 @@ func TestNotesCreate(t *testing.T) {
 func TestNotesCreateWithoutNote(t *testing.T) {
 	create := func(x exchange) (*CreatedNote, error) {
 		x.Method, x.Path, x.JSON = "POST", "/projects/7/issues/12/notes", `{"body":":thumbsup:"}`
-		created, _, err := onWire(t, x).Notes.CreateForIssue(t.Context(), IssueNotes(ID(7), 12), CreateIssueNoteOptions{Body: ":thumbsup:"})
+		created, _, err := onWire(t, x).Notes.CreateForIssue(t.Context(), IssueNotes(ProjectID(7), 12), CreateIssueNoteOptions{Body: ":thumbsup:"})
 		return created, err
 	}
 
@@ -166,8 +166,8 @@ func TestNotesUpdate(t *testing.T) {
 		assert.Equal(t, issueNote(t), note)
 	}
 	ctx := t.Context()
-	issue, snippet := IssueNotes(ID(7), 12), SnippetNotes(ID(7), 3)
-	mergeRequest, epic := MergeRequestNotes(ID(7), 4), EpicNotes(ID(9), 5)
+	issue, snippet := IssueNotes(ProjectID(7), 12), SnippetNotes(ProjectID(7), 3)
+	mergeRequest, epic := MergeRequestNotes(ProjectID(7), 4), EpicNotes(GroupID(9), 5)
 
 	check(puts("/projects/7/issues/12/notes/302", `{}`).Notes.
 		UpdateForIssue(ctx, issue, 302, UpdateIssueNoteOptions{}))
@@ -185,21 +185,21 @@ func TestNotesArguments(t *testing.T) {
 	client := onWire(t)
 	ctx := t.Context()
 	_, _, err := client.Notes.Get(ctx, nil, 1)
-	assertRefused(t, "parent", err)
+	assertRefused(t, "owner", err)
 	_, _, err = client.Notes.List(ctx, nil, nil)
-	assertRefused(t, "parent", err)
+	assertRefused(t, "owner", err)
 	_, err = Collect(client.Notes.All(ctx, nil, nil))
-	assertRefused(t, "parent", err)
+	assertRefused(t, "owner", err)
 	_, err = client.Notes.Delete(ctx, nil, 1)
-	assertRefused(t, "parent", err)
-	_, _, err = client.Notes.Get(ctx, IssueNotes(nil, 12), 1)
+	assertRefused(t, "owner", err)
+	_, _, err = client.Notes.Get(ctx, IssueNotes(ProjectRef{}, 12), 1)
 	assertRefused(t, "id", err)
-	_, _, err = client.Notes.Get(ctx, IssueNotes(ID(7), 0), 1)
+	_, _, err = client.Notes.Get(ctx, IssueNotes(ProjectID(7), 0), 1)
 	assertRefused(t, "issue_iid", err)
-	_, err = client.Notes.Delete(ctx, EpicNotes(ID(7), 1), 0)
+	_, err = client.Notes.Delete(ctx, EpicNotes(GroupID(7), 1), 0)
 	assertRefused(t, "note_id", err)
-	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetNotes(Path("a/.."), 1), CreateSnippetNoteOptions{Body: "Hi"})
+	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetNotes(ProjectPath("a/.."), 1), CreateSnippetNoteOptions{Body: "Hi"})
 	assertRefused(t, "id", err)
-	_, _, err = client.Notes.UpdateForMergeRequest(ctx, MergeRequestNoteParent{}, 1, UpdateMergeRequestNoteOptions{Body: "Hi"})
+	_, _, err = client.Notes.UpdateForMergeRequest(ctx, MergeRequestNoteOwner{}, 1, UpdateMergeRequestNoteOptions{Body: "Hi"})
 	assertRefused(t, "id", err)
 }

@@ -39,7 +39,7 @@ func ExampleNewTokenSource() {
 		log.Fatal(err)
 	}
 	grant.RevokeAccessToken() // the library notices by the answer 401
-	job, _, err := client.Jobs.Get(context.Background(), serviceapi.Path("acme/app"), 1)
+	job, _, err := client.Jobs.Get(context.Background(), serviceapi.ProjectPath("acme/app"), 1)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestOAuthAgainstService(t *testing.T) {
 		var calls sync.WaitGroup
 		for range 200 {
 			calls.Go(func() {
-				_, _, err := client.Jobs.Get(t.Context(), serviceapi.Path("acme/app"), job.ID())
+				_, _, err := client.Jobs.Get(t.Context(), serviceapi.ProjectPath("acme/app"), job.ID())
 				assert.NoError(t, err)
 			})
 		}
@@ -59,11 +59,11 @@ func TestOAuthAgainstService(t *testing.T) {
 
 	restarted := oauthClient(t, svc, app, grant, nil)
 	grant.RevokeAccessToken()
-	_, _, err := restarted.Jobs.Retry(t.Context(), serviceapi.Path("acme/app"), job.ID())
+	_, _, err := restarted.Jobs.Retry(t.Context(), serviceapi.ProjectPath("acme/app"), job.ID())
 	require.NoError(t, err, "a write with a body goes through after the refresh, too")
 
 	grant.Revoke()
-	_, _, err = restarted.Jobs.Get(t.Context(), serviceapi.Path("acme/app"), job.ID())
+	_, _, err = restarted.Jobs.Get(t.Context(), serviceapi.ProjectPath("acme/app"), job.ID())
 	var refused *serviceapi.Error
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, "invalid_grant", refused.Reason)
@@ -82,11 +82,11 @@ func TestOAuthRefreshThatFailed(t *testing.T) {
 	grant.RevokeAccessToken()
 
 	svc.Fault("POST {base_url}/oauth/token", servicetest.Status(http.StatusServiceUnavailable, ""), servicetest.Times(1))
-	_, _, err := client.Jobs.Get(t.Context(), serviceapi.Path("acme/app"), 1)
+	_, _, err := client.Jobs.Get(t.Context(), serviceapi.ProjectPath("acme/app"), 1)
 	require.ErrorIs(t, err, serviceapi.ErrServer)
 	assert.Zero(t, grant.Refreshes())
 
-	_, _, err = client.Jobs.Get(t.Context(), serviceapi.Path("acme/app"), 1)
+	_, _, err = client.Jobs.Get(t.Context(), serviceapi.ProjectPath("acme/app"), 1)
 	require.NoError(t, err, "the refresh token is still good")
 	assert.Equal(t, 1, grant.Refreshes())
 }

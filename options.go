@@ -44,6 +44,7 @@ type callOptions struct {
 	progress   func(Progress)
 	pages      int
 	resume     resumePoint
+	poll       pollOptions
 }
 
 func (o *callOptions) apply(opts []requestOption) error {
@@ -143,27 +144,26 @@ func WithCredential(cred Credential) RequestOption {
 
 // WithSudo calls as another user, by ID or user name. It requires an
 // administrator's token with the scope sudo; otherwise calls return
-// [ErrForbidden]. They return [ErrNotFound] if there is no such user. A nil
-// user cancels a sudo that the client was made with.
+// [ErrForbidden]. They return [ErrNotFound] if there is no such user.
 func WithSudo(user UserRef) RequestOption {
+	err := checkSudo(user)
 	return requestOption(func(o *callOptions) error {
 		o.sudo = user
-		return checkSudo(user)
+		return err
+	})
+}
+
+// WithoutSudo cancels the [WithSudo] that the client was made with.
+func WithoutSudo() RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.sudo = UserRef{}
+		return nil
 	})
 }
 
 func checkSudo(user UserRef) error {
-	switch u := user.(type) {
-	case nil:
+	if text := user.String(); user.kind == byID && user.id > 0 || user.kind == byName && text != "" && validHeaderValue(text) {
 		return nil
-	case ID:
-		if u > 0 {
-			return nil
-		}
-	default:
-		if text := user.pathText(); text != "" && validHeaderValue(text) {
-			return nil
-		}
 	}
 	return &ArgumentError{Argument: "sudo", Problem: "names no user"}
 }

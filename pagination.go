@@ -103,7 +103,7 @@ func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 //
 // P is the pointer to an item, here and below: the compiler makes one code for
 // all pointers, and one for each struct.
-func list[P any](ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) ([]P, *Response, error) {
+func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption) ([]P, *Response, error) {
 	cl, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err != nil {
 		return nil, nil, err

@@ -46,7 +46,7 @@ func TestWalkOfTenThousandItems(t *testing.T) {
 	client, _ := serve(t, pagesOf(10_000, 0))
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(1)}, {WithConcurrentPages(8)}, {WithConcurrentPages(64)}} {
 		next := int64(1)
-		for job, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
 			require.NoError(t, err)
 			require.Equal(t, next, job.ID)
 			next++
@@ -58,7 +58,7 @@ func TestWalkOfTenThousandItems(t *testing.T) {
 func TestWalkStartsWhereItIsTold(t *testing.T) {
 	client, _ := serve(t, pagesOf(95, 0))
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
-		jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), &ListJobsOptions{ListOptions: ListOptions{Page: 3, PerPage: 10}}, opts...))
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{Page: 3, PerPage: 10}}, opts...))
 		require.NoError(t, err)
 		require.Len(t, jobs, 75)
 		assert.EqualValues(t, 21, jobs[0].ID)
@@ -67,7 +67,7 @@ func TestWalkStartsWhereItIsTold(t *testing.T) {
 
 func TestWalkCanBeRangedAgain(t *testing.T) {
 	client, _ := serve(t, pagesOf(250, 0))
-	seq := client.Jobs.All(t.Context(), ID(1), nil)
+	seq := client.Jobs.All(t.Context(), ProjectID(1), nil)
 	for range 3 {
 		jobs, err := Collect(seq)
 		require.NoError(t, err)
@@ -80,7 +80,7 @@ func TestPageTokenContinues(t *testing.T) {
 	options := &ListJobsOptions{ListOptions: ListOptions{PerPage: 10}}
 	var ids []int64
 	for {
-		jobs, resp, err := client.Jobs.List(t.Context(), ID(1), options)
+		jobs, resp, err := client.Jobs.List(t.Context(), ProjectID(1), options)
 		require.NoError(t, err)
 		for _, job := range jobs {
 			ids = append(ids, job.ID)
@@ -91,9 +91,9 @@ func TestPageTokenContinues(t *testing.T) {
 		options = &ListJobsOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}}
 	}
 	assert.Len(t, ids, 30)
-	_, _, err := client.Jobs.List(t.Context(), ID(1), &ListJobsOptions{ListOptions: ListOptions{PageToken: "a=%zz"}})
+	_, _, err := client.Jobs.List(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PageToken: "a=%zz"}})
 	assert.Error(t, err)
-	_, _, err = client.Jobs.List(t.Context(), ID(1), &ListJobsOptions{ListOptions: ListOptions{Page: -1}})
+	_, _, err = client.Jobs.List(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{Page: -1}})
 	assert.Error(t, err)
 }
 
@@ -106,7 +106,7 @@ func TestReadAhead(t *testing.T) {
 		var hits atomic.Int32
 		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits.Add(1); handler(w, r) })
 		start, n := time.Now(), 0
-		for _, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+		for _, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
 			require.NoError(t, err)
 			if n++; n%100 == 0 {
 				time.Sleep(work)
@@ -128,7 +128,7 @@ func TestReadAhead(t *testing.T) {
 		var hits atomic.Int32
 		client := handlerClient(t, func(w http.ResponseWriter, r *http.Request) { hits.Add(1); pagesOf(1000, 0)(w, r) })
 		n := 0
-		for range client.Jobs.All(t.Context(), ID(1), nil) {
+		for range client.Jobs.All(t.Context(), ProjectID(1), nil) {
 			if n++; n == 100 {
 				break
 			}
@@ -159,7 +159,7 @@ func TestBreakingLeavesNothingBehind(t *testing.T) {
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(8)}} {
 		for _, stopAt := range []int{1, 100, 101, 250, 1000} {
 			n := 0
-			for _, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+			for _, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
 				require.NoError(t, err)
 				if n++; n == stopAt {
 					break
@@ -168,7 +168,7 @@ func TestBreakingLeavesNothingBehind(t *testing.T) {
 		}
 		func() {
 			defer func() { assert.Equal(t, "consumer", recover()) }()
-			for range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+			for range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
 				if n := 0; n == 0 {
 					panic("consumer")
 				}
@@ -203,7 +203,7 @@ func TestBreakingWaitsForPagesOnTheirWay(t *testing.T) {
 	}, WithMiddleware(slowToStop))
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(4)}} {
 		n := 0
-		for range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+		for range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
 			if n++; n == 150 {
 				break
 			}
@@ -239,7 +239,7 @@ func TestCancellingAWalk(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n, errs := 0, 0
-	for _, err := range client.Jobs.All(ctx, ID(1), nil, WithConcurrentPages(4)) {
+	for _, err := range client.Jobs.All(ctx, ProjectID(1), nil, WithConcurrentPages(4)) {
 		if err != nil {
 			assert.ErrorIs(t, err, context.Canceled)
 			errs++
@@ -308,7 +308,7 @@ func TestHostileLinks(t *testing.T) {
 					}
 					fmt.Fprintf(w, `[{"id":%d}]`, hit+1)
 				})
-				jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, opts...))
+				jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, opts...))
 				assert.Less(t, hits.Load(), int32(40))
 				if tc.items < 0 {
 					var broken *PaginationError
@@ -340,14 +340,14 @@ func TestNextPageHeaderStandsIn(t *testing.T) {
 		assert.Equal(t, "failed", r.URL.Query().Get("scope[]"))
 		w.Write([]byte(`[{"id":1}]`))
 	})
-	jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), &ListJobsOptions{Scope: []JobStatus{JobFailed}}))
+	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{Scope: []JobStatus{JobFailed}}))
 	require.NoError(t, err)
 	assert.Len(t, jobs, 2)
 	bad, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Next-Page", "two")
 		w.Write([]byte(`[{"id":1}]`))
 	})
-	_, err = Collect(bad.Jobs.All(t.Context(), ID(1), nil))
+	_, err = Collect(bad.Jobs.All(t.Context(), ProjectID(1), nil))
 	var broken *PaginationError
 	assert.ErrorAs(t, err, &broken)
 }
@@ -364,7 +364,7 @@ func TestKeyset(t *testing.T) {
 		w.Write([]byte(`[]`))
 	})
 	for _, opts := range [][]RequestOption{nil, {WithConcurrentPages(8)}} {
-		jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, opts...))
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, opts...))
 		require.NoError(t, err)
 		assert.Len(t, jobs, 5)
 	}
@@ -383,7 +383,7 @@ func TestListsThatChangeDuringAWalk(t *testing.T) {
 				}
 				pagesOf(items, 0)(w, r)
 			})
-			jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, WithConcurrentPages(3)))
+			jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(3)))
 			require.NoError(t, err)
 			assert.Len(t, jobs, items)
 		})
@@ -401,7 +401,7 @@ func TestErrorInAWalkComesOnceAndLast(t *testing.T) {
 		})
 		var seen []error
 		n := 0
-		for job, err := range client.Jobs.All(t.Context(), ID(1), nil, opts...) {
+		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, opts...) {
 			if err != nil {
 				assert.Nil(t, job)
 				seen = append(seen, err)
@@ -428,7 +428,7 @@ func TestOddValueCostsItsFieldAlone(t *testing.T) {
 	})
 	var names []string
 	var last error
-	for job, err := range client.Jobs.All(t.Context(), ID(1), nil) {
+	for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil) {
 		if last = err; err == nil {
 			names = append(names, job.Name)
 		}
@@ -456,7 +456,7 @@ func TestTotals(t *testing.T) {
 			}
 			w.Write([]byte(`[]`))
 		})
-		_, resp, err := client.Jobs.List(t.Context(), ID(1), nil)
+		_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 		require.NoError(t, err)
 		assert.Equal(t, tc.has, resp.HasTotal(), name)
 		assert.GreaterOrEqual(t, resp.Total, 0, name)
@@ -476,7 +476,7 @@ func TestHostileTotalPages(t *testing.T) {
 		}
 		w.Write([]byte(`[{"id":1}]`))
 	})
-	jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil, WithConcurrentPages(8)))
+	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(8)))
 	require.NoError(t, err)
 	assert.Len(t, jobs, 2)
 	assert.Less(t, hits.Load(), int32(20))
@@ -484,7 +484,7 @@ func TestHostileTotalPages(t *testing.T) {
 
 func TestBadOptionsInAWalkAreYielded(t *testing.T) {
 	client := clientOf(t, "https://service.test")
-	_, err := Collect(client.Jobs.All(t.Context(), Path(".."), nil))
+	_, err := Collect(client.Jobs.All(t.Context(), ProjectPath(".."), nil))
 	var argument *ArgumentError
 	assert.ErrorAs(t, err, &argument)
 }

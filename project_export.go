@@ -67,14 +67,14 @@ type ExportUpload struct {
 //
 // POST /projects/:id/export
 func (s *ProjectExportService) Schedule(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, route("/projects/:id/export", project), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/export", project), jsonOf(options), opts)
 }
 
 // Status returns the state of the export of a project.
 //
 // GET /projects/:id/export
 func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, *Response, error) {
-	return do[ProjectExportStatus](ctx, s.client, http.MethodGet, route("/projects/:id/export", project), nil, opts)
+	return do[ProjectExportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/export", project), nil, opts)
 }
 
 // Download returns the archive, a gzipped tar file, as a stream. The call
@@ -82,7 +82,7 @@ func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, o
 //
 // GET /projects/:id/export/download
 func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/export/download", project), nil, opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/export/download", project), nil, opts)
 }
 
 // Wait polls the status of an export, at growing intervals, until it has
@@ -92,14 +92,11 @@ func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef,
 // GET /projects/:id/export
 func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, error) {
 	var idle idleLooks
-	status, err := poll(ctx, func(ctx context.Context) (*ProjectExportStatus, bool, error) {
-		status, _, err := s.Status(ctx, project, opts...)
-		if err != nil {
-			return nil, false, err
-		}
-		gone := idle.over(status.ExportStatus == ExportNone)
-		return status, gone || status.ExportStatus == ExportFinished, nil
-	})
+	status, err := wait(ctx, s.client, "the export of project "+project.String(), Route("/projects/:id/export", project), nil, opts,
+		func(status *ProjectExportStatus) (string, bool) {
+			gone := idle.over(status.ExportStatus == ExportNone)
+			return string(status.ExportStatus), gone || status.ExportStatus == ExportFinished
+		})
 	if err == nil && status.ExportStatus != ExportFinished {
 		err = &ProjectExportError{Status: status}
 	}

@@ -20,14 +20,14 @@ func TestProjectExportSchedule(t *testing.T) {
 			JSON: `{"description":"","upload":{"url":"https://store.test/x?signature=s3","http_method":"POST"}}`,
 		},
 	)
-	resp, err := client.ProjectExport.Schedule(t.Context(), ID(7), ScheduleExportOptions{})
+	resp, err := client.ProjectExport.Schedule(t.Context(), ProjectID(7), ScheduleExportOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	options := ScheduleExportOptions{
 		Description: new(""),
 		Upload:      &ExportUpload{URL: NewSecret("https://store.test/x?signature=s3"), HTTPMethod: "POST"},
 	}
-	_, err = client.ProjectExport.Schedule(t.Context(), Path("acme/engine"), options)
+	_, err = client.ProjectExport.Schedule(t.Context(), ProjectPath("acme/engine"), options)
 	require.NoError(t, err)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", options.Upload, *options.Upload, *options.Upload), "s3")
 }
@@ -37,7 +37,7 @@ func TestProjectExportStatus(t *testing.T) {
 		exchange{Method: "GET", Path: "/projects/7/export", Fixture: "project_export/status_finished.json"},
 		exchange{Method: "GET", Path: "/projects/7/export", Fixture: "project_export/status_started.json"},
 	)
-	status, _, err := client.ProjectExport.Status(t.Context(), ID(7))
+	status, _, err := client.ProjectExport.Status(t.Context(), ProjectID(7))
 	require.NoError(t, err)
 	assert.Equal(t, &ProjectExportStatus{
 		ProjectSummary: engineProject(t).ProjectSummary,
@@ -47,7 +47,7 @@ func TestProjectExportStatus(t *testing.T) {
 			WebURL: "https://service.test/acme/engine/download_export",
 		},
 	}, status)
-	status, _, err = client.ProjectExport.Status(t.Context(), ID(7))
+	status, _, err = client.ProjectExport.Status(t.Context(), ProjectID(7))
 	require.NoError(t, err)
 	assert.Equal(t, ExportStarted, status.ExportStatus)
 	assert.Nil(t, status.Description)
@@ -62,7 +62,7 @@ func TestProjectExportDownload(t *testing.T) {
 		},
 		exchange{Method: "GET", Path: "/projects/7/export/download", Status: 404, Body: `{"message":"404 Not found"}`},
 	)
-	archive, _, err := client.ProjectExport.Download(t.Context(), ID(7))
+	archive, _, err := client.ProjectExport.Download(t.Context(), ProjectID(7))
 	require.NoError(t, err)
 	defer archive.Close()
 	assert.Equal(t, "engine_export.tar.gz", archive.Name)
@@ -71,20 +71,20 @@ func TestProjectExportDownload(t *testing.T) {
 	_, err = io.ReadFull(archive, first[:])
 	require.NoError(t, err)
 	assert.Equal(t, "tarb", string(first[:]))
-	_, _, err = client.ProjectExport.Download(t.Context(), ID(7))
+	_, _, err = client.ProjectExport.Download(t.Context(), ProjectID(7))
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
 func TestProjectExportRefusesBadPaths(t *testing.T) {
 	client := onWire(t)
 	var argument *ArgumentError
-	_, err := client.ProjectExport.Schedule(t.Context(), nil, ScheduleExportOptions{})
+	_, err := client.ProjectExport.Schedule(t.Context(), ProjectRef{}, ScheduleExportOptions{})
 	assert.ErrorAs(t, err, &argument)
-	_, _, err = client.ProjectExport.Status(t.Context(), Path("a/../b"))
+	_, _, err = client.ProjectExport.Status(t.Context(), ProjectPath("a/../b"))
 	assert.ErrorAs(t, err, &argument)
-	_, _, err = client.ProjectExport.Download(t.Context(), ID(-1))
+	_, _, err = client.ProjectExport.Download(t.Context(), ProjectID(-1))
 	assert.ErrorAs(t, err, &argument)
-	_, err = client.ProjectExport.Wait(t.Context(), Path(""))
+	_, err = client.ProjectExport.Wait(t.Context(), ProjectPath(""))
 	assert.ErrorAs(t, err, &argument)
 }
 
@@ -97,14 +97,14 @@ func TestProjectExportWait(t *testing.T) {
 	again, finished := status(200, exportState(ExportRegenerating)), status(200, exportState(ExportFinished))
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none, none, queued, started, again, finished)
-		state, err := client.ProjectExport.Wait(t.Context(), ID(7))
+		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		require.NoError(t, err)
 		assert.Equal(t, ExportFinished, state.ExportStatus)
 		assert.Len(t, script.times, 6)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started, none)
-		state, err := client.ProjectExport.Wait(t.Context(), ID(7))
+		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		var gone *ProjectExportError
 		require.ErrorAs(t, err, &gone)
 		assert.Same(t, state, gone.Status)
@@ -113,7 +113,7 @@ func TestProjectExportWait(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none)
-		_, err := client.ProjectExport.Wait(t.Context(), ID(7))
+		_, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		var gone *ProjectExportError
 		require.ErrorAs(t, err, &gone)
 		assert.Len(t, script.times, maxIdleLooks, "nothing was ever scheduled")
@@ -122,7 +122,7 @@ func TestProjectExportWait(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		state, err := client.ProjectExport.Wait(ctx, ID(7))
+		state, err := client.ProjectExport.Wait(ctx, ProjectID(7))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, ExportStarted, state.ExportStatus)
 	})

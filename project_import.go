@@ -15,7 +15,7 @@ type ProjectImportService service
 //
 // POST /projects/import
 func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromFileOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
 }
 
 // FromURL starts the import of a project from an archive that the service
@@ -26,7 +26,7 @@ func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromF
 //
 // POST /projects/remote-import
 func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromURLOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/remote-import"), jsonOf(options), opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/remote-import"), jsonOf(options), opts)
 }
 
 // FromObjectStore starts the import of a project from an archive that the
@@ -37,14 +37,14 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 //
 // POST /projects/remote-import-objstore
 func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, route("/projects/remote-import-objstore"), jsonOf(options), opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/remote-import-objstore"), jsonOf(options), opts)
 }
 
 // Status returns the state of the import of a project.
 //
 // GET /projects/:id/import
 func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, route("/projects/:id/import", project), nil, opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/import", project), nil, opts)
 }
 
 // Wait polls the status of an import, at growing intervals, until it has
@@ -56,14 +56,11 @@ func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, o
 // GET /projects/:id/import
 func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, error) {
 	var idle idleLooks
-	status, err := poll(ctx, func(ctx context.Context) (*ProjectImportStatus, bool, error) {
-		status, _, err := s.Status(ctx, project, opts...)
-		if err != nil {
-			return nil, false, err
-		}
-		gone := idle.over(status.ImportStatus == ImportNone)
-		return status, gone || status.ImportStatus == ImportFinished || status.ImportStatus == ImportFailed, nil
-	})
+	status, err := wait(ctx, s.client, "the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
+		func(status *ProjectImportStatus) (string, bool) {
+			gone := idle.over(status.ImportStatus == ImportNone)
+			return string(status.ImportStatus), gone || status.ImportStatus == ImportFinished || status.ImportStatus == ImportFailed
+		})
 	if err == nil && status.ImportStatus != ImportFinished {
 		err = &ProjectImportError{Status: status}
 	}

@@ -22,7 +22,7 @@ import (
 func TestExportStates(t *testing.T) {
 	svc := servicetest.New(t)
 	app, root := svc.Project("acme/app", servicetest.Description("Counts")), asRoot(t, svc)
-	ref := serviceapi.ID(app.ID())
+	ref := serviceapi.ProjectID(app.ID())
 	expect := func(want serviceapi.ExportState) *serviceapi.ProjectExportStatus {
 		t.Helper()
 		status, _, err := root.ProjectExport.Status(t.Context(), ref)
@@ -61,7 +61,7 @@ func TestExportStates(t *testing.T) {
 	expect(serviceapi.ExportFinished) // the earlier archive is still there
 	other := svc.Project("acme/other")
 	other.FailNextExport()
-	_, err = root.ProjectExport.Schedule(t.Context(), serviceapi.ID(other.ID()), serviceapi.ScheduleExportOptions{})
+	_, err = root.ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(other.ID()), serviceapi.ScheduleExportOptions{})
 	require.NoError(t, err)
 	svc.Advance(time.Minute)
 	assert.Equal(t, "none", other.ExportStatus())
@@ -94,14 +94,14 @@ func TestExportRoleAndLimits(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
-	_, err := as(t, svc, ada).ProjectExport.Schedule(t.Context(), serviceapi.ID(app.ID()), serviceapi.ScheduleExportOptions{})
+	_, err := as(t, svc, ada).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	for _, upload := range []serviceapi.ExportUpload{{}, {URL: serviceapi.NewSecret("https://store.test/x"), HTTPMethod: "PATCH"}} {
-		_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ID(app.ID()), serviceapi.ScheduleExportOptions{Upload: &upload})
+		_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{Upload: &upload})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	}
 	svc.SetMaxExportSize(10)
-	_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ID(app.ID()), serviceapi.ScheduleExportOptions{})
+	_, err = asRoot(t, svc).ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{})
 	require.NoError(t, err)
 	svc.Advance(time.Minute)
 	assert.Equal(t, "none", app.ExportStatus())
@@ -124,7 +124,7 @@ func TestImportFromFile(t *testing.T) {
 	svc.NextImport(servicetest.LosesRelations("merge_requests", 150))
 
 	started, resp, err := client.ProjectImport.FromFile(t.Context(), serviceapi.ImportFromFileOptions{
-		File: serviceapi.Upload{Filename: "app.tar.gz", Content: bytes.NewReader(archive)}, Path: "copy", Namespace: serviceapi.Path("tools"),
+		File: serviceapi.Upload{Filename: "app.tar.gz", Content: bytes.NewReader(archive)}, Path: "copy", Namespace: serviceapi.GroupPath("tools"),
 		OverrideParams: serviceapi.ProjectOverrides{"description": "Another", "visibility": "private"},
 	})
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func TestImportFromFile(t *testing.T) {
 	assert.Equal(t, "tools/copy", started.PathWithNamespace)
 	assert.NotEmpty(t, started.CorrelationID)
 
-	final, err := client.ProjectImport.Wait(t.Context(), serviceapi.ID(started.ID))
+	final, err := client.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.ImportFinished, final.ImportStatus)
 	assert.Equal(t, new("Another"), final.Description)
@@ -145,7 +145,7 @@ func TestImportFromFile(t *testing.T) {
 	sum := sha256.Sum256(archive)
 	assert.Equal(t, hex.EncodeToString(sum[:]), copied.Import().SHA256)
 
-	status, _, err := client.ProjectImport.Status(t.Context(), serviceapi.ID(app.ID()))
+	status, _, err := client.ProjectImport.Status(t.Context(), serviceapi.ProjectID(app.ID()))
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.ImportNone, status.ImportStatus, "this one was not imported")
 }
@@ -163,16 +163,16 @@ func TestImportRefusals(t *testing.T) {
 		overwrite bool
 		want      error
 	}{
-		"no path":               {"", nil, false, serviceapi.ErrBadRequest},
-		"bad path":              {"a/b", nil, false, serviceapi.ErrBadRequest},
-		"unknown namespace":     {"x", serviceapi.Path("nowhere"), false, serviceapi.ErrNotFound},
-		"somebody's own":        {"x", serviceapi.Path("bob"), false, serviceapi.ErrNotFound},
-		"somebody's own by id":  {"x", serviceapi.ID(1_000_000 + bob.ID()), false, serviceapi.ErrNotFound},
-		"role too low":          {"x", serviceapi.Path("acme"), false, serviceapi.ErrForbidden},
-		"path is taken":         {"app", serviceapi.Path("own"), false, serviceapi.ErrConflict},
-		"overwrite":             {"app", serviceapi.Path("own"), true, nil},
-		"the caller's own":      {"mine", nil, false, nil},
-		"the caller's own path": {"mine2", serviceapi.Path("ada"), false, nil},
+		"no path":               {"", serviceapi.GroupRef{}, false, serviceapi.ErrBadRequest},
+		"bad path":              {"a/b", serviceapi.GroupRef{}, false, serviceapi.ErrBadRequest},
+		"unknown namespace":     {"x", serviceapi.GroupPath("nowhere"), false, serviceapi.ErrNotFound},
+		"somebody's own":        {"x", serviceapi.GroupPath("bob"), false, serviceapi.ErrNotFound},
+		"somebody's own by id":  {"x", serviceapi.GroupID(1_000_000 + bob.ID()), false, serviceapi.ErrNotFound},
+		"role too low":          {"x", serviceapi.GroupPath("acme"), false, serviceapi.ErrForbidden},
+		"path is taken":         {"app", serviceapi.GroupPath("own"), false, serviceapi.ErrConflict},
+		"overwrite":             {"app", serviceapi.GroupPath("own"), true, nil},
+		"the caller's own":      {"mine", serviceapi.GroupRef{}, false, nil},
+		"the caller's own path": {"mine2", serviceapi.GroupPath("ada"), false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := as(t, svc, ada).ProjectImport.FromFile(t.Context(), serviceapi.ImportFromFileOptions{
@@ -204,7 +204,7 @@ func TestImportOfADamagedArchiveFails(t *testing.T) {
 				File: serviceapi.Upload{Filename: "x", Content: bytes.NewReader(archive)}, Path: name,
 			})
 			require.NoError(t, err)
-			state, err := root.ProjectImport.Wait(t.Context(), serviceapi.ID(started.ID))
+			state, err := root.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 			var failed *serviceapi.ProjectImportError
 			require.ErrorAs(t, err, &failed)
 			assert.Same(t, state, failed.Status)
@@ -217,9 +217,9 @@ func TestExportUploadAndImportFromURL(t *testing.T) {
 	svc := ticking(t)
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	address := serviceapi.NewSecret("https://store.example.com/app.tar.gz?signature=1")
-	_, err := root.ProjectExport.Schedule(t.Context(), serviceapi.ID(app.ID()), serviceapi.ScheduleExportOptions{Upload: &serviceapi.ExportUpload{URL: address}})
+	_, err := root.ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(app.ID()), serviceapi.ScheduleExportOptions{Upload: &serviceapi.ExportUpload{URL: address}})
 	require.NoError(t, err)
-	_, err = root.ProjectExport.Wait(t.Context(), serviceapi.ID(app.ID()))
+	_, err = root.ProjectExport.Wait(t.Context(), serviceapi.ProjectID(app.ID()))
 	require.NoError(t, err)
 	_, found := svc.FindRemoteFile("https://store.example.com/app.tar.gz")
 	require.True(t, found)
@@ -227,7 +227,7 @@ func TestExportUploadAndImportFromURL(t *testing.T) {
 	svc.NextImport(servicetest.ImportCounts("tracker", map[string]int64{"issue": 3}, map[string]int64{"issue": 2}))
 	started, _, err := root.ProjectImport.FromURL(t.Context(), serviceapi.ImportFromURLOptions{URL: address, Path: "copy", Name: new("The Copy")})
 	require.NoError(t, err)
-	final, err := root.ProjectImport.Wait(t.Context(), serviceapi.ID(started.ID))
+	final, err := root.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 	require.NoError(t, err)
 	assert.Equal(t, "The Copy", final.Name)
 	assert.Equal(t, "tracker", final.ImportType)
@@ -270,13 +270,13 @@ func TestImportFromObjectStore(t *testing.T) {
 	}
 	started, _, err := root.ProjectImport.FromObjectStore(t.Context(), options)
 	require.NoError(t, err)
-	_, err = root.ProjectImport.Wait(t.Context(), serviceapi.ID(started.ID))
+	_, err = root.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 	require.NoError(t, err)
 
 	options.Path, options.SecretAccessKey = "denied", serviceapi.NewSecret("wrong")
 	started, _, err = root.ProjectImport.FromObjectStore(t.Context(), options)
 	require.NoError(t, err)
-	_, err = root.ProjectImport.Wait(t.Context(), serviceapi.ID(started.ID))
+	_, err = root.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 	assert.EqualError(t, err, "serviceapi: the import of root/denied failed: The object store refused the access key")
 
 	svc.SetFeature("import_project_from_remote_file_objstore", false)

@@ -51,14 +51,14 @@ func TestProjectImportFromFile(t *testing.T) {
 	typed := file()
 	typed.ContentType = "application/gzip"
 	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{
-		File: typed, Path: "engine", Namespace: Path("acme/tools"), Name: new("The Engine"), Overwrite: new(false),
+		File: typed, Path: "engine", Namespace: GroupPath("acme/tools"), Name: new("The Engine"), Overwrite: new(false),
 		OverrideParams: ProjectOverrides{
 			"name": "A & B", "archived": false, "build_timeout": 3600, "description": nil, "topics": []string{"go", "sdk"},
 			"container_expiration_policy_attributes": map[string]any{"enabled": true},
 		},
 	})
 	require.NoError(t, err)
-	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{File: file(), Path: "engine", Namespace: ID(3)})
+	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{File: file(), Path: "engine", Namespace: GroupID(3)})
 	require.NoError(t, err)
 }
 
@@ -88,7 +88,7 @@ func TestProjectImportFromURL(t *testing.T) {
 	started, _, err := client.ProjectImport.FromURL(t.Context(), options)
 	require.NoError(t, err)
 	assert.Equal(t, scheduledImport(t), started)
-	options.Namespace, options.Name, options.Overwrite, options.OverrideParams = ID(3), new("E"), new(true), ProjectOverrides{"description": nil}
+	options.Namespace, options.Name, options.Overwrite, options.OverrideParams = GroupID(3), new("E"), new(true), ProjectOverrides{"description": nil}
 	_, _, err = client.ProjectImport.FromURL(t.Context(), options)
 	require.NoError(t, err)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", options, options, options), "s3")
@@ -101,7 +101,7 @@ func TestProjectImportFromObjectStore(t *testing.T) {
 	})
 	options := ImportFromObjectStoreOptions{
 		Path: "engine", Region: "r1", BucketName: "b", FileKey: "k", AccessKeyID: NewSecret("AK1"), SecretAccessKey: NewSecret("SK1"),
-		Namespace: Path("ada"), Name: new("E"),
+		Namespace: GroupPath("ada"), Name: new("E"),
 	}
 	started, _, err := client.ProjectImport.FromObjectStore(t.Context(), options)
 	require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestProjectImportFromObjectStore(t *testing.T) {
 
 func TestProjectImportStatus(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/acme%2Fengine/import", Fixture: "project_import/failed.json"})
-	state, _, err := client.ProjectImport.Status(t.Context(), Path("acme/engine"))
+	state, _, err := client.ProjectImport.Status(t.Context(), ProjectPath("acme/engine"))
 	require.NoError(t, err)
 	fetched := ImportCounts{
 		ImportedDiffNote: 19, ImportedIssue: 3, ImportedLabel: 1, ImportedNote: 3, ImportedPullRequest: 2,
@@ -135,7 +135,7 @@ func TestProjectImportStatus(t *testing.T) {
 	want.ID, want.CreatedAt = 9, at(t, "2026-02-05T08:30:00Z")
 	assert.Equal(t, want, state)
 
-	_, _, err = client.ProjectImport.Status(t.Context(), Path("acme/"))
+	_, _, err = client.ProjectImport.Status(t.Context(), ProjectPath("acme/"))
 	var argument *ArgumentError
 	assert.ErrorAs(t, err, &argument)
 }
@@ -150,14 +150,14 @@ func TestProjectImportWait(t *testing.T) {
 	failed := status(200, fixture(t, "project_import/failed.json"))
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none, scheduled, started, finished)
-		state, err := client.ProjectImport.Wait(t.Context(), ID(9))
+		state, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		require.NoError(t, err)
 		assert.Equal(t, ImportFinished, state.ImportStatus)
 		assert.Len(t, script.times, 4)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, scheduled, failed)
-		state, err := client.ProjectImport.Wait(t.Context(), ID(9))
+		state, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		var broken *ProjectImportError
 		require.ErrorAs(t, err, &broken)
 		assert.Same(t, state, broken.Status)
@@ -166,7 +166,7 @@ func TestProjectImportWait(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none)
-		_, err := client.ProjectImport.Wait(t.Context(), ID(9))
+		_, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		var broken *ProjectImportError
 		require.ErrorAs(t, err, &broken)
 		assert.EqualError(t, err, "serviceapi: the import of ada/engine is not there")
@@ -176,13 +176,13 @@ func TestProjectImportWait(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		state, err := client.ProjectImport.Wait(ctx, ID(9))
+		state, err := client.ProjectImport.Wait(ctx, ProjectID(9))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, ImportStarted, state.ImportStatus)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started, status(404, `{"message":"404 Project Not Found"}`))
-		state, err := client.ProjectImport.Wait(t.Context(), ID(9))
+		state, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		require.ErrorIs(t, err, ErrNotFound)
 		assert.Equal(t, ImportStarted, state.ImportStatus)
 	})

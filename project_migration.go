@@ -55,7 +55,7 @@ func MigrateProject(ctx context.Context, source *Client, project ProjectRef, tar
 	if err != nil {
 		return nil, err
 	}
-	final, err := target.ProjectImport.Wait(ctx, ID(started.ID))
+	final, err := target.ProjectImport.Wait(ctx, ProjectID(started.ID))
 	if final == nil {
 		final = started
 	}

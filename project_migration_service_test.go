@@ -20,8 +20,8 @@ func TestMigrateProject(t *testing.T) {
 	head := app.Commit("main", "Add a file", servicetest.Write("a.txt", "one\n"))
 	target.Group("new")
 	var sent []serviceapi.Progress
-	final, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.Path("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{
-		Namespace: serviceapi.Path("new"), Name: new("Engine"), Description: new("Moved"),
+	final, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{
+		Namespace: serviceapi.GroupPath("new"), Name: new("Engine"), Description: new("Moved"),
 		Progress: func(p serviceapi.Progress) { sent = append(sent, p) },
 	})
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestMigrateProject(t *testing.T) {
 
 func TestMigrateProjectFailures(t *testing.T) {
 	migrate := func(source, target *servicetest.Service) (*serviceapi.ProjectImportStatus, error) {
-		return serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.Path("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+		return serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
 	}
 	t.Run("no such project", func(t *testing.T) {
 		_, err := migrate(ticking(t), ticking(t))
@@ -82,7 +82,7 @@ func TestMigrateProjectFailures(t *testing.T) {
 		assert.Nil(t, target.FindProject("root/app"), "half an archive is no import")
 	})
 	t.Run("no client", func(t *testing.T) {
-		_, err := serviceapi.MigrateProject(t.Context(), nil, serviceapi.ID(1), nil, serviceapi.MigrateProjectOptions{})
+		_, err := serviceapi.MigrateProject(t.Context(), nil, serviceapi.ProjectID(1), nil, serviceapi.MigrateProjectOptions{})
 		var argument *serviceapi.ArgumentError
 		assert.ErrorAs(t, err, &argument)
 	})
@@ -91,7 +91,7 @@ func TestMigrateProjectFailures(t *testing.T) {
 		source.Project("acme/app")
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		_, err := serviceapi.MigrateProject(ctx, asRoot(t, source), serviceapi.Path("acme/app"), asRoot(t, ticking(t)), serviceapi.MigrateProjectOptions{})
+		_, err := serviceapi.MigrateProject(ctx, asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, ticking(t)), serviceapi.MigrateProjectOptions{})
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 }
@@ -103,7 +103,7 @@ func TestMigrateProjectResumesTheDownload(t *testing.T) {
 	app := source.Project("acme/app")
 	app.Commit("main", "Add a file", servicetest.Write("a.txt", "one\n"))
 	source.Fault("GET /projects/:id/export/download", servicetest.CutBody(200), servicetest.Times(1))
-	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.Path("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, app.Head("main"), target.FindProject("root/app").Head("main"))
 	assert.Len(t, source.Requests("GET /projects/:id/export/download"), 2)
@@ -118,7 +118,7 @@ func TestMigrateProjectOfUnknownLength(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	app.Commit("main", "Add noise", servicetest.Write("noise", string(noise)))
 	source.Fault("GET /projects/:id/export/download", servicetest.RemoveHeader("Content-Length"))
-	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.Path("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, app.Head("main"), target.FindProject("root/app").Head("main"))
 	assert.Empty(t, target.Requests("POST /projects/import")[0].Header.Get("Content-Length"))
@@ -146,7 +146,7 @@ func TestMigrateLargeProject(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	next := int64(0)
-	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.Path("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{
+	_, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{
 		Progress: func(p serviceapi.Progress) {
 			if p.Done < next {
 				return

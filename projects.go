@@ -36,14 +36,14 @@ type ListProjectsOptions struct {
 //
 // GET /projects
 func (s *ProjectsService) List(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client, route("/projects"), queryOf(options), opts)
+	return list[*Project](ctx, s.client, Route("/projects"), queryOf(options), opts)
 }
 
 // All returns every project that the caller may see.
 //
 // GET /projects
 func (s *ProjectsService) All(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client, route("/projects"), queryOf(options), opts)
+	return all[*Project](ctx, s.client, Route("/projects"), queryOf(options), opts)
 }
 
 // Get returns one project. Public projects need no credential. The call returns
@@ -51,5 +51,5 @@ func (s *ProjectsService) All(ctx context.Context, options *ListProjectsOptions,
 //
 // GET /projects/:id
 func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodGet, route("/projects/:id", project), nil, opts)
+	return do[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), nil, opts)
 }

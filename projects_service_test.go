@@ -65,15 +65,15 @@ func TestProjectsGetAndVisibility(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/secret", servicetest.Archived(), servicetest.RepositoryStorage("disk-2"))
 	svc.Project("acme/open", servicetest.Public())
-	project, _, err := asRoot(t, svc).Projects.Get(t.Context(), serviceapi.Path("acme/secret"))
+	project, _, err := asRoot(t, svc).Projects.Get(t.Context(), serviceapi.ProjectPath("acme/secret"))
 	require.NoError(t, err)
 	assert.True(t, project.Archived)
 	assert.Equal(t, "disk-2", project.RepositoryStorage)
 	assert.Equal(t, serviceapi.RegistryEnabled, project.ContainerRegistryAccessLevel)
-	_, _, err = asAnybody(t, svc).Projects.Get(t.Context(), serviceapi.Path("acme/open"))
+	_, _, err = asAnybody(t, svc).Projects.Get(t.Context(), serviceapi.ProjectPath("acme/open"))
 	require.NoError(t, err)
 	for _, client := range []*serviceapi.Client{asAnybody(t, svc), as(t, svc, svc.User("ada"))} {
-		_, _, err = client.Projects.Get(t.Context(), serviceapi.Path("acme/secret"))
+		_, _, err = client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/secret"))
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	}
 }

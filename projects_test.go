@@ -21,7 +21,7 @@ func engineProject(t *testing.T) *Project {
 
 func TestProjectsGet(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/acme%2Fengine", Fixture: "projects/project.json"})
-	project, resp, err := client.Projects.Get(t.Context(), Path("acme/engine"))
+	project, resp, err := client.Projects.Get(t.Context(), ProjectPath("acme/engine"))
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, engineProject(t), project)
@@ -29,7 +29,7 @@ func TestProjectsGet(t *testing.T) {
 
 func TestProjectsGetRefusesBadPaths(t *testing.T) {
 	client := onWire(t)
-	for _, project := range []ProjectRef{nil, ID(0), Path(""), Path("acme/.."), Path("acme/engine/")} {
+	for _, project := range []ProjectRef{ProjectRef{}, ProjectID(0), ProjectPath(""), ProjectPath("acme/.."), ProjectPath("acme/engine/")} {
 		_, _, err := client.Projects.Get(t.Context(), project)
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, "%v", project)

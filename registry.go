@@ -15,21 +15,21 @@ type RegistryService service
 //
 // PUT /projects/:id
 func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level RegistryAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPut, route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
+	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
 }
 
 // ListRepositories returns one page of a project's repositories.
 //
 // GET /projects/:id/registry/repositories
 func (s *RegistryService) ListRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
-	return list[*RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
+	return list[*RegistryRepository](ctx, s.client, Route("/projects/:id/registry/repositories", project), queryOf(options), opts)
 }
 
 // AllRepositories returns every repository of a project.
 //
 // GET /projects/:id/registry/repositories
 func (s *RegistryService) AllRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
-	return all[*RegistryRepository](ctx, s.client, route("/projects/:id/registry/repositories", project), queryOf(options), opts)
+	return all[*RegistryRepository](ctx, s.client, Route("/projects/:id/registry/repositories", project), queryOf(options), opts)
 }
 
 // ListRepositoriesForGroup returns one page of the repositories in a group's
@@ -38,7 +38,7 @@ func (s *RegistryService) AllRepositories(ctx context.Context, project ProjectRe
 //
 // GET /groups/:id/registry/repositories
 func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
-	return list[*RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
+	return list[*RegistryRepository](ctx, s.client, Route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
 // AllRepositoriesForGroup returns every repository in a group's projects. Tags
@@ -46,7 +46,7 @@ func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group Gr
 //
 // GET /groups/:id/registry/repositories
 func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
-	return all[*RegistryRepository](ctx, s.client, route("/groups/:id/registry/repositories", group), queryOf(options), opts)
+	return all[*RegistryRepository](ctx, s.client, Route("/groups/:id/registry/repositories", group), queryOf(options), opts)
 }
 
 // GetRepository returns one repository by its ID. The project need not be
@@ -54,7 +54,7 @@ func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group Gro
 //
 // GET /registry/repositories/:id
 func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption) (*RegistryRepository, *Response, error) {
-	return do[RegistryRepository](ctx, s.client, http.MethodGet, route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
+	return do[RegistryRepository](ctx, s.client, http.MethodGet, Route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
 }
 
 // DeleteRepository schedules the removal of a repository with all its tags. The
@@ -62,28 +62,28 @@ func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64,
 //
 // DELETE /projects/:id/registry/repositories/:repository_id
 func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
 }
 
 // ListTags returns one page of a repository's tags.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
-	return list[*RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+	return list[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // AllTags returns every tag of a repository.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
-	return all[*RegistryTag](ctx, s.client, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+	return all[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // GetTag returns one tag with details of its image.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
 func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetails, *Response, error) {
-	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
+	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
 // DeleteTag removes one tag. The layers of its image remain until a garbage
@@ -91,7 +91,7 @@ func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, reposi
 //
 // DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
 func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
 // DeleteTags schedules the removal of many tags (202). The service carries it
@@ -117,5 +117,5 @@ func (s *RegistryService) DeleteTags(ctx context.Context, project ProjectRef, re
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }

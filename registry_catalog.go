@@ -59,7 +59,7 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 	if err := defaults.apply(instance.config.defaults); err != nil {
 		return nil, err
 	}
-	if defaults.credential != nil || defaults.sudo != nil {
+	if defaults.credential != nil || !defaults.sudo.IsZero() {
 		return nil, errForeignCredential
 	}
 	registry, err := registryClient(instance, config.RegistryURL)
@@ -170,7 +170,7 @@ func (c *RegistryCatalog) newCall(ctx context.Context, options *ListRegistryCata
 	if err != nil {
 		return nil, err
 	}
-	if cl.options.credential != c.registry.config.credential || cl.options.sudo != nil {
+	if cl.options.credential != c.registry.config.credential || !cl.options.sudo.IsZero() {
 		return nil, errForeignCredential
 	}
 	return cl, nil

@@ -351,7 +351,7 @@ func TestNewRegistryCatalogRefuses(t *testing.T) {
 	_, err := NewRegistryCatalog(with(func(c *RegistryCatalogConfig) { c.RegistryURL = "ftp://x" }))
 	assert.ErrorContains(t, err, "registry URL must start with https://")
 
-	for _, opt := range []RequestOption{WithCredential(PrivateToken("api-token")), WithSudo(ID(2))} {
+	for _, opt := range []RequestOption{WithCredential(PrivateToken("api-token")), WithSudo(UserID(2))} {
 		_, err := NewRegistryCatalog(good, opt)
 		assert.ErrorIs(t, err, errForeignCredential)
 		catalog, err := NewRegistryCatalog(good)

@@ -21,7 +21,7 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	svc.Project("elsewhere/app").RegistryRepository("y")
 	client, ctx := asRoot(t, svc), t.Context()
 
-	plain, _, err := client.Registry.ListRepositories(ctx, serviceapi.Path("acme/app"), nil)
+	plain, _, err := client.Registry.ListRepositories(ctx, serviceapi.ProjectPath("acme/app"), nil)
 	require.NoError(t, err)
 	require.Len(t, plain, 2)
 	assert.Equal(t, &serviceapi.RegistryRepository{
@@ -29,7 +29,7 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 		CreatedAt: new(servicetest.Epoch),
 	}, plain[0])
 
-	full, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.ID(app.ID()), &serviceapi.ListRegistryRepositoriesOptions{Tags: true, TagsCount: true}))
+	full, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.ProjectID(app.ID()), &serviceapi.ListRegistryRepositoriesOptions{Tags: true, TagsCount: true}))
 	require.NoError(t, err)
 	assert.Equal(t, []int64{2, 0}, []int64{*full[0].TagsCount, *full[1].TagsCount})
 	assert.Equal(t, serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: "registry.service.example.com/acme/app:latest"}, full[0].Tags[0])
@@ -48,7 +48,7 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	assert.Equal(t, new(int64(2)), images.TagsCount)
 	assert.Nil(t, images.Size, "not known of this repository")
 
-	inGroup, err := serviceapi.Collect(client.Registry.AllRepositoriesForGroup(ctx, serviceapi.Path("acme"), &serviceapi.ListOptions{PerPage: 2}))
+	inGroup, err := serviceapi.Collect(client.Registry.AllRepositoriesForGroup(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListOptions{PerPage: 2}))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"acme/app", "acme/app/tools", "acme/team/other/x"}, paths(inGroup))
 }
@@ -66,7 +66,7 @@ func TestRegistryTagsLive(t *testing.T) {
 	made := servicetest.Epoch.Add(-time.Hour)
 	app := svc.Project("acme/app")
 	images := app.RegistryRepository("images").Push("b").Push("a", servicetest.CreatedAt(made), servicetest.ImageSize(42))
-	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ID(app.ID())
+	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
 
 	tags, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, images.ID(), nil))
 	require.NoError(t, err)
@@ -88,7 +88,7 @@ func TestRegistryTagsLive(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
 	other := svc.Project("acme/other")
-	_, _, err = client.Registry.GetTag(ctx, serviceapi.ID(other.ID()), images.ID(), "b")
+	_, _, err = client.Registry.GetTag(ctx, serviceapi.ProjectID(other.ID()), images.ID(), "b")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "a repository of another project")
 }
 
@@ -96,7 +96,7 @@ func TestRegistryRepositoryIsDeletedLater(t *testing.T) {
 	svc := servicetest.New(t)
 	images := svc.Project("acme/app").RegistryRepository("images")
 	client := asRoot(t, svc)
-	resp, err := client.Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/app"), images.ID())
+	resp, err := client.Registry.DeleteRepository(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID())
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusAccepted, resp.StatusCode)
 	_, _, err = client.Registry.GetRepository(t.Context(), images.ID(), nil)
@@ -152,7 +152,7 @@ func TestRegistryBulkRules(t *testing.T) {
 			for _, a := range ages {
 				images.Push(a.tag, servicetest.CreatedAt(svc.Now().Add(-a.age)))
 			}
-			resp, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &c.options)
+			resp, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID(), &c.options)
 			require.NoError(t, err)
 			assert.Equal(t, http.StatusAccepted, resp.StatusCode)
 			assert.Len(t, images.Tags(), len(ages), "it happens later")
@@ -166,7 +166,7 @@ func TestRegistryBulkOnceAnHour(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	first, second := app.RegistryRepository("first").Push("a"), app.RegistryRepository("second")
-	client, project := asRoot(t, svc), serviceapi.ID(app.ID())
+	client, project := asRoot(t, svc), serviceapi.ProjectID(app.ID())
 	all := &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"}
 
 	_, err := client.Registry.DeleteTags(t.Context(), project, first.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: "("})
@@ -189,7 +189,7 @@ func TestRegistryBulkLimit(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.SetMaxBulkTagDeletion(2)
 	images := svc.Project("acme/app").RegistryRepository("").Push("a").Push("b").Push("c")
-	_, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
+	_, err := asRoot(t, svc).Registry.DeleteTags(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: ".*"})
 	require.NoError(t, err)
 	svc.Advance(servicetest.RegistryDeletionDelay)
 	assert.Equal(t, []string{"c"}, images.Tags())
@@ -206,7 +206,7 @@ func TestRegistryBulkRefuses(t *testing.T) {
 		"keep_n is invalid":                      {NameRegexDelete: ".*", KeepN: -1},
 		"older_than is invalid":                  {NameRegexDelete: ".*", OlderThan: "yesterday"},
 	} {
-		_, err := client.Registry.DeleteTags(t.Context(), serviceapi.Path("acme/app"), images.ID(), &options)
+		_, err := client.Registry.DeleteTags(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID(), &options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 		assert.ErrorContains(t, err, problem)
 	}
@@ -228,7 +228,7 @@ func TestRegistryRoles(t *testing.T) {
 		clients[name] = as(t, svc, user)
 	}
 	images := app.RegistryRepository("images").Push("a")
-	ctx, project := t.Context(), serviceapi.Path("acme/app")
+	ctx, project := t.Context(), serviceapi.ProjectPath("acme/app")
 	read := func(c *serviceapi.Client) error {
 		_, _, err := c.Registry.ListTags(ctx, project, images.ID(), nil)
 		return err
@@ -291,9 +291,9 @@ func TestRegistryOfAPrivateProjectIsHidden(t *testing.T) {
 	client := as(t, svc, svc.User("nobody"))
 	_, _, err := client.Registry.GetRepository(t.Context(), images.ID(), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, err = client.Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/app"), images.ID())
+	_, err = client.Registry.DeleteRepository(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), serviceapi.Path("acme"), nil)
+	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), serviceapi.GroupPath("acme"), nil)
 	require.NoError(t, err)
 	assert.Empty(t, repositories)
 }
@@ -324,7 +324,7 @@ func TestRegistryCatalogLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"acme/app/b", "acme/other/a", "zoo/app"}, names)
 
-	_, err = asRoot(t, svc).Registry.DeleteRepository(t.Context(), serviceapi.Path("acme/other"), gone.ID())
+	_, err = asRoot(t, svc).Registry.DeleteRepository(t.Context(), serviceapi.ProjectPath("acme/other"), gone.ID())
 	require.NoError(t, err)
 	svc.Advance(servicetest.RegistryTokenLifetime) // which also ends the token
 	names, err = serviceapi.Collect(catalog.All(t.Context(), nil))

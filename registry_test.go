@@ -32,7 +32,7 @@ func TestRegistrySetAccessLevel(t *testing.T) {
 		Method: "PUT", Path: "/projects/5", JSON: `{"container_registry_access_level":"private"}`,
 		Fixture: "registry/project.json",
 	})
-	project, _, err := client.Registry.SetAccessLevel(t.Context(), ID(5), RegistryPrivate)
+	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), RegistryPrivate)
 	require.NoError(t, err)
 	assert.Equal(t, &Project{
 		ProjectSummary:               ProjectSummary{ID: 5, Name: "app"},
@@ -47,17 +47,17 @@ func TestRegistryListRepositories(t *testing.T) {
 		exchange{Method: "GET", Path: repositoriesPath, Query: "per_page=100&tags=true", Fixture: "registry/repositories.json"},
 	)
 	expected := []*RegistryRepository{firstRepository(t), secondRepository(t)}
-	repositories, _, err := client.Registry.ListRepositories(t.Context(), Path("acme/app"), &ListRegistryRepositoriesOptions{
+	repositories, _, err := client.Registry.ListRepositories(t.Context(), ProjectPath("acme/app"), &ListRegistryRepositoriesOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 5}, Tags: true, TagsCount: true,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, repositories)
 
-	repositories, _, err = client.Registry.ListRepositories(t.Context(), Path("acme/app"), nil)
+	repositories, _, err = client.Registry.ListRepositories(t.Context(), ProjectPath("acme/app"), nil)
 	require.NoError(t, err)
 	assert.Empty(t, repositories)
 
-	repositories, err = Collect(client.Registry.AllRepositories(t.Context(), Path("acme/app"), &ListRegistryRepositoriesOptions{Tags: true}))
+	repositories, err = Collect(client.Registry.AllRepositories(t.Context(), ProjectPath("acme/app"), &ListRegistryRepositoriesOptions{Tags: true}))
 	require.NoError(t, err)
 	assert.Equal(t, expected, repositories)
 }
@@ -69,11 +69,11 @@ func TestRegistryListRepositoriesForGroup(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: "registry/repositories.json"},
 	)
 	expected := []*RegistryRepository{firstRepository(t), secondRepository(t)}
-	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), Path("acme/team"), &ListOptions{Page: 3})
+	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), GroupPath("acme/team"), &ListOptions{Page: 3})
 	require.NoError(t, err)
 	assert.Equal(t, expected, repositories)
 
-	repositories, err = Collect(client.Registry.AllRepositoriesForGroup(t.Context(), Path("acme/team"), nil))
+	repositories, err = Collect(client.Registry.AllRepositoriesForGroup(t.Context(), GroupPath("acme/team"), nil))
 	require.NoError(t, err)
 	assert.Equal(t, expected, repositories)
 }
@@ -103,15 +103,15 @@ func TestRegistryTags(t *testing.T) {
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "per_page=100", Body: `[{"name":"b","path":"p:b","location":"l:b"}]`},
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags/v1%2Frc", Fixture: "registry/tag.json"},
 	)
-	tags, _, err := client.Registry.ListTags(t.Context(), Path("acme/app"), 7, &ListOptions{Page: 2})
+	tags, _, err := client.Registry.ListTags(t.Context(), ProjectPath("acme/app"), 7, &ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, []*RegistryTag{{"a", "p:a", "l:a"}}, tags)
 
-	tags, err = Collect(client.Registry.AllTags(t.Context(), Path("acme/app"), 7, nil))
+	tags, err = Collect(client.Registry.AllTags(t.Context(), ProjectPath("acme/app"), 7, nil))
 	require.NoError(t, err)
 	assert.Equal(t, []*RegistryTag{{"b", "p:b", "l:b"}}, tags)
 
-	tag, _, err := client.Registry.GetTag(t.Context(), Path("acme/app"), 7, "v1/rc")
+	tag, _, err := client.Registry.GetTag(t.Context(), ProjectPath("acme/app"), 7, "v1/rc")
 	require.NoError(t, err)
 	assert.Equal(t, &RegistryTagDetails{
 		RegistryTag:   RegistryTag{"v1/rc", "acme/app:v1/rc", "registry.service.test/acme/app:v1/rc"},
@@ -134,7 +134,7 @@ func TestRegistryDeletions(t *testing.T) {
 		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex=.%2A", Status: 202},
 		exchange{Method: "DELETE", Path: repositoriesPath + "/7/tags", Query: "name_regex_delete=.%2A", Status: 429, AnswerHeader: map[string]string{"Retry-After": "3000"}},
 	)
-	app := Path("acme/app")
+	app := ProjectPath("acme/app")
 	resp, err := client.Registry.DeleteRepository(t.Context(), app, 7)
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
@@ -161,27 +161,27 @@ func TestRegistryRefusesBeforeSending(t *testing.T) {
 	client := onWire(t)
 	for name, call := range map[string]func() error{
 		"no repository": func() error {
-			_, err := client.Registry.DeleteRepository(t.Context(), ID(1), 0)
+			_, err := client.Registry.DeleteRepository(t.Context(), ProjectID(1), 0)
 			return err
 		},
 		"empty tag": func() error {
-			_, err := client.Registry.DeleteTag(t.Context(), ID(1), 7, "")
+			_, err := client.Registry.DeleteTag(t.Context(), ProjectID(1), 7, "")
 			return err
 		},
 		"tag of dots": func() error {
-			_, err := client.Registry.DeleteTag(t.Context(), ID(1), 7, "..")
+			_, err := client.Registry.DeleteTag(t.Context(), ProjectID(1), 7, "..")
 			return err
 		},
 		"empty project": func() error {
-			_, _, err := client.Registry.GetTag(t.Context(), Path(""), 7, "a")
+			_, _, err := client.Registry.GetTag(t.Context(), ProjectPath(""), 7, "a")
 			return err
 		},
 		"no expression": func() error {
-			_, err := client.Registry.DeleteTags(t.Context(), ID(1), 7, &DeleteRegistryTagsOptions{KeepN: 3})
+			_, err := client.Registry.DeleteTags(t.Context(), ProjectID(1), 7, &DeleteRegistryTagsOptions{KeepN: 3})
 			return err
 		},
 		"no options": func() error {
-			_, err := client.Registry.DeleteTags(t.Context(), ID(1), 7, nil)
+			_, err := client.Registry.DeleteTags(t.Context(), ProjectID(1), 7, nil)
 			return err
 		},
 	} {

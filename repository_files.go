@@ -107,7 +107,7 @@ func (s *RepositoryFilesService) Get(ctx context.Context, project ProjectRef, fi
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
 	}
-	return do[RepositoryFile](ctx, s.client, http.MethodGet, route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
+	return do[RepositoryFile](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
 // Metadata returns all about a file but its content. The ref is a branch, a tag
@@ -118,7 +118,7 @@ func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRe
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
 	}
-	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
+	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
 // ListBlame returns one page of the runs of lines of a file, each with the
@@ -137,8 +137,8 @@ func (s *RepositoryFilesService) AllBlame(ctx context.Context, project ProjectRe
 	return all[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
 }
 
-func blameRoute(project ProjectRef, filePath, ref string) endpoint {
-	e := route("/projects/:id/repository/files/:file_path/blame", project, filePath)
+func blameRoute(project ProjectRef, filePath, ref string) Endpoint {
+	e := Route("/projects/:id/repository/files/:file_path/blame", project, filePath)
 	if e.err == nil {
 		e.err = checkRef(ref)
 	}
@@ -152,7 +152,7 @@ func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Proj
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
 	}
-	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path/blame", project, filePath), queryOf(fileQuery{ref}), opts)
+	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
 // Raw returns the content of a file as a stream. The ref is a branch, a tag or
@@ -160,7 +160,7 @@ func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Proj
 //
 // GET /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
 // RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref
@@ -168,7 +168,7 @@ func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, fi
 //
 // HEAD /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
+	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
 // Create commits a new file. [ErrBadRequest] means that nothing was committed,
@@ -177,7 +177,7 @@ func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Projec
 //
 // POST /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPost, route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
+	return do[FileChange](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
 }
 
 // Update commits new content for a file. [ErrBadRequest] means that nothing was
@@ -188,7 +188,7 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef,
 //
 // PUT /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPut, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
+	return do[FileChange](ctx, s.client, http.MethodPut, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }
 
 // Delete commits the deletion of a file. The call is not repeated after an
@@ -196,5 +196,5 @@ func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef,
 //
 // DELETE /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteRepositoryFileOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }

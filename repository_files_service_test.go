@@ -246,7 +246,7 @@ func TestFileAccessLive(t *testing.T) {
 	ada := svc.User("ada")
 	svc.Project("acme/app", servicetest.Member(ada, servicetest.Reporter))
 	svc.Project("acme/open", servicetest.Public())
-	ctx, open := t.Context(), serviceapi.Path("acme/open")
+	ctx, open := t.Context(), serviceapi.ProjectPath("acme/open")
 	anonymous := asAnybody(t, svc)
 	_, _, err := anonymous.RepositoryFiles.Get(ctx, open, "README.md", "main")
 	require.NoError(t, err)

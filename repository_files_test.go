@@ -37,13 +37,13 @@ func TestRepositoryFilesGet(t *testing.T) {
 		exchange{Method: "GET", Path: filePath, Query: "ref=main", Fixture: "repository_files/file.json"},
 		exchange{Method: "GET", Path: "/projects/acme%2Fapp/repository/files/a%20b%25", Query: "ref=feature%2Fx", Fixture: "repository_files/file.json"},
 	)
-	file, _, err := client.RepositoryFiles.Get(t.Context(), ID(7), "docs/greeting.txt", "main")
+	file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
 	require.NoError(t, err)
 	assert.Equal(t, &RepositoryFile{FileMetadata: greetingMetadata(), Content: "SGVsbG8K"}, file)
 	content, err := file.Bytes()
 	require.NoError(t, err)
 	assert.Equal(t, "Hello\n", string(content))
-	_, _, err = client.RepositoryFiles.Get(t.Context(), Path("acme/app"), "a b%", "feature/x")
+	_, _, err = client.RepositoryFiles.Get(t.Context(), ProjectPath("acme/app"), "a b%", "feature/x")
 	require.NoError(t, err)
 }
 
@@ -92,16 +92,16 @@ func TestRepositoryFilesMetadata(t *testing.T) {
 		want := greetingMetadata()
 		for _, call := range []func() (*FileMetadata, *Response, error){
 			func() (*FileMetadata, *Response, error) {
-				return files.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+				return files.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.BlameMetadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+				return files.BlameMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.RawMetadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.RawMetadata(t.Context(), ID(7), "docs/greeting.txt", "")
+				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", "")
 			},
 		} {
 			got, resp, err := call()
@@ -119,7 +119,7 @@ func TestRepositoryFilesMetadataPrefersTheServicesName(t *testing.T) {
 	}
 	headers["X-Service-Execute-Filemode"] = ""
 	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
-	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
 	require.NoError(t, err)
 	want := greetingMetadata()
 	want.ExecuteFilemode = false
@@ -134,14 +134,14 @@ func TestRepositoryFilesMetadataRefusesOtherAnswers(t *testing.T) {
 			answer[header] = value
 		}
 		client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: answer})
-		_, resp, err := client.RepositoryFiles.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+		_, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode, header)
 		assert.Equal(t, "/projects/:id/repository/files/:file_path", decode.Operation)
 		assert.Equal(t, 200, resp.StatusCode)
 	}
 	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", Status: 404})
-	_, _, err := client.RepositoryFiles.Metadata(t.Context(), ID(7), "docs/greeting.txt", "main")
+	_, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -150,7 +150,7 @@ func TestRepositoryFilesBlame(t *testing.T) {
 		exchange{Method: "GET", Path: filePath + "/blame", Query: "ref=main", Fixture: "repository_files/blame.json"},
 		exchange{Method: "GET", Path: filePath + "/blame", Query: "range%5Bend%5D=12&range%5Bstart%5D=10&ref=main", Body: "[]"},
 	)
-	ranges, _, err := client.RepositoryFiles.ListBlame(t.Context(), ID(7), "docs/greeting.txt", "main", nil)
+	ranges, _, err := client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", "main", nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*FileBlameRange{{
 		Commit: BlameCommit{
@@ -161,7 +161,7 @@ func TestRepositoryFilesBlame(t *testing.T) {
 		},
 		Lines: []string{"require 'fileutils'", "", "open"},
 	}}, ranges)
-	_, _, err = client.RepositoryFiles.ListBlame(t.Context(), ID(7), "docs/greeting.txt", "main", &ListBlameOptions{Range: &LineRange{Start: 10, End: 12}})
+	_, _, err = client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", "main", &ListBlameOptions{Range: &LineRange{Start: 10, End: 12}})
 	require.NoError(t, err)
 }
 
@@ -173,7 +173,7 @@ func TestRepositoryFilesRaw(t *testing.T) {
 		},
 		exchange{Method: "GET", Path: filePath + "/raw", Status: 404, Body: `{"message":"404 File Not Found"}`},
 	)
-	d, _, err := client.RepositoryFiles.Raw(t.Context(), ID(7), "docs/greeting.txt", "v1.0")
+	d, _, err := client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "v1.0")
 	require.NoError(t, err)
 	defer d.Close()
 	var content strings.Builder
@@ -181,7 +181,7 @@ func TestRepositoryFilesRaw(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Hello\n", content.String())
 	assert.Equal(t, "greeting.txt", d.Name)
-	_, _, err = client.RepositoryFiles.Raw(t.Context(), ID(7), "docs/greeting.txt", "")
+	_, _, err = client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "")
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.ErrorContains(t, err, "404 File Not Found")
 }
@@ -208,22 +208,22 @@ func TestRepositoryFilesWrite(t *testing.T) {
 		},
 	)
 	files, ctx, path := client.RepositoryFiles, t.Context(), "docs/greeting.txt"
-	change, _, err := files.Create(ctx, ID(7), path, CreateRepositoryFileOptions{
+	change, _, err := files.Create(ctx, ProjectID(7), path, CreateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		CommitMessage: "Greet", FileContent: NewFileContent([]byte{0xff}), ExecuteFilemode: new(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
-	_, _, err = files.Create(ctx, ID(7), path, CreateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet"})
+	_, _, err = files.Create(ctx, ProjectID(7), path, CreateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet"})
 	require.NoError(t, err)
-	change, _, err = files.Update(ctx, ID(7), path, UpdateRepositoryFileOptions{
+	change, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		CommitMessage: "Greet", FileContent: FileContent{"Hello\n", EncodingText},
 		LastCommitID: new("570e7b2a"), ExecuteFilemode: new(false),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
-	_, _, err = files.Update(ctx, ID(7), path, UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", FileContent: FileContent{Content: "Hello\n"}})
+	_, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", FileContent: FileContent{Content: "Hello\n"}})
 	assert.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Your changes could not be committed")
 }
@@ -237,13 +237,13 @@ func TestRepositoryFilesDelete(t *testing.T) {
 		},
 		exchange{Method: "DELETE", Path: filePath, JSON: `{"branch":"main","commit_message":"Be quiet"}`, Body: `{"whatever":1}`},
 	)
-	resp, err := client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{
+	resp, err := client.RepositoryFiles.Delete(t.Context(), ProjectID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
 		CommitMessage: "Be quiet", LastCommitID: new("570e7b2a"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	_, err = client.RepositoryFiles.Delete(t.Context(), ID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "Be quiet"})
+	_, err = client.RepositoryFiles.Delete(t.Context(), ProjectID(7), "docs/greeting.txt", DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "Be quiet"})
 	require.NoError(t, err)
 }
 
@@ -254,11 +254,11 @@ func TestRepositoryFilesRefuseBadArguments(t *testing.T) {
 		{"", "main"}, {"a/../b", "main"}, {"..", "main"}, {"/a", "main"}, {"a//b", "main"}, {"a\x00", "main"}, {"a.txt", ""},
 	} {
 		for name, call := range map[string]func() error{
-			"get":      func() error { _, _, err := files.Get(ctx, ID(7), bad.path, bad.ref); return err },
-			"metadata": func() error { _, _, err := files.Metadata(ctx, ID(7), bad.path, bad.ref); return err },
-			"blame":    func() error { _, _, err := files.ListBlame(ctx, ID(7), bad.path, bad.ref, nil); return err },
+			"get":      func() error { _, _, err := files.Get(ctx, ProjectID(7), bad.path, bad.ref); return err },
+			"metadata": func() error { _, _, err := files.Metadata(ctx, ProjectID(7), bad.path, bad.ref); return err },
+			"blame":    func() error { _, _, err := files.ListBlame(ctx, ProjectID(7), bad.path, bad.ref, nil); return err },
 			"blame metadata": func() error {
-				_, _, err := files.BlameMetadata(ctx, ID(7), bad.path, bad.ref)
+				_, _, err := files.BlameMetadata(ctx, ProjectID(7), bad.path, bad.ref)
 				return err
 			},
 		} {

@@ -29,7 +29,7 @@ type call struct {
 	client   *Client
 	ctx      context.Context
 	method   string
-	endpoint endpoint
+	endpoint Endpoint
 	options  callOptions
 	answer   answerKind
 	// sensitive marks a response that holds a secret, which no error may quote.
@@ -56,7 +56,7 @@ func Operation(ctx context.Context) string {
 }
 
 // newCall prepares a call and checks all that can be checked before sending.
-func newCall(ctx context.Context, c *Client, method string, e endpoint, in input, opts []RequestOption) (*call, error) {
+func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
 	if c == nil || c.retrier == nil {
 		return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
 	}
@@ -224,8 +224,8 @@ func (cl *call) newHeader() (http.Header, error) {
 			h["Expect"] = expectContinue
 		}
 	}
-	if cl.options.sudo != nil {
-		h["Sudo"] = []string{cl.options.sudo.pathText()}
+	if !cl.options.sudo.IsZero() {
+		h["Sudo"] = []string{cl.options.sudo.String()}
 	}
 	secret, err := cl.options.credential.authorize(cl.ctx, h)
 	cl.attempt.secret = secret

@@ -88,12 +88,12 @@ func TestWhatIsRepeated(t *testing.T) {
 	certain := []string{"429", "lock", "dial"}
 	read := append([]string{"500", "502", "503", "504", "reset", "eof"}, certain...)
 	merge := func(c *Client, ctx context.Context) error {
-		_, err := exec(ctx, c, http.MethodPut, route("/merge").notRepeatable(), nil, nil)
+		_, err := exec(ctx, c, http.MethodPut, Route("/merge").notRepeatable(), nil, nil)
 		return err
 	}
 	plain := func(method string) func(*Client, context.Context) error {
 		return func(c *Client, ctx context.Context) error {
-			_, err := c.Do(ctx, method, "/things/1", nil, nil)
+			_, err := c.Do(ctx, method, EscapedPath("/things/1"), nil, nil)
 			return err
 		}
 	}
@@ -319,7 +319,7 @@ func TestRetryBudget(t *testing.T) {
 func TestBodiesAreSentAgainWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, status(429, ``, "Retry-After", "0"), refused, locked, status(200, `{"id":1}`))
-		_, err := client.Do(t.Context(), "POST", "/things", map[string]string{"name": "a"}, nil)
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), map[string]string{"name": "a"}, nil)
 		require.NoError(t, err)
 		assert.Equal(t, []string{`{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`}, s.bodies)
 	})
@@ -354,7 +354,7 @@ func TestRateLimitHeadersDoNotThrottle(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8}`, "RateLimit-Limit", "60", "RateLimit-Remaining", "1", "RateLimit-Reset", "1900000000"))
 		start := time.Now()
 		for range 100 {
-			_, resp, err := client.Jobs.Get(t.Context(), ID(1), 8)
+			_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 			require.NoError(t, err)
 			assert.Equal(t, RateLimit{Limit: 60, Remaining: 1, Reset: time.Unix(1900000000, 0)}, resp.RateLimit)
 		}
@@ -379,7 +379,7 @@ func TestWritesOverRealSockets(t *testing.T) {
 	client := clientOf(t, server.URL)
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
 		executed.Store(0)
-		_, err := client.Do(t.Context(), method, "/things/1", nil, nil)
+		_, err := client.Do(t.Context(), method, EscapedPath("/things/1"), nil, nil)
 		var te *TransportError
 		require.ErrorAs(t, err, &te, method)
 		assert.EqualValues(t, 1, executed.Load(), method)
@@ -402,7 +402,7 @@ func TestIdleConnectionThatDied(t *testing.T) {
 	client := clientOf(t, server.URL)
 	for range 20 {
 		before := executed.Load()
-		_, err := client.Do(t.Context(), "POST", "/things", bytes.NewBufferString("x").Len(), nil)
+		_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), bytes.NewBufferString("x").Len(), nil)
 		if err == nil {
 			assert.EqualValues(t, 1, executed.Load()-before)
 		} else {
@@ -428,9 +428,9 @@ func TestRefreshOn401(t *testing.T) {
 		}
 		w.Write([]byte(`{"id":8}`))
 	}, WithCredential(OAuth2(source)))
-	_, err := client.Do(t.Context(), "POST", "/things", 1, nil)
+	_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), 1, nil)
 	require.NoError(t, err)
-	_, err = client.Do(t.Context(), "POST", "/things", 2, nil)
+	_, err = client.Do(t.Context(), "POST", EscapedPath("/things"), 2, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Bearer token-1 1", "Bearer token-2 1", "Bearer token-2 2"}, seen)
 }

@@ -15,8 +15,9 @@ const (
 	instanceRoot             // {base_url}
 )
 
-// endpoint is a path of the service with its arguments filled in.
-type endpoint struct {
+// Endpoint is a path of the service with its arguments filled in. Make it with
+// [Route] or [EscapedPath].
+type Endpoint struct {
 	// template is the path with the names of its arguments. It names the
 	// operation in errors, logs, spans and metrics, and never holds an id.
 	template string
@@ -29,30 +30,50 @@ type endpoint struct {
 	err          error
 }
 
-// pathArg is what may stand in a path beside numbers and strings.
-type pathArg interface {
-	pathText() string
-}
-
-// route fills the arguments into a template such as
-// "/projects/:id/jobs/:job_id". An argument is an int64, a string, a
-// ProjectRef, a GroupRef or a UserRef. Every one is escaped whole, so that its
-// slashes do not separate segments, but for one written with a star
-// ("*artifact_path"), which is a path of its own.
-func route(template string, args ...any) endpoint {
-	e := endpoint{template: template}
+// Route fills arguments into the template of a path below /api/v4, such as
+// "/projects/:id/packages/:package_id". Each segment that begins with a colon
+// takes the next argument: an int, an int64, a string, a [ProjectRef], a
+// [GroupRef] or a [UserRef]. The argument is escaped as a whole, so that its
+// slashes do not separate segments. A last segment that begins with a star,
+// such as "*artifact_path", takes a path whose slashes are kept.
+//
+// The template names the operation in errors, logs and spans, and so holds no
+// ID. A wrong number of arguments, or one that cannot stand in a path, is
+// reported as an [*ArgumentError] by the call that the endpoint is used for.
+func Route(template string, args ...any) Endpoint {
+	e := Endpoint{template: template}
 	e.path, e.err = fillTemplate(template, args)
 	return e
 }
 
+// EscapedPath is the endpoint of a path below /api/v4 that is escaped already
+// and has no query, such as "/projects/group%2Fapp/packages". Errors, logs and
+// spans call its operation "(custom)", since the path may hold IDs.
+func EscapedPath(path string) Endpoint {
+	e := Endpoint{template: customOperation, path: path}
+	switch problem := ""; {
+	case len(path) < 2 || path[0] != '/':
+		e.err = &ArgumentError{Argument: "path", Problem: "must start with a slash"}
+	default:
+		if problem = escapedPathProblem(path[1:]); problem != "" {
+			e.err = &ArgumentError{Argument: "path", Problem: problem}
+		}
+	}
+	return e
+}
+
+// customOperation names calls of paths that the library does not know, which
+// may hold IDs.
+const customOperation = "(custom)"
+
 // instanceRoute is route for a path below the base URL instead of the API.
-func instanceRoute(template string, args ...any) endpoint {
-	e := route(template, args...)
+func instanceRoute(template string, args ...any) Endpoint {
+	e := Route(template, args...)
 	e.root = instanceRoot
 	return e
 }
 
-func (e endpoint) notRepeatable() endpoint {
+func (e Endpoint) notRepeatable() Endpoint {
 	e.repeatUnsafe = true
 	return e
 }
@@ -86,15 +107,36 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 	switch a := arg.(type) {
 	case int64:
 		return numberSegment(name, a)
-	case ID:
+	case int:
 		return numberSegment(name, int64(a))
 	case string:
 		text = a
-	case pathArg:
-		text = a.pathText()
+	case ProjectRef:
+		return referenceSegment(name, a.reference)
+	case GroupRef:
+		return referenceSegment(name, a.reference)
+	case UserRef:
+		return referenceSegment(name, a.reference)
 	default:
 		return "", &ArgumentError{Argument: name, Problem: "is missing"}
 	}
+	return textSegment(name, text, keepSlashes)
+}
+
+func referenceSegment(name string, r reference) (string, error) {
+	switch r.kind {
+	case byID:
+		if strings.HasSuffix(name, "_path") {
+			return "", &ArgumentError{Argument: name, Problem: "must be a path, is an ID: this endpoint does not take IDs"}
+		}
+		return numberSegment(name, r.id)
+	case byName:
+		return textSegment(name, r.name, false)
+	}
+	return "", &ArgumentError{Argument: name, Problem: "is missing"}
+}
+
+func textSegment(name, text string, keepSlashes bool) (string, error) {
 	if problem := pathProblem(text); problem != "" {
 		return "", &ArgumentError{Argument: name, Problem: problem}
 	}

@@ -18,14 +18,14 @@ type RunnersService service
 //
 // GET /runners
 func (s *RunnersService) List(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, Route("/runners"), queryOf(options), opts)
 }
 
 // All returns every runner that the caller owns.
 //
 // GET /runners
 func (s *RunnersService) All(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, route("/runners"), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, Route("/runners"), queryOf(options), opts)
 }
 
 // ListForInstance returns one page of all runners of the instance, of every
@@ -33,7 +33,7 @@ func (s *RunnersService) All(ctx context.Context, options *ListRunnersOptions, o
 //
 // GET /runners/all
 func (s *RunnersService) ListForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, Route("/runners/all"), queryOf(options), opts)
 }
 
 // AllForInstance returns every runner of the instance, of every type. Only
@@ -41,7 +41,7 @@ func (s *RunnersService) ListForInstance(ctx context.Context, options *ListRunne
 //
 // GET /runners/all
 func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, route("/runners/all"), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, Route("/runners/all"), queryOf(options), opts)
 }
 
 // ListForProject returns one page of the runners available to a project: its
@@ -50,7 +50,7 @@ func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunner
 //
 // GET /projects/:id/runners
 func (s *RunnersService) ListForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, Route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
 // AllForProject returns every runner available to a project: its own, those of
@@ -58,7 +58,7 @@ func (s *RunnersService) ListForProject(ctx context.Context, project ProjectRef,
 //
 // GET /projects/:id/runners
 func (s *RunnersService) AllForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, route("/projects/:id/runners", project), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, Route("/projects/:id/runners", project), queryOf(options), opts)
 }
 
 // ListForGroup returns one page of the runners available to a group: its own,
@@ -67,7 +67,7 @@ func (s *RunnersService) AllForProject(ctx context.Context, project ProjectRef, 
 //
 // GET /groups/:id/runners
 func (s *RunnersService) ListForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
+	return list[*Runner](ctx, s.client, Route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
 // AllForGroup returns every runner available to a group: its own, those of the
@@ -75,7 +75,7 @@ func (s *RunnersService) ListForGroup(ctx context.Context, group GroupRef, optio
 //
 // GET /groups/:id/runners
 func (s *RunnersService) AllForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, route("/groups/:id/runners", group), queryOf(options), opts)
+	return all[*Runner](ctx, s.client, Route("/groups/:id/runners", group), queryOf(options), opts)
 }
 
 // Get returns one runner. For the runners of projects and groups this requires
@@ -84,14 +84,14 @@ func (s *RunnersService) AllForGroup(ctx context.Context, group GroupRef, option
 //
 // GET /runners/:id
 func (s *RunnersService) Get(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodGet, route("/runners/:id", runnerID), nil, opts)
+	return do[RunnerDetails](ctx, s.client, http.MethodGet, Route("/runners/:id", runnerID), nil, opts)
 }
 
 // Update changes a runner and returns it.
 //
 // PUT /runners/:id
 func (s *RunnersService) Update(ctx context.Context, runnerID int64, options UpdateRunnerOptions, opts ...RequestOption) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut, route("/runners/:id", runnerID), jsonOf(options), opts)
+	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:id", runnerID), jsonOf(options), opts)
 }
 
 // pausedForm is the form that pauses a runner, or has it go on.
@@ -104,14 +104,14 @@ type pausedForm struct {
 //
 // PUT /runners/:runner_id
 func (s *RunnersService) Pause(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut, route("/runners/:runner_id", runnerID), formOf(pausedForm{true}), opts)
+	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:runner_id", runnerID), formOf(pausedForm{true}), opts)
 }
 
 // Resume lets a runner take jobs again.
 //
 // PUT /runners/:runner_id
 func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut, route("/runners/:runner_id", runnerID), formOf(pausedForm{false}), opts)
+	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:runner_id", runnerID), formOf(pausedForm{false}), opts)
 }
 
 // ListJobs returns one page of the jobs that a runner has taken, the newest
@@ -120,7 +120,7 @@ func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...Req
 //
 // GET /runners/:id/jobs
 func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
-	return list[*Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+	return list[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
 // AllJobs returns every job that a runner has taken, the newest first, each
@@ -129,7 +129,7 @@ func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *
 //
 // GET /runners/:id/jobs
 func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
-	return all[*Job](ctx, s.client, route("/runners/:id/jobs", runnerID), queryOf(options), opts)
+	return all[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
 // enableRunnerBody names the runner to enable.
@@ -141,7 +141,7 @@ type enableRunnerBody struct {
 //
 // POST /projects/:id/runners
 func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
-	return do[Runner](ctx, s.client, http.MethodPost, route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
+	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
 }
 
 // Disable stops a project runner from serving a project. The service refuses
@@ -149,7 +149,7 @@ func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerI
 //
 // DELETE /projects/:id/runners/:runner_id
 func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
 }
 
 // Register registers a runner and returns its authentication token. The
@@ -158,5 +158,5 @@ func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runner
 //
 // POST /runners
 func (s *RunnersService) Register(ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
-	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, route("/runners"), jsonOf(options), opts)
+	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners"), jsonOf(options), opts)
 }

@@ -48,15 +48,15 @@ func names(t *testing.T) func(runners []*serviceapi.Runner, err error) []string 
 func TestServiceListsRunners(t *testing.T) {
 	p := newRunnerPark(t)
 	root, ada, ctx := asRoot(t, p.svc), as(t, p.svc, p.ada), t.Context()
-	app, site := serviceapi.Path("acme/team/app"), serviceapi.Path("acme/site")
+	app, site := serviceapi.ProjectPath("acme/team/app"), serviceapi.ProjectPath("acme/site")
 
 	assert.Equal(t, []string{"of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.All(ctx, nil))))
 	assert.Equal(t, []string{"of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, nil))))
 	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.AllForInstance(ctx, nil))))
 	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.AllForProject(ctx, app, nil))))
 	assert.Equal(t, []string{"of both"}, names(t)(serviceapi.Collect(root.Runners.AllForProject(ctx, site, nil))))
-	assert.Equal(t, []string{"shared", "of the team"}, names(t)(serviceapi.Collect(root.Runners.AllForGroup(ctx, serviceapi.Path("acme/team"), nil))))
-	assert.Equal(t, []string{"shared"}, names(t)(serviceapi.Collect(root.Runners.AllForGroup(ctx, serviceapi.Path("acme"), nil))))
+	assert.Equal(t, []string{"shared", "of the team"}, names(t)(serviceapi.Collect(root.Runners.AllForGroup(ctx, serviceapi.GroupPath("acme/team"), nil))))
+	assert.Equal(t, []string{"shared"}, names(t)(serviceapi.Collect(root.Runners.AllForGroup(ctx, serviceapi.GroupPath("acme"), nil))))
 
 	page, resp, err := root.Runners.ListForInstance(ctx, &serviceapi.ListRunnersOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 3}})
 	assert.Equal(t, []string{"of both"}, names(t)(page, err))
@@ -166,7 +166,7 @@ func TestServiceEnablesAndDisablesRunners(t *testing.T) {
 	p := newRunnerPark(t)
 	ada, ctx := as(t, p.svc, p.ada), t.Context()
 	own := p.svc.Project("ada/notes")
-	notes := serviceapi.Path("ada/notes")
+	notes := serviceapi.ProjectPath("ada/notes")
 
 	runner, _, err := ada.Runners.Enable(ctx, notes, p.ofApp.ID())
 	require.NoError(t, err)
@@ -179,7 +179,7 @@ func TestServiceEnablesAndDisablesRunners(t *testing.T) {
 	require.NoError(t, err)
 	_, err = ada.Runners.Disable(ctx, notes, p.ofApp.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, err = ada.Runners.Disable(ctx, serviceapi.Path("acme/team/app"), p.ofApp.ID())
+	_, err = ada.Runners.Disable(ctx, serviceapi.ProjectPath("acme/team/app"), p.ofApp.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a runner keeps its only project")
 	assert.Equal(t, []*servicetest.Project{p.app}, p.ofApp.Projects())
 
@@ -189,7 +189,7 @@ func TestServiceEnablesAndDisablesRunners(t *testing.T) {
 		_, _, err = ada.Runners.Enable(ctx, notes, id)
 		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	}
-	_, _, err = as(t, p.svc, p.bob).Runners.Enable(ctx, serviceapi.Path("acme/team/app"), p.both.ID())
+	_, _, err = as(t, p.svc, p.bob).Runners.Enable(ctx, serviceapi.ProjectPath("acme/team/app"), p.both.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = ada.Runners.Enable(ctx, notes, 99)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -262,7 +262,7 @@ func TestServiceRunnerSeeding(t *testing.T) {
 	group := svc.Group("acme", servicetest.WithoutSharedRunners())
 	svc.Project("acme/app")
 	svc.Runner("shared", servicetest.ID(7), servicetest.Name("builder"), servicetest.RunnerRefProtected(), servicetest.RunnerTimeout(time.Hour))
-	runners, err := serviceapi.Collect(asRoot(t, svc).Runners.AllForProject(t.Context(), serviceapi.Path("acme/app"), nil))
+	runners, err := serviceapi.Collect(asRoot(t, svc).Runners.AllForProject(t.Context(), serviceapi.ProjectPath("acme/app"), nil))
 	assert.Empty(t, names(t)(runners, err), "a group's projects have no shared runners where %s allows none", group.Path())
 
 	runner, _, err := asRoot(t, svc).Runners.Get(t.Context(), 7)

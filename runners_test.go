@@ -77,22 +77,22 @@ func TestRunnersLists(t *testing.T) {
 		"/projects/acme%2Fapp/runners": {
 			every,
 			func(c *Client, with bool) ([]*Runner, *Response, error) {
-				return c.Runners.ListForProject(t.Context(), Path("acme/app"), either(with))
+				return c.Runners.ListForProject(t.Context(), ProjectPath("acme/app"), either(with))
 			},
 			func(c *Client) iter.Seq2[*Runner, error] {
-				return c.Runners.AllForProject(t.Context(), Path("acme/app"), nil)
+				return c.Runners.AllForProject(t.Context(), ProjectPath("acme/app"), nil)
 			},
 		},
 		"/groups/acme%2Fteam/runners": {
 			everyForGroup,
 			func(c *Client, with bool) ([]*Runner, *Response, error) {
 				if with {
-					return c.Runners.ListForGroup(t.Context(), Path("acme/team"), groupOptions)
+					return c.Runners.ListForGroup(t.Context(), GroupPath("acme/team"), groupOptions)
 				}
-				return c.Runners.ListForGroup(t.Context(), Path("acme/team"), nil)
+				return c.Runners.ListForGroup(t.Context(), GroupPath("acme/team"), nil)
 			},
 			func(c *Client) iter.Seq2[*Runner, error] {
-				return c.Runners.AllForGroup(t.Context(), Path("acme/team"), nil)
+				return c.Runners.AllForGroup(t.Context(), GroupPath("acme/team"), nil)
 			},
 		},
 	} {
@@ -208,16 +208,16 @@ func TestRunnersOfAProject(t *testing.T) {
 		exchange{Method: "DELETE", Path: path + "/6", Status: 204},
 		exchange{Method: "DELETE", Path: path + "/6", Status: 403, Body: `{"message":"403 Forbidden - Only one project associated with the runner"}`},
 	)
-	runner, resp, err := client.Runners.Enable(t.Context(), Path("acme/app"), 6)
+	runner, resp, err := client.Runners.Enable(t.Context(), ProjectPath("acme/app"), 6)
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, projectRunner(t).Runner, *runner)
 
-	resp, err = client.Runners.Disable(t.Context(), Path("acme/app"), 6)
+	resp, err = client.Runners.Disable(t.Context(), ProjectPath("acme/app"), 6)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 
-	_, err = client.Runners.Disable(t.Context(), Path("acme/app"), 6)
+	_, err = client.Runners.Disable(t.Context(), ProjectPath("acme/app"), 6)
 	require.ErrorIs(t, err, ErrForbidden)
 	assert.ErrorContains(t, err, "Only one project associated with the runner")
 }
@@ -271,10 +271,10 @@ func TestRunnersRefuseBadPaths(t *testing.T) {
 	_, _, pause := client.Runners.Pause(t.Context(), 0)
 	_, _, resume := client.Runners.Resume(t.Context(), 0)
 	_, _, jobs := client.Runners.ListJobs(t.Context(), 0, nil)
-	_, _, project := client.Runners.ListForProject(t.Context(), nil, nil)
-	_, group := Collect(client.Runners.AllForGroup(t.Context(), Path(".."), nil))
-	_, _, enable := client.Runners.Enable(t.Context(), Path(""), 6)
-	_, disable := client.Runners.Disable(t.Context(), ID(1), 0)
+	_, _, project := client.Runners.ListForProject(t.Context(), ProjectRef{}, nil)
+	_, group := Collect(client.Runners.AllForGroup(t.Context(), GroupPath(".."), nil))
+	_, _, enable := client.Runners.Enable(t.Context(), ProjectPath(""), 6)
+	_, disable := client.Runners.Disable(t.Context(), ProjectID(1), 0)
 	for i, err := range []error{get, update, pause, resume, jobs, project, group, enable, disable} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, i)

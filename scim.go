@@ -16,12 +16,15 @@ import (
 // Error responses are an [*Error] as for all other calls, whose Message is the
 // SCIM detail and whose Code is the scimType, such as "uniqueness" or
 // "invalidFilter".
+//
+// The group is named by its path: the endpoints do not take IDs, and calls with
+// a [GroupID] return an [*ArgumentError].
 type SCIMService service
 
 // List returns one page of a group's users.
 //
 // GET /api/scim/v2/groups/:group_path/Users
-func (s *SCIMService) List(ctx context.Context, group Path, options *ListSCIMUsersOptions, opts ...RequestOption) (*SCIMUserList, *Response, error) {
+func (s *SCIMService) List(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) (*SCIMUserList, *Response, error) {
 	page, resp, err := do[SCIMUserList](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
 	if page == nil {
 		return nil, resp, err
@@ -45,7 +48,7 @@ func (s *SCIMService) List(ctx context.Context, group Path, options *ListSCIMUse
 // others may be returned twice or not at all.
 //
 // GET /api/scim/v2/groups/:group_path/Users
-func (s *SCIMService) All(ctx context.Context, group Path, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {
+func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {
 	return func(yield func(*SCIMUser, error) bool) {
 		w := scimWalk{options: ListSCIMUsersOptions{Count: new(maxPerPage)}}
 		if options != nil {
@@ -74,7 +77,7 @@ func (s *SCIMService) All(ctx context.Context, group Path, options *ListSCIMUser
 // Get returns one user of a group.
 //
 // GET /api/scim/v2/groups/:group_path/Users/:id
-func (s *SCIMService) Get(ctx context.Context, group Path, id string, opts ...RequestOption) (*SCIMUser, *Response, error) {
+func (s *SCIMService) Get(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*SCIMUser, *Response, error) {
 	return do[SCIMUser](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
@@ -83,7 +86,7 @@ func (s *SCIMService) Get(ctx context.Context, group Path, id string, opts ...Re
 // code "uniqueness", if the group already has such a user.
 //
 // POST /api/scim/v2/groups/:group_path/Users
-func (s *SCIMService) Create(ctx context.Context, group Path, options CreateSCIMUserOptions, opts ...RequestOption) (*SCIMUser, *Response, error) {
+func (s *SCIMService) Create(ctx context.Context, group GroupRef, options CreateSCIMUserOptions, opts ...RequestOption) (*SCIMUser, *Response, error) {
 	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
 	return do[SCIMUser](ctx, s.client, http.MethodPost, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
 }
@@ -92,7 +95,7 @@ func (s *SCIMService) Create(ctx context.Context, group Path, options CreateSCIM
 // takes away the user's access to the group; true restores it.
 //
 // PATCH /api/scim/v2/groups/:group_path/Users/:id
-func (s *SCIMService) Patch(ctx context.Context, group Path, id string, options PatchSCIMUserOptions, opts ...RequestOption) (*Response, error) {
+func (s *SCIMService) Patch(ctx context.Context, group GroupRef, id string, options PatchSCIMUserOptions, opts ...RequestOption) (*Response, error) {
 	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
 	return exec(ctx, s.client, http.MethodPatch, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
 }
@@ -100,7 +103,7 @@ func (s *SCIMService) Patch(ctx context.Context, group Path, id string, options 
 // Delete removes a user from a group. The user account remains.
 //
 // DELETE /api/scim/v2/groups/:group_path/Users/:id
-func (s *SCIMService) Delete(ctx context.Context, group Path, id string, opts ...RequestOption) (*Response, error) {
+func (s *SCIMService) Delete(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 

@@ -24,17 +24,17 @@ func ExampleSCIMService_Patch() {
 	}
 	ctx := context.Background()
 	filter := serviceapi.SCIMEqual(serviceapi.SCIMAttributeExternalID, "idp-1")
-	for user, err := range client.SCIM.All(ctx, "acme", &serviceapi.ListSCIMUsersOptions{Filter: filter}) {
+	for user, err := range client.SCIM.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: filter}) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		_, err := client.SCIM.Patch(ctx, "acme", user.ID, serviceapi.PatchSCIMUserOptions{
+		_, err := client.SCIM.Patch(ctx, serviceapi.GroupPath("acme"), user.ID, serviceapi.PatchSCIMUserOptions{
 			Operations: []serviceapi.SCIMOperation{{Op: serviceapi.SCIMReplace, Path: "active", Value: false}},
 		})
 		if err != nil {
 			log.Fatal(err)
 		}
-		user, _, err = client.SCIM.Get(ctx, "acme", user.ID)
+		user, _, err = client.SCIM.Get(ctx, serviceapi.GroupPath("acme"), user.ID)
 		if err != nil {
 			log.Fatal(err)
 		}

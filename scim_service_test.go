@@ -21,7 +21,7 @@ func TestSCIMAgainstService(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme/platform")
 	users := scimClient(t, svc, group.AccessToken(servicetest.Owner))
-	ctx, path := t.Context(), serviceapi.Path("acme/platform")
+	ctx, path := t.Context(), serviceapi.GroupPath("acme/platform")
 
 	ada, resp, err := users.Create(ctx, path, serviceapi.CreateSCIMUserOptions{
 		UserName: "ada", ExternalID: "idp-1", Name: &serviceapi.SCIMName{GivenName: "Ada", FamilyName: "Lovelace"},
@@ -81,16 +81,16 @@ func TestSCIMListAgainstService(t *testing.T) {
 	users := scimClient(t, svc, svc.AdminToken())
 	ctx := t.Context()
 
-	everybody, err := serviceapi.Collect(users.All(ctx, "acme", nil))
+	everybody, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"), nil))
 	require.NoError(t, err)
 	require.Len(t, everybody, 130)
 	assert.Equal(t, "user-129", everybody[129].UserName)
-	rest, err := serviceapi.Collect(users.All(ctx, "acme", &serviceapi.ListSCIMUsersOptions{StartIndex: 121, Count: new(3)}))
+	rest, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{StartIndex: 121, Count: new(3)}))
 	require.NoError(t, err)
 	assert.Len(t, rest, 10)
 	assert.Len(t, svc.Requests("GET /api/scim/v2/groups/:group_path/Users"), 2+4)
 
-	page, _, err := users.List(ctx, "acme", &serviceapi.ListSCIMUsersOptions{Count: new(0)})
+	page, _, err := users.List(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Count: new(0)})
 	require.NoError(t, err)
 	assert.Equal(t, 130, page.TotalResults)
 	assert.Empty(t, page.Resources)
@@ -101,13 +101,13 @@ func TestSCIMListAgainstService(t *testing.T) {
 		serviceapi.SCIMEqual(serviceapi.SCIMAttributeID, "scim-8"),
 		`emails.value eq "user-7@example.com" and active eq true`,
 	} {
-		found, err := serviceapi.Collect(users.All(ctx, "acme", &serviceapi.ListSCIMUsersOptions{Filter: filter}))
+		found, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: filter}))
 		require.NoError(t, err, filter)
 		require.Len(t, found, 1, filter)
 		assert.Equal(t, "scim-8", found[0].ID, filter)
 	}
 	for _, value := range []string{"IDP-7", `idp-7" or id eq "scim-1`, ""} {
-		found, err := serviceapi.Collect(users.All(ctx, "acme", &serviceapi.ListSCIMUsersOptions{Filter: serviceapi.SCIMEqual("externalId", value)}))
+		found, err := serviceapi.Collect(users.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: serviceapi.SCIMEqual("externalId", value)}))
 		require.NoError(t, err, value)
 		assert.Empty(t, found, value)
 	}
@@ -122,7 +122,7 @@ func TestSCIMRefusals(t *testing.T) {
 	ctx := t.Context()
 	grace := serviceapi.CreateSCIMUserOptions{UserName: "grace", Emails: []serviceapi.SCIMEmail{{Value: "new@example.com"}}}
 	patch := func(operations ...serviceapi.SCIMOperation) error {
-		_, err := admin.Patch(ctx, "acme", seeded.ID(), serviceapi.PatchSCIMUserOptions{Operations: operations})
+		_, err := admin.Patch(ctx, serviceapi.GroupPath("acme"), seeded.ID(), serviceapi.PatchSCIMUserOptions{Operations: operations})
 		return err
 	}
 	for name, tc := range map[string]struct {
@@ -130,22 +130,22 @@ func TestSCIMRefusals(t *testing.T) {
 		sentinel error
 		code     string
 	}{
-		"taken name": {scimError(admin.Create(ctx, "acme", grace)), serviceapi.ErrConflict, "uniqueness"},
-		"taken account": {scimError(admin.Create(ctx, "acme", serviceapi.CreateSCIMUserOptions{
+		"taken name": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), grace)), serviceapi.ErrConflict, "uniqueness"},
+		"taken account": {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateSCIMUserOptions{
 			UserName: "other", Emails: []serviceapi.SCIMEmail{{Value: "grace@example.com"}},
 		})), serviceapi.ErrConflict, "uniqueness"},
-		"no address":      {scimError(admin.Create(ctx, "acme", serviceapi.CreateSCIMUserOptions{UserName: "x"})), serviceapi.ErrBadRequest, "invalidValue"},
-		"filter":          {scimError(admin.List(ctx, "acme", &serviceapi.ListSCIMUsersOptions{Filter: "userName co x"})), serviceapi.ErrBadRequest, "invalidFilter"},
+		"no address":      {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateSCIMUserOptions{UserName: "x"})), serviceapi.ErrBadRequest, "invalidValue"},
+		"filter":          {scimError(admin.List(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: "userName co x"})), serviceapi.ErrBadRequest, "invalidFilter"},
 		"no operations":   {patch(), serviceapi.ErrBadRequest, "invalidValue"},
 		"no target":       {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMRemove}), serviceapi.ErrBadRequest, "noTarget"},
 		"path":            {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMReplace, Path: "shoeSize", Value: 7}), serviceapi.ErrBadRequest, "invalidPath"},
 		"value":           {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMReplace, Path: "active", Value: "perhaps"}), serviceapi.ErrBadRequest, "invalidValue"},
 		"all or nothing":  {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMReplace, Path: "userName", Value: "changed"}, serviceapi.SCIMOperation{Op: "move"}), serviceapi.ErrBadRequest, "invalidSyntax"},
-		"unknown group":   {scimError(admin.List(ctx, "nobody", nil)), serviceapi.ErrNotFound, ""},
-		"id of the group": {scimError(admin.List(ctx, "1", nil)), serviceapi.ErrNotFound, ""},
-		"role":            {scimError(scimClient(t, svc, svc.Token(ada)).List(ctx, "acme", nil)), serviceapi.ErrForbidden, ""},
-		"not visible":     {scimError(scimClient(t, svc, svc.Token(svc.User("eve"))).List(ctx, "acme", nil)), serviceapi.ErrNotFound, ""},
-		"no credentials":  {scimError(scimClient(t, svc, "wrong").List(ctx, "acme", nil)), serviceapi.ErrUnauthorized, ""},
+		"unknown group":   {scimError(admin.List(ctx, serviceapi.GroupPath("nobody"), nil)), serviceapi.ErrNotFound, ""},
+		"id of the group": {scimError(admin.List(ctx, serviceapi.GroupPath("1"), nil)), serviceapi.ErrNotFound, ""},
+		"role":            {scimError(scimClient(t, svc, svc.Token(ada)).List(ctx, serviceapi.GroupPath("acme"), nil)), serviceapi.ErrForbidden, ""},
+		"not visible":     {scimError(scimClient(t, svc, svc.Token(svc.User("eve"))).List(ctx, serviceapi.GroupPath("acme"), nil)), serviceapi.ErrNotFound, ""},
+		"no credentials":  {scimError(scimClient(t, svc, "wrong").List(ctx, serviceapi.GroupPath("acme"), nil)), serviceapi.ErrUnauthorized, ""},
 	} {
 		require.ErrorIs(t, tc.err, tc.sentinel, name)
 		var answer *serviceapi.Error
@@ -158,7 +158,7 @@ func TestSCIMRefusals(t *testing.T) {
 
 	free := servicetest.New(t, servicetest.WithTier(servicetest.Free))
 	free.Group("acme")
-	_, _, err := scimClient(t, free, free.AdminToken()).List(ctx, "acme", nil)
+	_, _, err := scimClient(t, free, free.AdminToken()).List(ctx, serviceapi.GroupPath("acme"), nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 

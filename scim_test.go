@@ -10,10 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const (
-	scimUsersPath = "/api/scim/v2/groups/acme%2Fplatform/Users"
-	scimGroup     = Path("acme/platform")
-)
+const scimUsersPath = "/api/scim/v2/groups/acme%2Fplatform/Users"
+
+var scimGroup = GroupPath("acme/platform")
 
 var scimAccept = map[string]string{"Accept": "application/scim+json, application/json;q=0.9"}
 
@@ -151,20 +150,20 @@ func TestSCIMPathArguments(t *testing.T) {
 	client := onWire(t)
 	ctx := t.Context()
 	var argument *ArgumentError
-	for _, group := range []Path{"", "..", "acme/../x", "/acme"} {
+	for _, group := range []GroupRef{{}, GroupID(7), GroupPath(""), GroupPath(".."), GroupPath("acme/../x"), GroupPath("/acme")} {
 		_, _, err := client.SCIM.List(ctx, group, nil)
-		require.ErrorAs(t, err, &argument, group)
+		require.ErrorAs(t, err, &argument, "%v", group)
 		_, err = Collect(client.SCIM.All(ctx, group, nil))
-		require.ErrorAs(t, err, &argument, group)
+		require.ErrorAs(t, err, &argument, "%v", group)
 		_, _, err = client.SCIM.Create(ctx, group, CreateSCIMUserOptions{})
-		require.ErrorAs(t, err, &argument, group)
+		require.ErrorAs(t, err, &argument, "%v", group)
 	}
 	for _, id := range []string{"", "..", "%2e%2e", "a\nb"} {
-		_, _, err := client.SCIM.Get(ctx, "acme", id)
+		_, _, err := client.SCIM.Get(ctx, GroupPath("acme"), id)
 		require.ErrorAs(t, err, &argument, id)
-		_, err = client.SCIM.Patch(ctx, "acme", id, PatchSCIMUserOptions{})
+		_, err = client.SCIM.Patch(ctx, GroupPath("acme"), id, PatchSCIMUserOptions{})
 		require.ErrorAs(t, err, &argument, id)
-		_, err = client.SCIM.Delete(ctx, "acme", id)
+		_, err = client.SCIM.Delete(ctx, GroupPath("acme"), id)
 		require.ErrorAs(t, err, &argument, id)
 	}
 }

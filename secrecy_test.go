@@ -142,8 +142,8 @@ func TestRedirectWithinTheOrigin(t *testing.T) {
 		got = r
 		body, _ = io.ReadAll(r.Body)
 		w.Write([]byte(`{"id":8}`))
-	}, WithSudo(ID(3)))
-	_, err := client.Do(t.Context(), "PUT", "/things/1", map[string]string{"a": "b"}, nil)
+	}, WithSudo(UserID(3)))
+	_, err := client.Do(t.Context(), "PUT", EscapedPath("/things/1"), map[string]string{"a": "b"}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, "PUT", got.Method)
 	assert.JSONEq(t, `{"a":"b"}`, string(body))
@@ -194,7 +194,7 @@ func TestRefusedRedirects(t *testing.T) {
 			if tc.method == "POST" || tc.method == "PUT" {
 				body = map[string]int{"a": 1}
 			}
-			_, err := client.Do(t.Context(), tc.method, "/things/1", body, nil)
+			_, err := client.Do(t.Context(), tc.method, EscapedPath("/things/1"), body, nil)
 			var refused *RedirectError
 			require.ErrorAs(t, err, &refused)
 			assert.Equal(t, tc.status, refused.StatusCode)
@@ -251,7 +251,7 @@ func TestForeignLink(t *testing.T) {
 		}
 		w.Write([]byte(`[{"id":1}]`))
 	})
-	jobs, err := Collect(client.Jobs.All(t.Context(), ID(1), nil))
+	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil))
 	require.NoError(t, err)
 	assert.Len(t, jobs, 2)
 	assert.Equal(t, []string{"per_page=100", "page=2"}, queries)
@@ -264,7 +264,7 @@ func TestNothingPrintsASecret(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprintf(w, `{"message":"the token %s is wrong","error":%q}`, r.Header.Get("Private-Token"), testSecret)
 	})
-	_, resp, apiErr := client.Jobs.Get(t.Context(), ID(1), 8)
+	_, resp, apiErr := client.Jobs.Get(t.Context(), ProjectID(1), 8)
 	var e *Error
 	require.ErrorAs(t, apiErr, &e)
 	assert.Contains(t, e.Message, "is wrong")
@@ -332,7 +332,7 @@ func TestPresignedURLsStayOutOfErrors(t *testing.T) {
 			prepare()
 			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target, http.StatusFound) },
 				WithRetry(RetryPolicy{MaxAttempts: 1}))
-			_, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+			_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 			require.Error(t, err)
 			for e := err; e != nil; e = errors.Unwrap(e) {
 				assert.NotContains(t, fmt.Sprintf("%v %+v %#v", e, e, e), testSecret)

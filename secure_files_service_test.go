@@ -24,7 +24,7 @@ func secureUpload(name, content string) serviceapi.CreateSecureFileOptions {
 func TestSecureFilesLive(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
-	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.Path("acme/app")
+	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectPath("acme/app")
 
 	file, resp, err := client.SecureFiles.Create(ctx, project, secureUpload("release.jks", "keys"))
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestSecureFileVerifyAcrossResumption(t *testing.T) {
 	svc := servicetest.New(t)
 	content := strings.Repeat("0123456789abcdef", 10_000)
 	stored := svc.Project("acme/app").SecureFile("big", content)
-	client, project := asRoot(t, svc), serviceapi.Path("acme/app")
+	client, project := asRoot(t, svc), serviceapi.ProjectPath("acme/app")
 	file, _, err := client.SecureFiles.Get(t.Context(), project, stored.ID())
 	require.NoError(t, err)
 	read := func() (string, error) {
@@ -88,7 +88,7 @@ func TestSecureFileVerifyAcrossResumption(t *testing.T) {
 func TestSecureFilesLimits(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
-	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.Path("acme/app")
+	client, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectPath("acme/app")
 	create := func(name, content string) error {
 		_, _, err := client.SecureFiles.Create(ctx, project, secureUpload(name, content))
 		return err
@@ -119,7 +119,7 @@ func TestSecureFilesRoles(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	app.SecureFile("a", "x")
-	ctx, project := t.Context(), serviceapi.Path("acme/app")
+	ctx, project := t.Context(), serviceapi.ProjectPath("acme/app")
 	read := func(c *serviceapi.Client) error {
 		_, _, err := c.SecureFiles.Download(ctx, project, 1)
 		return err

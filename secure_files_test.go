@@ -38,7 +38,7 @@ func TestSecureFiles(t *testing.T) {
 		},
 		exchange{Method: "DELETE", Path: path + "/1", Status: 204},
 	)
-	app, expected := Path("acme/app"), secureFile(t)
+	app, expected := ProjectPath("acme/app"), secureFile(t)
 	files, _, err := client.SecureFiles.List(t.Context(), app, &ListOptions{Page: 2})
 	require.NoError(t, err)
 	assert.Equal(t, []*SecureFile{expected}, files)
@@ -66,15 +66,15 @@ func TestSecureFilesRefuseBeforeSending(t *testing.T) {
 	client := onWire(t)
 	for name, call := range map[string]func() error{
 		"no file": func() error {
-			_, _, err := client.SecureFiles.Create(t.Context(), ID(1), CreateSecureFileOptions{Name: "a"})
+			_, _, err := client.SecureFiles.Create(t.Context(), ProjectID(1), CreateSecureFileOptions{Name: "a"})
 			return err
 		},
 		"no id": func() error {
-			_, err := client.SecureFiles.Delete(t.Context(), ID(1), 0)
+			_, err := client.SecureFiles.Delete(t.Context(), ProjectID(1), 0)
 			return err
 		},
 		"no project": func() error {
-			_, _, err := client.SecureFiles.Download(t.Context(), nil, 1)
+			_, _, err := client.SecureFiles.Download(t.Context(), ProjectRef{}, 1)
 			return err
 		},
 	} {
@@ -90,7 +90,7 @@ func download(t *testing.T, content string) *Download {
 		Method: "GET", Path: "/projects/3/secure_files/1/download", Body: content,
 		AnswerHeader: map[string]string{"Content-Type": "application/octet-stream", "Content-Disposition": `attachment; filename="release.jks"`},
 	})
-	d, _, err := client.SecureFiles.Download(t.Context(), ID(3), 1)
+	d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(3), 1)
 	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
 	assert.Equal(t, "release.jks", d.Name)
@@ -190,7 +190,7 @@ func TestSecureFileVerifyOfUnknownLength(t *testing.T) {
 	client, err := NewClient(server.URL, Anonymous())
 	require.NoError(t, err)
 	read := func(file *SecureFile) error {
-		d, _, err := client.SecureFiles.Download(t.Context(), ID(3), 1)
+		d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(3), 1)
 		require.NoError(t, err)
 		defer d.Close()
 		if file != nil {

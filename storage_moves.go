@@ -45,7 +45,7 @@ func (s *StorageMovesService) MoveProjects(ctx context.Context, options Schedule
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	return exec(ctx, s.client, http.MethodPost, route("/project_repository_storage_moves"), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/project_repository_storage_moves"), jsonOf(options), opts)
 }
 
 // MoveSnippets schedules the moves of all snippets on a storage.
@@ -55,7 +55,7 @@ func (s *StorageMovesService) MoveSnippets(ctx context.Context, options Schedule
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	return exec(ctx, s.client, http.MethodPost, route("/snippet_repository_storage_moves"), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/snippet_repository_storage_moves"), jsonOf(options), opts)
 }
 
 // MoveGroups schedules the moves of all group wikis on a storage. Premium,
@@ -66,5 +66,5 @@ func (s *StorageMovesService) MoveGroups(ctx context.Context, options ScheduleSt
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	return exec(ctx, s.client, http.MethodPost, route("/group_repository_storage_moves"), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/group_repository_storage_moves"), jsonOf(options), opts)
 }

@@ -44,7 +44,7 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	svc := servicetest.New(t)
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	write := func(path string) error {
-		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ID(app.ID()), path, serviceapi.CreateRepositoryFileOptions{
+		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ProjectID(app.ID()), path, serviceapi.CreateRepositoryFileOptions{
 			Branch: "main", FileContent: serviceapi.NewFileContent([]byte("x")), CommitMessage: "Add",
 		})
 		return err
@@ -52,7 +52,7 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"})
 	require.NoError(t, err)
 	assert.ErrorIs(t, write("a.txt"), serviceapi.ErrForbidden)
-	_, _, err = root.Commits.Get(t.Context(), serviceapi.ID(app.ID()), "main", nil)
+	_, _, err = root.Commits.Get(t.Context(), serviceapi.ProjectID(app.ID()), "main", nil)
 	require.NoError(t, err, "it can be read")
 	svc.Advance(servicetest.StorageMoveDuration)
 	assert.NoError(t, write("a.txt"))
@@ -64,7 +64,7 @@ func TestMergesWaitForAMove(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
 	fork := svc.Project("ada/app", servicetest.RepositoryStorage("disk-9"))
-	project := serviceapi.ID(app.ID())
+	project := serviceapi.ProjectID(app.ID())
 	request, later := app.MergeRequest("one"), app.MergeRequest("two")
 	rebased, ofFork := app.MergeRequest("three"), app.MergeRequest("four", servicetest.FromFork(fork))
 	job := app.Pipeline("two").Job("test", servicetest.Running())

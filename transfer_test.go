@@ -92,7 +92,7 @@ func TestLargeDownloadNeedsNoMemory(t *testing.T) {
 	})
 	w := &hashWriter{Hash: sha256.New()}
 	grown := heapGrowth(t, func() {
-		d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+		d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 		require.NoError(t, err)
 		defer d.Close()
 		assert.EqualValues(t, large, d.Size)
@@ -110,7 +110,7 @@ func uploadTo(ctx context.Context, c *Client, file Upload, opts ...RequestOption
 		Name string `url:"name"`
 		Path string `url:"path"`
 	}{"app", "a/b"}
-	_, err := exec(ctx, c, http.MethodPost, route("/upload"), multipartOf(fields, "file", file), opts)
+	_, err := exec(ctx, c, http.MethodPost, Route("/upload"), multipartOf(fields, "file", file), opts)
 	return err
 }
 
@@ -219,7 +219,7 @@ func TestCutDownloadIsResumed(t *testing.T) {
 	defer server.Close()
 	client := clientOf(t, server.URL)
 	var last Progress
-	d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8, WithProgress(func(p Progress) {
+	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithProgress(func(p Progress) {
 		assert.Greater(t, p.Done, last.Done)
 		last = p
 	}))
@@ -291,7 +291,7 @@ func TestCutDownloadThatCannotBeResumed(t *testing.T) {
 			server := httptest.NewServer(handler)
 			defer server.Close()
 			client := clientOf(t, server.URL)
-			d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+			d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 			require.NoError(t, err)
 			defer d.Close()
 			var b bytes.Buffer
@@ -316,7 +316,7 @@ func TestShortBodyWithACleanEnd(t *testing.T) {
 		resp.ContentLength = 20
 		return resp, err
 	})
-	d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 	require.NoError(t, err)
 	data, err := io.ReadAll(d)
 	assert.Equal(t, "0123456789", string(data))
@@ -341,7 +341,7 @@ func TestDownloadGoesOnWhereAnotherStopped(t *testing.T) {
 		offset, want int64
 		etag         string
 	}{{100_000, 100_000, `"v1"`}, {100_000, 0, `"v0"`}, {size, 0, `"v1"`}, {0, 0, `"v1"`}} {
-		d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8, WithDownloadOffset(tc.offset, tc.etag))
+		d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(tc.offset, tc.etag))
 		require.NoError(t, err)
 		assert.Equal(t, tc.want, d.Offset)
 		assert.EqualValues(t, size, d.Size)
@@ -369,7 +369,7 @@ func TestWritersErrorStopsTheDownload(t *testing.T) {
 			}
 		}
 	})
-	d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 	require.NoError(t, err)
 	writes := 0
 	n, err := d.WriteTo(writerFunc(func(p []byte) (int, error) {
@@ -401,7 +401,7 @@ func TestCancellingADownload(t *testing.T) {
 		<-r.Context().Done()
 	})
 	ctx, cancel := context.WithCancelCause(t.Context())
-	d, _, err := client.JobArtifacts.Download(ctx, ID(1), 8)
+	d, _, err := client.JobArtifacts.Download(ctx, ProjectID(1), 8)
 	require.NoError(t, err)
 	defer d.Close()
 	reason := errors.New("enough")
@@ -425,7 +425,7 @@ func TestSaveFile(t *testing.T) {
 	})
 	dir := t.TempDir()
 	for _, cut = range []bool{false, true} {
-		d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+		d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 		require.NoError(t, err)
 		assert.Equal(t, `artifacts "x".zip`, d.Name)
 		name := filepath.Join(dir, fmt.Sprint(cut))
@@ -645,7 +645,7 @@ func TestEmptyTransfers(t *testing.T) {
 	assert.Zero(t, got.size)
 	assert.Equal(t, "a", got.filename)
 	require.NoError(t, got.err)
-	d, _, err := client.Jobs.Trace(t.Context(), ID(1), 8)
+	d, _, err := client.Jobs.Trace(t.Context(), ProjectID(1), 8)
 	require.NoError(t, err)
 	data, err := io.ReadAll(d)
 	require.NoError(t, err)
@@ -666,7 +666,7 @@ func TestPresignedDownload(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, fmt.Sprintf("%s/object?sig=%d", store.URL, asked.Add(1)), http.StatusFound)
 	})
-	d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 	require.NoError(t, err)
 	w := &hashWriter{Hash: sha256.New()}
 	_, err = d.WriteTo(w)
@@ -691,7 +691,7 @@ func TestTransfersLeaveNothingBehind(t *testing.T) {
 	server.Start()
 	client := clientOf(t, server.URL)
 	for range 10 {
-		d, _, err := client.JobArtifacts.Download(t.Context(), ID(1), 8)
+		d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
 		require.NoError(t, err)
 		io.CopyN(io.Discard, d, 1000)
 		d.Close()

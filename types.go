@@ -10,47 +10,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// ProjectRef names a project: by its numeric [ID] or by its full [Path].
-type ProjectRef interface {
-	pathArg
-	isProjectRef()
-}
-
-// GroupRef names a group: by its numeric [ID] or by its full [Path].
-type GroupRef interface {
-	pathArg
-	isGroupRef()
-}
-
-// UserRef names a user: by numeric [ID] or by [Username].
-type UserRef interface {
-	pathArg
-	isUserRef()
-}
-
-// ID is the numeric identifier of a project, a group or a user. It must be
-// positive.
-type ID int64
-
-// Path is the full path of a project or a group, with its parent groups and
-// without a leading slash: "group/subgroup/app".
-type Path string
-
-// Username is the login name of a user. The service compares it without
-// regard to case.
-type Username string
-
-func (ID) isProjectRef()    {}
-func (ID) isGroupRef()      {}
-func (ID) isUserRef()       {}
-func (Path) isProjectRef()  {}
-func (Path) isGroupRef()    {}
-func (Username) isUserRef() {}
-
-func (id ID) pathText() string      { return strconv.FormatInt(int64(id), 10) }
-func (p Path) pathText() string     { return string(p) }
-func (u Username) pathText() string { return string(u) }
-
 // Nullable is a body field that can be absent, null or a value. It is used
 // where null has a meaning of its own. The zero Nullable is absent: the field
 // is not sent. Make the others with [Value] and [Null].
@@ -160,6 +119,9 @@ func (d *Date) UnmarshalJSON(data []byte) error {
 	}
 	return d.UnmarshalText([]byte(s))
 }
+
+// marshalString encodes a string as JSON.
+func marshalString(s string) ([]byte, error) { return json.Marshal(s) }
 
 func isNull(data []byte) bool { return string(bytes.TrimSpace(data)) == "null" }
 

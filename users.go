@@ -15,21 +15,21 @@ type UsersService service
 //
 // GET /users
 func (s *UsersService) List(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) ([]*User, *Response, error) {
-	return list[*User](ctx, s.client, route("/users"), queryOf(options), opts)
+	return list[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
 }
 
 // All returns every user, by default the newest first.
 //
 // GET /users
 func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) iter.Seq2[*User, error] {
-	return all[*User](ctx, s.client, route("/users"), queryOf(options), opts)
+	return all[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
 }
 
 // Get returns one user by ID. [ListUsersOptions.Username] finds a user by name.
 //
 // GET /users/:id
 func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOptions, opts ...RequestOption) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodGet, route("/users/:id", userID), queryOf(options), opts)
+	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", userID), queryOf(options), opts)
 }
 
 // Current returns the user whose credential makes the call, or the one named by
@@ -37,7 +37,7 @@ func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOp
 //
 // GET /user
 func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodGet, route("/user"), nil, opts)
+	return do[User](ctx, s.client, http.MethodGet, Route("/user"), nil, opts)
 }
 
 // Create creates a user. Administrators only. The call returns [ErrConflict] if
@@ -45,7 +45,7 @@ func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*Use
 //
 // POST /users
 func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, opts ...RequestOption) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodPost, route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+	return do[User](ctx, s.client, http.MethodPost, Route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Update changes a user. Administrators only.
@@ -59,7 +59,7 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 //
 // PUT /users/:id
 func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateUserOptions, opts ...RequestOption) (*User, *Response, error) {
-	user, resp, err := do[User](ctx, s.client, http.MethodPut, route("/users/:id", userID), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+	user, resp, err := do[User](ctx, s.client, http.MethodPut, Route("/users/:id", userID), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 	return user, resp, asUserConflict(err)
 }
 
@@ -68,7 +68,7 @@ func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateU
 //
 // DELETE /users/:id/identities/:provider
 func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provider string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/users/:id/identities/:provider", userID, provider), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id/identities/:provider", userID, provider), nil, opts)
 }
 
 // Delete removes a user. Administrators only. The call returns [ErrConflict] if
@@ -76,7 +76,7 @@ func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provide
 //
 // DELETE /users/:id
 func (s *UsersService) Delete(ctx context.Context, userID int64, options *DeleteUserOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, route("/users/:id", userID), queryOf(options), opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", userID), queryOf(options), opts)
 }
 
 // UserConflictError is a change of a user that conflicts with another account.

@@ -142,7 +142,7 @@ func TestCurrentUserAndSudo(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, ada.ID(), user.ID)
 	assert.Nil(t, user.IsAdmin, "the target's own view")
-	_, _, err = as(t, svc, ada).Users.Current(t.Context(), serviceapi.WithSudo(serviceapi.ID(1)))
+	_, _, err = as(t, svc, ada).Users.Current(t.Context(), serviceapi.WithSudo(serviceapi.UserID(1)))
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
 	reader := withToken(t, svc, svc.Token(ada, servicetest.Scopes("read_user")))
@@ -277,9 +277,9 @@ func TestDeleteUser(t *testing.T) {
 	assert.True(t, ada.Deleted())
 	_, _, err = asAda.Users.Current(t.Context())
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
-	_, _, err = root.Projects.Get(t.Context(), serviceapi.Path("ada/notes"))
+	_, _, err = root.Projects.Get(t.Context(), serviceapi.ProjectPath("ada/notes"))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	left, _, err := root.Jobs.Get(t.Context(), serviceapi.ID(app.ID()), job.ID())
+	left, _, err := root.Jobs.Get(t.Context(), serviceapi.ProjectID(app.ID()), job.ID())
 	require.NoError(t, err)
 	assert.Equal(t, "ghost", left.User.Username, "the work goes to a placeholder")
 	_, err = root.Users.Delete(t.Context(), ada.ID(), nil)
@@ -303,8 +303,8 @@ func writing(t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef) (
 	t.Helper()
 	requests, err := serviceapi.Collect(root.MergeRequests.AllForProject(t.Context(), app, nil))
 	require.NoError(t, err)
-	for _, parent := range []serviceapi.NoteParent{
-		serviceapi.IssueNotes(app, 1), serviceapi.SnippetNotes(app, 1), serviceapi.EpicNotes(serviceapi.Path("acme"), 1),
+	for _, parent := range []serviceapi.NoteOwner{
+		serviceapi.IssueNotes(app, 1), serviceapi.SnippetNotes(app, 1), serviceapi.EpicNotes(serviceapi.GroupPath("acme"), 1),
 		serviceapi.IssueNotes(app, 2), serviceapi.MergeRequestNotes(app, 1), serviceapi.MergeRequestNotes(app, 2),
 	} {
 		found, err := serviceapi.Collect(root.Notes.All(t.Context(), parent, nil))
@@ -322,7 +322,7 @@ func TestDeleteUserWithOrWithoutTheWork(t *testing.T) {
 		ada := svc.User("ada", servicetest.PublicEmail("ada@example.com"))
 		app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Developer))
 		seedWork(app, ada)
-		root, ref := asRoot(t, svc), serviceapi.ID(app.ID())
+		root, ref := asRoot(t, svc), serviceapi.ProjectID(app.ID())
 		_, _, err := as(t, svc, ada).Commits.CreateComment(t.Context(), ref, "main", serviceapi.CreateCommitCommentOptions{Note: "Good"})
 		require.NoError(t, err)
 
@@ -367,7 +367,7 @@ func TestDeleteSoleOwner(t *testing.T) {
 
 	_, err = root.Users.Delete(t.Context(), eve.ID(), &serviceapi.DeleteUserOptions{HardDelete: true})
 	require.NoError(t, err)
-	_, _, err = root.Projects.Get(t.Context(), serviceapi.Path("acme/deep/app"))
+	_, _, err = root.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/deep/app"))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	groups, err := serviceapi.Collect(root.Groups.All(t.Context(), nil))
 	require.NoError(t, err)

@@ -115,7 +115,7 @@ func TestUsersCurrent(t *testing.T) {
 	user, _, err := client.Users.Current(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, adaForAdmins(t), user)
-	user, _, err = client.Users.Current(t.Context(), WithSudo(ID(5)))
+	user, _, err = client.Users.Current(t.Context(), WithSudo(UserID(5)))
 	require.NoError(t, err)
 	assert.Equal(t, UserBlocked, user.State)
 }

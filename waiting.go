@@ -2,35 +2,126 @@ package serviceapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"time"
 )
 
-// Waits between two questions of a poll: short ones at first, for what is done
-// soon, then longer ones.
+// Waits between two looks at something that the service finishes later: short
+// ones at first, for what is done soon, then longer ones.
 const (
 	firstPoll = 500 * time.Millisecond
 	maxPoll   = 10 * time.Second
 )
 
-// poll calls fetch until it is done or fails, or ctx ends. It returns what
-// fetch returned last that was not an error, beside any error.
-func poll[T any](ctx context.Context, fetch func(context.Context) (state T, done bool, err error)) (T, error) {
-	var last T
-	for wait := firstPoll; ; wait = min(wait*3/2, maxPoll) {
-		state, done, err := fetch(ctx)
-		if err != nil {
-			return last, err
+// Poll is one look of a Wait… method at what it waits for.
+type Poll struct {
+	// Target names what is waited for, such as "pipeline 7".
+	Target string
+	// State is its state, such as "running", as the service names it.
+	State string
+	// Done reports whether the wait is over.
+	Done bool
+	// Count is the number of this look, from 1.
+	Count int
+	// Elapsed is the time since the wait began.
+	Elapsed time.Duration
+}
+
+// WithPollInterval sets the interval at which a Wait… method looks: first after
+// the first look, then half as much longer each time, up to most. Each interval
+// is varied at random by half. The default is 500 ms, up to 10 s.
+func WithPollInterval(first, most time.Duration) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if first <= 0 || most < first {
+			return &ArgumentError{Argument: "poll interval", Problem: "must be positive, and the longest not below the first"}
 		}
-		last = state
-		if done {
-			return last, nil
+		o.poll.first, o.poll.most = first, most
+		return nil
+	})
+}
+
+// WithPollObserver calls observe after each look of a Wait… method, on the
+// goroutine that waits.
+func WithPollObserver(observe func(Poll)) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.poll.observe = observe
+		return nil
+	})
+}
+
+// pollOptions is what the options of a call say about polling.
+type pollOptions struct {
+	first, most time.Duration
+	observe     func(Poll)
+}
+
+// wait polls an object until state says that it is done, and returns it. On
+// error, it also returns the object as last seen, or nil. The target names the
+// object in errors and to observers.
+func wait[T any](ctx context.Context, c *Client, target string, e Endpoint, in input, opts []RequestOption, state func(*T) (name string, done bool)) (*T, error) {
+	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
+	if err != nil {
+		return nil, err
+	}
+	w := waiter[T]{first: first, target: target, state: state, began: time.Now()}
+	return w.run()
+}
+
+// waiter is one wait.
+type waiter[T any] struct {
+	first  *call
+	target string
+	state  func(*T) (string, bool)
+	began  time.Time
+
+	last *T
+	poll Poll
+	etag string
+}
+
+func (w *waiter[T]) run() (*T, error) {
+	interval, most := firstPoll, maxPoll
+	if o := w.first.options.poll; o.first > 0 {
+		interval, most = o.first, o.most
+	}
+	for ; ; interval = min(interval+interval/2, most) {
+		done, err := w.look()
+		if err != nil || done {
+			return w.last, err
 		}
-		if err := pause(ctx, jitter(wait)); err != nil {
-			return last, err
+		if err := pause(w.first.ctx, jitter(interval)); err != nil {
+			return w.last, fmt.Errorf("serviceapi: gave up waiting for %s in state %q: %w", w.target, printable(w.poll.State, 100), err)
 		}
 	}
+}
+
+// look asks for the object once. An object that did not change is not sent
+// again if the service identifies its version.
+func (w *waiter[T]) look() (bool, error) {
+	cl := w.first.at(w.first.ctx, w.first.query)
+	if w.etag != "" {
+		cl.options.header = cl.options.header.Clone()
+		cl.options.setHeader("If-None-Match", w.etag)
+	}
+	object, resp, err := fetch[T](cl)
+	switch {
+	case w.etag != "" && errors.Is(err, ErrNotModified):
+		object = w.last
+	case err != nil:
+		return false, err
+	default:
+		w.etag = resp.Header.Get("Etag")
+	}
+	w.last = object
+	name, done := w.state(object)
+	w.poll = Poll{Target: w.target, State: name, Done: done, Count: w.poll.Count + 1, Elapsed: time.Since(w.began)}
+	if observe := w.first.options.poll.observe; observe != nil {
+		observe(w.poll)
+	}
+	return done, nil
 }
 
 // jitter varies a wait by half, so that clients that began together do not ask
@@ -50,5 +141,5 @@ func pause(ctx context.Context, wait time.Duration) error {
 	if cause := context.Cause(ctx); cause != err {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}
-	return fmt.Errorf("serviceapi: gave up waiting: %w", err)
+	return err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // all returns every item of a list, page by page as they are consumed.
-func all[P any](ctx context.Context, c *Client, e endpoint, in input, opts []RequestOption) iter.Seq2[P, error] {
+func all[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption) iter.Seq2[P, error] {
 	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err == nil {
 		err = first.askForFullPages()

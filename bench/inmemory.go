@@ -63,7 +63,7 @@ func getJob() Case {
 	c := memory{http.StatusOK, JobJSON()}.clients()
 	return Case{"GetJob", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
-			_, _, err := c.ours.Jobs.Get(ctx, serviceapi.ID(1), 8)
+			_, _, err := c.ours.Jobs.Get(ctx, serviceapi.ProjectID(1), 8)
 			return err
 		},
 		Peer: func(ctx context.Context) error {
@@ -91,7 +91,7 @@ func listMergeRequests() Case {
 	return Case{"ListMergeRequests", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
 			options := &serviceapi.ListProjectMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
-			_, _, err := c.ours.MergeRequests.ListForProject(ctx, serviceapi.ID(1), options)
+			_, _, err := c.ours.MergeRequests.ListForProject(ctx, serviceapi.ProjectID(1), options)
 			return err
 		},
 		Peer: func(ctx context.Context) error {
@@ -107,7 +107,7 @@ func listJobs() Case {
 	return Case{"ListJobs", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
 			options := &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
-			_, _, err := c.ours.Jobs.List(ctx, serviceapi.ID(1), options)
+			_, _, err := c.ours.Jobs.List(ctx, serviceapi.ProjectID(1), options)
 			return err
 		},
 		Peer: func(ctx context.Context) error {
@@ -149,7 +149,7 @@ func postDeployKey() Case {
 	}
 	return Case{"PostDeployKey", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
-			_, _, err := c.ours.DeployKeys.Create(ctx, serviceapi.ID(1), options)
+			_, _, err := c.ours.DeployKeys.Create(ctx, serviceapi.ProjectID(1), options)
 			return err
 		},
 		Peer: func(ctx context.Context) error {
@@ -170,7 +170,7 @@ func jobNotFound() Case {
 	c := memory{http.StatusNotFound, `{"message":"` + notFoundMessage + `"}`}.clients()
 	return Case{"NotFound", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
-			_, _, err := c.ours.Jobs.Get(ctx, serviceapi.ID(1), 8)
+			_, _, err := c.ours.Jobs.Get(ctx, serviceapi.ProjectID(1), 8)
 			if e, ok := errors.AsType[*serviceapi.Error](err); !ok || e.Message != notFoundMessage {
 				return errNoError
 			}

@@ -25,7 +25,7 @@ func (l *lab) crowd() []experiment {
 			bench.Ours: l.crowded(func() bench.Way {
 				c := bench.NewOurs(l.base, nil)
 				return func(ctx context.Context) error {
-					_, _, err := c.Jobs.Get(ctx, serviceapi.ID(1), 8)
+					_, _, err := c.Jobs.Get(ctx, serviceapi.ProjectID(1), 8)
 					return err
 				}
 			}),

@@ -48,7 +48,7 @@ type get func(ctx context.Context, project, job int64) error
 func (l *lab) oursGet() get {
 	c := bench.NewOurs(l.base, nil)
 	return func(ctx context.Context, project, job int64) error {
-		_, _, err := c.Jobs.Get(ctx, serviceapi.ID(project), job)
+		_, _, err := c.Jobs.Get(ctx, serviceapi.ProjectID(project), job)
 		return err
 	}
 }

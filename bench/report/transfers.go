@@ -143,11 +143,11 @@ func (t transfer) upload(ctx context.Context, mib int64) error {
 func ourTransfer(c *serviceapi.Client) transfer {
 	return transfer{
 		get: func(ctx context.Context) error {
-			_, _, err := c.Jobs.Get(ctx, serviceapi.ID(1), 8)
+			_, _, err := c.Jobs.Get(ctx, serviceapi.ProjectID(1), 8)
 			return err
 		},
 		download: func(ctx context.Context, mib int64, path string) error {
-			d, _, err := c.JobArtifacts.Download(ctx, serviceapi.ID(1), mib)
+			d, _, err := c.JobArtifacts.Download(ctx, serviceapi.ProjectID(1), mib)
 			if err != nil {
 				return err
 			}

@@ -33,14 +33,14 @@ func (s *selection) check(args []string) error {
 	return nil
 }
 
-func (s *selection) parent() serviceapi.AuditEventParent {
+func (s *selection) parent() serviceapi.AuditEventOwner {
 	switch {
 	case s.group != "":
-		return serviceapi.InGroup(serviceapi.Path(s.group))
+		return serviceapi.GroupPath(s.group)
 	case s.project != "":
-		return serviceapi.InProject(serviceapi.Path(s.project))
+		return serviceapi.ProjectPath(s.project)
 	}
-	return serviceapi.Instance()
+	return serviceapi.Instance
 }
 
 // An instant is a time on the command line.

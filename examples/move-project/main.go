@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	fmt.Fprintf(notes, "Exporting %s from %s\n", project, source.BaseURL())
 	options := serviceapi.MigrateProjectOptions{Path: *path, Overwrite: overwrite, Progress: tell(notes, target)}
 	if *namespace != "" {
-		options.Namespace = serviceapi.Path(*namespace)
+		options.Namespace = serviceapi.GroupPath(*namespace)
 	}
 	result, err := serviceapi.MigrateProject(ctx, source, project, target, options)
 	if result != nil {

@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 }
 
 // survey walks all jobs of all pages, newest first.
-func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.Path) (total int, failed []*serviceapi.Job, newest *serviceapi.Job, err error) {
+func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef) (total int, failed []*serviceapi.Job, newest *serviceapi.Job, err error) {
 	for job, err := range client.Jobs.All(ctx, project, nil) {
 		if err != nil {
 			return total, failed, newest, err
@@ -67,7 +67,7 @@ func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.P
 	return total, failed, newest, nil
 }
 
-func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, project serviceapi.Path, job *serviceapi.Job) error {
+func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, project serviceapi.ProjectRef, job *serviceapi.Job) error {
 	log, _, err := client.Jobs.Trace(ctx, project, job.ID)
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		return nil // it failed before it wrote anything
@@ -88,7 +88,7 @@ func printLogEnd(ctx context.Context, out io.Writer, client *serviceapi.Client, 
 }
 
 // fetchArchive downloads a job's artifacts to a file and lists what is in it.
-func fetchArchive(ctx context.Context, out, notes io.Writer, client *serviceapi.Client, project serviceapi.Path, job *serviceapi.Job) error {
+func fetchArchive(ctx context.Context, out, notes io.Writer, client *serviceapi.Client, project serviceapi.ProjectRef, job *serviceapi.Job) error {
 	fmt.Fprintf(out, "\nArtifacts of job %d (%s):\n", job.ID, job.Name)
 	archive, _, err := client.JobArtifacts.Download(ctx, project, job.ID, serviceapi.WithProgress(func(p serviceapi.Progress) {
 		fmt.Fprintf(notes, "\r  %3.0f%% of %d bytes", 100*p.Fraction(), p.Total)

@@ -48,12 +48,12 @@ func Start(opts ...servicetest.Option) (*Shop, error) {
 
 // Project returns the project that the arguments of a program name. It is
 // acme/shop of the embedded service if they name none.
-func Project(args []string) (serviceapi.Path, error) {
+func Project(args []string) (serviceapi.ProjectRef, error) {
 	switch {
 	case len(args) == 1 && args[0] != "":
-		return serviceapi.Path(args[0]), nil
+		return serviceapi.ProjectPath(args[0]), nil
 	case len(args) == 0 && Embedded():
-		return "acme/shop", nil
+		return serviceapi.ProjectPath("acme/shop"), nil
 	}
-	return "", Usage("name one project, such as group/project")
+	return serviceapi.ProjectRef{}, Usage("name one project, such as group/project")
 }

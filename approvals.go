@@ -1,0 +1,4 @@
+package serviceapi
+
+// ApprovalsService gives access to the approvals of merge requests.
+type ApprovalsService service

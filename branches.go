@@ -1,0 +1,4 @@
+package serviceapi
+
+// BranchesService gives access to the branches of a repository.
+type BranchesService service

@@ -1,0 +1,4 @@
+package serviceapi
+
+// EpicsService gives access to the epics of a group.
+type EpicsService service

@@ -1,0 +1,4 @@
+package serviceapi
+
+// IssuesService gives access to issues.
+type IssuesService service

@@ -1,0 +1,4 @@
+package serviceapi
+
+// LabelsService gives access to the labels of projects and groups.
+type LabelsService service

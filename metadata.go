@@ -1,0 +1,4 @@
+package serviceapi
+
+// MetadataService gives access to the instance's version.
+type MetadataService service

@@ -1,0 +1,207 @@
+package serviceapi
+
+import (
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// ProjectRef names a project. Make it with [ProjectID] or [ProjectPath]. The
+// zero ProjectRef names none and is refused.
+type ProjectRef struct{ reference }
+
+// GroupRef names a group. Make it with [GroupID] or [GroupPath]. The zero
+// GroupRef names none and is refused.
+type GroupRef struct{ reference }
+
+// UserRef names a user. Make it with [UserID] or [Username]. The zero UserRef
+// names none and is refused.
+type UserRef struct{ reference }
+
+// ProjectID names a project by its numeric ID, which must be positive.
+func ProjectID(id int64) ProjectRef { return ProjectRef{referenceByID(id)} }
+
+// ProjectPath names a project by its full path, with its parent groups and
+// without a leading slash: "group/subgroup/app". It is escaped by the library.
+func ProjectPath(path string) ProjectRef { return ProjectRef{referenceByName(path)} }
+
+// GroupID names a group by its numeric ID, which must be positive.
+func GroupID(id int64) GroupRef { return GroupRef{referenceByID(id)} }
+
+// GroupPath names a group by its full path, with its parent groups and without
+// a leading slash: "group/subgroup". It is escaped by the library.
+func GroupPath(path string) GroupRef { return GroupRef{referenceByName(path)} }
+
+// UserID names a user by the numeric ID, which must be positive.
+func UserID(id int64) UserRef { return UserRef{referenceByID(id)} }
+
+// Username names a user by login name. The service compares it without regard
+// to case.
+func Username(name string) UserRef { return UserRef{referenceByName(name)} }
+
+// InstanceOwner is the type of [Instance].
+type InstanceOwner uint8
+
+// Instance is the owner of what belongs to the whole instance, such as all of
+// its audit events, and of lists that span it, such as all merge requests that
+// the caller can see.
+const Instance InstanceOwner = 0
+
+// CallerOwner is the type of [Own].
+type CallerOwner uint8
+
+// Own is the owner of what belongs to the caller, such as the runners that the
+// caller may manage and the caller's own access tokens.
+const Own CallerOwner = 0
+
+// reference is an ID or a name.
+type reference struct {
+	kind referenceKind
+	id   int64
+	name string
+}
+
+type referenceKind uint8
+
+const (
+	noReference referenceKind = iota
+	byID
+	byName
+)
+
+func referenceByID(id int64) reference      { return reference{kind: byID, id: id} }
+func referenceByName(name string) reference { return reference{kind: byName, name: name} }
+func (r reference) ref() reference          { return r }
+
+// IsZero reports whether the reference names nothing.
+func (r reference) IsZero() bool { return r.kind == noReference }
+
+// String returns the ID or the path as the caller gave it.
+func (r reference) String() string {
+	if r.kind == byID {
+		return strconv.FormatInt(r.id, 10)
+	}
+	return r.name
+}
+
+// MarshalJSON encodes the ID as a number, the path or name as a string, and
+// the zero reference as null.
+func (r reference) MarshalJSON() ([]byte, error) {
+	switch r.kind {
+	case byID:
+		return strconv.AppendInt(nil, r.id, 10), nil
+	case byName:
+		return marshalString(r.name)
+	}
+	return []byte("null"), nil
+}
+
+// EncodeValues writes the ID or the path into a query.
+func (r reference) EncodeValues(key string, v *url.Values) error {
+	if !r.IsZero() {
+		v.Set(key, r.String())
+	}
+	return nil
+}
+
+// kindOfOwner names an owner as the tag "only" does, "" if it is no owner.
+func kindOfOwner(owner any) string {
+	switch owner.(type) {
+	case ProjectRef:
+		return "project"
+	case GroupRef:
+		return "group"
+	case UserRef:
+		return "user"
+	case InstanceOwner:
+		return "instance"
+	case CallerOwner:
+		return "own"
+	}
+	return ""
+}
+
+// below returns the endpoint of something that a project, a group, or the
+// instance has under the same name.
+func below(owner any, suffix string, args ...any) Endpoint {
+	switch o := owner.(type) {
+	case ProjectRef:
+		return Route("/projects/:id"+suffix, append([]any{o}, args...)...)
+	case GroupRef:
+		return Route("/groups/:id"+suffix, append([]any{o}, args...)...)
+	case InstanceOwner:
+		return Route(suffix, args...)
+	}
+	return noOwner(suffix)
+}
+
+// noOwner is the endpoint of a call whose owner is nil, or a pointer.
+func noOwner(template string) Endpoint {
+	return Endpoint{template: template, err: &ArgumentError{Argument: "owner", Problem: "is missing"}}
+}
+
+// queryFor is queryOf for a list with several owners. A field that not every
+// owner takes has the tag "only" with those that do, such as
+// `only:"instance,group"`: the service would silently ignore the others.
+func queryFor(owner, options any) input { return ownedInput{owner, options, queryOf(options)} }
+
+// jsonFor is jsonOf for a call with several owners, with the same tag.
+func jsonFor(owner, options any) input { return ownedInput{owner, options, jsonOf(options)} }
+
+type ownedInput struct {
+	owner, options any
+	input
+}
+
+func (in ownedInput) encode(cl *call) error {
+	if err := checkOwned(kindOfOwner(in.owner), reflect.ValueOf(in.options)); err != nil {
+		return err
+	}
+	return in.input.encode(cl)
+}
+
+// checkOwned refuses a field that this kind of owner does not take.
+func checkOwned(kind string, options reflect.Value) error {
+	if options.Kind() == reflect.Pointer {
+		options = options.Elem()
+	}
+	if options.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, field := range reflect.VisibleFields(options.Type()) {
+		only, ok := field.Tag.Lookup("only")
+		if !ok || containsWord(only, kind) {
+			continue
+		}
+		if value, err := options.FieldByIndexErr(field.Index); err == nil && !value.IsZero() {
+			return &ArgumentError{Argument: field.Name, Problem: "has no effect for this owner: it applies only to " + ownerNames(only)}
+		}
+	}
+	return nil
+}
+
+func containsWord(list, word string) bool {
+	for w := range strings.SplitSeq(list, ",") {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerNames writes the kinds of the tag "only" for people.
+func ownerNames(only string) string {
+	names := strings.Split(only, ",")
+	for i, name := range names {
+		switch name {
+		case "instance":
+			names[i] = "Instance"
+		case "own":
+			names[i] = "Own"
+		default:
+			names[i] = "a " + name
+		}
+	}
+	return strings.Join(names, " or ")
+}

@@ -1,0 +1,4 @@
+package serviceapi
+
+// PipelinesService gives access to CI/CD pipelines.
+type PipelinesService service

@@ -1,0 +1,4 @@
+package serviceapi
+
+// SnippetsService gives access to the snippets of a project.
+type SnippetsService service
