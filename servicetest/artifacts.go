@@ -14,24 +14,12 @@ import (
 // archiveName is the file name of every artifacts archive.
 const archiveName = "artifacts.zip"
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /projects/:id/jobs/:job_id/artifacts", downloadArchive, acceptsJobToken)
-		r.add("GET /projects/:id/jobs/artifacts/:ref_name/download", downloadLatestArchive, acceptsJobToken)
-		r.add("GET /projects/:id/jobs/:job_id/artifacts/*artifact_path", downloadFile, acceptsJobToken)
-		r.add("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", downloadLatestFile, acceptsJobToken)
-		r.add("POST /projects/:id/jobs/:job_id/artifacts/keep", keepArtifacts)
-		r.add("DELETE /projects/:id/jobs/:job_id/artifacts", deleteArtifacts)
-		r.add("DELETE /projects/:id/artifacts", deleteProjectArtifacts)
-	})
-}
-
 // archivedJob returns the job of the path if it has an archive.
-func (c *call) archivedJob(least AccessLevel) (*Job, *reply) {
+func (c *call) archivedJob() (*Job, *reply) {
 	if refusal := c.requireJobTokenTier(); refusal != nil {
 		return nil, refusal
 	}
-	job, refusal := c.findJob(least)
+	job, refusal := c.findJob()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -55,7 +43,7 @@ func (c *call) latestJob() (*Job, *reply) {
 	if refusal := c.requireJobTokenTier(); refusal != nil {
 		return nil, refusal
 	}
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -100,7 +88,7 @@ func (p *Pipeline) archivedJob(name string) *Job {
 }
 
 func downloadArchive(c *call) *reply {
-	job, refusal := c.archivedJob(NoAccess)
+	job, refusal := c.archivedJob()
 	if refusal != nil {
 		return refusal
 	}
@@ -116,7 +104,7 @@ func downloadLatestArchive(c *call) *reply {
 }
 
 func downloadFile(c *call) *reply {
-	job, refusal := c.archivedJob(NoAccess)
+	job, refusal := c.archivedJob()
 	if refusal != nil {
 		return refusal
 	}
@@ -193,7 +181,7 @@ func sendEntry(w http.ResponseWriter, entry *zip.File) {
 }
 
 func keepArtifacts(c *call) *reply {
-	job, refusal := c.findJob(Developer)
+	job, refusal := c.findJob()
 	if refusal != nil {
 		return refusal
 	}
@@ -210,7 +198,7 @@ func (j *Job) downloadURL() string {
 }
 
 func deleteArtifacts(c *call) *reply {
-	job, refusal := c.findJob(Maintainer)
+	job, refusal := c.findJob()
 	if refusal != nil {
 		return refusal
 	}
@@ -221,7 +209,7 @@ func deleteArtifacts(c *call) *reply {
 // deleteProjectArtifacts expires every archive that the most recent successful
 // pipeline of its ref does not hold.
 func deleteProjectArtifacts(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

@@ -54,10 +54,10 @@ func (c *call) job() *Job {
 	return c.token.job
 }
 
-// project returns the project of the path, in which the caller must have at
-// least a role: 404 if it is not visible to the caller, 403 if the role is too
-// low. NoAccess asks for no more than that the project is visible.
-func (c *call) project(least AccessLevel) (*Project, *reply) {
+// project returns the project of the path, in which the caller must have the
+// role of the route: 404 if it is not visible to the caller, 403 if the role is
+// too low.
+func (c *call) project() (*Project, *reply) {
 	name := "id"
 	if _, ok := c.path["project_id"]; ok {
 		name = "project_id"
@@ -66,7 +66,7 @@ func (c *call) project(least AccessLevel) (*Project, *reply) {
 	if project == nil || !c.svc.canSeeProject(c.user, project) || c.outOfJobScope(project) {
 		return nil, notFound("Project")
 	}
-	if c.svc.projectLevel(c.user, project) < least {
+	if c.svc.projectLevel(c.user, project) < c.route.role {
 		return nil, forbidden("")
 	}
 	return project, nil
@@ -80,27 +80,19 @@ func (c *call) outOfJobScope(project *Project) bool {
 }
 
 // group is project for the group of the path.
-func (c *call) group(least AccessLevel) (*Group, *reply) {
+func (c *call) group() (*Group, *reply) {
 	group := c.svc.findGroup(c.pathText("id"))
 	if group == nil || !c.svc.canSeeGroup(c.user, group) {
 		return nil, notFound("Group")
 	}
-	if c.svc.groupLevel(c.user, group) < least {
+	if c.svc.groupLevel(c.user, group) < c.route.role {
 		return nil, forbidden("")
 	}
 	return group, nil
 }
 
-// requireAdmin refuses callers who are not administrators.
-func (c *call) requireAdmin() *reply {
-	if !c.admin() {
-		return forbidden("")
-	}
-	return nil
-}
-
 // requireTier refuses what the service's tier does not have. Whole routes say
-// premium when they are added.
+// premium in the table.
 func (c *call) requireTier(least Tier) *reply {
 	if c.svc.settings.tier < least {
 		return forbidden("This feature is not available on the current plan")

@@ -81,7 +81,7 @@ func (comment *commitComment) json(author any) commentObject {
 }
 
 func listCommitComments(c *call) *reply {
-	r, found, refusal := c.commitOf(NoAccess)
+	r, found, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
 	}
@@ -91,7 +91,7 @@ func listCommitComments(c *call) *reply {
 }
 
 func createCommitComment(c *call) *reply {
-	r, found, refusal := c.commitOf(NoAccess)
+	r, found, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
 	}
@@ -161,7 +161,7 @@ type positionObject struct {
 }
 
 func listCommitDiscussions(c *call) *reply {
-	r, found, refusal := c.commitOf(NoAccess)
+	r, found, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
 	}

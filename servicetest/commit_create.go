@@ -6,7 +6,7 @@ import (
 )
 
 func createCommit(c *call) *reply {
-	project, refusal := c.project(Developer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

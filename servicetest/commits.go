@@ -7,22 +7,6 @@ import (
 	"strings"
 )
 
-func init() {
-	area(func(r *routes) {
-		const commits = " /projects/:id/repository/commits"
-		r.add("GET"+commits, listCommits)
-		r.add("POST"+commits, createCommit)
-		r.add("GET"+commits+"/:sha", getCommit)
-		r.add("GET"+commits+"/:sha/refs", listCommitRefs)
-		r.add("POST"+commits+"/:sha/cherry_pick", cherryPick)
-		r.add("POST"+commits+"/:sha/revert", revertCommit)
-		r.add("GET"+commits+"/:sha/diff", listCommitDiffs)
-		r.add("GET"+commits+"/:sha/comments", listCommitComments)
-		r.add("POST"+commits+"/:sha/comments", createCommitComment)
-		r.add("GET"+commits+"/:sha/discussions", listCommitDiscussions)
-	})
-}
-
 // commitObject is the form of a commit on its own.
 type commitObject struct {
 	ID             string    `json:"id"`
@@ -113,8 +97,8 @@ func (c *commit) trailers() map[string]string {
 }
 
 // commitOf returns the commit of the path, and its repository.
-func (c *call) commitOf(least AccessLevel) (*repository, *commit, *reply) {
-	project, refusal := c.project(least)
+func (c *call) commitOf() (*repository, *commit, *reply) {
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, nil, refusal
 	}
@@ -127,7 +111,7 @@ func (c *call) commitOf(least AccessLevel) (*repository, *commit, *reply) {
 }
 
 func getCommit(c *call) *reply {
-	r, found, refusal := c.commitOf(NoAccess)
+	r, found, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
 	}
@@ -145,7 +129,7 @@ func getCommit(c *call) *reply {
 }
 
 func listCommits(c *call) *reply {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -211,7 +195,7 @@ type refObject struct {
 }
 
 func listCommitRefs(c *call) *reply {
-	r, found, refusal := c.commitOf(NoAccess)
+	r, found, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
 	}
@@ -230,7 +214,7 @@ func listCommitRefs(c *call) *reply {
 }
 
 func listCommitDiffs(c *call) *reply {
-	r, found, refusal := c.commitOf(NoAccess)
+	r, found, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
 	}
@@ -253,7 +237,7 @@ func revertCommit(c *call) *reply {
 
 // applyChangeset answers a cherry-pick or a revert.
 func applyChangeset(c *call, apply func(r *repository, from, head *commit, by signature) (*commit, error)) *reply {
-	r, from, refusal := c.commitOf(Developer)
+	r, from, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
 	}

@@ -5,19 +5,6 @@ import (
 	"slices"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /deploy_keys", listDeployKeys)
-		r.add("GET /projects/:id/deploy_keys", listProjectDeployKeys)
-		r.add("GET /users/:id_or_username/project_deploy_keys", listUserDeployKeys)
-		r.add("GET /projects/:id/deploy_keys/:key_id", getDeployKey)
-		r.add("POST /projects/:id/deploy_keys", createDeployKey)
-		r.add("PUT /projects/:id/deploy_keys/:key_id", updateDeployKey)
-		r.add("DELETE /projects/:id/deploy_keys/:key_id", deleteDeployKey)
-		r.add("POST /projects/:id/deploy_keys/:key_id/enable", enableDeployKey)
-	})
-}
-
 // object returns the members that every list shows of a key.
 func (k *DeployKey) object() object {
 	ofMD5, ofSHA256 := fingerprints(k.text)
@@ -38,9 +25,6 @@ func (in *keyProject) json(k *DeployKey) object {
 }
 
 func listDeployKeys(c *call) *reply {
-	if refusal := c.requireAdmin(); refusal != nil {
-		return refusal
-	}
 	onlyPublic := c.bool("public", false)
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })
 	return listOf(c, keys, func(k *DeployKey) object {
@@ -57,7 +41,7 @@ func listDeployKeys(c *call) *reply {
 }
 
 func listProjectDeployKeys(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -85,7 +69,7 @@ func listUserDeployKeys(c *call) *reply {
 
 // findDeployKey returns the key of the path, which is enabled in the project.
 func (c *call) findDeployKey() (*DeployKey, *Project, *reply) {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, nil, refusal
 	}
@@ -105,7 +89,7 @@ func getDeployKey(c *call) *reply {
 }
 
 func createDeployKey(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -173,7 +157,7 @@ func deleteDeployKey(c *call) *reply {
 }
 
 func enableDeployKey(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

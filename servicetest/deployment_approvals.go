@@ -105,7 +105,7 @@ func (c *call) ruleFor(d *Deployment, representedAs string) (int, *reply) {
 
 // decideDeployment records an approval or a rejection.
 func decideDeployment(c *call) *reply {
-	d, refusal := c.findDeployment(Developer)
+	d, refusal := c.findDeployment()
 	if refusal != nil {
 		return refusal
 	}

@@ -5,21 +5,9 @@ import (
 	"slices"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /projects/:id/deployments", listDeployments)
-		r.add("GET /projects/:id/deployments/:deployment_id", getDeployment)
-		r.add("POST /projects/:id/deployments", createDeployment)
-		r.add("PUT /projects/:id/deployments/:deployment_id", updateDeployment)
-		r.add("GET /projects/:id/deployments/:deployment_id/merge_requests", listDeployedRequests)
-		r.add("POST /projects/:id/deployments/:deployment_id/approval", decideDeployment, premium)
-	})
-}
-
-// findDeployment returns the deployment of the path, in whose project the caller
-// has at least a role.
-func (c *call) findDeployment(least AccessLevel) (*Deployment, *reply) {
-	project, refusal := c.project(least)
+// findDeployment returns the deployment of the path.
+func (c *call) findDeployment() (*Deployment, *reply) {
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -31,7 +19,7 @@ func (c *call) findDeployment(least AccessLevel) (*Deployment, *reply) {
 }
 
 func listDeployments(c *call) *reply {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -76,7 +64,7 @@ func compareDeployments(a, b *Deployment, by string) int {
 }
 
 func getDeployment(c *call) *reply {
-	d, refusal := c.findDeployment(NoAccess)
+	d, refusal := c.findDeployment()
 	if refusal != nil {
 		return refusal
 	}
@@ -89,7 +77,7 @@ var givenStatuses = []string{"running", "success", "failed", "canceled"}
 // createDeployment records a deployment that no job made. The environment is
 // made if there is none of its name.
 func createDeployment(c *call) *reply {
-	project, refusal := c.project(Developer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -110,7 +98,7 @@ func createDeployment(c *call) *reply {
 }
 
 func updateDeployment(c *call) *reply {
-	d, refusal := c.findDeployment(Developer)
+	d, refusal := c.findDeployment()
 	if refusal != nil {
 		return refusal
 	}
@@ -129,7 +117,7 @@ func updateDeployment(c *call) *reply {
 // listDeployedRequests lists the merge requests that a deployment was the first
 // to bring to its environment.
 func listDeployedRequests(c *call) *reply {
-	d, refusal := c.findDeployment(NoAccess)
+	d, refusal := c.findDeployment()
 	if refusal != nil {
 		return refusal
 	}

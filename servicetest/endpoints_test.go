@@ -6,25 +6,61 @@ import (
 	"testing"
 )
 
-// TestEveryEndpointIsServed holds the routes against the list of endpoints.
-func TestEveryEndpointIsServed(t *testing.T) {
+// A listed is a row of the list of endpoints.
+type listed struct {
+	area, template string
+	row            int
+}
+
+func readEndpoints(t *testing.T) []listed {
+	t.Helper()
 	list, err := os.ReadFile("../testdata/endpoints.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := 0
+	var rows []listed
 	for line := range strings.Lines(string(list)) {
 		cells := strings.Split(line, "\t")
 		if strings.HasPrefix(line, "#") || len(cells) < 3 {
 			continue
 		}
-		rows++
-		template := cells[1] + " " + cells[2]
-		if allRoutes().lookup(template) == nil {
-			t.Errorf("%s: nothing serves %s", cells[0], template)
+		rows = append(rows, listed{cells[0], cells[1] + " " + strings.TrimSpace(cells[2]), len(rows)})
+	}
+	if len(rows) < 100 {
+		t.Fatalf("only %d endpoints in the list", len(rows))
+	}
+	return rows
+}
+
+// TestEveryEndpointIsServed holds the routes against the list of endpoints.
+func TestEveryEndpointIsServed(t *testing.T) {
+	for _, row := range readEndpoints(t) {
+		if allRoutes().lookup(row.template) == nil {
+			t.Errorf("%s: nothing serves %s", row.area, row.template)
 		}
 	}
-	if rows < 100 {
-		t.Errorf("only %d endpoints in the list", rows)
+}
+
+// TestEndpointsAreInTheOrderOfTheList holds the table the other way: it has no
+// route that is not listed, and the routes of an area are in the list's order.
+func TestEndpointsAreInTheOrderOfTheList(t *testing.T) {
+	rows := make(map[*route]listed)
+	for _, row := range readEndpoints(t) {
+		served := allRoutes().lookup(row.template)
+		if _, seen := rows[served]; !seen {
+			rows[served] = row
+		}
+	}
+	last := make(map[string]listed)
+	for _, made := range endpoints() {
+		row, isListed := rows[allRoutes().lookup(made.template)]
+		if !isListed {
+			t.Errorf("%s is not in the list of endpoints", made.template)
+			continue
+		}
+		if before := last[row.area]; before.row > row.row {
+			t.Errorf("%s comes before %s in the list", row.template, before.template)
+		}
+		last[row.area] = row
 	}
 }

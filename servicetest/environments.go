@@ -8,18 +8,6 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /projects/:id/environments", listEnvironments)
-		r.add("GET /projects/:id/environments/:environment_id", getEnvironment)
-		r.add("POST /projects/:id/environments", createEnvironment)
-		r.add("PUT /projects/:id/environments/:environment_id", updateEnvironment)
-		r.add("DELETE /projects/:id/environments/:environment_id", deleteEnvironment)
-		r.add("DELETE /projects/:id/environments/review_apps", cleanUpReviewApps)
-		r.add("POST /projects/:id/environments/:environment_id/stop", stopEnvironment)
-	})
-}
-
 // environmentCore is the form of an environment that was created, changed or
 // stopped.
 type environmentCore struct {
@@ -72,10 +60,9 @@ func (e *Environment) object() *environmentObject {
 	return o
 }
 
-// findEnvironment returns the environment of the path, in whose project the
-// caller has at least a role.
-func (c *call) findEnvironment(least AccessLevel) (*Environment, *reply) {
-	project, refusal := c.project(least)
+// findEnvironment returns the environment of the path.
+func (c *call) findEnvironment() (*Environment, *reply) {
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -87,7 +74,7 @@ func (c *call) findEnvironment(least AccessLevel) (*Environment, *reply) {
 }
 
 func listEnvironments(c *call) *reply {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -101,7 +88,7 @@ func listEnvironments(c *call) *reply {
 }
 
 func getEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment(NoAccess)
+	e, refusal := c.findEnvironment()
 	if refusal != nil {
 		return refusal
 	}
@@ -109,7 +96,7 @@ func getEnvironment(c *call) *reply {
 }
 
 func createEnvironment(c *call) *reply {
-	project, refusal := c.project(Developer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -136,7 +123,7 @@ func (c *call) externalURL() string {
 }
 
 func updateEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment(Developer)
+	e, refusal := c.findEnvironment()
 	if refusal != nil {
 		return refusal
 	}
@@ -165,7 +152,7 @@ func (e *Environment) mayDelete(user *User) bool {
 }
 
 func deleteEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment(Developer)
+	e, refusal := c.findEnvironment()
 	if refusal != nil {
 		return refusal
 	}
@@ -180,7 +167,7 @@ func deleteEnvironment(c *call) *reply {
 }
 
 func stopEnvironment(c *call) *reply {
-	e, refusal := c.findEnvironment(Developer)
+	e, refusal := c.findEnvironment()
 	if refusal != nil {
 		return refusal
 	}
@@ -201,7 +188,7 @@ const (
 // cleanUpReviewApps schedules the oldest stopped review apps for deletion,
 // unless it is a dry run, which is the default.
 func cleanUpReviewApps(c *call) *reply {
-	project, refusal := c.project(Developer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

@@ -7,14 +7,6 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("POST /projects/:id/export", scheduleExport)
-		r.add("GET /projects/:id/export", exportStatus)
-		r.add("GET /projects/:id/export/download", downloadExport)
-	})
-}
-
 // How long an export stays in each of its states, by the service's clock.
 const (
 	ExportQueuedFor  = 1 * time.Second
@@ -81,7 +73,7 @@ type exportOrder struct {
 // scheduleExport starts an export. While one is under way another order
 // changes nothing.
 func scheduleExport(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -130,7 +122,7 @@ func (s *Service) finishExport(p *Project, order exportOrder) {
 }
 
 func exportStatus(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -153,7 +145,7 @@ func (c *call) base() string {
 }
 
 func downloadExport(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

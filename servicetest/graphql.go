@@ -122,12 +122,6 @@ type PageInfo {
 # those of jobs.
 `
 
-func init() {
-	area(func(r *routes) {
-		r.add("POST /api/graphql", postGraphQL, public, scoped("read_api"))
-	})
-}
-
 // graphQLState holds the messages of the fields that fail, by Type.field.
 type graphQLState struct{ failing map[string]string }
 

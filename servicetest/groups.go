@@ -7,12 +7,6 @@ import (
 	"strings"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /groups", listGroups, public)
-	})
-}
-
 // groupObject is the full form of a group.
 type groupObject struct {
 	ID          int64    `json:"id"`

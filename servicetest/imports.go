@@ -9,15 +9,6 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("POST /projects/import", importFile, keepsUpTo(maxReadArchive))
-		r.add("POST /projects/remote-import", importURL)
-		r.add("POST /projects/remote-import-objstore", importObject)
-		r.add("GET /projects/:id/import", importStatus)
-	})
-}
-
 // How long an import stays in each of its states, by the service's clock.
 const (
 	ImportScheduledFor = 1 * time.Second
@@ -95,7 +86,7 @@ func (i *projectImport) object(p *Project) projectImportObject {
 }
 
 func importStatus(c *call) *reply {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

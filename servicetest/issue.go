@@ -141,10 +141,9 @@ func (p *Project) issues() *table[*Issue] {
 	return all.byProject[p]
 }
 
-// findIssue returns the issue of the path, in whose project the caller has at
-// least a role.
-func (c *call) findIssue(least AccessLevel) (*Issue, *reply) {
-	project, refusal := c.project(least)
+// findIssue returns the issue of the path.
+func (c *call) findIssue() (*Issue, *reply) {
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}

@@ -1,12 +1,5 @@
 package servicetest
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /job", getTokenJob, acceptsJobToken)
-		r.add("GET /job/allowed_agents", getAllowedAgents, acceptsJobToken, premium)
-	})
-}
-
 // agents are the cluster agents that a project's jobs may use.
 type agents struct {
 	last    int64

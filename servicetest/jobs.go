@@ -5,25 +5,12 @@ import (
 	"slices"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /projects/:id/jobs", listProjectJobs)
-		r.add("GET /projects/:id/pipelines/:pipeline_id/jobs", listPipelineJobs)
-		r.add("GET /projects/:id/pipelines/:pipeline_id/bridges", listBridges)
-		r.add("GET /projects/:id/jobs/:job_id", getJob)
-		r.add("GET /projects/:id/jobs/:job_id/trace", getTrace)
-		r.add("POST /projects/:id/jobs/:job_id/cancel", cancelJob)
-		r.add("POST /projects/:id/jobs/:job_id/retry", retryJob)
-	})
-}
-
 // jobStatuses are the values of scope.
 var jobStatuses = []string{"created", "pending", "running", "failed", "success", "canceled", "skipped", "manual"}
 
-// findJob returns the job of the path, in whose project the caller has at
-// least a role.
-func (c *call) findJob(least AccessLevel) (*Job, *reply) {
-	project, refusal := c.project(least)
+// findJob returns the job of the path.
+func (c *call) findJob() (*Job, *reply) {
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -37,7 +24,7 @@ func (c *call) findJob(least AccessLevel) (*Job, *reply) {
 
 // findPipeline returns the pipeline of the path.
 func (c *call) findPipeline() (*Pipeline, *reply) {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -49,7 +36,7 @@ func (c *call) findPipeline() (*Pipeline, *reply) {
 }
 
 func listProjectJobs(c *call) *reply {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -109,7 +96,7 @@ func listBridges(c *call) *reply {
 }
 
 func getJob(c *call) *reply {
-	job, refusal := c.findJob(NoAccess)
+	job, refusal := c.findJob()
 	if refusal != nil {
 		return refusal
 	}
@@ -117,7 +104,7 @@ func getJob(c *call) *reply {
 }
 
 func getTrace(c *call) *reply {
-	job, refusal := c.findJob(NoAccess)
+	job, refusal := c.findJob()
 	if refusal != nil {
 		return refusal
 	}
@@ -128,7 +115,7 @@ func getTrace(c *call) *reply {
 }
 
 func cancelJob(c *call) *reply {
-	job, refusal := c.findJob(Developer)
+	job, refusal := c.findJob()
 	if refusal != nil {
 		return refusal
 	}
@@ -137,7 +124,7 @@ func cancelJob(c *call) *reply {
 }
 
 func retryJob(c *call) *reply {
-	job, refusal := c.findJob(Developer)
+	job, refusal := c.findJob()
 	if refusal != nil {
 		return refusal
 	}

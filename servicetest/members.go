@@ -8,24 +8,6 @@ import (
 	"strings"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /projects/:id/members", inProject(NoAccess, listMembers))
-		r.add("GET /groups/:id/members", inGroup(NoAccess, listMembers))
-		r.add("GET /projects/:id/members/all", inProject(NoAccess, listAllMembers))
-		r.add("GET /groups/:id/members/all", inGroup(NoAccess, listAllMembers))
-		r.add("GET /projects/:id/members/:user_id", inProject(NoAccess, getMember))
-		r.add("GET /groups/:id/members/:user_id", inGroup(NoAccess, getMember))
-		r.add("GET /projects/:id/members/all/:user_id", inProject(NoAccess, getMemberOfAll))
-		r.add("GET /groups/:id/members/all/:user_id", inGroup(NoAccess, getMemberOfAll))
-		r.add("POST /projects/:id/members", inProject(Maintainer, addMembers))
-		r.add("POST /groups/:id/members", inGroup(Owner, addMembers))
-		r.add("PUT /projects/:id/members/:user_id", inProject(Maintainer, updateMember))
-		r.add("PUT /groups/:id/members/:user_id", inGroup(Owner, updateMember))
-		r.add("PUT /groups/:id/members/:user_id/state", setMemberState)
-	})
-}
-
 // A home is a project or group as the place of memberships.
 type home struct {
 	project *Project // nil for a group
@@ -35,9 +17,9 @@ type home struct {
 	level   AccessLevel // of the caller
 }
 
-func inProject(least AccessLevel, handle func(*call, *home) *reply) func(*call) *reply {
+func inProject(handle func(*call, *home) *reply) func(*call) *reply {
 	return func(c *call) *reply {
-		project, refusal := c.project(least)
+		project, refusal := c.project()
 		if refusal != nil {
 			return refusal
 		}
@@ -45,9 +27,9 @@ func inProject(least AccessLevel, handle func(*call, *home) *reply) func(*call) 
 	}
 }
 
-func inGroup(least AccessLevel, handle func(*call, *home) *reply) func(*call) *reply {
+func inGroup(handle func(*call, *home) *reply) func(*call) *reply {
 	return func(c *call) *reply {
-		group, refusal := c.group(least)
+		group, refusal := c.group()
 		if refusal != nil {
 			return refusal
 		}
@@ -277,7 +259,7 @@ func (h *home) subject() auditSubject { return auditSubject{project: h.project, 
 
 // setMemberState changes all memberships of a user in a group and below it.
 func setMemberState(c *call) *reply {
-	group, refusal := c.group(Owner)
+	group, refusal := c.group()
 	if refusal != nil {
 		return refusal
 	}

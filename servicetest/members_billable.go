@@ -7,14 +7,6 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /groups/:id/billable_members", listBillableMembers)
-		r.add("GET /groups/:id/billable_members/:user_id/memberships", listBillableMemberships)
-		r.add("DELETE /groups/:id/billable_members/:user_id", removeBillableMember)
-	})
-}
-
 // A placedMember is a membership with the place that it is in.
 type placedMember struct {
 	*member
@@ -49,7 +41,7 @@ const countHour = 12
 // topLevelGroup returns the group of the path, which must be a top-level one
 // that the caller owns.
 func (c *call) topLevelGroup() (*Group, *reply) {
-	group, refusal := c.group(Owner)
+	group, refusal := c.group()
 	if refusal != nil {
 		return nil, refusal
 	}

@@ -7,24 +7,9 @@ import (
 	"strings"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /merge_requests", listMergeRequests)
-		r.add("GET /projects/:id/merge_requests", listProjectMergeRequests)
-		r.add("GET /projects/:id/merge_requests/:merge_request_iid", getMergeRequest)
-		r.add("PUT /projects/:id/merge_requests/:merge_request_iid/merge", mergeMergeRequest)
-		r.add("GET /projects/:id/merge_requests/:merge_request_iid/merge_ref", getMergeRef)
-		r.add("POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", cancelMerge)
-		r.add("PUT /projects/:id/merge_requests/:merge_request_iid/rebase", rebaseMergeRequest)
-		r.add("GET /projects/:id/merge_requests/:merge_request_iid/closes_issues", listClosedIssues)
-		r.add("POST /projects/:id/merge_requests/:merge_request_iid/subscribe", subscribe)
-	})
-}
-
-// findMergeRequest returns the merge request of the path, in whose project the
-// caller has at least a role.
-func (c *call) findMergeRequest(least AccessLevel) (*MergeRequest, *reply) {
-	project, refusal := c.project(least)
+// findMergeRequest returns the merge request of the path.
+func (c *call) findMergeRequest() (*MergeRequest, *reply) {
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -46,7 +31,7 @@ func listMergeRequests(c *call) *reply {
 }
 
 func listProjectMergeRequests(c *call) *reply {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -83,7 +68,7 @@ func (c *call) mergeRequestList(requests []*MergeRequest, global bool) *reply {
 }
 
 func getMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return refusal
 	}
@@ -98,7 +83,7 @@ func getMergeRequest(c *call) *reply {
 }
 
 func mergeMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return refusal
 	}
@@ -126,7 +111,7 @@ func mergeMergeRequest(c *call) *reply {
 }
 
 func getMergeRef(c *call) *reply {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return refusal
 	}
@@ -146,7 +131,7 @@ func getMergeRef(c *call) *reply {
 }
 
 func cancelMerge(c *call) *reply {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	switch {
 	case refusal != nil:
 		return refusal
@@ -164,7 +149,7 @@ func cancelMerge(c *call) *reply {
 }
 
 func rebaseMergeRequest(c *call) *reply {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return refusal
 	}
@@ -186,7 +171,7 @@ func rebaseMergeRequest(c *call) *reply {
 }
 
 func listClosedIssues(c *call) *reply {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return refusal
 	}
@@ -208,7 +193,7 @@ func listClosedIssues(c *call) *reply {
 }
 
 func subscribe(c *call) *reply {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return refusal
 	}

@@ -10,22 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-func init() {
-	area(func(r *routes) {
-		add := func(path string, find func(*call) (*noteable, *reply), opts ...routeOption) {
-			r.add("GET "+path, onNoteable(find, listNotes), opts...)
-			r.add("POST "+path, onNoteable(find, createNote), opts...)
-			r.add("GET "+path+"/:note_id", onNoteable(find, getNote), opts...)
-			r.add("PUT "+path+"/:note_id", onNoteable(find, updateNote), opts...)
-			r.add("DELETE "+path+"/:note_id", onNoteable(find, deleteNote), opts...)
-		}
-		add("/projects/:id/issues/:issue_iid/notes", noteableIssue)
-		add("/projects/:id/snippets/:snippet_id/notes", noteableSnippet)
-		add("/projects/:id/merge_requests/:merge_request_iid/notes", noteableMergeRequest)
-		add("/groups/:id/epics/:epic_id/notes", noteableEpic, premium)
-	})
-}
-
 // maxNoteLength is the largest number of characters in a note.
 const maxNoteLength = 1_000_000
 
@@ -45,7 +29,7 @@ type noteable struct {
 }
 
 func noteableIssue(c *call) (*noteable, *reply) {
-	issue, refusal := c.findIssue(NoAccess)
+	issue, refusal := c.findIssue()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -56,7 +40,7 @@ func noteableIssue(c *call) (*noteable, *reply) {
 }
 
 func noteableSnippet(c *call) (*noteable, *reply) {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -71,7 +55,7 @@ func noteableSnippet(c *call) (*noteable, *reply) {
 }
 
 func noteableMergeRequest(c *call) (*noteable, *reply) {
-	m, refusal := c.findMergeRequest(NoAccess)
+	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -82,7 +66,7 @@ func noteableMergeRequest(c *call) (*noteable, *reply) {
 }
 
 func noteableEpic(c *call) (*noteable, *reply) {
-	group, refusal := c.group(NoAccess)
+	group, refusal := c.group()
 	if refusal != nil {
 		return nil, refusal
 	}

@@ -9,12 +9,6 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("POST {base_url}/oauth/token", exchangeToken, ownLogin)
-	})
-}
-
 // OAuthTokenLifetime is how long an access token of an OAuthGrant is valid, by
 // the service's clock.
 const OAuthTokenLifetime = 2 * time.Hour

@@ -6,13 +6,6 @@ import (
 	"strconv"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /projects/:id", getProject, public)
-		r.add("GET /projects", listProjects, public)
-	})
-}
-
 // projectObject is the full form of a project.
 type projectObject struct {
 	projectSummary
@@ -41,7 +34,7 @@ func (p *Project) object() *projectObject {
 }
 
 func getProject(c *call) *reply {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

@@ -8,27 +8,13 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("PUT /projects/:id", updateProject)
-		r.add("GET /projects/:id/registry/repositories", listRegistryRepositories)
-		r.add("GET /groups/:id/registry/repositories", listGroupRegistryRepositories)
-		r.add("GET /registry/repositories/:id", getRegistryRepository)
-		r.add("DELETE /projects/:id/registry/repositories/:repository_id", deleteRegistryRepository)
-		r.add("GET /projects/:id/registry/repositories/:repository_id/tags", listRegistryTags)
-		r.add("GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name", getRegistryTag)
-		r.add("DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name", deleteRegistryTag)
-		r.add("DELETE /projects/:id/registry/repositories/:repository_id/tags", deleteRegistryTags)
-	})
-}
-
 // RegistryDeletionDelay is how long after the call the registry deletes a
 // repository, or many tags at once, by the service's clock.
 const RegistryDeletionDelay = time.Second
 
 // updateProject changes who may use the registry of a project.
 func updateProject(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -55,10 +41,10 @@ func (s *Service) canReadRegistry(user *User, project *Project) bool {
 	return false
 }
 
-// registryProject returns the project of the path if the caller may use its
-// registry in a role.
-func (c *call) registryProject(least AccessLevel) (*Project, *reply) {
-	project, refusal := c.project(least)
+// registryProject returns the project of the path if the caller may read its
+// registry.
+func (c *call) registryProject() (*Project, *reply) {
+	project, refusal := c.project()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -69,8 +55,8 @@ func (c *call) registryProject(least AccessLevel) (*Project, *reply) {
 }
 
 // registryRepository returns the repository of the path.
-func (c *call) registryRepository(least AccessLevel) (*RegistryRepository, *reply) {
-	project, refusal := c.registryProject(least)
+func (c *call) registryRepository() (*RegistryRepository, *reply) {
+	project, refusal := c.registryProject()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -82,7 +68,7 @@ func (c *call) registryRepository(least AccessLevel) (*RegistryRepository, *repl
 }
 
 func listRegistryRepositories(c *call) *reply {
-	project, refusal := c.registryProject(NoAccess)
+	project, refusal := c.registryProject()
 	if refusal != nil {
 		return refusal
 	}
@@ -94,7 +80,7 @@ func listRegistryRepositories(c *call) *reply {
 // listGroupRegistryRepositories lists the repositories of all projects in the
 // group or below it whose registry the caller may see.
 func listGroupRegistryRepositories(c *call) *reply {
-	group, refusal := c.group(NoAccess)
+	group, refusal := c.group()
 	if refusal != nil {
 		return refusal
 	}
@@ -120,7 +106,7 @@ func getRegistryRepository(c *call) *reply {
 }
 
 func deleteRegistryRepository(c *call) *reply {
-	repository, refusal := c.registryRepository(Maintainer)
+	repository, refusal := c.registryRepository()
 	if refusal != nil {
 		return refusal
 	}
@@ -134,7 +120,7 @@ func deleteRegistryRepository(c *call) *reply {
 }
 
 func listRegistryTags(c *call) *reply {
-	repository, refusal := c.registryRepository(NoAccess)
+	repository, refusal := c.registryRepository()
 	if refusal != nil {
 		return refusal
 	}
@@ -142,7 +128,7 @@ func listRegistryTags(c *call) *reply {
 }
 
 func getRegistryTag(c *call) *reply {
-	repository, refusal := c.registryRepository(NoAccess)
+	repository, refusal := c.registryRepository()
 	if refusal != nil {
 		return refusal
 	}
@@ -154,7 +140,7 @@ func getRegistryTag(c *call) *reply {
 }
 
 func deleteRegistryTag(c *call) *reply {
-	repository, refusal := c.registryRepository(Developer)
+	repository, refusal := c.registryRepository()
 	if refusal != nil {
 		return refusal
 	}
@@ -170,7 +156,7 @@ func deleteRegistryTag(c *call) *reply {
 // repository. A call that comes too early answers 429 and says when to come
 // again.
 func deleteRegistryTags(c *call) *reply {
-	repository, refusal := c.registryRepository(Maintainer)
+	repository, refusal := c.registryRepository()
 	if refusal != nil {
 		return refusal
 	}

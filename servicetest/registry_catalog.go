@@ -10,13 +10,6 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET {base_url}/jwt/auth", issueRegistryToken, ownLogin)
-		r.add("GET {registry_url}/v2/_catalog", listRegistryCatalog, ownLogin)
-	})
-}
-
 // RegistryTokenLifetime is how long a token of the registry is valid, by the
 // service's clock.
 const RegistryTokenLifetime = 5 * time.Minute

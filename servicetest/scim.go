@@ -8,16 +8,6 @@ import (
 	"strings"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /api/scim/v2/groups/:group_path/Users", listSCIMUsers, premium)
-		r.add("GET /api/scim/v2/groups/:group_path/Users/:id", getSCIMUser, premium)
-		r.add("POST /api/scim/v2/groups/:group_path/Users", createSCIMUser, premium)
-		r.add("PATCH /api/scim/v2/groups/:group_path/Users/:id", patchSCIMUser, premium)
-		r.add("DELETE /api/scim/v2/groups/:group_path/Users/:id", deleteSCIMUser, premium)
-	})
-}
-
 const (
 	scimUserSchema  = "urn:ietf:params:scim:schemas:core:2.0:User"
 	scimListSchema  = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
@@ -46,7 +36,7 @@ func (c *call) scimGroup() (*scimGroup, *reply) {
 	if group == nil || !strings.EqualFold(group.fullPath(), path) || !c.svc.canSeeGroup(c.user, group) {
 		return nil, scimRefusal(http.StatusNotFound, "", "Group not found")
 	}
-	if c.svc.groupLevel(c.user, group) < Owner {
+	if c.svc.groupLevel(c.user, group) < c.route.role {
 		return nil, scimRefusal(http.StatusForbidden, "", "Only owners of the group may manage its users")
 	}
 	return group.scim(), nil

@@ -7,16 +7,6 @@ import (
 	"time"
 )
 
-func init() {
-	area(func(r *routes) {
-		r.add("GET /projects/:project_id/secure_files", listSecureFiles)
-		r.add("GET /projects/:project_id/secure_files/:id", getSecureFile)
-		r.add("POST /projects/:project_id/secure_files", createSecureFile, keepsUpTo(maxSecureFileSize))
-		r.add("GET /projects/:project_id/secure_files/:id/download", downloadSecureFile)
-		r.add("DELETE /projects/:project_id/secure_files/:id", deleteSecureFile)
-	})
-}
-
 const (
 	maxSecureFiles    = 100     // in a project
 	maxSecureFileSize = 5 << 20 // every file is smaller
@@ -123,15 +113,15 @@ func (f *SecureFile) form() secureFileForm {
 
 // secureProject returns the project of the path: Developers read secure files,
 // Maintainers change them. Without the feature there is no such path.
-func (c *call) secureProject(least AccessLevel) (*Project, *reply) {
+func (c *call) secureProject() (*Project, *reply) {
 	if !c.svc.feature("ci_secure_files") {
 		return nil, notFound("")
 	}
-	return c.project(least)
+	return c.project()
 }
 
-func (c *call) secureFile(least AccessLevel) (*SecureFile, *reply) {
-	project, refusal := c.secureProject(least)
+func (c *call) secureFile() (*SecureFile, *reply) {
+	project, refusal := c.secureProject()
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -143,7 +133,7 @@ func (c *call) secureFile(least AccessLevel) (*SecureFile, *reply) {
 }
 
 func listSecureFiles(c *call) *reply {
-	project, refusal := c.secureProject(Developer)
+	project, refusal := c.secureProject()
 	if refusal != nil {
 		return refusal
 	}
@@ -151,7 +141,7 @@ func listSecureFiles(c *call) *reply {
 }
 
 func getSecureFile(c *call) *reply {
-	f, refusal := c.secureFile(Developer)
+	f, refusal := c.secureFile()
 	if refusal != nil {
 		return refusal
 	}
@@ -159,7 +149,7 @@ func getSecureFile(c *call) *reply {
 }
 
 func createSecureFile(c *call) *reply {
-	project, refusal := c.secureProject(Maintainer)
+	project, refusal := c.secureProject()
 	if refusal != nil {
 		return refusal
 	}
@@ -181,7 +171,7 @@ func createSecureFile(c *call) *reply {
 }
 
 func downloadSecureFile(c *call) *reply {
-	f, refusal := c.secureFile(Developer)
+	f, refusal := c.secureFile()
 	if refusal != nil {
 		return refusal
 	}
@@ -189,7 +179,7 @@ func downloadSecureFile(c *call) *reply {
 }
 
 func deleteSecureFile(c *call) *reply {
-	f, refusal := c.secureFile(Maintainer)
+	f, refusal := c.secureFile()
 	if refusal != nil {
 		return refusal
 	}

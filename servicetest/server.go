@@ -82,7 +82,7 @@ func (s *Service) newCall(found match, r *http.Request) (*call, *reply) {
 	}, nil
 }
 
-// admit checks credentials and tier before the body is read.
+// admit checks credentials, tier and administrators before the body is read.
 func (s *Service) admit(c *call, entry *record) *reply {
 	defer s.lock()()
 	if refusal := c.authenticate(); refusal != nil {
@@ -94,6 +94,9 @@ func (s *Service) admit(c *call, entry *record) *reply {
 	}
 	if refusal := c.requireTier(c.route.tier); refusal != nil {
 		return refusal
+	}
+	if c.route.admins && !c.admin() {
+		return forbidden("")
 	}
 	return c.repositoryAtRest()
 }

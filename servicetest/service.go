@@ -2,18 +2,14 @@ package servicetest
 
 // Guide for those who add an area (registry, runners, notes and so on)
 //
-// One area is one file, or a few: its routes, its handlers, its state and the
-// methods that seed and read back that state.
+// One area is one file, or a few: its handlers, its state and the methods that
+// seed and read back that state.
 //
-// Register. An init function hands the area's routes to the frame, by the
-// templates of the API's endpoint table:
+// Register. A row in the table of routes.go gives an endpoint its handler, the
+// role that the caller needs, the tier and whatever else is special about it:
 //
-//	func init() {
-//		area(func(r *routes) {
-//			r.add("GET /projects/:id/things", listThings)
-//			r.add("POST /projects/:id/things", createThing, premium)
-//		})
-//	}
+//	on("GET /projects/:id/things", listThings),
+//	on("POST /projects/:id/things", createThing, role(Developer), premium),
 //
 // Answer. A handler is a func(c *call) *reply. It runs with the state locked
 // and must neither sleep nor do I/O; what takes long goes into a reply's
@@ -21,7 +17,7 @@ package servicetest
 // return a *reply as their last value, nil when all is well:
 //
 //	func createThing(c *call) *reply {
-//		project, refusal := c.project(Developer)
+//		project, refusal := c.project()
 //		if refusal != nil {
 //			return refusal
 //		}

@@ -6,19 +6,6 @@ import (
 	"strings"
 )
 
-func init() {
-	area(func(r *routes) {
-		readsUsers := scoped("read_user")
-		r.add("GET /users", listUsers, readsUsers)
-		r.add("GET /users/:id", getUser, readsUsers)
-		r.add("GET /user", currentUser, readsUsers)
-		r.add("POST /users", createUser, keepsUpTo(0))
-		r.add("PUT /users/:id", updateUser, keepsUpTo(0))
-		r.add("DELETE /users/:id", deleteUser)
-		r.add("DELETE /users/:id/identities/:provider", deleteIdentity)
-	})
-}
-
 // pathUser returns the user of the path.
 func (c *call) pathUser() (*User, *reply) {
 	user, ok := c.svc.users.get(c.pathID("id"))

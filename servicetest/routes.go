@@ -1,0 +1,217 @@
+package servicetest
+
+// endpoints returns the whole API of the service: every route with its handler
+// and what it asks of the caller, in the order of testdata/endpoints.tsv.
+//
+// Without an option, a route answers every caller with a token whose scopes
+// are api or, to read, read_api. Where the path names a project or a group, the
+// caller must be able to see it. The options are in router.go.
+func endpoints() []*route {
+	return []*route{
+		// registry
+		on("PUT /projects/:id", updateProject, role(Maintainer)),
+		on("GET /projects/:id/registry/repositories", listRegistryRepositories),
+		on("GET /groups/:id/registry/repositories", listGroupRegistryRepositories),
+		on("GET /registry/repositories/:id", getRegistryRepository),
+		on("DELETE /projects/:id/registry/repositories/:repository_id", deleteRegistryRepository, role(Maintainer)),
+		on("GET /projects/:id/registry/repositories/:repository_id/tags", listRegistryTags),
+		on("GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name", getRegistryTag),
+		on("DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name", deleteRegistryTag, role(Developer)),
+		on("DELETE /projects/:id/registry/repositories/:repository_id/tags", deleteRegistryTags, role(Maintainer)),
+		on("GET {base_url}/jwt/auth", issueRegistryToken, ownLogin),
+		on("GET {registry_url}/v2/_catalog", listRegistryCatalog, ownLogin),
+
+		// jobs
+		on("GET /projects/:id/jobs", listProjectJobs),
+		on("GET /projects/:id/pipelines/:pipeline_id/jobs", listPipelineJobs),
+		on("GET /projects/:id/pipelines/:pipeline_id/bridges", listBridges),
+		on("GET /job", getTokenJob, acceptsJobToken),
+		on("GET /job/allowed_agents", getAllowedAgents, acceptsJobToken, premium),
+		on("GET /projects/:id/jobs/:job_id", getJob),
+		on("GET /projects/:id/jobs/:job_id/trace", getTrace),
+		on("POST /projects/:id/jobs/:job_id/cancel", cancelJob, role(Developer)),
+		on("POST /projects/:id/jobs/:job_id/retry", retryJob, role(Developer)),
+
+		// artifacts
+		on("GET /projects/:id/jobs/:job_id/artifacts", downloadArchive, acceptsJobToken),
+		on("GET /projects/:id/jobs/artifacts/:ref_name/download", downloadLatestArchive, acceptsJobToken),
+		on("GET /projects/:id/jobs/:job_id/artifacts/*artifact_path", downloadFile, acceptsJobToken),
+		on("GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", downloadLatestFile, acceptsJobToken),
+		on("POST /projects/:id/jobs/:job_id/artifacts/keep", keepArtifacts, role(Developer)),
+		on("DELETE /projects/:id/jobs/:job_id/artifacts", deleteArtifacts, role(Maintainer)),
+		on("DELETE /projects/:id/artifacts", deleteProjectArtifacts, role(Maintainer)),
+
+		// runners
+		on("GET /runners", listOwnedRunners),
+		on("GET /runners/all", listAllRunners, administrators),
+		on("GET /runners/:id", getRunner),
+		on("PUT /runners/:id", updateRunner),
+		on("GET /runners/:id/jobs", listRunnerJobs),
+		on("GET /projects/:id/runners", listProjectRunners, role(Maintainer)),
+		on("POST /projects/:id/runners", enableRunner, role(Maintainer)),
+		on("DELETE /projects/:id/runners/:runner_id", disableRunner, role(Maintainer)),
+		on("GET /groups/:id/runners", listGroupRunners, role(Maintainer)),
+		on("POST /runners", registerRunner, public), // the token in the body is the credential
+
+		// environments
+		on("GET /projects/:id/environments", listEnvironments),
+		on("GET /projects/:id/environments/:environment_id", getEnvironment),
+		on("POST /projects/:id/environments", createEnvironment, role(Developer)),
+		on("PUT /projects/:id/environments/:environment_id", updateEnvironment, role(Developer)),
+		on("DELETE /projects/:id/environments/:environment_id", deleteEnvironment, role(Developer)),
+		on("DELETE /projects/:id/environments/review_apps", cleanUpReviewApps, role(Developer)),
+		on("POST /projects/:id/environments/:environment_id/stop", stopEnvironment, role(Developer)),
+
+		// deployments
+		on("GET /projects/:id/deployments", listDeployments),
+		on("GET /projects/:id/deployments/:deployment_id", getDeployment),
+		on("POST /projects/:id/deployments", createDeployment, role(Developer)),
+		on("PUT /projects/:id/deployments/:deployment_id", updateDeployment, role(Developer)),
+		on("GET /projects/:id/deployments/:deployment_id/merge_requests", listDeployedRequests),
+		on("POST /projects/:id/deployments/:deployment_id/approval", decideDeployment, role(Developer), premium),
+
+		// secure files
+		on("GET /projects/:project_id/secure_files", listSecureFiles, role(Developer)),
+		on("GET /projects/:project_id/secure_files/:id", getSecureFile, role(Developer)),
+		on("POST /projects/:project_id/secure_files", createSecureFile, role(Maintainer), keepsUpTo(maxSecureFileSize)),
+		on("GET /projects/:project_id/secure_files/:id/download", downloadSecureFile, role(Developer)),
+		on("DELETE /projects/:project_id/secure_files/:id", deleteSecureFile, role(Maintainer)),
+
+		// commits
+		on("GET /projects/:id/repository/commits", listCommits),
+		on("POST /projects/:id/repository/commits", createCommit, role(Developer)),
+		on("GET /projects/:id/repository/commits/:sha", getCommit),
+		on("GET /projects/:id/repository/commits/:sha/refs", listCommitRefs),
+		on("POST /projects/:id/repository/commits/:sha/cherry_pick", cherryPick, role(Developer)),
+		on("POST /projects/:id/repository/commits/:sha/revert", revertCommit, role(Developer)),
+		on("GET /projects/:id/repository/commits/:sha/diff", listCommitDiffs),
+		on("GET /projects/:id/repository/commits/:sha/comments", listCommitComments),
+		on("POST /projects/:id/repository/commits/:sha/comments", createCommitComment),
+		on("GET /projects/:id/repository/commits/:sha/discussions", listCommitDiscussions),
+
+		// files
+		on("GET /projects/:id/repository/files/:file_path", getFile, public, scoped("read_repository")),
+		on("HEAD /projects/:id/repository/files/:file_path", headFile, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/files/:file_path/blame", blameFile, public, scoped("read_repository")),
+		on("HEAD /projects/:id/repository/files/:file_path/blame", headFile, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/files/:file_path/raw", rawFile, public, scoped("read_repository")),
+		on("HEAD /projects/:id/repository/files/:file_path/raw", rawFile, public, scoped("read_repository")),
+		on("POST /projects/:id/repository/files/:file_path", createFile, role(Developer)),
+		on("PUT /projects/:id/repository/files/:file_path", updateFile, role(Developer)),
+		on("DELETE /projects/:id/repository/files/:file_path", deleteFile, role(Developer)),
+
+		// notes
+		on("GET /projects/:id/issues/:issue_iid/notes", onNoteable(noteableIssue, listNotes)),
+		on("GET /projects/:id/issues/:issue_iid/notes/:note_id", onNoteable(noteableIssue, getNote)),
+		on("POST /projects/:id/issues/:issue_iid/notes", onNoteable(noteableIssue, createNote)),
+		on("PUT /projects/:id/issues/:issue_iid/notes/:note_id", onNoteable(noteableIssue, updateNote)),
+		on("DELETE /projects/:id/issues/:issue_iid/notes/:note_id", onNoteable(noteableIssue, deleteNote)),
+		on("GET /projects/:id/snippets/:snippet_id/notes", onNoteable(noteableSnippet, listNotes)),
+		on("GET /projects/:id/snippets/:snippet_id/notes/:note_id", onNoteable(noteableSnippet, getNote)),
+		on("POST /projects/:id/snippets/:snippet_id/notes", onNoteable(noteableSnippet, createNote)),
+		on("PUT /projects/:id/snippets/:snippet_id/notes/:note_id", onNoteable(noteableSnippet, updateNote)),
+		on("DELETE /projects/:id/snippets/:snippet_id/notes/:note_id", onNoteable(noteableSnippet, deleteNote)),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/notes", onNoteable(noteableMergeRequest, listNotes)),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id", onNoteable(noteableMergeRequest, getNote)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/notes", onNoteable(noteableMergeRequest, createNote)),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id", onNoteable(noteableMergeRequest, updateNote)),
+		on("DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id", onNoteable(noteableMergeRequest, deleteNote)),
+		on("GET /groups/:id/epics/:epic_id/notes", onNoteable(noteableEpic, listNotes), premium),
+		on("GET /groups/:id/epics/:epic_id/notes/:note_id", onNoteable(noteableEpic, getNote), premium),
+		on("POST /groups/:id/epics/:epic_id/notes", onNoteable(noteableEpic, createNote), premium),
+		on("PUT /groups/:id/epics/:epic_id/notes/:note_id", onNoteable(noteableEpic, updateNote), premium),
+		on("DELETE /groups/:id/epics/:epic_id/notes/:note_id", onNoteable(noteableEpic, deleteNote), premium),
+
+		// merge requests
+		on("GET /merge_requests", listMergeRequests),
+		on("GET /projects/:id/merge_requests", listProjectMergeRequests),
+		on("GET /projects/:id/merge_requests/:merge_request_iid", getMergeRequest),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/merge", mergeMergeRequest),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/merge_ref", getMergeRef),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", cancelMerge),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/rebase", rebaseMergeRequest),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/closes_issues", listClosedIssues),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/subscribe", subscribe),
+
+		// deploy keys
+		on("GET /deploy_keys", listDeployKeys, administrators),
+		on("GET /projects/:id/deploy_keys", listProjectDeployKeys, role(Maintainer)),
+		on("GET /users/:id_or_username/project_deploy_keys", listUserDeployKeys),
+		on("GET /projects/:id/deploy_keys/:key_id", getDeployKey, role(Maintainer)),
+		on("POST /projects/:id/deploy_keys", createDeployKey, role(Maintainer)),
+		on("PUT /projects/:id/deploy_keys/:key_id", updateDeployKey, role(Maintainer)),
+		on("DELETE /projects/:id/deploy_keys/:key_id", deleteDeployKey, role(Maintainer)),
+		on("POST /projects/:id/deploy_keys/:key_id/enable", enableDeployKey, role(Maintainer)),
+
+		// users
+		on("GET /users", listUsers, scoped("read_user")),
+		on("GET /users/:id", getUser, scoped("read_user")),
+		on("POST /users", createUser, administrators, keepsUpTo(0)),
+		on("PUT /users/:id", updateUser, administrators, keepsUpTo(0)),
+		on("DELETE /users/:id/identities/:provider", deleteIdentity, administrators),
+		on("DELETE /users/:id", deleteUser, administrators),
+		on("GET /user", currentUser, scoped("read_user")),
+
+		// members
+		on("GET /groups/:id/members", inGroup(listMembers)),
+		on("GET /projects/:id/members", inProject(listMembers)),
+		on("GET /groups/:id/members/all", inGroup(listAllMembers)),
+		on("GET /projects/:id/members/all", inProject(listAllMembers)),
+		on("GET /groups/:id/members/:user_id", inGroup(getMember)),
+		on("GET /projects/:id/members/:user_id", inProject(getMember)),
+		on("GET /groups/:id/members/all/:user_id", inGroup(getMemberOfAll)),
+		on("GET /projects/:id/members/all/:user_id", inProject(getMemberOfAll)),
+		on("GET /groups/:id/billable_members", listBillableMembers, role(Owner)),
+		on("GET /groups/:id/billable_members/:user_id/memberships", listBillableMemberships, role(Owner)),
+		on("DELETE /groups/:id/billable_members/:user_id", removeBillableMember, role(Owner)),
+		on("PUT /groups/:id/members/:user_id/state", setMemberState, role(Owner)),
+		on("POST /groups/:id/members", inGroup(addMembers), role(Owner)),
+		on("POST /projects/:id/members", inProject(addMembers), role(Maintainer)),
+		on("PUT /groups/:id/members/:user_id", inGroup(updateMember), role(Owner)),
+		on("PUT /projects/:id/members/:user_id", inProject(updateMember), role(Maintainer)),
+
+		// audit events
+		on("GET /audit_events", listInstanceEvents, administrators),
+		on("GET /audit_events/:id", getInstanceEvent, administrators),
+		on("GET /groups/:id/audit_events", listGroupEvents, role(Developer)),
+		on("GET /groups/:id/audit_events/:audit_event_id", getGroupEvent, role(Owner)),
+		on("GET /projects/:id/audit_events", listProjectEvents, role(Developer)),
+		on("GET /projects/:id/audit_events/:audit_event_id", getProjectEvent, role(Maintainer)),
+
+		// export
+		on("POST /projects/:id/export", scheduleExport, role(Maintainer)),
+		on("GET /projects/:id/export", exportStatus, role(Maintainer)),
+		on("GET /projects/:id/export/download", downloadExport, role(Maintainer)),
+
+		// import
+		on("POST /projects/import", importFile, keepsUpTo(maxReadArchive)),
+		on("POST /projects/remote-import", importURL),
+		on("POST /projects/remote-import-objstore", importObject),
+		on("GET /projects/:id/import", importStatus),
+
+		// storage moves
+		on("POST /project_repository_storage_moves", moveProjects, administrators),
+		on("POST /snippet_repository_storage_moves", moveSnippets, administrators),
+		on("POST /group_repository_storage_moves", moveGroups, administrators, premium),
+
+		// projects
+		on("GET /projects/:id", getProject, public),
+		on("GET /projects", listProjects, public),
+
+		// groups
+		on("GET /groups", listGroups, public),
+
+		// oauth
+		on("POST {base_url}/oauth/token", exchangeToken, ownLogin),
+
+		// scim
+		on("GET /api/scim/v2/groups/:group_path/Users", listSCIMUsers, role(Owner), premium),
+		on("GET /api/scim/v2/groups/:group_path/Users/:id", getSCIMUser, role(Owner), premium),
+		on("POST /api/scim/v2/groups/:group_path/Users", createSCIMUser, role(Owner), premium),
+		on("PATCH /api/scim/v2/groups/:group_path/Users/:id", patchSCIMUser, role(Owner), premium),
+		on("DELETE /api/scim/v2/groups/:group_path/Users/:id", deleteSCIMUser, role(Owner), premium),
+
+		// graphql
+		on("POST /api/graphql", postGraphQL, public, scoped("read_api")),
+	}
+}
