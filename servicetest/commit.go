@@ -5,44 +5,27 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
-
-// A commit is what jobs, pipelines and deployments know of a commit.
-type commit struct {
-	sha            string
-	message        string
-	authorName     string
-	authorEmail    string
-	committerName  string
-	committerEmail string
-	authoredAt     time.Time
-	committedAt    time.Time
-	parents        []string
-	tree           tree
-	seq            int64 // of all commits of the service, in the order they were made
-}
-
-// author returns who wrote the commit.
-func (c *commit) author() signature { return signature{c.authorName, c.authorEmail, c.authoredAt} }
 
 // head returns the last commit of a ref. A ref that nobody has pushed to
 // becomes a branch with a commit of its own, always the same.
-func (p *Project) head(ref string) *commit {
+func (p *Project) head(ref string) *gitrepo.Commit {
 	r := p.repository()
-	if c := r.resolve(ref); c != nil {
+	if c := r.Resolve(ref); c != nil {
 		return c
 	}
 	author := p.svc.admin.signature(p.createdAt)
-	d := commitDraft{
-		message: fmt.Sprintf("Update %s\n\nWhat is on %s of %s.", p.name, ref, p.fullPath()),
-		author:  author, committer: author,
+	d := gitrepo.Draft{
+		Message: fmt.Sprintf("Update %s\n\nWhat is on %s of %s.", p.name, ref, p.fullPath()),
+		Author:  author, Committer: author,
 	}
-	if start := r.branch(p.defaultBranch); start != nil {
-		d.tree, d.parents = start.tree, []*commit{start}
+	if start := r.Branch(p.defaultBranch); start != nil {
+		d.Tree, d.Parents = start.Tree, []*gitrepo.Commit{start}
 	}
-	c := r.newCommit(d)
-	r.setBranch(ref, c)
+	c := r.NewCommit(d)
+	r.SetBranch(ref, c)
 	return c
 }
 
@@ -52,9 +35,12 @@ func sha(texts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (c *commit) title() string {
-	title, _, _ := strings.Cut(c.message, "\n")
-	return title
+// shaOf returns the hash of a commit, empty for none.
+func shaOf(c *gitrepo.Commit) string {
+	if c == nil {
+		return ""
+	}
+	return c.SHA
 }
 
 // commitSummary is the form of a commit in jobs.
@@ -68,9 +54,9 @@ type commitSummary struct {
 	CreatedAt   jsonTime `json:"created_at"`
 }
 
-func (c *commit) summary() commitSummary {
+func summaryOf(c *gitrepo.Commit) commitSummary {
 	return commitSummary{
-		ID: c.sha, ShortID: c.sha[:min(8, len(c.sha))], Title: c.title(), Message: c.message,
-		AuthorName: c.authorName, AuthorEmail: c.authorEmail, CreatedAt: jsonTime(c.committedAt),
+		ID: c.SHA, ShortID: c.SHA[:min(8, len(c.SHA))], Title: c.Title(), Message: c.Message,
+		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, CreatedAt: jsonTime(c.Committer.At),
 	}
 }

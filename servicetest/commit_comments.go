@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // commitComments are the comments on commits of all projects.
@@ -13,7 +15,7 @@ type commitComments struct{ table[*commitComment] }
 type commitComment struct {
 	id        int64
 	project   *Project
-	commit    *commit
+	commit    *gitrepo.Commit
 	note      string
 	position  *commentPosition // nil: at the end of the commit
 	author    *User
@@ -22,7 +24,7 @@ type commitComment struct {
 
 // A commentPosition is the line of a commit that a comment is on.
 type commentPosition struct {
-	change   fileChange
+	change   gitrepo.Change
 	path     string
 	line     int64
 	lineType string
@@ -40,7 +42,7 @@ func (p *Project) CommitComments(sha string) []string {
 
 func (p *Project) commentsOn(sha string) []*commitComment {
 	return state[commitComments](p.svc).all(func(comment *commitComment) bool {
-		return comment.project == p && comment.commit.sha == sha
+		return comment.project == p && comment.commit.SHA == sha
 	})
 }
 
@@ -85,7 +87,7 @@ func listCommitComments(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, r.project.commentsOn(found.sha), func(comment *commitComment) commentObject {
+	return listOf(c, r.project.commentsOn(found.SHA), func(comment *commitComment) commentObject {
 		return comment.json(comment.author.commentAuthor())
 	})
 }
@@ -102,7 +104,7 @@ func createCommitComment(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	if c.pathText("sha") == found.sha { // and not a branch or a tag
+	if c.pathText("sha") == found.SHA { // and not a branch or a tag
 		comment.position = r.positionOf(found, path, line, lineType)
 	}
 	comment.id, _ = state[commitComments](c.svc).add(0, comment)
@@ -111,14 +113,14 @@ func createCommitComment(c *call) *reply {
 
 // positionOf returns the line of a commit's diff that was added or removed; nil
 // if there is no such line.
-func (r *repository) positionOf(c *commit, path string, line int64, lineType string) *commentPosition {
+func (r *repository) positionOf(c *gitrepo.Commit, path string, line int64, lineType string) *commentPosition {
 	at := int(line) - 1
-	for _, change := range diffTrees(r.parentTree(c), c.tree) {
-		if change.newPath != path && change.oldPath != path {
+	for _, change := range gitrepo.DiffTrees(r.ParentTree(c), c.Tree) {
+		if change.NewPath != path && change.OldPath != path {
 			continue
 		}
-		if slices.ContainsFunc(change.edits(), func(e lineEdit) bool {
-			return lineType == "new" && e.b <= at && at < e.bEnd || lineType == "old" && e.a <= at && at < e.aEnd
+		if slices.ContainsFunc(change.Edits(), func(e gitrepo.Edit) bool {
+			return lineType == "new" && e.New <= at && at < e.NewEnd || lineType == "old" && e.Old <= at && at < e.OldEnd
 		}) {
 			return &commentPosition{change, path, line, lineType}
 		}
@@ -165,7 +167,7 @@ func listCommitDiscussions(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, r.project.commentsOn(found.sha), (*commitComment).discussion)
+	return listOf(c, r.project.commentsOn(found.SHA), (*commitComment).discussion)
 }
 
 // discussion returns a comment as a discussion of its own.
@@ -173,7 +175,7 @@ func (comment *commitComment) discussion() discussionObject {
 	note := discussionNoteObject{
 		ID: comment.id, Body: comment.note, Author: comment.author.commentAuthor(),
 		CreatedAt: jsonTime(comment.createdAt), UpdatedAt: jsonTime(comment.createdAt),
-		NoteableType: "Commit", CommitID: comment.commit.sha,
+		NoteableType: "Commit", CommitID: comment.commit.SHA,
 	}
 	if comment.position != nil {
 		note.Type, note.Resolvable, note.Position = "DiffNote", true, comment.place()
@@ -187,12 +189,12 @@ func (comment *commitComment) discussion() discussionObject {
 
 func (comment *commitComment) place() *positionObject {
 	p, base := comment.position, ""
-	if len(comment.commit.parents) > 0 {
-		base = comment.commit.parents[0]
+	if len(comment.commit.Parents) > 0 {
+		base = comment.commit.Parents[0]
 	}
 	o := &positionObject{
-		BaseSHA: jsonText(base), StartSHA: jsonText(base), HeadSHA: comment.commit.sha,
-		OldPath: p.change.oldPath, NewPath: p.change.newPath, PositionType: "text",
+		BaseSHA: jsonText(base), StartSHA: jsonText(base), HeadSHA: comment.commit.SHA,
+		OldPath: p.change.OldPath, NewPath: p.change.NewPath, PositionType: "text",
 	}
 	if p.lineType == "new" {
 		o.NewLine = &p.line

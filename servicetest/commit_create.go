@@ -2,7 +2,10 @@ package servicetest
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 func createCommit(c *call) *reply {
@@ -12,13 +15,13 @@ func createCommit(c *call) *reply {
 	}
 	r := project.repository()
 	req := c.commitRequest()
-	req.force = c.bool("force", false)
+	req.Force = c.bool("force", false)
 	stats := c.bool("stats", true)
 	if !c.has("actions") || c.null("actions") {
 		c.problem("actions is missing")
 	}
 	for i, f := range c.subs("actions") {
-		req.actions = append(req.actions, f.action(fmt.Sprintf("actions[%d]", i)))
+		req.Actions = append(req.Actions, f.action(fmt.Sprintf("actions[%d]", i)))
 	}
 	if c.str("start_branch") != "" && c.str("start_sha") != "" {
 		c.problem("start_branch, start_sha are mutually exclusive")
@@ -29,9 +32,9 @@ func createCommit(c *call) *reply {
 	if refusal := c.findStart(r, &req); refusal != nil {
 		return refusal
 	}
-	made, problem := r.perform(req)
-	if problem != "" {
-		return message(400, problem)
+	made, err := r.Apply(req)
+	if err != nil {
+		return message(400, commitProblem(err, req.Branch))
 	}
 	o := r.commitObject(made)
 	o.withStatus(r, made)
@@ -42,19 +45,48 @@ func createCommit(c *call) *reply {
 }
 
 // commitRequest reads what all commits have in common.
-func (c *call) commitRequest() commitRequest {
+func (c *call) commitRequest() gitrepo.Request {
 	by := c.user.signature(c.now())
 	author := by
-	author.name = either(c.str("author_name"), by.name)
-	author.email = either(c.str("author_email"), by.email)
-	return commitRequest{
-		branch: c.required("branch"), message: c.required("commit_message"), author: author, by: by,
+	author.Name = either(c.str("author_name"), by.Name)
+	author.Email = either(c.str("author_email"), by.Email)
+	return gitrepo.Request{
+		Branch: c.required("branch"), Message: c.required("commit_message"), Author: author, Committer: by,
 	}
+}
+
+// commitProblems are the words in which the service says what is wrong with a
+// commit.
+var commitProblems = []struct {
+	err  error
+	text string
+}{
+	{gitrepo.ErrNoBranch, "You can only create or edit files when you are on a branch"},
+	{gitrepo.ErrPath, "The path is not valid"},
+	{gitrepo.ErrNoFile, "A file with this name doesn't exist"},
+	{gitrepo.ErrFileExists, "A file with this name already exists"},
+	{gitrepo.ErrFileChanged, "The file has changed since you started editing it"},
+	{gitrepo.ErrBlocked, "A file cannot be where a directory is"},
+	{gitrepo.ErrEmptyChange, "The commit would change nothing"},
+}
+
+// commitProblem says why a commit to a branch was not made.
+func commitProblem(err error, branch string) string {
+	text := "A branch called '" + branch + "' already exists"
+	for _, known := range commitProblems {
+		if errors.Is(err, known.err) {
+			text = known.text
+		}
+	}
+	if action := new(gitrepo.ActionError); errors.As(err, &action) {
+		return action.Path + ": " + text
+	}
+	return text
 }
 
 // findStart finds the commit that a new branch starts from, which may be in
 // another project.
-func (c *call) findStart(r *repository, req *commitRequest) *reply {
+func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 	name := either(c.str("start_branch"), c.str("start_sha"))
 	if name == "" {
 		return nil
@@ -68,43 +100,43 @@ func (c *call) findStart(r *repository, req *commitRequest) *reply {
 		from = project.repository()
 	}
 	if c.str("start_branch") != "" {
-		req.start = from.branch(name)
+		req.Start = from.Branch(name)
 	} else {
-		req.start = from.commits[name]
+		req.Start = from.Commit(name)
 	}
-	if req.start == nil {
+	if req.Start == nil {
 		return message(400, "Cannot find what the branch is to start from")
 	}
-	r.fetch(from, req.start)
+	r.Fetch(from.Repository, req.Start)
 	return nil
 }
 
 // action reads one action of a commit. The name stands in what it finds wrong.
-func (f fields) action(name string) fileAction {
+func (f fields) action(name string) gitrepo.Action {
 	for _, required := range []string{"action", "file_path"} {
 		if f.str(required) == "" {
 			f.problem(name + "[" + required + "] is missing")
 		}
 	}
-	a := fileAction{
-		kind: f.oneOf("action", "create", "delete", "move", "update", "chmod"),
-		path: f.str("file_path"), previous: f.str("previous_path"), lastCommit: f.str("last_commit_id"),
+	a := gitrepo.Action{
+		Kind: gitrepo.ActionKind(f.oneOf("action", "create", "delete", "move", "update", "chmod")),
+		Path: f.str("file_path"), Previous: f.str("previous_path"), LastCommit: f.str("last_commit_id"),
 	}
-	a.content, a.hasContent = f.content(name + "[content]")
-	switch a.kind {
-	case "create", "update":
-		if !a.hasContent {
+	a.Content, a.HasContent = f.content(name + "[content]")
+	switch a.Kind {
+	case gitrepo.Create, gitrepo.Update:
+		if !a.HasContent {
 			f.problem(name + "[content] is missing")
 		}
-	case "move":
-		if a.previous == "" {
+	case gitrepo.Move:
+		if a.Previous == "" {
 			f.problem(name + "[previous_path] is missing")
 		}
-	case "chmod":
+	case gitrepo.Chmod:
 		if !f.has("execute_filemode") {
 			f.problem(name + "[execute_filemode] is missing")
 		}
-		a.executable = f.executable()
+		a.Executable = f.executable()
 	}
 	return a
 }

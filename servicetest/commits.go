@@ -2,9 +2,10 @@ package servicetest
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // commitObject is the form of a commit on its own.
@@ -28,23 +29,23 @@ type commitObject struct {
 	Trailers       any       `json:"trailers,omitempty"`
 }
 
-func (r *repository) commitObject(c *commit) *commitObject {
+func (r *repository) commitObject(c *gitrepo.Commit) *commitObject {
 	return &commitObject{
-		ID: c.sha, ShortID: c.summary().ShortID, CreatedAt: jsonTime(c.committedAt),
-		ParentIDs: append([]string{}, c.parents...), Title: c.title(), Message: c.message,
-		AuthorName: c.authorName, AuthorEmail: c.authorEmail, AuthoredDate: jsonTime(c.authoredAt),
-		CommitterName: c.committerName, CommitterEmail: c.committerEmail, CommittedDate: jsonTime(c.committedAt),
-		WebURL: r.project.webURL("-/commit", c.sha),
+		ID: c.SHA, ShortID: summaryOf(c).ShortID, CreatedAt: jsonTime(c.Committer.At),
+		ParentIDs: append([]string{}, c.Parents...), Title: c.Title(), Message: c.Message,
+		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, AuthoredDate: jsonTime(c.Author.At),
+		CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedDate: jsonTime(c.Committer.At),
+		WebURL: r.project.webURL("-/commit", c.SHA),
 	}
 }
 
 // withStats adds how many lines a commit changed.
-func (o *commitObject) withStats(r *repository, c *commit) {
-	o.Stats = statsOf(diffTrees(r.parentTree(c), c.tree))
+func (o *commitObject) withStats(r *repository, c *gitrepo.Commit) {
+	o.Stats = statsOf(gitrepo.DiffTrees(r.ParentTree(c), c.Tree))
 }
 
 // withStatus adds the status of the last pipeline.
-func (o *commitObject) withStatus(r *repository, c *commit) {
+func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
 	o.Status = new(jsonText)
 	if p := r.lastPipeline(c); p != nil {
 		*o.Status = jsonText(p.summary().Status)
@@ -60,7 +61,7 @@ type pipelineBrief struct {
 }
 
 // withLastPipeline adds the last pipeline, null where there was none.
-func (o *commitObject) withLastPipeline(r *repository, c *commit) {
+func (o *commitObject) withLastPipeline(r *repository, c *gitrepo.Commit) {
 	var brief *pipelineBrief
 	if p := r.lastPipeline(c); p != nil {
 		s := p.summary()
@@ -69,41 +70,23 @@ func (o *commitObject) withLastPipeline(r *repository, c *commit) {
 	o.LastPipeline = brief
 }
 
-func (r *repository) lastPipeline(c *commit) *Pipeline {
+func (r *repository) lastPipeline(c *gitrepo.Commit) *Pipeline {
 	for _, p := range slices.Backward(r.project.pipelines) {
-		if p.commit.sha == c.sha {
+		if p.commit.SHA == c.SHA {
 			return p
 		}
 	}
 	return nil
 }
 
-// trailers returns the lines such as "Signed-off-by: Ada" at the end of a
-// message.
-func (c *commit) trailers() map[string]string {
-	found := make(map[string]string)
-	paragraphs := strings.Split(strings.TrimSpace(c.message), "\n\n")
-	if len(paragraphs) < 2 {
-		return found
-	}
-	for line := range strings.SplitSeq(paragraphs[len(paragraphs)-1], "\n") {
-		name, value, isTrailer := strings.Cut(line, ": ")
-		if !isTrailer || name == "" || strings.ContainsAny(name, " \t") {
-			return map[string]string{}
-		}
-		found[name] = value
-	}
-	return found
-}
-
 // commitOf returns the commit of the path, and its repository.
-func (c *call) commitOf() (*repository, *commit, *reply) {
+func (c *call) commitOf() (*repository, *gitrepo.Commit, *reply) {
 	project, refusal := c.project()
 	if refusal != nil {
 		return nil, nil, refusal
 	}
 	r := project.repository()
-	found := r.resolve(c.pathText("sha"))
+	found := r.Resolve(c.pathText("sha"))
 	if found == nil {
 		return nil, nil, notFound("Commit")
 	}
@@ -142,13 +125,13 @@ func listCommits(c *call) *reply {
 	if !found {
 		return notFound("Commit")
 	}
-	return listOf(c, commits, func(commit *commit) *commitObject {
+	return listOf(c, commits, func(commit *gitrepo.Commit) *commitObject {
 		o := r.commitObject(commit)
 		if withStats {
 			o.withStats(r, commit)
 		}
 		if trailers {
-			o.Trailers = commit.trailers()
+			o.Trailers = commit.Trailers()
 		}
 		return o
 	})
@@ -156,36 +139,36 @@ func listCommits(c *call) *reply {
 
 // choose returns the commits that a list asks for; false if there is no such
 // ref.
-func (r *repository) choose(c *call) ([]*commit, bool) {
+func (r *repository) choose(c *call) ([]*gitrepo.Commit, bool) {
 	commits, heads, found := r.history(c.str("ref_name"), c.bool("all", false))
 	if path := strings.Trim(c.str("path"), "/"); path != "" {
-		commits = r.touching(commits, heads, path)
+		commits = r.Touching(commits, heads, path)
 	}
 	if c.bool("first_parent", false) {
-		commits = r.firstParents(commits, heads)
+		commits = r.FirstParents(commits, heads)
 	}
 	since, until := c.time("since"), c.time("until")
-	commits = slices.DeleteFunc(slices.Clone(commits), func(commit *commit) bool {
-		at := commit.committedAt
+	commits = slices.DeleteFunc(slices.Clone(commits), func(commit *gitrepo.Commit) bool {
+		at := commit.Committer.At
 		return !since.IsZero() && at.Before(since) || !until.IsZero() && at.After(until)
 	})
 	if c.oneOf("order", "default", "topo") == "topo" {
-		commits = r.topological(commits)
+		commits = r.Topological(commits)
 	}
 	return commits, found
 }
 
 // history returns the commits of a ref, a range or everything, and where they
 // begin. An empty repository has none.
-func (r *repository) history(ref string, all bool) (commits, heads []*commit, found bool) {
+func (r *repository) history(ref string, all bool) (commits, heads []*gitrepo.Commit, found bool) {
 	if all {
-		heads = slices.Concat(slices.Collect(maps.Values(r.branches)), slices.Collect(maps.Values(r.tags)))
-		return newestFirst(r.reachable(heads...)), heads, true
+		commits, heads = r.All()
+		return commits, heads, true
 	}
-	if ref == "" && len(r.branches) == 0 {
+	if ref == "" && len(r.Branches()) == 0 {
 		return nil, nil, true
 	}
-	commits, heads = r.commitRange(either(ref, "HEAD"))
+	commits, heads = r.Range(either(ref, "HEAD"))
 	return commits, heads, heads != nil
 }
 
@@ -201,15 +184,17 @@ func listCommitRefs(c *call) *reply {
 	}
 	kind := c.oneOf("type", "branch", "tag", "all")
 	var refs []refObject
-	add := func(of string, names []string, head map[string]*commit) {
-		for _, name := range names {
-			if (kind == "" || kind == "all" || kind == of) && r.contains(head[name], found) {
-				refs = append(refs, refObject{of, name})
-			}
+	add := func(of, name string, head *gitrepo.Commit) {
+		if (kind == "" || kind == "all" || kind == of) && r.Contains(head, found) {
+			refs = append(refs, refObject{of, name})
 		}
 	}
-	add("branch", r.branchNames(), r.branches)
-	add("tag", r.tagNames(), r.tags)
+	for _, name := range r.Branches() {
+		add("branch", name, r.Branch(name))
+	}
+	for _, name := range r.Tags() {
+		add("tag", name, r.Tag(name).Commit)
+	}
 	return listOf(c, refs, func(ref refObject) refObject { return ref })
 }
 
@@ -218,25 +203,27 @@ func listCommitDiffs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, diffTrees(r.parentTree(found), found.tree), fileChange.json)
+	return listOf(c, gitrepo.DiffTrees(r.ParentTree(found), found.Tree), diffOf)
 }
 
 func cherryPick(c *call) *reply {
-	return applyChangeset(c, func(r *repository, picked, head *commit, by signature) (*commit, error) {
-		message := picked.message
+	return applyChangeset(c, func(r *repository, picked, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error) {
+		message := picked.Message
 		if c.has("message") && !c.null("message") {
 			message = c.str("message")
 		}
-		return r.picked(picked, head, message, by)
+		return r.CherryPick(picked, head, message, by)
 	})
 }
 
 func revertCommit(c *call) *reply {
-	return applyChangeset(c, (*repository).reverted)
+	return applyChangeset(c, func(r *repository, reverted, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error) {
+		return r.Revert(reverted, head, by)
+	})
 }
 
 // applyChangeset answers a cherry-pick or a revert.
-func applyChangeset(c *call, apply func(r *repository, from, head *commit, by signature) (*commit, error)) *reply {
+func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error)) *reply {
 	r, from, refusal := c.commitOf()
 	if refusal != nil {
 		return refusal
@@ -246,23 +233,61 @@ func applyChangeset(c *call, apply func(r *repository, from, head *commit, by si
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	head := r.branch(branch)
+	head := r.Branch(branch)
 	if head == nil {
 		return notFound("Branch")
 	}
 	made, err := apply(r, from, head, c.user.signature(c.now()))
 	switch {
-	case errors.Is(err, errEmptyChange):
+	case errors.Is(err, gitrepo.ErrEmptyChange):
 		return changesetRefusal("The branch has this change already, or has changed since", "empty")
 	case err != nil:
 		return changesetRefusal("The change conflicts with what the branch holds", "conflict")
 	case dryRun:
 		return c.ok(object{"dry_run": "success"})
 	}
-	r.setBranch(branch, made)
+	r.SetBranch(branch, made)
 	return c.created(r.commitObject(made))
 }
 
 func changesetRefusal(text, code string) *reply {
 	return jsonReply(400, object{"message": text, "error_code": code})
+}
+
+type statsObject struct {
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
+	Total     int `json:"total"`
+}
+
+// statsOf counts the lines of changes.
+func statsOf(changes []gitrepo.Change) *statsObject {
+	added, removed := gitrepo.CountLines(changes)
+	return &statsObject{added, removed, added + removed}
+}
+
+type diffObject struct {
+	Diff        string   `json:"diff"`
+	NewPath     string   `json:"new_path"`
+	OldPath     string   `json:"old_path"`
+	AMode       jsonText `json:"a_mode"`
+	BMode       string   `json:"b_mode"`
+	NewFile     bool     `json:"new_file"`
+	RenamedFile bool     `json:"renamed_file"`
+	DeletedFile bool     `json:"deleted_file"`
+}
+
+// diffOf returns the form of a change of a file.
+func diffOf(change gitrepo.Change) diffObject {
+	d := diffObject{
+		Diff: change.Unified(), NewPath: change.NewPath, OldPath: change.OldPath, BMode: "0",
+		NewFile: change.Added(), RenamedFile: change.Renamed(), DeletedFile: change.Removed(),
+	}
+	if !d.NewFile {
+		d.AMode = jsonText(change.Old.Mode())
+	}
+	if !d.DeletedFile {
+		d.BMode = change.New.Mode()
+	}
+	return d
 }

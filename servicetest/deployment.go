@@ -56,7 +56,7 @@ func DeployedBy(job *Job) DeploymentOption {
 	return deploymentOption(func(d *Deployment) {
 		pipeline := job.pipeline
 		d.job, d.user, d.status = job, job.user, statusOfDeployJob(job.status)
-		d.ref, d.tag, d.sha = pipeline.ref, pipeline.tag, pipeline.commit.sha
+		d.ref, d.tag, d.sha = pipeline.ref, pipeline.tag, pipeline.commit.SHA
 	})
 }
 
@@ -75,8 +75,8 @@ func statusOfDeployJob(status string) string {
 // The default is the default branch.
 func DeployedRef(ref string) DeploymentOption {
 	return deploymentOption(func(d *Deployment) {
-		d.ref, d.sha = ref, d.environment.project.head(ref).sha
-		d.tag = slices.Contains(d.environment.project.repository().tagNames(), ref)
+		d.ref, d.sha = ref, d.environment.project.head(ref).SHA
+		d.tag = slices.Contains(d.environment.project.repository().Tags(), ref)
 	})
 }
 
@@ -124,7 +124,7 @@ func (d *Deployment) become(status string, at time.Time) {
 		return
 	}
 	d.delivered = true
-	c := d.environment.project.repository().resolve(d.sha)
+	c := d.environment.project.repository().Resolve(d.sha)
 	if c == nil {
 		return // not every commit is known
 	}

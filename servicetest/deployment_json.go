@@ -83,8 +83,8 @@ func (j *Job) deployable() *deployable {
 		User: core.User, Pipeline: j.pipeline.details(), WebURL: core.WebURL, Artifacts: j.artifacts(),
 		Runner: j.runner.summary(), ArtifactsExpireAt: jsonTime(j.expireAt),
 		Commit: deployedCommit{
-			commitSummary: c.summary(), ParentIDs: append([]string{}, c.parents...), AuthoredDate: jsonTime(c.authoredAt),
-			CommitterName: c.committerName, CommitterEmail: c.committerEmail, CommittedDate: jsonTime(c.committedAt),
+			commitSummary: summaryOf(c), ParentIDs: append([]string{}, c.Parents...), AuthoredDate: jsonTime(c.Author.At),
+			CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedDate: jsonTime(c.Committer.At),
 		},
 	}
 }

@@ -3,7 +3,6 @@ package servicetest
 import (
 	"archive/tar"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // Names of what is in an archive of a project.
@@ -72,7 +73,7 @@ func (p *Project) archive(description string) []byte {
 	w.add(archiveRepository, encode(repository.archived()))
 	blobs := repository.blobs()
 	for _, id := range slices.Sorted(maps.Keys(blobs)) {
-		w.add(archiveBlobs+id, blobs[id].data)
+		w.add(archiveBlobs+id, blobs[id].Data)
 	}
 	if err := errors.Join(w.err, w.tar.Close(), zip.Close()); err != nil {
 		panic("servicetest: cannot write an archive: " + err.Error())
@@ -98,37 +99,34 @@ func (w *archiveWriter) add(name string, data []byte) {
 }
 
 func (r *repository) archived() archivedRepository {
-	a := archivedRepository{Branches: hashes(r.branches), Tags: hashes(r.tags)}
-	commits := slices.SortedFunc(maps.Values(r.commits), func(a, b *commit) int { return cmp.Compare(a.seq, b.seq) })
-	for _, c := range commits {
+	a := archivedRepository{Branches: make(map[string]string), Tags: make(map[string]string)}
+	for _, name := range r.Branches() {
+		a.Branches[name] = r.Branch(name).SHA
+	}
+	for _, name := range r.Tags() {
+		a.Tags[name] = r.Tag(name).Commit.SHA
+	}
+	for _, c := range r.Commits() {
 		made := archivedCommit{
-			SHA: c.sha, Message: c.message, Parents: c.parents,
-			AuthorName: c.authorName, AuthorEmail: c.authorEmail, AuthoredAt: c.authoredAt,
-			CommitterName: c.committerName, CommitterEmail: c.committerEmail, CommittedAt: c.committedAt,
+			SHA: c.SHA, Message: c.Message, Parents: c.Parents,
+			AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, AuthoredAt: c.Author.At,
+			CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedAt: c.Committer.At,
 		}
-		for _, path := range c.tree.paths() {
-			file := c.tree[path]
-			made.Files = append(made.Files, archivedFile{Path: path, Blob: file.id, Executable: file.executable})
+		for _, path := range c.Tree.Paths() {
+			file := c.Tree[path]
+			made.Files = append(made.Files, archivedFile{Path: path, Blob: file.ID, Executable: file.Executable})
 		}
 		a.Commits = append(a.Commits, made)
 	}
 	return a
 }
 
-func hashes(refs map[string]*commit) map[string]string {
-	names := make(map[string]string, len(refs))
-	for name, c := range refs {
-		names[name] = c.sha
-	}
-	return names
-}
-
 // blobs returns the contents of all files of all commits.
-func (r *repository) blobs() map[string]*blob {
-	found := make(map[string]*blob)
-	for _, c := range r.commits {
-		for _, file := range c.tree {
-			found[file.id] = file.blob
+func (r *repository) blobs() map[string]*gitrepo.Blob {
+	found := make(map[string]*gitrepo.Blob)
+	for _, c := range r.Commits() {
+		for _, file := range c.Tree {
+			found[file.ID] = file.Blob
 		}
 	}
 	return found
@@ -138,7 +136,7 @@ func (r *repository) blobs() map[string]*blob {
 type parsedArchive struct {
 	project    archivedProject
 	repository archivedRepository
-	blobs      map[string]*blob
+	blobs      map[string]*gitrepo.Blob
 }
 
 // maxUnpacked bounds what an archive may unpack to.
@@ -149,7 +147,7 @@ func parseArchive(data []byte) (*parsedArchive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not a gzip file: %w", err)
 	}
-	a := &parsedArchive{blobs: make(map[string]*blob)}
+	a := &parsedArchive{blobs: make(map[string]*gitrepo.Blob)}
 	known := false
 	for r := tar.NewReader(io.LimitReader(unzipped, maxUnpacked)); ; {
 		header, err := r.Next()
@@ -182,8 +180,8 @@ func (a *parsedArchive) take(name string, content []byte) error {
 		return json.Unmarshal(content, &a.repository)
 	}
 	if len(name) > len(archiveBlobs) && name[:len(archiveBlobs)] == archiveBlobs {
-		b := newBlob(content)
-		a.blobs[b.id] = b
+		b := gitrepo.NewBlob(content)
+		a.blobs[b.ID] = b
 	}
 	return nil
 }
@@ -192,39 +190,40 @@ func (a *parsedArchive) take(name string, content []byte) error {
 // hashes.
 func (a *parsedArchive) restore(r *repository) error {
 	for _, from := range a.repository.Commits {
-		draft := commitDraft{
-			tree: tree{}, message: from.Message,
-			author:    signature{from.AuthorName, from.AuthorEmail, from.AuthoredAt},
-			committer: signature{from.CommitterName, from.CommitterEmail, from.CommittedAt},
+		draft := gitrepo.Draft{
+			Tree: gitrepo.Tree{}, Message: from.Message,
+			Author:    gitrepo.Signature{Name: from.AuthorName, Email: from.AuthorEmail, At: from.AuthoredAt},
+			Committer: gitrepo.Signature{Name: from.CommitterName, Email: from.CommitterEmail, At: from.CommittedAt},
 		}
 		for _, file := range from.Files {
 			data := a.blobs[file.Blob]
 			if data == nil {
 				return fmt.Errorf("the file %s of commit %s is missing", file.Path, from.SHA)
 			}
-			draft.tree[file.Path] = treeEntry{blob: data, executable: file.Executable}
+			draft.Tree[file.Path] = gitrepo.Entry{Blob: data, Executable: file.Executable}
 		}
 		for _, hash := range from.Parents {
-			parent := r.commits[hash]
+			parent := r.Commit(hash)
 			if parent == nil {
 				return fmt.Errorf("the parent %s of commit %s is missing", hash, from.SHA)
 			}
-			draft.parents = append(draft.parents, parent)
+			draft.Parents = append(draft.Parents, parent)
 		}
-		if made := r.newCommit(draft); made.sha != from.SHA {
+		if made := r.NewCommit(draft); made.SHA != from.SHA {
 			return fmt.Errorf("commit %s is damaged", from.SHA)
 		}
 	}
-	return errors.Join(resolveAll(r, r.branches, a.repository.Branches), resolveAll(r, r.tags, a.repository.Tags))
+	return errors.Join(r.point(r.SetBranch, a.repository.Branches), r.point(r.SetTag, a.repository.Tags))
 }
 
-func resolveAll(r *repository, into map[string]*commit, names map[string]string) error {
+// point makes refs of one kind point at commits by their hashes.
+func (r *repository) point(set func(string, *gitrepo.Commit), names map[string]string) error {
 	for name, hash := range names {
-		c := r.commits[hash]
+		c := r.Commit(hash)
 		if c == nil {
 			return fmt.Errorf("%s points at %s, which is missing", name, hash)
 		}
-		into[name] = c
+		set(name, c)
 	}
 	return nil
 }

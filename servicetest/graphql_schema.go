@@ -173,7 +173,7 @@ func pipelineFields() map[string]*gqlDefinition {
 	return map[string]*gqlDefinition{
 		"id":        gqlScalar(func(p *Pipeline) any { return gid("Ci::Pipeline", p.id) }),
 		"ref":       gqlScalar(func(p *Pipeline) any { return p.ref }),
-		"sha":       gqlScalar(func(p *Pipeline) any { return p.commit.sha }),
+		"sha":       gqlScalar(func(p *Pipeline) any { return p.commit.SHA }),
 		"status":    gqlScalar(func(p *Pipeline) any { p.settle(); return strings.ToUpper(p.status) }),
 		"createdAt": gqlScalar(func(p *Pipeline) any { return jsonTime(p.createdAt) }),
 		"updatedAt": gqlScalar(func(p *Pipeline) any { return jsonTime(p.updatedAt) }),

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // A MergeRequest asks to merge one branch into another. Make one with
@@ -34,8 +36,8 @@ type MergeRequest struct {
 	final     *diffRefs  // of one that is not open
 	later     *mergeWish // set to merge when the pipeline succeeds
 
-	mergeCommit  *commit
-	squashCommit *commit
+	mergeCommit  *gitrepo.Commit
+	squashCommit *gitrepo.Commit
 	squash       bool
 	removeSource bool // at the author's wish
 	removedBy    bool // at the wish of who merged
@@ -117,16 +119,16 @@ func (p *Project) mergeRequests() *table[*MergeRequest] {
 func (m *MergeRequest) makeBranches() {
 	target := m.project.head(m.targetBranch)
 	r := m.source.repository()
-	if r.branch(m.sourceBranch) != nil {
+	if r.Branch(m.sourceBranch) != nil {
 		return
 	}
-	r.fetch(m.project.repository(), target)
-	files := make(tree, len(target.tree)+1)
-	maps.Copy(files, target.tree)
-	files[strings.ReplaceAll(m.sourceBranch, "/", "-")+".md"] = newEntry([]byte(m.title + "\n"))
+	r.Fetch(m.project.repository().Repository, target)
+	files := make(gitrepo.Tree, len(target.Tree)+1)
+	maps.Copy(files, target.Tree)
+	files[strings.ReplaceAll(m.sourceBranch, "/", "-")+".md"] = gitrepo.NewEntry([]byte(m.title + "\n"))
 	author := m.signer().signature(m.createdAt)
-	r.setBranch(m.sourceBranch, r.newCommit(commitDraft{
-		tree: files, parents: []*commit{target}, message: m.title, author: author, committer: author,
+	r.SetBranch(m.sourceBranch, r.NewCommit(gitrepo.Draft{
+		Tree: files, Parents: []*gitrepo.Commit{target}, Message: m.title, Author: author, Committer: author,
 	}))
 }
 
@@ -140,7 +142,7 @@ func (m *MergeRequest) signer() *User {
 
 // diffRefs are the commits that the changes lie between; head is nil if the
 // source branch is gone.
-type diffRefs struct{ base, start, head *commit }
+type diffRefs struct{ base, start, head *gitrepo.Commit }
 
 // refs returns the commits of an open merge request as they are now, and those
 // of another as they were in the end.
@@ -149,32 +151,24 @@ func (m *MergeRequest) refs() diffRefs {
 		return *m.final
 	}
 	r := m.project.repository()
-	refs := diffRefs{start: r.branch(m.targetBranch), head: m.head()}
+	refs := diffRefs{start: r.Branch(m.targetBranch), head: m.head()}
 	if refs.head != nil {
-		r.fetch(m.source.repository(), refs.head)
-		refs.base = r.mergeBase(refs.start, refs.head)
+		r.Fetch(m.source.repository().Repository, refs.head)
+		refs.base = r.MergeBase(refs.start, refs.head)
 	}
 	return refs
 }
 
 // headSHA returns the hash of the source branch's head, empty if it is gone.
 func (m *MergeRequest) headSHA() string {
-	return m.head().hash()
+	return shaOf(m.head())
 }
 
-func (m *MergeRequest) head() *commit {
+func (m *MergeRequest) head() *gitrepo.Commit {
 	if m.final != nil {
 		return m.final.head
 	}
-	return m.source.repository().branch(m.sourceBranch)
-}
-
-// hash returns the hash of a commit, empty for none.
-func (c *commit) hash() string {
-	if c == nil {
-		return ""
-	}
-	return c.sha
+	return m.source.repository().Branch(m.sourceBranch)
 }
 
 // check finds out whether the merge request has conflicts.
@@ -185,8 +179,8 @@ func (m *MergeRequest) check() {
 	}
 	m.conflicts = refs.head == nil || refs.start == nil
 	if !m.conflicts {
-		_, err := m.project.repository().mergedTree(refs.start, refs.head)
-		m.conflicts = errors.Is(err, errMergeConflict)
+		_, err := m.project.repository().MergedTree(refs.start, refs.head)
+		m.conflicts = errors.Is(err, gitrepo.ErrConflict)
 	}
 }
 
@@ -201,7 +195,7 @@ func (m *MergeRequest) headPipeline() *Pipeline {
 	sha := m.headSHA()
 	for i := len(m.source.pipelines) - 1; i >= 0; i-- {
 		p := m.source.pipelines[i]
-		if p.ref == m.sourceBranch && !p.tag && p.parent == nil && p.commit.sha == sha {
+		if p.ref == m.sourceBranch && !p.tag && p.parent == nil && p.commit.SHA == sha {
 			p.settle()
 			return p
 		}
@@ -236,8 +230,8 @@ func (m *MergeRequest) deployed(environment string, production bool, at time.Tim
 
 // mergedIn returns the merge requests that were merged into a commit or its
 // ancestors.
-func (p *Project) mergedIn(c *commit) []*MergeRequest {
-	has := p.repository().reachable(c)
+func (p *Project) mergedIn(c *gitrepo.Commit) []*MergeRequest {
+	has := p.repository().Reachable(c)
 	return p.mergeRequests().all(func(m *MergeRequest) bool {
 		return m.mergeCommit != nil && has[m.mergeCommit]
 	})

@@ -34,8 +34,8 @@ func (m *MergeRequest) closingTexts() []string {
 	texts := []string{m.description}
 	refs := m.refs()
 	if refs.head != nil && refs.base != nil {
-		for _, c := range m.project.repository().between(refs.base, refs.head) {
-			texts = append(texts, c.message)
+		for _, c := range m.project.repository().Between(refs.base, refs.head) {
+			texts = append(texts, c.Message)
 		}
 	}
 	return texts

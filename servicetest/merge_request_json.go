@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // mergeRequestJSON is the form of a merge request in lists.
@@ -101,7 +103,7 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 		Author: m.author.summary(), Assignee: first(m.assignees).summary(), Assignees: summaries(m.assignees), Reviewers: summaries(m.reviewers),
 		Labels: texts(m.labels), Draft: m.isDraft(), WorkInProgress: m.isDraft(), Milestone: m.milestone.json(),
 		MergeWhenPipelineSucceeds: m.later != nil, MergeStatus: "can_be_merged", HasConflicts: m.conflicts,
-		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(m.mergeCommit.hash()), SquashCommitSHA: jsonText(m.squashCommit.hash()),
+		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(shaOf(m.mergeCommit)), SquashCommitSHA: jsonText(shaOf(m.squashCommit)),
 		UserNotesCount: m.userNotes(), ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
 		AllowCollaboration: m.allowsPush, AllowMaintainerToPush: m.allowsPush, WebURL: m.project.webURL("-/merge_requests", iid),
 		Reference: "!" + iid, References: object{"short": "!" + iid, "relative": "!" + iid, "full": m.project.fullPath() + "!" + iid},
@@ -140,14 +142,14 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 		FirstDeployedToProductionAt: jsonTime(m.productionTime), ChangesCount: "0",
 	}
 	if p := m.headPipeline(); p != nil {
-		form.Pipeline = &requestPipeline{p.id, p.commit.sha, p.ref, p.status, p.details().WebURL}
+		form.Pipeline = &requestPipeline{p.id, p.commit.SHA, p.ref, p.status, p.details().WebURL}
 		started, finished := p.period()
 		form.LatestBuildStartedAt, form.LatestBuildFinishedAt = jsonTime(started), jsonTime(finished)
 	}
 	if refs.head != nil && refs.base != nil && refs.start != nil {
-		form.ChangesCount = strconv.Itoa(changedFiles(refs.base.tree, refs.head.tree))
-		form.DiffRefs = object{"base_sha": refs.base.sha, "start_sha": refs.start.sha, "head_sha": refs.head.sha}
-		form.DivergedCommitsCount = len(m.project.repository().between(refs.head, refs.start))
+		form.ChangesCount = strconv.Itoa(gitrepo.CountFiles(refs.base.Tree, refs.head.Tree))
+		form.DiffRefs = object{"base_sha": refs.base.SHA, "start_sha": refs.start.SHA, "head_sha": refs.head.SHA}
+		form.DivergedCommitsCount = len(m.project.repository().Between(refs.head, refs.start))
 	}
 	return form
 }
@@ -167,17 +169,6 @@ func (p *Pipeline) period() (started, finished time.Time) {
 		finished = time.Time{}
 	}
 	return started, finished
-}
-
-// changedFiles counts the files in which two trees differ.
-func changedFiles(from, to tree) int {
-	n := 0
-	for path := range union(from, to) {
-		if !from[path].equal(to[path]) {
-			n++
-		}
-	}
-	return n
 }
 
 func (m *MergeRequest) timeStats() timeStats {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // A mergeWish says how to merge.
@@ -86,15 +88,15 @@ func (m *MergeRequest) merge(wish mergeWish, user *User) error {
 	r := m.project.repository()
 	by := user.signature(m.svc.now())
 	source := refs.head
-	var squashed *commit
+	var squashed *gitrepo.Commit
 	if wish.squash {
 		var err error
-		if squashed, err = r.squashCommit(refs.start, refs.head, wish.squashMessage, by); err != nil {
+		if squashed, err = r.SquashCommit(refs.start, refs.head, wish.squashMessage, by); err != nil {
 			return err
 		}
 		source = squashed
 	}
-	merged, err := r.mergeCommit(refs.start, source, wish.message, by)
+	merged, err := r.MergeCommit(refs.start, source, wish.message, by)
 	if err != nil {
 		return err
 	}
@@ -108,9 +110,9 @@ func (m *MergeRequest) merge(wish mergeWish, user *User) error {
 func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	now := m.svc.now()
 	closes := m.closes()
-	m.project.repository().setBranch(m.targetBranch, m.mergeCommit)
+	m.project.repository().SetBranch(m.targetBranch, m.mergeCommit)
 	if wish.removeSource && m.sourceBranch != m.source.defaultBranch {
-		m.source.repository().deleteBranch(m.sourceBranch)
+		m.source.repository().DeleteBranch(m.sourceBranch)
 	}
 	m.state, m.mergeUser, m.mergedAt = "merged", user, now
 	m.squash, m.removedBy, m.mergeError = wish.squash, wish.removeSource, ""
@@ -202,15 +204,15 @@ func (m *MergeRequest) endRebase(user *User, skipCI bool) {
 		return
 	}
 	r := m.project.repository()
-	head, err := r.rebased(refs.head, refs.start, user.signature(m.svc.now()))
+	head, err := r.Rebase(refs.head, refs.start, user.signature(m.svc.now()))
 	if err != nil {
 		m.mergeError = rebaseFailed
 		return
 	}
 	hadPipeline := m.headPipeline() != nil
 	own := m.source.repository()
-	own.fetch(r, head)
-	own.setBranch(m.sourceBranch, head)
+	own.Fetch(r.Repository, head)
+	own.SetBranch(m.sourceBranch, head)
 	m.check()
 	if hadPipeline && !skipCI && head != refs.head {
 		m.source.newPipeline(m.sourceBranch, []PipelineOption{By(user), CreatedAt(m.svc.now())})

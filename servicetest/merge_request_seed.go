@@ -125,7 +125,7 @@ func (m *MergeRequest) SHA() string {
 // MergeCommitSHA returns the hash of the commit that merged, empty before.
 func (m *MergeRequest) MergeCommitSHA() string {
 	defer m.svc.lock()()
-	return m.mergeCommit.hash()
+	return shaOf(m.mergeCommit)
 }
 
 // WaitsForPipeline reports whether the merge request is set to be merged when

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // findMergeRequest returns the merge request of the path.
@@ -119,15 +121,15 @@ func getMergeRef(c *call) *reply {
 	if m.state != "opened" || refs.head == nil || refs.start == nil {
 		return message(http.StatusBadRequest, "Merge request is not mergeable: it is "+m.state)
 	}
-	merged, err := m.project.repository().mergeCommit(refs.start, refs.head, m.defaultWish().message, m.signer().signature(c.now()))
+	merged, err := m.project.repository().MergeCommit(refs.start, refs.head, m.defaultWish().message, m.signer().signature(c.now()))
 	switch {
-	case errors.Is(err, errEmptyChange):
+	case errors.Is(err, gitrepo.ErrEmptyChange):
 		return message(http.StatusBadRequest, "Merge request is not mergeable: it has no changes")
 	case err != nil:
 		return message(http.StatusBadRequest, "Merge request is not mergeable: "+err.Error())
 	}
-	m.project.repository().setHidden(fmt.Sprintf("refs/merge-requests/%d/merge", m.iid), merged)
-	return c.ok(object{"commit_id": merged.sha})
+	m.project.repository().SetHidden(fmt.Sprintf("refs/merge-requests/%d/merge", m.iid), merged)
+	return c.ok(object{"commit_id": merged.SHA})
 }
 
 func cancelMerge(c *call) *reply {
@@ -181,7 +183,7 @@ func listClosedIssues(c *call) *reply {
 	refs := m.refs()
 	changes := 0
 	if refs.head != nil && refs.base != nil {
-		changes = changedFiles(refs.base.tree, refs.head.tree)
+		changes = gitrepo.CountFiles(refs.base.Tree, refs.head.Tree)
 	}
 	var issues []*Issue
 	for _, issue := range m.closes() {

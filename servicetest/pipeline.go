@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // A Pipeline is a run of jobs for one ref. Make one with Project.Pipeline.
@@ -16,7 +18,7 @@ type Pipeline struct {
 	id        int64
 	ref       string
 	tag       bool
-	commit    *commit
+	commit    *gitrepo.Commit
 	user      *User
 	createdAt time.Time
 	updatedAt time.Time
@@ -56,7 +58,7 @@ func PipelineStatus(status string) PipelineOption {
 func Commit(sha, message string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) {
 		made := *p.commit
-		made.sha, made.message = sha, message
+		made.SHA, made.Message = sha, message
 		p.commit = &made
 	})
 }
@@ -117,7 +119,7 @@ func (p *Pipeline) newBridge(name string, downstream *Pipeline, opts []JobOption
 func (p *Pipeline) ID() int64 { return p.id }
 
 // SHA returns the hash of the pipeline's commit.
-func (p *Pipeline) SHA() string { return p.commit.sha }
+func (p *Pipeline) SHA() string { return p.commit.SHA }
 
 // Project returns the pipeline's project.
 func (p *Pipeline) Project() *Project { return p.project }
@@ -236,7 +238,7 @@ type pipelineSummary struct {
 
 func (p *Pipeline) summary() pipelineSummary {
 	p.settle()
-	return pipelineSummary{p.id, p.project.id, p.ref, p.commit.sha, p.status}
+	return pipelineSummary{p.id, p.project.id, p.ref, p.commit.SHA, p.status}
 }
 
 // pipelineDetails is the form of a pipeline in bridges and job-token lookups.

@@ -8,13 +8,15 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // A foundFile is a file as it was asked for.
 type foundFile struct {
 	repository *repository
-	commit     *commit
-	entry      treeEntry
+	commit     *gitrepo.Commit
+	entry      gitrepo.Entry
 	ref, path  string
 }
 
@@ -32,11 +34,11 @@ func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
 	if refusal := c.refusal(); refusal != nil {
 		return f, refusal
 	}
-	if f.commit = f.repository.resolve(f.ref); f.commit == nil {
+	if f.commit = f.repository.Resolve(f.ref); f.commit == nil {
 		return f, notFound("Commit")
 	}
 	var exists bool
-	if f.entry, exists = f.commit.tree[f.path]; !exists {
+	if f.entry, exists = f.commit.Tree[f.path]; !exists {
 		return f, notFound("File")
 	}
 	return f, nil
@@ -59,9 +61,9 @@ type fileObject struct {
 // describe returns all about a file but its content.
 func (f foundFile) describe() *fileObject {
 	return &fileObject{
-		FileName: path.Base(f.path), FilePath: f.path, Size: len(f.entry.data), Encoding: "base64",
-		ContentSHA256: f.entry.sha256(), Ref: f.ref, BlobID: f.entry.id, CommitID: f.commit.sha,
-		LastCommitID: f.repository.lastChange(f.commit, f.path).sha, ExecuteFilemode: f.entry.executable,
+		FileName: path.Base(f.path), FilePath: f.path, Size: len(f.entry.Data), Encoding: "base64",
+		ContentSHA256: f.entry.SHA256(), Ref: f.ref, BlobID: f.entry.ID, CommitID: f.commit.SHA,
+		LastCommitID: f.repository.LastChange(f.commit, f.path).SHA, ExecuteFilemode: f.entry.Executable,
 	}
 }
 
@@ -88,7 +90,7 @@ func getFile(c *call) *reply {
 		return refusal
 	}
 	o := f.describe()
-	o.Content = base64.StdEncoding.EncodeToString(f.entry.data)
+	o.Content = base64.StdEncoding.EncodeToString(f.entry.Data)
 	return c.ok(o)
 }
 
@@ -106,11 +108,11 @@ func rawFile(c *call) *reply {
 		return refusal
 	}
 	kind := "application/octet-stream"
-	if f.entry.isText() {
+	if f.entry.IsText() {
 		kind = "text/plain; charset=utf-8"
 	}
-	sent := c.file(path.Base(f.path), kind, `"`+f.entry.id+`"`, f.commit.committedAt,
-		bytes.NewReader(f.entry.data), int64(len(f.entry.data)))
+	sent := c.file(path.Base(f.path), kind, `"`+f.entry.ID+`"`, f.commit.Committer.At,
+		bytes.NewReader(f.entry.Data), int64(len(f.entry.Data)))
 	serve, headers := sent.stream, f.headers()
 	sent.stream = func(w http.ResponseWriter, r *http.Request) {
 		maps.Copy(w.Header(), headers)
@@ -141,16 +143,16 @@ func blameFile(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	lines := f.entry.lines()
+	lines := f.entry.Lines()
 	from, to, refusal := c.lineRange(len(lines))
 	if refusal != nil {
 		return refusal
 	}
 	ranges := []blameRange{}
-	var last *commit
-	for i, origin := range f.repository.blame(f.commit, f.path)[from:to] {
+	var last *gitrepo.Commit
+	for i, origin := range f.repository.Blame(f.commit, f.path)[from:to] {
 		if origin != last {
-			ranges = append(ranges, blameRange{Commit: origin.blame()})
+			ranges = append(ranges, blameRange{Commit: blameOf(origin)})
 			last = origin
 		}
 		at := &ranges[len(ranges)-1]
@@ -181,50 +183,50 @@ func (c *call) lineRange(count int) (from, to int, refusal *reply) {
 	return int(min(start-1, int64(count))), int(min(end, int64(count))), nil
 }
 
-func (c *commit) blame() blameCommit {
+func blameOf(c *gitrepo.Commit) blameCommit {
 	return blameCommit{
-		ID: c.sha, Message: c.message, ParentIDs: append([]string{}, c.parents...),
-		AuthoredDate: jsonTime(c.authoredAt), AuthorName: c.authorName, AuthorEmail: c.authorEmail,
-		CommittedDate: jsonTime(c.committedAt), CommitterName: c.committerName, CommitterEmail: c.committerEmail,
+		ID: c.SHA, Message: c.Message, ParentIDs: append([]string{}, c.Parents...),
+		AuthoredDate: jsonTime(c.Author.At), AuthorName: c.Author.Name, AuthorEmail: c.Author.Email,
+		CommittedDate: jsonTime(c.Committer.At), CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email,
 	}
 }
 
-func createFile(c *call) *reply { return c.changeFile("create", http.StatusCreated) }
-func updateFile(c *call) *reply { return c.changeFile("update", http.StatusOK) }
-func deleteFile(c *call) *reply { return c.changeFile("delete", http.StatusNoContent) }
+func createFile(c *call) *reply { return c.changeFile(gitrepo.Create, http.StatusCreated) }
+func updateFile(c *call) *reply { return c.changeFile(gitrepo.Update, http.StatusOK) }
+func deleteFile(c *call) *reply { return c.changeFile(gitrepo.Delete, http.StatusNoContent) }
 
 // changeFile commits one change to the file of the path. What is wrong with it
 // is not said.
-func (c *call) changeFile(kind string, status int) *reply {
+func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
 	r := project.repository()
 	req := c.commitRequest()
-	a := fileAction{kind: kind, path: c.pathText("file_path"), executable: c.executable()}
-	a.content, a.hasContent = c.content("content")
-	if kind != "create" {
-		a.lastCommit = c.str("last_commit_id")
+	a := gitrepo.Action{Kind: kind, Path: c.pathText("file_path"), Executable: c.executable()}
+	a.Content, a.HasContent = c.content("content")
+	if kind != gitrepo.Create {
+		a.LastCommit = c.str("last_commit_id")
 	}
-	if kind != "delete" && !a.hasContent {
+	if kind != gitrepo.Delete && !a.HasContent {
 		c.problem("content is missing")
 	}
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	req.actions = []fileAction{a}
+	req.Actions = []gitrepo.Action{a}
 	start := c.str("start_branch")
-	if req.start = r.branch(start); start != "" && req.start == nil {
+	if req.Start = r.Branch(start); start != "" && req.Start == nil {
 		return notCommitted()
 	}
-	if _, problem := r.perform(req); problem != "" {
+	if _, err := r.Apply(req); err != nil {
 		return notCommitted()
 	}
 	if status == http.StatusNoContent {
 		return c.noContent()
 	}
-	return jsonReply(status, object{"file_path": a.path, "branch": req.branch})
+	return jsonReply(status, object{"file_path": a.Path, "branch": req.Branch})
 }
 
 func notCommitted() *reply {

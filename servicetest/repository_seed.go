@@ -4,6 +4,8 @@ import (
 	"maps"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // emptyRepositories are the projects that begin without a commit.
@@ -30,17 +32,17 @@ func (f commitOption) applyCommit(s *seededCommit) { f(s) }
 
 // seededCommit is a commit while its options are applied.
 type seededCommit struct {
-	tree     tree
-	author   signature
+	tree     gitrepo.Tree
+	author   gitrepo.Signature
 	problems []string
 }
 
 // Write creates a file in a commit, or replaces its content.
 func Write(path, content string) CommitOption {
 	return commitOption(func(s *seededCommit) {
-		entry := s.tree[path].with([]byte(content))
+		entry := s.tree[path].With([]byte(content))
 		delete(s.tree, path)
-		if !validFilePath(path) || s.tree.blocks(path) {
+		if !gitrepo.ValidPath(path) || s.tree.Blocks(path) {
 			s.problems = append(s.problems, "no file can be at "+path)
 		}
 		s.tree[path] = entry
@@ -52,7 +54,7 @@ func WriteExecutable(path, content string) CommitOption {
 	return commitOption(func(s *seededCommit) {
 		Write(path, content).applyCommit(s)
 		entry := s.tree[path]
-		entry.executable = true
+		entry.Executable = true
 		s.tree[path] = entry
 	})
 }
@@ -69,13 +71,13 @@ func Remove(path string) CommitOption {
 
 // CommitAuthor sets the author and committer of a commit. The default is Root.
 func CommitAuthor(user *User) CommitOption {
-	return commitOption(func(s *seededCommit) { s.author.name, s.author.email = user.name, user.commitEmail })
+	return commitOption(func(s *seededCommit) { s.author.Name, s.author.Email = user.name, user.commitEmail })
 }
 
 // CommittedAt sets when a commit was authored and committed. The default is the
 // time of the service's clock.
 func CommittedAt(at time.Time) CommitOption {
-	return commitOption(func(s *seededCommit) { s.author.at = at.UTC() })
+	return commitOption(func(s *seededCommit) { s.author.At = at.UTC() })
 }
 
 // Commit pushes a commit to a branch and returns its hash:
@@ -89,15 +91,15 @@ func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 	}
 	defer p.svc.lock()()
 	r := p.repository()
-	head := r.branch(branch)
+	head := r.Branch(branch)
 	if head == nil {
-		head = r.branch(p.defaultBranch)
+		head = r.Branch(p.defaultBranch)
 	}
-	seeded := &seededCommit{tree: make(tree), author: p.svc.admin.signature(p.svc.now())}
-	d := commitDraft{message: message}
+	seeded := &seededCommit{tree: make(gitrepo.Tree), author: p.svc.admin.signature(p.svc.now())}
+	d := gitrepo.Draft{Message: message}
 	if head != nil {
-		seeded.tree = maps.Clone(head.tree)
-		d.parents = []*commit{head}
+		seeded.tree = maps.Clone(head.Tree)
+		d.Parents = []*gitrepo.Commit{head}
 	}
 	for _, opt := range opts {
 		opt.applyCommit(seeded)
@@ -105,32 +107,32 @@ func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 	if len(seeded.problems) > 0 {
 		p.svc.fail("commit %q: %s", message, strings.Join(seeded.problems, ", "))
 	}
-	d.tree, d.author, d.committer = seeded.tree, seeded.author, seeded.author
-	c := r.newCommit(d)
-	r.setBranch(branch, c)
-	return c.sha
+	d.Tree, d.Author, d.Committer = seeded.tree, seeded.author, seeded.author
+	c := r.NewCommit(d)
+	r.SetBranch(branch, c)
+	return c.SHA
 }
 
 // Branch makes a branch at another branch, a tag or a commit; at the default
 // branch if from is empty.
 func (p *Project) Branch(name, from string) {
 	defer p.svc.lock()()
-	p.repository().setBranch(name, p.revision(from))
+	p.repository().SetBranch(name, p.revision(from))
 }
 
 // Tag makes a tag at a branch, another tag or a commit; at the default branch
 // if from is empty.
 func (p *Project) Tag(name, from string) {
 	defer p.svc.lock()()
-	p.repository().tags[name] = p.revision(from)
+	p.repository().SetTag(name, p.revision(from))
 }
 
 // revision returns a commit that must exist.
-func (p *Project) revision(name string) *commit {
+func (p *Project) revision(name string) *gitrepo.Commit {
 	if name == "" {
 		name = "HEAD"
 	}
-	c := p.repository().resolve(name)
+	c := p.repository().Resolve(name)
 	if c == nil {
 		p.svc.fail("%s has no branch, tag or commit %q", p.fullPath(), name)
 	}
@@ -141,8 +143,8 @@ func (p *Project) revision(name string) *commit {
 // branch.
 func (p *Project) Head(branch string) string {
 	defer p.svc.lock()()
-	if c := p.repository().branch(branch); c != nil {
-		return c.sha
+	if c := p.repository().Branch(branch); c != nil {
+		return c.SHA
 	}
 	return ""
 }
@@ -150,20 +152,20 @@ func (p *Project) Head(branch string) string {
 // Branches returns the names of the project's branches in alphabetical order.
 func (p *Project) Branches() []string {
 	defer p.svc.lock()()
-	return p.repository().branchNames()
+	return p.repository().Branches()
 }
 
 // File returns the content of a file on a branch, at a tag or in a commit, and
 // whether there is such a file.
 func (p *Project) File(ref, path string) (content string, found bool) {
 	defer p.svc.lock()()
-	c := p.repository().resolve(ref)
+	c := p.repository().Resolve(ref)
 	if c == nil {
 		return "", false
 	}
-	entry, found := c.tree[path]
+	entry, found := c.Tree[path]
 	if !found {
 		return "", false
 	}
-	return string(entry.data), true
+	return string(entry.Data), true
 }

@@ -1,4 +1,4 @@
-package servicetest
+package gitrepo
 
 import (
 	"cmp"
@@ -8,16 +8,16 @@ import (
 // blamed is where lines of a file came from, as far as that is known: which
 // lines of a file in a commit are which lines of the file in question.
 type blamed struct {
-	commit *commit
+	commit *Commit
 	path   string
 	lines  map[int]int
 }
 
-// blame returns for each line of a file the commit that wrote it last. Moves of
+// Blame returns for each line of a file the commit that wrote it last. Moves of
 // the file are followed.
-func (r *repository) blame(head *commit, path string) []*commit {
-	count := len(head.tree[path].lines())
-	origin := make([]*commit, count)
+func (r *Repository) Blame(head *Commit, path string) []*Commit {
+	count := len(head.Tree[path].Lines())
+	origin := make([]*Commit, count)
 	start := blamed{head, path, make(map[int]int, count)}
 	for i := range count {
 		start.lines[i] = i
@@ -28,7 +28,7 @@ func (r *repository) blame(head *commit, path string) []*commit {
 		slices.SortFunc(queue, func(a, b blamed) int { return cmp.Compare(a.commit.seq, b.commit.seq) })
 		last := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		for _, sha := range last.commit.parents {
+		for _, sha := range last.commit.Parents {
 			if passed := r.passOn(last, r.commits[sha]); len(passed.lines) > 0 {
 				queue = append(queue, passed)
 			}
@@ -41,9 +41,9 @@ func (r *repository) blame(head *commit, path string) []*commit {
 }
 
 // passOn takes out of b the lines that a parent has as well, and returns them.
-func (r *repository) passOn(b blamed, parent *commit) blamed {
+func (r *Repository) passOn(b blamed, parent *Commit) blamed {
 	passed := blamed{commit: parent, path: earlierPath(b, parent), lines: make(map[int]int)}
-	before, now := parent.tree[passed.path].lines(), b.commit.tree[b.path].lines()
+	before, now := parent.Tree[passed.path].Lines(), b.commit.Tree[b.path].Lines()
 	for _, m := range matchLines(before, now) {
 		for i := range m.n {
 			if line, ok := b.lines[m.b+i]; ok {
@@ -56,13 +56,13 @@ func (r *repository) passOn(b blamed, parent *commit) blamed {
 }
 
 // earlierPath returns where a file was in a parent.
-func earlierPath(b blamed, parent *commit) string {
-	if _, exists := parent.tree[b.path]; exists {
+func earlierPath(b blamed, parent *Commit) string {
+	if parent.Tree[b.path].Exists() {
 		return b.path
 	}
-	for _, change := range diffTrees(parent.tree, b.commit.tree) {
-		if change.newPath == b.path {
-			return change.oldPath
+	for _, change := range DiffTrees(parent.Tree, b.commit.Tree) {
+		if change.NewPath == b.path {
+			return change.OldPath
 		}
 	}
 	return b.path

@@ -1,0 +1,50 @@
+package gitrepo
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Blob is what a file holds.
+type Blob struct {
+	ID   string // hash, the same for the same content
+	Data []byte
+}
+
+// NewBlob returns the blob with a content, which must not change afterwards.
+func NewBlob(data []byte) *Blob {
+	hash := sha1.New()
+	fmt.Fprintf(hash, "blob %d\x00", len(data))
+	hash.Write(data)
+	return &Blob{hex.EncodeToString(hash.Sum(nil)), data}
+}
+
+// SHA256 returns the checksum of the content in hexadecimal.
+func (b *Blob) SHA256() string {
+	sum := sha256.Sum256(b.Data)
+	return hex.EncodeToString(sum[:])
+}
+
+// IsText reports whether the content can be compared by lines: it is UTF-8
+// without null bytes.
+func (b *Blob) IsText() bool {
+	return utf8.Valid(b.Data) && bytes.IndexByte(b.Data, 0) < 0
+}
+
+// Lines returns the content's lines, each with the newline at its end; the last
+// may have none. A nil blob has no lines.
+func (b *Blob) Lines() []string {
+	if b == nil || len(b.Data) == 0 {
+		return nil
+	}
+	lines := strings.SplitAfter(string(b.Data), "\n")
+	if last := len(lines) - 1; lines[last] == "" {
+		lines = lines[:last]
+	}
+	return lines
+}

@@ -1,0 +1,47 @@
+package gitrepo
+
+import (
+	"strings"
+	"time"
+)
+
+// A Commit is a state of all files, with what led to it.
+type Commit struct {
+	SHA               string
+	Message           string
+	Author, Committer Signature
+	Parents           []string // hashes
+	Tree              Tree
+
+	seq int // of all commits of the store, in the order in which they were made
+}
+
+// A Signature says who wrote or made a commit, and when.
+type Signature struct {
+	Name, Email string
+	At          time.Time
+}
+
+// Title returns the first line of the message.
+func (c *Commit) Title() string {
+	title, _, _ := strings.Cut(c.Message, "\n")
+	return title
+}
+
+// Trailers returns the lines such as "Signed-off-by: Ada" that are the last
+// paragraph of the message, by name. The map is empty if there are none.
+func (c *Commit) Trailers() map[string]string {
+	found := make(map[string]string)
+	paragraphs := strings.Split(strings.TrimSpace(c.Message), "\n\n")
+	if len(paragraphs) < 2 {
+		return found
+	}
+	for line := range strings.SplitSeq(paragraphs[len(paragraphs)-1], "\n") {
+		name, value, isTrailer := strings.Cut(line, ": ")
+		if !isTrailer || name == "" || strings.ContainsAny(name, " \t") {
+			return map[string]string{}
+		}
+		found[name] = value
+	}
+	return found
+}

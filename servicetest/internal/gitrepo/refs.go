@@ -1,0 +1,180 @@
+package gitrepo
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Errors of changes to branches and tags.
+var (
+	ErrRefName   = errors.New("not a valid name of a branch or tag")
+	ErrRefExists = errors.New("a branch or tag with this name exists")
+)
+
+// A Tag is a name of a commit that does not move.
+type Tag struct {
+	Name    string
+	Commit  *Commit
+	ID      string    // hash of the tag; that of the commit unless the tag is annotated
+	Message string    // empty unless the tag is annotated
+	Tagger  Signature // zero unless the tag is annotated
+}
+
+// Annotated reports whether the tag has a message of its own.
+func (t *Tag) Annotated() bool { return t.Message != "" }
+
+// Branches returns the names of all branches in alphabetical order.
+func (r *Repository) Branches() []string { return slices.Sorted(maps.Keys(r.branches)) }
+
+// Branch returns the head of a branch, nil if there is no such branch.
+func (r *Repository) Branch(name string) *Commit { return r.branches[name] }
+
+// SetBranch makes a branch point at a commit; it makes the branch if need be.
+func (r *Repository) SetBranch(name string, to *Commit) { r.branches[name] = to }
+
+// CreateBranch makes a branch. The error is ErrRefName or ErrRefExists.
+func (r *Repository) CreateBranch(name string, at *Commit) error {
+	if !ValidRefName(name) {
+		return ErrRefName
+	}
+	if taken(r.branches, name) {
+		return ErrRefExists
+	}
+	r.branches[name] = at
+	return nil
+}
+
+// DeleteBranch removes a branch and reports whether there was one. Its commits
+// stay.
+func (r *Repository) DeleteBranch(name string) bool {
+	_, exists := r.branches[name]
+	delete(r.branches, name)
+	return exists
+}
+
+// Tags returns the names of all tags in alphabetical order.
+func (r *Repository) Tags() []string { return slices.Sorted(maps.Keys(r.tags)) }
+
+// Tag returns a tag, nil if there is no such tag.
+func (r *Repository) Tag(name string) *Tag { return r.tags[name] }
+
+// SetTag makes a tag without a message point at a commit, whether or not there
+// was one of that name.
+func (r *Repository) SetTag(name string, to *Commit) {
+	r.tags[name] = &Tag{Name: name, Commit: to, ID: to.SHA}
+}
+
+// CreateTag makes a tag. With a message it is annotated and has a hash of its
+// own; without one the tagger is not kept. The error is ErrRefName or
+// ErrRefExists.
+func (r *Repository) CreateTag(name string, at *Commit, message string, tagger Signature) (*Tag, error) {
+	if !ValidRefName(name) {
+		return nil, ErrRefName
+	}
+	if taken(r.tags, name) {
+		return nil, ErrRefExists
+	}
+	made := &Tag{Name: name, Commit: at, ID: at.SHA}
+	if message != "" {
+		made.Message, made.Tagger = message, tagger
+		made.ID = hashOf("tag", name, at.SHA, message, tagger.Name, tagger.Email, tagger.At.UTC().String())
+	}
+	r.tags[name] = made
+	return made, nil
+}
+
+// DeleteTag removes a tag and reports whether there was one.
+func (r *Repository) DeleteTag(name string) bool {
+	_, exists := r.tags[name]
+	delete(r.tags, name)
+	return exists
+}
+
+// SetHidden makes a ref that is neither branch nor tag point at a commit. Its
+// name is whole, for example "refs/merge-requests/1/merge".
+func (r *Repository) SetHidden(name string, to *Commit) { r.hidden[name] = to }
+
+// taken reports whether a name is in use, or is a directory of one that is, or
+// would be one.
+func taken[T any](refs map[string]T, name string) bool {
+	for other := range refs {
+		if other == name || strings.HasPrefix(other, name+"/") || strings.HasPrefix(name, other+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// ValidRefName reports whether a branch or tag may have a name, by the rules of
+// git check-ref-format.
+func ValidRefName(name string) bool {
+	if name == "" || name == "@" || name == "HEAD" || strings.HasPrefix(name, "-") || strings.HasSuffix(name, ".") {
+		return false
+	}
+	if strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.ContainsAny(name, " ~^:?*[\\\x7f") {
+		return false
+	}
+	if strings.ContainsFunc(name, func(char rune) bool { return char < ' ' }) {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "" || strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".lock") {
+			return false
+		}
+	}
+	return true
+}
+
+// shortestHash is how much of a hash names a commit.
+const shortestHash = 7
+
+// Resolve returns the commit that a branch, a tag, a hidden ref, HEAD or a hash
+// names, which may be shortened to 7 characters; nil if there is none, or
+// several hashes begin like that. Branches win over tags, unless the name
+// begins with refs/tags/.
+func (r *Repository) Resolve(name string) *Commit {
+	if tag, isTag := strings.CutPrefix(name, "refs/tags/"); isTag {
+		return r.tags[tag].target()
+	}
+	if branch, isBranch := strings.CutPrefix(name, "refs/heads/"); isBranch {
+		return r.branches[branch]
+	}
+	switch {
+	case r.branches[name] != nil:
+		return r.branches[name]
+	case r.tags[name] != nil:
+		return r.tags[name].Commit
+	case name == "HEAD":
+		return r.branches[r.head]
+	case r.hidden[name] != nil:
+		return r.hidden[name]
+	case r.commits[name] != nil:
+		return r.commits[name]
+	case len(name) < shortestHash:
+		return nil
+	}
+	return r.abbreviated(name)
+}
+
+func (t *Tag) target() *Commit {
+	if t == nil {
+		return nil
+	}
+	return t.Commit
+}
+
+// abbreviated returns the one commit whose hash begins with a prefix.
+func (r *Repository) abbreviated(prefix string) *Commit {
+	var found *Commit
+	for hash, c := range r.commits {
+		if strings.HasPrefix(hash, prefix) {
+			if found != nil {
+				return nil // ambiguous
+			}
+			found = c
+		}
+	}
+	return found
+}

@@ -1,0 +1,133 @@
+// Package gitrepo keeps repositories in memory that work like those of git:
+// commits with trees of files, branches and tags, logs, diffs, merges and
+// blame. Their hashes look like git's, but are others.
+//
+// Commits, trees and blobs never change once they are made; repositories share
+// them. Nothing here is safe for concurrent use.
+package gitrepo
+
+import (
+	"cmp"
+	"crypto/sha1"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Store holds the commits of repositories that can fetch from one another.
+// Its zero value is ready for use.
+type Store struct {
+	commits map[string]*Commit // by hash
+}
+
+// New returns an empty repository. HEAD is the branch with the name head, once
+// it exists.
+func (s *Store) New(head string) *Repository {
+	return &Repository{
+		store:    s,
+		head:     head,
+		commits:  make(map[string]*Commit),
+		branches: make(map[string]*Commit),
+		tags:     make(map[string]*Tag),
+		hidden:   make(map[string]*Commit),
+	}
+}
+
+// A Repository is a set of commits, and the refs that name some of them. Make
+// it with Store.New.
+type Repository struct {
+	store    *Store
+	head     string
+	commits  map[string]*Commit // by hash
+	branches map[string]*Commit
+	tags     map[string]*Tag
+	hidden   map[string]*Commit // by the whole name: refs/merge-requests/1/merge
+}
+
+// SetHead makes HEAD another branch, which need not exist yet.
+func (r *Repository) SetHead(branch string) { r.head = branch }
+
+// A Draft is what a commit is made of.
+type Draft struct {
+	Tree              Tree
+	Parents           []*Commit
+	Message           string
+	Author, Committer Signature
+}
+
+// NewCommit makes a commit. It is on no branch until SetBranch puts it there.
+// Two drafts that are the same make the same commit.
+func (r *Repository) NewCommit(d Draft) *Commit {
+	c := &Commit{Tree: d.Tree, Message: d.Message, Author: d.Author, Committer: d.Committer}
+	hashed := []string{
+		d.Tree.Hash(), d.Message,
+		d.Author.Name, d.Author.Email, d.Author.At.Format(time.RFC3339Nano),
+		d.Committer.Name, d.Committer.Email, d.Committer.At.Format(time.RFC3339Nano),
+	}
+	for _, parent := range d.Parents {
+		c.Parents = append(c.Parents, parent.SHA)
+		hashed = append(hashed, parent.SHA)
+	}
+	c.SHA = hashOf(hashed...)
+	c = r.store.keep(c)
+	r.commits[c.SHA] = c
+	return c
+}
+
+// keep returns the one commit with the hash of c.
+func (s *Store) keep(c *Commit) *Commit {
+	if same := s.commits[c.SHA]; same != nil {
+		return same
+	}
+	if s.commits == nil {
+		s.commits = make(map[string]*Commit)
+	}
+	c.seq = len(s.commits) + 1
+	s.commits[c.SHA] = c
+	return c
+}
+
+func hashOf(strs ...string) string {
+	sum := sha1.Sum([]byte(strings.Join(strs, "\x00")))
+	return hex.EncodeToString(sum[:])
+}
+
+// Commit returns the commit with a hash, which is not shortened; nil if there
+// is none.
+func (r *Repository) Commit(sha string) *Commit { return r.commits[sha] }
+
+// Commits returns all commits in the order in which they were made: parents
+// come before their children.
+func (r *Repository) Commits() []*Commit {
+	return slices.SortedFunc(maps.Values(r.commits), func(a, b *Commit) int { return cmp.Compare(a.seq, b.seq) })
+}
+
+// Parent returns the first parent of a commit, nil if it has none.
+func (r *Repository) Parent(c *Commit) *Commit {
+	if len(c.Parents) == 0 {
+		return nil
+	}
+	return r.commits[c.Parents[0]]
+}
+
+// ParentTree returns the tree that a commit is a change of: that of its first
+// parent, nil if it has none.
+func (r *Repository) ParentTree(c *Commit) Tree {
+	if parent := r.Parent(c); parent != nil {
+		return parent.Tree
+	}
+	return nil
+}
+
+// Fetch brings in a commit and its ancestors from another repository of the
+// same store.
+func (r *Repository) Fetch(from *Repository, c *Commit) {
+	if r == from {
+		return
+	}
+	for c := range from.Reachable(c) {
+		r.commits[c.SHA] = c
+	}
+}

@@ -1,0 +1,164 @@
+package gitrepo
+
+import (
+	"cmp"
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Tree is the content of a commit: its files by path. It must not change once
+// a commit has it.
+type Tree map[string]Entry
+
+// An Entry is a file in a tree. The zero value is a file that does not exist.
+type Entry struct {
+	*Blob
+
+	Executable bool
+}
+
+// NewEntry returns a file that is not executable.
+func NewEntry(data []byte) Entry { return Entry{Blob: NewBlob(data)} }
+
+// Exists reports whether there is a file.
+func (e Entry) Exists() bool { return e.Blob != nil }
+
+// With returns the entry with another content.
+func (e Entry) With(data []byte) Entry { return Entry{NewBlob(data), e.Executable} }
+
+// Equal reports whether two entries are the same file; both may not exist.
+func (e Entry) Equal(other Entry) bool {
+	if !e.Exists() || !other.Exists() {
+		return e.Exists() == other.Exists()
+	}
+	return e.ID == other.ID && e.Executable == other.Executable
+}
+
+// directoryMode is the file mode of directories.
+const directoryMode = "040000"
+
+// Mode returns the file mode as git writes it: 100755 or 100644.
+func (e Entry) Mode() string {
+	if e.Executable {
+		return "100755"
+	}
+	return "100644"
+}
+
+// Paths returns the paths of all files in alphabetical order.
+func (t Tree) Paths() []string { return slices.Sorted(maps.Keys(t)) }
+
+// Hash returns the same string for the same files.
+func (t Tree) Hash() string { return t.hashBelow("") }
+
+// hashBelow is Hash for the files whose paths begin with a prefix, which is cut
+// off.
+func (t Tree) hashBelow(prefix string) string {
+	hash := sha1.New()
+	for _, path := range t.Paths() {
+		if tail, inside := strings.CutPrefix(path, prefix); inside {
+			fmt.Fprintf(hash, "%s %s %s\n", t[path].Mode(), t[path].ID, tail)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// Equal reports whether two trees hold the same files.
+func (t Tree) Equal(other Tree) bool { return maps.EqualFunc(t, other, Entry.Equal) }
+
+// Has reports whether there is a file or a directory at a path.
+func (t Tree) Has(path string) bool { return t[path].Exists() || t.HasDirectory(path) }
+
+// HasDirectory reports whether there is a directory at a path. The root, "", is
+// always there.
+func (t Tree) HasDirectory(path string) bool { return path == "" || len(t.Below(path)) > 0 }
+
+// Below returns the files in a directory and its subdirectories, by their full
+// paths.
+func (t Tree) Below(directory string) Tree {
+	inside := make(Tree)
+	for path, entry := range t {
+		if directory == "" || strings.HasPrefix(path, directory+"/") {
+			inside[path] = entry
+		}
+	}
+	return inside
+}
+
+// A Node is a file or a directory in a listing.
+type Node struct {
+	ID    string // hash
+	Path  string
+	Mode  string // 100644, 100755, or 040000 for a directory
+	Entry Entry  // the file; does not exist for a directory
+}
+
+// Name returns the last element of the path.
+func (n Node) Name() string { return path.Base(n.Path) }
+
+// IsDirectory reports whether the node is a directory.
+func (n Node) IsDirectory() bool { return n.Mode == directoryMode }
+
+// List returns what is in a directory, or everything below it if recursive:
+// first the directories, then the files, each in the order of their paths. The
+// root is "".
+func (t Tree) List(directory string, recursive bool) []Node {
+	prefix := ""
+	if directory != "" {
+		prefix = directory + "/"
+	}
+	var files []Node
+	directories := make(map[string]bool)
+	for path, entry := range t.Below(directory) {
+		tail := strings.TrimPrefix(path, prefix)
+		for i := range len(tail) {
+			if tail[i] == '/' && (recursive || !strings.Contains(tail[:i], "/")) {
+				directories[prefix+tail[:i]] = true
+			}
+		}
+		if recursive || !strings.Contains(tail, "/") {
+			files = append(files, Node{entry.ID, path, entry.Mode(), entry})
+		}
+	}
+	var nodes []Node
+	for path := range directories {
+		nodes = append(nodes, Node{ID: t.hashBelow(path + "/"), Path: path, Mode: directoryMode})
+	}
+	byPath := func(a, b Node) int { return cmp.Compare(a.Path, b.Path) }
+	slices.SortFunc(nodes, byPath)
+	slices.SortFunc(files, byPath)
+	return append(nodes, files...)
+}
+
+// samePath reports whether a file, or all of a directory, is the same in two
+// trees.
+func samePath(a, b Tree, path string) bool {
+	return a[path].Equal(b[path]) && a.Below(path).Equal(b.Below(path))
+}
+
+// Blocks reports whether a file cannot be put at a path, because one of the
+// directories on the way is a file, or the path is a directory.
+func (t Tree) Blocks(path string) bool {
+	for i := strings.LastIndexByte(path, '/'); i > 0; i = strings.LastIndexByte(path[:i], '/') {
+		if t[path[:i]].Exists() {
+			return true
+		}
+	}
+	return len(t.Below(path)) > 0
+}
+
+// ValidPath reports whether a file may have a path: relative, without empty
+// elements and without those that leave the directory.
+func ValidPath(path string) bool {
+	for element := range strings.SplitSeq(path, "/") {
+		if element == "" || element == "." || element == ".." || element == ".git" {
+			return false
+		}
+	}
+	return !strings.ContainsRune(path, 0)
+}
