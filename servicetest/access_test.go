@@ -1,7 +1,6 @@
 package servicetest_test
 
 import (
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,21 +9,12 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// endpoints are the rows of the list of endpoints, as "METHOD /path", for which
-// keep holds.
-func endpoints(t *testing.T, keep func(path string) bool) []string {
-	t.Helper()
-	list, err := os.ReadFile("../testdata/endpoints.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []string
-	for line := range strings.Lines(string(list)) {
-		if cells := strings.Split(line, "\t"); !strings.HasPrefix(line, "#") && len(cells) > 2 && keep(cells[2]) {
-			rows = append(rows, cells[1]+" "+cells[2])
-		}
-	}
-	return rows
+// endpoints returns the endpoints, as "METHOD /path", for whose path keep holds.
+func endpoints(keep func(path string) bool) []string {
+	return slices.DeleteFunc(servicetest.Templates(), func(template string) bool {
+		_, path, _ := strings.Cut(template, " ")
+		return !keep(path)
+	})
 }
 
 var pathParameter = regexp.MustCompile(`[:*]\w+`)
@@ -56,7 +46,7 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Archive(map[string]string{"1": "1"}))
 	stranger := svc.Token(svc.User("stranger"))
-	rows := endpoints(t, func(path string) bool {
+	rows := endpoints(func(path string) bool {
 		return strings.HasPrefix(path, "/projects/:") || strings.HasPrefix(path, "/groups/:") || strings.HasPrefix(path, "/api/scim/")
 	})
 	if len(rows) < 90 {
@@ -83,7 +73,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 	svc.Project("acme/app", servicetest.Public()).Commit("main", "Begin", servicetest.Write("1", "1"))
 	svc.Group("acme", servicetest.Public())
 	elsewhere := func(path string) bool { return strings.HasPrefix(path, "{") || path == "/api/graphql" }
-	for _, row := range endpoints(t, func(path string) bool { return !elsewhere(path) }) {
+	for _, row := range endpoints(func(path string) bool { return !elsewhere(path) }) {
 		want := 401
 		switch {
 		case slices.Contains(readWithoutCredentials, row), row == "GET /projects", row == "GET /groups":
@@ -118,7 +108,7 @@ func TestAdministratorsAlone(t *testing.T) {
 // TestPremiumAlone: the endpoints and parameters that the free tier does not
 // have.
 func TestPremiumAlone(t *testing.T) {
-	rows := endpoints(t, func(path string) bool {
+	rows := endpoints(func(path string) bool {
 		return strings.Contains(path, "/epics/") || strings.HasPrefix(path, "/api/scim/")
 	})
 	rows = append(rows, "POST /projects/:id/deployments/:deployment_id/approval", "POST /group_repository_storage_moves")

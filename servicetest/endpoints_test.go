@@ -10,6 +10,7 @@ import (
 type listed struct {
 	area, template string
 	row            int
+	pending        bool // a row that is being added
 }
 
 func readEndpoints(t *testing.T) []listed {
@@ -19,12 +20,14 @@ func readEndpoints(t *testing.T) []listed {
 		t.Fatal(err)
 	}
 	var rows []listed
+	pending := false
 	for line := range strings.Lines(string(list)) {
+		pending = pending || strings.HasPrefix(line, "# From here on")
 		cells := strings.Split(line, "\t")
 		if strings.HasPrefix(line, "#") || len(cells) < 3 {
 			continue
 		}
-		rows = append(rows, listed{cells[0], cells[1] + " " + strings.TrimSpace(cells[2]), len(rows)})
+		rows = append(rows, listed{cells[0], cells[1] + " " + strings.TrimSpace(cells[2]), len(rows), pending})
 	}
 	if len(rows) < 100 {
 		t.Fatalf("only %d endpoints in the list", len(rows))
@@ -35,7 +38,7 @@ func readEndpoints(t *testing.T) []listed {
 // TestEveryEndpointIsServed holds the routes against the list of endpoints.
 func TestEveryEndpointIsServed(t *testing.T) {
 	for _, row := range readEndpoints(t) {
-		if allRoutes().lookup(row.template) == nil {
+		if !row.pending && allRoutes().lookup(row.template) == nil {
 			t.Errorf("%s: nothing serves %s", row.area, row.template)
 		}
 	}
@@ -47,7 +50,7 @@ func TestEndpointsAreInTheOrderOfTheList(t *testing.T) {
 	rows := make(map[*route]listed)
 	for _, row := range readEndpoints(t) {
 		served := allRoutes().lookup(row.template)
-		if _, seen := rows[served]; !seen {
+		if _, seen := rows[served]; served != nil && !seen {
 			rows[served] = row
 		}
 	}

@@ -9,7 +9,6 @@ package servicetest
 func endpoints() []*route {
 	return []*route{
 		// registry
-		on("PUT /projects/:id", updateProject, role(Maintainer)),
 		on("GET /projects/:id/registry/repositories", listRegistryRepositories),
 		on("GET /groups/:id/registry/repositories", listGroupRegistryRepositories),
 		on("GET /registry/repositories/:id", getRegistryRepository),
@@ -197,6 +196,7 @@ func endpoints() []*route {
 		// projects
 		on("GET /projects/:id", getProject, public),
 		on("GET /projects", listProjects, public),
+		on("PUT /projects/:id", updateProject, role(Maintainer)),
 
 		// groups
 		on("GET /groups", listGroups, public),
