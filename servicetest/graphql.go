@@ -3,9 +3,10 @@ package servicetest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/graphql"
 )
 
 // GraphQLSchema is the part of the GraphQL API's schema that a Service offers.
@@ -131,7 +132,7 @@ type graphQLState struct{ failing map[string]string }
 // "Query.group". An empty message lets it work again.
 func (s *Service) FailGraphQLField(field, message string) {
 	defer s.lock()()
-	if !knownGraphQLField(field) {
+	if !graphQLSchema().HasField(field) {
 		s.fail("the GraphQL schema has no field %q", field)
 	}
 	st := state[graphQLState](s)
@@ -141,15 +142,9 @@ func (s *Service) FailGraphQLField(field, message string) {
 	st.failing[field] = message
 }
 
-// graphQLAnswer is the response to an operation. Data is left out where nothing
-// was executed.
-type graphQLAnswer struct {
-	Data   *gqlObject `json:"data,omitempty"`
-	Errors []gqlError `json:"errors,omitempty"`
-}
-
-func graphQLErrors(errs ...gqlError) *reply {
-	return jsonReply(http.StatusOK, graphQLAnswer{Errors: errs})
+// graphQLErrors answers with errors alone.
+func graphQLErrors(status int, errs ...graphql.Error) *reply {
+	return jsonReply(status, graphql.Response{Errors: errs})
 }
 
 // postGraphQL answers 200 to whatever it can read, errors included.
@@ -162,45 +157,14 @@ func postGraphQL(c *call) *reply {
 	decoder := json.NewDecoder(bytes.NewReader(c.body))
 	decoder.UseNumber()
 	if err := decoder.Decode(&body); err != nil {
-		return jsonReply(http.StatusBadRequest, graphQLAnswer{Errors: []gqlError{{Message: "The body is no GraphQL request"}}})
+		return graphQLErrors(http.StatusBadRequest, graphql.Error{Message: "The body is no GraphQL request"})
 	}
-	operation, refusal := chooseOperation(body.Query, body.OperationName)
+	operation, refusal := graphql.Parse(body.Query, body.OperationName)
 	if refusal != nil {
-		return graphQLErrors(*refusal)
+		return graphQLErrors(http.StatusOK, *refusal)
 	}
-	root := gqlQuery
-	if operation.kind == "mutation" {
-		root = gqlMutation
-		if c.token != nil && c.token.kind != session && !slices.Contains(c.token.scopes, "api") {
-			return insufficientScope("api")
-		}
+	if operation.IsMutation() && c.token != nil && c.token.kind != session && !slices.Contains(c.token.scopes, "api") {
+		return insufficientScope("api")
 	}
-	x := &gqlExecution{c: c, operation: operation}
-	x.coerce(body.Variables)
-	x.validate(root, operation.fields)
-	if len(x.errors) > 0 {
-		return graphQLErrors(x.errors...)
-	}
-	data := x.run(root, nil, operation.fields, nil)
-	return jsonReply(http.StatusOK, graphQLAnswer{&data, x.errors})
-}
-
-// chooseOperation reads a document and finds the operation to execute.
-func chooseOperation(document, name string) (*gqlOperation, *gqlError) {
-	operations, err := parseGraphQL(document)
-	if syntax := (*gqlSyntaxError)(nil); errors.As(err, &syntax) {
-		return nil, &gqlError{Message: syntax.Error(), Locations: []gqlPlace{syntax.at}}
-	}
-	switch {
-	case len(operations) == 0:
-		return nil, &gqlError{Message: "No query string was present"}
-	case name == "" && len(operations) > 1:
-		return nil, &gqlError{Message: "An operation name is required"}
-	}
-	for _, o := range operations {
-		if name == "" || o.name == name {
-			return o, nil
-		}
-	}
-	return nil, &gqlError{Message: `No operation named "` + name + `"`}
+	return c.ok(graphQLSchema().Execute(c, operation, body.Variables))
 }

@@ -14,9 +14,7 @@ var sdlType = regexp.MustCompile(`(?s)\ntype (\w+) \{\n(.*?)\n\}`)
 // TestGraphQLSchema holds the schema as it is documented against the one that
 // is executed.
 func TestGraphQLSchema(t *testing.T) {
-	types := map[string]*gqlType{}
-	collectTypes(gqlQuery, types)
-	collectTypes(gqlMutation, types)
+	types := graphQLSchema().Types()
 	for _, like := range []string{"ProjectConnection", "ProjectEdge", "PipelineConnection", "PipelineEdge"} {
 		if types[like] == nil {
 			t.Errorf("there is no type %s", like)
@@ -31,11 +29,11 @@ func TestGraphQLSchema(t *testing.T) {
 		}
 		delete(types, match[1])
 		var lines []string
-		for _, name := range slices.Sorted(maps.Keys(typ.fields)) {
-			lines = append(lines, "  "+sdlLine(name, typ.fields[name]))
+		for _, name := range slices.Sorted(maps.Keys(typ.Fields)) {
+			lines = append(lines, "  "+sdlLine(name, typ.Fields[name]))
 		}
 		if documented := plainKind.ReplaceAllString(scalarKind.ReplaceAllString(match[2], ": -"), ": $1"); documented != strings.Join(lines, "\n") {
-			t.Errorf("type %s is documented as\n%s\nbut is\n%s", typ.name, documented, strings.Join(lines, "\n"))
+			t.Errorf("type %s is documented as\n%s\nbut is\n%s", typ.Name, documented, strings.Join(lines, "\n"))
 		}
 	}
 	for name := range types {
@@ -50,29 +48,17 @@ var (
 	plainKind  = regexp.MustCompile(`(?m): \[(\w+)\]$`)
 )
 
-func collectTypes(typ *gqlType, into map[string]*gqlType) {
-	if into[typ.name] != nil {
-		return
-	}
-	into[typ.name] = typ
-	for _, d := range typ.fields {
-		if d.typ != nil {
-			collectTypes(d.typ, into)
-		}
-	}
-}
-
-func sdlLine(name string, d *gqlDefinition) string {
+func sdlLine(name string, d *gqlField) string {
 	var args []string
-	for _, arg := range slices.Sorted(maps.Keys(d.args)) {
-		args = append(args, arg+": "+d.args[arg])
+	for _, arg := range slices.Sorted(maps.Keys(d.Args)) {
+		args = append(args, arg+": "+d.Args[arg])
 	}
 	if args != nil {
 		name += "(" + strings.Join(args, ", ") + ")"
 	}
 	kind := "-"
-	if d.typ != nil {
-		kind = d.typ.name
+	if d.Type != nil {
+		kind = d.Type.Name
 	}
 	return fmt.Sprintf("%s: %s", name, kind)
 }

@@ -1,0 +1,122 @@
+package graphql
+
+import (
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// MaxPage is the largest number of items on a page of a connection.
+const MaxPage = 100
+
+// A page is one page of a connection.
+type page struct {
+	count            int
+	nodes            []any
+	cursors          []string
+	hasPrev, hasNext bool
+}
+
+// PageArgs returns the arguments of a connection: first, after, and others given
+// as pairs of name and type.
+func PageArgs(pairs ...string) map[string]string {
+	args := map[string]string{"first": "Int", "after": "String"}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		args[pairs[i]] = pairs[i+1]
+	}
+	return args
+}
+
+// PageOf resolves a field of a Connection type. The items are given in
+// ascending order of their ids or, with newestFirst, in descending order. A
+// cursor names the last item before the page by its id.
+func PageOf[T any](args Args, items []T, newestFirst bool, id func(T) int64) (any, error) {
+	first, err := args.Int("first", MaxPage)
+	if err != nil {
+		return nil, err
+	}
+	after, err := args.String("after")
+	if err != nil {
+		return nil, err
+	}
+	last, err := readCursor(after)
+	if err != nil {
+		return nil, err
+	}
+	from := len(items)
+	isBehind := func(item T) bool { return after == "" || newestFirst == (id(item) < last) && id(item) != last }
+	if i := slices.IndexFunc(items, isBehind); i >= 0 {
+		from = i
+	}
+	made := &page{count: len(items), hasPrev: from > 0}
+	for _, item := range items[from:min(from+min(first, MaxPage), len(items))] {
+		made.nodes = append(made.nodes, item)
+		made.cursors = append(made.cursors, cursorOf(id(item)))
+	}
+	made.hasNext = from+len(made.nodes) < len(items)
+	return made, nil
+}
+
+// readCursor returns the id that a cursor names. The item itself may be gone.
+func readCursor(cursor string) (int64, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	plain, _ := base64.RawURLEncoding.DecodeString(cursor)
+	text, _ := strings.CutPrefix(string(plain), "id:")
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, Failure("Please provide a valid cursor")
+	}
+	return id, nil
+}
+
+func cursorOf(id int64) string {
+	return base64.RawURLEncoding.EncodeToString([]byte("id:" + strconv.FormatInt(id, 10)))
+}
+
+// Connection makes the type of a connection to objects of a type: with count,
+// nodes, edges and pageInfo. Fields of that type have PageArgs and are resolved
+// by PageOf.
+func Connection[C any](node *Type[C]) *Type[C] {
+	edges := &Type[C]{node.Name + "Edge", map[string]*Field[C]{
+		"cursor": Scalar[C](func(e edge) any { return e.cursor }),
+		"node":   Object(node, func(e edge) any { return e.node }),
+	}}
+	return &Type[C]{node.Name + "Connection", map[string]*Field[C]{
+		"count":    Scalar[C](func(p *page) any { return p.count }),
+		"nodes":    Object(node, func(p *page) any { return slices.Clip(p.nodes) }),
+		"pageInfo": Object(pageInfo[C](), func(p *page) any { return p }),
+		"edges":    Object(edges, func(p *page) any { return p.edges() }),
+	}}
+}
+
+type edge struct {
+	cursor string
+	node   any
+}
+
+func (p *page) edges() []any {
+	edges := make([]any, len(p.nodes))
+	for i := range edges {
+		edges[i] = edge{p.cursors[i], p.nodes[i]}
+	}
+	return edges
+}
+
+func pageInfo[C any]() *Type[C] {
+	return &Type[C]{"PageInfo", map[string]*Field[C]{
+		"hasNextPage":     Scalar[C](func(p *page) any { return p.hasNext }),
+		"hasPreviousPage": Scalar[C](func(p *page) any { return p.hasPrev }),
+		"startCursor":     Scalar[C](func(p *page) any { return p.cursor(0) }),
+		"endCursor":       Scalar[C](func(p *page) any { return p.cursor(len(p.cursors) - 1) }),
+	}}
+}
+
+func (p *page) cursor(i int) any {
+	if len(p.cursors) == 0 {
+		return nil
+	}
+	return p.cursors[i]
+}
