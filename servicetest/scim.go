@@ -6,13 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-)
 
-const (
-	scimUserSchema  = "urn:ietf:params:scim:schemas:core:2.0:User"
-	scimListSchema  = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
-	scimPatchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
-	scimErrorSchema = "urn:ietf:params:scim:api:messages:2.0:Error"
+	"example.com/serviceapi/servicetest/internal/scim"
 )
 
 // scimReply answers with SCIM's media type.
@@ -22,7 +17,7 @@ func scimReply(status int, v any) *reply {
 
 // scimRefusal answers in SCIM's error schema; the kind (scimType) may be empty.
 func scimRefusal(status int, kind, detail string) *reply {
-	body := object{"schemas": []string{scimErrorSchema}, "status": fmt.Sprint(status), "detail": detail}
+	body := object{"schemas": []string{scim.ErrorSchema}, "status": fmt.Sprint(status), "detail": detail}
 	if kind != "" {
 		body["scimType"] = kind
 	}
@@ -70,9 +65,9 @@ func listSCIMUsers(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	matches, problem := parseSCIMFilter(c.query.Get("filter"))
+	filter, problem := scim.ParseFilter(c.query.Get("filter"))
 	if problem != nil {
-		return scimRefusal(http.StatusBadRequest, problem.kind, problem.detail)
+		return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
 	}
 	start, count := max(c.int64("startIndex"), 1), int64(defaultPerPage)
 	if c.has("count") {
@@ -81,9 +76,9 @@ func listSCIMUsers(c *call) *reply {
 	if len(*c.problems) > 0 {
 		return scimRefusal(http.StatusBadRequest, "invalidValue", strings.Join(*c.problems, ", "))
 	}
-	list := scimList{Schemas: []string{scimListSchema}, StartIndex: int(start), Resources: []*scimObject{}}
+	list := scimList{Schemas: []string{scim.ListSchema}, StartIndex: int(start), Resources: []*scimObject{}}
 	for _, u := range group.users {
-		if !matches(u) {
+		if !filter.Matches(u.id, &u.attributes) {
 			continue
 		}
 		list.TotalResults++
@@ -110,23 +105,23 @@ func createSCIMUser(c *call) *reply {
 	}
 	var body struct {
 		Schemas []string
-		scimAttributes
+		scim.User
 	}
 	body.Active = true
-	if refusal := c.scimBody(&body, &body.Schemas, scimUserSchema); refusal != nil {
+	if refusal := c.scimBody(&body, &body.Schemas, scim.UserSchema); refusal != nil {
 		return refusal
 	}
-	if problem := body.problem(); problem != "" {
-		return scimRefusal(http.StatusBadRequest, "invalidValue", problem)
+	if problem := body.Check(); problem != nil {
+		return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
 	}
-	if problem := group.conflict(nil, &body.scimAttributes); problem != "" {
+	if problem := group.conflict(nil, &body.User); problem != "" {
 		return scimRefusal(http.StatusConflict, "uniqueness", problem)
 	}
-	user := c.svc.accountFor(group.group, &body.scimAttributes)
+	user := c.svc.accountFor(group.group, &body.User)
 	if group.of(user) != nil {
 		return scimRefusal(http.StatusConflict, "uniqueness", "The account with this email address is in the group already")
 	}
-	u := group.add(user, body.scimAttributes)
+	u := group.add(user, body.User)
 	return scimReply(http.StatusCreated, c.scimObject(u)).set("Location", c.scimLocation(u))
 }
 
@@ -138,22 +133,22 @@ func patchSCIMUser(c *call) *reply {
 	}
 	var body struct {
 		Schemas    []string
-		Operations []scimOperation
+		Operations []scim.Operation
 	}
-	if refusal := c.scimBody(&body, &body.Schemas, scimPatchSchema); refusal != nil {
+	if refusal := c.scimBody(&body, &body.Schemas, scim.PatchSchema); refusal != nil {
 		return refusal
 	}
 	if len(body.Operations) == 0 {
 		return scimRefusal(http.StatusBadRequest, "invalidValue", "Operations is empty")
 	}
-	changed := u.attributes.clone()
+	changed := u.attributes.Clone()
 	for _, op := range body.Operations {
-		if problem := op.apply(&changed); problem != nil {
-			return scimRefusal(http.StatusBadRequest, problem.kind, problem.detail)
+		if problem := op.Apply(&changed); problem != nil {
+			return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
 		}
 	}
-	if problem := changed.problem(); problem != "" {
-		return scimRefusal(http.StatusBadRequest, "invalidValue", problem)
+	if problem := changed.Check(); problem != nil {
+		return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
 	}
 	if problem := u.group.conflict(u, &changed); problem != "" {
 		return scimRefusal(http.StatusConflict, "uniqueness", problem)
@@ -187,7 +182,7 @@ func (c *call) scimBody(into any, schemas *[]string, schema string) *reply {
 type scimObject struct {
 	Schemas []string `json:"schemas"`
 	ID      string   `json:"id"`
-	scimAttributes
+	scim.User
 	Meta scimMeta `json:"meta"`
 }
 
@@ -200,7 +195,7 @@ type scimMeta struct {
 
 func (c *call) scimObject(u *SCIMUser) *scimObject {
 	return &scimObject{
-		Schemas: []string{scimUserSchema}, ID: u.id, scimAttributes: u.attributes,
+		Schemas: []string{scim.UserSchema}, ID: u.id, User: u.attributes,
 		Meta: scimMeta{"User", jsonTime(u.created), jsonTime(u.modified), c.scimLocation(u)},
 	}
 }

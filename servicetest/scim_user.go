@@ -1,12 +1,12 @@
 package servicetest
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/scim"
 )
 
 // A SCIMUser is a user of a group as the group's identity provider knows it.
@@ -15,89 +15,8 @@ type SCIMUser struct {
 	group             *scimGroup
 	id                string
 	user              *User
-	attributes        scimAttributes
+	attributes        scim.User
 	created, modified time.Time
-}
-
-// scimAttributes are those that a client can set.
-type scimAttributes struct {
-	ExternalID  string      `json:"externalId,omitempty"`
-	UserName    string      `json:"userName"`
-	Name        scimName    `json:"name,omitzero"`
-	DisplayName string      `json:"displayName,omitempty"`
-	Emails      []scimEmail `json:"emails"`
-	Active      scimBool    `json:"active"`
-}
-
-type scimName struct {
-	Formatted       string `json:"formatted,omitempty"`
-	FamilyName      string `json:"familyName,omitempty"`
-	GivenName       string `json:"givenName,omitempty"`
-	MiddleName      string `json:"middleName,omitempty"`
-	HonorificPrefix string `json:"honorificPrefix,omitempty"`
-	HonorificSuffix string `json:"honorificSuffix,omitempty"`
-}
-
-type scimEmail struct {
-	Value   string   `json:"value"`
-	Display string   `json:"display,omitempty"`
-	Type    string   `json:"type,omitempty"`
-	Primary scimBool `json:"primary,omitempty"`
-}
-
-// scimBool also reads "True" and "False", which some identity providers send.
-type scimBool bool
-
-func (b *scimBool) UnmarshalJSON(data []byte) error {
-	switch strings.ToLower(string(bytes.Trim(data, `"`))) {
-	case "true":
-		*b = true
-	case "false":
-		*b = false
-	default:
-		return fmt.Errorf("%s is no boolean", data)
-	}
-	return nil
-}
-
-func (a *scimAttributes) clone() scimAttributes {
-	copied := *a
-	copied.Emails = slices.Clone(a.Emails)
-	return copied
-}
-
-// problem says why attributes are not those of a user, "" if they are.
-func (a *scimAttributes) problem() string {
-	switch {
-	case a.UserName == "":
-		return "userName is missing"
-	case a.email() == "":
-		return "emails holds no address"
-	}
-	return ""
-}
-
-// email returns the primary address, or else the first.
-func (a *scimAttributes) email() string {
-	for _, email := range a.Emails {
-		if email.Primary {
-			return email.Value
-		}
-	}
-	if len(a.Emails) == 0 {
-		return ""
-	}
-	return a.Emails[0].Value
-}
-
-// fullName returns the name that an account gets.
-func (a *scimAttributes) fullName() string {
-	for _, name := range []string{a.Name.Formatted, strings.TrimSpace(a.Name.GivenName + " " + a.Name.FamilyName), a.DisplayName} {
-		if name != "" {
-			return name
-		}
-	}
-	return a.UserName
 }
 
 // scimGroup keeps the users of a group in the order of their creation.
@@ -133,10 +52,10 @@ func (g *Group) scim() *scimGroup {
 func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
 	defer g.svc.lock()()
 	group := g.scim()
-	a := scimAttributes{
+	a := scim.User{
 		ExternalID: externalID, UserName: user.username, Active: true,
-		Name:   scimName{Formatted: user.name},
-		Emails: []scimEmail{{Value: user.email, Type: "work", Primary: true}},
+		Name:   scim.Name{Formatted: user.name},
+		Emails: []scim.Email{{Value: user.email, Type: "work", Primary: true}},
 	}
 	if problem := group.conflict(nil, &a); problem != "" || group.of(user) != nil {
 		g.svc.fail("%q is a SCIM user of the group already", user.username)
@@ -186,7 +105,7 @@ func (g *scimGroup) of(user *User) *SCIMUser {
 }
 
 // conflict says which attribute is taken by another user than u.
-func (g *scimGroup) conflict(u *SCIMUser, a *scimAttributes) string {
+func (g *scimGroup) conflict(u *SCIMUser, a *scim.User) string {
 	for _, other := range g.users {
 		switch {
 		case other == u:
@@ -201,9 +120,9 @@ func (g *scimGroup) conflict(u *SCIMUser, a *scimAttributes) string {
 
 // accountFor returns the account with the user's email address, a new one if
 // there is none.
-func (s *Service) accountFor(group *Group, a *scimAttributes) *User {
+func (s *Service) accountFor(group *Group, a *scim.User) *User {
 	for i := range s.users.len() {
-		if u := s.users.at(i); strings.EqualFold(u.email, a.email()) {
+		if u := s.users.at(i); strings.EqualFold(u.email, a.Email()) {
 			return u
 		}
 	}
@@ -215,10 +134,10 @@ func (s *Service) accountFor(group *Group, a *scimAttributes) *User {
 	for n := 1; s.findUser(username) != nil; n++ {
 		username = fmt.Sprintf("%s%d", name, n)
 	}
-	return s.newUser(username, []UserOption{Name(a.fullName()), Email(a.email()), ProvisionedBy(group)})
+	return s.newUser(username, []UserOption{Name(a.FullName()), Email(a.Email()), ProvisionedBy(group)})
 }
 
-func (g *scimGroup) add(user *User, a scimAttributes) *SCIMUser {
+func (g *scimGroup) add(user *User, a scim.User) *SCIMUser {
 	svc := g.group.svc
 	st := state[scimState](svc)
 	st.last++
@@ -230,7 +149,7 @@ func (g *scimGroup) add(user *User, a scimAttributes) *SCIMUser {
 
 // change sets the attributes, and with them access and identity of the
 // account.
-func (u *SCIMUser) change(a scimAttributes) {
+func (u *SCIMUser) change(a scim.User) {
 	svc, group := u.user.svc, u.group.group
 	u.attributes, u.modified = a, svc.now()
 	u.unlink()
@@ -258,10 +177,4 @@ func (u *SCIMUser) remove() {
 	u.unlink()
 	u.user.svc.touch(&u.user.stamp)
 	u.group.group.members.remove(u.user.id)
-}
-
-// A scimOperation is one operation of a patch.
-type scimOperation struct {
-	Op, Path string
-	Value    json.RawMessage
 }

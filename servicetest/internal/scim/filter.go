@@ -1,0 +1,83 @@
+package scim
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Filter picks users. The zero value picks every user.
+type Filter struct{ tests []test }
+
+// A test compares one attribute of a user with an id.
+type test func(id string, u *User) bool
+
+// Matches reports whether the filter picks a user with an id.
+func (f Filter) Matches(id string, u *User) bool {
+	return !slices.ContainsFunc(f.tests, func(holds test) bool { return !holds(id, u) })
+}
+
+// ParseFilter reads a filter of comparisons with eq that are joined by and. The
+// attributes are id, externalId, userName, displayName, emails (any address)
+// and active. An empty filter picks every user.
+func ParseFilter(filter string) (Filter, *Problem) {
+	var parsed Filter
+	for rest := strings.TrimSpace(filter); rest != ""; {
+		if parsed.tests != nil {
+			var word string
+			if word, rest = cutWord(rest); !strings.EqualFold(word, "and") {
+				return Filter{}, badFilter()
+			}
+		}
+		attribute, tail := cutWord(rest)
+		operator, tail := cutWord(tail)
+		if !strings.EqualFold(operator, "eq") {
+			return Filter{}, badFilter()
+		}
+		var value any
+		decoder := json.NewDecoder(strings.NewReader(tail))
+		decoder.UseNumber()
+		if decoder.Decode(&value) != nil {
+			return Filter{}, badFilter()
+		}
+		rest = strings.TrimSpace(tail[decoder.InputOffset():])
+		compared := testOf(attribute, fmt.Sprint(value))
+		if compared == nil {
+			return Filter{}, &Problem{"invalidFilter", "Users cannot be found by " + attribute}
+		}
+		parsed.tests = append(parsed.tests, compared)
+	}
+	return parsed, nil
+}
+
+func badFilter() *Problem {
+	return &Problem{"invalidFilter", `The filter is not of the form: attribute eq "value"`}
+}
+
+func cutWord(str string) (word, rest string) {
+	word, rest, _ = strings.Cut(str, " ")
+	return word, strings.TrimLeft(rest, " ")
+}
+
+// testOf compares one attribute, nil if there is no such attribute. Ids are
+// compared exactly, the rest without regard to case.
+func testOf(attribute, value string) test {
+	switch strings.ToLower(strings.TrimPrefix(attribute, UserSchema+":")) {
+	case "id":
+		return func(id string, _ *User) bool { return id == value }
+	case "externalid":
+		return func(_ string, u *User) bool { return u.ExternalID == value }
+	case "username":
+		return func(_ string, u *User) bool { return strings.EqualFold(u.UserName, value) }
+	case "displayname":
+		return func(_ string, u *User) bool { return strings.EqualFold(u.DisplayName, value) }
+	case "active":
+		return func(_ string, u *User) bool { return strings.EqualFold(fmt.Sprint(u.Active), value) }
+	case "emails", "emails.value":
+		return func(_ string, u *User) bool {
+			return slices.ContainsFunc(u.Emails, func(e Email) bool { return strings.EqualFold(e.Value, value) })
+		}
+	}
+	return nil
+}
