@@ -1,7 +1,5 @@
 package servicetest
 
-import "time"
-
 // An AccessLevel is a role in a project or group.
 type AccessLevel int
 
@@ -37,71 +35,6 @@ func (l AccessLevel) String() string {
 
 // valid reports whether the API knows the level.
 func (l AccessLevel) valid() bool { return l == NoAccess || l.String() != "No access" }
-
-// A member is a user's role in one project or group.
-type member struct {
-	stamp
-
-	id        int64 // of the membership
-	user      *User
-	level     AccessLevel
-	state     string // active or awaiting
-	createdAt time.Time
-	createdBy *User
-	expiresAt time.Time // zero: never
-
-	inviteSource string
-	tasks        []string // that were suggested
-	tasksProject int64
-}
-
-// A share invites all members of a group into a project or another group.
-type share struct {
-	group *Group
-	level AccessLevel // the highest that members get
-}
-
-// memberIDs numbers memberships of all kinds.
-type memberIDs struct{ last int64 }
-
-// addMember makes a user a member, or changes the role of one who is.
-func (s *Service) addMember(members *table[*member], user *User, level AccessLevel, opts ...MembershipOption) *member {
-	m, ok := members.get(user.id)
-	if !ok {
-		m = s.newMember(members, user)
-	}
-	m.level = level
-	for _, opt := range opts {
-		opt(m)
-	}
-	s.touch(&m.stamp)
-	return m
-}
-
-func (s *Service) newMember(members *table[*member], user *User) *member {
-	ids := state[memberIDs](s)
-	ids.last++
-	m := &member{id: ids.last, user: user, state: memberActive, createdAt: s.now(), createdBy: s.admin}
-	members.add(user.id, m)
-	return m
-}
-
-// ended reports whether a membership is over.
-func (m *member) ended(now time.Time) bool { return !m.expiresAt.IsZero() && !m.expiresAt.After(now) }
-
-// currentMember returns the membership of a user that is not over.
-func (s *Service) currentMember(members *table[*member], userID int64) (*member, bool) {
-	m, ok := members.get(userID)
-	if !ok || m.ended(s.now()) {
-		return nil, false
-	}
-	return m, true
-}
-
-// counts reports whether a membership gives access now.
-func (m *member) counts(now time.Time) bool {
-	return m.state == memberActive && !m.ended(now)
-}
 
 // membersLevel returns the role that a table of members and shares gives.
 func (s *Service) membersLevel(user *User, members *table[*member], shares []share) AccessLevel {

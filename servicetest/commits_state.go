@@ -1,10 +1,8 @@
 package servicetest
 
 import (
-	"crypto/sha1"
-	"encoding/hex"
 	"fmt"
-	"strings"
+	"slices"
 
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
@@ -27,12 +25,6 @@ func (p *Project) head(ref string) *gitrepo.Commit {
 	c := r.NewCommit(d)
 	r.SetBranch(ref, c)
 	return c
-}
-
-// sha makes a commit hash of texts.
-func sha(texts ...string) string {
-	sum := sha1.Sum([]byte(strings.Join(texts, "\x00")))
-	return hex.EncodeToString(sum[:])
 }
 
 // shaOf returns the hash of a commit, empty for none.
@@ -59,4 +51,113 @@ func summaryOf(c *gitrepo.Commit) commitSummary {
 		ID: c.SHA, ShortID: c.SHA[:min(8, len(c.SHA))], Title: c.Title(), Message: c.Message,
 		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, CreatedAt: jsonTime(c.Committer.At),
 	}
+}
+
+// commitObject is the form of a commit on its own.
+type commitObject struct {
+	ID             string    `json:"id"`
+	ShortID        string    `json:"short_id"`
+	CreatedAt      jsonTime  `json:"created_at"`
+	ParentIDs      []string  `json:"parent_ids"`
+	Title          string    `json:"title"`
+	Message        string    `json:"message"`
+	AuthorName     string    `json:"author_name"`
+	AuthorEmail    string    `json:"author_email"`
+	AuthoredDate   jsonTime  `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  jsonTime  `json:"committed_date"`
+	WebURL         string    `json:"web_url"`
+	Stats          any       `json:"stats,omitempty"`
+	Status         *jsonText `json:"status,omitempty"`
+	LastPipeline   any       `json:"last_pipeline,omitempty"`
+	Trailers       any       `json:"trailers,omitempty"`
+}
+
+func (r *repository) commitObject(c *gitrepo.Commit) *commitObject {
+	return &commitObject{
+		ID: c.SHA, ShortID: summaryOf(c).ShortID, CreatedAt: jsonTime(c.Committer.At),
+		ParentIDs: append([]string{}, c.Parents...), Title: c.Title(), Message: c.Message,
+		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, AuthoredDate: jsonTime(c.Author.At),
+		CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedDate: jsonTime(c.Committer.At),
+		WebURL: r.project.webURL("-/commit", c.SHA),
+	}
+}
+
+// withStats adds how many lines a commit changed.
+func (o *commitObject) withStats(r *repository, c *gitrepo.Commit) {
+	o.Stats = statsOf(gitrepo.DiffTrees(r.ParentTree(c), c.Tree))
+}
+
+// withStatus adds the status of the last pipeline.
+func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
+	o.Status = new(jsonText)
+	if p := r.lastPipeline(c); p != nil {
+		*o.Status = jsonText(p.summary().Status)
+	}
+}
+
+// pipelineBrief is the form of a pipeline in commits.
+type pipelineBrief struct {
+	ID     int64  `json:"id"`
+	Ref    string `json:"ref"`
+	SHA    string `json:"sha"`
+	Status string `json:"status"`
+}
+
+// withLastPipeline adds the last pipeline, null where there was none.
+func (o *commitObject) withLastPipeline(r *repository, c *gitrepo.Commit) {
+	var brief *pipelineBrief
+	if p := r.lastPipeline(c); p != nil {
+		s := p.summary()
+		brief = &pipelineBrief{s.ID, s.Ref, s.SHA, s.Status}
+	}
+	o.LastPipeline = brief
+}
+
+func (r *repository) lastPipeline(c *gitrepo.Commit) *Pipeline {
+	for _, p := range slices.Backward(r.project.pipelines) {
+		if p.commit.SHA == c.SHA {
+			return p
+		}
+	}
+	return nil
+}
+
+type statsObject struct {
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
+	Total     int `json:"total"`
+}
+
+// statsOf counts the lines of changes.
+func statsOf(changes []gitrepo.Change) *statsObject {
+	added, removed := gitrepo.CountLines(changes)
+	return &statsObject{added, removed, added + removed}
+}
+
+type diffObject struct {
+	Diff        string   `json:"diff"`
+	NewPath     string   `json:"new_path"`
+	OldPath     string   `json:"old_path"`
+	AMode       jsonText `json:"a_mode"`
+	BMode       string   `json:"b_mode"`
+	NewFile     bool     `json:"new_file"`
+	RenamedFile bool     `json:"renamed_file"`
+	DeletedFile bool     `json:"deleted_file"`
+}
+
+// diffOf returns the form of a change of a file.
+func diffOf(change gitrepo.Change) diffObject {
+	d := diffObject{
+		Diff: change.Unified(), NewPath: change.NewPath, OldPath: change.OldPath, BMode: "0",
+		NewFile: change.Added(), RenamedFile: change.Renamed(), DeletedFile: change.Removed(),
+	}
+	if !d.NewFile {
+		d.AMode = jsonText(change.Old.Mode())
+	}
+	if !d.DeletedFile {
+		d.BMode = change.New.Mode()
+	}
+	return d
 }

@@ -5,25 +5,6 @@ import (
 	"slices"
 )
 
-// object returns the members that every list shows of a key.
-func (k *DeployKey) object() object {
-	ofMD5, ofSHA256 := fingerprints(k.text)
-	form := object{
-		"id": k.id, "title": k.title, "key": k.text, "fingerprint_sha256": ofSHA256, "created_at": jsonTime(k.createdAt),
-	}
-	if !state[deployKeyState](k.svc).fips {
-		form["fingerprint"] = ofMD5
-	}
-	return form
-}
-
-// json returns the form of a key in its project.
-func (in *keyProject) json(k *DeployKey) object {
-	form := k.object()
-	form["can_push"] = in.canPush
-	return form
-}
-
 func listDeployKeys(c *call) *reply {
 	onlyPublic := c.bool("public", false)
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })

@@ -45,8 +45,10 @@ type deployKeyOption func(*DeployKey)
 
 func (f deployKeyOption) applyDeployKey(k *DeployKey) { f(k) }
 
-func (o IDOption) applyDeployKey(k *DeployKey)         { k.id = int64(o) }
-func (o CreatedAtOption) applyDeployKey(k *DeployKey)  { k.createdAt = time.Time(o).UTC() }
+func (o IDOption) applyDeployKey(k *DeployKey) { k.id = int64(o) }
+
+func (o CreatedAtOption) applyDeployKey(k *DeployKey) { k.createdAt = time.Time(o).UTC() }
+
 func (o VisibilityOption) applyDeployKey(k *DeployKey) { k.public = o == Public() }
 
 // KeyText sets a deploy key's public key, as in an authorized_keys file. By
@@ -218,4 +220,23 @@ func fingerprints(text string) (ofMD5, ofSHA256 string) {
 	}
 	long := sha256.Sum256(blob)
 	return strings.Join(pairs, ":"), "SHA256:" + base64.RawStdEncoding.EncodeToString(long[:])
+}
+
+// object returns the members that every list shows of a key.
+func (k *DeployKey) object() object {
+	ofMD5, ofSHA256 := fingerprints(k.text)
+	form := object{
+		"id": k.id, "title": k.title, "key": k.text, "fingerprint_sha256": ofSHA256, "created_at": jsonTime(k.createdAt),
+	}
+	if !state[deployKeyState](k.svc).fips {
+		form["fingerprint"] = ofMD5
+	}
+	return form
+}
+
+// json returns the form of a key in its project.
+func (in *keyProject) json(k *DeployKey) object {
+	form := k.object()
+	form["can_push"] = in.canPush
+	return form
 }

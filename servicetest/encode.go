@@ -1,9 +1,14 @@
 package servicetest
 
 import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -76,3 +81,17 @@ func (t jsonText) MarshalJSON() ([]byte, error) {
 
 // An object is a JSON object made on the spot.
 type object map[string]any
+
+func itoa(id int64) string { return strconv.FormatInt(id, 10) }
+
+// sha makes a commit hash of texts.
+func sha(texts ...string) string {
+	sum := sha1.Sum([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}
+
+// sha256Hex returns the checksum of texts.
+func sha256Hex(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -207,4 +208,60 @@ func (e *Environment) remove() {
 	}
 	e.deployments = nil
 	state[environmentState](e.svc).environments.remove(e.id)
+}
+
+// environmentCore is the form of an environment that was created, changed or
+// stopped.
+type environmentCore struct {
+	ID          int64    `json:"id"`
+	Name        string   `json:"name"`
+	Slug        string   `json:"slug"`
+	ExternalURL jsonText `json:"external_url"`
+	State       string   `json:"state"`
+	Tier        string   `json:"tier"`
+	CreatedAt   jsonTime `json:"created_at"`
+	UpdatedAt   jsonTime `json:"updated_at"`
+}
+
+// environmentObject is the form of an environment that is looked at.
+type environmentObject struct {
+	environmentCore
+
+	EnableAdvancedLogsQuerying bool              `json:"enable_advanced_logs_querying"`
+	LogsAPIPath                string            `json:"logs_api_path"`
+	LastDeployment             *deploymentObject `json:"last_deployment"`
+}
+
+// reviewApp is the form of an environment in a cleanup.
+type reviewApp struct {
+	ID          int64    `json:"id"`
+	Name        string   `json:"name"`
+	Slug        string   `json:"slug"`
+	ExternalURL jsonText `json:"external_url"`
+}
+
+func (e *Environment) core() *environmentCore {
+	return &environmentCore{
+		ID: e.id, Name: e.name, Slug: e.slug(), ExternalURL: jsonText(e.externalURL), State: e.state, Tier: e.tier,
+		CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
+	}
+}
+
+func (e *Environment) object() *environmentObject {
+	logs := "k8s"
+	if e.searchesLogs {
+		logs = "elasticsearch"
+	}
+	o := &environmentObject{
+		environmentCore: *e.core(), EnableAdvancedLogsQuerying: e.searchesLogs,
+		LogsAPIPath: "/" + e.project.fullPath() + "/-/logs/" + logs + ".json?environment_name=" + url.QueryEscape(e.name),
+	}
+	if n := len(e.deployments); n > 0 {
+		o.LastDeployment = e.deployments[n-1].object()
+	}
+	return o
+}
+
+func (e *Environment) reviewApp() reviewApp {
+	return reviewApp{e.id, e.name, e.slug(), jsonText(e.externalURL)}
 }

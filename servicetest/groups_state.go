@@ -144,3 +144,37 @@ func split(path string) (above, last string) {
 	}
 	return "", path
 }
+
+// groupObject is the full form of a group.
+type groupObject struct {
+	ID          int64    `json:"id"`
+	WebURL      string   `json:"web_url"`
+	Name        string   `json:"name"`
+	Path        string   `json:"path"`
+	Description string   `json:"description"`
+	Visibility  string   `json:"visibility"`
+	FullName    string   `json:"full_name"`
+	FullPath    string   `json:"full_path"`
+	ParentID    *int64   `json:"parent_id"`
+	CreatedAt   jsonTime `json:"created_at"`
+}
+
+func (g *Group) json() *encoded {
+	changed := uint64(0)
+	for up := g; up != nil; up = up.parent {
+		changed = max(changed, up.changed)
+	}
+	return g.cache.get(changed, func() any { return g.object() })
+}
+
+func (g *Group) object() *groupObject {
+	o := &groupObject{
+		ID: g.id, WebURL: webURL("groups", g.fullPath()), Name: g.name, Path: g.path,
+		Description: g.description, Visibility: g.visibility, FullName: g.fullName(),
+		FullPath: g.fullPath(), CreatedAt: jsonTime(g.createdAt),
+	}
+	if g.parent != nil {
+		o.ParentID = &g.parent.id
+	}
+	return o
+}

@@ -5,6 +5,76 @@ import (
 	"net/url"
 )
 
+// maxReadArchive is how large an archive may be to be read. Of a larger one
+// size and checksum are known; the project that it makes begins anew.
+const maxReadArchive = 8 << 20
+
+const gzipType = "application/gzip"
+
+// imports holds the imports of a service.
+type imports struct {
+	of      map[*Project]*projectImport
+	started int64 // so far
+	failure int64 // id of the last failure record
+	maxSize int64 // of an uploaded archive; 0: unlimited
+	next    []ImportOption
+	remote  map[string]remoteFile // by URL without query
+	objects map[objectKey]storedObject
+}
+
+// A projectImport is what a project knows of its import.
+type projectImport struct {
+	status      string
+	kind        string
+	correlation string
+	failure     string // why it failed
+	relations   []failedRelation
+	stats       *importStats
+	overrides   fields
+
+	archive []byte // nil if it is too large to be read
+	size    int64
+	sha256  string
+	refusal string // what the import will fail with
+}
+
+type failedRelation struct {
+	ID               int64    `json:"id"`
+	CreatedAt        jsonTime `json:"created_at"`
+	ExceptionClass   string   `json:"exception_class"`
+	ExceptionMessage string   `json:"exception_message"`
+	Source           string   `json:"source"`
+	RelationName     string   `json:"relation_name"`
+	LineNumber       int64    `json:"line_number"`
+}
+
+type importStats struct {
+	Fetched  map[string]int64 `json:"fetched"`
+	Imported map[string]int64 `json:"imported"`
+}
+
+// maxFailedRelations is how many a status shows.
+const maxFailedRelations = 100
+
+type projectImportObject struct {
+	*projectSummary
+
+	ImportStatus    string           `json:"import_status"`
+	ImportType      *jsonText        `json:"import_type,omitempty"`
+	CorrelationID   jsonText         `json:"correlation_id"`
+	ImportError     *jsonText        `json:"import_error,omitempty"`
+	FailedRelations []failedRelation `json:"failed_relations"`
+	Stats           *importStats     `json:"stats,omitempty"`
+}
+
+func (i *projectImport) object(p *Project) projectImportObject {
+	relations := i.relations[:min(len(i.relations), maxFailedRelations)]
+	return projectImportObject{
+		projectSummary: p.summary(), ImportStatus: i.status, CorrelationID: jsonText(i.correlation),
+		FailedRelations: append([]failedRelation{}, relations...),
+	}
+}
+
 // maxRemoteArchive is how large an archive behind a URL may be: 10 GB.
 const maxRemoteArchive = 10 << 30
 

@@ -133,3 +133,52 @@ func retryJob(c *call) *reply {
 	}
 	return c.created(job.retry(c.user).json())
 }
+
+type allowedAgents struct {
+	AllowedAgents []allowedAgent   `json:"allowed_agents"`
+	Job           agentJob         `json:"job"`
+	Pipeline      *pipelineDetails `json:"pipeline"`
+	Project       *projectSummary  `json:"project"`
+	User          *userSummary     `json:"user"`
+}
+
+type allowedAgent struct {
+	ID            int64           `json:"id"`
+	ConfigProject *projectSummary `json:"config_project"`
+}
+
+type agentJob struct {
+	ID          int64  `json:"id"`
+	Name        string `json:"name"`
+	Stage       string `json:"stage"`
+	ProjectID   int64  `json:"project_id"`
+	ProjectName string `json:"project_name"`
+}
+
+// getTokenJob answers with the job whose token the caller uses.
+func getTokenJob(c *call) *reply {
+	job := c.job()
+	if job == nil {
+		return notFound("Job")
+	}
+	return c.ok(job.json())
+}
+
+func getAllowedAgents(c *call) *reply {
+	job := c.job()
+	if job == nil {
+		return notFound("Job")
+	}
+	project := job.pipeline.project
+	list := []allowedAgent{}
+	for _, a := range state[agents](c.svc).allowed[project] {
+		list = append(list, allowedAgent{a.id, a.config.summary()})
+	}
+	return c.ok(allowedAgents{
+		AllowedAgents: list,
+		Job:           agentJob{job.id, job.name, job.stage, project.id, project.name},
+		Pipeline:      job.pipeline.details(),
+		Project:       project.summary(),
+		User:          job.user.summary(),
+	})
+}

@@ -64,7 +64,8 @@ func Tags(tags ...string) TagsOption { return TagsOption(tags) }
 // TagsOption is the option that Tags returns.
 type TagsOption []string
 
-func (o TagsOption) applyJob(j *Job)       { j.tags = o }
+func (o TagsOption) applyJob(j *Job) { j.tags = o }
+
 func (o TagsOption) applyRunner(r *Runner) { r.tags = o }
 
 // RunOn sets the runner that executed a job; nil for none.
@@ -77,7 +78,8 @@ func By(user *User) ByOption { return ByOption{user} }
 type ByOption struct{ user *User }
 
 func (o ByOption) applyPipeline(p *Pipeline) { p.user = o.user }
-func (o ByOption) applyJob(j *Job)           { j.user = o.user }
+
+func (o ByOption) applyJob(j *Job) { j.user = o.user }
 
 // Trace sets a job's log. A job has no log unless this option sets it or
 // something is written to the job.
@@ -117,4 +119,28 @@ func ExpireIn(d time.Duration) JobOption {
 			j.expireAt = j.svc.now().Add(d)
 		}
 	})
+}
+
+// agents are the cluster agents that a project's jobs may use.
+type agents struct {
+	last    int64
+	allowed map[*Project][]agent
+}
+
+type agent struct {
+	id     int64
+	config *Project
+}
+
+// AllowAgent lets the project's jobs use a cluster agent that is configured in
+// a project, and returns the agent's ID.
+func (p *Project) AllowAgent(config *Project) int64 {
+	defer p.svc.lock()()
+	all := state[agents](p.svc)
+	if all.allowed == nil {
+		all.allowed = make(map[*Project][]agent)
+	}
+	all.last++
+	all.allowed[p] = append(all.allowed[p], agent{all.last, config})
+	return all.last
 }

@@ -1,6 +1,74 @@
 package servicetest
 
-import "time"
+import (
+	"slices"
+	"time"
+)
+
+// A member is a user's role in one project or group.
+type member struct {
+	stamp
+
+	id        int64 // of the membership
+	user      *User
+	level     AccessLevel
+	state     string // active or awaiting
+	createdAt time.Time
+	createdBy *User
+	expiresAt time.Time // zero: never
+
+	inviteSource string
+	tasks        []string // that were suggested
+	tasksProject int64
+}
+
+// A share invites all members of a group into a project or another group.
+type share struct {
+	group *Group
+	level AccessLevel // the highest that members get
+}
+
+// memberIDs numbers memberships of all kinds.
+type memberIDs struct{ last int64 }
+
+// addMember makes a user a member, or changes the role of one who is.
+func (s *Service) addMember(members *table[*member], user *User, level AccessLevel, opts ...MembershipOption) *member {
+	m, ok := members.get(user.id)
+	if !ok {
+		m = s.newMember(members, user)
+	}
+	m.level = level
+	for _, opt := range opts {
+		opt(m)
+	}
+	s.touch(&m.stamp)
+	return m
+}
+
+func (s *Service) newMember(members *table[*member], user *User) *member {
+	ids := state[memberIDs](s)
+	ids.last++
+	m := &member{id: ids.last, user: user, state: memberActive, createdAt: s.now(), createdBy: s.admin}
+	members.add(user.id, m)
+	return m
+}
+
+// ended reports whether a membership is over.
+func (m *member) ended(now time.Time) bool { return !m.expiresAt.IsZero() && !m.expiresAt.After(now) }
+
+// currentMember returns the membership of a user that is not over.
+func (s *Service) currentMember(members *table[*member], userID int64) (*member, bool) {
+	m, ok := members.get(userID)
+	if !ok || m.ended(s.now()) {
+		return nil, false
+	}
+	return m, true
+}
+
+// counts reports whether a membership gives access now.
+func (m *member) counts(now time.Time) bool {
+	return m.state == memberActive && !m.ended(now)
+}
 
 // A Membership is a user's role in one project or group, as it is now.
 type Membership struct {
@@ -51,3 +119,52 @@ func MemberUntil(at time.Time) MembershipOption { return func(m *member) { m.exp
 // MemberSince sets when a membership began. The default is the time of the
 // service's clock.
 func MemberSince(at time.Time) MembershipOption { return func(m *member) { m.createdAt = at.UTC() } }
+
+// The states of a membership.
+const (
+	memberActive   = "active"
+	memberAwaiting = "awaiting"
+)
+
+// memberJSON is the form of a member.
+type memberJSON struct {
+	*userSummary
+
+	CreatedAt         jsonTime      `json:"created_at"`
+	CreatedBy         *userSummary  `json:"created_by"`
+	ExpiresAt         jsonTime      `json:"expires_at"`
+	AccessLevel       AccessLevel   `json:"access_level"`
+	Email             string        `json:"email,omitempty"`
+	GroupSAMLIdentity *samlIdentity `json:"group_saml_identity"`
+	MembershipState   string        `json:"membership_state"`
+}
+
+// samlIdentity is a member's account at the identity provider of a group.
+type samlIdentity struct {
+	ExternUID      string `json:"extern_uid"`
+	Provider       string `json:"provider"`
+	SAMLProviderID int64  `json:"saml_provider_id"`
+}
+
+// json returns the form that a caller of a home gets.
+func (m memberRole) json(h *home) *memberJSON {
+	return &memberJSON{
+		userSummary: m.user.summary(), CreatedAt: jsonTime(m.createdAt), CreatedBy: m.createdBy.summary(),
+		ExpiresAt: jsonTime(m.expiresAt), AccessLevel: m.level, Email: m.user.publicEmail,
+		GroupSAMLIdentity: h.samlIdentity(m.user), MembershipState: m.state,
+	}
+}
+
+// samlIdentity returns a user's account at the identity provider of the home's
+// top-level group, which its owners alone see.
+func (h *home) samlIdentity(user *User) *samlIdentity {
+	if h.group == nil || h.level < Owner {
+		return nil
+	}
+	at := slices.IndexFunc(user.identities, func(i identity) bool { return i.samlProviderID == h.group.top().id })
+	if at < 0 {
+		return nil
+	}
+	i := user.identities[at]
+	return &samlIdentity{i.externUID, i.provider, i.samlProviderID}
+}

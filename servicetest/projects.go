@@ -6,33 +6,6 @@ import (
 	"strconv"
 )
 
-// projectObject is the full form of a project.
-type projectObject struct {
-	projectSummary
-
-	DefaultBranch                string   `json:"default_branch"`
-	Visibility                   string   `json:"visibility"`
-	Archived                     bool     `json:"archived"`
-	WebURL                       string   `json:"web_url"`
-	HTTPURLToRepo                string   `json:"http_url_to_repo"`
-	LastActivityAt               jsonTime `json:"last_activity_at"`
-	RepositoryStorage            string   `json:"repository_storage"`
-	ContainerRegistryAccessLevel string   `json:"container_registry_access_level"`
-}
-
-func (p *Project) json() *encoded {
-	return p.cache.get(p.changedAt(), func() any { return p.object() })
-}
-
-func (p *Project) object() *projectObject {
-	return &projectObject{
-		projectSummary: *p.summary(), DefaultBranch: p.defaultBranch, Visibility: p.visibility,
-		Archived: p.archived, WebURL: p.webURL(), HTTPURLToRepo: p.webURL() + ".git",
-		LastActivityAt: jsonTime(p.createdAt), RepositoryStorage: p.storage,
-		ContainerRegistryAccessLevel: p.registry,
-	}
-}
-
 func getProject(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -82,4 +55,21 @@ func sortProjects(c *call, projects []*Project) *reply {
 		slices.Reverse(projects)
 	}
 	return nil
+}
+
+// updateProject changes who may use the registry of a project.
+func updateProject(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	level := c.oneOf("container_registry_access_level", "enabled", "private", "disabled")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if level != "" {
+		project.registry = level
+		c.svc.touch(&project.stamp)
+	}
+	return c.ok(project.json())
 }

@@ -211,3 +211,37 @@ func (p *Project) summary() *projectSummary {
 		CreatedAt: jsonTime(p.createdAt),
 	}
 }
+
+// Unarchive makes an archived project writable again.
+func (p *Project) Unarchive() {
+	defer p.svc.lock()()
+	p.archived = false
+	p.svc.touch(&p.stamp)
+}
+
+// projectObject is the full form of a project.
+type projectObject struct {
+	projectSummary
+
+	DefaultBranch                string   `json:"default_branch"`
+	Visibility                   string   `json:"visibility"`
+	Archived                     bool     `json:"archived"`
+	WebURL                       string   `json:"web_url"`
+	HTTPURLToRepo                string   `json:"http_url_to_repo"`
+	LastActivityAt               jsonTime `json:"last_activity_at"`
+	RepositoryStorage            string   `json:"repository_storage"`
+	ContainerRegistryAccessLevel string   `json:"container_registry_access_level"`
+}
+
+func (p *Project) json() *encoded {
+	return p.cache.get(p.changedAt(), func() any { return p.object() })
+}
+
+func (p *Project) object() *projectObject {
+	return &projectObject{
+		projectSummary: *p.summary(), DefaultBranch: p.defaultBranch, Visibility: p.visibility,
+		Archived: p.archived, WebURL: p.webURL(), HTTPURLToRepo: p.webURL() + ".git",
+		LastActivityAt: jsonTime(p.createdAt), RepositoryStorage: p.storage,
+		ContainerRegistryAccessLevel: p.registry,
+	}
+}

@@ -12,23 +12,6 @@ import (
 // repository, or many tags at once, by the service's clock.
 const RegistryDeletionDelay = time.Second
 
-// updateProject changes who may use the registry of a project.
-func updateProject(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
-	level := c.oneOf("container_registry_access_level", "enabled", "private", "disabled")
-	if refusal := c.refusal(); refusal != nil {
-		return refusal
-	}
-	if level != "" {
-		project.registry = level
-		c.svc.touch(&project.stamp)
-	}
-	return c.ok(project.json())
-}
-
 // canReadRegistry reports whether a user may see the registry of a project that
 // the user can see.
 func (s *Service) canReadRegistry(user *User, project *Project) bool {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"path"
-	"strconv"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -44,46 +43,6 @@ func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
 	return f, nil
 }
 
-type fileObject struct {
-	FileName        string `json:"file_name"`
-	FilePath        string `json:"file_path"`
-	Size            int    `json:"size"`
-	Encoding        string `json:"encoding"`
-	ContentSHA256   string `json:"content_sha256"`
-	Ref             string `json:"ref"`
-	BlobID          string `json:"blob_id"`
-	CommitID        string `json:"commit_id"`
-	LastCommitID    string `json:"last_commit_id"`
-	ExecuteFilemode bool   `json:"execute_filemode"`
-	Content         string `json:"content"`
-}
-
-// describe returns all about a file but its content.
-func (f foundFile) describe() *fileObject {
-	return &fileObject{
-		FileName: path.Base(f.path), FilePath: f.path, Size: len(f.entry.Data), Encoding: "base64",
-		ContentSHA256: f.entry.SHA256(), Ref: f.ref, BlobID: f.entry.ID, CommitID: f.commit.SHA,
-		LastCommitID: f.repository.LastChange(f.commit, f.path).SHA, ExecuteFilemode: f.entry.Executable,
-	}
-}
-
-// headers returns the same as headers.
-func (f foundFile) headers() http.Header {
-	o := f.describe()
-	return http.Header{
-		"X-Service-File-Name":        {o.FileName},
-		"X-Service-File-Path":        {o.FilePath},
-		"X-Service-Size":             {strconv.Itoa(o.Size)},
-		"X-Service-Encoding":         {o.Encoding},
-		"X-Service-Content-Sha256":   {o.ContentSHA256},
-		"X-Service-Ref":              {o.Ref},
-		"X-Service-Blob-Id":          {o.BlobID},
-		"X-Service-Commit-Id":        {o.CommitID},
-		"X-Service-Last-Commit-Id":   {o.LastCommitID},
-		"X-Service-Execute-Filemode": {strconv.FormatBool(o.ExecuteFilemode)},
-	}
-}
-
 func getFile(c *call) *reply {
 	f, refusal := c.repositoryFile("")
 	if refusal != nil {
@@ -119,23 +78,6 @@ func rawFile(c *call) *reply {
 		serve(w, r)
 	}
 	return sent
-}
-
-type blameCommit struct {
-	ID             string   `json:"id"`
-	Message        string   `json:"message"`
-	ParentIDs      []string `json:"parent_ids"`
-	AuthoredDate   jsonTime `json:"authored_date"`
-	AuthorName     string   `json:"author_name"`
-	AuthorEmail    string   `json:"author_email"`
-	CommittedDate  jsonTime `json:"committed_date"`
-	CommitterName  string   `json:"committer_name"`
-	CommitterEmail string   `json:"committer_email"`
-}
-
-type blameRange struct {
-	Commit blameCommit `json:"commit"`
-	Lines  []string    `json:"lines"`
 }
 
 func blameFile(c *call) *reply {
@@ -183,16 +125,10 @@ func (c *call) lineRange(count int) (from, to int, refusal *reply) {
 	return int(min(start-1, int64(count))), int(min(end, int64(count))), nil
 }
 
-func blameOf(c *gitrepo.Commit) blameCommit {
-	return blameCommit{
-		ID: c.SHA, Message: c.Message, ParentIDs: append([]string{}, c.Parents...),
-		AuthoredDate: jsonTime(c.Author.At), AuthorName: c.Author.Name, AuthorEmail: c.Author.Email,
-		CommittedDate: jsonTime(c.Committer.At), CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email,
-	}
-}
-
 func createFile(c *call) *reply { return c.changeFile(gitrepo.Create, http.StatusCreated) }
+
 func updateFile(c *call) *reply { return c.changeFile(gitrepo.Update, http.StatusOK) }
+
 func deleteFile(c *call) *reply { return c.changeFile(gitrepo.Delete, http.StatusNoContent) }
 
 // changeFile commits one change to the file of the path. What is wrong with it

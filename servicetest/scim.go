@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/scim"
@@ -49,14 +48,6 @@ func (c *call) scimUser() (*SCIMUser, *reply) {
 		}
 	}
 	return nil, scimRefusal(http.StatusNotFound, "", "User not found")
-}
-
-type scimList struct {
-	Schemas      []string      `json:"schemas"`
-	TotalResults int           `json:"totalResults"`
-	StartIndex   int           `json:"startIndex"`
-	ItemsPerPage int           `json:"itemsPerPage"`
-	Resources    []*scimObject `json:"Resources"`
 }
 
 // listSCIMUsers answers with a page by index, in the order of creation.
@@ -177,34 +168,4 @@ func (c *call) scimBody(into any, schemas *[]string, schema string) *reply {
 		}
 	}
 	return scimRefusal(http.StatusBadRequest, "invalidSyntax", "schemas does not hold "+schema)
-}
-
-type scimObject struct {
-	Schemas []string `json:"schemas"`
-	ID      string   `json:"id"`
-	scim.User
-	Meta scimMeta `json:"meta"`
-}
-
-type scimMeta struct {
-	ResourceType string   `json:"resourceType"`
-	Created      jsonTime `json:"created"`
-	LastModified jsonTime `json:"lastModified"`
-	Location     string   `json:"location"`
-}
-
-func (c *call) scimObject(u *SCIMUser) *scimObject {
-	return &scimObject{
-		Schemas: []string{scim.UserSchema}, ID: u.id, User: u.attributes,
-		Meta: scimMeta{"User", jsonTime(u.created), jsonTime(u.modified), c.scimLocation(u)},
-	}
-}
-
-func (c *call) scimLocation(u *SCIMUser) string {
-	scheme := "http"
-	if c.r.TLS != nil {
-		scheme = "https"
-	}
-	path := "/api/scim/v2/groups/" + url.PathEscape(u.group.group.fullPath()) + "/Users/" + url.PathEscape(u.id)
-	return scheme + "://" + c.r.Host + c.svc.settings.basePath + path
 }

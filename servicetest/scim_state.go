@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -177,4 +178,42 @@ func (u *SCIMUser) remove() {
 	u.unlink()
 	u.user.svc.touch(&u.user.stamp)
 	u.group.group.members.remove(u.user.id)
+}
+
+type scimList struct {
+	Schemas      []string      `json:"schemas"`
+	TotalResults int           `json:"totalResults"`
+	StartIndex   int           `json:"startIndex"`
+	ItemsPerPage int           `json:"itemsPerPage"`
+	Resources    []*scimObject `json:"Resources"`
+}
+
+type scimObject struct {
+	Schemas []string `json:"schemas"`
+	ID      string   `json:"id"`
+	scim.User
+	Meta scimMeta `json:"meta"`
+}
+
+type scimMeta struct {
+	ResourceType string   `json:"resourceType"`
+	Created      jsonTime `json:"created"`
+	LastModified jsonTime `json:"lastModified"`
+	Location     string   `json:"location"`
+}
+
+func (c *call) scimObject(u *SCIMUser) *scimObject {
+	return &scimObject{
+		Schemas: []string{scim.UserSchema}, ID: u.id, User: u.attributes,
+		Meta: scimMeta{"User", jsonTime(u.created), jsonTime(u.modified), c.scimLocation(u)},
+	}
+}
+
+func (c *call) scimLocation(u *SCIMUser) string {
+	scheme := "http"
+	if c.r.TLS != nil {
+		scheme = "https"
+	}
+	path := "/api/scim/v2/groups/" + url.PathEscape(u.group.group.fullPath()) + "/Users/" + url.PathEscape(u.id)
+	return scheme + "://" + c.r.Host + c.svc.settings.basePath + path
 }

@@ -2,14 +2,33 @@ package servicetest
 
 // Guide for those who add an area (registry, runners, notes and so on)
 //
-// One area is one file, or a few: its handlers, its state and the methods that
-// seed and read back that state.
+// The frame receives requests and knows no area:
+//
+//	service.go, options.go, seed_options.go    the service and its options
+//	routes.go                                  the table of all endpoints
+//	router.go, server.go                       find the route of a request and carry it out
+//	auth.go, auth_state.go, access.go          who calls, and in which role
+//	call.go, params.go, body.go                what a handler gets
+//	reply.go, encode.go, pages.go              what it returns
+//	table.go, clock.go, content.go             what areas keep their state in
+//	recorder.go, faults.go                     what tests see, and break
+//
+// An area is <area>.go with its handlers, and <area>_state.go with its records,
+// what seeds and reads them back, and their JSON. It has further files, which
+// begin with its name, where one of these would pass 300 lines: for example
+// merge_requests_filter.go.
+//
+// What has nothing to do with this service is an engine of its own below
+// internal: gitrepo (commits, refs, diffs, merges, blame), graphql and scim.
 //
 // Register. A row in the table of routes.go gives an endpoint its handler, the
 // role that the caller needs, the tier and whatever else is special about it:
 //
 //	on("GET /projects/:id/things", listThings),
 //	on("POST /projects/:id/things", createThing, role(Developer), premium),
+//
+// c.project and c.group check the role. The order is that of
+// testdata/endpoints.tsv.
 //
 // Answer. A handler is a func(c *call) *reply. It runs with the state locked
 // and must neither sleep nor do I/O; what takes long goes into a reply's
