@@ -1,6 +1,7 @@
 // Package gitrepo keeps repositories in memory that work like those of git:
 // commits with trees of files, branches and tags, logs, diffs, merges and
-// blame. Their hashes look like git's, but are others.
+// blame. Files have the hashes of git; those of trees, commits and tags only look
+// like them.
 //
 // Commits, trees and blobs never change once they are made; repositories share
 // them. Nothing here is safe for concurrent use.
