@@ -130,6 +130,12 @@ func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
 	}, nil
 }
 
+// credentialKind names the kind of a credential, as it was made.
+func credentialKind(cred Credential) string {
+	kind, _, _ := strings.Cut(fmt.Sprint(cred), "(")
+	return kind
+}
+
 func checkCredential(cred Credential) error {
 	switch c := cred.(type) {
 	case nil:

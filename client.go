@@ -1,14 +1,11 @@
 package serviceapi
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
 	"slices"
-
-	"github.com/hashicorp/go-retryablehttp"
 )
 
 // Version is the version of this library, which it sends in User-Agent.
@@ -62,8 +59,9 @@ type Client struct {
 	Users           *UsersService
 	Variables       *VariablesService
 
-	config  config
-	retrier *retryablehttp.Client
+	config config
+	// http makes all calls but those for streams.
+	http, streams *http.Client
 }
 
 // service is what every resource area consists of.
@@ -121,12 +119,16 @@ type config struct {
 	// httpClient is the caller's, or nil.
 	httpClient *http.Client
 	transport  http.RoundTripper
+	// streams is the transport of streams: another one, unless the caller gave
+	// one.
+	streams    http.RoundTripper
 	middleware []Middleware
 	limiter    Limiter
 	// log describes an attempt that ended; nil where nobody wants to know.
-	log       func(*call, outcome)
-	userAgent []string // the header's values
+	log       func(*sending, outcome)
+	userAgent string
 	budget    *retryBudget
+	pauses    *pauses
 	buffers   *bufferPool
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
@@ -149,8 +151,9 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 	return newClient(config{
 		base:       base,
 		credential: cred,
-		userAgent:  []string{defaultUserAgent},
-		budget:     newRetryBudget(),
+		userAgent:  defaultUserAgent,
+		budget:     newRetryBudget(defaultRetryBudget),
+		pauses:     new(pauses),
 		buffers:    newBufferPool(),
 	}, opts)
 }
@@ -193,8 +196,11 @@ func FromEnv(opts ...Option) (*Client, error) {
 // With returns a client with further options. It shares connections, retry
 // budget and credential with c, which does not change. An option given here
 // replaces the same option of c, except for middleware, headers and query
-// parameters, which are added.
+// parameters, which are added. On error, the client is nil.
 func (c *Client) With(opts ...Option) (*Client, error) {
+	if c == nil || c.http == nil {
+		return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
+	}
 	return newClient(c.config, opts)
 }
 
@@ -203,45 +209,23 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 	cfg.middleware = slices.Clip(cfg.middleware)
 	for _, opt := range opts {
 		if opt == nil {
-			return nil, errors.New("serviceapi: an option is nil")
+			return nil, &ArgumentError{Argument: "option", Problem: "is nil"}
 		}
 		if err := opt.applyClient(&cfg); err != nil {
 			return nil, err
 		}
 	}
 	if cfg.transport == nil {
-		cfg.transport = newTransport()
+		cfg.transport, cfg.streams = DefaultTransport(), DefaultTransport()
+	}
+	// A bad default is found now instead of in every call.
+	if err := new(callOptions).apply(&cfg, nil); err != nil {
+		return nil, err
 	}
 	c := &Client{config: cfg}
-	c.retrier = &retryablehttp.Client{
-		HTTPClient:   c.newHTTPClient(),
-		RetryMax:     1 << 30, // the policy of each call decides
-		CheckRetry:   checkRetry,
-		Backoff:      noBackoff,
-		PrepareRetry: awaitRetry,
-		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-	}
+	c.http, c.streams = c.newHTTPClient(cfg.transport), c.newHTTPClient(cfg.streams)
 	c.addServices()
-	return c, c.checkDefaults()
-}
-
-// checkDefaults finds a bad default option now instead of in every call.
-func (c *Client) checkDefaults() error {
-	var o callOptions
-	return o.apply(c.config.defaults)
-}
-
-// newHTTPClient returns the client under the retries. It is never the
-// caller's own, whose cookies and redirect rules would get past ours.
-func (c *Client) newHTTPClient() *http.Client {
-	hc := &http.Client{
-		Transport:     c.newGate(),
-		CheckRedirect: c.checkRedirect,
-	}
-	if own := c.config.httpClient; own != nil {
-		hc.Timeout = own.Timeout
-	}
-	return hc
+	return c, nil
 }
 
 // BaseURL returns the base URL, without /api/v4 and without a trailing slash.
@@ -250,8 +234,10 @@ func (c *Client) BaseURL() string { return c.config.base.String() }
 // CloseIdleConnections closes the connections that no call is using, of this
 // client and of all that were derived from the same one.
 func (c *Client) CloseIdleConnections() {
-	if t, ok := c.config.transport.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
+	for _, transport := range []http.RoundTripper{c.config.transport, c.config.streams} {
+		if t, ok := transport.(interface{ CloseIdleConnections() }); ok {
+			t.CloseIdleConnections()
+		}
 	}
 }
 

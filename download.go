@@ -40,7 +40,9 @@ type Download struct {
 	// "" if the service sends no strong entity tag.
 	ETag string
 
+	// call asks for the content from its beginning, answer is what came last.
 	call   *call
+	answer *answer
 	body   io.ReadCloser
 	pos    int64
 	closed bool
@@ -86,28 +88,29 @@ func stream(ctx context.Context, c *Client, method string, e Endpoint, in input,
 	if err != nil {
 		return nil, nil, err
 	}
-	cl.answer = answerStream
+	cl.use = streamBody
 	point := cl.options.resume
+	asked := cl
 	if point.offset > 0 {
-		cl.askForRest(point.offset, point.etag)
+		asked = cl.rest(point.offset, point.etag)
 	}
-	resp, err := cl.send()
+	a, err := asked.send()
 	if point.offset > 0 && isUnsatisfiable(err) {
 		// Nothing is there at the offset: the content has become shorter, or
 		// was complete.
-		cl.options.header.Del("Range")
-		cl.options.header.Del("If-Range")
-		resp, err = cl.send()
+		a.release()
+		a, err = cl.send()
 	}
+	defer a.release()
 	if err != nil {
-		return nil, cl.response(), err
+		return nil, a.response(), err
 	}
-	d, err := newDownload(cl, resp, point.offset)
+	d, err := newDownload(a, cl, point)
 	if err != nil {
-		resp.Body.Close()
-		return nil, newResponse(cl, resp), err
+		a.resp.Body.Close()
+		return nil, a.response(), err
 	}
-	return d, newResponse(cl, resp), nil
+	return d, a.response(), nil
 }
 
 func isUnsatisfiable(err error) bool {
@@ -115,30 +118,36 @@ func isUnsatisfiable(err error) bool {
 	return errors.As(err, &e) && e.StatusCode == http.StatusRequestedRangeNotSatisfiable
 }
 
-func (cl *call) askForRest(offset int64, validator string) {
-	h := cl.options.header.Clone()
-	if h == nil {
-		h = make(http.Header)
-	}
-	h.Set("Range", "bytes="+strconv.FormatInt(offset, 10)+"-")
-	h.Set("If-Range", validator)
-	cl.options.header = h
+// rest returns a call for what follows the first bytes of the same content.
+func (cl *call) rest(offset int64, validator string) *call {
+	next := cl.at(cl.parent, cl.query)
+	next.options.header = cl.options.header.Clone()
+	next.options.setHeader("Range", "bytes="+strconv.FormatInt(offset, 10)+"-")
+	next.options.setHeader("If-Range", validator)
+	return next
 }
 
-func newDownload(cl *call, resp *http.Response, offset int64) (*Download, error) {
+// newDownload makes the stream of a response to a call, which asked for the
+// content from a point on.
+func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
+	resp := a.resp
 	d := &Download{
 		Name:        fileName(resp.Header.Get("Content-Disposition")),
 		Size:        resp.ContentLength,
 		ContentType: resp.Header.Get("Content-Type"),
 		call:        cl,
+		answer:      a,
 		body:        resp.Body,
 	}
 	if resp.StatusCode == http.StatusPartialContent {
-		start, total, err := parseContentRange(resp.Header.Get("Content-Range"))
-		if err != nil || start != offset {
-			return nil, cl.decodeError(errors.New("the service sent another part than the one that was asked for"))
+		part, err := parseContentRange(resp.Header.Get("Content-Range"))
+		if err != nil || part.start != point.offset {
+			return nil, a.decodeError(errWrongPart)
 		}
-		d.Offset, d.pos, d.Size = start, start, total
+		if !sameVersion(resp.Header, point.etag) {
+			return nil, a.decodeError(errOtherVersion)
+		}
+		d.Offset, d.pos, d.Size = part.start, part.start, part.total
 	}
 	if etag := resp.Header.Get("ETag"); strings.HasPrefix(etag, `"`) {
 		d.ETag = etag
@@ -235,10 +244,8 @@ func (d *Download) end() error {
 	return io.EOF
 }
 
-func (d *Download) broken(err error) error {
-	d.call.attempt.last = nil // it was a good one
-	return d.call.transportError(err)
-}
+// broken makes the error that the stream ends with.
+func (d *Download) broken(err error) error { return d.answer.failure(err) }
 
 // resume opens another connection where the last one broke off.
 func (d *Download) resume(cause error) error {
@@ -248,45 +255,61 @@ func (d *Download) resume(cause error) error {
 	if d.validator == "" || d.failures >= policy.MaxAttempts {
 		return d.broken(fmt.Errorf("the stream broke off after %d bytes: %w", d.pos, cause))
 	}
-	if err := d.call.pause(policy.draw(d.failures)); err != nil {
+	if err := pause(d.call.ctx, policy.draw(d.failures)); err != nil {
 		return d.broken(err)
 	}
 	return d.reopen()
 }
 
+var (
+	errWrongPart    = errors.New("the service sent another part than the one that was asked for")
+	errOtherVersion = errors.New("the service sent a part of another version of the content")
+	errChanged      = errors.New("the content changed while it was read, or the service cannot resume it")
+)
+
 // reopen asks for the rest of the content.
 func (d *Download) reopen() error {
-	next := d.call.at(d.call.ctx, d.call.query)
-	next.askForRest(d.pos, d.validator)
-	resp, err := next.send()
+	a, err := d.call.rest(d.pos, d.validator).send()
+	defer a.release()
 	if err != nil {
 		return err
 	}
-	start, total, rangeErr := parseContentRange(resp.Header.Get("Content-Range"))
-	switch {
-	case resp.StatusCode != http.StatusPartialContent:
-		err = errors.New("the content changed while it was read, or the service cannot resume it")
-	case rangeErr != nil || start != d.pos || total >= 0 && d.Size >= 0 && total != d.Size:
-		err = errors.New("the service sent another part than the one that was asked for")
-	default:
-		d.call = next
-		d.setSource(resp)
-		return nil
+	if err := d.checkRest(a.resp); err != nil {
+		a.resp.Body.Close()
+		return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
 	}
-	resp.Body.Close()
-	return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
+	d.answer = a
+	d.setSource(a.resp)
+	return nil
 }
 
-// pause waits, unless the context ends before.
-func (cl *call) pause(wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-cl.ctx.Done():
-		return cl.ctx.Err()
+// checkRest reports whether a response goes on where the stream broke off, in
+// the same version of the content (RFC 9110, 15.3.7.3). A service or a proxy
+// that ignores If-Range would otherwise join two versions.
+func (d *Download) checkRest(resp *http.Response) error {
+	if resp.StatusCode != http.StatusPartialContent {
+		return errChanged
 	}
+	part, err := parseContentRange(resp.Header.Get("Content-Range"))
+	switch {
+	case err != nil, part.start != d.pos,
+		part.total >= 0 && d.Size >= 0 && part.total != d.Size:
+		return errWrongPart
+	case !sameVersion(resp.Header, d.validator):
+		return errOtherVersion
+	}
+	return nil
+}
+
+// sameVersion reports whether a part of a content may belong to the version
+// that a validator names: nothing in its header contradicts it.
+func sameVersion(h http.Header, validator string) bool {
+	if strings.HasPrefix(validator, `"`) {
+		etag := h.Get("ETag")
+		return etag == "" || etag == validator
+	}
+	modified := h.Get("Last-Modified")
+	return modified == "" || modified == validator
 }
 
 // copyBufferSize suits both a socket and a disk.
@@ -371,20 +394,30 @@ func fileName(disposition string) string {
 	return name
 }
 
-// parseContentRange reads "bytes 10-99/100"; total is -1 for "*".
-func parseContentRange(value string) (start, total int64, err error) {
+// contentRange is the part of the content that a response has; total is -1 if
+// it is not known.
+type contentRange struct{ start, total int64 }
+
+var errContentRange = errors.New("malformed Content-Range")
+
+// parseContentRange reads "bytes 10-99/100".
+func parseContentRange(value string) (contentRange, error) {
 	rest, ok := strings.CutPrefix(value, "bytes ")
 	span, whole, ok2 := strings.Cut(rest, "/")
 	from, _, ok3 := strings.Cut(span, "-")
 	if !ok || !ok2 || !ok3 {
-		return 0, 0, errors.New("malformed Content-Range")
+		return contentRange{}, errContentRange
 	}
-	if start, err = strconv.ParseInt(strings.TrimSpace(from), 10, 64); err != nil {
-		return 0, 0, err
+	start, err := strconv.ParseInt(strings.TrimSpace(from), 10, 64)
+	if err != nil || start < 0 {
+		return contentRange{}, errContentRange
 	}
 	if whole == "*" {
-		return start, -1, nil
+		return contentRange{start, -1}, nil
 	}
-	total, err = strconv.ParseInt(whole, 10, 64)
-	return start, total, err
+	total, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || total < start {
+		return contentRange{}, errContentRange
+	}
+	return contentRange{start, total}, nil
 }

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -88,13 +89,17 @@ type Error struct {
 	Scope string
 	// RequestID finds the request in the service's own logs.
 	RequestID string
-	// Attempts is how often the request was sent.
+	// Attempts is the number of times the request was sent.
 	Attempts int
-	// Body is the response body as it came, up to 1 MiB, with the call's own
-	// credential redacted.
+	// Body is the response body as it came, up to 1 MiB, with the secrets of the
+	// call redacted.
 	Body []byte
 
 	header http.Header
+	// credential is the kind that was sent with a request that was refused, and
+	// budgetSpent tells that the request was not repeated for want of a budget.
+	credential  string
+	budgetSpent bool
 }
 
 // maxErrorText bounds what of the service's text goes into an error string.
@@ -103,17 +108,33 @@ const maxErrorText = 1000
 // Error describes the response on one line, safe for terminals and logs.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Method + " " + e.Operation + ": " + withStatus(e.StatusCode, e.Message))
+	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + withStatus(e.StatusCode, e.Message))
 	if e.Description != "" && e.Description != e.Message {
 		b.WriteString(": " + printable(e.Description, maxErrorText))
 	}
-	if e.Attempts > 1 {
-		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
+	if e.credential != "" {
+		b.WriteString(" (sent with " + e.credential + ")")
 	}
+	writeAttempts(&b, e.Attempts, e.budgetSpent)
 	if e.RequestID != "" {
 		b.WriteString(" [request " + printable(e.RequestID, 100) + "]")
 	}
 	return b.String()
+}
+
+// requestLine names a request by its address, or where there is none by its
+// operation.
+func requestLine(method, address, operation string) string {
+	return method + " " + printable(cmp.Or(address, operation), maxErrorText)
+}
+
+func writeAttempts(b *strings.Builder, attempts int, budgetSpent bool) {
+	if attempts > 1 {
+		fmt.Fprintf(b, " (after %d attempts)", attempts)
+	}
+	if budgetSpent {
+		b.WriteString(" (not repeated: the retry budget of the client is spent)")
+	}
 }
 
 // withStatus puts the status before a message that does not begin with it.
@@ -177,21 +198,21 @@ func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 type TransportError struct {
 	// Method, Operation and URL are as in [Error].
 	Method, Operation, URL string
-	// Attempts is how often the request was sent.
+	// Attempts is the number of times the request was sent.
 	Attempts int
 	// Err is the cause.
 	Err error
 	// Last is the last error response of the service, or nil if none came.
 	Last *Error
+
+	budgetSpent bool
 }
 
 // Error describes the cause and the last response.
 func (e *TransportError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s", e.Method, e.Operation, printable(e.Err.Error(), maxErrorText))
-	if e.Attempts > 1 {
-		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
-	}
+	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + printable(e.Err.Error(), maxErrorText))
+	writeAttempts(&b, e.Attempts, e.budgetSpent)
 	if e.Last != nil {
 		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))
 	}
@@ -221,14 +242,16 @@ type RedirectError struct {
 
 // Error describes the redirect.
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%s %s: redirect %d to %s was not followed: %s",
-		e.Method, e.Operation, e.StatusCode, printable(e.Location, maxErrorText), e.Reason)
+	return fmt.Sprintf("%s: redirect %d to %s was not followed: %s",
+		requestLine(e.Method, e.URL, e.Operation), e.StatusCode, printable(e.Location, maxErrorText), e.Reason)
 }
 
-// DecodeError is a response that could not be decoded, or only in part.
+// DecodeError is a response that could not be decoded, or only in part. If it
+// is the response to a write (any method but GET and HEAD), the service has
+// executed the write: repeating it would execute it again.
 type DecodeError struct {
-	// Method and Operation are as in [Error].
-	Method, Operation string
+	// Method, Operation and URL are as in [Error].
+	Method, Operation, URL string
 	// StatusCode is the HTTP status of the response.
 	StatusCode int
 	// ContentType is the media type that the response declares.
@@ -249,12 +272,20 @@ type DecodeError struct {
 // Error describes what is wrong and where.
 func (e *DecodeError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: cannot decode the response (%d %s)", e.Method, e.Operation, e.StatusCode, printable(e.ContentType, 100))
+	fmt.Fprintf(&b, "%s: cannot decode the response (%d %s)", requestLine(e.Method, e.URL, e.Operation), e.StatusCode, printable(e.ContentType, 100))
 	if e.Pointer != "" {
 		b.WriteString(" at " + printable(e.Pointer, 200))
 	}
 	b.WriteString(": " + printable(e.Err.Error(), maxErrorText))
+	if e.executedWrite() {
+		b.WriteString("; the service has executed the request")
+	}
 	return b.String()
+}
+
+// executedWrite reports whether the response says that a write took effect.
+func (e *DecodeError) executedWrite() bool {
+	return e.Method != http.MethodGet && e.Method != http.MethodHead && e.StatusCode >= 200 && e.StatusCode <= 299
 }
 
 // Unwrap returns the cause.

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -207,10 +208,10 @@ func words(text []byte) string {
 }
 
 // classify gives a response the more telling type where there is one.
-func classify(e *Error, retryAfter waitTime) error {
+func classify(e *Error, retryAfter time.Duration) error {
 	switch {
 	case e.StatusCode == http.StatusTooManyRequests:
-		return &RateLimitError{Err: e, RetryAfter: retryAfter.duration}
+		return &RateLimitError{Err: e, RetryAfter: retryAfter}
 	case e.StatusCode == http.StatusForbidden && e.Reason == "insufficient_scope":
 		return &InsufficientScopeError{Err: e, Scope: e.Scope}
 	}

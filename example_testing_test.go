@@ -2,6 +2,7 @@ package serviceapi_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"example.com/serviceapi"
@@ -30,7 +31,10 @@ func Example_testing() {
 	pipeline := service.Project("acme/shop").Pipeline("main")
 	pipeline.Job("lint")
 	pipeline.Job("test", servicetest.Failed("script_failure"))
-	count := func() { fmt.Println(countFailed(context.Background(), client, serviceapi.ProjectPath("acme/shop"))) }
+	count := func() {
+		n, err := countFailed(context.Background(), client, serviceapi.ProjectPath("acme/shop"))
+		fmt.Println(n, errors.Is(err, serviceapi.ErrForbidden))
+	}
 
 	count()
 	fault := service.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(1))
@@ -42,9 +46,9 @@ func Example_testing() {
 		fmt.Println(request.Method, request.Path, request.Query["scope[]"])
 	}
 	// Output:
-	// 1 <nil>
-	// 1 <nil>
+	// 1 false
+	// 1 false
 	// met the fault: 1
-	// 0 GET /projects/:id/jobs: 403 Forbidden [request req-00000004]
+	// 0 true
 	// GET /api/v4/projects/acme%2Fshop/jobs [failed]
 }

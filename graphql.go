@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -50,12 +51,12 @@ func (s *GraphQLService) Query(ctx context.Context, request GraphQLRequest, out 
 	if request.Repeatable {
 		cl.options.retry.RetryUnsafe = true
 	}
-	resp, err := cl.send()
+	a, err := cl.send()
+	defer a.release()
 	if err != nil {
-		return cl.response(), graphQLStatusError(err)
+		return a.response(), graphQLStatusError(err)
 	}
-	defer cl.dropData()
-	return newResponse(cl, resp), cl.decodeGraphQL(out)
+	return a.response(), a.decodeGraphQL(out)
 }
 
 // check finds what would lose the response of a mutation after it was executed.
@@ -69,9 +70,9 @@ func (r *GraphQLRequest) check(out any) error {
 	return nil
 }
 
-// graphQLAnswer is the response to an operation that could be executed, or was
-// refused as a whole.
-type graphQLAnswer struct {
+// graphQLResponse is the response to an operation that could be executed, or
+// was refused as a whole.
+type graphQLResponse struct {
 	Data   jsontext.Value `json:"data"`
 	Errors jsontext.Value `json:"errors"`
 }
@@ -79,28 +80,28 @@ type graphQLAnswer struct {
 var errNoGraphQL = errors.New("it holds neither data nor errors")
 
 // decodeGraphQL reads the response: its data into out, and its errors.
-func (cl *call) decodeGraphQL(out any) error {
-	var answer graphQLAnswer
-	if err := cl.decode(&answer); err != nil {
+func (a *answer) decodeGraphQL(out any) error {
+	var r graphQLResponse
+	if err := a.decode(&r); err != nil {
 		return err
 	}
 	var details []GraphQLErrorDetail
-	detailErr := cl.decodeMember("/errors", []byte(cl.redact(string(answer.Errors))), &details)
+	detailErr := a.decodeMember("/errors", []byte(a.hide(string(r.Errors))), &details)
 	switch hasErrors := len(details) > 0 || detailErr != nil; {
-	case len(answer.Data) == 0 && !hasErrors:
-		return cl.decodeError(errNoGraphQL)
-	case isNull(answer.Data) && !hasErrors:
-		return cl.decodeError(errNull)
+	case len(r.Data) == 0 && !hasErrors:
+		return a.decodeError(errNoGraphQL)
+	case isNull(r.Data) && !hasErrors:
+		return a.decodeError(errNull)
 	}
 	var problems []error
 	if len(details) > 0 {
-		problems = append(problems, newGraphQLError(cl.goodAnswer(), details))
+		problems = append(problems, newGraphQLError(a.describe(), details))
 	}
 	if detailErr != nil {
 		problems = append(problems, detailErr)
 	}
-	if out != nil && !isNull(answer.Data) {
-		if err := cl.decodeMember("/data", answer.Data, out); err != nil {
+	if out != nil && !isNull(r.Data) {
+		if err := a.decodeMember("/data", r.Data, out); err != nil {
 			problems = append(problems, err)
 		}
 	}
@@ -108,28 +109,6 @@ func (cl *call) decodeGraphQL(out any) error {
 		return problems[0]
 	}
 	return errors.Join(problems...)
-}
-
-// goodAnswer describes a response that says no in spite of its status.
-func (cl *call) goodAnswer() *Error {
-	resp := cl.attempt.last
-	return &Error{
-		StatusCode: resp.StatusCode, Method: cl.method, Operation: cl.endpoint.template, URL: cl.finalURL(),
-		RequestID: resp.Header.Get(requestIDHeader), Attempts: cl.attempt.count, header: publicHeader(resp.Header),
-	}
-}
-
-// decodeMember decodes a member of the response, if there is one.
-func (cl *call) decodeMember(pointer string, data []byte, v any) error {
-	if len(data) == 0 {
-		return nil
-	}
-	err := cl.decodeFrom(data, v)
-	var decode *DecodeError
-	if errors.As(err, &decode) {
-		decode.Pointer = pointer + decode.Pointer
-	}
-	return err
 }
 
 // graphQLStatusError gives an error of another status than 2xx its GraphQL
@@ -179,104 +158,55 @@ func GraphQLAll[D, T any](ctx context.Context, c *Client, request GraphQLRequest
 			return failed[*T](&ArgumentError{Argument: "GraphQL document", Problem: "has no " + name + ", so that its pages cannot be walked"})
 		}
 	}
-	if c == nil || c.GraphQL == nil {
-		return failed[*T](&ArgumentError{Argument: "client", Problem: "was not made by NewClient"})
+	if connection == nil {
+		return failed[*T](&ArgumentError{Argument: "connection", Problem: "is nil"})
+	}
+	cl, err := newCall(ctx, c, http.MethodPost, instanceRoute("/api/graphql"), nil, opts)
+	if err != nil {
+		return failed[*T](err)
 	}
 	return func(yield func(*T, error) bool) {
-		w := graphQLWalk[D, T]{request: request, connection: connection, visited: map[string]bool{}}
-		w.request.Variables = maps.Clone(request.Variables)
-		w.query = func(r GraphQLRequest, out any) error {
-			_, err := c.GraphQL.Query(ctx, r, out, opts...)
-			return err
-		}
-		w.run(yield)
+		g := newGuard(cl)
+		walkPages(g, "", func(cursor string) (pageOf[*T], error) {
+			data := new(D)
+			resp, err := c.GraphQL.Query(ctx, request.after(cursor), data, opts...)
+			return connectionPage(g, resp, err, func() *GraphQLConnection[T] { return connection(data) })
+		}, yield)
 	}
 }
 
-// graphQLWalk walks one connection once.
-type graphQLWalk[D, T any] struct {
-	request    GraphQLRequest
-	query      func(GraphQLRequest, any) error
-	connection func(*D) *GraphQLConnection[T]
-	// visited holds the cursors of all pages so far.
-	visited map[string]bool
-	// empty counts the pages without a node since the last one with some.
-	empty int
-	// partial is the first member that could not be decoded.
-	partial error
+// after returns the request for the page that begins after a cursor.
+func (r GraphQLRequest) after(cursor string) GraphQLRequest {
+	if cursor == "" {
+		return r
+	}
+	variables := make(map[string]any, len(r.Variables)+1)
+	maps.Copy(variables, r.Variables)
+	variables[cursorVariable] = cursor
+	r.Variables = variables
+	return r
 }
 
-func (w *graphQLWalk[D, T]) run(yield func(*T, error) bool) {
-	for more := true; more; {
-		page, err := w.fetch()
-		if page != nil {
-			for _, node := range page.Nodes {
-				if node != nil && !yield(node, nil) {
-					return
-				}
-			}
-		}
-		if err == nil {
-			more, err = w.advance(page)
-		}
-		if err != nil {
-			yield(nil, err)
-			return
-		}
+// connectionPage returns what a response has of a connection, also where it has
+// errors beside it.
+func connectionPage[T any](g *guard, resp *Response, err error, connection func() *GraphQLConnection[T]) (pageOf[*T], error) {
+	page := pageOf[*T]{resp: resp}
+	if !hasType[*GraphQLError](err) && err != nil && !isPartial(err) {
+		return page, err
 	}
-	if w.partial != nil {
-		yield(nil, w.partial)
+	c := connection()
+	if c != nil {
+		page.items, page.size = slices.DeleteFunc(slices.Clone(c.Nodes), isNil), len(c.Nodes)
 	}
-}
-
-// fetch returns the next page, or what came of it beside an error.
-func (w *graphQLWalk[D, T]) fetch() (*GraphQLConnection[T], error) {
-	data := new(D)
-	err := w.query(w.request, data)
-	var decode *DecodeError
-	var refused *GraphQLError
 	switch {
-	case errors.As(err, &refused):
-	case errors.As(err, &decode) && decode.Partial:
-		if w.partial == nil {
-			w.partial = err
-		}
-		err = nil
-	case err != nil:
-		return nil, err
-	}
-	page := w.connection(data)
-	if err == nil && (page == nil || page.PageInfo == nil) {
-		err = w.problem("the response holds no connection with pageInfo")
+	case hasType[*GraphQLError](err):
+	case c == nil || c.PageInfo == nil:
+		err = g.problem("the response holds no connection with pageInfo")
+	case !c.PageInfo.HasNextPage:
+	case c.PageInfo.EndCursor == "":
+		err = g.problem("there is to be a next page, but no cursor leads to it")
+	default:
+		page.next = c.PageInfo.EndCursor
 	}
 	return page, err
-}
-
-// advance sets the cursor for the page behind this one, and reports whether
-// there is such.
-func (w *graphQLWalk[D, T]) advance(page *GraphQLConnection[T]) (bool, error) {
-	cursor := page.PageInfo.EndCursor
-	if w.empty++; len(page.Nodes) > 0 {
-		w.empty = 0
-	}
-	switch {
-	case !page.PageInfo.HasNextPage:
-		return false, nil
-	case cursor == "":
-		return false, w.problem("there is to be a next page, but no cursor leads to it")
-	case w.visited[cursor]:
-		return false, w.problem("the cursor of the next page is one that was there before")
-	case w.empty > maxEmptyPages:
-		return false, w.problem("the service sends empty pages without end")
-	}
-	w.visited[cursor] = true
-	if w.request.Variables == nil {
-		w.request.Variables = map[string]any{}
-	}
-	w.request.Variables[cursorVariable] = cursor
-	return true, nil
-}
-
-func (w *graphQLWalk[D, T]) problem(text string) error {
-	return &PaginationError{Method: http.MethodPost, Operation: "/api/graphql", Problem: text}
 }

@@ -76,7 +76,7 @@ func TestGraphQLErrors(t *testing.T) {
 	assert.Equal(t, 200, answer.StatusCode)
 	assert.Equal(t, "FORBIDDEN", answer.Code)
 	assert.Equal(t, "req-1", answer.RequestID)
-	assert.Equal(t, "POST /api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd [request req-1]", err.Error())
+	assert.Equal(t, "POST https://service.test/api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd [request req-1]", err.Error())
 }
 
 // TestGraphQLAnswers: every answer that is not whole and good is an error, and
@@ -98,7 +98,7 @@ func TestGraphQLAnswers(t *testing.T) {
 		"null":                       {200, `null`, new(*DecodeError), "neither data nor errors", false},
 		"list":                       {200, `[]`, new(*DecodeError), "", false},
 		"empty":                      {200, ``, new(*DecodeError), "empty", false},
-		"HTML":                       {200, `<html>`, new(*DecodeError), "not JSON", false},
+		"HTML":                       {200, `<html>`, new(*DecodeError), "HTML instead of JSON", false},
 		"cut":                        {200, `{"data":{"Project":`, new(*DecodeError), "", false},
 		"text behind":                {200, `{` + good + `}x`, new(*DecodeError), "", false},
 		"errors without data":        {200, `{"errors":[{"message":"bad"}]}`, new(*GraphQLError), "200 bad", false},

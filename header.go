@@ -18,6 +18,7 @@ var reservedHeaders = map[string]string{
 	"Transfer-Encoding": "it follows from the body",
 	"Connection":        "it belongs to the transport",
 	"Content-Type":      "it follows from the body",
+	"Accept-Encoding":   "the library decodes what it asks for",
 }
 
 func checkHeader(name, value string) error {

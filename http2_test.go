@@ -26,7 +26,7 @@ func serveHTTP2(t *testing.T, handler http.HandlerFunc) *Client {
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	transport := newTransport()
+	transport := DefaultTransport()
 	transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig
 	return clientOf(t, server.URL, WithHTTPClient(&http.Client{Transport: transport}))
 }

@@ -1,9 +1,9 @@
 package serviceapi
 
 import (
+	"cmp"
 	"net/url"
 	"reflect"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-querystring/query"
@@ -31,11 +31,11 @@ func (in queryInput) encode(cl *call) error {
 		return nil
 	}
 	if p, ok := in.options.(pager); ok {
-		token, err := p.listOptions().token()
-		if err != nil || token != "" {
-			cl.query = token
-			return err
+		page := p.listOptions()
+		if page.Page < 0 || page.PerPage < 0 {
+			return &ArgumentError{Argument: "page", Problem: "and the number of items must not be negative"}
 		}
+		cl.options.pageToken = cmp.Or(page.PageToken, cl.options.pageToken)
 	}
 	values, err := queryValues(in.options)
 	cl.query = values.Encode()
@@ -78,24 +78,4 @@ func (in formInput) encode(cl *call) error {
 	}
 	cl.body = &textBody{data: []byte(values.Encode()), mediaType: "application/x-www-form-urlencoded"}
 	return nil
-}
-
-// sanitizeQuery takes credentials and sudo out of a query that the service
-// wrote.
-func sanitizeQuery(raw string) (string, error) {
-	values, err := url.ParseQuery(raw)
-	if err != nil {
-		return "", err
-	}
-	dropped := false
-	for name := range values {
-		if isSecretParam(strings.ToLower(name)) {
-			delete(values, name)
-			dropped = true
-		}
-	}
-	if !dropped {
-		return raw, nil
-	}
-	return values.Encode(), nil
 }

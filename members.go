@@ -114,21 +114,13 @@ func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, opti
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, resp, err := fetch[addMembersAnswer](cl)
-	if err == nil && answer.Status != "" && answer.Status != "success" {
-		err = cl.refusal(jsontext.Value(answer.Message))
-	}
-	return answer.result(), resp, err
-}
-
-// refusal is the error of a response whose status is good, but which says no.
-func (cl *call) refusal(message jsontext.Value) *Error {
-	e := cl.lastError()
-	e.Body = []byte(cl.redact(string(message)))
-	if !e.parseMessages(e.Body) {
-		e.Message = "the service refused without a reason"
-	}
-	return e
+	result, resp, err := fetch(cl, func(a *answer, r *addMembersResponse) error {
+		if r.Status == "" || r.Status == "success" {
+			return nil
+		}
+		return a.bodyError(r.Message)
+	})
+	return result.result(), resp, err
 }
 
 // Update changes the access level of a direct member of a project or group.
@@ -149,14 +141,16 @@ func (s *MembersService) SetState(ctx context.Context, group GroupRef, userID in
 	if err != nil {
 		return nil, err
 	}
-	answer, resp, err := fetch[stateAnswer](cl)
-	if err == nil && !answer.Success {
-		err = cl.refusal(answer.Message)
-	}
+	_, resp, err := fetch(cl, func(a *answer, r *memberStateResponse) error {
+		if r.Success {
+			return nil
+		}
+		return a.bodyError(r.Message)
+	})
 	return resp, err
 }
 
-type stateAnswer struct {
+type memberStateResponse struct {
 	Success bool           `json:"success"`
 	Message jsontext.Value `json:"message"`
 }

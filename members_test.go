@@ -115,7 +115,7 @@ func TestMembersAddSeveral(t *testing.T) {
 	assert.Equal(t, map[string][]string{"grace": {"Already a member"}, "alan": {"Is blocked", "Is gone"}}, refused.Fields)
 	assert.Equal(t, []any{201, "POST", "/groups/:id/members", wireHost + "/api/v4/groups/7/members", 1},
 		[]any{refused.StatusCode, refused.Method, refused.Operation, refused.URL, refused.Attempts})
-	assert.Equal(t, "POST /groups/:id/members: 201 grace Already a member; alan Is blocked; alan Is gone", err.Error())
+	assert.Equal(t, "POST https://service.test/api/v4/groups/7/members: 201 grace Already a member; alan Is blocked; alan Is gone", err.Error())
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &AddMembersResult{Status: "error", Message: json.RawMessage(`{"grace":"Already a member","alan":["Is blocked","Is gone"]}`)}, result)
 

@@ -233,14 +233,14 @@ type AddMembersResult struct {
 	Member *Member
 }
 
-// addMembersAnswer takes in either response to new members.
-type addMembersAnswer struct {
+// addMembersResponse takes in either response to new members.
+type addMembersResponse struct {
 	Member
 	Status  string          `json:"status"`
 	Message json.RawMessage `json:"message"`
 }
 
-func (a *addMembersAnswer) result() *AddMembersResult {
+func (a *addMembersResponse) result() *AddMembersResult {
 	if a == nil {
 		return nil
 	}

@@ -83,7 +83,7 @@ func newTokenClient(endpoint baseURL, own *http.Client) *http.Client {
 		hc.Transport, hc.Timeout = own.Transport, own.Timeout
 	}
 	if hc.Transport == nil {
-		hc.Transport = newTransport()
+		hc.Transport = DefaultTransport()
 	}
 	hc.Transport = &gate{next: hc.Transport}
 	return hc

@@ -43,13 +43,28 @@ type callOptions struct {
 	maxSize    int64
 	progress   func(Progress)
 	pages      int
+	onPage     func(*Response)
+	pageToken  string
 	resume     resumePoint
 	poll       pollOptions
 }
 
-func (o *callOptions) apply(opts []requestOption) error {
-	for _, opt := range opts {
+// apply fills in the options of a call to a client: its defaults, then the
+// call's own.
+func (o *callOptions) apply(c *config, opts []RequestOption) error {
+	o.credential = c.credential
+	o.retry = DefaultRetryPolicy()
+	o.maxSize = DefaultMaxResponseSize
+	for _, opt := range c.defaults {
 		if err := opt(o); err != nil {
+			return err
+		}
+	}
+	for _, opt := range opts {
+		if opt == nil {
+			return &ArgumentError{Argument: "request option", Problem: "is nil"}
+		}
+		if err := opt.applyRequest(o); err != nil {
 			return err
 		}
 	}
@@ -72,14 +87,21 @@ type Limiter interface {
 // WithHTTPClient makes the client use the Transport and the Timeout of hc,
 // which is neither changed nor kept. Its Jar and CheckRedirect are ignored,
 // since they could get cookies and credentials around the library's rules. Note
-// that a Timeout also ends long downloads. By default the client has a
-// transport of its own.
+// that a Timeout also ends long downloads. A nil Transport is
+// http.DefaultTransport. By default the client has two transports like
+// [DefaultTransport]: one for downloads and one for everything else, so that
+// downloads that are open do not use up the connections of other calls. A
+// transport given here serves both, within the limits that it sets.
 func WithHTTPClient(hc *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if hc == nil {
 			return &ArgumentError{Argument: "HTTP client", Problem: "is nil"}
 		}
 		c.httpClient, c.transport = hc, hc.Transport
+		if c.transport == nil {
+			c.transport = http.DefaultTransport
+		}
+		c.streams = c.transport
 		return nil
 	})
 }
@@ -115,7 +137,7 @@ func WithLogger(logger *slog.Logger) Option {
 		if logger != nil {
 			// A function, so that the linker drops slog's handlers from a
 			// program that does not log.
-			c.log = func(cl *call, o outcome) { cl.log(logger, o) }
+			c.log = func(s *sending, o outcome) { s.log(logger, o) }
 		}
 		return nil
 	})
@@ -128,7 +150,7 @@ func WithUserAgent(product string) Option {
 		if product == "" || !validHeaderValue(product) {
 			return &ArgumentError{Argument: "user agent", Problem: "is empty or holds a control character"}
 		}
-		c.userAgent = []string{product + " " + defaultUserAgent}
+		c.userAgent = product + " " + defaultUserAgent
 		return nil
 	})
 }
@@ -238,6 +260,22 @@ func WithMaxResponseSize(bytes int64) RequestOption {
 	})
 }
 
+// WithRetryBudget sets how many repetitions the calls of a client may owe
+// beyond one for each call under way. A call that succeeds pays back what its
+// repetition cost, and every fifth one that succeeds at once pays for another.
+// When the budget is spent, calls are not repeated: a service that is down is
+// spared. Waits that the service asks for, and 429, do not count. The default
+// is 100. Derived clients share the budget unless they have this option.
+func WithRetryBudget(size int) Option {
+	return clientOption(func(c *config) error {
+		if size < 0 {
+			return &ArgumentError{Argument: "retry budget", Problem: "is negative"}
+		}
+		c.budget = newRetryBudget(size)
+		return nil
+	})
+}
+
 // WithRetry sets how a call is repeated, instead of [DefaultRetryPolicy].
 func WithRetry(policy RetryPolicy) RequestOption {
 	err := policy.check() // here, once: it fills in what is 0
@@ -262,6 +300,27 @@ func WithConcurrentPages(n int) RequestOption {
 }
 
 const maxConcurrentPages = 64
+
+// WithPages calls observe with the metadata of every page that an All… method
+// reads, in order, before the items of the page are yielded: with totals, the
+// rate limit, and in [Response.NextPageToken] the place to continue from if
+// the program is stopped. It runs on the goroutine that consumes the items.
+func WithPages(observe func(*Response)) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.onPage = observe
+		return nil
+	})
+}
+
+// WithPageToken continues a list where an earlier call ended, like
+// [ListOptions.PageToken], for calls without such options: [Client.Do], [List]
+// and [All].
+func WithPageToken(token string) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.pageToken = token
+		return nil
+	})
+}
 
 // WithProgress calls report with the progress of a download or an upload, after
 // each chunk and on the goroutine that copies the bytes, so report should

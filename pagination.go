@@ -7,8 +7,10 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ListOptions selects a page of a list. The options of every list are, or
@@ -20,8 +22,9 @@ type ListOptions struct {
 	// PerPage is the number of items on a page: 20 if it is 0, at most 100.
 	PerPage int `url:"per_page,omitempty"`
 	// PageToken continues a list where an earlier call of the same method ended:
-	// it is the [Response.NextPageToken] of that call. It includes all other
-	// options, which are then ignored.
+	// it is the [Response.NextPageToken] of that call. It includes all options of
+	// that call, which need not be given again. The token of another list, or of
+	// the same list with other options, is refused with an [*ArgumentError].
 	PageToken string `url:"-"`
 }
 
@@ -56,18 +59,6 @@ type pager interface {
 }
 
 func (o ListOptions) listOptions() ListOptions { return o }
-
-// token returns the query that the page token stands for.
-func (o ListOptions) token() (string, error) {
-	if o.Page < 0 || o.PerPage < 0 {
-		return "", &ArgumentError{Argument: "page", Problem: "and the number of items must not be negative"}
-	}
-	token, err := sanitizeQuery(o.PageToken)
-	if err != nil {
-		return "", &ArgumentError{Argument: "page token", Problem: "did not come from a Response"}
-	}
-	return token, nil
-}
 
 // PaginationError means that a list cannot be continued: the link to the next
 // page is malformed, or leads back to a page that was already read.
@@ -114,47 +105,51 @@ func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Re
 // fetchPage returns the items of a page, all that could be decoded of them
 // where the error is a partial DecodeError.
 func fetchPage[P any](cl *call) ([]P, *Response, error) {
-	resp, err := cl.send()
+	a, err := cl.send()
+	defer a.release()
+	r := a.response()
 	if err != nil {
-		return nil, cl.response(), err
+		return nil, r, err
 	}
-	defer cl.dropData()
-	r := newResponse(cl, resp)
-	next, linkErr := nextPage(resp.Header, cl.query)
-	if linkErr != nil {
-		linkErr = &PaginationError{Method: http.MethodGet, Operation: cl.endpoint.template, Problem: linkErr.Error()}
-	}
-	r.NextPageToken = next
+	linkErr := a.setNextPage(r)
 	items := make([]P, 0, expectedItems(cl.query))
-	if err := cl.decode(&items); err != nil {
+	if err := a.decode(&items); err != nil {
 		return withoutNil(items, err), r, err
 	}
 	if items == nil {
-		return nil, r, cl.decodeError(errNull)
+		return nil, r, a.decodeError(errNull)
 	}
-	if slices.ContainsFunc(items, isNil) {
-		err := cl.decodeError(errNullItem)
+	if holdsPointers[P]() && slices.ContainsFunc(items, isNil) {
+		err := a.decodeError(errNullItem)
 		err.Partial = true
 		return withoutNil(items, err), r, err
 	}
 	return items, r, linkErr
 }
 
+// setNextPage fills in the token of the next page.
+func (a *answer) setNextPage(r *Response) error {
+	next, err := nextPage(a.resp.Header, a.call.query)
+	if err != nil {
+		return a.call.paginationError(a.hide(err.Error()))
+	}
+	r.NextPageToken = a.call.pageToken(next)
+	return nil
+}
+
 // expectedItems is how many items a page will have at most, so that its slice
 // need not grow.
 func expectedItems(query string) int {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return 0
-	}
-	n, err := strconv.Atoi(values.Get("per_page"))
+	n, err := strconv.Atoi(parseQuery(query).Get("per_page"))
 	if err != nil || n < 0 {
 		return 0
 	}
 	return min(n, maxPerPage)
 }
 
-// isNil tells whether a pointer is nil.
+func holdsPointers[P any]() bool { return reflect.TypeFor[P]().Kind() == reflect.Pointer }
+
+// isNil reports whether an item, which is a pointer, is nil.
 func isNil[P any](item P) bool {
 	var none P
 	return any(item) == any(none)
@@ -162,17 +157,13 @@ func isNil[P any](item P) bool {
 
 // withoutNil returns the items of a partial response, and none of a wrong one.
 func withoutNil[P any](items []P, err error) []P {
-	var decode *DecodeError
-	if !errors.As(err, &decode) || !decode.Partial {
+	if !isPartial(err) {
 		return nil
 	}
-	kept := items[:0]
-	for _, item := range items {
-		if !isNil(item) {
-			kept = append(kept, item)
-		}
+	if !holdsPointers[P]() {
+		return items
 	}
-	return kept
+	return slices.DeleteFunc(items, isNil)
 }
 
 // nextPage returns the query of the next page, "" at the end of the list. Of
@@ -191,7 +182,7 @@ func nextPage(h http.Header, current string) (string, error) {
 	if err != nil || u.RawQuery == "" {
 		return "", errors.New("the link to the next page has no query")
 	}
-	return sanitizeQuery(u.RawQuery)
+	return withoutSecrets(u.RawQuery), nil
 }
 
 // nextByNumber follows x-next-page, where a proxy took the Link header away.
@@ -202,16 +193,20 @@ func nextByNumber(h http.Header, current string) (string, error) {
 	}
 	n, err := strconv.Atoi(raw)
 	if err != nil || n < 1 {
-		return "", fmt.Errorf("x-next-page is %q", excerpt(raw, 40))
+		return "", fmt.Errorf("x-next-page is %q", raw)
 	}
-	return withPage(current, n)
+	return withPage(current, n), nil
 }
 
-func withPage(query string, page int) (string, error) {
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return "", err
-	}
+func withPage(query string, page int) string {
+	values := parseQuery(query)
 	values.Set("page", strconv.Itoa(page))
-	return values.Encode(), nil
+	return values.Encode()
+}
+
+// parseQuery is url.ParseQuery, except that it takes a semicolon, which the
+// service may leave as it is, for a part of a value.
+func parseQuery(query string) url.Values {
+	values, _ := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
+	return values
 }

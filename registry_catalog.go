@@ -56,10 +56,10 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 		return nil, err
 	}
 	var defaults callOptions
-	if err := defaults.apply(instance.config.defaults); err != nil {
+	if err := defaults.apply(&instance.config, nil); err != nil {
 		return nil, err
 	}
-	if defaults.credential != nil || !defaults.sudo.IsZero() {
+	if defaults.credential != instance.config.credential || !defaults.sudo.IsZero() {
 		return nil, errForeignCredential
 	}
 	registry, err := registryClient(instance, config.RegistryURL)
@@ -121,7 +121,8 @@ func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalog
 	if err != nil {
 		return nil, nil, err
 	}
-	return fetchCatalog(cl)
+	page, err := fetchCatalog(cl)
+	return page.items, page.resp, err
 }
 
 // All returns the path of every repository in the registry. Pages are fetched
@@ -142,23 +143,16 @@ func (c *RegistryCatalog) All(ctx context.Context, options *ListRegistryCatalogO
 		return failed[string](err)
 	}
 	return func(yield func(string, error) bool) {
-		w := catalogWalk{operation: first.endpoint.template, visited: map[string]bool{}}
-		for query, more := first.query, true; more; more = query != "" {
-			names, resp, err := fetchCatalog(first.at(first.ctx, query))
-			for _, name := range names {
-				if !yield(name, nil) {
-					return
-				}
+		g := newGuard(first)
+		var previous []string
+		walkPages(g, first.query, func(query string) (pageOf[string], error) {
+			page, err := fetchCatalog(first.at(first.parent, query))
+			if err == nil && len(page.items) > 0 && page.next != "" && slices.Equal(page.items, previous) {
+				err = g.problem("the registry sends the same page again")
 			}
-			if err == nil {
-				err = w.check(query, names, resp.NextPageToken)
-			}
-			if err != nil {
-				yield("", err)
-				return
-			}
-			query = resp.NextPageToken
-		}
+			previous = page.items
+			return page, err
+		}, yield)
 	}
 }
 
@@ -176,61 +170,29 @@ func (c *RegistryCatalog) newCall(ctx context.Context, options *ListRegistryCata
 	return cl, nil
 }
 
-func fetchCatalog(cl *call) ([]string, *Response, error) {
-	page, resp, err := fetch[catalogPage](cl)
-	if err != nil {
-		return nil, resp, err
-	}
-	names, listed := page.Repositories.Get()
-	if !listed && !page.Repositories.IsNull() {
-		return nil, resp, cl.decodeError(errors.New("it has no repositories"))
-	}
-	if slices.Contains(names, "") {
-		return nil, resp, cl.decodeError(errNullItem)
-	}
-	resp.NextPageToken, err = nextPage(resp.Header, cl.query)
-	if err != nil {
-		err = &PaginationError{Method: http.MethodGet, Operation: cl.endpoint.template, Problem: err.Error()}
-	}
-	return names, resp, err
-}
-
-// catalogWalk keeps a registry from leading a caller on for ever.
-type catalogWalk struct {
-	operation string
-	visited   map[string]bool
-	previous  []string
-	empty     int
-}
-
-// maxCatalogQuery bounds what is remembered of each page.
-const maxCatalogQuery = 8 << 10
-
-// check says what is wrong with going on to the next page.
-func (w *catalogWalk) check(query string, names []string, next string) error {
-	w.visited[query] = true
-	if w.empty++; len(names) > 0 {
-		w.empty = 0
-	}
-	same := len(names) > 0 && slices.Equal(names, w.previous)
-	w.previous = names
-	switch {
-	case next == "":
+// fetchCatalog reads one page of a catalog.
+func fetchCatalog(cl *call) (pageOf[string], error) {
+	var result pageOf[string]
+	_, resp, err := fetch(cl, func(a *answer, page *catalogPage) error {
+		names, listed := page.Repositories.Get()
+		if !listed && !page.Repositories.IsNull() {
+			return a.decodeError(errors.New("it has no repositories"))
+		}
+		if slices.Contains(names, "") {
+			return a.decodeError(errNullItem)
+		}
+		result.items = names
+		next, err := nextPage(a.resp.Header, cl.query)
+		if err != nil {
+			return cl.paginationError(a.hide(err.Error()))
+		}
+		result.next = next
 		return nil
-	case w.visited[next]:
-		return w.problem("the next page is one that was there before")
-	case same:
-		return w.problem("the registry sends the same page again")
-	case w.empty > maxEmptyPages:
-		return w.problem("the registry sends empty pages without end")
-	case len(next) > maxCatalogQuery:
-		return w.problem("the link to the next page is too long")
+	})
+	if result.resp = resp; resp != nil {
+		resp.NextPageToken = cl.pageToken(result.next)
 	}
-	return nil
-}
-
-func (w *catalogWalk) problem(text string) error {
-	return &PaginationError{Method: http.MethodGet, Operation: w.operation, Problem: text}
+	return result, err
 }
 
 // CloseIdleConnections closes the connections that no call is using.

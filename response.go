@@ -16,7 +16,7 @@ type Response struct {
 	Header http.Header
 	// RequestID finds the request in the service's own logs.
 	RequestID string
-	// Attempts is how often the request was sent.
+	// Attempts is the number of times the request was sent.
 	Attempts int
 
 	// Page and PerPage describe the page of a list, 0 if the service does
@@ -51,21 +51,17 @@ type RateLimit struct {
 	Reset time.Time
 }
 
-// response describes the last response beside an error, nil if there was none.
-func (cl *call) response() *Response {
-	if cl.attempt.last == nil {
+// response describes the last response, nil if none came.
+func (a *answer) response() *Response {
+	if a.resp == nil {
 		return nil
 	}
-	return newResponse(cl, cl.attempt.last)
-}
-
-func newResponse(cl *call, resp *http.Response) *Response {
-	h := publicHeader(resp.Header)
+	h := publicHeader(a.resp.Header)
 	r := &Response{
-		StatusCode: resp.StatusCode,
+		StatusCode: a.resp.StatusCode,
 		Header:     h,
-		RequestID:  h.Get(requestIDHeader),
-		Attempts:   cl.attempt.count,
+		RequestID:  a.hide(h.Get(requestIDHeader)),
+		Attempts:   a.attempts,
 		Page:       headerNumber(h, "X-Page"),
 		PerPage:    headerNumber(h, "X-Per-Page"),
 		NextPage:   headerNumber(h, "X-Next-Page"),
@@ -75,14 +71,19 @@ func newResponse(cl *call, resp *http.Response) *Response {
 		hasTotal:   len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0,
 	}
 	if len(h["Ratelimit-Limit"]) > 0 {
-		r.RateLimit = RateLimit{Limit: headerNumber(h, "Ratelimit-Limit"), Remaining: headerNumber(h, "Ratelimit-Remaining")}
-		if reset := headerNumber(h, "Ratelimit-Reset"); reset >= oldestUnixTime {
-			r.RateLimit.Reset = time.Unix(int64(reset), 0)
-		} else if reset > 0 {
-			r.RateLimit.Reset = time.Now().Add(time.Duration(reset) * time.Second)
-		}
+		r.RateLimit = rateLimitOf(h)
 	}
 	return r
+}
+
+func rateLimitOf(h http.Header) RateLimit {
+	limit := RateLimit{Limit: headerNumber(h, "Ratelimit-Limit"), Remaining: headerNumber(h, "Ratelimit-Remaining")}
+	if reset := headerNumber(h, "Ratelimit-Reset"); reset >= oldestUnixTime {
+		limit.Reset = time.Unix(int64(reset), 0)
+	} else if reset > 0 {
+		limit.Reset = time.Now().Add(time.Duration(reset) * time.Second)
+	}
+	return limit
 }
 
 // headerNumber reads a number that is not negative, and 0 for everything else.

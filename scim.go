@@ -7,6 +7,7 @@ import (
 	"iter"
 	"net/http"
 	"slices"
+	"strconv"
 )
 
 // SCIMService manages the users of a top-level group on behalf of its identity
@@ -25,23 +26,28 @@ type SCIMService service
 //
 // GET /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) List(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) (*SCIMUserList, *Response, error) {
-	page, resp, err := do[SCIMUserList](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
-	if page == nil {
+	cl, err := newCall(ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
+	if err != nil {
+		return nil, nil, err
+	}
+	page, resp, err := fetch(cl, (*answer).checkSCIMList)
+	if page == nil || err != nil && !isPartial(err) {
 		return nil, resp, err
 	}
-	odd := &DecodeError{
-		Method: http.MethodGet, Operation: scimUsersOperation,
-		StatusCode: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"),
-	}
+	page.dropNull()
+	return page, resp, err
+}
+
+func (a *answer) checkSCIMList(page *SCIMUserList) error {
 	switch {
 	case !page.isListResponse():
-		odd.Err = errNotListResponse
-		return nil, resp, odd
+		return a.decodeError(errNotListResponse)
 	case page.dropNull():
-		odd.Err, odd.Partial = errNullItem, true
-		return page, resp, odd
+		e := a.decodeError(errNullItem)
+		e.Partial = true
+		return e
 	}
-	return page, resp, err
+	return nil
 }
 
 // All returns every user of a group. If users are added or removed meanwhile,
@@ -49,8 +55,12 @@ func (s *SCIMService) List(ctx context.Context, group GroupRef, options *ListSCI
 //
 // GET /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {
+	cl, err := newCall(ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), nil, asSCIM(opts))
+	if err != nil {
+		return failed[*SCIMUser](err)
+	}
 	return func(yield func(*SCIMUser, error) bool) {
-		w := scimWalk{options: ListSCIMUsersOptions{Count: new(maxPerPage)}}
+		w := scimWalk{guard: newGuard(cl), options: ListSCIMUsersOptions{Count: new(maxPerPage)}}
 		if options != nil {
 			w.options.Filter, w.options.StartIndex = options.Filter, options.StartIndex
 			if options.Count != nil {
@@ -58,19 +68,10 @@ func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIM
 			}
 		}
 		w.options.StartIndex = max(w.options.StartIndex, 1)
-		for more := true; more; {
-			page, _, err := s.List(ctx, group, &w.options, opts...)
-			if page != nil {
-				for _, user := range page.Resources {
-					if !yield(user, nil) {
-						return
-					}
-				}
-			}
-			if more, err = w.next(page, err); err != nil {
-				yield(nil, err)
-			}
-		}
+		walkPages(w.guard, strconv.Itoa(w.options.StartIndex), func(string) (pageOf[*SCIMUser], error) {
+			page, resp, err := s.List(ctx, group, &w.options, opts...)
+			return w.take(page, resp, err)
+		}, yield)
 	}
 }
 
@@ -152,49 +153,45 @@ func (l *SCIMUserList) isListResponse() bool {
 
 // dropNull takes out users that are null, and reports whether there were any.
 func (l *SCIMUserList) dropNull() bool {
-	l.received = len(l.Resources)
+	l.received = max(l.received, len(l.Resources))
 	l.Resources = slices.DeleteFunc(l.Resources, func(u *SCIMUser) bool { return u == nil })
 	return len(l.Resources) < l.received
 }
 
 // scimWalk goes through the pages of a list by index.
 type scimWalk struct {
+	guard   *guard
 	options ListSCIMUsersOptions
 	// pages counts those that came, and firstID is the first user of the last.
 	pages   int
 	firstID string
-	// partial is the first member that could not be decoded.
-	partial error
 }
 
-// next sets the options for the page behind this one, and reports whether
-// there is such. Its error ends the walk.
-func (w *scimWalk) next(page *SCIMUserList, err error) (bool, error) {
-	var decode *DecodeError
-	switch {
-	case err == nil:
-	case !errors.As(err, &decode) || !decode.Partial:
-		return false, err
-	case w.partial == nil:
-		w.partial = err
+// take checks a page and sets the options for the next one.
+func (w *scimWalk) take(page *SCIMUserList, resp *Response, err error) (pageOf[*SCIMUser], error) {
+	result := pageOf[*SCIMUser]{resp: resp}
+	if page == nil {
+		return result, err
 	}
+	result.items, result.size = page.Resources, page.received
 	start, n := w.options.StartIndex, page.received
 	end, firstID := start+n-1, page.firstID()
 	switch {
 	case n > 0 && page.StartIndex != 0 && page.StartIndex != start:
-		return false, w.problem("the page starts at user %d instead of %d", page.StartIndex, start)
+		return result, w.problem("the page starts at user %d instead of %d", page.StartIndex, start)
 	case n > 0 && w.pages > 0 && firstID == w.firstID:
-		return false, w.problem("the page is the one that was there before")
+		return result, w.problem("the page is the one that was there before")
 	case n > 0 && end > page.TotalResults:
-		return false, w.problem("user %d came, but there are to be %d", end, page.TotalResults)
+		return result, w.problem("user %d came, but there are to be %d", end, page.TotalResults)
 	case end >= page.TotalResults || *w.options.Count == 0:
-		return false, w.partial
+		return result, err
 	case n == 0:
-		return false, w.problem("the page is empty, but there are to be %d users", page.TotalResults)
+		return result, w.problem("the page is empty, but there are to be %d users", page.TotalResults)
 	}
 	w.pages++
 	w.firstID, w.options.StartIndex = firstID, end+1
-	return true, nil
+	result.next = strconv.Itoa(end + 1)
+	return result, err
 }
 
 func (l *SCIMUserList) firstID() string {
@@ -205,5 +202,5 @@ func (l *SCIMUserList) firstID() string {
 }
 
 func (w *scimWalk) problem(format string, args ...any) error {
-	return &PaginationError{Method: http.MethodGet, Operation: scimUsersOperation, Problem: fmt.Sprintf(format, args...)}
+	return w.guard.problem(fmt.Sprintf(format, args...))
 }

@@ -84,7 +84,7 @@ func TestRedirectToASubdomainKeepsSecrets(t *testing.T) {
 		w.Write([]byte(`{"id":8}`))
 	}))
 	defer server.Close()
-	transport := newTransport()
+	transport := DefaultTransport()
 	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
 	}

@@ -131,7 +131,7 @@ func TestSecureFileVerify(t *testing.T) {
 			var mismatch *ChecksumError
 			require.ErrorAs(t, err, &mismatch)
 			assert.Equal(t, &ChecksumError{ChecksumSHA256, wrong.Checksum, sha256Of(content)}, mismatch)
-			assert.ErrorContains(t, err, "GET /projects/:project_id/secure_files/:id/download: the content has the sha256 checksum "+sha256Of(content))
+			assert.ErrorContains(t, err, "GET https://service.test/api/v4/projects/3/secure_files/1/download: the content has the sha256 checksum "+sha256Of(content))
 			_, err = d.Read(make([]byte, 1))
 			assert.ErrorAs(t, err, &mismatch, "the error stays")
 		})

@@ -53,3 +53,22 @@ func hasControl(s string) bool {
 func sortedKeys(values map[string][]string) []string {
 	return slices.Sorted(maps.Keys(values))
 }
+
+// jsonForm is a string as it looks inside a JSON string.
+func jsonForm(s string) string {
+	quoted, err := marshalString(s)
+	if err != nil {
+		return s
+	}
+	return string(quoted[1 : len(quoted)-1])
+}
+
+// isPlain reports whether a string looks the same in JSON and in a URL.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !isWordByte(c) && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return true
+}

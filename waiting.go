@@ -106,7 +106,7 @@ func (w *waiter[T]) look() (bool, error) {
 		cl.options.header = cl.options.header.Clone()
 		cl.options.setHeader("If-None-Match", w.etag)
 	}
-	object, resp, err := fetch[T](cl)
+	object, resp, err := fetch[T](cl, nil)
 	switch {
 	case w.etag != "" && errors.Is(err, ErrNotModified):
 		object = w.last

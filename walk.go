@@ -1,11 +1,11 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
 	"net/http"
-	"net/url"
 	"strconv"
 	"sync"
 )
@@ -13,15 +13,13 @@ import (
 // all returns every item of a list, page by page as they are consumed.
 func all[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption) iter.Seq2[P, error] {
 	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
-	if err == nil {
-		err = first.askForFullPages()
-	}
 	if err != nil {
 		return failed[P](err)
 	}
+	first.askForFullPages()
 	return func(yield func(P, error) bool) {
-		w := &walker[P]{first: first, yield: yield, visited: map[string]bool{}}
-		w.ctx, w.cancel = context.WithCancel(first.ctx)
+		w := &walker[P]{first: first, yield: yield, guard: newGuard(first)}
+		w.ctx, w.cancel = context.WithCancel(first.parent)
 		defer w.stop()
 		w.run()
 	}
@@ -36,25 +34,12 @@ func failed[T any](err error) iter.Seq2[T, error] {
 }
 
 // askForFullPages sets per_page where the caller did not.
-func (cl *call) askForFullPages() error {
-	values, err := url.ParseQuery(cl.query)
-	if err != nil {
-		return err
-	}
+func (cl *call) askForFullPages() {
+	values := parseQuery(cl.query)
 	if !values.Has("per_page") {
 		values.Set("per_page", strconv.Itoa(maxPerPage))
 		cl.query = values.Encode()
 	}
-	return nil
-}
-
-// at returns a fresh call like cl, of the page with this query.
-func (cl *call) at(ctx context.Context, query string) *call {
-	next := *cl
-	next.query = query
-	next.attempt = attempt{}
-	next.ctx = context.WithValue(ctx, callKey{}, &next)
-	return &next
 }
 
 // walker walks one list once. Pages are fetched by goroutines of their own,
@@ -62,15 +47,10 @@ func (cl *call) at(ctx context.Context, query string) *call {
 type walker[P any] struct {
 	first   *call
 	yield   func(P, error) bool
+	guard   *guard
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	// visited holds the queries of all pages so far.
-	visited map[string]bool
-	// empty counts the pages without an item since the last one with some.
-	empty int
-	// partial is the first member that could not be decoded.
-	partial error
 }
 
 // page is a page of a list on its way.
@@ -81,14 +61,14 @@ type page[P any] struct {
 	hasHeader  chan struct{}
 	next       string
 	totalPages int
-	// done is closed when items and err are known.
+	// done is closed when the rest is known.
 	done  chan struct{}
 	items []P
+	resp  *Response
 	err   error
+	// panicked is what a middleware panicked with.
+	panicked any
 }
-
-// maxEmptyPages bounds a list that goes on for ever without an item.
-const maxEmptyPages = 25
 
 var errStopped = errors.New("the consumer stopped")
 
@@ -100,14 +80,10 @@ func (w *walker[P]) stop() {
 // run yields every item, and one error last: the one that ended the walk, or
 // else the first member that could not be decoded on the way.
 func (w *walker[P]) run() {
-	err := w.walk()
-	if err == nil {
-		err = w.partial
-	}
-	if err != nil && err != errStopped {
+	w.guard.end(w.walk(), func(err error) {
 		var none P
 		w.yield(none, err)
-	}
+	})
 }
 
 func (w *walker[P]) walk() error {
@@ -118,7 +94,7 @@ func (w *walker[P]) walk() error {
 			return err
 		}
 		if last != current {
-			// The list may have grown behind the page that was the last.
+			// The list may have grown after the page that was the last.
 			if current, err = w.follow(last); err != nil {
 				return err
 			}
@@ -127,13 +103,14 @@ func (w *walker[P]) walk() error {
 	return w.oneByOne(current)
 }
 
-// oneByOne consumes a page and all behind it.
+// oneByOne consumes a page and all that follow it.
 func (w *walker[P]) oneByOne(current *page[P]) error {
 	for n := 1; current != nil; n++ {
+		w.guard.enter(current.query)
 		var next *page[P]
 		var linkErr error
-		// While this page is decoded and consumed, the next one is fetched;
-		// not behind the first, which may be all that is wanted.
+		// While this page is decoded and consumed, the next one is fetched. The
+		// first page may be all that is wanted, so nothing is fetched ahead of it.
 		if readAhead := n > 1; readAhead {
 			next, linkErr = w.follow(current)
 		}
@@ -153,7 +130,8 @@ func (w *walker[P]) oneByOne(current *page[P]) error {
 
 // sideBySide consumes a numbered list with several pages on their way at once,
 // and returns the last page that it consumed: the current one, unconsumed, if
-// the list is not numbered.
+// the list is not numbered. It stops where a page links to another page than
+// the one with the next number: the link is right.
 func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 	<-current.hasHeader
 	number, numbered := pageNumber(current.next)
@@ -162,23 +140,20 @@ func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 	}
 	base := current.next
 	window := []*page[P]{current}
-	for last := current; ; {
+	for last, consumed := current, number-1; ; consumed++ {
 		for ; len(window) < w.first.options.pages && number <= current.totalPages; number++ {
-			query, err := withPage(base, number)
-			if err != nil {
-				return last, err
-			}
-			window = append(window, w.fetch(query))
+			window = append(window, w.fetch(withPage(base, number)))
 		}
 		if len(window) == 0 {
 			return last, nil
 		}
 		last, window = window[0], window[1:]
+		w.guard.enter(last.query)
 		if err := w.consume(last); err != nil {
 			return last, err
 		}
-		if last.next == "" {
-			return last, nil // the list has become shorter
+		if next, _ := pageNumber(last.next); next != consumed+1 {
+			return last, nil
 		}
 	}
 }
@@ -186,57 +161,38 @@ func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 // consume yields the items of a page.
 func (w *walker[P]) consume(p *page[P]) error {
 	<-p.done
+	if p.panicked != nil {
+		panic(p.panicked)
+	}
+	if observe := w.first.options.onPage; observe != nil && p.resp != nil {
+		observe(p.resp)
+	}
 	for _, item := range p.items {
 		if !w.yield(item, nil) {
 			return errStopped
 		}
 	}
-	if err := w.keepPartial(p.err); err != nil {
-		return err
-	}
-	if w.empty++; len(p.items) > 0 {
-		w.empty = 0
-	}
-	if w.empty > maxEmptyPages {
-		return w.problem("the service sends empty pages without end")
-	}
-	return nil
+	return w.guard.leave(len(p.items), p.next, p.err)
 }
 
-// keepPartial remembers the first member that could not be decoded, and
-// returns every other error.
-func (w *walker[P]) keepPartial(err error) error {
-	var decode *DecodeError
-	if !errors.As(err, &decode) || !decode.Partial {
-		return err
-	}
-	if w.partial == nil {
-		w.partial = err
-	}
-	return nil
-}
-
-// follow fetches the page that the current one leads to, nil behind the last.
+// follow fetches the page that the current one leads to, nil at the end of the
+// list.
 func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 	<-current.hasHeader
-	switch {
-	case current.next == "":
+	if current.next == "" {
 		return nil, nil
-	case w.visited[current.next]:
-		return nil, w.problem("the next page is one that was there before")
-	case !advances(current.query, current.next):
-		return nil, w.problem("the number of the next page does not go up")
+	}
+	if err := w.guard.check(current.next); err != nil {
+		return nil, err
+	}
+	if !advances(current.query, current.next) {
+		return nil, w.guard.problem("the number of the next page does not go up")
 	}
 	return w.fetch(current.next), nil
 }
 
-func (w *walker[P]) problem(text string) error {
-	return &PaginationError{Method: http.MethodGet, Operation: w.first.endpoint.template, Problem: text}
-}
-
 // fetch starts to fetch a page.
 func (w *walker[P]) fetch(query string) *page[P] {
-	w.visited[query] = true
 	p := &page[P]{query: query, hasHeader: make(chan struct{}), done: make(chan struct{})}
 	gotHeader := sync.OnceFunc(func() { close(p.hasHeader) })
 	cl := w.first.at(w.ctx, query)
@@ -253,25 +209,31 @@ func (w *walker[P]) fetch(query string) *page[P] {
 	w.running.Go(func() {
 		defer close(p.done)
 		defer gotHeader()
-		p.items, _, p.err = fetchPage[P](cl)
+		defer func() { p.panicked = recover() }()
+		p.items, p.resp, p.err = fetchPage[P](cl)
 	})
 	return p
 }
 
-// advances reports whether a numbered page leads to one of a higher number.
+// advances reports whether a page leads on. A page of a numbered list leads to
+// one of a higher number; a keyset list may carry a number along, which does
+// not change.
 func advances(current, next string) bool {
 	a, _ := pageNumber(current)
 	b, numbered := pageNumber(next)
-	return !numbered || b > a
+	return !numbered || b > a || keysetCursor(next) != "" && keysetCursor(next) != keysetCursor(current)
+}
+
+// keysetCursor returns what a keyset list continues after.
+func keysetCursor(query string) string {
+	values := parseQuery(query)
+	return cmp.Or(values.Get("cursor"), values.Get("id_after"), values.Get("page_token"))
 }
 
 // pageNumber returns the number of the page that a query asks for, and whether
 // it asks for one by number.
 func pageNumber(query string) (int, bool) {
-	values, err := url.ParseQuery(query)
-	if err != nil || !values.Has("page") {
-		return 1, false
-	}
+	values := parseQuery(query)
 	n, err := strconv.Atoi(values.Get("page"))
 	if err != nil {
 		return 1, false

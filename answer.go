@@ -1,0 +1,225 @@
+package serviceapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+const requestIDHeader = "X-Request-Id"
+
+// answer is what came of a call: the last response, and what it took to get it.
+// It turns that into an object, a stream, an error and a [Response].
+type answer struct {
+	call *call
+	// resp is the last response that came whole, nil if none did.
+	resp *http.Response
+	// data is the beginning of its body, in a buffer of the client's pool; more
+	// is the rest of a long one.
+	data *buffer
+	more [][]byte
+	// limited reads the body into data.
+	limited  io.LimitedReader
+	attempts int
+	// budgetSpent tells that the call was not repeated for want of a budget.
+	budgetSpent bool
+	// asked is the wait that the response asks for, 0 if it does not.
+	asked time.Duration
+	// secret is what the credential put into the header, and hidden all that
+	// must not be seen of the call, in every form.
+	secret string
+	hidden []string
+}
+
+// receive takes in the response of one attempt. The body of a good JSON
+// response and of every other status is read here, inside the attempt, so that
+// one that breaks off is repeated like a request that failed.
+func (a *answer) receive(resp *http.Response) error {
+	a.release()
+	a.resp, a.asked = resp, 0
+	switch good := isGood(resp); {
+	case !good:
+		defer resp.Body.Close()
+		defer boundTime(resp.Body, maxErrorTime)()
+		a.asked = askedWait(resp)
+		// A message that breaks off is better than none.
+		_, _ = a.read(maxErrorBody)
+		return nil
+	case a.call.use == streamBody:
+		err := a.checkEncoding()
+		if err != nil {
+			resp.Body.Close()
+		}
+		return err
+	case a.call.use == discardBody:
+		defer resp.Body.Close()
+		defer boundTime(resp.Body, maxDrainTime)()
+		// Whatever is wrong with a body that nobody asked for, the call
+		// succeeded.
+		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
+		return nil
+	}
+	defer resp.Body.Close()
+	return a.receiveData()
+}
+
+// Bounds of a body that is read for its connection to be used again, and of
+// one that is read for its message.
+const (
+	maxDrain     = 64 << 10
+	maxDrainTime = 250 * time.Millisecond
+	maxErrorTime = 5 * time.Second
+)
+
+// boundTime closes a body that is not read in time. The result ends that.
+func boundTime(body io.Closer, limit time.Duration) func() bool {
+	return time.AfterFunc(limit, func() { body.Close() }).Stop
+}
+
+// receiveData reads the body of a good JSON response.
+func (a *answer) receiveData() error {
+	if err := a.checkEncoding(); err != nil {
+		return err
+	}
+	if tell := a.call.onHeader; tell != nil {
+		tell(a.resp.Header)
+	}
+	limit := a.call.options.maxSize
+	truncated, err := a.read(limit)
+	switch {
+	case err != nil:
+		a.resp = nil // it did not come whole
+		return err
+	case truncated:
+		return a.decodeError(fmt.Errorf("longer than %d bytes", limit))
+	}
+	return nil
+}
+
+// checkEncoding refuses a body in an encoding that was not asked for and that
+// net/http did not take off.
+func (a *answer) checkEncoding() error {
+	encoding := a.resp.Header.Get("Content-Encoding")
+	if encoding == "" || strings.EqualFold(encoding, "identity") {
+		return nil
+	}
+	return a.decodeError(fmt.Errorf("content encoding %q was not asked for", a.hide(encoding)))
+}
+
+// pieceSize is the length from which a body is kept in pieces: to let a buffer
+// grow costs several times its size.
+const pieceSize = 1 << 20
+
+// read reads up to limit bytes of the body, and reports whether there was more.
+func (a *answer) read(limit int64) (truncated bool, err error) {
+	limit = min(limit, math.MaxInt64-1)
+	announced := a.resp.ContentLength
+	if announced > limit && limit >= pieceSize && isGood(a.resp) {
+		return true, nil // not worth reading
+	}
+	b := a.call.client.config.buffers.get()
+	a.data = b
+	if announced > 0 {
+		b.Grow(int(min(announced, limit, pieceSize)) + bytes.MinRead)
+	}
+	first := min(limit+1, pieceSize)
+	a.limited = io.LimitedReader{R: a.resp.Body, N: first}
+	n, err := b.ReadFrom(&a.limited)
+	a.limited.R = nil
+	switch {
+	case n > limit:
+		b.Truncate(int(limit))
+		return true, nil
+	case err != nil || n < first:
+		return false, err
+	}
+	return a.readMore(limit - n)
+}
+
+// readMore reads the rest of a long body in pieces.
+func (a *answer) readMore(limit int64) (truncated bool, err error) {
+	for {
+		piece := make([]byte, min(limit+1, pieceSize))
+		n, err := io.ReadFull(a.resp.Body, piece)
+		if int64(n) > limit {
+			return true, nil
+		}
+		a.more, limit = append(a.more, piece[:n]), limit-int64(n)
+		switch {
+		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && a.isComplete():
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
+
+// isComplete tells the end of a body from a cut, which io.ReadFull reports with
+// the same error.
+func (a *answer) isComplete() bool {
+	var one [1]byte
+	_, err := a.resp.Body.Read(one[:])
+	return err == io.EOF
+}
+
+// head returns the beginning of the body that was read, all of it if it is not
+// longer than a piece.
+func (a *answer) head() []byte {
+	if a.data == nil {
+		return nil
+	}
+	return a.data.Bytes()
+}
+
+// reader reads the body from its beginning.
+func (a *answer) reader() io.Reader {
+	readers := []io.Reader{bytes.NewReader(a.head())}
+	for _, piece := range a.more {
+		readers = append(readers, bytes.NewReader(piece))
+	}
+	return io.MultiReader(readers...)
+}
+
+// whole returns the body as one slice, which is valid until the answer is
+// released.
+func (a *answer) whole() []byte {
+	if len(a.more) == 0 {
+		return a.head()
+	}
+	return bytes.Join(append([][]byte{a.head()}, a.more...), nil)
+}
+
+// release gives the buffer of the last response back.
+func (a *answer) release() {
+	if a.data != nil {
+		a.call.client.config.buffers.put(a.data)
+		a.data, a.more = nil, nil
+	}
+}
+
+type buffer = bytes.Buffer
+
+// bufferPool lends the buffers that responses are read into.
+type bufferPool struct {
+	pool sync.Pool
+}
+
+func newBufferPool() *bufferPool {
+	return &bufferPool{sync.Pool{New: func() any { return new(buffer) }}}
+}
+
+func (p *bufferPool) get() *buffer { return p.pool.Get().(*buffer) }
+
+// put keeps a buffer for the next response, unless a huge one would be held.
+func (p *bufferPool) put(b *buffer) {
+	if b.Cap() <= 2*pieceSize {
+		b.Reset()
+		p.pool.Put(b)
+	}
+}

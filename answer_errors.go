@@ -1,0 +1,163 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+)
+
+// refusal makes the error of a response with another status than 2xx.
+func (a *answer) refusal() error {
+	resp := a.resp
+	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
+		e := newRedirectError(resp.Request, resp, "it has no Location that can be followed")
+		e.Method, e.Operation = a.call.method, a.call.endpoint.template
+		a.sealRedirect(e)
+		return e
+	}
+	return classify(a.statusError(), a.asked)
+}
+
+// statusError describes the response by its status and its body.
+func (a *answer) statusError() *Error {
+	e := a.describe()
+	e.Body = append([]byte(nil), a.head()...)
+	parseError(e, a.resp.Header.Get("Content-Type"))
+	a.sealError(e)
+	return e
+}
+
+// describe is statusError without the body, for responses whose status does not
+// say what is wrong.
+func (a *answer) describe() *Error {
+	return &Error{
+		StatusCode: a.resp.StatusCode,
+		Method:     a.call.method,
+		Operation:  a.call.endpoint.template,
+		URL:        a.hide(a.address()),
+		RequestID:  a.hide(a.resp.Header.Get(requestIDHeader)),
+		Attempts:   a.attempts,
+		header:     publicHeader(a.resp.Header),
+
+		credential:  a.refusedCredential(),
+		budgetSpent: a.budgetSpent,
+	}
+}
+
+// refusedCredential names the kind of the credential where that may be what
+// was wrong.
+func (a *answer) refusedCredential() string {
+	if a.resp.StatusCode != http.StatusUnauthorized {
+		return ""
+	}
+	return credentialKind(a.call.options.credential)
+}
+
+// bodyError is the error of a good response whose body says no, in this member
+// of it.
+func (a *answer) bodyError(message []byte) *Error {
+	e := a.describe()
+	e.Body = append([]byte(nil), message...)
+	if !e.parseMessages(e.Body) {
+		e.Message = "the service refused without a reason"
+	}
+	a.sealError(e)
+	return e
+}
+
+// address is where the response came from, or where the call goes.
+func (a *answer) address() string {
+	if a.resp != nil && a.resp.Request != nil {
+		return withoutQuery(a.resp.Request.URL)
+	}
+	return withoutQuery(a.call.url())
+}
+
+// failure makes the error of a call that ended without a good response.
+func (a *answer) failure(err error) error {
+	err = a.cause(err)
+	var (
+		redirect *RedirectError
+		decode   *DecodeError
+		argument *ArgumentError
+	)
+	switch {
+	case errors.As(err, &redirect):
+		a.sealRedirect(redirect)
+		return redirect
+	case errors.As(err, &decode):
+		return decode
+	case errors.As(err, &argument):
+		return argument
+	}
+	e := &TransportError{
+		Method:    a.call.method,
+		Operation: a.call.endpoint.template,
+		URL:       a.hide(withoutQuery(a.call.url())),
+		Attempts:  a.attempts,
+		Err:       a.hideIn(err),
+
+		budgetSpent: a.budgetSpent,
+	}
+	if a.resp != nil && !isGood(a.resp) {
+		e.Last = a.statusError()
+	}
+	return e
+}
+
+// cause takes off net/http's own error, which quotes the URL with its query,
+// and adds the cause that the context ended with.
+func (a *answer) cause(err error) error {
+	for {
+		var wrapped *url.Error
+		if !errors.As(err, &wrapped) {
+			break
+		}
+		err = wrapped.Err
+	}
+	ctx := a.call.ctx
+	ended := ctx.Err()
+	if ended == nil {
+		return err
+	}
+	if !errors.Is(err, ended) {
+		err = fmt.Errorf("%w: %w", ended, err)
+	}
+	if cause := context.Cause(ctx); !errors.Is(err, cause) {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}
+
+// causeText describes a failure without net/http's quotation of the URL.
+func causeText(err error) string {
+	var wrapped *url.Error
+	for errors.As(err, &wrapped) {
+		err = wrapped.Err
+	}
+	return err.Error()
+}
+
+const maxExcerpt = 512
+
+// decodeError makes the error of a response that cannot be decoded.
+func (a *answer) decodeError(err error) *DecodeError {
+	e := &DecodeError{
+		Method: a.call.method, Operation: a.call.endpoint.template, URL: a.hide(a.address()), Err: a.hideIn(err),
+	}
+	if a.resp != nil {
+		e.StatusCode = a.resp.StatusCode
+		e.ContentType = a.hide(a.resp.Header.Get("Content-Type"))
+	}
+	if !a.call.sensitive {
+		e.Excerpt = a.excerpt(a.head())
+	}
+	return e
+}
+
+// paginationError makes the error of a list that cannot be continued.
+func (cl *call) paginationError(problem string) *PaginationError {
+	return &PaginationError{Method: cl.method, Operation: cl.endpoint.template, Problem: problem}
+}

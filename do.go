@@ -1,0 +1,153 @@
+package serviceapi
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net/http"
+	"reflect"
+)
+
+// do makes a call that answers with an object.
+func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fetch[T](cl, nil)
+}
+
+// doSecret is do for a response that holds a secret, which errors do not quote.
+func doSecret[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	cl.sensitive = true
+	return fetch[T](cl, nil)
+}
+
+// fetch sends a call that answers with an object. The check, if any, finds what
+// the response says is wrong in spite of its status.
+func fetch[T any](cl *call, check func(*answer, *T) error) (*T, *Response, error) {
+	a, err := cl.send()
+	defer a.release()
+	if err != nil {
+		return nil, a.response(), err
+	}
+	v := new(T)
+	if err = a.decodeObject(v); err == nil && check != nil {
+		err = check(a, v)
+	} else if err != nil && !isPartial(err) {
+		v = nil
+	}
+	return v, a.response(), err
+}
+
+// exec makes a call whose response says no more than its status.
+func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Response, error) {
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, err
+	}
+	cl.use = discardBody
+	a, err := cl.send()
+	defer a.release()
+	return a.response(), err
+}
+
+// Do makes a call that the library has no method for, of an endpoint made by
+// [Route] or [EscapedPath]. Set query parameters with [WithQuery]; a list that
+// was continued before goes on with [WithPageToken]. A body that is not nil is
+// sent as JSON. The response is decoded as JSON into out, a pointer, copied if
+// out is an io.Writer, and passed over if out is nil.
+//
+// [Get], [List] and [All] are the typed forms for reading.
+func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
+	w, isWriter := out.(io.Writer)
+	if err := checkDo(method, out, isWriter); err != nil {
+		return nil, err
+	}
+	var in input
+	if body != nil {
+		in = jsonOf(body)
+	}
+	switch {
+	case out == nil:
+		return exec(ctx, c, method, e, in, opts)
+	case isWriter:
+		return c.copyTo(ctx, method, e, in, w, opts)
+	}
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, err
+	}
+	a, err := cl.send()
+	defer a.release()
+	r := a.response()
+	if err != nil {
+		return r, err
+	}
+	linkErr := a.setNextPage(r)
+	if err := a.decode(out); err != nil {
+		return r, err
+	}
+	return r, linkErr
+}
+
+// checkDo finds what would lose the response of a write that was executed.
+func checkDo(method string, out any, isWriter bool) error {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	default:
+		return &ArgumentError{Argument: "method", Problem: "is none of GET, HEAD, POST, PUT, PATCH and DELETE"}
+	}
+	switch v := reflect.ValueOf(out); {
+	case out == nil:
+		return nil
+	case method == http.MethodHead:
+		return &ArgumentError{Argument: "out", Problem: "must be nil: the response to HEAD has no body"}
+	case !isWriter && v.Kind() != reflect.Pointer:
+		return &ArgumentError{Argument: "out", Problem: "must be a pointer or an io.Writer, is " + v.Type().String()}
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return &ArgumentError{Argument: "out", Problem: "is a nil pointer"}
+	}
+	return nil
+}
+
+func (c *Client) copyTo(ctx context.Context, method string, e Endpoint, in input, w io.Writer, opts []RequestOption) (*Response, error) {
+	d, resp, err := stream(ctx, c, method, e, in, opts)
+	if err != nil {
+		return resp, err
+	}
+	defer d.Close()
+	_, err = d.WriteTo(w)
+	return resp, err
+}
+
+// Get reads one object that the library has no method for:
+//
+//	pkg, _, err := serviceapi.Get[Package](ctx, client, serviceapi.Route("/projects/:id/packages/:package_id", project, 7))
+//
+// T may embed a type of the library, to decode members beside its fields.
+func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOption) (*T, *Response, error) {
+	return do[T](ctx, c, http.MethodGet, e, nil, opts)
+}
+
+// List reads one page of a list that the library has no method for. The options
+// are nil, a url.Values, or a pointer to a struct with url tags, which may embed
+// [ListOptions]. T is best a pointer type.
+func List[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) ([]T, *Response, error) {
+	return list[T](ctx, c, e, queryOf(options), opts)
+}
+
+// All reads every item of a list that the library has no method for, page by
+// page as they are consumed:
+//
+//	packages := serviceapi.Route("/projects/:id/packages", project)
+//	for pkg, err := range serviceapi.All[*Package](ctx, client, packages, nil) {
+//
+// The parameters are those of [List].
+func All[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) iter.Seq2[T, error] {
+	return all[T](ctx, c, e, queryOf(options), opts)
+}

@@ -1,0 +1,159 @@
+package serviceapi
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Whatever the service wrote reaches an error, a log line or a formatted value
+// through hide: first secrets are hidden, then the string is cut, then it is
+// escaped. In another order, half a secret would be left at a cut, or an
+// escaped one would not be found.
+
+// minSecret is the length from which a secret is hidden. A shorter one, such
+// as the token "test" of a test, would be found in ordinary words.
+const minSecret = 8
+
+// longSecret is the length from which a secret is hidden even where it is part
+// of a longer word.
+const longSecret = 16
+
+// hide takes the secrets of the call out of a string of the service.
+func (a *answer) hide(s string) string {
+	if s == "" {
+		return s
+	}
+	for _, secret := range a.secrets() {
+		s = hideSecret(s, secret)
+	}
+	return s
+}
+
+// secrets returns what the call has sent that must not be seen, in every form
+// that it may come back in.
+func (a *answer) secrets() []string {
+	if a.hidden == nil {
+		a.hidden = secretForms([]string{}, a.secret)
+		for _, secret := range a.call.secrets {
+			a.hidden = secretForms(a.hidden, secret)
+		}
+		if source, ok := a.call.options.credential.(interface{ secrets() []string }); ok {
+			for _, secret := range source.secrets() {
+				a.hidden = secretForms(a.hidden, secret)
+			}
+		}
+	}
+	return a.hidden
+}
+
+// secretForms appends a secret as it is, and as it looks in JSON and in a URL.
+func secretForms(forms []string, secret string) []string {
+	if len(secret) < minSecret {
+		return forms
+	}
+	forms = append(forms, secret)
+	if isPlain(secret) {
+		return forms
+	}
+	for _, form := range []string{jsonForm(secret), url.QueryEscape(secret), url.PathEscape(secret)} {
+		if !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// hideSecret replaces a secret, a short one only where it is a word.
+func hideSecret(s, secret string) string {
+	if len(secret) >= longSecret || !strings.Contains(s, secret) {
+		return strings.ReplaceAll(s, secret, redacted)
+	}
+	var b strings.Builder
+	for rest := s; ; {
+		i := strings.Index(rest, secret)
+		if i < 0 {
+			b.WriteString(rest)
+			return b.String()
+		}
+		end := i + len(secret)
+		b.WriteString(rest[:i])
+		if continues(rest[:i], rest[end:]) {
+			b.WriteString(secret)
+		} else {
+			b.WriteString(redacted)
+		}
+		rest = rest[end:]
+	}
+}
+
+// continues reports whether what stands between two strings is part of a word.
+func continues(before, after string) bool {
+	return before != "" && isWordByte(before[len(before)-1]) || after != "" && isWordByte(after[0])
+}
+
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}
+
+// quote is a string of the service for people: hidden, cut and escaped.
+func (a *answer) quote(s string, limit int) string { return printable(a.hide(s), limit) }
+
+// excerpt returns the beginning of a body.
+func (a *answer) excerpt(data []byte) string {
+	// A secret that begins before the cut may be as long as a header.
+	const margin = 16 << 10
+	return excerpt(a.hide(string(data[:min(len(data), maxExcerpt+margin)])), maxExcerpt)
+}
+
+// hideIn keeps an error as it is, with its causes, unless it quotes a secret.
+func (a *answer) hideIn(err error) error {
+	if s := err.Error(); a.hide(s) != s {
+		return &hiddenError{a.hide(s), err}
+	}
+	return err
+}
+
+// hiddenError is an error whose text quotes a secret. Its cause can be
+// recognized, but not reached.
+type hiddenError struct {
+	text  string
+	cause error
+}
+
+func (e *hiddenError) Error() string        { return e.text }
+func (e *hiddenError) Is(target error) bool { return errors.Is(e.cause, target) }
+
+// sealError hides the secrets in all that an error has of the service.
+func (a *answer) sealError(e *Error) {
+	for _, secret := range a.secrets() {
+		if bytes.Contains(e.Body, []byte(secret)) {
+			e.Body = []byte(hideSecret(string(e.Body), secret))
+		}
+	}
+	for _, s := range []*string{&e.Message, &e.Reason, &e.Description, &e.Code, &e.Scope} {
+		*s = a.hide(*s)
+	}
+	for name, messages := range e.Fields {
+		for i := range messages {
+			messages[i] = a.hide(messages[i])
+		}
+		if hidden := a.hide(name); hidden != name {
+			delete(e.Fields, name)
+			e.Fields[hidden] = messages
+		}
+	}
+}
+
+func (a *answer) sealRedirect(e *RedirectError) {
+	e.URL, e.Location = a.hide(e.URL), a.hide(e.Location)
+}
+
+// publicHeader leaves out the cookies that a response sets.
+func publicHeader(h http.Header) http.Header {
+	delete(h, "Set-Cookie")
+	return h
+}

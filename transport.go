@@ -1,0 +1,200 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+)
+
+// DefaultTransport returns a new transport like the one that a client has by
+// default. Change it and pass it on in [WithHTTPClient], for example with the
+// CA certificates of an instance, with client certificates, or with a proxy
+// other than that of the environment.
+func DefaultTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		OnProxyConnectResponse: checkProxy,
+		DialContext:            (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
+		ForceAttemptHTTP2:      true,
+		MaxConnsPerHost:        64,
+		MaxIdleConns:           128,
+		MaxIdleConnsPerHost:    64,
+		IdleConnTimeout:        90 * time.Second,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ResponseHeaderTimeout:  60 * time.Second,
+		ExpectContinueTimeout:  time.Second,
+		ReadBufferSize:         32 << 10,
+		WriteBufferSize:        32 << 10,
+		HTTP2: &http.HTTP2Config{
+			// A connection that fell silent is found and dropped.
+			SendPingTimeout: 15 * time.Second,
+			PingTimeout:     15 * time.Second,
+		},
+	}
+}
+
+// newHTTPClient returns a client for under the attempts. It is never the
+// caller's own, whose cookies and redirect rules would get past ours.
+func (c *Client) newHTTPClient(transport http.RoundTripper) *http.Client {
+	hc := &http.Client{
+		Transport:     c.newGate(transport),
+		CheckRedirect: c.checkRedirect,
+	}
+	if own := c.config.httpClient; own != nil {
+		hc.Timeout = own.Timeout
+	}
+	return hc
+}
+
+// gate is the outermost transport: every attempt and every redirect passes it.
+type gate struct {
+	next    http.RoundTripper
+	limiter Limiter
+}
+
+func (c *Client) newGate(next http.RoundTripper) *gate {
+	for _, m := range slices.Backward(c.config.middleware) {
+		next = m(next)
+	}
+	return &gate{next: next, limiter: c.config.limiter}
+}
+
+var (
+	errNoResponse = errors.New("the transport returned no response")
+	// net/http detaches the connection of such a response from the context of
+	// its request.
+	errSwitched = errors.New("the service switched protocols, which nobody asked for")
+)
+
+// RoundTrip paces the request and refuses responses that net/http would choke
+// on in a message that quotes a URL's query.
+func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
+	if g.limiter != nil {
+		if err := g.limiter.Wait(req.Context()); err != nil {
+			if req.Body != nil {
+				req.Body.Close()
+			}
+			return nil, &limiterError{err}
+		}
+	}
+	resp, err := g.timed(req)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		resp.Body.Close()
+		return nil, errSwitched
+	}
+	if resp.Request == nil {
+		resp.Request = req
+	}
+	if err := checkLocation(req, resp); err != nil {
+		resp.Body.Close()
+		return nil, err
+	}
+	return resp, nil
+}
+
+// timed sends a request within the time of its attempt, if there is a limit.
+func (g *gate) timed(req *http.Request) (*http.Response, error) {
+	limit := attemptTimeout(req.Context())
+	if limit == 0 {
+		return checkedResponse(g.next.RoundTrip(req))
+	}
+	ctx, cancel := context.WithCancelCause(req.Context())
+	timer := time.AfterFunc(limit, func() { cancel(errAttemptTimeout) })
+	stop := func() {
+		timer.Stop()
+		cancel(nil)
+	}
+	resp, err := checkedResponse(g.next.RoundTrip(req.WithContext(ctx)))
+	if err != nil {
+		if context.Cause(ctx) == errAttemptTimeout {
+			err = errAttemptTimeout
+		}
+		stop()
+		return nil, err
+	}
+	if isStream(req.Context()) {
+		timer.Stop()
+	}
+	resp.Body = &timedBody{ReadCloser: resp.Body, ctx: ctx, stop: stop}
+	return resp, nil
+}
+
+// attemptTimeout returns the limit of an attempt, 0 if there is none. An upload
+// may take as long as it takes.
+func attemptTimeout(ctx context.Context) time.Duration {
+	cl, ok := ctx.Value(callKey{}).(*call)
+	if !ok {
+		return 0
+	}
+	if _, inMemory := cl.body.(*textBody); cl.body != nil && !inMemory {
+		return 0
+	}
+	return cl.options.retry.AttemptTimeout
+}
+
+func isStream(ctx context.Context) bool {
+	cl, ok := ctx.Value(callKey{}).(*call)
+	return ok && cl.use == streamBody
+}
+
+func checkedResponse(resp *http.Response, err error) (*http.Response, error) {
+	if err == nil && (resp == nil || resp.Body == nil) {
+		return nil, errNoResponse
+	}
+	return resp, err
+}
+
+var errAttemptTimeout = errors.New("the attempt took longer than AttemptTimeout allows")
+
+// timedBody is the body of an attempt with a limit.
+type timedBody struct {
+	io.ReadCloser
+	ctx  context.Context
+	stop func()
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && context.Cause(b.ctx) == errAttemptTimeout {
+		err = errAttemptTimeout
+	}
+	return n, err
+}
+
+func (b *timedBody) Close() error {
+	defer b.stop()
+	return b.ReadCloser.Close()
+}
+
+// proxyError is a proxy that refuses to connect to the service.
+type proxyError struct{ status string }
+
+func (e *proxyError) Error() string { return "the proxy refused the connection: " + e.status }
+
+// checkProxy ends the attempts where a proxy wants to know who asks.
+func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
+	if resp.StatusCode == http.StatusProxyAuthRequired {
+		return &proxyError{resp.Status}
+	}
+	return nil
+}
+
+// limiterError is what a [Limiter] said instead of letting an attempt go.
+type limiterError struct{ err error }
+
+func (e *limiterError) Error() string { return "limiter: " + e.err.Error() }
+func (e *limiterError) Unwrap() error { return e.err }
+
+func closeBody(resp *http.Response) {
+	if resp != nil && resp.Body != nil {
+		resp.Body.Close()
+	}
+}
