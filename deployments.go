@@ -46,19 +46,22 @@ func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, dep
 }
 
 // ListMergeRequests returns one page of the merge requests that a deployment
-// delivered. Not every deployment can be associated with merge requests.
+// delivered. Not every deployment can be associated with merge requests. The
+// options are those of a project's list: the call returns an [*ArgumentError]
+// for the others.
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
-func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
+func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryFor(project, options), opts)
 }
 
 // AllMergeRequests returns every merge request that a deployment delivered. Not
-// every deployment can be associated with merge requests.
+// every deployment can be associated with merge requests. The options are those
+// of a project's list: the call returns an [*ArgumentError] for the others.
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
-func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryOf(options), opts)
+func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryFor(project, options), opts)
 }
 
 // ApproveOrReject approves or rejects a blocked deployment, and returns the

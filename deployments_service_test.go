@@ -120,7 +120,7 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 	both := staging.Deployment()
 	app.MergeRequest("open")
 
-	titles := func(d *servicetest.Deployment, options *serviceapi.ListProjectMergeRequestsOptions) (branches []string) {
+	titles := func(d *servicetest.Deployment, options *serviceapi.ListMergeRequestsOptions) (branches []string) {
 		for mr, err := range dev.Deployments.AllMergeRequests(t.Context(), acmeApp, d.ID(), options) {
 			require.NoError(t, err)
 			branches = append(branches, mr.SourceBranch)
@@ -130,13 +130,13 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 	assert.Equal(t, []string{"one"}, titles(first, nil))
 	assert.Empty(t, titles(second, nil), "it has not arrived yet")
 	assert.Equal(t, []string{"two", "one"}, titles(both, nil))
-	assert.Equal(t, []string{"one", "two"}, titles(both, &serviceapi.ListProjectMergeRequestsOptions{Sort: serviceapi.SortAscending}))
-	assert.Equal(t, []string{"two"}, titles(both, &serviceapi.ListProjectMergeRequestsOptions{SourceBranch: "two"}))
+	assert.Equal(t, []string{"one", "two"}, titles(both, &serviceapi.ListMergeRequestsOptions{Sort: serviceapi.SortAscending}))
+	assert.Equal(t, []string{"two"}, titles(both, &serviceapi.ListMergeRequestsOptions{SourceBranch: "two"}))
 
 	second.SetStatus("success")
 	assert.Equal(t, []string{"two"}, titles(second, nil), "what was there before does not count again")
 
-	inProduction, err := serviceapi.Collect(dev.MergeRequests.AllForProject(t.Context(), acmeApp, &serviceapi.ListProjectMergeRequestsOptions{Environment: "production"}))
+	inProduction, err := serviceapi.Collect(dev.MergeRequests.All(t.Context(), acmeApp, &serviceapi.ListMergeRequestsOptions{Environment: "production"}))
 	require.NoError(t, err)
 	assert.Len(t, inProduction, 2)
 	mr, _, err := dev.MergeRequests.Get(t.Context(), acmeApp, two.IID(), nil)

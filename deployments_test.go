@@ -166,9 +166,8 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 func TestDeploymentsListMergeRequests(t *testing.T) {
 	const path = deploymentsPath + "/42/merge_requests"
 	answer := "[" + fixture(t, "merge_requests/merge_request.json") + "]"
-	every := mergeRequestQuery + "&environment=production&iids%5B%5D=4&iids%5B%5D=5" + mergeRequestQueryEnd
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Query: every, Body: answer},
+		exchange{Method: "GET", Path: path, Query: projectMergeRequestQuery, Body: answer},
 		exchange{Method: "GET", Path: path, Body: "[]"},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
@@ -184,6 +183,11 @@ func TestDeploymentsListMergeRequests(t *testing.T) {
 	requests, err = Collect(client.Deployments.AllMergeRequests(t.Context(), ProjectPath("acme/app"), 42, nil))
 	require.NoError(t, err)
 	assert.Equal(t, expected, requests)
+
+	_, _, err = client.Deployments.ListMergeRequests(t.Context(), ProjectID(4), 42, everyGroupFilter())
+	assertRefused(t, "NonArchived", err)
+	_, err = Collect(client.Deployments.AllMergeRequests(t.Context(), ProjectID(4), 42, everyGroupFilter()))
+	assertRefused(t, "NonArchived", err)
 }
 
 func TestDeploymentsApproveOrReject(t *testing.T) {

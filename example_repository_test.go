@@ -88,7 +88,8 @@ func ExampleMergeRequestsService_All() {
 		State:            serviceapi.MergeRequestOpened,
 		ReviewerUsername: "ada",
 	}
-	for mergeRequest, err := range client.MergeRequests.All(context.Background(), options) {
+	ctx := context.Background()
+	for mergeRequest, err := range client.MergeRequests.All(ctx, serviceapi.Instance, options) {
 		if err != nil {
 			log.Fatal(err)
 		}

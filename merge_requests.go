@@ -10,7 +10,22 @@ import (
 
 // MergeRequestsService gives access to merge requests. All calls require a
 // credential. For comments see [NotesService].
+//
+// A merge request belongs to a project. The lists of a group and of the instance
+// span projects:
+//
+//	client.MergeRequests.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
+//	client.MergeRequests.All(ctx, serviceapi.GroupID(7), nil)
+//	client.MergeRequests.All(ctx, serviceapi.Instance, nil)
 type MergeRequestsService service
+
+// MergeRequestOwner is what has a list of merge requests: [Instance], a
+// [GroupRef] or a [ProjectRef].
+type MergeRequestOwner interface{ hasMergeRequests() }
+
+func (InstanceOwner) hasMergeRequests() {}
+func (GroupRef) hasMergeRequests()      {}
+func (ProjectRef) hasMergeRequests()    {}
 
 // MergeRef is the result of a trial merge.
 type MergeRef struct {
@@ -32,34 +47,29 @@ type MergeRequestSubscription struct {
 	AlreadySubscribed bool
 }
 
-// List returns one page of the merge requests that the caller may see. Unless
-// the options say otherwise, these are the ones that the caller created.
+// List returns one page of the merge requests of a project, of a group's
+// projects or, for [Instance], of all projects that the caller may see. Unless
+// the options say otherwise, Instance lists only those that the caller created.
+// The call returns an [*ArgumentError] for an option that this owner does not
+// support.
 //
 // GET /merge_requests
-func (s *MergeRequestsService) List(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, Route("/merge_requests"), queryOf(options), opts)
+// GET /groups/:id/merge_requests
+// GET /projects/:id/merge_requests
+func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+	return list[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options), opts)
 }
 
-// All returns every merge request that the caller may see. Unless the options
-// say otherwise, these are the ones that the caller created.
+// All returns every merge request of a project, of a group's projects or, for
+// [Instance], of all projects that the caller may see. Unless the options say
+// otherwise, Instance lists only those that the caller created. The call returns
+// an [*ArgumentError] for an option that this owner does not support.
 //
 // GET /merge_requests
-func (s *MergeRequestsService) All(ctx context.Context, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, Route("/merge_requests"), queryOf(options), opts)
-}
-
-// ListForProject returns one page of a project's merge requests.
-//
+// GET /groups/:id/merge_requests
 // GET /projects/:id/merge_requests
-func (s *MergeRequestsService) ListForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/merge_requests", project), queryOf(options), opts)
-}
-
-// AllForProject returns every merge request of a project.
-//
-// GET /projects/:id/merge_requests
-func (s *MergeRequestsService) AllForProject(ctx context.Context, project ProjectRef, options *ListProjectMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/merge_requests", project), queryOf(options), opts)
+func (s *MergeRequestsService) All(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options), opts)
 }
 
 // Get returns one merge request of a project, named by its IID.

@@ -56,7 +56,7 @@ func iids(mrs []*serviceapi.MergeRequest) []int64 {
 }
 
 func TestServiceFiltersMergeRequests(t *testing.T) {
-	type options = serviceapi.ListProjectMergeRequestsOptions
+	type options = serviceapi.ListMergeRequestsOptions
 	type not = serviceapi.MergeRequestExclusions
 	r := newReviewTeam(t)
 	r.seedRequests()
@@ -123,7 +123,7 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"not my reaction":          {options{Not: not{MyReactionEmoji: "tada"}}, []int64{5, 4, 3, 2}},
 		"several":                  {options{AuthorID: bob, WIP: serviceapi.NoDrafts, Not: not{Labels: []string{"bug"}}}, []int64{3}},
 	} {
-		mrs, _, err := s.ListForProject(t.Context(), mergeApp, &test.options)
+		mrs, _, err := s.List(t.Context(), mergeApp, &test.options)
 		require.NoError(t, err, name)
 		assert.Equal(t, test.want, iids(mrs), name)
 	}
@@ -155,7 +155,7 @@ func TestServiceFiltersMergeRequestsOfAllProjects(t *testing.T) {
 			Scope: serviceapi.MergeRequestsAll, Environment: "production", DeployedBefore: hour(9),
 		}, []string{}},
 	} {
-		mrs, _, err := s.List(t.Context(), test.options)
+		mrs, _, err := s.List(t.Context(), serviceapi.Instance, test.options)
 		require.NoError(t, err, name)
 		titles := []string{}
 		for _, mr := range mrs {
@@ -169,21 +169,21 @@ func TestServiceRefusesFilters(t *testing.T) {
 	r := newReviewTeam(t, servicetest.WithTier(servicetest.Free))
 	s := r.requests(t, r.bob)
 	for name, test := range map[string]struct {
-		options serviceapi.ListProjectMergeRequestsOptions
+		options serviceapi.ListMergeRequestsOptions
 		want    error
 	}{
-		"two authors":   {serviceapi.ListProjectMergeRequestsOptions{AuthorID: 1, AuthorUsername: "ada"}, serviceapi.ErrBadRequest},
-		"two reviewers": {serviceapi.ListProjectMergeRequestsOptions{ReviewerID: "1", ReviewerUsername: "ada"}, serviceapi.ErrBadRequest},
-		"no id":         {serviceapi.ListProjectMergeRequestsOptions{AssigneeID: "ada"}, serviceapi.ErrBadRequest},
-		"order":         {serviceapi.ListProjectMergeRequestsOptions{OrderBy: "color"}, serviceapi.ErrBadRequest},
-		"tier":          {serviceapi.ListProjectMergeRequestsOptions{ApproverIDs: serviceapi.ByIDs(1)}, serviceapi.ErrForbidden},
+		"two authors":   {serviceapi.ListMergeRequestsOptions{AuthorID: 1, AuthorUsername: "ada"}, serviceapi.ErrBadRequest},
+		"two reviewers": {serviceapi.ListMergeRequestsOptions{ReviewerID: "1", ReviewerUsername: "ada"}, serviceapi.ErrBadRequest},
+		"no id":         {serviceapi.ListMergeRequestsOptions{AssigneeID: "ada"}, serviceapi.ErrBadRequest},
+		"order":         {serviceapi.ListMergeRequestsOptions{OrderBy: "color"}, serviceapi.ErrBadRequest},
+		"tier":          {serviceapi.ListMergeRequestsOptions{ApproverIDs: serviceapi.ByIDs(1)}, serviceapi.ErrForbidden},
 	} {
-		_, _, err := s.ListForProject(t.Context(), mergeApp, &test.options)
+		_, _, err := s.List(t.Context(), mergeApp, &test.options)
 		require.ErrorIs(t, err, test.want, name)
 	}
 	premium := newReviewTeam(t)
-	_, _, err := premium.requests(t, premium.bob).ListForProject(t.Context(), mergeApp,
-		&serviceapi.ListProjectMergeRequestsOptions{ApprovedByIDs: serviceapi.ByIDs(1, 2, 3, 4, 5, 6)})
+	_, _, err := premium.requests(t, premium.bob).List(t.Context(), mergeApp,
+		&serviceapi.ListMergeRequestsOptions{ApprovedByIDs: serviceapi.ByIDs(1, 2, 3, 4, 5, 6)})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -191,14 +191,14 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	r := newReviewTeam(t)
 	r.seedRequests()
 	s := r.requests(t, r.ada)
-	list := func(options serviceapi.ListProjectMergeRequestsOptions) *serviceapi.MergeRequest {
+	list := func(options serviceapi.ListMergeRequestsOptions) *serviceapi.MergeRequest {
 		t.Helper()
-		mrs, _, err := s.ListForProject(t.Context(), mergeApp, &options)
+		mrs, _, err := s.List(t.Context(), mergeApp, &options)
 		require.NoError(t, err)
 		require.Len(t, mrs, 1)
 		return mrs[0]
 	}
-	first := list(serviceapi.ListProjectMergeRequestsOptions{IIDs: []int64{1}, WithLabelsDetails: true})
+	first := list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{1}, WithLabelsDetails: true})
 	assert.Equal(t, []serviceapi.Label{
 		{Name: "bug", Color: "#ffffff", TextColor: "#333333", Description: new("Something <wrong>"), DescriptionHTML: "Something &lt;wrong&gt;"},
 		{Name: "urgent", Color: "#428BCA", TextColor: "#FFFFFF"},
@@ -209,9 +209,9 @@ func TestServiceMergeRequestFields(t *testing.T) {
 
 	assert.Equal(t, &serviceapi.MergeRequest{
 		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestOpened, WebURL: "https://service.example.com/acme/app/-/merge_requests/2",
-	}, list(serviceapi.ListProjectMergeRequestsOptions{IIDs: []int64{2}, View: serviceapi.MergeRequestSimpleView}))
+	}, list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{2}, View: serviceapi.MergeRequestSimpleView}))
 
-	gone := list(serviceapi.ListProjectMergeRequestsOptions{State: serviceapi.MergeRequestClosed})
+	gone := list(serviceapi.ListMergeRequestsOptions{State: serviceapi.MergeRequestClosed})
 	assert.Nil(t, gone.Author)
 	assert.Equal(t, "root", gone.ClosedBy.Username)
 	assert.Equal(t, serviceapi.TimeStats{TimeEstimate: 181800, HumanTimeEstimate: new("1w 1d 2h 30m")}, gone.TimeStats)
@@ -229,7 +229,7 @@ func TestServiceRechecksTheMergeStatus(t *testing.T) {
 	s := r.requests(t, r.bob)
 	status := func(recheck bool) serviceapi.MergeStatus {
 		t.Helper()
-		mrs, _, err := s.ListForProject(t.Context(), mergeApp, &serviceapi.ListProjectMergeRequestsOptions{WithMergeStatusRecheck: recheck})
+		mrs, _, err := s.List(t.Context(), mergeApp, &serviceapi.ListMergeRequestsOptions{WithMergeStatusRecheck: recheck})
 		require.NoError(t, err)
 		assert.Equal(t, mrs[0].MergeStatus != serviceapi.MergeStatusCanBeMerged, mrs[0].HasConflicts)
 		return mrs[0].MergeStatus
@@ -242,8 +242,8 @@ func TestServiceRechecksTheMergeStatus(t *testing.T) {
 func TestServiceWalksMergeRequests(t *testing.T) {
 	r := newReviewTeam(t)
 	r.seedRequests()
-	mrs, err := serviceapi.Collect(r.requests(t, r.ada).AllForProject(t.Context(), mergeApp,
-		&serviceapi.ListProjectMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}, Not: serviceapi.MergeRequestExclusions{AuthorID: r.ada.ID()}}))
+	mrs, err := serviceapi.Collect(r.requests(t, r.ada).All(t.Context(), mergeApp,
+		&serviceapi.ListMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}, Not: serviceapi.MergeRequestExclusions{AuthorID: r.ada.ID()}}))
 	require.NoError(t, err)
 	assert.Equal(t, []int64{5, 4, 3, 2}, iids(mrs), "the next pages are filtered as the first")
 }

@@ -57,6 +57,8 @@ const (
 	MergeRequestsByCreatedAt MergeRequestOrder = "created_at"
 	MergeRequestsByTitle     MergeRequestOrder = "title"
 	MergeRequestsByUpdatedAt MergeRequestOrder = "updated_at"
+	// MergeRequestsByMergedAt orders by the time of the merge. Since 17.2.
+	MergeRequestsByMergedAt MergeRequestOrder = "merged_at"
 )
 
 // MergeRequestScope selects merge requests by their relation to the caller.
@@ -94,6 +96,16 @@ const (
 	NoDrafts   DraftFilter = "no"
 )
 
+// ApprovedFilter filters by whether a merge request is approved. The empty
+// ApprovedFilter does not filter.
+type ApprovedFilter string
+
+// Values of an [ApprovedFilter].
+const (
+	ApprovedOnly ApprovedFilter = "yes"
+	NotApproved  ApprovedFilter = "no"
+)
+
 // MergeRequestExclusions excludes merge requests from a list: every field that
 // is set excludes those that match it.
 type MergeRequestExclusions struct {
@@ -108,10 +120,13 @@ type MergeRequestExclusions struct {
 	MyReactionEmoji  string   `url:"my_reaction_emoji,omitempty"`
 }
 
-// ListMergeRequestsOptions selects merge requests among all that the caller may
-// see. Empty fields do not filter unless their documentation says otherwise.
+// ListMergeRequestsOptions selects merge requests. Empty fields do not filter
+// unless their documentation says otherwise.
 type ListMergeRequestsOptions struct {
 	ListOptions
+	// IIDs selects those with these numbers, as the project counts them. Only for
+	// a [ProjectRef].
+	IIDs []int64 `url:"iids[],omitempty" only:"project"`
 	// State selects those in this state. [MergeRequestLocked] lasts so briefly
 	// that it finds hardly anything. See also [MergeRequestAnyState].
 	State MergeRequestState `url:"state,omitempty"`
@@ -138,10 +153,11 @@ type ListMergeRequestsOptions struct {
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Scope is MergeRequestsCreatedByMe if it is empty.
+	// Scope selects by the relation to the caller. If it is empty, [Instance]
+	// lists those that the caller created, a project or group lists all.
 	Scope MergeRequestScope `url:"scope,omitempty"`
-	// AuthorID and AuthorUsername exclude one another. They require the scope
-	// MergeRequestsAll or MergeRequestsAssignedToMe.
+	// AuthorID and AuthorUsername exclude one another. With [Instance] they
+	// require the scope MergeRequestsAll or MergeRequestsAssignedToMe.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
@@ -153,6 +169,17 @@ type ListMergeRequestsOptions struct {
 	// approved: [ByIDs], UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}.
 	// Premium.
 	ApprovedByIDs UserIDsFilter `url:"approved_by_ids[],omitempty"`
+	// ApprovedByUsernames selects those that all of these users have approved:
+	// their usernames, or a single [FilterNone] or [FilterAny]. Premium. Since a
+	// release after 15.2.
+	ApprovedByUsernames []string `url:"approved_by_usernames[],omitempty"`
+	// Approved selects those that are approved, or that are not. Since 15.11; an
+	// instance may have it switched off.
+	Approved ApprovedFilter `url:"approved,omitempty"`
+	// MergeUserID and MergeUserUsername select those that this user merged. They
+	// exclude one another. Since 17.0.
+	MergeUserID       int64  `url:"merge_user_id,omitempty"`
+	MergeUserUsername string `url:"merge_user_username,omitempty"`
 	// ReviewerID ([ByID]) and ReviewerUsername exclude one another. Both may
 	// be [FilterNone] or [FilterAny].
 	ReviewerID       UserIDFilter `url:"reviewer_id,omitempty"`
@@ -162,85 +189,30 @@ type ListMergeRequestsOptions struct {
 	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
 	SourceBranch    string `url:"source_branch,omitempty"`
 	TargetBranch    string `url:"target_branch,omitempty"`
-	// Search looks for a text in the fields that In names.
+	// Search looks for a string in the fields that In names.
 	Search string `url:"search,omitempty"`
-	// In defaults to both the title and the description.
+	// In defaults to both the title and the description. For a project since a
+	// release after 15.2: older ones ignore it and search both.
 	In []MergeRequestSearchField `url:"in,comma,omitempty"`
 	// WIP selects only drafts, or excludes them.
-	WIP DraftFilter            `url:"wip,omitempty"`
-	Not MergeRequestExclusions `url:"not"`
+	WIP DraftFilter `url:"wip,omitempty"`
+	// Draft selects only drafts if it is true and excludes them if it is false. Nil
+	// does not filter. Since a release after 15.2: older ones know only WIP.
+	Draft *bool                  `url:"draft,omitempty"`
+	Not   MergeRequestExclusions `url:"not"`
 	// Environment selects those that were deployed to the environment of this
 	// name.
 	Environment string `url:"environment,omitempty"`
-	// DeployedBefore and DeployedAfter limit the time of the deployment.
+	// DeployedBefore and DeployedAfter limit the time of the deployment. For a
+	// project since a release after 15.2: older ones ignore them.
 	DeployedBefore time.Time `url:"deployed_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	DeployedAfter  time.Time `url:"deployed_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-}
-
-// ListProjectMergeRequestsOptions selects merge requests of a project. Empty
-// fields do not filter unless their documentation says otherwise.
-type ListProjectMergeRequestsOptions struct {
-	ListOptions
-	// IIDs selects those with these numbers, as the project counts them.
-	IIDs []int64 `url:"iids[],omitempty"`
-	// State selects those in this state. [MergeRequestLocked] lasts so briefly
-	// that it finds hardly anything. See also [MergeRequestAnyState].
-	State MergeRequestState `url:"state,omitempty"`
-	// OrderBy is MergeRequestsByCreatedAt if it is empty.
-	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
-	// Sort is SortAscending or SortDescending, which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
-	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
-	Milestone string `url:"milestone,omitempty"`
-	// View can shorten the response. Empty means all fields.
-	View MergeRequestView `url:"view,omitempty"`
-	// Labels selects those that have all of these labels. A single [FilterNone] or
-	// [FilterAny] means no label, or any. Predefined names are compared without
-	// regard to case.
-	Labels []string `url:"labels,comma,omitempty"`
-	// WithLabelsDetails fills all fields of each [Label], not only its name.
-	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
-	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
-	// later, if at all: this response has the old one.
-	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
-	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
-	// all are inclusive.
-	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Scope selects the caller's own or those assigned to the caller. All are
-	// listed if it is empty.
-	Scope MergeRequestScope `url:"scope,omitempty"`
-	// AuthorID and AuthorUsername exclude one another.
-	AuthorID       int64  `url:"author_id,omitempty"`
-	AuthorUsername string `url:"author_username,omitempty"`
-	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
-	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
-	// ApproverIDs selects those that all of these users may approve: [ByIDs],
-	// UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}. Premium.
-	ApproverIDs UserIDsFilter `url:"approver_ids[],omitempty"`
-	// ApprovedByIDs selects those that all of these users, at most 5, have
-	// approved: [ByIDs], UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}.
-	// Premium.
-	ApprovedByIDs UserIDsFilter `url:"approved_by_ids[],omitempty"`
-	// ReviewerID ([ByID]) and ReviewerUsername exclude one another. Both may
-	// be [FilterNone] or [FilterAny].
-	ReviewerID       UserIDFilter `url:"reviewer_id,omitempty"`
-	ReviewerUsername string       `url:"reviewer_username,omitempty"`
-	// MyReactionEmoji is the name of an emoji with which the caller reacted,
-	// [FilterNone] or [FilterAny].
-	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
-	SourceBranch    string `url:"source_branch,omitempty"`
-	TargetBranch    string `url:"target_branch,omitempty"`
-	// Search looks for a text in the title and the description.
-	Search string `url:"search,omitempty"`
-	// WIP selects only drafts, or excludes them.
-	WIP DraftFilter            `url:"wip,omitempty"`
-	Not MergeRequestExclusions `url:"not"`
-	// Environment selects those that were deployed to the environment of this
-	// name.
-	Environment string `url:"environment,omitempty"`
+	// NonArchived leaves out merge requests of archived projects. Nil means true.
+	// Only for a [GroupRef].
+	NonArchived *bool `url:"non_archived,omitempty" only:"group"`
+	// RenderHTML asks for the title and the description as HTML too. Since a
+	// release after 15.2.
+	RenderHTML bool `url:"render_html,omitempty"`
 }
 
 // GetMergeRequestOptions selects what is returned about a merge request.

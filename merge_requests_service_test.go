@@ -348,7 +348,7 @@ func TestServiceMergeRequestsAreHidden(t *testing.T) {
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	var refused *serviceapi.MergeError
 	assert.False(t, errors.As(err, &refused))
-	mrs, _, err := stranger.List(t.Context(), &serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestsAll})
+	mrs, _, err := stranger.List(t.Context(), serviceapi.Instance, &serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestsAll})
 	require.NoError(t, err)
 	assert.Empty(t, mrs)
 }

@@ -3,7 +3,6 @@ package serviceapi
 import (
 	"context"
 	"errors"
-	"iter"
 	"net/http"
 	"testing"
 	"time"
@@ -86,17 +85,25 @@ func TestMergeRequestsGet(t *testing.T) {
 	}, mr)
 }
 
-// mergeRequestQuery is what the two lists have in common, in the fields of
-// everyFilter.
-const mergeRequestQuery = "approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8&approver_ids=Any&assignee_id=None&author_id=3&author_username=ada" +
-	"&created_after=2026-01-01T00%3A00%3A00.5Z&created_before=2026-01-02T00%3A00%3A00Z"
+// The queries of everyFilter, in pieces between which one kind of owner alone
+// has a parameter.
+const (
+	mergeRequestQueryStart = "approved=yes&approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8&approved_by_usernames%5B%5D=eve" +
+		"&approved_by_usernames%5B%5D=fay&approver_ids=Any&assignee_id=None&author_id=3&author_username=ada" +
+		"&created_after=2026-01-01T00%3A00%3A00.5Z&created_before=2026-01-02T00%3A00%3A00Z" +
+		"&deployed_after=2026-01-05T00%3A00%3A00Z&deployed_before=2026-01-06T00%3A00%3A00Z&draft=false&environment=production"
+	mergeRequestQueryMiddle = "&in=title%2Cdescription&labels=bug%2Curgent&merge_user_id=5&merge_user_username=gil" +
+		"&milestone=Any&my_reaction_emoji=star"
+	mergeRequestQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D=eve&not%5Bauthor_id%5D=21&not%5Bauthor_username%5D=dan" +
+		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay" +
+		"&order_by=updated_at&page=2&per_page=10&render_html=true&reviewer_id=9&reviewer_username=Any&scope=all&search=a+b&sort=asc" +
+		"&source_branch=feat%2Fx&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z" +
+		"&updated_before=2026-01-04T00%3A00%3A00Z&view=simple&wip=no&with_labels_details=true&with_merge_status_recheck=true"
 
-const mergeRequestQueryEnd = "&labels=bug%2Curgent&milestone=Any&my_reaction_emoji=star" +
-	"&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D=eve&not%5Bauthor_id%5D=21&not%5Bauthor_username%5D=dan&not%5Blabels%5D=old%2Cbad" +
-	"&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay" +
-	"&order_by=updated_at&page=2&per_page=10&reviewer_id=9&reviewer_username=Any&scope=all&search=a+b&sort=asc&source_branch=feat%2Fx" +
-	"&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z&updated_before=2026-01-04T00%3A00%3A00Z&view=simple" +
-	"&wip=no&with_labels_details=true&with_merge_status_recheck=true"
+	instanceMergeRequestQuery = mergeRequestQueryStart + mergeRequestQueryMiddle + mergeRequestQueryEnd
+	groupMergeRequestQuery    = mergeRequestQueryStart + mergeRequestQueryMiddle + "&non_archived=false" + mergeRequestQueryEnd
+	projectMergeRequestQuery  = mergeRequestQueryStart + "&iids%5B%5D=4&iids%5B%5D=5" + mergeRequestQueryMiddle + mergeRequestQueryEnd
+)
 
 var everyExclusion = MergeRequestExclusions{
 	Labels: []string{"old", "bad"}, Milestone: "v1", AuthorID: 21, AuthorUsername: "dan", AssigneeID: 22, AssigneeUsername: "eve",
@@ -105,58 +112,84 @@ var everyExclusion = MergeRequestExclusions{
 
 func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
 
+// everyFilter sets every option that all owners take.
 func everyFilter() *ListMergeRequestsOptions {
 	return &ListMergeRequestsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestOpened, OrderBy: MergeRequestsByUpdatedAt, Sort: SortAscending,
 		Milestone: FilterAny, View: MergeRequestSimpleView, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
 		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
 		Scope: MergeRequestsAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: UserIDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
+		ApprovedByUsernames: []string{"eve", "fay"}, Approved: ApprovedOnly, MergeUserID: 5, MergeUserUsername: "gil",
 		ReviewerID: ByID(9), ReviewerUsername: FilterAny, MyReactionEmoji: "star", SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
-		In: []MergeRequestSearchField{SearchInTitle, SearchInDescription}, WIP: NoDrafts, Not: everyExclusion, Environment: "production",
-		DeployedBefore: january(6), DeployedAfter: january(5),
+		In: []MergeRequestSearchField{SearchInTitle, SearchInDescription}, WIP: NoDrafts, Draft: new(false), Not: everyExclusion, Environment: "production",
+		DeployedBefore: january(6), DeployedAfter: january(5), RenderHTML: true,
 	}
 }
 
-func everyProjectFilter() *ListProjectMergeRequestsOptions {
-	o := everyFilter()
-	return &ListProjectMergeRequestsOptions{
-		ListOptions: o.ListOptions, IIDs: []int64{4, 5}, State: o.State, OrderBy: o.OrderBy, Sort: o.Sort, Milestone: o.Milestone, View: o.View,
-		Labels: o.Labels, WithLabelsDetails: true, WithMergeStatusRecheck: true,
-		CreatedAfter: o.CreatedAfter, CreatedBefore: o.CreatedBefore, UpdatedAfter: o.UpdatedAfter, UpdatedBefore: o.UpdatedBefore,
-		Scope: o.Scope, AuthorID: o.AuthorID, AuthorUsername: o.AuthorUsername, AssigneeID: o.AssigneeID, ApproverIDs: o.ApproverIDs,
-		ApprovedByIDs: o.ApprovedByIDs, ReviewerID: o.ReviewerID, ReviewerUsername: o.ReviewerUsername, MyReactionEmoji: o.MyReactionEmoji,
-		SourceBranch: o.SourceBranch, TargetBranch: o.TargetBranch, Search: o.Search, WIP: o.WIP, Not: o.Not, Environment: o.Environment,
-	}
+func everyGroupFilter() *ListMergeRequestsOptions {
+	options := everyFilter()
+	options.NonArchived = new(false)
+	return options
+}
+
+func everyProjectFilter() *ListMergeRequestsOptions {
+	options := everyFilter()
+	options.IIDs = []int64{4, 5}
+	return options
 }
 
 func TestMergeRequestsLists(t *testing.T) {
-	const answer = `[{"id":2},{"id":1}]`
-	global := mergeRequestQuery + "&deployed_after=2026-01-05T00%3A00%3A00Z&deployed_before=2026-01-06T00%3A00%3A00Z&environment=production&in=title%2Cdescription" + mergeRequestQueryEnd
-	project := mergeRequestQuery + "&environment=production&iids%5B%5D=4&iids%5B%5D=5" + mergeRequestQueryEnd
-	client := onWire(t,
-		exchange{Method: "GET", Path: "/merge_requests", Body: answer},
-		exchange{Method: "GET", Path: "/merge_requests", Query: global, Body: answer},
-		exchange{Method: "GET", Path: "/merge_requests", Query: global, Body: answer},
-		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Body: answer},
-		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Query: project, Body: answer},
-		exchange{Method: "GET", Path: "/projects/acme%2Fapp/merge_requests", Query: project, Body: answer})
-	s, app := client.MergeRequests, ProjectPath("acme/app")
+	for name, test := range map[string]struct {
+		owner   MergeRequestOwner
+		path    string
+		options *ListMergeRequestsOptions
+		query   string
+	}{
+		"instance":        {Instance, "/merge_requests", everyFilter(), instanceMergeRequestQuery},
+		"group":           {GroupID(7), "/groups/7/merge_requests", everyGroupFilter(), groupMergeRequestQuery},
+		"group by path":   {GroupPath("acme/team"), "/groups/acme%2Fteam/merge_requests", everyGroupFilter(), groupMergeRequestQuery},
+		"project":         {ProjectID(4), "/projects/4/merge_requests", everyProjectFilter(), projectMergeRequestQuery},
+		"project by path": {ProjectPath("acme/app"), "/projects/acme%2Fapp/merge_requests", everyProjectFilter(), projectMergeRequestQuery},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := exchange{Method: "GET", Path: test.path, Body: `[{"id":2},{"id":1}]`}
+			filtered := x
+			filtered.Query = test.query
+			s := onWire(t, x, filtered, filtered).MergeRequests
+			want := []*MergeRequest{{ID: 2}, {ID: 1}}
+			for _, options := range []*ListMergeRequestsOptions{nil, test.options} {
+				mrs, _, err := s.List(t.Context(), test.owner, options)
+				require.NoError(t, err)
+				assert.Equal(t, want, mrs)
+			}
+			mrs, err := Collect(s.All(t.Context(), test.owner, test.options))
+			require.NoError(t, err)
+			assert.Equal(t, want, mrs)
+		})
+	}
+}
 
-	wantTwo := func(mrs []*MergeRequest, _ *Response, err error) {
-		t.Helper()
-		require.NoError(t, err)
-		assert.Equal(t, []*MergeRequest{{ID: 2}, {ID: 1}}, mrs)
+func TestMergeRequestsOwners(t *testing.T) {
+	s := onWire(t).MergeRequests
+	list := func(owner MergeRequestOwner, options *ListMergeRequestsOptions) [2]error {
+		_, _, err := s.List(t.Context(), owner, options)
+		_, all := Collect(s.All(t.Context(), owner, options))
+		return [2]error{err, all}
 	}
-	collect := func(seq iter.Seq2[*MergeRequest, error]) ([]*MergeRequest, *Response, error) {
-		mrs, err := Collect(seq)
-		return mrs, nil, err
+	project, group := ProjectID(4), GroupID(7)
+	for argument, errs := range map[string][][2]error{
+		"owner":       {list(nil, nil), list(&project, nil), list(&group, nil), list((*ProjectRef)(nil), nil)},
+		"id":          {list(ProjectRef{}, nil), list(GroupPath(".."), nil), list(GroupID(-1), nil)},
+		"IIDs":        {list(Instance, everyProjectFilter()), list(group, everyProjectFilter())},
+		"NonArchived": {list(Instance, everyGroupFilter()), list(project, everyGroupFilter())},
+	} {
+		for _, pair := range errs {
+			assertRefused(t, argument, pair[0])
+			assertRefused(t, argument, pair[1])
+		}
 	}
-	wantTwo(s.List(t.Context(), nil))
-	wantTwo(s.List(t.Context(), everyFilter()))
-	wantTwo(collect(s.All(t.Context(), everyFilter())))
-	wantTwo(s.ListForProject(t.Context(), app, nil))
-	wantTwo(s.ListForProject(t.Context(), app, everyProjectFilter()))
-	wantTwo(collect(s.AllForProject(t.Context(), app, everyProjectFilter())))
+	_, _, err := s.List(t.Context(), Instance, everyProjectFilter())
+	assert.ErrorContains(t, err, "applies only to a project")
 }
 
 func TestMergeRequestsMerge(t *testing.T) {
@@ -326,7 +359,6 @@ func TestMergeRequestsArguments(t *testing.T) {
 	ctx := t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
 	for name, err := range map[string]error{
-		"no project":   failed(s.ListForProject(ctx, ProjectRef{}, nil)),
 		"get":          failed(s.Get(ctx, ProjectID(4), 0, nil)),
 		"merge":        failed(s.Merge(ctx, ProjectPath(".."), 1, MergeOptions{})),
 		"merge ref":    failed(s.MergeRef(ctx, ProjectID(4), -1)),
@@ -334,7 +366,7 @@ func TestMergeRequestsArguments(t *testing.T) {
 		"rebase":       failed(s.Rebase(ctx, ProjectID(4), 0, RebaseOptions{})),
 		"closed":       failed(s.ListClosedIssues(ctx, ProjectID(4), 0, nil)),
 		"subscribe":    failed(s.Subscribe(ctx, ProjectID(4), 0)),
-		"bad page":     failed(s.List(ctx, &ListMergeRequestsOptions{ListOptions: ListOptions{Page: -1}})),
+		"bad page":     failed(s.List(ctx, Instance, &ListMergeRequestsOptions{ListOptions: ListOptions{Page: -1}})),
 		"bad page too": failed(s.ListClosedIssues(ctx, ProjectID(4), 1, &ListOptions{PerPage: -1})),
 	} {
 		var argument *ArgumentError

@@ -301,7 +301,7 @@ func seedWork(app *servicetest.Project, user *servicetest.User) {
 // writing returns the merge requests and the notes that are there after seedWork.
 func writing(t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef) (requests []*serviceapi.MergeRequest, notes []*serviceapi.Note) {
 	t.Helper()
-	requests, err := serviceapi.Collect(root.MergeRequests.AllForProject(t.Context(), app, nil))
+	requests, err := serviceapi.Collect(root.MergeRequests.All(t.Context(), app, nil))
 	require.NoError(t, err)
 	for _, parent := range []serviceapi.NoteOwner{
 		serviceapi.IssueNotes(app, 1), serviceapi.SnippetNotes(app, 1), serviceapi.EpicNotes(serviceapi.GroupPath("acme"), 1),
@@ -348,7 +348,7 @@ func TestDeleteUserWithOrWithoutTheWork(t *testing.T) {
 			assert.Empty(t, note.Author.Email, "nothing of the account remains")
 		}
 		assert.Equal(t, "ghost", comments[0].Author.Username)
-		found, _, err := root.MergeRequests.ListForProject(t.Context(), ref, &serviceapi.ListProjectMergeRequestsOptions{AuthorUsername: "ghost"})
+		found, _, err := root.MergeRequests.List(t.Context(), ref, &serviceapi.ListMergeRequestsOptions{AuthorUsername: "ghost"})
 		require.NoError(t, err)
 		assert.Len(t, found, 1)
 	}

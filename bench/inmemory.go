@@ -90,8 +90,8 @@ func listMergeRequests() Case {
 	c := memory{http.StatusOK, ListJSON(MergeRequestJSON(), 1, 100)}.clients()
 	return Case{"ListMergeRequests", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
-			options := &serviceapi.ListProjectMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
-			_, _, err := c.ours.MergeRequests.ListForProject(ctx, serviceapi.ProjectID(1), options)
+			options := &serviceapi.ListMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
+			_, _, err := c.ours.MergeRequests.List(ctx, serviceapi.ProjectID(1), options)
 			return err
 		},
 		Peer: func(ctx context.Context) error {
