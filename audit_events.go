@@ -6,15 +6,15 @@ import (
 	"net/http"
 )
 
-// AuditEventsService gives access to the audit events of the whole service, of
-// groups and of projects.
+// AuditEventsService gives access to the audit events of the instance, of groups
+// and of projects.
 //
 //	client.AuditEvents.All(ctx, serviceapi.GroupPath("acme"), nil)
 //
-// Who sees what depends on the parent. [Instance] requires an administrator,
-// and has no events of groups and projects. For a group, an Owner sees the
-// events of all users, a Developer or Maintainer only their own. For
-// a project, a Maintainer sees all events, a Developer only their own.
+// Who sees what depends on the owner. [Instance] requires an administrator, and
+// has no events of groups and projects. For a group, an Owner sees the events of
+// all users, a Developer or Maintainer only their own. For a project, a
+// Maintainer sees all events, a Developer only their own.
 type AuditEventsService service
 
 // AuditEventOwner is what has audit events: [Instance], a [GroupRef] or a
@@ -33,7 +33,7 @@ func auditEventOf(owner AuditEventOwner, id int64) Endpoint {
 }
 
 // List returns one page of audit events, the newest first. The call returns an
-// [*ArgumentError] for an option that this parent does not support.
+// [*ArgumentError] for an option that this owner does not support.
 //
 // GET /audit_events
 // GET /groups/:id/audit_events
@@ -43,7 +43,7 @@ func (s *AuditEventsService) List(ctx context.Context, owner AuditEventOwner, op
 }
 
 // All returns every audit event, the newest first. The call returns an
-// [*ArgumentError] for an option that this parent does not support.
+// [*ArgumentError] for an option that this owner does not support.
 //
 // GET /audit_events
 // GET /groups/:id/audit_events
@@ -52,8 +52,8 @@ func (s *AuditEventsService) All(ctx context.Context, owner AuditEventOwner, opt
 	return all[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
 
-// Get returns one audit event. It requires an administrator for [Instance], an
-// Owner for [InGroup] and a Maintainer for [InProject].
+// Get returns one audit event. It requires an administrator for [Instance], the
+// role Owner for a group and the role Maintainer for a project.
 //
 // GET /audit_events/:id
 // GET /groups/:id/audit_events/:audit_event_id

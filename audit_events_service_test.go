@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eventIDs walks the audit events of a parent.
-func eventIDs(t *testing.T, client *serviceapi.Client, parent serviceapi.AuditEventOwner, options *serviceapi.ListAuditEventsOptions) []int64 {
+// eventIDs walks the audit events of an owner.
+func eventIDs(t *testing.T, client *serviceapi.Client, owner serviceapi.AuditEventOwner, options *serviceapi.ListAuditEventsOptions) []int64 {
 	t.Helper()
-	events, err := serviceapi.Collect(client.AuditEvents.All(t.Context(), parent, options))
+	events, err := serviceapi.Collect(client.AuditEvents.All(t.Context(), owner, options))
 	require.NoError(t, err)
 	ids := []int64{}
 	for _, e := range events {

@@ -151,7 +151,7 @@ type ListAuditEventsOptions struct {
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists; it requires OrderBy [AuditEventsByID] and Sort
-	// [SortDescending]. All three are only for [InGroup].
+	// [SortDescending]. All three are only for a [GroupRef].
 	Pagination Pagination      `url:"pagination,omitempty" only:"group"`
 	OrderBy    AuditEventOrder `url:"order_by,omitempty" only:"group"`
 	Sort       SortDirection   `url:"sort,omitempty" only:"group"`

@@ -9,7 +9,26 @@ import (
 
 // DeployKeysService gives access to deploy keys: SSH keys that give access to
 // projects and belong to no user. One key can be enabled in many projects.
+//
+//	client.DeployKeys.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
+//	client.DeployKeys.All(ctx, serviceapi.Username("ada"), nil)
+//	client.DeployKeys.All(ctx, serviceapi.Instance, nil)
 type DeployKeysService service
+
+// DeployKeyOwner is what has a list of deploy keys: [Instance], a [ProjectRef] or
+// a [UserRef].
+type DeployKeyOwner interface{ hasDeployKeys() }
+
+func (InstanceOwner) hasDeployKeys() {}
+func (ProjectRef) hasDeployKeys()    {}
+func (UserRef) hasDeployKeys()       {}
+
+func deployKeysOf(owner DeployKeyOwner) Endpoint {
+	if user, ok := owner.(UserRef); ok {
+		return Route("/users/:id_or_username/project_deploy_keys", user)
+	}
+	return below(owner, "/deploy_keys")
+}
 
 // DeployKey is an SSH key that gives access to projects.
 type DeployKey struct {
@@ -33,11 +52,11 @@ type DeployKey struct {
 	ProjectsWithWriteAccess []ProjectSummary `json:"projects_with_write_access"`
 }
 
-// ListDeployKeysOptions selects deploy keys of the whole service.
+// ListDeployKeysOptions selects deploy keys.
 type ListDeployKeysOptions struct {
 	ListOptions
-	// Public selects only keys that every project may enable.
-	Public bool `url:"public,omitempty"`
+	// Public selects only keys that every project may enable. Only for [Instance].
+	Public bool `url:"public,omitempty" only:"instance"`
 }
 
 // CreateDeployKeyOptions describes a deploy key. Title and Key are required.
@@ -56,51 +75,32 @@ type UpdateDeployKeyOptions struct {
 	CanPush *bool `json:"can_push,omitzero"`
 }
 
-// List returns one page of all deploy keys of the service. Administrators only,
-// and not on the hosted offering.
+// List returns one page of the deploy keys of an owner:
+//
+//   - for a project, those that are enabled in it,
+//   - for a user, those that are enabled in the projects which the caller and the
+//     user have in common,
+//   - for [Instance], all keys, which requires an administrator and is not
+//     possible on the hosted offering.
+//
+// The call returns an [*ArgumentError] for an option that this owner does not
+// support.
 //
 // GET /deploy_keys
-func (s *DeployKeysService) List(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[*DeployKey](ctx, s.client, Route("/deploy_keys"), queryOf(options), opts)
+// GET /projects/:id/deploy_keys
+// GET /users/:id_or_username/project_deploy_keys
+func (s *DeployKeysService) List(ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
+	return list[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
-// All returns every deploy key of the service. Administrators only, and not on
-// the hosted offering.
+// All returns every deploy key of an owner. For what each owner has, see
+// [DeployKeysService.List].
 //
 // GET /deploy_keys
-func (s *DeployKeysService) All(ctx context.Context, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[*DeployKey](ctx, s.client, Route("/deploy_keys"), queryOf(options), opts)
-}
-
-// ListForProject returns one page of the deploy keys that are enabled in a
-// project.
-//
 // GET /projects/:id/deploy_keys
-func (s *DeployKeysService) ListForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[*DeployKey](ctx, s.client, Route("/projects/:id/deploy_keys", project), queryOf(options), opts)
-}
-
-// AllForProject returns every deploy key that is enabled in a project.
-//
-// GET /projects/:id/deploy_keys
-func (s *DeployKeysService) AllForProject(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[*DeployKey](ctx, s.client, Route("/projects/:id/deploy_keys", project), queryOf(options), opts)
-}
-
-// ListForUser returns one page of the deploy keys that are enabled in the
-// projects which the caller and a user have in common.
-//
 // GET /users/:id_or_username/project_deploy_keys
-func (s *DeployKeysService) ListForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
-	return list[*DeployKey](ctx, s.client, Route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
-}
-
-// AllForUser returns every deploy key that is enabled in the projects which the
-// caller and a user have in common.
-//
-// GET /users/:id_or_username/project_deploy_keys
-func (s *DeployKeysService) AllForUser(ctx context.Context, user UserRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
-	return all[*DeployKey](ctx, s.client, Route("/users/:id_or_username/project_deploy_keys", user), queryOf(options), opts)
+func (s *DeployKeysService) All(ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
+	return all[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one deploy key of a project.

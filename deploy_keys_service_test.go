@@ -61,10 +61,10 @@ func TestServiceDeployKeys(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = s.Get(ctx, ref, made.ID)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
-	assert.Equal(t, []string{"builder"}, keyTitles(t)(s.ListForProject(ctx, serviceapi.ProjectPath("acme/lib"), nil)))
+	assert.Equal(t, []string{"builder"}, keyTitles(t)(s.List(ctx, serviceapi.ProjectPath("acme/lib"), nil)))
 	_, _, err = s.Enable(ctx, ref, made.ID)
 	require.NoError(t, err, "ada maintains a project that has it")
-	assert.Equal(t, []string{"builder"}, keyTitles(t)(s.ListForProject(ctx, ref, nil)))
+	assert.Equal(t, []string{"builder"}, keyTitles(t)(s.List(ctx, ref, nil)))
 	for _, p := range []*servicetest.Project{app, lib} {
 		_, err = s.Delete(ctx, serviceapi.ProjectID(p.ID()), made.ID)
 		require.NoError(t, err)
@@ -92,11 +92,11 @@ func TestServiceDeployKeyRefusals(t *testing.T) {
 		_, _, err = s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "bad", Key: text})
 		require.ErrorIs(t, err, serviceapi.ErrBadRequest, text)
 	}
-	_, _, err = as(t, svc, bob).DeployKeys.ListForProject(ctx, ref, nil)
+	_, _, err = as(t, svc, bob).DeployKeys.List(ctx, ref, nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = s.List(ctx, nil)
+	_, _, err = s.List(ctx, serviceapi.Instance, nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = s.ListForUser(ctx, serviceapi.Username("nobody"), nil)
+	_, _, err = s.List(ctx, serviceapi.Username("nobody"), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -112,9 +112,9 @@ func TestServiceListsAllDeployKeys(t *testing.T) {
 	ctx := t.Context()
 
 	admin := asRoot(t, svc).DeployKeys
-	assert.Equal(t, []string{"own", "of the library", "open"}, keyTitles(t)(admin.List(ctx, nil)))
-	assert.Equal(t, []string{"open"}, keyTitles(t)(admin.List(ctx, &serviceapi.ListDeployKeysOptions{Public: true})))
-	keys, err := serviceapi.Collect(admin.All(ctx, &serviceapi.ListDeployKeysOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}))
+	assert.Equal(t, []string{"own", "of the library", "open"}, keyTitles(t)(admin.List(ctx, serviceapi.Instance, nil)))
+	assert.Equal(t, []string{"open"}, keyTitles(t)(admin.List(ctx, serviceapi.Instance, &serviceapi.ListDeployKeysOptions{Public: true})))
+	keys, err := serviceapi.Collect(admin.All(ctx, serviceapi.Instance, &serviceapi.ListDeployKeysOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}))
 	require.NoError(t, err)
 	require.Len(t, keys, 3)
 	assert.Empty(t, keys[0].Fingerprint)
@@ -124,11 +124,11 @@ func TestServiceListsAllDeployKeys(t *testing.T) {
 	assert.Equal(t, []serviceapi.ProjectSummary{}, keys[1].ProjectsWithWriteAccess)
 
 	ofAda := as(t, svc, ada).DeployKeys
-	shared, _, err := ofAda.ListForUser(ctx, serviceapi.Username("bob"), nil)
+	shared, _, err := ofAda.List(ctx, serviceapi.Username("bob"), nil)
 	require.NoError(t, err)
 	require.Len(t, shared, 1, "bob is not in the library")
 	assert.Equal(t, hour(24), *shared[0].ExpiresAt)
-	assert.Equal(t, []string{"own", "of the library"}, keyTitles(t)(ofAda.ListForUser(ctx, serviceapi.UserID(ada.ID()), nil)))
+	assert.Equal(t, []string{"own", "of the library"}, keyTitles(t)(ofAda.List(ctx, serviceapi.UserID(ada.ID()), nil)))
 
 	_, _, err = ofAda.Enable(ctx, serviceapi.ProjectPath("acme/app"), open.ID())
 	require.NoError(t, err, "anybody may enable a public key")

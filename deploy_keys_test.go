@@ -22,43 +22,39 @@ func wholeDeployKey(t *testing.T) *DeployKey {
 	}
 }
 
+func deployKeyLists(c *Client) ownedList[DeployKeyOwner, *ListDeployKeysOptions, *DeployKey] {
+	return ownedList[DeployKeyOwner, *ListDeployKeysOptions, *DeployKey]{c.DeployKeys.List, c.DeployKeys.All}
+}
+
 func TestDeployKeysLists(t *testing.T) {
-	const projectPath, userPath = "/projects/acme%2Fapp/deploy_keys", "/users/ada.l/project_deploy_keys"
-	whole := "[" + fixture(t, "deploy_keys/deploy_key.json") + "]"
-	client := onWire(t,
-		exchange{Method: "GET", Path: "/deploy_keys", Body: whole},
-		exchange{Method: "GET", Path: "/deploy_keys", Query: "page=2&public=true", Body: whole},
-		exchange{Method: "GET", Path: "/deploy_keys", Query: "per_page=100&public=true", Body: whole},
-		exchange{Method: "GET", Path: projectPath, Body: whole},
-		exchange{Method: "GET", Path: projectPath, Query: "per_page=5", Body: whole},
-		exchange{Method: "GET", Path: userPath, Body: `[{"id":7,"title":"plain","expires_at":null,"projects_with_write_access":[]}]`},
-		exchange{Method: "GET", Path: "/users/3/project_deploy_keys", Query: "per_page=100", Body: whole})
-	s, ctx, app := client.DeployKeys, t.Context(), ProjectPath("acme/app")
-	want := []*DeployKey{wholeDeployKey(t)}
+	paged := ListDeployKeysOptions{ListOptions: ListOptions{Page: 2, PerPage: 5}}
+	public := paged
+	public.Public = true
+	for path, test := range map[string]struct {
+		owner   DeployKeyOwner
+		options ListDeployKeysOptions
+		query   string
+	}{
+		"/deploy_keys":                     {Instance, public, "page=2&per_page=5&public=true"},
+		"/projects/4/deploy_keys":          {ProjectID(4), paged, "page=2&per_page=5"},
+		"/projects/acme%2Fapp/deploy_keys": {ProjectPath("acme/app"), paged, "page=2&per_page=5"},
+		"/users/3/project_deploy_keys":     {UserID(3), paged, "page=2&per_page=5"},
+		"/users/ada.l/project_deploy_keys": {Username("ada.l"), paged, "page=2&per_page=5"},
+	} {
+		t.Run(path, func(t *testing.T) {
+			client := onWire(t, ownedExchanges(path, test.query, "deploy_keys/deploy_keys.json")...)
+			want := []*DeployKey{wholeDeployKey(t), {ID: 8, Title: "plain", ProjectsWithWriteAccess: []ProjectSummary{}}}
+			deployKeyLists(client).wants(t, test.owner, &test.options, want)
+		})
+	}
+}
 
-	keys, _, err := s.List(ctx, nil)
-	require.NoError(t, err)
-	assert.Equal(t, want, keys)
-	keys, _, err = s.List(ctx, &ListDeployKeysOptions{ListOptions: ListOptions{Page: 2}, Public: true})
-	require.NoError(t, err)
-	assert.Equal(t, want, keys)
-	keys, err = Collect(s.All(ctx, &ListDeployKeysOptions{Public: true}))
-	require.NoError(t, err)
-	assert.Equal(t, want, keys)
-
-	keys, _, err = s.ListForProject(ctx, app, nil)
-	require.NoError(t, err)
-	assert.Equal(t, want, keys)
-	keys, err = Collect(s.AllForProject(ctx, app, &ListOptions{PerPage: 5}))
-	require.NoError(t, err)
-	assert.Equal(t, want, keys)
-
-	keys, _, err = s.ListForUser(ctx, Username("ada.l"), nil)
-	require.NoError(t, err)
-	assert.Equal(t, []*DeployKey{{ID: 7, Title: "plain", ProjectsWithWriteAccess: []ProjectSummary{}}}, keys)
-	keys, err = Collect(s.AllForUser(ctx, UserID(3), nil))
-	require.NoError(t, err)
-	assert.Equal(t, want, keys)
+func TestDeployKeysListsRefuse(t *testing.T) {
+	lists := deployKeyLists(onWire(t))
+	lists.refuses(t, "owner", nil, nil, &somewhere, &someone, &everything, (*UserRef)(nil))
+	lists.refuses(t, "id", nil, ProjectRef{}, ProjectPath(""))
+	lists.refuses(t, "id_or_username", nil, UserRef{}, Username(".."))
+	lists.refuses(t, "Public", &ListDeployKeysOptions{Public: true}, ProjectID(4), Username("ada"))
 }
 
 func TestDeployKeysOfAProject(t *testing.T) {
@@ -94,14 +90,12 @@ func TestDeployKeysArguments(t *testing.T) {
 	failed := func(_ any, _ *Response, err error) error { return err }
 	_, deleteErr := s.Delete(ctx, ProjectID(4), 0)
 	for name, err := range map[string]error{
-		"list":    failed(s.List(ctx, &ListDeployKeysOptions{ListOptions: ListOptions{Page: -1}})),
-		"project": failed(s.ListForProject(ctx, ProjectPath(""), nil)),
-		"user":    failed(s.ListForUser(ctx, Username(".."), nil)),
-		"get":     failed(s.Get(ctx, ProjectID(4), 0)),
-		"create":  failed(s.Create(ctx, ProjectRef{}, CreateDeployKeyOptions{})),
-		"update":  failed(s.Update(ctx, ProjectID(-4), 7, UpdateDeployKeyOptions{})),
-		"delete":  deleteErr,
-		"enable":  failed(s.Enable(ctx, ProjectID(4), -7)),
+		"list":   failed(s.List(ctx, Instance, &ListDeployKeysOptions{ListOptions: ListOptions{Page: -1}})),
+		"get":    failed(s.Get(ctx, ProjectID(4), 0)),
+		"create": failed(s.Create(ctx, ProjectRef{}, CreateDeployKeyOptions{})),
+		"update": failed(s.Update(ctx, ProjectID(-4), 7, UpdateDeployKeyOptions{})),
+		"delete": deleteErr,
+		"enable": failed(s.Enable(ctx, ProjectID(4), -7)),
 	} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, name)

@@ -53,14 +53,14 @@ func ExampleJobArtifactsService_DownloadLatestFile() {
 }
 
 // The runners that do not work.
-func ExampleRunnersService_AllForInstance() {
+func ExampleRunnersService_All() {
 	service, client := start()
 	defer service.Close()
 	service.Runner("build-01")
 	service.Runner("build-02", servicetest.RunnerStatus("offline"))
 
 	options := &serviceapi.ListRunnersOptions{Status: serviceapi.RunnerOffline}
-	for runner, err := range client.Runners.AllForInstance(context.Background(), options) {
+	for runner, err := range client.Runners.All(context.Background(), serviceapi.Instance, options) {
 		if err != nil {
 			log.Fatal(err)
 		}

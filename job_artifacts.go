@@ -85,11 +85,11 @@ func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jo
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
-// DeleteForProject makes all artifacts of a project that may be deleted expire
-// now; the service removes them later (202). Those of the latest successful
-// pipeline of each branch and tag are kept. It requires the role Maintainer.
+// DeleteAll makes all artifacts of a project that may be deleted expire now; the
+// service removes them later (202). Those of the latest successful pipeline of
+// each branch and tag are kept. It requires the role Maintainer.
 //
 // DELETE /projects/:id/artifacts
-func (s *JobArtifactsService) DeleteForProject(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
+func (s *JobArtifactsService) DeleteAll(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/artifacts", project), nil, opts)
 }

@@ -81,10 +81,10 @@ func TestJobArtifactsKeepAndDelete(t *testing.T) {
 	resp, err := s.Delete(t.Context(), app, 10)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	resp, err = s.DeleteForProject(t.Context(), app)
+	resp, err = s.DeleteAll(t.Context(), app)
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
-	_, err = s.DeleteForProject(t.Context(), app)
+	_, err = s.DeleteAll(t.Context(), app)
 	assert.ErrorIs(t, err, ErrForbidden)
 }
 
@@ -94,7 +94,7 @@ func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
 	s, ctx := onWire(t).JobArtifacts, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
 	_, remove := s.Delete(ctx, ProjectID(1), 0)
-	_, removeAll := s.DeleteForProject(ctx, ProjectPath(""))
+	_, removeAll := s.DeleteAll(ctx, ProjectPath(""))
 	for name, err := range map[string]error{
 		"no job":        failed(s.Download(ctx, ProjectID(1), 0)),
 		"no project":    failed(s.Download(ctx, ProjectRef{}, 8)),

@@ -213,9 +213,9 @@ func TestServiceKeepsAndDeletesArtifacts(t *testing.T) {
 
 	_, err = asBob.Delete(ctx, jobsApp, old.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = asBob.DeleteForProject(ctx, jobsApp)
+	_, err = asBob.DeleteAll(ctx, jobsApp)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	resp, err := root.DeleteForProject(ctx, jobsApp)
+	resp, err := root.DeleteAll(ctx, jobsApp)
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.False(t, old.HasArchive())

@@ -90,8 +90,8 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 func TestServiceMembersRoles(t *testing.T) {
 	c := newCompany(t)
 	ctx, app, group := t.Context(), teamApp, acme
-	add := func(client *serviceapi.Client, parent serviceapi.MemberOwner, level serviceapi.AccessLevel) error {
-		_, _, err := client.Members.Add(ctx, parent, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: level})
+	add := func(client *serviceapi.Client, owner serviceapi.MemberOwner, level serviceapi.AccessLevel) error {
+		_, _, err := client.Members.Add(ctx, owner, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: level})
 		return err
 	}
 	assert.ErrorIs(t, add(c.asEve, app, serviceapi.GuestAccess), serviceapi.ErrNotFound, "she does not see the project")
@@ -218,11 +218,11 @@ func TestServiceMembersSAMLIdentity(t *testing.T) {
 	c := newCompany(t)
 	grace := c.svc.User("grace", servicetest.SAMLIdentity(c.acme, "grace-1"))
 	c.platform.AddMember(grace, servicetest.Maintainer)
-	parent := platform
-	member, _, err := c.asAda.Members.Get(t.Context(), parent, grace.ID())
+	owner := platform
+	member, _, err := c.asAda.Members.Get(t.Context(), owner, grace.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.GroupSAMLIdentity{ExternUID: "grace-1", Provider: "group_saml", SAMLProviderID: c.acme.ID()}, member.GroupSAMLIdentity)
-	member, _, err = as(t, c.svc, grace).Members.Get(t.Context(), parent, grace.ID())
+	member, _, err = as(t, c.svc, grace).Members.Get(t.Context(), owner, grace.ID())
 	require.NoError(t, err)
 	assert.Nil(t, member.GroupSAMLIdentity, "owners alone see it")
 }

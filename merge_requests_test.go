@@ -138,6 +138,10 @@ func everyProjectFilter() *ListMergeRequestsOptions {
 	return options
 }
 
+func mergeRequestLists(c *Client) ownedList[MergeRequestOwner, *ListMergeRequestsOptions, *MergeRequest] {
+	return ownedList[MergeRequestOwner, *ListMergeRequestsOptions, *MergeRequest]{c.MergeRequests.List, c.MergeRequests.All}
+}
+
 func TestMergeRequestsLists(t *testing.T) {
 	for name, test := range map[string]struct {
 		owner   MergeRequestOwner
@@ -152,44 +156,18 @@ func TestMergeRequestsLists(t *testing.T) {
 		"project by path": {ProjectPath("acme/app"), "/projects/acme%2Fapp/merge_requests", everyProjectFilter(), projectMergeRequestQuery},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := exchange{Method: "GET", Path: test.path, Body: `[{"id":2},{"id":1}]`}
-			filtered := x
-			filtered.Query = test.query
-			s := onWire(t, x, filtered, filtered).MergeRequests
-			want := []*MergeRequest{{ID: 2}, {ID: 1}}
-			for _, options := range []*ListMergeRequestsOptions{nil, test.options} {
-				mrs, _, err := s.List(t.Context(), test.owner, options)
-				require.NoError(t, err)
-				assert.Equal(t, want, mrs)
-			}
-			mrs, err := Collect(s.All(t.Context(), test.owner, test.options))
-			require.NoError(t, err)
-			assert.Equal(t, want, mrs)
+			client := onWire(t, ownedExchanges(test.path, test.query, "merge_requests/merge_requests.json")...)
+			mergeRequestLists(client).wants(t, test.owner, test.options, []*MergeRequest{wholeMergeRequest(t), {ID: 1}})
 		})
 	}
 }
 
-func TestMergeRequestsOwners(t *testing.T) {
-	s := onWire(t).MergeRequests
-	list := func(owner MergeRequestOwner, options *ListMergeRequestsOptions) [2]error {
-		_, _, err := s.List(t.Context(), owner, options)
-		_, all := Collect(s.All(t.Context(), owner, options))
-		return [2]error{err, all}
-	}
-	project, group := ProjectID(4), GroupID(7)
-	for argument, errs := range map[string][][2]error{
-		"owner":       {list(nil, nil), list(&project, nil), list(&group, nil), list((*ProjectRef)(nil), nil)},
-		"id":          {list(ProjectRef{}, nil), list(GroupPath(".."), nil), list(GroupID(-1), nil)},
-		"IIDs":        {list(Instance, everyProjectFilter()), list(group, everyProjectFilter())},
-		"NonArchived": {list(Instance, everyGroupFilter()), list(project, everyGroupFilter())},
-	} {
-		for _, pair := range errs {
-			assertRefused(t, argument, pair[0])
-			assertRefused(t, argument, pair[1])
-		}
-	}
-	_, _, err := s.List(t.Context(), Instance, everyProjectFilter())
-	assert.ErrorContains(t, err, "applies only to a project")
+func TestMergeRequestsListsRefuse(t *testing.T) {
+	lists := mergeRequestLists(onWire(t))
+	lists.refuses(t, "owner", nil, nil, &somewhere, &someTeam, &everything, (*ProjectRef)(nil))
+	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, ProjectPath(".."), GroupID(-1))
+	lists.refuses(t, "IIDs", everyProjectFilter(), Instance, GroupID(7))
+	lists.refuses(t, "NonArchived", everyGroupFilter(), Instance, ProjectID(4))
 }
 
 func TestMergeRequestsMerge(t *testing.T) {

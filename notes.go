@@ -13,7 +13,7 @@ import (
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }
 //
 // Reading and deleting work the same everywhere. Creating and updating have a
-// method for each kind of parent, since the options differ: a note on an issue
+// method for each kind of owner, since the options differ: a note on an issue
 // may be confidential, a note on a merge request may name the diff that it is
 // about.
 //

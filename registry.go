@@ -10,6 +10,13 @@ import (
 // groups. For the catalog of the whole registry see [RegistryCatalog].
 type RegistryService service
 
+// RegistryOwner is what has a list of registry repositories: a [ProjectRef] or a
+// [GroupRef].
+type RegistryOwner interface{ hasRegistryRepositories() }
+
+func (ProjectRef) hasRegistryRepositories() {}
+func (GroupRef) hasRegistryRepositories()   {}
+
 // SetAccessLevel sets who may use the container registry of a project, and
 // returns the project. [RegistryEnabled] is the default of a project.
 //
@@ -18,35 +25,24 @@ func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef
 	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
 }
 
-// ListRepositories returns one page of a project's repositories.
+// ListRepositories returns one page of the repositories of a project, or of all
+// of a group's projects. The call returns an [*ArgumentError] for an option that
+// this owner does not support.
 //
 // GET /projects/:id/registry/repositories
-func (s *RegistryService) ListRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
-	return list[*RegistryRepository](ctx, s.client, Route("/projects/:id/registry/repositories", project), queryOf(options), opts)
+// GET /groups/:id/registry/repositories
+func (s *RegistryService) ListRepositories(ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
+	return list[*RegistryRepository](ctx, s.client, below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
 
-// AllRepositories returns every repository of a project.
+// AllRepositories returns every repository of a project, or of all of a group's
+// projects. The call returns an [*ArgumentError] for an option that this owner
+// does not support.
 //
 // GET /projects/:id/registry/repositories
-func (s *RegistryService) AllRepositories(ctx context.Context, project ProjectRef, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
-	return all[*RegistryRepository](ctx, s.client, Route("/projects/:id/registry/repositories", project), queryOf(options), opts)
-}
-
-// ListRepositoriesForGroup returns one page of the repositories in a group's
-// projects. Tags and TagsCount are not filled: the service no longer offers
-// them here.
-//
 // GET /groups/:id/registry/repositories
-func (s *RegistryService) ListRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
-	return list[*RegistryRepository](ctx, s.client, Route("/groups/:id/registry/repositories", group), queryOf(options), opts)
-}
-
-// AllRepositoriesForGroup returns every repository in a group's projects. Tags
-// and TagsCount are not filled: the service no longer offers them here.
-//
-// GET /groups/:id/registry/repositories
-func (s *RegistryService) AllRepositoriesForGroup(ctx context.Context, group GroupRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
-	return all[*RegistryRepository](ctx, s.client, Route("/groups/:id/registry/repositories", group), queryOf(options), opts)
+func (s *RegistryService) AllRepositories(ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
+	return all[*RegistryRepository](ctx, s.client, below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
 
 // GetRepository returns one repository by its ID. The project need not be

@@ -48,7 +48,8 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	assert.Equal(t, new(int64(2)), images.TagsCount)
 	assert.Nil(t, images.Size, "not known of this repository")
 
-	inGroup, err := serviceapi.Collect(client.Registry.AllRepositoriesForGroup(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListOptions{PerPage: 2}))
+	inGroup, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.GroupPath("acme"),
+		&serviceapi.ListRegistryRepositoriesOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}}))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"acme/app", "acme/app/tools", "acme/team/other/x"}, paths(inGroup))
 }
@@ -293,7 +294,7 @@ func TestRegistryOfAPrivateProjectIsHidden(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, err = client.Registry.DeleteRepository(t.Context(), serviceapi.ProjectPath("acme/app"), images.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), serviceapi.GroupPath("acme"), nil)
+	repositories, _, err := client.Registry.ListRepositories(t.Context(), serviceapi.GroupPath("acme"), nil)
 	require.NoError(t, err)
 	assert.Empty(t, repositories)
 }

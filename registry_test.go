@@ -40,42 +40,39 @@ func TestRegistrySetAccessLevel(t *testing.T) {
 	}, project)
 }
 
-func TestRegistryListRepositories(t *testing.T) {
-	client := onWire(t,
-		exchange{Method: "GET", Path: repositoriesPath, Query: "page=2&per_page=5&tags=true&tags_count=true", Fixture: "registry/repositories.json"},
-		exchange{Method: "GET", Path: repositoriesPath, Body: "[]"},
-		exchange{Method: "GET", Path: repositoriesPath, Query: "per_page=100&tags=true", Fixture: "registry/repositories.json"},
-	)
-	expected := []*RegistryRepository{firstRepository(t), secondRepository(t)}
-	repositories, _, err := client.Registry.ListRepositories(t.Context(), ProjectPath("acme/app"), &ListRegistryRepositoriesOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Tags: true, TagsCount: true,
-	})
-	require.NoError(t, err)
-	assert.Equal(t, expected, repositories)
-
-	repositories, _, err = client.Registry.ListRepositories(t.Context(), ProjectPath("acme/app"), nil)
-	require.NoError(t, err)
-	assert.Empty(t, repositories)
-
-	repositories, err = Collect(client.Registry.AllRepositories(t.Context(), ProjectPath("acme/app"), &ListRegistryRepositoriesOptions{Tags: true}))
-	require.NoError(t, err)
-	assert.Equal(t, expected, repositories)
+func registryLists(c *Client) ownedList[RegistryOwner, *ListRegistryRepositoriesOptions, *RegistryRepository] {
+	return ownedList[RegistryOwner, *ListRegistryRepositoriesOptions, *RegistryRepository]{
+		c.Registry.ListRepositories, c.Registry.AllRepositories,
+	}
 }
 
-func TestRegistryListRepositoriesForGroup(t *testing.T) {
-	const path = "/groups/acme%2Fteam/registry/repositories"
-	client := onWire(t,
-		exchange{Method: "GET", Path: path, Query: "page=3", Fixture: "registry/repositories.json"},
-		exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: "registry/repositories.json"},
-	)
-	expected := []*RegistryRepository{firstRepository(t), secondRepository(t)}
-	repositories, _, err := client.Registry.ListRepositoriesForGroup(t.Context(), GroupPath("acme/team"), &ListOptions{Page: 3})
-	require.NoError(t, err)
-	assert.Equal(t, expected, repositories)
+func TestRegistryListsRepositories(t *testing.T) {
+	paged := ListRegistryRepositoriesOptions{ListOptions: ListOptions{Page: 2, PerPage: 5}}
+	every := paged
+	every.Tags, every.TagsCount = true, true
+	for path, test := range map[string]struct {
+		owner   RegistryOwner
+		options ListRegistryRepositoriesOptions
+		query   string
+	}{
+		repositoriesPath:                            {ProjectPath("acme/app"), every, "page=2&per_page=5&tags=true&tags_count=true"},
+		"/projects/4/registry/repositories":         {ProjectID(4), every, "page=2&per_page=5&tags=true&tags_count=true"},
+		"/groups/7/registry/repositories":           {GroupID(7), paged, "page=2&per_page=5"},
+		"/groups/acme%2Fteam/registry/repositories": {GroupPath("acme/team"), paged, "page=2&per_page=5"},
+	} {
+		t.Run(path, func(t *testing.T) {
+			client := onWire(t, ownedExchanges(path, test.query, "registry/repositories.json")...)
+			registryLists(client).wants(t, test.owner, &test.options, []*RegistryRepository{firstRepository(t), secondRepository(t)})
+		})
+	}
+}
 
-	repositories, err = Collect(client.Registry.AllRepositoriesForGroup(t.Context(), GroupPath("acme/team"), nil))
-	require.NoError(t, err)
-	assert.Equal(t, expected, repositories)
+func TestRegistryListsRefuse(t *testing.T) {
+	lists := registryLists(onWire(t))
+	lists.refuses(t, "owner", nil, nil, &somewhere, &someTeam, (*GroupRef)(nil))
+	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, ProjectPath("/"), GroupID(0))
+	lists.refuses(t, "Tags", &ListRegistryRepositoriesOptions{Tags: true}, GroupID(7))
+	lists.refuses(t, "TagsCount", &ListRegistryRepositoriesOptions{TagsCount: true}, GroupPath("acme"))
 }
 
 func TestRegistryGetRepository(t *testing.T) {

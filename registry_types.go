@@ -58,13 +58,13 @@ type registryAccess struct {
 	ContainerRegistryAccessLevel RegistryAccessLevel `json:"container_registry_access_level"`
 }
 
-// ListRegistryRepositoriesOptions selects repositories of a project.
+// ListRegistryRepositoriesOptions selects what is returned about repositories.
 type ListRegistryRepositoriesOptions struct {
 	ListOptions
-	// Tags fills [RegistryRepository.Tags].
-	Tags bool `url:"tags,omitempty"`
-	// TagsCount fills [RegistryRepository.TagsCount].
-	TagsCount bool `url:"tags_count,omitempty"`
+	// Tags fills [RegistryRepository.Tags]. Only for a [ProjectRef].
+	Tags bool `url:"tags,omitempty" only:"project"`
+	// TagsCount fills [RegistryRepository.TagsCount]. Only for a [ProjectRef].
+	TagsCount bool `url:"tags_count,omitempty" only:"project"`
 }
 
 // GetRegistryRepositoryOptions selects what is returned about a repository.

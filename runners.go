@@ -12,70 +12,61 @@ import (
 // There are two kinds of tokens: a registration token is needed to register a
 // runner, and registration returns the authentication token with which the
 // runner fetches its jobs.
+//
+// The owner of a list says whose runners are meant:
+//
+//	client.Runners.All(ctx, serviceapi.Own, nil)
+//	client.Runners.All(ctx, serviceapi.Instance, nil)
+//	client.Runners.All(ctx, serviceapi.GroupPath("acme"), nil)
 type RunnersService service
 
-// List returns one page of the runners that the caller owns.
+// RunnerOwner is what has a list of runners: [Own], [Instance], a [ProjectRef]
+// or a [GroupRef].
+type RunnerOwner interface{ hasRunners() }
+
+func (CallerOwner) hasRunners()   {}
+func (InstanceOwner) hasRunners() {}
+func (ProjectRef) hasRunners()    {}
+func (GroupRef) hasRunners()      {}
+
+func runnersOf(owner RunnerOwner) Endpoint {
+	switch owner {
+	case Own:
+		return Route("/runners")
+	case Instance:
+		return Route("/runners/all")
+	}
+	return below(owner, "/runners")
+}
+
+// List returns one page of the runners of an owner:
+//
+//   - for [Own], those that the caller owns,
+//   - for [Instance], all of the instance, of every type, which requires an
+//     administrator,
+//   - for a project or group, those available to it: its own, those of the groups
+//     above it, and those of the instance if the project or group allows them.
+//
+// The call returns an [*ArgumentError] for an option that this owner does not
+// support.
 //
 // GET /runners
-func (s *RunnersService) List(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, Route("/runners"), queryOf(options), opts)
+// GET /runners/all
+// GET /projects/:id/runners
+// GET /groups/:id/runners
+func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
+	return list[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
 }
 
-// All returns every runner that the caller owns.
+// All returns every runner of an owner. For what each owner has, see
+// [RunnersService.List].
 //
 // GET /runners
-func (s *RunnersService) All(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, Route("/runners"), queryOf(options), opts)
-}
-
-// ListForInstance returns one page of all runners of the instance, of every
-// type. Only administrators may call it.
-//
 // GET /runners/all
-func (s *RunnersService) ListForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, Route("/runners/all"), queryOf(options), opts)
-}
-
-// AllForInstance returns every runner of the instance, of every type. Only
-// administrators may call it.
-//
-// GET /runners/all
-func (s *RunnersService) AllForInstance(ctx context.Context, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, Route("/runners/all"), queryOf(options), opts)
-}
-
-// ListForProject returns one page of the runners available to a project: its
-// own, those of the groups above it, and those of the instance if the project
-// allows them.
-//
 // GET /projects/:id/runners
-func (s *RunnersService) ListForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, Route("/projects/:id/runners", project), queryOf(options), opts)
-}
-
-// AllForProject returns every runner available to a project: its own, those of
-// the groups above it, and those of the instance if the project allows them.
-//
-// GET /projects/:id/runners
-func (s *RunnersService) AllForProject(ctx context.Context, project ProjectRef, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, Route("/projects/:id/runners", project), queryOf(options), opts)
-}
-
-// ListForGroup returns one page of the runners available to a group: its own,
-// those of the groups above it, and those of the instance if the group allows
-// them.
-//
 // GET /groups/:id/runners
-func (s *RunnersService) ListForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, Route("/groups/:id/runners", group), queryOf(options), opts)
-}
-
-// AllForGroup returns every runner available to a group: its own, those of the
-// groups above it, and those of the instance if the group allows them.
-//
-// GET /groups/:id/runners
-func (s *RunnersService) AllForGroup(ctx context.Context, group GroupRef, options *ListGroupRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, Route("/groups/:id/runners", group), queryOf(options), opts)
+func (s *RunnersService) All(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
+	return all[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one runner. For the runners of projects and groups this requires

@@ -50,21 +50,21 @@ func TestServiceListsRunners(t *testing.T) {
 	root, ada, ctx := asRoot(t, p.svc), as(t, p.svc, p.ada), t.Context()
 	app, site := serviceapi.ProjectPath("acme/team/app"), serviceapi.ProjectPath("acme/site")
 
-	assert.Equal(t, []string{"of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.All(ctx, nil))))
-	assert.Equal(t, []string{"of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, nil))))
-	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.AllForInstance(ctx, nil))))
-	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.AllForProject(ctx, app, nil))))
-	assert.Equal(t, []string{"of both"}, names(t)(serviceapi.Collect(root.Runners.AllForProject(ctx, site, nil))))
-	assert.Equal(t, []string{"shared", "of the team"}, names(t)(serviceapi.Collect(root.Runners.AllForGroup(ctx, serviceapi.GroupPath("acme/team"), nil))))
-	assert.Equal(t, []string{"shared"}, names(t)(serviceapi.Collect(root.Runners.AllForGroup(ctx, serviceapi.GroupPath("acme"), nil))))
+	assert.Equal(t, []string{"of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.All(ctx, serviceapi.Own, nil))))
+	assert.Equal(t, []string{"of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.Own, nil))))
+	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.Instance, nil))))
+	assert.Equal(t, []string{"shared", "of the team", "of the app", "of both"}, names(t)(serviceapi.Collect(ada.Runners.All(ctx, app, nil))))
+	assert.Equal(t, []string{"of both"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, site, nil))))
+	assert.Equal(t, []string{"shared", "of the team"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.GroupPath("acme/team"), nil))))
+	assert.Equal(t, []string{"shared"}, names(t)(serviceapi.Collect(root.Runners.All(ctx, serviceapi.GroupPath("acme"), nil))))
 
-	page, resp, err := root.Runners.ListForInstance(ctx, &serviceapi.ListRunnersOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 3}})
+	page, resp, err := root.Runners.List(ctx, serviceapi.Instance, &serviceapi.ListRunnersOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 3}})
 	assert.Equal(t, []string{"of both"}, names(t)(page, err))
 	assert.Equal(t, 4, resp.Total)
 
-	_, _, err = ada.Runners.ListForInstance(ctx, nil)
+	_, _, err = ada.Runners.List(ctx, serviceapi.Instance, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = as(t, p.svc, p.bob).Runners.ListForProject(ctx, app, nil)
+	_, _, err = as(t, p.svc, p.bob).Runners.List(ctx, app, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
@@ -88,11 +88,11 @@ func TestServiceFiltersRunners(t *testing.T) {
 		"offline":       {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeOffline}, []string{"of both"}},
 		"combined":      {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerProject, Paused: new(false)}, []string{"of both"}},
 	} {
-		assert.Equal(t, tc.expected, names(t)(serviceapi.Collect(root.Runners.AllForInstance(t.Context(), &tc.options))), name)
+		assert.Equal(t, tc.expected, names(t)(serviceapi.Collect(root.Runners.All(t.Context(), serviceapi.Instance, &tc.options))), name)
 	}
-	_, _, err := root.Runners.List(t.Context(), &serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeShared})
+	_, _, err := root.Runners.List(t.Context(), serviceapi.Own, &serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeShared})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "shared is a scope of the whole instance alone")
-	_, _, err = root.Runners.List(t.Context(), &serviceapi.ListRunnersOptions{Status: "asleep"})
+	_, _, err = root.Runners.List(t.Context(), serviceapi.Own, &serviceapi.ListRunnersOptions{Status: "asleep"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -262,7 +262,7 @@ func TestServiceRunnerSeeding(t *testing.T) {
 	group := svc.Group("acme", servicetest.WithoutSharedRunners())
 	svc.Project("acme/app")
 	svc.Runner("shared", servicetest.ID(7), servicetest.Name("builder"), servicetest.RunnerRefProtected(), servicetest.RunnerTimeout(time.Hour))
-	runners, err := serviceapi.Collect(asRoot(t, svc).Runners.AllForProject(t.Context(), serviceapi.ProjectPath("acme/app"), nil))
+	runners, err := serviceapi.Collect(asRoot(t, svc).Runners.All(t.Context(), serviceapi.ProjectPath("acme/app"), nil))
 	assert.Empty(t, names(t)(runners, err), "a group's projects have no shared runners where %s allows none", group.Path())
 
 	runner, _, err := asRoot(t, svc).Runners.Get(t.Context(), 7)

@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"fmt"
-	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,85 +35,46 @@ func projectRunner(t *testing.T) *RunnerDetails {
 	}
 }
 
-func TestRunnersLists(t *testing.T) {
-	const every = "page=2&paused=false&per_page=5&scope=active&status=online&tag_list=ruby%2Clinux&type=group_type"
-	options := &ListRunnersOptions{
+func runnerLists(c *Client) ownedList[RunnerOwner, *ListRunnersOptions, *Runner] {
+	return ownedList[RunnerOwner, *ListRunnersOptions, *Runner]{c.Runners.List, c.Runners.All}
+}
+
+func everyRunnerFilter() *ListRunnersOptions {
+	return &ListRunnersOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: RunnerScopeActive, Type: RunnerGroup,
 		Status: RunnerOnline, Paused: new(false), TagList: []string{"ruby", "linux"},
 	}
-	groupOptions := &ListGroupRunnersOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Type: RunnerGroup,
-		Status: RunnerOnline, Paused: new(false), TagList: []string{"ruby", "linux"},
-	}
-	const everyForGroup = "page=2&paused=false&per_page=5&status=online&tag_list=ruby%2Clinux&type=group_type"
-	type page func(c *Client, with bool) ([]*Runner, *Response, error)
-	type walk func(c *Client) iter.Seq2[*Runner, error]
-	either := func(with bool) *ListRunnersOptions {
-		if with {
-			return options
-		}
-		return nil
-	}
-	for path, tc := range map[string]struct {
-		query string
-		page  page
-		walk  walk
+}
+
+func TestRunnersLists(t *testing.T) {
+	const start, end = "page=2&paused=false&per_page=5", "&status=online&tag_list=ruby%2Clinux&type=group_type"
+	const every, ofGroup = start + "&scope=active" + end, start + end
+	groupOptions := everyRunnerFilter()
+	groupOptions.Scope = ""
+	for path, test := range map[string]struct {
+		owner   RunnerOwner
+		options *ListRunnersOptions
+		query   string
 	}{
-		"/runners": {
-			every,
-			func(c *Client, with bool) ([]*Runner, *Response, error) {
-				return c.Runners.List(t.Context(), either(with))
-			},
-			func(c *Client) iter.Seq2[*Runner, error] { return c.Runners.All(t.Context(), nil) },
-		},
-		"/runners/all": {
-			every,
-			func(c *Client, with bool) ([]*Runner, *Response, error) {
-				return c.Runners.ListForInstance(t.Context(), either(with))
-			},
-			func(c *Client) iter.Seq2[*Runner, error] { return c.Runners.AllForInstance(t.Context(), nil) },
-		},
-		"/projects/acme%2Fapp/runners": {
-			every,
-			func(c *Client, with bool) ([]*Runner, *Response, error) {
-				return c.Runners.ListForProject(t.Context(), ProjectPath("acme/app"), either(with))
-			},
-			func(c *Client) iter.Seq2[*Runner, error] {
-				return c.Runners.AllForProject(t.Context(), ProjectPath("acme/app"), nil)
-			},
-		},
-		"/groups/acme%2Fteam/runners": {
-			everyForGroup,
-			func(c *Client, with bool) ([]*Runner, *Response, error) {
-				if with {
-					return c.Runners.ListForGroup(t.Context(), GroupPath("acme/team"), groupOptions)
-				}
-				return c.Runners.ListForGroup(t.Context(), GroupPath("acme/team"), nil)
-			},
-			func(c *Client) iter.Seq2[*Runner, error] {
-				return c.Runners.AllForGroup(t.Context(), GroupPath("acme/team"), nil)
-			},
-		},
+		"/runners":                     {Own, everyRunnerFilter(), every},
+		"/runners/all":                 {Instance, everyRunnerFilter(), every},
+		"/projects/4/runners":          {ProjectID(4), everyRunnerFilter(), every},
+		"/projects/acme%2Fapp/runners": {ProjectPath("acme/app"), everyRunnerFilter(), every},
+		"/groups/7/runners":            {GroupID(7), groupOptions, ofGroup},
+		"/groups/acme%2Fteam/runners":  {GroupPath("acme/team"), groupOptions, ofGroup},
 	} {
 		t.Run(path, func(t *testing.T) {
-			client := onWire(t,
-				exchange{Method: "GET", Path: path, Query: tc.query, Fixture: "runners/runners.json"},
-				exchange{Method: "GET", Path: path, Body: "[]"},
-				exchange{Method: "GET", Path: path, Query: "per_page=100", Fixture: "runners/runners.json"},
-			)
-			runners, _, err := tc.page(client, true)
-			require.NoError(t, err)
-			assert.Equal(t, listedRunners(), runners)
-
-			runners, _, err = tc.page(client, false)
-			require.NoError(t, err)
-			assert.Empty(t, runners)
-
-			runners, err = Collect(tc.walk(client))
-			require.NoError(t, err)
-			assert.Equal(t, listedRunners(), runners)
+			client := onWire(t, ownedExchanges(path, test.query, "runners/runners.json")...)
+			runnerLists(client).wants(t, test.owner, test.options, listedRunners())
 		})
 	}
+}
+
+func TestRunnersListsRefuse(t *testing.T) {
+	lists := runnerLists(onWire(t))
+	lists.refuses(t, "owner", nil, nil, &somewhere, &someTeam, &everything, &mine, (*GroupRef)(nil))
+	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, ProjectID(0), GroupPath(".."))
+	lists.refuses(t, "Scope", everyRunnerFilter(), GroupID(7), GroupPath("acme"))
 }
 
 func TestRunnersGet(t *testing.T) {
@@ -271,11 +231,9 @@ func TestRunnersRefuseBadPaths(t *testing.T) {
 	_, _, pause := client.Runners.Pause(t.Context(), 0)
 	_, _, resume := client.Runners.Resume(t.Context(), 0)
 	_, _, jobs := client.Runners.ListJobs(t.Context(), 0, nil)
-	_, _, project := client.Runners.ListForProject(t.Context(), ProjectRef{}, nil)
-	_, group := Collect(client.Runners.AllForGroup(t.Context(), GroupPath(".."), nil))
 	_, _, enable := client.Runners.Enable(t.Context(), ProjectPath(""), 6)
 	_, disable := client.Runners.Disable(t.Context(), ProjectID(1), 0)
-	for i, err := range []error{get, update, pause, resume, jobs, project, group, enable, disable} {
+	for i, err := range []error{get, update, pause, resume, jobs, enable, disable} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, i)
 	}

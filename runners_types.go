@@ -41,8 +41,8 @@ const (
 // service plans to take it away in release 16.0.
 type RunnerScope string
 
-// Scopes of runners. RunnerScopeSpecific and RunnerScopeShared are for the list
-// of the whole instance.
+// Scopes of runners. RunnerScopeSpecific and RunnerScopeShared are for
+// [Instance] alone.
 //
 // Deprecated: use [RunnerType], [RunnerStatus] and the field Paused.
 const (
@@ -128,28 +128,13 @@ type RegisteredRunner struct {
 // ListRunnersOptions selects runners. Empty fields do not filter.
 type ListRunnersOptions struct {
 	ListOptions
-	// Scope selects runners by owner or state.
+	// Scope selects runners by owner or state. It is not for a [GroupRef].
 	//
 	// Deprecated: use Type, Status and Paused. The service plans to take Scope
 	// away in release 16.0.
-	Scope RunnerScope `url:"scope,omitempty"`
-	// Type selects the runners of this type.
-	Type RunnerType `url:"type,omitempty"`
-	// Status selects the runners in this state.
-	Status RunnerStatus `url:"status,omitempty"`
-	// Paused selects the runners that are paused, or those that are not.
-	Paused *bool `url:"paused,omitempty"`
-	// TagList selects the runners that have all of these tags. A tag must not hold
-	// a comma.
-	TagList []string `url:"tag_list,comma,omitempty"`
-}
-
-// ListGroupRunnersOptions selects runners of a group. Empty fields do not
-// filter.
-type ListGroupRunnersOptions struct {
-	ListOptions
-	// Type selects the runners of this type. [RunnerProject] is deprecated here:
-	// the service plans to take it away in release 15.0, without a replacement.
+	Scope RunnerScope `url:"scope,omitempty" only:"own,instance,project"`
+	// Type selects the runners of this type. For a group, the service no longer
+	// supports [RunnerProject] since 15.0, without a replacement.
 	Type RunnerType `url:"type,omitempty"`
 	// Status selects the runners in this state.
 	Status RunnerStatus `url:"status,omitempty"`

@@ -303,11 +303,11 @@ func writing(t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef) (
 	t.Helper()
 	requests, err := serviceapi.Collect(root.MergeRequests.All(t.Context(), app, nil))
 	require.NoError(t, err)
-	for _, parent := range []serviceapi.NoteOwner{
+	for _, owner := range []serviceapi.NoteOwner{
 		serviceapi.IssueNotes(app, 1), serviceapi.SnippetNotes(app, 1), serviceapi.EpicNotes(serviceapi.GroupPath("acme"), 1),
 		serviceapi.IssueNotes(app, 2), serviceapi.MergeRequestNotes(app, 1), serviceapi.MergeRequestNotes(app, 2),
 	} {
-		found, err := serviceapi.Collect(root.Notes.All(t.Context(), parent, nil))
+		found, err := serviceapi.Collect(root.Notes.All(t.Context(), owner, nil))
 		if !errors.Is(err, serviceapi.ErrNotFound) {
 			require.NoError(t, err)
 		}

@@ -101,7 +101,7 @@ func (w walk) consume(items iter.Seq2[int64, error], work func()) error {
 }
 
 func (w walk) ours(ctx context.Context, opts ...serviceapi.RequestOption) iter.Seq2[int64, error] {
-	all := bench.NewOurs(w.base, nil).MergeRequests.All(ctx, serviceapi.ProjectID(w.project), nil, opts...)
+	all := bench.NewOurs(w.base, nil).MergeRequests.All(ctx, serviceapi.ProjectID(int64(w.project)), nil, opts...)
 	return func(yield func(int64, error) bool) {
 		for item, err := range all {
 			if err != nil || !yield(item.ID, nil) {

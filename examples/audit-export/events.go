@@ -33,7 +33,7 @@ func (s *selection) check(args []string) error {
 	return nil
 }
 
-func (s *selection) parent() serviceapi.AuditEventOwner {
+func (s *selection) owner() serviceapi.AuditEventOwner {
 	switch {
 	case s.group != "":
 		return serviceapi.GroupPath(s.group)
@@ -60,7 +60,7 @@ func (i *instant) Set(text string) (err error) {
 func (x *export) between(ctx context.Context, since, until time.Time) ([]*serviceapi.AuditEvent, error) {
 	var events []*serviceapi.AuditEvent
 	options := &serviceapi.ListAuditEventsOptions{CreatedAfter: since.Add(-time.Second), CreatedBefore: until.Add(time.Second)}
-	for event, err := range x.client.AuditEvents.All(ctx, x.what.parent(), options) {
+	for event, err := range x.client.AuditEvents.All(ctx, x.what.owner(), options) {
 		if err != nil {
 			return nil, err
 		}

@@ -98,7 +98,7 @@ type export struct {
 // would make the export end in the future, and lose what happens until then.
 func (x *export) now(ctx context.Context) (time.Time, error) {
 	options := &serviceapi.ListAuditEventsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}
-	_, resp, err := x.client.AuditEvents.List(ctx, x.what.parent(), options)
+	_, resp, err := x.client.AuditEvents.List(ctx, x.what.owner(), options)
 	if err != nil {
 		return time.Time{}, err
 	}

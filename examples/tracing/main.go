@@ -64,11 +64,11 @@ func seed(service *servicetest.Service) {
 func report(ctx context.Context, client *serviceapi.Client, tracer trace.Tracer) error {
 	ctx, span := tracer.Start(ctx, "report")
 	defer span.End()
-	jobs, err := serviceapi.Collect(client.Jobs.All(ctx, serviceapi.Path("acme/shop"), nil))
+	jobs, err := serviceapi.Collect(client.Jobs.All(ctx, serviceapi.ProjectPath("acme/shop"), nil))
 	if err != nil {
 		return err
 	}
-	archive, _, err := client.JobArtifacts.Download(ctx, serviceapi.Path("acme/shop"), jobs[0].ID)
+	archive, _, err := client.JobArtifacts.Download(ctx, serviceapi.ProjectPath("acme/shop"), jobs[0].ID)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func report(ctx context.Context, client *serviceapi.Client, tracer trace.Tracer)
 	if _, err := io.Copy(io.Discard, archive); err != nil {
 		return err
 	}
-	_, _, err = client.Jobs.Get(ctx, serviceapi.Path("acme/shop"), 4711)
+	_, _, err = client.Jobs.Get(ctx, serviceapi.ProjectPath("acme/shop"), 4711)
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		return nil
 	}

@@ -1,0 +1,180 @@
+package serviceapi
+
+import (
+	"context"
+	"go/ast"
+	"iter"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ownedList is the two forms of a list whose owner can be chosen.
+type ownedList[O, P, T any] struct {
+	list func(context.Context, O, P, ...RequestOption) ([]T, *Response, error)
+	all  func(context.Context, O, P, ...RequestOption) iter.Seq2[T, error]
+}
+
+// ownedExchanges are the requests of ownedList.wants.
+func ownedExchanges(path, query, fixture string) []exchange {
+	filtered := exchange{Method: "GET", Path: path, Query: query, Fixture: fixture}
+	return []exchange{filtered, {Method: "GET", Path: path, Body: "[]"}, filtered}
+}
+
+// wants calls both forms with the options, which have a page size, and one form
+// without any.
+func (l ownedList[O, P, T]) wants(t *testing.T, owner O, options P, want []T) {
+	t.Helper()
+	items, _, err := l.list(t.Context(), owner, options)
+	require.NoError(t, err)
+	assert.Equal(t, want, items)
+
+	var none P
+	items, _, err = l.list(t.Context(), owner, none)
+	require.NoError(t, err)
+	assert.Empty(t, items)
+
+	items, err = Collect(l.all(t.Context(), owner, options))
+	require.NoError(t, err)
+	assert.Equal(t, want, items)
+}
+
+// refuses checks that both forms refuse an argument before anything is sent.
+func (l ownedList[O, P, T]) refuses(t *testing.T, argument string, options P, owners ...O) {
+	t.Helper()
+	for _, owner := range owners {
+		_, _, err := l.list(t.Context(), owner, options)
+		assertRefused(t, argument, err)
+		_, err = Collect(l.all(t.Context(), owner, options))
+		assertRefused(t, argument, err)
+	}
+}
+
+// A pointer to a reference has the methods of the reference, so that it compiles
+// as an owner, but it may be nil.
+var (
+	somewhere  = ProjectID(4)
+	someTeam   = GroupID(7)
+	someone    = UserID(3)
+	everything = Instance
+	mine       = Own
+)
+
+func TestKindsOfOwners(t *testing.T) {
+	for kind, owners := range map[string][]any{
+		"project":  {ProjectID(1), ProjectPath("a/b"), ProjectRef{}},
+		"group":    {GroupID(1), GroupPath("a"), GroupRef{}},
+		"user":     {UserID(1), Username("a"), UserRef{}},
+		"instance": {Instance},
+		"own":      {Own},
+		"":         {nil, &somewhere, &someTeam, &someone, &everything, &mine, (*ProjectRef)(nil), int64(1), "a"},
+	} {
+		for _, owner := range owners {
+			assert.Equal(t, kind, kindOfOwner(owner), "%T", owner)
+		}
+	}
+}
+
+func TestOptionsOfOtherOwnersAreRefused(t *testing.T) {
+	type inner struct {
+		Deep string `only:"own"`
+	}
+	type options struct {
+		inner
+		Free   int
+		Narrow bool  `only:"project"`
+		Wide   *bool `only:"instance,group"`
+	}
+	for _, test := range []struct {
+		owner   any
+		options any
+		want    string
+	}{
+		{GroupID(1), &options{Free: 1}, ""},
+		{GroupID(1), (*options)(nil), ""},
+		{GroupID(1), nil, ""},
+		{ProjectID(1), &options{Narrow: true}, ""},
+		{ProjectID(1), options{Narrow: true}, ""},
+		{GroupID(1), &options{Narrow: true}, "serviceapi: Narrow has no effect for this owner: it applies only to a project"},
+		{GroupID(1), &options{Wide: new(false)}, ""},
+		{Instance, &options{Wide: new(false)}, ""},
+		{Own, &options{Wide: new(false)}, "serviceapi: Wide has no effect for this owner: it applies only to Instance or a group"},
+		{Own, &options{inner: inner{Deep: "x"}}, ""},
+		{UserID(1), &options{inner: inner{Deep: "x"}}, "serviceapi: Deep has no effect for this owner: it applies only to Own"},
+	} {
+		err := checkOwned(kindOfOwner(test.owner), reflect.ValueOf(test.options))
+		if test.want == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.EqualError(t, err, test.want)
+	}
+}
+
+// A method whose options have a field for some owners alone checks it.
+func TestOptionsForSomeOwnersAreChecked(t *testing.T) {
+	s := parsePackage(t)
+	marked := map[string]bool{}
+	for name, st := range s.structs {
+		doc := ""
+		for _, field := range st.Fields.List {
+			// A comment may be for the fields that follow, too.
+			if field.Doc != nil {
+				doc = field.Doc.Text()
+			}
+			only := tag(field, "only")
+			if only == "" {
+				continue
+			}
+			marked[name] = true
+			for kind := range strings.SplitSeq(only, ",") {
+				assert.Contains(t, []string{"project", "group", "user", "instance", "own"}, kind, "%s: a kind of owner", name)
+			}
+			assert.Regexp(t, `Instance|Own|ProjectRef|GroupRef|UserRef`, doc, "%s: the comment of a field says which owners take it", name)
+		}
+	}
+	require.NotEmpty(t, marked)
+	checked := 0
+	for _, f := range s.funcs {
+		if f.Recv == nil || len(endpointLines(f)) == 0 {
+			continue
+		}
+		for _, p := range f.Type.Params.List {
+			name := strings.TrimPrefix(typeText(p.Type), "*")
+			if !marked[name] {
+				continue
+			}
+			checked++
+			assert.True(t, calls(f, "queryFor", "jsonFor"), "%s.%s: %s has fields for some owners only", receiver(f), f.Name.Name, name)
+		}
+	}
+	assert.Greater(t, checked, 5)
+}
+
+func calls(f *ast.FuncDecl, names ...string) bool {
+	found := false
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if name, ok := call.Fun.(*ast.Ident); ok {
+				found = found || containsWord(strings.Join(names, ","), name.Name)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+var namesAnOwner = regexp.MustCompile(`For(Project|Group|User|Instance)$`)
+
+// The owner is an argument, not a part of the name.
+func TestOwnersAreArguments(t *testing.T) {
+	for _, f := range parsePackage(t).funcs {
+		if f.Recv != nil && ast.IsExported(f.Name.Name) {
+			assert.NotRegexp(t, namesAnOwner, f.Name.Name, "%s", receiver(f))
+		}
+	}
+}
