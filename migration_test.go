@@ -25,6 +25,9 @@ func TestMigrationPage(t *testing.T) {
 	for _, match := range regexp.MustCompile("`(client\\.[A-Z]\\w+\\.[A-Z]\\w+|serviceapi\\.[A-Z]\\w+)").FindAllStringSubmatch(string(page), -1) {
 		named[match[1]] = true
 	}
+	for _, name := range namedInCode(string(page)) {
+		named[name] = true
+	}
 	exported := exportedNames(t)
 	client := reflect.TypeFor[serviceapi.Client]()
 	services := map[string]bool{}
@@ -54,6 +57,28 @@ func TestMigrationPage(t *testing.T) {
 	}
 }
 
+// namedInCode returns what the blocks of code name of this library: what stands
+// below or before the remark "here".
+func namedInCode(page string) (names []string) {
+	code, ours := false, false
+	for line := range strings.Lines(page) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			code, ours = strings.HasPrefix(line, "```go"), false
+		case strings.HasPrefix(line, "// client-go"):
+			ours = false
+		case strings.HasPrefix(line, "// here"):
+			ours = true
+		}
+		if code && (ours || strings.HasSuffix(line, "// here\n")) {
+			names = append(names, nameOfOurs.FindAllString(line, -1)...)
+		}
+	}
+	return names
+}
+
+var nameOfOurs = regexp.MustCompile(`\b(client\.[A-Z]\w+\.[A-Z]\w+|serviceapi\.[A-Z]\w+)`)
+
 // exportedNames returns what the package declares at its top level.
 func exportedNames(t *testing.T) map[string]bool {
 	t.Helper()
@@ -82,4 +107,10 @@ func exportedNames(t *testing.T) map[string]bool {
 		})
 	}
 	return names
+}
+
+func TestNamedInCode(t *testing.T) {
+	const page = "`serviceapi.Text`\n```go\n// client-go\nclient.Jobs.GetJob(7)\n\n// here\nclient.Jobs.Get(ctx, serviceapi.ProjectID(7))\n```\n" +
+		"client.Not.Code\n```go\nclient.Area.Theirs() // client-go\nclient.Area.Ours() // here\n```\n"
+	assert.Equal(t, []string{"client.Jobs.Get", "serviceapi.ProjectID", "client.Area.Ours"}, namedInCode(page))
 }
