@@ -42,7 +42,7 @@ func (s *AuditEventsService) List(ctx context.Context, owner AuditEventOwner, op
 	return list[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
 
-// All returns every audit event, the newest first. The call returns an
+// All returns every audit event, the newest first. The sequence yields an
 // [*ArgumentError] for an option that this owner does not support.
 //
 // GET /audit_events

@@ -43,15 +43,21 @@ func PrivateToken(token string) Credential {
 	return headerCredential{kind: "PrivateToken", header: "Private-Token", secret: NewSecret(token)}
 }
 
-// BearerToken is an OAuth2 access token that the caller keeps fresh, a personal
-// access token or a CI job token, sent as "Authorization: Bearer".
+// BearerToken is any of the service's access tokens, sent as "Authorization:
+// Bearer": an OAuth2 access token, which the caller renews when it expires (see
+// [OAuth2] for a source that does so), a personal, project, group or
+// impersonation access token, or a CI job token, which gives access to the same
+// few endpoints as a [JobToken].
 func BearerToken(token string) Credential {
 	return headerCredential{kind: "BearerToken", header: "Authorization", prefix: "Bearer ", secret: NewSecret(token)}
 }
 
 // JobToken is the token of a running CI job (CI_JOB_TOKEN), sent as JOB-TOKEN.
 // The service accepts it for a few endpoints only: [JobsService.Current],
-// [JobsService.AllowedAgents] and the downloads of [JobArtifactsService].
+// [JobsService.AllowedAgents] and, premium, the downloads of
+// [JobArtifactsService]. Where an instance has the feature flag
+// ci_job_token_scope enabled, which is disabled by default, the token gives
+// access to its own project only.
 func JobToken(token string) Credential {
 	return headerCredential{kind: "JobToken", header: "Job-Token", secret: NewSecret(token)}
 }

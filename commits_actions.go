@@ -14,8 +14,7 @@ type CreateCommitOptions struct {
 	// not exist, and StartBranch or StartSHA.
 	Branch        string `json:"branch"`
 	CommitMessage string `json:"commit_message"`
-	// StartBranch or StartSHA, the full hash of a commit, is where a new branch
-	// starts.
+	// StartBranch or StartSHA, the hash of a commit, is where a new branch starts.
 	StartBranch *string `json:"start_branch,omitzero"`
 	StartSHA    *string `json:"start_sha,omitzero"`
 	// StartProject is the project that StartBranch or StartSHA is in. Nil means

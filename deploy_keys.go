@@ -94,7 +94,8 @@ func (s *DeployKeysService) List(ctx context.Context, owner DeployKeyOwner, opti
 }
 
 // All returns every deploy key of an owner. For what each owner has, see
-// [DeployKeysService.List].
+// [DeployKeysService.List]. The sequence yields an [*ArgumentError] for an option
+// that this owner does not support.
 //
 // GET /deploy_keys
 // GET /projects/:id/deploy_keys

@@ -57,7 +57,7 @@ func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project Proj
 
 // AllMergeRequests returns every merge request that a deployment delivered. Not
 // every deployment can be associated with merge requests. The options are those
-// of a project's list: the call returns an [*ArgumentError] for the others.
+// of a project's list: the sequence yields an [*ArgumentError] for the others.
 //
 // GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {

@@ -16,8 +16,8 @@ type EnvironmentsService service
 // EnvironmentState is the state of an environment.
 type EnvironmentState string
 
-// States of an environment. A stopping one waits for its on_stop actions to
-// finish.
+// States of an environment. In current releases, a stopping one waits for its
+// on_stop actions to finish.
 const (
 	EnvironmentAvailable EnvironmentState = "available"
 	EnvironmentStopping  EnvironmentState = "stopping"
@@ -94,7 +94,8 @@ type CreateEnvironmentOptions struct {
 	Name string `json:"name"`
 	// ExternalURL is where the environment can be reached.
 	ExternalURL *string `json:"external_url,omitzero"`
-	// Tier is derived from the name by the service if it is nil.
+	// Tier may be nil. In current releases, the service then derives it from the
+	// name.
 	Tier *EnvironmentTier `json:"tier,omitzero"`
 }
 
@@ -186,10 +187,10 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Pro
 	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
 }
 
-// Stop stops an environment and, unless forced, executes its on_stop actions.
-// While these are running, the environment that is returned is still stopping:
-// [EnvironmentsService.StopAndWait] waits until it has stopped. The call
-// returns [ErrNotFound] if there is no such environment.
+// Stop stops an environment and, unless forced, executes its on_stop actions. In
+// current releases, the environment that is returned is still stopping while
+// these are running: [EnvironmentsService.StopAndWait] waits until it has
+// stopped. The call returns [ErrNotFound] if the environment does not exist.
 //
 // POST /projects/:id/environments/:environment_id/stop
 func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {

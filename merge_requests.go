@@ -62,8 +62,8 @@ func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner
 
 // All returns every merge request of a project, of a group's projects or, for
 // [Instance], of all projects that the caller may see. Unless the options say
-// otherwise, Instance lists only those that the caller created. The call returns
-// an [*ArgumentError] for an option that this owner does not support.
+// otherwise, Instance lists only those that the caller created. The sequence
+// yields an [*ArgumentError] for an option that this owner does not support.
 //
 // GET /merge_requests
 // GET /groups/:id/merge_requests

@@ -19,7 +19,9 @@ const (
 	ExportQueued ExportState = "queued"
 	// ExportStarted includes what follows the writing of the archive, such as its
 	// upload.
-	ExportStarted  ExportState = "started"
+	ExportStarted ExportState = "started"
+	// ExportFinished: the archive can be downloaded, or has been uploaded, and the
+	// user has been notified.
 	ExportFinished ExportState = "finished"
 	// ExportRegenerating: an earlier archive can be downloaded, and a new one
 	// is being written.
@@ -55,7 +57,8 @@ type ScheduleExportOptions struct {
 // Content-Type: application/gzip, which a pre-signed URL must have been signed
 // for.
 type ExportUpload struct {
-	// URL is a Secret because a pre-signed URL contains a credential.
+	// URL is required. It is a Secret because a pre-signed URL contains a
+	// credential.
 	URL Secret `json:"url"`
 	// HTTPMethod is "PUT", which is the default, or "POST".
 	HTTPMethod string `json:"http_method,omitzero"`

@@ -78,7 +78,8 @@ const (
 // maps of these.
 type ProjectOverrides map[string]any
 
-// ImportFromFileOptions describes an import from a file.
+// ImportFromFileOptions describes an import from a file. File and Path are
+// required.
 type ImportFromFileOptions struct {
 	// File is an archive as [ProjectExportService.Download] returns it. An
 	// instance can limit its size; by default there is no limit.
@@ -86,17 +87,18 @@ type ImportFromFileOptions struct {
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
 	// Namespace is the group to import into, or a user's namespace, named by the
-	// username as [Path]. Nil means the caller's own.
+	// username as [GroupPath]. The zero GroupRef means the caller's own namespace.
 	Namespace GroupRef `json:"namespace,omitzero"`
-	// Name is the new project's name. Default Path.
+	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
-	// Overwrite replaces a project that has the same path. Default false.
+	// Overwrite replaces a project that has the same path. Nil means false.
 	Overwrite *bool `json:"overwrite,omitzero"`
-	// OverrideParams replace attributes of the project in the archive.
+	// OverrideParams are attributes of the project that take precedence over those
+	// in the archive.
 	OverrideParams ProjectOverrides `json:"override_params,omitzero"`
 }
 
-// ImportFromURLOptions describes an import from a URL.
+// ImportFromURLOptions describes an import from a URL. URL and Path are required.
 type ImportFromURLOptions struct {
 	// URL is where the service fetches the archive. It must be served with a valid
 	// Content-Length, of at most 10 GB, and the Content-Type application/gzip. It
@@ -105,17 +107,19 @@ type ImportFromURLOptions struct {
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
 	// Namespace is the group to import into, or a user's namespace, named by the
-	// username as [Path]. Nil means the caller's own.
+	// username as [GroupPath]. The zero GroupRef means the caller's own namespace.
 	Namespace GroupRef `json:"namespace,omitzero"`
-	// Name is the new project's name. Default Path.
+	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
-	// Overwrite replaces a project that has the same path. Default false.
+	// Overwrite replaces a project that has the same path. Nil means false.
 	Overwrite *bool `json:"overwrite,omitzero"`
-	// OverrideParams replace attributes of the project in the archive.
+	// OverrideParams are attributes of the project that take precedence over those
+	// in the archive.
 	OverrideParams ProjectOverrides `json:"override_params,omitzero"`
 }
 
-// ImportFromObjectStoreOptions describes an import from an object store.
+// ImportFromObjectStoreOptions describes an import from an object store. Path,
+// Region, BucketName, FileKey, AccessKeyID and SecretAccessKey are required.
 type ImportFromObjectStoreOptions struct {
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
@@ -127,8 +131,8 @@ type ImportFromObjectStoreOptions struct {
 	AccessKeyID     Secret `json:"access_key_id"`
 	SecretAccessKey Secret `json:"secret_access_key"`
 	// Namespace is the group to import into, or a user's namespace, named by the
-	// username as [Path]. Nil means the caller's own.
+	// username as [GroupPath]. The zero GroupRef means the caller's own namespace.
 	Namespace GroupRef `json:"namespace,omitzero"`
-	// Name is the new project's name. Default Path.
+	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
 }

@@ -36,7 +36,7 @@ func (s *RegistryService) ListRepositories(ctx context.Context, owner RegistryOw
 }
 
 // AllRepositories returns every repository of a project, or of all of a group's
-// projects. The call returns an [*ArgumentError] for an option that this owner
+// projects. The sequence yields an [*ArgumentError] for an option that this owner
 // does not support.
 //
 // GET /projects/:id/registry/repositories

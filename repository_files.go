@@ -11,8 +11,8 @@ import (
 //
 // A file is identified by its full path in the repository, such as
 // "docs/index.md", and by a ref: a branch, a tag or a commit hash. Reading
-// requires one of the token scopes read_repository, read_api and api, or no
-// credential if the repository is public. Writing requires the scope api and
+// requires a token with the scope read_repository or api, or no credential if the
+// repository is public. Writing requires the scope api and, in current releases,
 // the role Developer.
 type RepositoryFilesService service
 

@@ -59,7 +59,8 @@ func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *L
 }
 
 // All returns every runner of an owner. For what each owner has, see
-// [RunnersService.List].
+// [RunnersService.List]. The sequence yields an [*ArgumentError] for an option
+// that this owner does not support.
 //
 // GET /runners
 // GET /runners/all

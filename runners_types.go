@@ -151,7 +151,7 @@ type ListRunnerJobsOptions struct {
 	// Status selects the jobs in this state: JobRunning, JobSuccess, JobFailed or
 	// JobCanceled. All are listed if it is empty.
 	Status JobStatus `url:"status,omitempty"`
-	// OrderBy requires Sort.
+	// OrderBy can only be RunnerJobsByID. Empty leaves the order to the service.
 	OrderBy RunnerJobOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default. It requires
 	// OrderBy.
