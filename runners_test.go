@@ -42,12 +42,12 @@ func runnerLists(c *Client) ownedList[RunnerOwner, *ListRunnersOptions, *Runner]
 func everyRunnerFilter() *ListRunnersOptions {
 	return &ListRunnersOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: RunnerScopeActive, Type: RunnerGroup,
-		Status: RunnerOnline, Paused: new(false), TagList: []string{"ruby", "linux"},
+		Status: RunnerOnline, Paused: new(false), TagList: []string{"ruby", "linux"}, VersionPrefix: "16.5",
 	}
 }
 
 func TestRunnersLists(t *testing.T) {
-	const start, end = "page=2&paused=false&per_page=5", "&status=online&tag_list=ruby%2Clinux&type=group_type"
+	const start, end = "page=2&paused=false&per_page=5", "&status=online&tag_list=ruby%2Clinux&type=group_type&version_prefix=16.5"
 	const every, ofGroup = start + "&scope=active" + end, start + end
 	groupOptions := everyRunnerFilter()
 	groupOptions.Scope = ""

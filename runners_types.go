@@ -143,6 +143,9 @@ type ListRunnersOptions struct {
 	// TagList selects the runners that have all of these tags. A tag must not hold
 	// a comma.
 	TagList []string `url:"tag_list,comma,omitempty"`
+	// VersionPrefix selects the runners whose version begins with this string, such
+	// as "16.5". Since about 16.x.
+	VersionPrefix string `url:"version_prefix,omitempty"`
 }
 
 // ListRunnerJobsOptions selects jobs of a runner.
