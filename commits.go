@@ -101,9 +101,9 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 }
 
 // Create commits any number of changes to files at once, and returns the
-// commit. It requires the role Developer. [ErrBadRequest] means that nothing
-// was committed: an action does not fit the branch, or the branch has changed
-// meanwhile.
+// commit. In current releases, it requires the role Developer. [ErrBadRequest]
+// means that nothing was committed: an action does not fit the branch, or the
+// branch has changed meanwhile.
 //
 // POST /projects/:id/repository/commits
 func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {

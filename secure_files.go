@@ -11,9 +11,9 @@ import (
 // signing certificates and the like, which CI jobs need but which do not belong
 // in a repository.
 //
-// They are behind the feature flag ci_secure_files, which is off by default on
-// self-managed services, and not considered ready for production use. A project
-// has at most 100 secure files, each smaller than 5 MB.
+// They are behind the feature flag ci_secure_files, which is disabled by default
+// on self-managed instances, and are not ready for production use. A project has
+// at most 100 secure files, each smaller than 5 MB.
 type SecureFilesService service
 
 // ChecksumAlgorithm is a hash function.
