@@ -32,14 +32,15 @@ func (a *answer) statusError() *Error {
 // describe is statusError without the body, for responses whose status does not
 // say what is wrong.
 func (a *answer) describe() *Error {
+	h := a.header()
 	return &Error{
 		StatusCode: a.resp.StatusCode,
 		Method:     a.call.method,
 		Operation:  a.call.endpoint.template,
 		URL:        a.hide(a.address()),
-		RequestID:  a.hide(a.resp.Header.Get(requestIDHeader)),
+		RequestID:  h.Get(requestIDHeader),
 		Attempts:   a.attempts,
-		header:     publicHeader(a.resp.Header),
+		header:     h,
 
 		credential:  a.refusedCredential(),
 		budgetSpent: a.budgetSpent,
@@ -149,7 +150,7 @@ func (a *answer) decodeError(err error) *DecodeError {
 	}
 	if a.resp != nil {
 		e.StatusCode = a.resp.StatusCode
-		e.ContentType = a.hide(a.resp.Header.Get("Content-Type"))
+		e.ContentType = a.header().Get("Content-Type")
 	}
 	if !a.call.sensitive {
 		e.Excerpt = a.excerpt(a.head())

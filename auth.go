@@ -182,6 +182,9 @@ func parseBaseURL(raw string) (baseURL, error) {
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
 	path = strings.TrimRight(strings.TrimSuffix(path, apiPrefix), "/")
+	if i := strings.LastIndex(path, "/api"); i >= 0 && isAPISuffix(path[i:]) {
+		return bad("must be that of the instance, without " + path[i:] + "; the library adds " + apiPrefix)
+	}
 	if path != "" {
 		if problem := pathProblem(strings.TrimPrefix(path, "/")); problem != "" {
 			return bad(problem)
@@ -191,6 +194,13 @@ func parseBaseURL(raw string) (baseURL, error) {
 }
 
 const apiPrefix = "/api/v4"
+
+// isAPISuffix reports whether the end of a path is that of some version of the
+// API.
+func isAPISuffix(suffix string) bool {
+	version, ok := strings.CutPrefix(suffix, "/api/v")
+	return suffix == "/api" || ok && version != "" && strings.Trim(version, "0123456789") == ""
+}
 
 func (b baseURL) at(path string) string { return b.scheme + "://" + b.host + b.path + path }
 

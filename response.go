@@ -56,11 +56,11 @@ func (a *answer) response() *Response {
 	if a.resp == nil {
 		return nil
 	}
-	h := publicHeader(a.resp.Header)
+	h := a.header()
 	r := &Response{
 		StatusCode: a.resp.StatusCode,
 		Header:     h,
-		RequestID:  a.hide(h.Get(requestIDHeader)),
+		RequestID:  h.Get(requestIDHeader),
 		Attempts:   a.attempts,
 		Page:       headerNumber(h, "X-Page"),
 		PerPage:    headerNumber(h, "X-Per-Page"),

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -78,7 +77,11 @@ func (e Endpoint) notRepeatable() Endpoint {
 	return e
 }
 
+// fillTemplate writes the path of a template.
 func fillTemplate(template string, args []any) (string, error) {
+	if len(template) < 2 || template[0] != '/' || strings.Contains(template, "//") || strings.ContainsAny(template, "?#") {
+		return "", &ArgumentError{Argument: "route", Problem: "is no template such as /projects/:id/packages: " + printable(template, 100)}
+	}
 	var b strings.Builder
 	b.Grow(len(template) + 24)
 	for rest := template[1:]; rest != ""; {
@@ -90,7 +93,7 @@ func fillTemplate(template string, args []any) (string, error) {
 			continue
 		}
 		if len(args) == 0 {
-			return "", fmt.Errorf("serviceapi: no argument for %s in %s", segment, template)
+			return "", &ArgumentError{Argument: segment[1:], Problem: "is missing: the route has no argument for it"}
 		}
 		escaped, err := pathSegment(segment[1:], args[0], segment[0] == '*')
 		if err != nil {
@@ -98,6 +101,9 @@ func fillTemplate(template string, args []any) (string, error) {
 		}
 		b.WriteString(escaped)
 		args = args[1:]
+	}
+	if len(args) > 0 {
+		return "", &ArgumentError{Argument: "route", Problem: "has more arguments than " + printable(template, 100) + " takes"}
 	}
 	return b.String(), nil
 }
@@ -112,18 +118,18 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 	case string:
 		text = a
 	case ProjectRef:
-		return referenceSegment(name, a.reference)
+		return referenceSegment(name, "project path", a.reference)
 	case GroupRef:
-		return referenceSegment(name, a.reference)
+		return referenceSegment(name, "group path", a.reference)
 	case UserRef:
-		return referenceSegment(name, a.reference)
+		return referenceSegment(name, "user name", a.reference)
 	default:
 		return "", &ArgumentError{Argument: name, Problem: "is missing"}
 	}
 	return textSegment(name, text, keepSlashes)
 }
 
-func referenceSegment(name string, r reference) (string, error) {
+func referenceSegment(name, whenNamed string, r reference) (string, error) {
 	switch r.kind {
 	case byID:
 		if strings.HasSuffix(name, "_path") {
@@ -131,9 +137,26 @@ func referenceSegment(name string, r reference) (string, error) {
 		}
 		return numberSegment(name, r.id)
 	case byName:
-		return textSegment(name, r.name, false)
+		if problem := nameProblem(r.name); problem != "" {
+			return "", &ArgumentError{Argument: whenNamed, Problem: problem}
+		}
+		return textSegment(whenNamed, r.name, false)
 	}
 	return "", &ArgumentError{Argument: name, Problem: "is missing"}
+}
+
+// nameProblem finds what people write instead of a path, and says what to write.
+func nameProblem(name string) string {
+	switch {
+	case strings.Contains(name, "://"):
+		return `is an address; write the path alone, such as "group/app"`
+	case strings.Contains(strings.ToLower(name), "%2f"):
+		return "is escaped; write " + strconv.Quote(strings.ReplaceAll(strings.ReplaceAll(name, "%2f", "/"), "%2F", "/"))
+	}
+	if trimmed := strings.Trim(name, "/"); trimmed != name && trimmed != "" {
+		return "begins or ends with a slash; write " + strconv.Quote(trimmed)
+	}
+	return ""
 }
 
 func textSegment(name, text string, keepSlashes bool) (string, error) {
@@ -154,22 +177,18 @@ func numberSegment(name string, n int64) (string, error) {
 	return strconv.FormatInt(n, 10), nil
 }
 
-// pathProblem says why a text may not stand in a path, or "". Dot segments are
-// refused even inside an escaped argument, since proxies decode and normalise
-// paths: a DELETE of the tag ".." would reach the repository above it.
+// pathProblem says why a string may not stand in a path, or "". Dot segments
+// are refused even inside an escaped argument, since proxies decode and
+// normalize paths: a DELETE of the tag ".." would reach the repository above it.
 func pathProblem(text string) string {
 	switch {
 	case text == "":
 		return "is empty"
 	case hasControl(text):
 		return "holds a control character"
-	}
-	for segment := range strings.FieldsFuncSeq(text, isSlash) {
-		if isDots(segment) {
-			return "holds a segment of dots alone, which the path would be shortened by"
-		}
-	}
-	if isSlash(rune(text[0])) || isSlash(rune(text[len(text)-1])) || strings.Contains(text, "//") {
+	case hasDots(text):
+		return "holds a segment of nothing but dots, which would shorten the path"
+	case isSlash(rune(text[0])), isSlash(rune(text[len(text)-1])), strings.Contains(text, "//"):
 		return "holds an empty segment"
 	}
 	return ""
@@ -177,16 +196,41 @@ func pathProblem(text string) string {
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }
 
-// isDots also sees through percent-encoding, as often as it was applied.
-func isDots(segment string) bool {
-	for segment != "." && segment != ".." {
-		decoded, err := url.PathUnescape(segment)
-		if err != nil || decoded == segment {
+// hasDots reports whether a segment is "." or "..". It also sees through
+// percent-encoding, however many times it was applied.
+func hasDots(text string) bool {
+	for {
+		for segment := range strings.FieldsFuncSeq(text, isSlash) {
+			if segment == "." || segment == ".." {
+				return true
+			}
+		}
+		decoded := unescape(text)
+		if decoded == text {
 			return false
 		}
-		segment = decoded
+		text = decoded
 	}
-	return true
+}
+
+// unescape decodes what is percent-encoded in a string and leaves the rest as
+// it is.
+func unescape(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if c, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }
 
 // escapedPathProblem says why a text is not a path that is already escaped.

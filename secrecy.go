@@ -152,8 +152,19 @@ func (a *answer) sealRedirect(e *RedirectError) {
 	e.URL, e.Location = a.hide(e.URL), a.hide(e.Location)
 }
 
-// publicHeader leaves out the cookies that a response sets.
-func publicHeader(h http.Header) http.Header {
+// header returns the header of the response without the cookies that it sets,
+// and with secrets hidden that it echoes.
+func (a *answer) header() http.Header {
+	h := a.resp.Header
 	delete(h, "Set-Cookie")
+	for _, secret := range a.secrets() {
+		for _, values := range h {
+			for i, value := range values {
+				if strings.Contains(value, secret) {
+					values[i] = hideSecret(value, secret)
+				}
+			}
+		}
+	}
 	return h
 }

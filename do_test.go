@@ -1,0 +1,98 @@
+package serviceapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// newerJob is a job with a member that the library does not know.
+type newerJob struct {
+	Job
+	New json.RawMessage `json:"new"`
+}
+
+func TestTypedCalls(t *testing.T) {
+	ctx := t.Context()
+	var asked []string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, Operation(r.Context())+r.URL.EscapedPath()+"?"+r.URL.RawQuery)
+		if r.URL.Query().Has("per_page") {
+			io.WriteString(w, `[{"id":1,"name":"a","new":{"x":1}},{"id":2}]`)
+			return
+		}
+		io.WriteString(w, `{"id":7,"status":"failed","new":[1]}`)
+	})
+	things := Route("/projects/:id/things/:name", ProjectPath("a/b"), "x/y")
+	one, resp, err := Get[newerJob](ctx, client, things)
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, &newerJob{Job{ID: 7, Status: JobFailed}, json.RawMessage(`[1]`)}, one)
+
+	page, _, err := List[*newerJob](ctx, client, things, &ListOptions{PerPage: 2})
+	require.NoError(t, err)
+	require.Len(t, page, 2)
+	assert.JSONEq(t, `{"x":1}`, string(page[0].New))
+
+	every, err := Collect(All[map[string]any](ctx, client, things, url.Values{"a": {"b"}}))
+	require.NoError(t, err)
+	assert.Len(t, every, 2)
+	values, _, err := List[newerJob](ctx, client, things, &ListOptions{PerPage: 2})
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, values[1].ID)
+
+	path := "/api/v4/projects/a%2Fb/things/x%2Fy?"
+	assert.Equal(t, []string{path, path + "per_page=2", path + "a=b&per_page=100", path + "per_page=2"}, asked)
+}
+
+func TestRoutesArePartOfErrors(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
+	_, _, err := Get[Job](t.Context(), client, Route("/groups/:id/things", GroupID(7)))
+	var e *Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, "/groups/:id/things", e.Operation)
+	assert.Contains(t, err.Error(), "/api/v4/groups/7/things: 404")
+}
+
+func TestBadRoutes(t *testing.T) {
+	client := onWire(t)
+	for name, e := range map[string]Endpoint{
+		"endpoint":     {},
+		"id":           Route("/projects/:id"),
+		"path":         EscapedPath("x"),
+		"name":         Route("/things/:name", 1.5),
+		"project path": Route("/things/:name", ProjectPath("https://service.test/a/b")),
+	} {
+		_, _, err := Get[Job](t.Context(), client, e)
+		assertRefused(t, name, err)
+	}
+	for _, e := range []Endpoint{
+		Route(""), Route("/"), Route("things"), Route("/things//x"), Route("/things?a=b"), Route("/things", 1), Route("/things/:id", 1, 2),
+	} {
+		_, _, err := Get[Job](t.Context(), client, e)
+		assertRefused(t, "route", err)
+	}
+}
+
+func TestDoRefusesWhatWouldLoseAResponse(t *testing.T) {
+	client := onWire(t)
+	var none *Job
+	var b bytes.Buffer
+	for _, tc := range []struct {
+		method string
+		out    any
+	}{
+		{"POST", Job{}}, {"POST", none}, {"POST", map[string]any{}}, {"GET", 7}, {"HEAD", &b}, {"HEAD", new(Job)},
+	} {
+		_, err := client.Do(t.Context(), tc.method, EscapedPath("/things"), nil, tc.out)
+		assertRefused(t, "out", err)
+	}
+	_, err := client.Do(t.Context(), "GET", EscapedPath("/things"), nil, nil, WithHeader("accept-encoding", "br"))
+	assertRefused(t, "header accept-encoding", err)
+}
