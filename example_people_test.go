@@ -160,7 +160,7 @@ func ExampleStorageMovesService_MoveProjects() {
 	ctx := context.Background()
 
 	_, err := client.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{
-		SourceStorageName: "old", DestinationStorageName: "new",
+		SourceStorageName: "old", DestinationStorageName: new("new"),
 	})
 	if err != nil {
 		log.Fatal(err)

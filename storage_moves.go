@@ -18,21 +18,27 @@ type StorageMovesService service
 // records of moves, which no call of the library returns.
 const StorageMoveFinished = "finished"
 
-// ScheduleStorageMovesOptions names the storages to move from and to. Names
-// that are empty or equal are an [*ArgumentError]: old releases of the service
-// could delete a repository that was moved to the storage it was on.
+// ScheduleStorageMovesOptions names the storages to move from and to.
+// SourceStorageName is required. Names that are empty or equal are an
+// [*ArgumentError]: old releases of the service could delete a repository that
+// was moved to the storage it was on.
 type ScheduleStorageMovesOptions struct {
-	SourceStorageName      string `json:"source_storage_name"`
-	DestinationStorageName string `json:"destination_storage_name"`
+	SourceStorageName string `json:"source_storage_name"`
+	// DestinationStorageName is where all repositories move to. If it is nil, the
+	// service chooses a storage for each of them, by the weights of the storages.
+	DestinationStorageName *string `json:"destination_storage_name,omitzero"`
 }
 
 func (o ScheduleStorageMovesOptions) check() error {
+	destination := o.DestinationStorageName
 	switch {
 	case o.SourceStorageName == "":
 		return &ArgumentError{Argument: "source storage", Problem: "is empty"}
-	case o.DestinationStorageName == "":
+	case destination == nil:
+		return nil
+	case *destination == "":
 		return &ArgumentError{Argument: "destination storage", Problem: "is empty"}
-	case o.SourceStorageName == o.DestinationStorageName:
+	case *destination == o.SourceStorageName:
 		return &ArgumentError{Argument: "destination storage", Problem: "is the source storage"}
 	}
 	return nil

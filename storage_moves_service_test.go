@@ -17,7 +17,7 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	elsewhere := svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
 	lib.FailNextMove()
 	root := asRoot(t, svc)
-	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"}
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
 	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectsByID, Sort: serviceapi.SortAscending}
 
 	resp, err := root.StorageMoves.MoveProjects(t.Context(), options)
@@ -40,6 +40,32 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	assert.Equal(t, []string{"acme/app finished", "acme/lib failed", "acme/old failed", "acme/lib finished", "acme/old finished"}, states)
 }
 
+// TestMoveToAStorageOfTheServicesChoice: the destination may be left out.
+func TestMoveToAStorageOfTheServicesChoice(t *testing.T) {
+	svc := servicetest.New(t)
+	app, root := svc.Project("acme/app"), asRoot(t, svc)
+	move := func(source string) {
+		t.Helper()
+		_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: source})
+		require.NoError(t, err)
+		svc.Advance(servicetest.StorageMoveDuration)
+	}
+	svc.Project("acme/lib", servicetest.RepositoryStorage("default"))
+	wiki := svc.Group("acme").WikiStorage()
+	require.Equal(t, "default", wiki)
+	move("default")
+	assert.Equal(t, "default", app.Storage(), "there is no other")
+	svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
+	move("default")
+	assert.Equal(t, "disk-3", app.Storage())
+	_, err := root.StorageMoves.MoveSnippets(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default"})
+	require.NoError(t, err)
+	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-3"}}, svc.SnippetMoves())
+	_, err = root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{})
+	var argument *serviceapi.ArgumentError
+	assert.ErrorAs(t, err, &argument, "the source may not")
+}
+
 func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	svc := servicetest.New(t)
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
@@ -49,7 +75,7 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 		})
 		return err
 	}
-	_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"})
+	_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")})
 	require.NoError(t, err)
 	assert.ErrorIs(t, write("a.txt"), serviceapi.ErrForbidden)
 	_, _, err = root.Commits.Get(t.Context(), serviceapi.ProjectID(app.ID()), "main", nil)
@@ -72,7 +98,7 @@ func TestMergesWaitForAMove(t *testing.T) {
 	_, _, err := root.MergeRequests.Merge(ctx, project, later.IID(), serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
 	move := func(from string) {
-		_, err := root.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from, DestinationStorageName: from + "-new"})
+		_, err := root.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from, DestinationStorageName: new(from + "-new")})
 		require.NoError(t, err)
 	}
 	move("default")
@@ -103,7 +129,7 @@ func TestMergesWaitForAMove(t *testing.T) {
 func TestMoveSnippetsAndGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	acme, root := svc.Group("acme"), asRoot(t, svc)
-	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"}
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
 	_, err := root.StorageMoves.MoveSnippets(t.Context(), options)
 	require.NoError(t, err)
 	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-2"}}, svc.SnippetMoves())
@@ -117,7 +143,7 @@ func TestMoveSnippetsAndGroups(t *testing.T) {
 func TestStorageMovesNeedAnAdministratorAndATier(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
 	ada := as(t, svc, svc.User("ada"))
-	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: "disk-2"}
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
 	_, err := ada.StorageMoves.MoveProjects(t.Context(), options)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, err = ada.StorageMoves.MoveSnippets(t.Context(), options)

@@ -22,19 +22,22 @@ func TestStorageMoves(t *testing.T) {
 					Method: "POST", Path: path, Status: 202, Body: `{"message":"202 Accepted"}`,
 					JSON: `{"source_storage_name":"disk-1","destination_storage_name":"disk-2"}`,
 				},
+				exchange{Method: "POST", Path: path, Status: 202, Body: `{"message":"202 Accepted"}`, JSON: `{"source_storage_name":"disk-1"}`},
 				exchange{
 					Method: "POST", Path: path, Status: 403, Body: `{"message":"403 Forbidden"}`,
 					JSON: `{"source_storage_name":"disk-1","destination_storage_name":"disk-2"}`,
 				},
 			)
-			options := ScheduleStorageMovesOptions{SourceStorageName: "disk-1", DestinationStorageName: "disk-2"}
+			options := ScheduleStorageMovesOptions{SourceStorageName: "disk-1", DestinationStorageName: new("disk-2")}
 			resp, err := schedule(client)(t.Context(), options)
 			require.NoError(t, err)
 			assert.Equal(t, 202, resp.StatusCode)
+			_, err = schedule(client)(t.Context(), ScheduleStorageMovesOptions{SourceStorageName: "disk-1"})
+			require.NoError(t, err, "the service chooses the destination")
 			_, err = schedule(client)(t.Context(), options)
 			assert.ErrorIs(t, err, ErrForbidden)
 
-			for _, bad := range []ScheduleStorageMovesOptions{{}, {SourceStorageName: "a"}, {DestinationStorageName: "a"}, {"a", "a"}} {
+			for _, bad := range []ScheduleStorageMovesOptions{{}, {DestinationStorageName: new("a")}, {"a", new("")}, {"a", new("a")}} {
 				_, err = schedule(client)(t.Context(), bad)
 				var argument *ArgumentError
 				assert.ErrorAs(t, err, &argument, "%+v", bad)

@@ -25,9 +25,14 @@ func moveGroups(c *call) *reply {
 
 // scheduleMoves is what the three calls have in common.
 func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
-	source, destination := c.required("source_storage_name"), c.required("destination_storage_name")
+	source, destination := c.required("source_storage_name"), c.str("destination_storage_name")
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
+	}
+	if destination == "" {
+		if destination = c.svc.otherStorage(source); destination == "" {
+			return c.accepted(object{"message": "202 Accepted"}) // to no effect
+		}
 	}
 	if source == destination {
 		return badRequest("The destination is the source")

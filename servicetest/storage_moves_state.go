@@ -33,6 +33,22 @@ func (s *Service) wikiStorage(g *Group) string {
 	return either(state[storageMoves](s).wikis[g], "default")
 }
 
+// otherStorage chooses a storage to move to: of those that hold something, the
+// first by name that is not the source. It is empty if there is none.
+func (s *Service) otherStorage(source string) string {
+	var names []string
+	for _, p := range s.projects.all(func(p *Project) bool { return p.storage != source }) {
+		names = append(names, p.storage)
+	}
+	for _, g := range s.groups.all(func(g *Group) bool { return s.wikiStorage(g) != source }) {
+		names = append(names, s.wikiStorage(g))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return slices.Min(names)
+}
+
 // scheduleMove sets a move going, unless the repository is on its way already.
 func (s *Service) scheduleMove(m *StorageMove) {
 	all := state[storageMoves](s)
