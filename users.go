@@ -5,7 +5,11 @@ import (
 	"errors"
 	"iter"
 	"net/http"
+	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // UsersService gives access to the accounts of the service.
@@ -52,8 +56,9 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 //
 // If a change conflicts with another account, for example because an email
 // address is taken, the service responds with 404 instead of 409. If its
-// message says more than that something was not found, the error is a
-// [*UserConflictError], which matches [ErrConflict] and [ErrNotFound].
+// message names the fields that are refused or says that something is taken,
+// the error is a [*UserConflictError], which matches [ErrConflict] and
+// [ErrNotFound].
 // Otherwise the error only matches [ErrNotFound], and [UsersService.Get] tells
 // whether there is such a user.
 //
@@ -99,14 +104,33 @@ func (e *UserConflictError) Is(target error) bool { return target == ErrConflict
 func (e *UserConflictError) Unwrap() error { return e.Err }
 
 // asUserConflict tells a 404 that stands for a conflict from one for a user who
-// is not there, by its text.
+// is not there. Only a message of the service itself can say so: there are
+// proxies that respond with a 404, too.
 func asUserConflict(err error) error {
+	var transport *TransportError
 	var e *Error
-	if !errors.As(err, &e) || e.StatusCode != http.StatusNotFound {
+	if errors.As(err, &transport) || !errors.As(err, &e) || e.StatusCode != http.StatusNotFound {
 		return err
 	}
-	if strings.Contains(strings.ToLower(e.Message), "not found") {
+	var answer struct {
+		Message jsontext.Value `json:"message"`
+	}
+	if json.Unmarshal(e.Body, &answer, lenient) != nil || !namesConflict(answer.Message, e.Message) {
 		return err
 	}
 	return &UserConflictError{Err: e}
+}
+
+// namesConflict reports whether a message names fields that are refused, or
+// says that something is in use.
+func namesConflict(message jsontext.Value, text string) bool {
+	text = strings.ToLower(text)
+	says := func(words string) bool { return strings.Contains(text, words) }
+	switch {
+	case says("not found"):
+		return false
+	case message.Kind() == '{':
+		return true
+	}
+	return message.Kind() != 0 && slices.ContainsFunc([]string{"taken", "already exists", "in use", "conflict", "duplicate"}, says)
 }

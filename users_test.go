@@ -228,6 +228,15 @@ func TestUsersUpdateTellsConflictsFromMissingUsers(t *testing.T) {
 		{404, `{"message":{"username":["has already been taken"]}}`, true, ErrNotFound},
 		{404, `{"message":"404 User Not Found"}`, false, ErrNotFound},
 		{404, ``, false, ErrNotFound},
+		{404, `<html><head><title>Page missing</title></head></html>`, false, ErrNotFound},
+		{404, `<html><body>The name is already taken</body></html>`, false, ErrNotFound},
+		{404, `{"error":"404"}`, false, ErrNotFound},
+		{404, `{"error":"taken over by another route"}`, false, ErrNotFound},
+		{404, `{"message":"404"}`, false, ErrNotFound},
+		{404, `{"message":"User does not exist"}`, false, ErrNotFound},
+		{404, `{"message":{"user":["not found"]}}`, false, ErrNotFound},
+		{404, `"taken"`, false, ErrNotFound},
+		{404, `{"message":["Email has already been taken"]}`, true, ErrNotFound},
 		{400, `{"message":"taken"}`, false, ErrBadRequest},
 	} {
 		t.Run(test.body, func(t *testing.T) {
