@@ -110,11 +110,12 @@ func ExampleProjectExportService_Download() {
 	service.Project("acme/shop")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
-	if _, err := client.ProjectExport.Schedule(ctx, shop, serviceapi.ScheduleExportOptions{}); err != nil {
-		log.Fatal(err)
-	}
-	service.Advance(time.Minute) // the service takes its time
-	if _, err := client.ProjectExport.Wait(ctx, shop); err != nil {
+	passTime := serviceapi.WithPollObserver(func(serviceapi.Poll) {
+		service.Advance(time.Minute) // the service takes its time
+	})
+	_, err := client.ProjectExport.ScheduleAndWait(ctx, shop,
+		serviceapi.ScheduleExportOptions{}, passTime)
+	if err != nil {
 		log.Fatal(err)
 	}
 	archive, _, err := client.ProjectExport.Download(ctx, shop)

@@ -1,7 +1,9 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
 )
 
@@ -65,8 +67,8 @@ type ExportUpload struct {
 }
 
 // Schedule starts the export of a project; the service carries it out later
-// (202). [ProjectExportService.Wait] waits until it has finished. An instance
-// can limit the size of exports; by default there is no limit.
+// (202). [ProjectExportService.ScheduleAndWait] waits until it has finished. An
+// instance can limit the size of exports; by default there is no limit.
 //
 // POST /projects/:id/export
 func (s *ProjectExportService) Schedule(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*Response, error) {
@@ -88,27 +90,117 @@ func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef,
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/export/download", project), nil, opts)
 }
 
+// ScheduleAndWait is [ProjectExportService.Schedule] followed by a wait until
+// the new export has finished, at growing intervals. If there is an archive of
+// an earlier export, the new one is told from it by its entity tag or its
+// date, for which the download is opened and closed again; if the service sends
+// neither, by a change of the state. ScheduleAndWait returns a
+// [*ProjectExportError] if the service gave the new export up. On error, it
+// also returns the status as last seen, or nil.
+//
+// GET /projects/:id/export
+// POST /projects/:id/export
+// GET /projects/:id/export/download
+func (s *ProjectExportService) ScheduleAndWait(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*ProjectExportStatus, error) {
+	before, _, err := s.Status(ctx, project, opts...)
+	if err != nil {
+		return nil, err
+	}
+	stamp := func() (archiveStamp, error) { return s.archive(ctx, project, opts) }
+	isNew := func(bool) (bool, error) { return true, nil }
+	if before.ExportStatus == ExportFinished || before.ExportStatus == ExportRegenerating {
+		earlier, err := stamp()
+		if err != nil {
+			return before, err
+		}
+		isNew = earlier.replaced(stamp)
+	}
+	if _, err := s.Schedule(ctx, project, options, opts...); err != nil {
+		return before, err
+	}
+	return s.wait(ctx, project, isNew, opts)
+}
+
 // Wait polls the status of an export, at growing intervals, until it has
 // finished. It returns a [*ProjectExportError] if the service gave the export
-// up. Beside an error, it returns the status as last seen, or nil.
+// up. On error, it also returns the status as last seen, or nil.
+//
+// An export that has finished before the first look may be an earlier one,
+// since what was just scheduled can take a moment to show. Wait then looks
+// several times, for about 4 seconds by default, whether the state changes.
+// [ProjectExportService.ScheduleAndWait] is certain to wait for the new export.
 //
 // GET /projects/:id/export
 func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, error) {
+	return s.wait(ctx, project, nil, opts)
+}
+
+// wait is Wait. If isNew is not nil, an export that has finished counts only
+// when isNew says so, which is told whether the state was seen to change.
+func (s *ProjectExportService) wait(ctx context.Context, project ProjectRef, isNew func(changed bool) (bool, error), opts []RequestOption) (*ProjectExportStatus, error) {
 	var idle idleLooks
+	var first ExportState
+	var failure error
+	done := isNew == nil
 	status, err := wait(ctx, s.client, "the export of project "+project.String(), Route("/projects/:id/export", project), nil, opts,
 		func(status *ProjectExportStatus) (string, bool) {
-			gone := idle.over(status.ExportStatus == ExportNone)
-			return string(status.ExportStatus), gone || status.ExportStatus == ExportFinished
+			state := status.ExportStatus
+			first = cmp.Or(first, state)
+			idle.begun = idle.begun || state != first
+			over := idle.over(state == ExportNone || state == ExportFinished)
+			if state != ExportFinished || isNew == nil {
+				return string(state), over
+			}
+			done, failure = isNew(idle.begun)
+			return string(state), over || done || failure != nil
 		})
-	if err == nil && status.ExportStatus != ExportFinished {
+	switch {
+	case err != nil:
+	case failure != nil:
+		err = failure
+	case !done || status.ExportStatus != ExportFinished:
 		err = &ProjectExportError{Status: status}
 	}
 	return status, err
 }
 
+// archiveStamp identifies the archive of an export. The zero stamp is that of
+// no archive.
+type archiveStamp struct {
+	exists         bool
+	etag, modified string
+}
+
+// archive returns the stamp of the archive that can be downloaded.
+func (s *ProjectExportService) archive(ctx context.Context, project ProjectRef, opts []RequestOption) (archiveStamp, error) {
+	archive, resp, err := s.Download(ctx, project, opts...)
+	if errors.Is(err, ErrNotFound) {
+		return archiveStamp{}, nil
+	}
+	if err != nil {
+		return archiveStamp{}, err
+	}
+	defer archive.Close()
+	return archiveStamp{true, resp.Header.Get("Etag"), resp.Header.Get("Last-Modified")}, nil
+}
+
+// replaced returns a function that reports whether there is another archive by
+// now, or the state has changed if archives cannot be told apart.
+func (earlier archiveStamp) replaced(stamp func() (archiveStamp, error)) func(changed bool) (bool, error) {
+	return func(changed bool) (bool, error) {
+		if earlier == (archiveStamp{exists: true}) {
+			return changed, nil
+		}
+		now, err := stamp()
+		return err == nil && now.exists && now != earlier, err
+	}
+}
+
 // ProjectExportError is an export that the service gave up: it is neither in
 // progress nor finished any more. The service does not say why.
 type ProjectExportError struct {
+	// Status is the status as last seen. It can be that of an earlier export, whose
+	// archive can still be downloaded.
 	Status *ProjectExportStatus
 }
 
@@ -117,7 +209,7 @@ func (e *ProjectExportError) Error() string {
 	return "serviceapi: the service gave up the export of " + printable(e.Status.PathWithNamespace, maxErrorText)
 }
 
-// idleLooks counts how often a waiter found that nothing is queued.
+// idleLooks counts how often a waiter found that nothing is under way.
 type idleLooks struct {
 	count int
 	begun bool

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -86,6 +87,8 @@ func TestProjectExportRefusesBadPaths(t *testing.T) {
 	assert.ErrorAs(t, err, &argument)
 	_, err = client.ProjectExport.Wait(t.Context(), ProjectPath(""))
 	assert.ErrorAs(t, err, &argument)
+	_, err = client.ProjectExport.ScheduleAndWait(t.Context(), ProjectPath(""), ScheduleExportOptions{})
+	assert.ErrorAs(t, err, &argument)
 }
 
 func exportState(state ExportState) string {
@@ -126,4 +129,93 @@ func TestProjectExportWait(t *testing.T) {
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, ExportStarted, state.ExportStatus)
 	})
+}
+
+// TestProjectExportWaitAfterAnEarlierExport: what was just scheduled may not
+// show in the first status.
+func TestProjectExportWaitAfterAnEarlierExport(t *testing.T) {
+	again, finished := status(200, exportState(ExportRegenerating)), status(200, exportState(ExportFinished))
+	synctest.Test(t, func(t *testing.T) {
+		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, finished, finished, again, finished)
+		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
+		require.NoError(t, err)
+		assert.Equal(t, ExportFinished, state.ExportStatus)
+		assert.Len(t, script.times, 4)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, finished)
+		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
+		require.NoError(t, err, "nothing new was scheduled")
+		assert.Equal(t, ExportFinished, state.ExportStatus)
+		assert.Len(t, script.times, maxIdleLooks)
+	})
+	synctest.Test(t, func(t *testing.T) {
+		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, exportState(ExportNone)), finished)
+		_, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
+		require.NoError(t, err)
+		assert.Len(t, script.times, 2, "there was no earlier one")
+	})
+}
+
+func TestProjectExportScheduleAndWait(t *testing.T) {
+	none, again, finished := status(200, exportState(ExportNone)), status(200, exportState(ExportRegenerating)), status(200, exportState(ExportFinished))
+	accepted, missing := status(202, `{"message":"202 Accepted"}`), status(404, `{"message":"404 Not found"}`)
+	archive := func(text string, header ...string) func(*http.Request) (*http.Response, error) {
+		return status(200, text, header...)
+	}
+	plain := archive("old")
+	old, fresh := archive("old", "Etag", `"1"`), archive("new", "Etag", `"2"`)
+	may, june := archive("a", "Last-Modified", "Fri, 01 May 2026 10:00:00 GMT"), archive("a", "Last-Modified", "Mon, 01 Jun 2026 10:00:00 GMT")
+	type answer = func(*http.Request) (*http.Response, error)
+	for name, test := range map[string]struct {
+		answers []answer
+		fails   bool
+	}{
+		"no earlier one":                  {[]answer{none, accepted, none, finished}, false},
+		"no earlier one, done at once":    {[]answer{none, accepted, finished}, false},
+		"not shown at first":              {[]answer{finished, old, accepted, finished, old, again, finished, fresh}, false},
+		"done before it is seen":          {[]answer{finished, old, accepted, finished, fresh}, false},
+		"told by its date":                {[]answer{finished, may, accepted, finished, may, finished, june}, false},
+		"not to be told, but seen":        {[]answer{finished, plain, accepted, finished, again, finished}, false},
+		"not to be told, and not seen":    {[]answer{finished, plain, accepted, finished, finished, finished, finished, finished}, true},
+		"given up":                        {[]answer{finished, old, accepted, again, finished, old}, true},
+		"given up before it is seen":      {[]answer{finished, old, accepted, finished, old, finished, old, finished, old, finished, old, finished, old}, true},
+		"one was under way":               {[]answer{again, old, accepted, again, finished, fresh}, false},
+		"the earlier archive was removed": {[]answer{finished, missing, accepted, finished, missing, again, finished, fresh}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, test.answers...)
+				state, err := client.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(7), ScheduleExportOptions{})
+				assert.Len(t, script.times, len(test.answers))
+				require.NotNil(t, state)
+				assert.Equal(t, ExportFinished, state.ExportStatus)
+				if !test.fails {
+					require.NoError(t, err)
+					return
+				}
+				var gone *ProjectExportError
+				require.ErrorAs(t, err, &gone)
+				assert.Same(t, state, gone.Status)
+			})
+		})
+	}
+}
+
+func TestProjectExportScheduleAndWaitFails(t *testing.T) {
+	finished, refused := status(200, exportState(ExportFinished)), status(403, `{"message":"403 Forbidden"}`)
+	archive := status(200, "old", "Etag", `"1"`)
+	accepted := status(202, `{"message":"202 Accepted"}`)
+	type answer = func(*http.Request) (*http.Response, error)
+	for i, answers := range [][]answer{
+		{refused}, {finished, refused}, {finished, archive, refused},
+		{finished, archive, accepted, refused}, {finished, archive, accepted, finished, refused},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, answers...)
+			_, err := client.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(7), ScheduleExportOptions{})
+			assert.ErrorIs(t, err, ErrForbidden, i)
+			assert.Len(t, script.times, len(answers), i)
+		})
+	}
 }

@@ -34,17 +34,14 @@ type MigrateProjectOptions struct {
 //
 // It returns the final status of the import. If a service gave up, the error is
 // a [*ProjectExportError] or [*ProjectImportError]; otherwise it is the error
-// of the call that failed. Beside an error, MigrateProject returns the status
-// of the import as last seen, or nil. The archive is uploaded only once: if the
+// of the call that failed. On error, MigrateProject also returns the status of
+// the import as last seen, or nil. The archive is uploaded only once: if the
 // upload breaks off in the middle, call MigrateProject again.
 func MigrateProject(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
 	if source == nil || target == nil {
 		return nil, &ArgumentError{Argument: "client", Problem: "is nil"}
 	}
-	if _, err := source.ProjectExport.Schedule(ctx, project, ScheduleExportOptions{Description: options.Description}); err != nil {
-		return nil, err
-	}
-	exported, err := source.ProjectExport.Wait(ctx, project)
+	exported, err := source.ProjectExport.ScheduleAndWait(ctx, project, ScheduleExportOptions{Description: options.Description})
 	if err != nil {
 		return nil, err
 	}

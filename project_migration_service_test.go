@@ -96,6 +96,28 @@ func TestMigrateProjectFailures(t *testing.T) {
 	})
 }
 
+// TestMigrateProjectTakesTheNewExport: there is an archive of an earlier
+// export, and the status shows that one after the new one was scheduled.
+func TestMigrateProjectTakesTheNewExport(t *testing.T) {
+	source, target := servicetest.New(t, servicetest.WithTick(2*time.Second)), ticking(t)
+	app := source.Project("acme/app")
+	root := asRoot(t, source)
+	_, err := root.ProjectExport.ScheduleAndWait(t.Context(), serviceapi.ProjectPath("acme/app"), serviceapi.ScheduleExportOptions{})
+	require.NoError(t, err)
+	head := app.Commit("main", "Add a file", servicetest.Write("a.txt", "one\n"))
+
+	source.Fault("GET /projects/:id/export", servicetest.Skip(1), servicetest.Times(1), servicetest.Status(200,
+		`{"id":1,"path":"app","path_with_namespace":"acme/app","export_status":"finished"}`))
+	_, err = serviceapi.MigrateProject(t.Context(), root, serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, head, target.FindProject("root/app").Head("main"))
+
+	app.FailNextExport()
+	_, err = serviceapi.MigrateProject(t.Context(), root, serviceapi.ProjectPath("acme/app"), asRoot(t, ticking(t)), serviceapi.MigrateProjectOptions{})
+	var gone *serviceapi.ProjectExportError
+	assert.ErrorAs(t, err, &gone, "the earlier archive is not taken")
+}
+
 // TestMigrateProjectResumesTheDownload: the connection to the source breaks,
 // and the target sees nothing of it.
 func TestMigrateProjectResumesTheDownload(t *testing.T) {
