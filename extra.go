@@ -14,10 +14,7 @@ func decodeWithExtra(data []byte, v any) (map[string]json.RawMessage, error) {
 	if isNull(data) {
 		return nil, nil
 	}
-	err := jsonv2.Unmarshal(data, v, decodeOptions)
-	if err != nil {
-		_ = jsonv2.Unmarshal(data, v, legacyOptions) // the first error says it all
-	}
+	err := unmarshalMembers(data, v)
 	var extra map[string]json.RawMessage
 	if listErr := jsonv2.Unmarshal(data, &extra, decodeOptions); listErr != nil {
 		return nil, listErr

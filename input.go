@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"reflect"
 
-	"github.com/go-json-experiment/json"
 	"github.com/google/go-querystring/query"
 )
 
@@ -55,13 +54,8 @@ func queryValues(options any) (url.Values, error) {
 
 type jsonInput struct{ value any }
 
-// revealSecrets is the one place where a [Secret] is written out.
-var revealSecrets = json.WithMarshalers(json.MarshalFunc(func(s Secret) ([]byte, error) {
-	return json.Marshal(s.Reveal())
-}))
-
 func (in jsonInput) encode(cl *call) error {
-	data, err := json.Marshal(in.value, revealSecrets)
+	data, err := encodeJSON(in.value)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}

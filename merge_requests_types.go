@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -205,30 +204,40 @@ type Label struct {
 
 // UnmarshalJSON decodes the name or the object.
 func (l *Label) UnmarshalJSON(data []byte) error {
-	if isText(data) {
-		*l = Label{}
-		return json.Unmarshal(data, &l.Name)
+	*l = Label{}
+	if isString(data) {
+		return decodeString(data, &l.Name)
 	}
 	type plain Label // without this method
-	return json.Unmarshal(data, (*plain)(l))
+	return unmarshalMembers(data, (*plain)(l))
+}
+
+// MarshalJSON encodes the label as the service sends it: its name if nothing
+// else is filled, otherwise an object.
+func (l Label) MarshalJSON() ([]byte, error) {
+	if l == (Label{Name: l.Name}) {
+		return marshalString(l.Name)
+	}
+	type plain Label
+	return json.Marshal(plain(l))
 }
 
 // ChangesCount is a number of changed files as the service writes it: "17", or
 // "1000+" if it stopped counting.
 type ChangesCount string
 
-// UnmarshalJSON decodes a text, a number or null.
+// UnmarshalJSON decodes a string, a number or null.
 func (c *ChangesCount) UnmarshalJSON(data []byte) error {
+	if isString(data) {
+		return decodeString(data, (*string)(c))
+	}
 	if isNull(data) {
 		*c = ""
 		return nil
 	}
-	if isText(data) {
-		return json.Unmarshal(data, (*string)(c))
-	}
-	var n int64
-	if err := json.Unmarshal(data, &n); err != nil {
-		return errors.New("neither a text nor a number")
+	n, err := strconv.ParseInt(string(data), 10, 64)
+	if err != nil {
+		return errors.New("neither a string nor a number")
 	}
 	*c = ChangesCount(strconv.FormatInt(n, 10))
 	return nil
@@ -296,14 +305,12 @@ func (id IssueID) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON decodes a number or a key.
 func (id *IssueID) UnmarshalJSON(data []byte) error {
 	*id = IssueID{}
-	if isText(data) {
-		return json.Unmarshal(data, &id.Key)
+	if isString(data) {
+		return decodeString(data, &id.Key)
 	}
-	return json.Unmarshal(data, &id.Number)
-}
-
-// isText reports whether data is a JSON string.
-func isText(data []byte) bool {
-	data = bytes.TrimSpace(data)
-	return len(data) > 0 && data[0] == '"'
+	if n, err := strconv.ParseInt(string(data), 10, 64); err == nil {
+		id.Number = n
+		return nil
+	}
+	return json.Unmarshal(data, &id.Number) // null, or an error
 }

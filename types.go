@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"bytes"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -41,6 +40,18 @@ func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 // IsZero reports whether the field is absent.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
+// nullable is every Nullable. The encoder of requests looks into it, so that it
+// also finds a [Secret] there.
+type nullable interface{ content() any }
+
+// content returns the value, or nil.
+func (n Nullable[T]) content() any {
+	if n.state != stateValue {
+		return nil
+	}
+	return n.value
+}
+
 // MarshalJSON encodes the value, or null.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) {
 	if n.state != stateValue {
@@ -56,7 +67,7 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var v T
-	if err := json.Unmarshal(data, &v); err != nil {
+	if err := unmarshal(data, &v); err != nil {
 		return err
 	}
 	*n = Value(v)
@@ -92,88 +103,61 @@ func (d Date) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
-// UnmarshalText decodes a day or an RFC 3339 timestamp.
+// UnmarshalText decodes a day or a timestamp, both as in ISO 8601. A timestamp
+// without a zone is in UTC.
 func (d *Date) UnmarshalText(text []byte) error {
-	s := string(text)
-	t, err := time.Parse(dateLayout, s)
-	if err != nil {
-		t, err = time.Parse(time.RFC3339, s)
-	}
-	if err != nil {
-		return fmt.Errorf("%q is neither a date nor a timestamp", excerpt(s, 40))
+	t, ok := parseDay(text)
+	if !ok && t.UnmarshalText(text) != nil { // RFC 3339
+		var err error
+		if t, err = parseTime(string(text)); err != nil {
+			return fmt.Errorf("%q is neither a date nor a timestamp", excerpt(string(text), 40))
+		}
 	}
 	d.Time = t
 	return nil
 }
 
-// UnmarshalJSON decodes a day, an RFC 3339 timestamp or null (which leaves the
-// zero Date).
+// UnmarshalJSON decodes a day, a timestamp or null (which leaves the zero
+// Date).
 func (d *Date) UnmarshalJSON(data []byte) error {
+	if content, ok := plainString(data); ok {
+		return d.UnmarshalText(content)
+	}
 	if isNull(data) {
 		*d = Date{}
 		return nil
 	}
 	var s string
-	if err := json.Unmarshal(data, &s); err != nil {
+	if err := decodeString(data, &s); err != nil {
 		return err
 	}
 	return d.UnmarshalText([]byte(s))
 }
 
+// parseDay reads a day as "2006-01-02".
+func parseDay(text []byte) (day time.Time, ok bool) {
+	if len(text) != len(dateLayout) || text[4] != '-' || text[7] != '-' {
+		return time.Time{}, false
+	}
+	y, m, d := decimal(text[:4]), decimal(text[5:7]), decimal(text[8:])
+	if y < 0 || m < 1 || d < 1 {
+		return time.Time{}, false
+	}
+	day = time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	return day, day.Month() == time.Month(m) && day.Day() == d
+}
+
+// decimal returns the value of digits, -1 if they are none.
+func decimal(digits []byte) int {
+	n := 0
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
 // marshalString encodes a string as JSON.
 func marshalString(s string) ([]byte, error) { return json.Marshal(s) }
-
-func isNull(data []byte) bool { return string(bytes.TrimSpace(data)) == "null" }
-
-// Secret is a credential in a request or response body, such as a token that a
-// call returned. It never prints its text: fmt, slog and JSON show a
-// placeholder, also where it is a field of another struct. Only the library
-// itself writes the text, into the requests that need it. [Secret.Reveal]
-// returns it.
-type Secret struct {
-	// Behind a pointer, so that fmt shows no more than an address even where
-	// it may not call methods (the unexported field of somebody's struct).
-	text *string
-}
-
-// NewSecret wraps a text.
-func NewSecret(text string) Secret { return Secret{&text} }
-
-const redacted = "[redacted]"
-
-// Reveal returns the text.
-func (s Secret) Reveal() string {
-	if s.text == nil {
-		return ""
-	}
-	return *s.text
-}
-
-// IsZero reports whether the text is empty.
-func (s Secret) IsZero() bool { return s.Reveal() == "" }
-
-// String returns a placeholder.
-func (s Secret) String() string { return redacted }
-
-// Format writes a placeholder, for every verb.
-func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
-
-// MarshalText encodes a placeholder.
-func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
-
-// MarshalJSON encodes a placeholder.
-func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
-
-// UnmarshalJSON decodes the text.
-func (s *Secret) UnmarshalJSON(data []byte) error {
-	if isNull(data) {
-		*s = Secret{}
-		return nil
-	}
-	var text string
-	if err := json.Unmarshal(data, &text); err != nil {
-		return fmt.Errorf("not a text") // the cause would quote the secret
-	}
-	*s = NewSecret(text)
-	return nil
-}

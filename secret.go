@@ -1,0 +1,125 @@
+package serviceapi
+
+import (
+	"bytes"
+	"encoding"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Secret is a credential in a request or response body, such as a token that a
+// call returned. It never prints its text: fmt, slog and JSON show a
+// placeholder, also where it is a field of another struct. Only the library
+// itself writes the text, into the requests that need it. [Secret.Reveal]
+// returns it.
+//
+// A type with a MarshalJSON method of its own must encode what Reveal returns:
+// a request body that would contain the placeholder of a Secret is an
+// [*ArgumentError].
+type Secret struct {
+	// Behind a pointer, so that fmt shows no more than an address even where
+	// it may not call methods (the unexported field of somebody's struct).
+	text *string
+}
+
+// NewSecret wraps a text.
+func NewSecret(text string) Secret { return Secret{&text} }
+
+const redacted = "[redacted]"
+
+// Reveal returns the text.
+func (s Secret) Reveal() string {
+	if s.text == nil {
+		return ""
+	}
+	return *s.text
+}
+
+// IsZero reports whether the text is empty.
+func (s Secret) IsZero() bool { return s.Reveal() == "" }
+
+// String returns a placeholder.
+func (s Secret) String() string { return redacted }
+
+// Format writes a placeholder, for every verb.
+func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
+
+// MarshalText encodes a placeholder.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// MarshalJSON encodes a placeholder.
+func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+
+// UnmarshalJSON decodes the text.
+func (s *Secret) UnmarshalJSON(data []byte) error {
+	if isNull(data) {
+		*s = Secret{}
+		return nil
+	}
+	var text string
+	if err := decodeString(data, &text); err != nil {
+		return errors.New("not a string") // the cause would quote the secret
+	}
+	*s = NewSecret(text)
+	return nil
+}
+
+// revealing writes out what the methods of a type would encode as a
+// placeholder: a [Secret], and what a [Nullable] contains.
+var revealing = json.JoinMarshalers(
+	json.MarshalFunc(func(s Secret) ([]byte, error) { return json.Marshal(s.Reveal()) }),
+	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error { return json.MarshalEncode(enc, n.content()) }),
+)
+
+// encodeJSON is the one place where a [Secret] is written out.
+func encodeJSON(value any) ([]byte, error) {
+	data, err := json.Marshal(value, json.WithMarshalers(revealing))
+	if err == nil && bytes.Contains(data, []byte(redacted)) {
+		err = checkPlaceholders(value)
+	}
+	return data, err
+}
+
+var errPlaceholder = errors.New("it encodes a Secret by itself, which gives only a placeholder; encode what Secret.Reveal returns")
+
+// checkPlaceholders returns an error if a placeholder comes from a method of
+// the caller's. One in a plain string is what the caller wants to send.
+func checkPlaceholders(value any) error {
+	_, err := json.Marshal(value, json.WithMarshalers(json.JoinMarshalers(revealing,
+		checked[json.MarshalerTo](), checked[json.Marshaler](), checked[encoding.TextAppender](), checked[encoding.TextMarshaler]())))
+	if errors.Is(err, errPlaceholder) {
+		return err
+	}
+	return nil
+}
+
+// checked encodes what implements T with its own methods, and refuses a
+// placeholder in the result.
+func checked[T any]() *json.Marshalers {
+	return json.MarshalFunc(func(v T) ([]byte, error) {
+		data, err := json.Marshal(v, json.WithMarshalers(revealing))
+		if err == nil && canHoldSecret(reflect.TypeOf(v)) && bytes.Contains(data, []byte(redacted)) {
+			return nil, errPlaceholder
+		}
+		return data, err
+	})
+}
+
+// canHoldSecret reports whether a Secret may be behind what a type encodes. It
+// is not behind a string or a json.RawMessage, and not behind our own types.
+func canHoldSecret(t reflect.Type) bool {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return false
+	case reflect.Slice:
+		return t.Elem().Kind() != reflect.Uint8
+	}
+	return t.PkgPath() != reflect.TypeFor[Secret]().PkgPath()
+}

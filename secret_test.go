@@ -1,0 +1,94 @@
+package serviceapi_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+)
+
+type (
+	withSecret struct {
+		Name  string            `json:"name"`
+		Token serviceapi.Secret `json:"token"`
+	}
+	// encodesItself has the usual method that encodes a copy without it.
+	encodesItself withSecret
+	// encodesText is a key or a value with a secret inside.
+	encodesText struct{ token serviceapi.Secret }
+	// embedsSecret has the methods of its field.
+	embedsSecret struct {
+		serviceapi.Secret
+
+		Name string
+	}
+	revealsItself withSecret
+	quoted        string
+)
+
+func (e encodesItself) MarshalJSON() ([]byte, error) { return json.Marshal(withSecret(e)) }
+func (e encodesText) MarshalText() ([]byte, error)   { return []byte("Bearer " + e.token.String()), nil }
+func (q quoted) MarshalJSON() ([]byte, error)        { return json.Marshal("> " + string(q)) }
+func (r revealsItself) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]string{"name": r.Name, "token": r.Token.Reveal()})
+}
+
+// TestSecretsAreSentOrRefused: no request ever has the placeholder of a Secret.
+func TestSecretsAreSentOrRefused(t *testing.T) {
+	var sent []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		assert.NoError(t, err)
+		sent = append(sent, string(body))
+	}))
+	defer server.Close()
+	client, err := serviceapi.NewClient(server.URL, serviceapi.PrivateToken("t0ken"))
+	require.NoError(t, err)
+	secret := serviceapi.NewSecret("s3cret")
+	type object = map[string]any
+	const placeholder = "[redacted]"
+	for name, test := range map[string]struct {
+		body any
+		sent string // "" if it is refused
+	}{
+		"plain":                    {object{"a": secret}, `{"a":"s3cret"}`},
+		"value":                    {object{"a": serviceapi.Value(secret)}, `{"a":"s3cret"}`},
+		"pointer to a value":       {object{"a": new(serviceapi.Value(&secret))}, `{"a":"s3cret"}`},
+		"value of a struct":        {object{"a": serviceapi.Value(withSecret{"n", secret})}, `{"a":{"name":"n","token":"s3cret"}}`},
+		"value of a list":          {object{"a": serviceapi.Value([]serviceapi.Secret{secret})}, `{"a":["s3cret"]}`},
+		"value of a value":         {object{"a": serviceapi.Value(serviceapi.Value(secret))}, `{"a":"s3cret"}`},
+		"null":                     {object{"a": serviceapi.Null[serviceapi.Secret](), "b": serviceapi.Null[withSecret]()}, `{"a":null,"b":null}`},
+		"placeholder as secret":    {object{"a": serviceapi.NewSecret(placeholder)}, `{"a":"[redacted]"}`},
+		"placeholder as text":      {object{"a": "it was [redacted]", "b": secret}, `{"a":"it was [redacted]","b":"s3cret"}`},
+		"placeholder as JSON":      {json.RawMessage(`{"a":"[redacted]"}`), `{"a":"[redacted]"}`},
+		"placeholder in a string":  {object{"a": quoted(placeholder)}, `{"a":"> [redacted]"}`},
+		"encodes itself":           {encodesItself{"n", secret}, ""},
+		"encodes itself, nested":   {object{"a": []any{serviceapi.Value(&encodesItself{"n", secret})}}, ""},
+		"encodes itself as text":   {object{"a": encodesText{secret}}, ""},
+		"encodes itself as a name": {map[encodesText]int{{secret}: 1}, ""},
+		"embeds a secret":          {embedsSecret{secret, "n"}, ""},
+		"reveals itself":           {revealsItself{"n", secret}, `{"name":"n","token":"s3cret"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sent = nil
+			_, err := client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), test.body, nil)
+			if test.sent != "" {
+				require.NoError(t, err)
+				require.Len(t, sent, 1)
+				assert.JSONEq(t, test.sent, sent[0])
+				return
+			}
+			var argument *serviceapi.ArgumentError
+			require.ErrorAs(t, err, &argument)
+			assert.ErrorContains(t, err, "Secret.Reveal")
+			assert.NotContains(t, err.Error(), "s3cret")
+			assert.Empty(t, sent)
+		})
+	}
+}
