@@ -21,7 +21,7 @@ var (
 var (
 	decodeOptions = jsontext.AllowInvalidUTF8(true)
 	// legacyOptions go on after a member of the wrong kind.
-	legacyOptions = json.JoinOptions(decodeOptions, jsonv1.ReportErrorsWithLegacySemantics(true))
+	legacyOptions = json.JoinOptions(isoOptions, jsonv1.ReportErrorsWithLegacySemantics(true))
 )
 
 // decodeObject reads the JSON of a good response into v, and refuses what would
@@ -50,7 +50,7 @@ func (a *answer) decode(v any) error {
 
 // decodeFrom is decode for a part of the response.
 func (a *answer) decodeFrom(data []byte, v any) error {
-	err := json.Unmarshal(data, v, decodeOptions)
+	err := unmarshal(data, v)
 	if err == nil {
 		return nil
 	}

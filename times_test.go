@@ -1,0 +1,148 @@
+package serviceapi
+
+import (
+	stdjson "encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// isoForms are timestamps and what they are as RFC 3339.
+var isoForms = map[string]string{
+	"2026-03-01T10:20:30Z":             "2026-03-01T10:20:30Z",
+	"2026-03-01T10:20:30.123+02:00":    "2026-03-01T10:20:30.123+02:00",
+	"2026-03-01T10:20:30+0200":         "2026-03-01T10:20:30+02:00",
+	"2026-03-01T10:20:30.5-0330":       "2026-03-01T10:20:30.5-03:30",
+	"2026-03-01T10:20:30+02":           "2026-03-01T10:20:30+02:00",
+	"2026-03-01T10:20:30":              "2026-03-01T10:20:30Z",
+	"2026-03-01T10:20:30.25":           "2026-03-01T10:20:30.25Z",
+	"2026-03-01T10:20:30,25Z":          "2026-03-01T10:20:30.25Z",
+	"2026-03-01":                       "2026-03-01T00:00:00Z",
+	"20260301":                         "2026-03-01T00:00:00Z",
+	"20260301T102030Z":                 "2026-03-01T10:20:30Z",
+	"20260301T102030.75+0200":          "2026-03-01T10:20:30.75+02:00",
+	"20260301T102030":                  "2026-03-01T10:20:30Z",
+	"20260301T1020Z":                   "2026-03-01T10:20:00Z",
+	"2026-03-01T10:20Z":                "2026-03-01T10:20:00Z",
+	"2026-03-01T10:20+02":              "2026-03-01T10:20:00+02:00",
+	"2026-03-01T10Z":                   "2026-03-01T10:00:00Z",
+	"2026-03-01t10:20:30z":             "2026-03-01T10:20:30Z",
+	"2026-03-01 10:20:30 +0200":        "2026-03-01T10:20:30+02:00",
+	"2026-02-28T24:00:00Z":             "2026-03-01T00:00:00Z",
+	"2026-03-01T10:20:30.123456789+00": "2026-03-01T10:20:30.123456789+00:00",
+}
+
+var noTimes = []string{
+	"", "soon", "2026", "2026-03", "2026-13-01", "2026-02-30", "2026-3-1", "20260301T", "2026-03-01T", "2026-03-01T1", "2026-03-01T10:2",
+	"2026-03-01T25:00:00Z", "2026-03-01T24:00:01Z", "2026-03-01T24:00:00.1Z", "2026-03-01T10:60:00Z", "2026-03-01T10:20.5Z", "2026-03-01T10:20:30.Z",
+	"2026-03-01T10:20:30+", "2026-03-01T10:20:30+2", "2026-03-01T10:20:30+25:00", "2026-03-01T10:20:30Z+02", "2026-03-01T10:20:30 UTC",
+	"+2026-03-01", "２０２６-03-01", "1772360430", "2026-03-01T10:20:30Z ", strings.Repeat("9", 1000),
+}
+
+func TestParseTime(t *testing.T) {
+	for text, want := range isoForms {
+		got, err := parseTime(text)
+		require.NoError(t, err, text)
+		wanted, err := time.Parse(time.RFC3339, want)
+		require.NoError(t, err)
+		assert.Equal(t, wanted, got, text)
+	}
+	for _, text := range noTimes {
+		_, err := parseTime(text)
+		assert.ErrorIs(t, err, errNoTime, text)
+	}
+}
+
+// TestTimestampsOfEveryForm: wherever a response has a time, in objects that
+// decode themselves too.
+func TestTimestampsOfEveryForm(t *testing.T) {
+	for text, want := range isoForms {
+		wanted, err := time.Parse(time.RFC3339, want)
+		require.NoError(t, err)
+		client := onWire(t,
+			exchange{Method: "GET", Path: "/projects/7/jobs", Body: `[{"id":1,"created_at":"` + text + `","started_at":"` + text + `"},{"id":2,"created_at":null}]`},
+			exchange{Method: "GET", Path: "/projects/7/merge_requests/1", Body: `{"iid":1,"milestone":{"due_date":"` + text + `"},"labels":["a"]}`},
+			exchange{Method: "POST", Path: "/projects/7/issues/1/notes", JSON: `{"body":"x"}`, Body: `{"id":3,"body":"x","created_at":"` + text + `"}`},
+		)
+		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(7), nil)
+		require.NoError(t, err, text)
+		assert.Equal(t, []*Job{{ID: 1, CreatedAt: &wanted, StartedAt: &wanted}, {ID: 2}}, jobs, text)
+		mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)
+		require.NoError(t, err, text)
+		assert.Equal(t, &Date{wanted}, mr.Milestone.DueDate, text)
+		note, _, err := client.Notes.CreateForIssue(t.Context(), IssueNotes(ProjectID(7), 1), CreateIssueNoteOptions{Body: "x"})
+		require.NoError(t, err, text)
+		assert.Equal(t, &wanted, note.Note.CreatedAt, text)
+
+		var n Nullable[time.Time]
+		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &n))
+		assert.Equal(t, Value(wanted), n, text)
+		var d Date
+		require.NoError(t, stdjson.Unmarshal([]byte(`"`+text+`"`), &d))
+		assert.Equal(t, Date{wanted}, d, text)
+	}
+}
+
+// TestTimestampsOfNoForm cost their field alone, beside others of odd forms.
+func TestTimestampsOfNoForm(t *testing.T) {
+	for _, text := range noTimes {
+		client := onWire(t, exchange{Method: "GET", Path: "/projects/7/jobs", Body: `[{"id":1,"created_at":"2026-03-01","started_at":"` + text + `"},{"id":2,"created_at":"20260301","name":"b"}]`})
+		jobs, _, err := client.Jobs.List(t.Context(), ProjectID(7), nil)
+		var wrong *DecodeError
+		require.ErrorAs(t, err, &wrong, text)
+		assert.Equal(t, "/0/started_at", wrong.Pointer, text)
+		assert.True(t, wrong.Partial, text)
+		day := NewDate(2026, 3, 1).Time
+		require.Len(t, jobs, 2, text)
+		assert.Equal(t, &day, jobs[0].CreatedAt, text)
+		assert.Equal(t, &Job{ID: 2, CreatedAt: &day, Name: "b"}, jobs[1], text)
+		assert.Error(t, json.Unmarshal([]byte(`"`+text+`"`), new(Date)), text)
+	}
+	// The first member of the wrong kind is named, not the first odd time.
+	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/jobs/1", Body: `{"created_at":"2026-03-01","id":"x"}`})
+	_, _, err := client.Jobs.Get(t.Context(), ProjectID(7), 1)
+	var wrong *DecodeError
+	require.ErrorAs(t, err, &wrong)
+	assert.Equal(t, "/id", wrong.Pointer)
+	var kind *json.SemanticError
+	assert.False(t, errors.As(wrong, &kind), "the error does not quote the response")
+}
+
+// TestTimestampsCostNothing where they are as RFC 3339 wants them.
+func TestTimestampsCostNothing(t *testing.T) {
+	page := []byte(`[` + strings.Repeat(strings.TrimSpace(fixture(t, "jobs/job.json"))+",", 19) + fixture(t, "jobs/job.json") + `]`)
+	allocations := func(decode func([]byte, any) error) float64 {
+		return testing.AllocsPerRun(20, func() {
+			var jobs []*Job
+			if err := decode(page, &jobs); err != nil || len(jobs) != 20 {
+				t.Fatal(len(jobs), err)
+			}
+		})
+	}
+	plain := allocations(func(data []byte, v any) error { return json.Unmarshal(data, v, decodeOptions) })
+	assert.Less(t, allocations(unmarshal), 1.1*plain, "the race detector makes some more, an option of the decoder a third")
+}
+
+func FuzzParseTime(f *testing.F) {
+	for text := range isoForms {
+		f.Add(text)
+	}
+	for _, text := range noTimes {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		strict, strictErr := time.Parse(time.RFC3339, text)
+		got, err := parseTime(text)
+		if strictErr == nil && (err != nil || !got.Equal(strict)) {
+			t.Fatalf("%q: %v %v, by RFC 3339 %v", text, got, err, strict)
+		}
+		if err != nil && !got.IsZero() {
+			t.Fatalf("%q: %v beside %v", text, got, err)
+		}
+	})
+}
