@@ -36,6 +36,7 @@ func auditEvents(t *testing.T) []*AuditEvent {
 			CustomMessage: AuditValue{`{"text": "Approval rule", "count": 2}`}, Change: AuditValue{`"require_two_factor"`},
 			From: AuditValue{`false`}, To: AuditValue{`30`}, AuthorName: "Ada Lovelace",
 			TargetID: AuditValue{`"acme/app"`}, TargetType: "Project", TargetDetails: AuditValue{`null`}, EntityPath: "acme",
+			came:  auditBlanks{ipAddress: stateNull},
 			Extra: map[string]stdjson.RawMessage{"event_name": stdjson.RawMessage(`"group_changed"`), "as": stdjson.RawMessage(`["Developer", 30]`)},
 		},
 	}}
@@ -147,4 +148,42 @@ func TestAuditValue(t *testing.T) {
 	again, err := json.Marshal(absent)
 	require.NoError(t, err)
 	assert.Equal(t, "null", string(again))
+}
+
+// TestAuditDetailsAsTheyCame: encoded again, no member is lost and none is
+// added, whatever its value.
+func TestAuditDetailsAsTheyCame(t *testing.T) {
+	for _, data := range []string{
+		`{}`,
+		`{"ip_address":null}`,
+		`{"ip_address":""}`,
+		`{"ip_address":"10.0.0.1"}`,
+		`{"author_name":"","target_type":"","entity_path":""}`,
+		`{"author_name":null,"target_type":null,"entity_path":null}`,
+		`{"author_name":"Ada","target_type":"User","entity_path":"acme"}`,
+		`{"custom_message":null,"add":null,"change":null,"from":null,"to":null,"target_id":null,"target_details":null}`,
+		`{"custom_message":"","add":"","change":false,"from":0,"to":[],"target_id":0,"target_details":{}}`,
+		`{"from":1.50,"to":12345678901234567890,"with":{"b":1,"a":[null]},"zoo":null,"":""}`,
+		`{"target_details":"a \u003c b","author_name":"a \u003c b"}`,
+	} {
+		for name, codec := range codecs {
+			var d, again AuditEventDetails
+			require.NoError(t, codec.unmarshal([]byte(data), &d), data)
+			encoded, err := codec.marshal(d)
+			require.NoError(t, err)
+			assert.JSONEq(t, data, string(encoded), name)
+			require.NoError(t, codec.unmarshal(encoded, &again))
+			assert.Equal(t, d.came, again.came, data)
+		}
+	}
+	var d AuditEventDetails
+	require.NoError(t, json.Unmarshal([]byte(`{"ip_address":null,"author_name":null,"from":1.50,"to":12345678901234567890}`), &d))
+	encoded, err := json.Marshal(d)
+	require.NoError(t, err)
+	assert.Contains(t, string(encoded), `"from":1.50,"to":12345678901234567890`, "numbers keep their digits")
+	d.IPAddress, d.AuthorName = new("10.0.0.1"), "Ada"
+	encoded, err = json.Marshal(d)
+	require.NoError(t, err)
+	assert.Contains(t, string(encoded), `"author_name":"Ada"`, "a field that was filled later")
+	assert.Contains(t, string(encoded), `"ip_address":"10.0.0.1"`)
 }

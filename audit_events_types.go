@@ -32,7 +32,8 @@ type AuditEvent struct {
 }
 
 // AuditEventDetails describes the action. Fields that do not apply to an event
-// are zero. The JSON types of some values vary from event to event.
+// are zero. The JSON types of some values vary from event to event. Encoded as
+// JSON, details have the members that the service sent, with the same values.
 type AuditEventDetails struct {
 	// CustomMessage describes the event if the other fields do not.
 	CustomMessage AuditValue `json:"custom_message,omitzero"`
@@ -45,8 +46,8 @@ type AuditEventDetails struct {
 	To     AuditValue `json:"to,omitzero"`
 	// AuthorName is the author's name at the time of the event.
 	AuthorName string `json:"author_name,omitzero"`
-	// TargetID identifies the target of the action: a number, or a text such as a
-	// path.
+	// TargetID identifies the target of the action: a number, or a string such as
+	// a path.
 	TargetID   AuditValue `json:"target_id,omitzero"`
 	TargetType string     `json:"target_type,omitzero"`
 	// TargetDetails names the target.
@@ -57,22 +58,82 @@ type AuditEventDetails struct {
 	EntityPath string `json:"entity_path,omitzero"`
 	// Extra holds all members that have no field here, by name.
 	Extra map[string]json.RawMessage `json:"-"`
+
+	// came tells in which way an empty field came.
+	came auditBlanks
+}
+
+// auditBlanks tells of fields whose zero value stands for several: whether the
+// member was absent, null or an empty string.
+type auditBlanks struct {
+	authorName, targetType, ipAddress, entityPath nullState
+}
+
+// auditDetails are [AuditEventDetails] as JSON.
+type auditDetails struct {
+	CustomMessage AuditValue       `json:"custom_message,omitzero"`
+	Add           AuditValue       `json:"add,omitzero"`
+	Change        AuditValue       `json:"change,omitzero"`
+	From          AuditValue       `json:"from,omitzero"`
+	To            AuditValue       `json:"to,omitzero"`
+	AuthorName    Nullable[string] `json:"author_name,omitzero"`
+	TargetID      AuditValue       `json:"target_id,omitzero"`
+	TargetType    Nullable[string] `json:"target_type,omitzero"`
+	TargetDetails AuditValue       `json:"target_details,omitzero"`
+	IPAddress     Nullable[string] `json:"ip_address,omitzero"`
+	EntityPath    Nullable[string] `json:"entity_path,omitzero"`
 }
 
 // UnmarshalJSON decodes the members that have a field, and keeps the others.
 func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
-	type plain AuditEventDetails
-	var p plain
-	extra, err := decodeWithExtra(data, &p)
-	*d = AuditEventDetails(p)
-	d.Extra = extra
+	var a auditDetails
+	extra, err := decodeWithExtra(data, &a)
+	*d = AuditEventDetails{
+		CustomMessage: a.CustomMessage, Add: a.Add, Change: a.Change, From: a.From, To: a.To,
+		AuthorName: a.AuthorName.value,
+		TargetID:   a.TargetID, TargetType: a.TargetType.value, TargetDetails: a.TargetDetails,
+		EntityPath: a.EntityPath.value,
+		Extra:      extra,
+		came: auditBlanks{
+			authorName: blank(a.AuthorName), targetType: blank(a.TargetType),
+			ipAddress: blank(a.IPAddress), entityPath: blank(a.EntityPath),
+		},
+	}
+	if address, ok := a.IPAddress.Get(); ok {
+		d.IPAddress, d.came.ipAddress = &address, stateAbsent
+	}
 	return err
 }
 
 // MarshalJSON encodes the members as they came, without those that are absent.
 func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
-	type plain AuditEventDetails
-	return encodeWithExtra(plain(d), d.Extra)
+	a := auditDetails{
+		CustomMessage: d.CustomMessage, Add: d.Add, Change: d.Change, From: d.From, To: d.To,
+		AuthorName: unblank(d.AuthorName, d.came.authorName),
+		TargetID:   d.TargetID, TargetType: unblank(d.TargetType, d.came.targetType), TargetDetails: d.TargetDetails,
+		IPAddress:  Nullable[string]{state: d.came.ipAddress},
+		EntityPath: unblank(d.EntityPath, d.came.entityPath),
+	}
+	if d.IPAddress != nil {
+		a.IPAddress = Value(*d.IPAddress)
+	}
+	return encodeWithExtra(a, d.Extra)
+}
+
+// blank returns in which way a field came that is empty.
+func blank(member Nullable[string]) nullState {
+	if member.value != "" {
+		return stateAbsent
+	}
+	return member.state
+}
+
+// unblank is the inverse of blank.
+func unblank(field string, came nullState) Nullable[string] {
+	if field != "" {
+		return Value(field)
+	}
+	return Nullable[string]{state: came}
 }
 
 // AuditValue is a JSON value whose type varies: a string in most events, in

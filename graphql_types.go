@@ -77,6 +77,9 @@ func (p *GraphQLPath) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*p = nil
+	if elements != nil {
+		*p = make(GraphQLPath, 0, len(elements))
+	}
 	for _, element := range elements {
 		switch element.Kind() {
 		case '"':
@@ -88,6 +91,25 @@ func (p *GraphQLPath) UnmarshalJSON(data []byte) error {
 		}
 	}
 	return nil
+}
+
+// MarshalJSON encodes names as strings and indices as numbers.
+func (p GraphQLPath) MarshalJSON() ([]byte, error) {
+	if p == nil {
+		return []byte("null"), nil
+	}
+	elements := make([]jsontext.Value, len(p))
+	for i, element := range p {
+		if elements[i] = jsontext.Value(element); elements[i].Kind() == '0' && elements[i].IsValid() {
+			continue // no name begins with a digit
+		}
+		name, err := marshalString(element)
+		if err != nil {
+			return nil, err
+		}
+		elements[i] = name
+	}
+	return json.Marshal(elements)
 }
 
 // GraphQLConnection is one page of a list, for [GraphQLAll]. The document must

@@ -1,0 +1,217 @@
+package serviceapi
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// codec is a package that encodes and decodes JSON. Callers have either.
+type codec struct {
+	marshal   func(any) ([]byte, error)
+	unmarshal func([]byte, any) error
+}
+
+var codecs = map[string]codec{
+	"encoding/json": {stdjson.Marshal, stdjson.Unmarshal},
+	"json/v2": {
+		func(v any) ([]byte, error) { return json.Marshal(v) },
+		func(data []byte, v any) error { return json.Unmarshal(data, v) },
+	},
+}
+
+// selfDecoding are all types that decode themselves, with the forms in which
+// the service sends them.
+var selfDecoding = map[reflect.Type][]string{
+	reflect.TypeFor[AuditEventDetails](): {
+		`{"change":"visibility","from":20,"ip_address":null,"author_name":"","target_type":null,"as":["x",1]}`, `{}`,
+	},
+	reflect.TypeFor[AuditValue]():       {`"a"`, `7`, `null`, `{"a":[true]}`},
+	reflect.TypeFor[ChangesCount]():     {`"17"`, `"1000+"`},
+	reflect.TypeFor[CustomAttributes](): {`[{"key":"a","value":"b"}]`, `{"a":"b"}`, `[[1]]`},
+	reflect.TypeFor[Date]():             {`"2026-03-31"`},
+	reflect.TypeFor[GraphQLPath]():      {`["project","jobs",0,"status"]`, `[]`},
+	reflect.TypeFor[IssueID]():          {`7`, `"PROJECT-123"`},
+	reflect.TypeFor[Label]():            {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":null,"description_html":""}`},
+	reflect.TypeFor[Secret]():           {`"[redacted]"`}, // the exception: it encodes no other text
+	reflect.TypeFor[time.Time]():        {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
+	reflect.TypeFor[stdjson.RawMessage](): {
+		`{"a":[1.50,null]}`, `"a"`, `null`,
+	},
+}
+
+// isDecoded reports whether a struct has names in JSON. One without is put
+// together by the library, from what it decodes or from a header.
+func isDecoded(t reflect.Type) bool {
+	fields := reflect.VisibleFields(t)
+	return selfDecoding[t] != nil || slices.ContainsFunc(fields, func(f reflect.StructField) bool { return f.Tag.Get("json") != "" })
+}
+
+// TestEveryTypeEncodesAsItCame: what a service's method returns has the same
+// names and values when it is encoded again, for those who store or pass on
+// what they got.
+func TestEveryTypeEncodesAsItCame(t *testing.T) {
+	types := resultTypes()
+	require.Greater(t, len(types), 40)
+	for _, typ := range types {
+		for variant := range noValues + 1 {
+			data := sampleMaker{tb: t, variant: variant, count: new(int)}.sample(typ)
+			for name, c := range codecs {
+				if variant == noValues && name == "json/v2" {
+					continue // which encodes nil lists as empty ones
+				}
+				assertAsItCame(t, typ, data, name, c)
+			}
+		}
+	}
+}
+
+// TestEveryFormEncodesAsItCame looks at the types that decode themselves.
+func TestEveryFormEncodesAsItCame(t *testing.T) {
+	for typ, forms := range selfDecoding {
+		for _, form := range forms {
+			for name, c := range codecs {
+				assertAsItCame(t, typ, form, name, c)
+			}
+		}
+	}
+}
+
+// assertAsItCame decodes a value, encodes it and decodes it again.
+func assertAsItCame(t *testing.T, typ reflect.Type, data, name string, c codec) {
+	t.Helper()
+	v, again := reflect.New(typ), reflect.New(typ)
+	if !assert.NoError(t, c.unmarshal([]byte(data), v.Interface()), "%v of %s", typ, data) {
+		return
+	}
+	encoded, err := c.marshal(v.Elem().Interface())
+	if assert.NoError(t, err, typ) && assert.JSONEq(t, data, string(encoded), "%v with %s", typ, name) {
+		assert.NoError(t, c.unmarshal(encoded, again.Interface()), typ)
+		assert.Equal(t, v.Interface(), again.Interface(), "%v with %s", typ, name)
+	}
+}
+
+// resultTypes are the structs of this package that methods of services return,
+// in order of their names.
+func resultTypes() []reflect.Type {
+	found := map[reflect.Type]bool{reflect.TypeFor[GraphQLErrorDetail](): true}
+	client := reflect.TypeFor[Client]()
+	for i := range client.NumField() {
+		service := client.Field(i).Type
+		if !client.Field(i).IsExported() || service.Kind() != reflect.Pointer {
+			continue
+		}
+		for m := range service.NumMethod() {
+			method := service.Method(m).Type
+			for out := range method.NumOut() {
+				addResult(found, method.Out(out))
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
+}
+
+// addResult adds what a result consists of: an item of a list or a sequence.
+func addResult(found map[reflect.Type]bool, t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		addResult(found, t.Elem())
+	case reflect.Func: // func(yield func(T, error) bool)
+		addResult(found, t.In(0).In(0))
+	case reflect.Struct:
+		if t.PkgPath() == reflect.TypeFor[Client]().PkgPath() && isDecoded(t) {
+			found[t] = true
+		}
+	}
+}
+
+// Variants of a sample: every member with a value, lists and objects empty, and
+// null wherever a field can tell it.
+const (
+	allValues = iota
+	emptyValues
+	noValues
+)
+
+// sampleMaker writes JSON that fills every field of a type with a value of its
+// own.
+type sampleMaker struct {
+	tb      testing.TB
+	variant int
+	count   *int
+	within  []reflect.Type
+}
+
+func (m sampleMaker) sample(t reflect.Type) string {
+	if m.variant == noValues && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map) {
+		return "null"
+	}
+	if forms := selfDecoding[t]; forms != nil {
+		return forms[0]
+	}
+	if t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(reflect.TypeFor[stdjson.Unmarshaler]()) {
+		m.tb.Fatalf("%v decodes itself: add its forms to selfDecoding", t)
+	}
+	*m.count++
+	switch t.Kind() {
+	case reflect.Pointer:
+		if slices.Contains(m.within, t.Elem()) {
+			return "null"
+		}
+		return m.sample(t.Elem())
+	case reflect.Slice:
+		if m.variant == emptyValues || slices.Contains(m.within, t.Elem()) || t.Elem().Kind() == reflect.Pointer && slices.Contains(m.within, t.Elem().Elem()) {
+			return "[]"
+		}
+		return "[" + m.sample(t.Elem()) + "," + m.sample(t.Elem()) + "]"
+	case reflect.Map:
+		if m.variant == emptyValues {
+			return "{}"
+		}
+		return `{"key":` + m.sample(t.Elem()) + `}`
+	case reflect.Struct:
+		m.within = append(slices.Clone(m.within), t)
+		return "{" + strings.Join(m.members(t), ",") + "}"
+	case reflect.String:
+		return fmt.Sprintf(`"text %d"`, *m.count)
+	case reflect.Bool:
+		return "true"
+	case reflect.Float64:
+		return fmt.Sprintf("%d.5", *m.count)
+	case reflect.Interface:
+		return `{"any":"thing"}`
+	}
+	return fmt.Sprint(*m.count)
+}
+
+// members are the members of a struct, those of embedded structs too.
+func (m sampleMaker) members(t reflect.Type) []string {
+	var members []string
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case field.Anonymous && name == "":
+			embedded := field.Type
+			if embedded.Kind() == reflect.Pointer {
+				embedded = embedded.Elem()
+			}
+			members = append(members, m.members(embedded)...)
+		case name == "-" || !field.IsExported():
+		case name == "":
+			m.tb.Errorf("%v.%s has no name in JSON", t, field.Name)
+		default:
+			members = append(members, fmt.Sprintf("%q:%s", name, m.sample(field.Type)))
+		}
+	}
+	return members
+}
