@@ -26,12 +26,12 @@ type Secret struct {
 	text *string
 }
 
-// NewSecret wraps a text.
+// NewSecret returns a Secret that holds a string.
 func NewSecret(text string) Secret { return Secret{&text} }
 
 const redacted = "[redacted]"
 
-// Reveal returns the text.
+// Reveal returns the string.
 func (s Secret) Reveal() string {
 	if s.text == nil {
 		return ""
@@ -39,7 +39,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// IsZero reports whether the text is empty.
+// IsZero reports whether the string is empty.
 func (s Secret) IsZero() bool { return s.Reveal() == "" }
 
 // String returns a placeholder.
@@ -54,7 +54,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 // MarshalJSON encodes a placeholder.
 func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
 
-// UnmarshalJSON decodes the text.
+// UnmarshalJSON decodes a string, or null as the zero Secret.
 func (s *Secret) UnmarshalJSON(data []byte) error {
 	if isNull(data) {
 		*s = Secret{}
