@@ -29,6 +29,8 @@ type answer struct {
 	attempts int
 	// budgetSpent tells that the call was not repeated for want of a budget.
 	budgetSpent bool
+	// uncertain tells that an attempt may have been executed.
+	uncertain bool
 	// asked is the wait that the response asks for, 0 if it does not.
 	asked time.Duration
 	// secret is what the credential put into the header, and hidden all that

@@ -44,6 +44,7 @@ func (a *answer) describe() *Error {
 
 		credential:  a.refusedCredential(),
 		budgetSpent: a.budgetSpent,
+		uncertain:   a.uncertain,
 	}
 }
 
@@ -101,6 +102,7 @@ func (a *answer) failure(err error) error {
 		Err:       a.hideIn(err),
 
 		budgetSpent: a.budgetSpent,
+		uncertain:   a.uncertain,
 	}
 	if a.resp != nil && !isGood(a.resp) {
 		e.Last = a.statusError()

@@ -30,10 +30,10 @@ type call struct {
 	use         bodyUse
 	// sensitive marks a response that holds a secret, which no error may quote.
 	sensitive bool
-	// secrets are those of the request's body.
-	secrets []string
-	query   string
-	body    body
+	query     string
+	// sent is what the body was made of, which may hold secrets.
+	sent any
+	body body
 	// onHeader is told the header of a good response before its body is read.
 	onHeader func(http.Header)
 }
@@ -71,6 +71,9 @@ func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input
 		if err := in.encode(cl); err != nil {
 			return nil, err
 		}
+	}
+	if err := cl.checkBodyFields(); err != nil {
+		return nil, err
 	}
 	cl.addQuery()
 	if token := cl.options.pageToken; token != "" {
@@ -123,15 +126,6 @@ func (cl *call) url() *url.URL {
 	return u
 }
 
-var (
-	acceptJSON = []string{"application/json"}
-	acceptAny  = []string{"*/*"}
-	// A stream is asked for as it is stored: its length, its ranges and its
-	// checksum are those of the stored bytes.
-	encodingIdentity = []string{"identity"}
-	expectContinue   = []string{"100-continue"}
-)
-
 // expectContinueFrom is the size from which an upload waits for the service to
 // agree before it sends its body.
 const expectContinueFrom = 1 << 20
@@ -139,23 +133,34 @@ const expectContinueFrom = 1 << 20
 // header returns the header of a request, all but the credential.
 func (cl *call) header() http.Header {
 	h := make(http.Header, 8)
-	h["Accept"] = acceptJSON
-	if cl.use == streamBody {
-		h["Accept"] = acceptAny
-		h["Accept-Encoding"] = encodingIdentity
+	// The values of one request share an array, but no two requests do: a
+	// middleware may change them.
+	values := make([]string, 0, 8)
+	set := func(name, value string) {
+		n := len(values)
+		values = append(values, value)
+		h[name] = values[n : n+1 : n+1]
 	}
-	h["User-Agent"] = []string{cl.client.config.userAgent}
-	for name, values := range cl.options.header {
-		h[name] = slices.Clone(values)
+	if cl.use == streamBody {
+		set("Accept", "*/*")
+		// A stream is asked for as it is stored: its length, its ranges and its
+		// checksum are those of the stored bytes.
+		set("Accept-Encoding", "identity")
+	} else {
+		set("Accept", "application/json")
+	}
+	set("User-Agent", cl.client.config.userAgent)
+	for name, own := range cl.options.header {
+		h[name] = slices.Clone(own)
 	}
 	if cl.body != nil {
-		h["Content-Type"] = []string{cl.body.contentType()}
+		set("Content-Type", cl.body.contentType())
 		if n := cl.body.length(); n < 0 || n >= expectContinueFrom {
-			h["Expect"] = expectContinue
+			set("Expect", "100-continue")
 		}
 	}
 	if !cl.options.sudo.IsZero() {
-		h["Sudo"] = []string{cl.options.sudo.String()}
+		set("Sudo", cl.options.sudo.String())
 	}
 	return h
 }

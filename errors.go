@@ -100,6 +100,7 @@ type Error struct {
 	// budgetSpent tells that the request was not repeated for want of a budget.
 	credential  string
 	budgetSpent bool
+	uncertain   bool
 }
 
 // maxErrorText bounds what of the service's text goes into an error string.
@@ -206,6 +207,7 @@ type TransportError struct {
 	Last *Error
 
 	budgetSpent bool
+	uncertain   bool
 }
 
 // Error describes the cause and the last response.

@@ -59,6 +59,10 @@ func (in jsonInput) encode(cl *call) error {
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}
+	if data, err = withMembers(data, cl.options.bodyFields); err != nil {
+		return err
+	}
+	cl.sent = in.value
 	cl.body = &textBody{data: data, mediaType: "application/json"}
 	return nil
 }
@@ -70,6 +74,10 @@ func (in formInput) encode(cl *call) error {
 	if err != nil {
 		return err
 	}
+	if values, err = withFormFields(values, cl.options.bodyFields); err != nil {
+		return err
+	}
+	cl.sent = in.value
 	cl.body = &textBody{data: []byte(values.Encode()), mediaType: "application/x-www-form-urlencoded"}
 	return nil
 }

@@ -29,6 +29,7 @@ func (in nestedMultipart) encode(cl *call) error {
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as a form: " + err.Error()}
 	}
+	cl.sent = in.fields
 	return multipartOf(values, in.fileField, in.file).encode(cl)
 }
 

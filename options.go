@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -45,6 +46,9 @@ type callOptions struct {
 	pages      int
 	onPage     func(*Response)
 	pageToken  string
+	bodyFields []bodyField
+	rawJSON    *json.RawMessage
+	dump       *dumper
 	resume     resumePoint
 	poll       pollOptions
 }
@@ -231,6 +235,17 @@ func isSecretParam(name string) bool {
 		return true
 	}
 	return false
+}
+
+// WithRawJSON stores the JSON of the response in raw, as it came, beside the
+// typed result: members that the library does not model can be read from it. For
+// an All… method it is that of the page whose items are yielded. It is only set
+// by a response that was received whole, and not by downloads.
+func WithRawJSON(raw *json.RawMessage) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		o.rawJSON = raw
+		return nil
+	})
 }
 
 // WithIfNoneMatch asks for the object only if its entity tag differs from etag,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -38,7 +39,7 @@ func (a *answer) hide(s string) string {
 func (a *answer) secrets() []string {
 	if a.hidden == nil {
 		a.hidden = secretForms([]string{}, a.secret)
-		for _, secret := range a.call.secrets {
+		for _, secret := range secretsIn(nil, reflect.ValueOf(a.call.sent), 0) {
 			a.hidden = secretForms(a.hidden, secret)
 		}
 		if source, ok := a.call.options.credential.(interface{ secrets() []string }); ok {
@@ -151,6 +152,41 @@ func (a *answer) sealError(e *Error) {
 func (a *answer) sealRedirect(e *RedirectError) {
 	e.URL, e.Location = a.hide(e.URL), a.hide(e.Location)
 }
+
+// secretsIn appends the secrets in the value that a body was made of.
+func secretsIn(found []string, v reflect.Value, depth int) []string {
+	if depth > maxSecretDepth {
+		return found
+	}
+	if v.IsValid() && v.CanInterface() {
+		switch x := v.Interface().(type) {
+		case Secret:
+			return append(found, x.Reveal())
+		case nullable:
+			return secretsIn(found, reflect.ValueOf(x.content()), depth+1)
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return secretsIn(found, v.Elem(), depth+1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			found = secretsIn(found, v.Field(i), depth+1)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			found = secretsIn(found, v.Index(i), depth+1)
+		}
+	case reflect.Map:
+		for iter := v.MapRange(); iter.Next(); {
+			found = secretsIn(found, iter.Value(), depth+1)
+		}
+	}
+	return found
+}
+
+// maxSecretDepth bounds a caller's value that contains itself.
+const maxSecretDepth = 16
 
 // header returns the header of the response without the cookies that it sets,
 // and with secrets hidden that it echoes.

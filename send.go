@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"net/http"
@@ -52,6 +53,9 @@ func (cl *call) send() (*answer, error) {
 		return &s.answer, s.answer.failure(err)
 	case !isGood(resp):
 		return &s.answer, s.answer.refusal()
+	}
+	if raw := cl.options.rawJSON; raw != nil && cl.use == decodeBody {
+		*raw = bytes.Clone(s.answer.whole())
 	}
 	return &s.answer, nil
 }
@@ -127,6 +131,7 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 	if err == nil {
 		err = s.answer.receive(resp)
 	}
+	s.answer.uncertain = s.answer.uncertain || !wasNotExecuted(&s.answer, err)
 	s.notePause(resp, err)
 	again := s.again(resp, err)
 	if logger := s.client.config.log; logger != nil {

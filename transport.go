@@ -104,7 +104,7 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 func (g *gate) timed(req *http.Request) (*http.Response, error) {
 	limit := attemptTimeout(req.Context())
 	if limit == 0 {
-		return checkedResponse(g.next.RoundTrip(req))
+		return checkedResponse(g.send(req))
 	}
 	ctx, cancel := context.WithCancelCause(req.Context())
 	timer := time.AfterFunc(limit, func() { cancel(errAttemptTimeout) })
@@ -112,7 +112,7 @@ func (g *gate) timed(req *http.Request) (*http.Response, error) {
 		timer.Stop()
 		cancel(nil)
 	}
-	resp, err := checkedResponse(g.next.RoundTrip(req.WithContext(ctx)))
+	resp, err := checkedResponse(g.send(req.WithContext(ctx)))
 	if err != nil {
 		if context.Cause(ctx) == errAttemptTimeout {
 			err = errAttemptTimeout
@@ -125,6 +125,14 @@ func (g *gate) timed(req *http.Request) (*http.Response, error) {
 	}
 	resp.Body = &timedBody{ReadCloser: resp.Body, ctx: ctx, stop: stop}
 	return resp, nil
+}
+
+// send hands the request on, and dumps it if its call is to be dumped.
+func (g *gate) send(req *http.Request) (*http.Response, error) {
+	if cl, ok := req.Context().Value(callKey{}).(*call); ok && cl.options.dump != nil {
+		return cl.options.dump.roundTrip(cl, req, g.next)
+	}
+	return g.next.RoundTrip(req)
 }
 
 // attemptTimeout returns the limit of an attempt, 0 if there is none. An upload

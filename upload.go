@@ -65,7 +65,7 @@ func (in multipartInput) encode(cl *call) error {
 	}
 	var frame bytes.Buffer
 	w := multipart.NewWriter(&frame)
-	if err := in.writeHead(w); err != nil {
+	if err := in.writeHead(w, cl.options.bodyFields); err != nil {
 		return err
 	}
 	head := bytes.Clone(frame.Bytes())
@@ -77,6 +77,9 @@ func (in multipartInput) encode(cl *call) error {
 	if err != nil {
 		return err
 	}
+	if cl.sent == nil {
+		cl.sent = in.fields
+	}
 	cl.body = &multipartBody{
 		head: head, tail: frame.Bytes(),
 		mediaType: w.FormDataContentType(),
@@ -87,9 +90,12 @@ func (in multipartInput) encode(cl *call) error {
 }
 
 // writeHead writes the fields and the header of the file's part.
-func (in multipartInput) writeHead(w *multipart.Writer) error {
+func (in multipartInput) writeHead(w *multipart.Writer, more []bodyField) error {
 	values, err := queryValues(in.fields)
 	if err != nil {
+		return err
+	}
+	if values, err = withFormFields(values, more); err != nil {
 		return err
 	}
 	for _, name := range sortedKeys(values) {

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"net/http"
@@ -65,6 +66,7 @@ type page[P any] struct {
 	done  chan struct{}
 	items []P
 	resp  *Response
+	raw   json.RawMessage
 	err   error
 	// panicked is what a middleware panicked with.
 	panicked any
@@ -164,6 +166,9 @@ func (w *walker[P]) consume(p *page[P]) error {
 	if p.panicked != nil {
 		panic(p.panicked)
 	}
+	if raw := w.first.options.rawJSON; raw != nil {
+		*raw = p.raw
+	}
 	if observe := w.first.options.onPage; observe != nil && p.resp != nil {
 		observe(p.resp)
 	}
@@ -196,6 +201,9 @@ func (w *walker[P]) fetch(query string) *page[P] {
 	p := &page[P]{query: query, hasHeader: make(chan struct{}), done: make(chan struct{})}
 	gotHeader := sync.OnceFunc(func() { close(p.hasHeader) })
 	cl := w.first.at(w.ctx, query)
+	if cl.options.rawJSON != nil {
+		cl.options.rawJSON = &p.raw
+	}
 	seen := false
 	cl.onHeader = func(h http.Header) {
 		if seen {

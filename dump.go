@@ -1,0 +1,232 @@
+package serviceapi
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// DumpOptions says what [WithDump] writes.
+type DumpOptions struct {
+	// Bodies adds the bodies of requests and responses. Files and streams are
+	// never dumped, nor are responses that hold a secret.
+	Bodies bool
+	// MaxBody is the number of bytes of a body that are written. The default is
+	// 4096.
+	MaxBody int
+	// Curl writes each request as a curl command that can be pasted into a shell,
+	// without the credential, which has to be added.
+	Curl bool
+}
+
+// WithDump writes every request and response to w, for debugging: each attempt
+// and each redirect, with headers. Credentials, every [Secret] of the request
+// and the queries of other origins, which may be pre-signed, are masked. w is
+// written to by one goroutine at a time.
+func WithDump(w io.Writer, options DumpOptions) RequestOption {
+	d := &dumper{w: w, options: options}
+	if d.options.MaxBody == 0 {
+		d.options.MaxBody = 4096
+	}
+	return requestOption(func(o *callOptions) error {
+		if w == nil || options.MaxBody < 0 {
+			return &ArgumentError{Argument: "dump", Problem: "has no writer, or a negative size"}
+		}
+		o.dump = d
+		return nil
+	})
+}
+
+// dumper writes what goes over the wire.
+type dumper struct {
+	mu      sync.Mutex
+	w       io.Writer
+	options DumpOptions
+}
+
+func (d *dumper) write(b *bytes.Buffer) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, _ = d.w.Write(b.Bytes()) // a broken dump is no reason to break the call
+}
+
+// roundTrip sends a request and dumps it and its response.
+func (d *dumper) roundTrip(cl *call, req *http.Request, next http.RoundTripper) (*http.Response, error) {
+	mask := newMask(cl, req)
+	var b bytes.Buffer
+	if d.options.Curl {
+		d.curl(&b, mask, cl, req)
+	} else {
+		d.request(&b, mask, cl, req)
+	}
+	d.write(&b)
+	resp, err := next.RoundTrip(req)
+	b.Reset()
+	if err != nil {
+		fmt.Fprintf(&b, "< %s\n\n", printable(mask.hide(causeText(err)), maxErrorText))
+		d.write(&b)
+		return resp, err
+	}
+	if resp == nil || resp.Body == nil {
+		return resp, err
+	}
+	fmt.Fprintf(&b, "< %s %s\n", resp.Proto, printable(mask.hide(resp.Status), 200))
+	writeHeader(&b, "< ", mask, resp.Header)
+	if !d.options.Bodies || cl.use == streamBody && isGood(resp) || cl.sensitive || isRedirect(resp.StatusCode) {
+		b.WriteString("\n")
+		d.write(&b)
+		return resp, err
+	}
+	resp.Body = &dumpedBody{ReadCloser: resp.Body, dumper: d, mask: mask, head: b}
+	return resp, err
+}
+
+// request writes a request as it goes over the wire.
+func (d *dumper) request(b *bytes.Buffer, mask *mask, cl *call, req *http.Request) {
+	fmt.Fprintf(b, "> %s %s\n", req.Method, mask.url(req.URL))
+	writeHeader(b, "> ", mask, req.Header)
+	if body := d.body(mask, cl, req); body != "" {
+		fmt.Fprintf(b, ">\n%s\n", body)
+	}
+	b.WriteString("\n")
+}
+
+// curl writes a request as a command.
+func (d *dumper) curl(b *bytes.Buffer, mask *mask, cl *call, req *http.Request) {
+	fmt.Fprintf(b, "curl -X %s %s", req.Method, quoteShell(mask.url(req.URL)))
+	for _, name := range sortedKeys(req.Header) {
+		if !isSecretHeader(name) {
+			for _, value := range req.Header[name] {
+				fmt.Fprintf(b, " \\\n  -H %s", quoteShell(name+": "+mask.hide(value)))
+			}
+		}
+	}
+	if body := d.body(mask, cl, req); body != "" {
+		fmt.Fprintf(b, " \\\n  --data-raw %s", quoteShell(body))
+	}
+	b.WriteString("\n\n")
+}
+
+func quoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// body returns the body of a request that is held in memory.
+func (d *dumper) body(mask *mask, cl *call, req *http.Request) string {
+	text, ok := cl.body.(*textBody)
+	switch {
+	case !d.options.Bodies || req.Body == nil || req.Body == http.NoBody:
+		return ""
+	case !ok:
+		return fmt.Sprintf("(a file with fields, %d bytes)", cl.body.length())
+	}
+	return d.cut(mask.hide(string(text.data)), len(text.data))
+}
+
+func (d *dumper) cut(s string, size int) string {
+	if len(s) <= d.options.MaxBody && size <= d.options.MaxBody {
+		return s
+	}
+	return excerpt(s, d.options.MaxBody) + fmt.Sprintf("… (%d bytes)", size)
+}
+
+// dumpedBody dumps a response when its body was read.
+type dumpedBody struct {
+	io.ReadCloser
+	dumper *dumper
+	mask   *mask
+	head   bytes.Buffer
+	kept   []byte
+	size   int
+	once   sync.Once
+}
+
+// maskMargin is read beyond what is written, so that a secret at the cut is
+// found whole.
+const maskMargin = 16 << 10
+
+func (b *dumpedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.size += n
+	if room := b.dumper.options.MaxBody + maskMargin - len(b.kept); room > 0 {
+		b.kept = append(b.kept, p[:min(n, room)]...)
+	}
+	if err != nil {
+		b.finish()
+	}
+	return n, err
+}
+
+func (b *dumpedBody) Close() error {
+	b.finish()
+	return b.ReadCloser.Close()
+}
+
+func (b *dumpedBody) finish() {
+	b.once.Do(func() {
+		fmt.Fprintf(&b.head, "\n%s\n\n", b.dumper.cut(b.mask.hide(string(b.kept)), b.size))
+		b.dumper.write(&b.head)
+	})
+}
+
+// mask hides what a dump must not show of one request.
+type mask struct {
+	call   *call
+	answer answer
+}
+
+func newMask(cl *call, req *http.Request) *mask {
+	m := &mask{call: cl}
+	m.answer.call = cl
+	for name, values := range req.Header {
+		if isSecretHeader(name) && len(values) > 0 {
+			_, token, _ := strings.Cut(values[0], " ")
+			m.answer.secret = cmp.Or(token, values[0])
+		}
+	}
+	return m
+}
+
+func (m *mask) hide(s string) string { return m.answer.hide(s) }
+
+// url writes an address, without its query where that may be pre-signed.
+func (m *mask) url(u *url.URL) string {
+	text := withoutQuery(u)
+	switch {
+	case u.RawQuery == "":
+	case m.call.client.config.base.sameOrigin(u):
+		text += "?" + u.RawQuery
+	default:
+		text += "?" + redacted
+	}
+	return m.hide(text)
+}
+
+func writeHeader(b *bytes.Buffer, prefix string, m *mask, h http.Header) {
+	for _, name := range sortedKeys(h) {
+		for _, value := range h[name] {
+			fmt.Fprintf(b, "%s%s: %s\n", prefix, name, printable(m.header(name, value), 1000))
+		}
+	}
+}
+
+func (m *mask) header(name, value string) string {
+	if isSecretHeader(name) {
+		return redacted
+	}
+	if name == "Location" {
+		if u, err := url.Parse(value); err == nil && u.Host != "" {
+			return m.url(u)
+		}
+	}
+	return m.hide(value)
+}
+
+// isSecretHeader reports whether a header carries a credential.
+func isSecretHeader(name string) bool {
+	return slices.Contains([]string{"Authorization", "Private-Token", "Job-Token", "Cookie", "Set-Cookie", "Proxy-Authorization"}, name)
+}
