@@ -333,21 +333,21 @@ func TestCommitsListDiscussions(t *testing.T) {
 		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "per_page=100", Fixture: "commits/discussions.json"},
 	)
 	want := []*Discussion{
-		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []DiscussionNote{{
-			ID: 1126, Type: new("DiffNote"), Body: "Why?",
+		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []Note{{
+			ID: 1126, Type: new(NoteTypeDiff), Body: "Why?",
 			Author: &NoteAuthor{UserSummary: UserSummary{
 				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
 			}},
 			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: at(t, "2026-02-22T11:00:00.100Z"),
-			System: true, NoteableType: "Commit", CommitID: commitSHA, Resolvable: true,
+			System: true, NoteableType: NoteableCommit, CommitID: new(commitSHA), Resolvable: true,
 			Position: &DiffPosition{
 				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
 				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
 				OldLine: new(int64(71)), NewLine: new(int64(72)),
 			},
 		}}},
-		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []DiscussionNote{{
-			ID: 1128, Body: "A single comment", NoteableType: "Commit", CommitID: commitSHA,
+		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []Note{{
+			ID: 1128, Body: "A single comment", NoteableType: NoteableCommit, CommitID: new(commitSHA),
 		}}},
 	}
 	checkLists(t, want,

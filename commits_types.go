@@ -133,32 +133,12 @@ type CreateCommitCommentOptions struct {
 
 // Discussion is a thread of notes about a commit.
 type Discussion struct {
-	// ID is a text, unlike other ids.
+	// ID is a string, unlike other IDs.
 	ID string `json:"id"`
 	// IndividualNote marks a single note, which cannot be replied to.
 	IndividualNote bool `json:"individual_note"`
 	// Notes are in the order in which they were written.
-	Notes []DiscussionNote `json:"notes"`
-}
-
-// DiscussionNote is a note of a discussion about a commit.
-type DiscussionNote struct {
-	ID int64 `json:"id"`
-	// Type is nil for a plain note, else such as "DiffNote" or
-	// "DiscussionNote".
-	Type *string `json:"type"`
-	Body string  `json:"body"`
-	// Author is nil if the account no longer exists.
-	Author    *NoteAuthor `json:"author"`
-	CreatedAt *time.Time  `json:"created_at"`
-	UpdatedAt *time.Time  `json:"updated_at"`
-	// System marks a note that the service wrote about a change.
-	System       bool   `json:"system"`
-	NoteableType string `json:"noteable_type"`
-	CommitID     string `json:"commit_id"`
-	Resolvable   bool   `json:"resolvable"`
-	// Position is nil if the note is not on a line.
-	Position *DiffPosition `json:"position"`
+	Notes []Note `json:"notes"`
 }
 
 // DiffPosition is a line of a diff.

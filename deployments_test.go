@@ -18,6 +18,12 @@ var (
 	graceSummary = UserSummary{ID: 49, Name: "Grace Hopper", Username: "grace", State: "active", WebURL: "https://service.test/grace"}
 )
 
+// emailed is a user with the public address that Ada has in fixtures.
+func emailed(user UserSummary) UserSummary {
+	user.PublicEmail = "ada@example.com"
+	return user
+}
+
 // deploymentByAPI is deployments/deployment_by_api.json, in which all is null
 // or absent that can be.
 func deploymentByAPI(t *testing.T) *Deployment {
@@ -57,8 +63,8 @@ func deployJob(t *testing.T) *DeploymentJob {
 		ID: 664, Status: JobSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
 		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
 		User: &UserProfile{
-			UserSummary: UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
-			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Computes"), PublicEmail: "ada@example.com",
+			UserSummary: emailed(UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}),
+			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Computes"),
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 		},
 		Commit: &CommitSummary{

@@ -46,8 +46,8 @@ func failedJob(t *testing.T) *Job {
 			CreatedAt: at(t, "2026-03-01T09:59:00.000Z"),
 		},
 		User: &UserProfile{
-			UserSummary: UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
-			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Location: new("London"), PublicEmail: "ada@example.com",
+			UserSummary: emailed(UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}),
+			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Location: new("London"),
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com", Organization: new("Analytical"),
 		},
 		WebURL: "https://service.test/acme/app/-/jobs/8",
@@ -157,7 +157,7 @@ func TestJobsBridges(t *testing.T) {
 				AuthorName: "Ada", AuthorEmail: "ada@example.com", CreatedAt: at(t, "2026-03-01T09:59:00Z"),
 			},
 			User: &UserProfile{
-				UserSummary: adaWithPicture, CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"), PublicEmail: "ada@example.com",
+				UserSummary: emailed(adaWithPicture), CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"),
 				Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 			},
 			WebURL: "https://service.test/acme/app/-/jobs/7",

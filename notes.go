@@ -101,7 +101,8 @@ func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
 const oneNote = "/:note_id"
 
 // List returns one page of notes, the newest first unless options order them
-// otherwise.
+// otherwise. A page before the last one may have fewer notes than PerPage: the
+// service takes out what the caller may not read after it has cut the pages.
 //
 // GET /projects/:id/issues/:issue_iid/notes
 // GET /projects/:id/snippets/:snippet_id/notes
@@ -162,7 +163,7 @@ func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNote
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/notes
 func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
-	return s.create(ctx, mergeRequest, options, opts)
+	return s.create(ctx, mergeRequest, options.body(), opts)
 }
 
 // CreateForEpic writes a note on an epic. Some bodies create something else:

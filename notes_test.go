@@ -25,11 +25,23 @@ func issueNote(t *testing.T) *Note {
 	return &Note{
 		ID: 302, Body: "Closed on purpose.", Attachment: new("/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png"),
 		Author: &NoteAuthor{
-			UserSummary: UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
-			Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+			UserSummary: UserSummary{
+				ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", Locked: true, PublicEmail: "ada@example.com",
+				WebURL: "https://service.test/ada",
+			},
+			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"),
-		System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableIssue, Resolvable: true, Confidential: true,
+		Type: new(NoteTypeDiff), System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableIssue,
+		ProjectID: new(int64(7)), CommitID: new("6104942438c14ec7bd21c6cd5bd995272b3faff6"),
+		Position: &DiffPosition{
+			BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
+			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", OldPath: "a.txt", NewPath: "a.txt", PositionType: "text", NewLine: new(int64(3)),
+		},
+		Resolvable: true, Resolved: true,
+		ResolvedBy: &UserSummary{ID: 2, Username: "bob", Name: "Bob", State: "active", WebURL: "https://service.test/bob"},
+		ResolvedAt: at(t, "2026-03-01T10:21:00Z"), Confidential: true, Internal: true, Imported: true, ImportedFrom: "github",
+		CommandsChanges: map[string]json.RawMessage{"state_event": json.RawMessage(`"close"`)},
 	}
 }
 
@@ -58,7 +70,8 @@ func TestNotesGetShorterForm(t *testing.T) {
 
 func TestNotesNulls(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/snippets/3/notes/1",
-		Body: `{"id":1,"attachment":null,"author":null,"created_at":null,"updated_at":null,"noteable_iid":null,"expires_at":null}`})
+		Body: `{"id":1,"attachment":null,"author":null,"created_at":null,"updated_at":null,"noteable_iid":null,"expires_at":null,
+			"type":null,"project_id":null,"commit_id":null,"position":null,"resolved_by":null,"resolved_at":null,"internal":null,"imported_from":null,"commands_changes":null}`})
 	note, _, err := client.Notes.Get(t.Context(), SnippetNotes(ProjectID(7), 3), 1)
 	require.NoError(t, err)
 	assert.Equal(t, &Note{ID: 1}, note)
@@ -68,13 +81,14 @@ func TestNotesList(t *testing.T) {
 	for _, p := range noteParents {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path, Body: `[{"id":2},{"id":1}]`},
-			exchange{Method: "GET", Path: p.path, Query: "order_by=updated_at&page=2&per_page=5&sort=asc", Body: `[]`},
+			exchange{Method: "GET", Path: p.path, Query: "activity_filter=only_comments&order_by=updated_at&page=2&per_page=5&sort=asc", Body: `[]`},
 			exchange{Method: "GET", Path: p.path, Query: "order_by=created_at&per_page=100", Body: `[{"id":2}]`})
 		notes, _, err := client.Notes.List(t.Context(), p.parent, nil)
 		require.NoError(t, err)
 		assert.Equal(t, []*Note{{ID: 2}, {ID: 1}}, notes)
 		_, _, err = client.Notes.List(t.Context(), p.parent, &ListNotesOptions{
-			ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: NotesByUpdatedAt, Sort: SortAscending,
+			ListOptions: ListOptions{Page: 2, PerPage: 5}, ActivityFilter: NoteActivityComments,
+			OrderBy: NotesByUpdatedAt, Sort: SortAscending,
 		})
 		require.NoError(t, err)
 		walked, err := Collect(client.Notes.All(t.Context(), p.parent, &ListNotesOptions{OrderBy: NotesByCreatedAt}))
@@ -112,10 +126,12 @@ func TestNotesCreate(t *testing.T) {
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi", Confidential: new(false), CreatedAt: &past}))
 	check(posts("/projects/7/snippets/3/notes", `{"body":"Hi","created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
 		CreateForSnippet(ctx, snippet, CreateSnippetNoteOptions{Body: "Hi", CreatedAt: &past}))
-	check(posts("/projects/7/merge_requests/4/notes", `{"body":"/merge","created_at":"2020-02-03T04:05:06.7Z","merge_request_diff_sha":"0ff3ae19"}`).Notes.
-		CreateForMergeRequest(ctx, mergeRequest, CreateMergeRequestNoteOptions{Body: "/merge", CreatedAt: &past, MergeRequestDiffSHA: new("0ff3ae19")}))
-	check(posts("/groups/9/epics/5/notes", `{"body":"Hi","confidential":true,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
-		CreateForEpic(ctx, epic, CreateEpicNoteOptions{Body: "Hi", Confidential: new(true), CreatedAt: &past}))
+	check(posts("/projects/7/merge_requests/4/notes", `{"body":"/merge","internal":true,"created_at":"2020-02-03T04:05:06.7Z","merge_request_diff_sha":"0ff3ae19","merge_request_diff_head_sha":"0ff3ae19"}`).Notes.
+		CreateForMergeRequest(ctx, mergeRequest, CreateMergeRequestNoteOptions{
+			Body: "/merge", Internal: new(true), CreatedAt: &past, MergeRequestDiffSHA: new("0ff3ae19"),
+		}))
+	check(posts("/groups/9/epics/5/notes", `{"body":"Hi","internal":true,"confidential":true,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
+		CreateForEpic(ctx, epic, CreateEpicNoteOptions{Body: "Hi", Internal: new(true), Confidential: new(true), CreatedAt: &past}))
 }
 
 func TestNotesCreateWithoutNote(t *testing.T) {
@@ -135,11 +151,16 @@ func TestNotesCreateWithoutNote(t *testing.T) {
 		Extra: map[string]json.RawMessage{"url": json.RawMessage("null")},
 	}, created)
 
-	created, err = create(exchange{Status: 202, Body: `{"commands_changes":{"state_event":"close"},"summary":["Closed this issue."]}`})
+	created, err = create(exchange{Status: 202, Body: `{"commands_changes":{"state_event":"close"},"summary":["Closed this issue."],"errors":null}`})
 	require.NoError(t, err)
-	assert.Equal(t, &CreatedNote{Extra: map[string]json.RawMessage{
-		"commands_changes": json.RawMessage(`{"state_event":"close"}`), "summary": json.RawMessage(`["Closed this issue."]`),
-	}}, created)
+	assert.Equal(t, &CreatedNote{
+		CommandsChanges: map[string]json.RawMessage{"state_event": json.RawMessage(`"close"`)}, Summary: []string{"Closed this issue."},
+		Extra: map[string]json.RawMessage{"errors": json.RawMessage("null")},
+	}, created)
+
+	created, err = create(exchange{Status: 202, Body: `{"commands_changes":{},"summary":[]}`})
+	require.NoError(t, err)
+	assert.Equal(t, &CreatedNote{CommandsChanges: map[string]json.RawMessage{}, Summary: []string{}}, created)
 
 	created, err = create(exchange{Status: 201, Body: `{"id":9,"title":"A","author":{"id":1},"unknown":1}`})
 	require.NoError(t, err)

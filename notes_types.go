@@ -12,6 +12,17 @@ type NoteableType string
 const (
 	NoteableIssue        NoteableType = "Issue"
 	NoteableMergeRequest NoteableType = "MergeRequest"
+	NoteableCommit       NoteableType = "Commit"
+)
+
+// NoteType tells the notes of discussions from others.
+type NoteType string
+
+// Types of notes in discussions. The service may send others.
+const (
+	NoteTypeDiscussion NoteType = "DiscussionNote"
+	NoteTypeDiff       NoteType = "DiffNote"
+	NoteTypeLegacyDiff NoteType = "LegacyDiffNote"
 )
 
 // Note is a comment, or a record of a change that the service wrote. Notes on
@@ -19,6 +30,8 @@ const (
 // to Resolvable.
 type Note struct {
 	ID int64 `json:"id"`
+	// Type is nil for a note that is in no discussion.
+	Type *NoteType `json:"type"`
 	// Body is Markdown.
 	Body string `json:"body"`
 	// Attachment is the address of a file, nil if there is none.
@@ -30,16 +43,39 @@ type Note struct {
 	// project or group; 0 if it has none.
 	NoteableID  int64 `json:"noteable_id"`
 	NoteableIID int64 `json:"noteable_iid"`
+	// ProjectID is the ID of the project, nil for a note on an epic. Since about
+	// 15.11.
+	ProjectID *int64 `json:"project_id"`
+	// CommitID is the hash of the commit that the note is on, nil if it is on none.
+	CommitID *string `json:"commit_id"`
+	// Position is the line of the diff that the note is on, nil if it is on none.
+	Position *DiffPosition `json:"position"`
 	// Resolvable reports whether the note belongs to a discussion that can be
 	// resolved.
 	Resolvable bool `json:"resolvable"`
+	// Resolved, ResolvedBy and ResolvedAt are filled only if Resolvable is true.
+	// ResolvedBy and ResolvedAt are nil if the note is not resolved, ResolvedBy
+	// also if the account no longer exists.
+	Resolved   bool         `json:"resolved"`
+	ResolvedBy *UserSummary `json:"resolved_by"`
+	ResolvedAt *time.Time   `json:"resolved_at"`
 
 	// Confidential notes are visible to fewer people; the service decides to whom.
 	Confidential bool `json:"confidential"`
+	// Internal has the same meaning as Confidential, and replaces it. Since about
+	// 15.5; older releases leave it out, so check both.
+	Internal bool `json:"internal"`
+	// Imported reports whether the note came with an import, ImportedFrom from
+	// where. Since about 17.0.
+	Imported     bool   `json:"imported"`
+	ImportedFrom string `json:"imported_from"`
 	// Author is nil if the account no longer exists.
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`
+	// CommandsChanges is what the quick actions in the body changed, by the name of
+	// the attribute.
+	CommandsChanges map[string]json.RawMessage `json:"commands_changes"`
 
 	// Title, FileName and ExpiresAt are filled only in the shorter form. ExpiresAt
 	// is nil if the note does not expire.
@@ -58,23 +94,29 @@ type NoteAuthor struct {
 
 // CreatedNote is what the service made of a new note. Nearly always that is a
 // note. But a body of nothing but an award emoji (":thumbsup:") creates a
-// reaction, and one of nothing but quick actions ("/close") may create neither.
-// Nothing of the response is lost:
+// reaction, and one of nothing but quick actions ("/close") creates neither: the
+// service then executes them and responds with 202. Nothing of the response is
+// lost:
 //
 //	created, _, err := client.Notes.CreateForIssue(ctx, issue, options)
 //	switch {
 //	case err != nil:
 //	case created.Note != nil:  // a note
 //	case created.Award != nil: // a reaction to the issue
-//	default:                   // created.Extra says what happened
+//	default:                   // created.Summary says what the actions did
 //	}
 type CreatedNote struct {
 	// Note is nil if no note was created.
 	Note *Note
 	// Award is nil unless the body was an award emoji.
 	Award *AwardEmoji
-	// Extra holds the members of the response that Award has no field for. It is
-	// nil if Note is not.
+	// CommandsChanges is what the quick actions in the body changed, by the name of
+	// the attribute, and Summary describes it, one sentence for each. They are
+	// filled only if Note and Award are nil; a note has its own CommandsChanges.
+	CommandsChanges map[string]json.RawMessage
+	Summary         []string
+	// Extra holds the members of the response that have no field here. It is nil if
+	// Note is not.
 	Extra map[string]json.RawMessage
 }
 
@@ -101,6 +143,7 @@ type createdAnswer struct {
 	User          *UserSummary               `json:"user"`
 	AwardableID   int64                      `json:"awardable_id"`
 	AwardableType string                     `json:"awardable_type"`
+	Summary       []string                   `json:"summary"`
 	Extra         map[string]json.RawMessage `json:"-"`
 }
 
@@ -123,7 +166,7 @@ func (a *createdAnswer) created() *CreatedNote {
 	case a.Author != nil || a.Body != "":
 		return &CreatedNote{Note: &a.Note}
 	case a.Name == "":
-		return &CreatedNote{Extra: a.Extra}
+		return &CreatedNote{CommandsChanges: a.CommandsChanges, Summary: a.Summary, Extra: a.Extra}
 	}
 	return &CreatedNote{Extra: a.Extra, Award: &AwardEmoji{
 		ID: a.ID, Name: a.Name, User: a.User, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
@@ -140,9 +183,22 @@ const (
 	NotesByUpdatedAt NoteOrder = "updated_at"
 )
 
-// ListNotesOptions selects a page of notes and their order.
+// NoteActivity selects comments, or what the service wrote.
+type NoteActivity string
+
+// Choices of comments and activity. NoteActivityAll is the default.
+const (
+	NoteActivityAll      NoteActivity = "all_notes"
+	NoteActivityComments NoteActivity = "only_comments"
+	NoteActivitySystem   NoteActivity = "only_activity"
+)
+
+// ListNotesOptions selects notes and their order.
 type ListNotesOptions struct {
 	ListOptions
+	// ActivityFilter leaves out the notes that the service wrote, or all others.
+	// Only newer releases have it; older ones ignore it and list all notes.
+	ActivityFilter NoteActivity `url:"activity_filter,omitempty"`
 	// OrderBy is [NotesByCreatedAt] by default.
 	OrderBy NoteOrder `url:"order_by,omitempty"`
 	// Sort is [SortDescending] by default.
@@ -153,7 +209,11 @@ type ListNotesOptions struct {
 type CreateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential restricts who can see the note. Nil means false.
+	// Internal restricts who can see the note, and wins over Confidential. Nil
+	// means false. Since about 15.5; older releases know only Confidential.
+	Internal *bool `json:"internal,omitzero"`
+	// Confidential restricts who can see the note. Nil means false. It is
+	// deprecated since 15.5: use Internal where the service has it.
 	Confidential *bool `json:"confidential,omitzero"`
 	// CreatedAt backdates the note, to any time after 1970-01-01. This requires an
 	// administrator or an owner of the project. Nil means now.
@@ -167,8 +227,8 @@ type UpdateIssueNoteOptions struct {
 	Body *string `json:"body,omitzero"`
 	// Confidential restricts who can see the note, or lifts the restriction.
 	//
-	// Deprecated: say so when the note is created. The service plans to take the
-	// change away in release 16.0, without a replacement.
+	// Deprecated: say so when the note is created. Releases since 14.10 may ignore
+	// the change, and there is no replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }
 
@@ -191,12 +251,26 @@ type UpdateSnippetNoteOptions struct {
 type CreateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
+	// Internal restricts who can see the note. Nil means false. Since about 15.5.
+	Internal *bool `json:"internal,omitzero"`
 	// CreatedAt is as in [CreateIssueNoteOptions].
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 	// MergeRequestDiffSHA is the head commit of the merge request. It is required
 	// if Body has the quick action /merge, so that nothing is merged that the
-	// caller has not seen.
+	// caller has not seen. It is sent under both names that the service has for it,
+	// merge_request_diff_sha and merge_request_diff_head_sha.
 	MergeRequestDiffSHA *string `json:"merge_request_diff_sha,omitzero"`
+}
+
+// mergeRequestNoteBody has the head commit under the name that the service
+// reads as well.
+type mergeRequestNoteBody struct {
+	CreateMergeRequestNoteOptions
+	MergeRequestDiffHeadSHA *string `json:"merge_request_diff_head_sha,omitzero"`
+}
+
+func (o CreateMergeRequestNoteOptions) body() mergeRequestNoteBody {
+	return mergeRequestNoteBody{o, o.MergeRequestDiffSHA}
 }
 
 // UpdateMergeRequestNoteOptions changes a note on a merge request. Body is
@@ -206,8 +280,8 @@ type UpdateMergeRequestNoteOptions struct {
 	Body string `json:"body"`
 	// Confidential restricts who can see the note, or lifts the restriction.
 	//
-	// Deprecated: say so when the note is created. The service plans to take the
-	// change away in release 16.0, without a replacement.
+	// Deprecated: say so when the note is created. Releases since 14.10 may ignore
+	// the change, and there is no replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }
 
@@ -215,7 +289,8 @@ type UpdateMergeRequestNoteOptions struct {
 type CreateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential restricts who can see the note. Nil means false.
+	// Internal and Confidential are as in [CreateIssueNoteOptions].
+	Internal     *bool `json:"internal,omitzero"`
 	Confidential *bool `json:"confidential,omitzero"`
 	// CreatedAt backdates the note, to any time after 1970-01-01. This requires an
 	// administrator or an owner of the group. Nil means now.
@@ -228,7 +303,7 @@ type UpdateEpicNoteOptions struct {
 	Body string `json:"body"`
 	// Confidential restricts who can see the note, or lifts the restriction.
 	//
-	// Deprecated: say so when the note is created. The service plans to take the
-	// change away in release 16.0, without a replacement.
+	// Deprecated: say so when the note is created. Releases since 14.10 may ignore
+	// the change, and there is no replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }

@@ -8,6 +8,12 @@ type UserSummary struct {
 	Name     string    `json:"name"`
 	Username string    `json:"username"`
 	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.0.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everybody can see, empty if there is
+	// none. Only newer releases have it in the short form.
+	PublicEmail string `json:"public_email"`
 	// AvatarURL is nil if the user has no picture.
 	AvatarURL *string `json:"avatar_url"`
 	WebURL    string  `json:"web_url"`
@@ -17,15 +23,15 @@ type UserSummary struct {
 // deployments.
 type UserProfile struct {
 	UserSummary
-	CreatedAt    *time.Time `json:"created_at"`
-	Bio          *string    `json:"bio"`
-	Location     *string    `json:"location"`
-	PublicEmail  string     `json:"public_email"`
-	Skype        string     `json:"skype"`
-	LinkedIn     string     `json:"linkedin"`
-	Twitter      string     `json:"twitter"`
-	WebsiteURL   string     `json:"website_url"`
-	Organization *string    `json:"organization"`
+	CreatedAt *time.Time `json:"created_at"`
+	Bio       *string    `json:"bio"`
+	Location  *string    `json:"location"`
+	// Skype is empty in newer releases, which have taken it away.
+	Skype        string  `json:"skype"`
+	LinkedIn     string  `json:"linkedin"`
+	Twitter      string  `json:"twitter"`
+	WebsiteURL   string  `json:"website_url"`
+	Organization *string `json:"organization"`
 }
 
 // CommitSummary is the short form of a commit, as part of jobs and deployments.

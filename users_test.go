@@ -23,8 +23,8 @@ func accountSummary() UserSummary {
 func adaForAdmins(t *testing.T) *User {
 	return &User{
 		UserProfile: UserProfile{
-			UserSummary: accountSummary(), CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"),
-			Location: new("London"), PublicEmail: "ada@example.com", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t",
+			UserSummary: emailed(accountSummary()), CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"),
+			Location: new("London"), Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t",
 			WebsiteURL: "https://ada.example.com", Organization: new("Analytical"),
 		},
 		Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
