@@ -206,7 +206,7 @@ func TestBadPathArgumentsAreRefused(t *testing.T) {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, path)
 	}
-	_, _, err := client.JobArtifacts.DownloadLatest(ctx, ProjectID(1), "main", "")
+	_, _, err := client.JobArtifacts.DownloadLatest(ctx, ProjectID(1), "main", "", nil)
 	assert.Error(t, err)
 	for _, path := range []string{"", "x", "/", "/a?b=c", "/a b", "/a/../b", "/a/%2e%2e/b", "//host/x", "/%zz", "/a\nb", "/a#b"} {
 		_, err := client.Do(ctx, "GET", EscapedPath(path), nil, nil)
@@ -232,7 +232,7 @@ func TestPathEscaping(t *testing.T) {
 			return err
 		},
 		"/api/v4/projects/1/jobs/artifacts/feature%2Fx/raw/dir/f.txt": func() error {
-			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ProjectID(1), "feature/x", "build", "dir/f.txt")
+			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ProjectID(1), "feature/x", "build", "dir/f.txt", nil)
 			closeDownload(d)
 			return err
 		},

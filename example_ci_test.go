@@ -39,7 +39,7 @@ func ExampleJobArtifactsService_DownloadLatestFile() {
 		"dist/shop":    "…",
 	}))
 
-	file, _, err := client.JobArtifacts.DownloadLatestFile(context.Background(), serviceapi.ProjectPath("acme/shop"), "main", "build", "dist/VERSION")
+	file, _, err := client.JobArtifacts.DownloadLatestFile(context.Background(), serviceapi.ProjectPath("acme/shop"), "main", "build", "dist/VERSION", nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -14,9 +14,25 @@ import (
 // flag ci_job_token_scope is on (it is off by default).
 type JobArtifactsService service
 
+// DownloadLatestArtifactsOptions says where to look for artifacts.
+type DownloadLatestArtifactsOptions struct {
+	// SearchRecentSuccessfulPipelines goes back through recent successful pipelines
+	// if the latest one does not have the artifacts. Since about 17.x.
+	SearchRecentSuccessfulPipelines bool `url:"search_recent_successful_pipelines,omitempty"`
+}
+
 // artifactQuery names the job whose artifacts are meant.
 type artifactQuery struct {
 	Job string `url:"job"`
+	DownloadLatestArtifactsOptions
+}
+
+func latestArtifacts(jobName string, options *DownloadLatestArtifactsOptions) input {
+	query := artifactQuery{Job: jobName}
+	if options != nil {
+		query.DownloadLatestArtifactsOptions = *options
+	}
+	return queryOf(query)
 }
 
 func checkJobName(name string) error {
@@ -41,11 +57,11 @@ func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, 
 // of the same name, the parent's is taken.
 //
 // GET /projects/:id/jobs/artifacts/:ref_name/download
-func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project ProjectRef, refName, jobName string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project ProjectRef, refName, jobName string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName}), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), latestArtifacts(jobName, options), opts)
 }
 
 // DownloadFile returns one file from the archive of a job's artifacts, named by
@@ -64,11 +80,11 @@ func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectR
 // [JobArtifactsService.DownloadLatest] for the rest.
 //
 // GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
-func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project ProjectRef, refName, jobName, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project ProjectRef, refName, jobName, artifactPath string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), queryOf(artifactQuery{jobName}), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), latestArtifacts(jobName, options), opts)
 }
 
 // Keep removes the expiry of a job's artifacts and returns the job.

@@ -24,6 +24,12 @@ const (
 	JobCanceled JobStatus = "canceled"
 	JobSkipped  JobStatus = "skipped"
 	JobManual   JobStatus = "manual"
+	// The following states are those of newer releases. A canceling job still runs
+	// its clean-up.
+	JobWaitingForResource JobStatus = "waiting_for_resource"
+	JobPreparing          JobStatus = "preparing"
+	JobScheduled          JobStatus = "scheduled"
+	JobCanceling          JobStatus = "canceling"
 )
 
 // Finished reports whether this is a final state, which a job leaves only if
@@ -77,7 +83,13 @@ type Job struct {
 	Artifacts []JobArtifact `json:"artifacts"`
 	TagList   []string      `json:"tag_list"`
 	// Runner is nil until a runner has picked the job.
-	Runner   *Runner         `json:"runner"`
+	Runner *Runner `json:"runner"`
+	// RunnerManager is the process of the runner that runs the job, nil until one
+	// does. Since about 16.x.
+	RunnerManager *RunnerManager `json:"runner_manager"`
+	// Source is what created the job, nil if the service does not say. Since about
+	// 17.x.
+	Source   *string         `json:"source"`
 	Pipeline PipelineSummary `json:"pipeline"`
 	Commit   *CommitSummary  `json:"commit"`
 	// User started the job; nil if the account no longer exists.
@@ -86,10 +98,42 @@ type Job struct {
 	// DownloadURL is filled only by [JobArtifactsService.Keep], and nil if there
 	// is nothing to download.
 	DownloadURL *string `json:"download_url"`
+	// ErasedAt is when the log and the artifacts were deleted, nil if they were not.
+	// Since about 15.x.
+	ErasedAt *time.Time `json:"erased_at"`
+	// Archived reports whether the job is too old to be run again. Since about 16.x.
+	Archived bool `json:"archived"`
 
-	// IPAddress and Project are filled only in the list of a runner's jobs.
-	IPAddress string          `json:"ip_address"`
-	Project   *ProjectSummary `json:"project"`
+	// IPAddress is filled only in the list of a runner's jobs.
+	IPAddress string `json:"ip_address"`
+	// Project has all its fields in the list of a runner's jobs. Elsewhere it is
+	// nil, or has nothing but CIJobTokenScopeEnabled.
+	Project *JobProject `json:"project"`
+}
+
+// JobProject is the project of a job.
+type JobProject struct {
+	ProjectSummary
+	// CIJobTokenScopeEnabled reports whether the tokens of the project's jobs reach
+	// only the projects that were chosen for them. Since about 15.x.
+	CIJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// RunnerManager is one of the processes that serve a runner. A string is empty
+// if the process has not reported it.
+type RunnerManager struct {
+	ID int64 `json:"id"`
+	// SystemID tells the processes of a runner apart.
+	SystemID     string       `json:"system_id"`
+	Version      string       `json:"version"`
+	Revision     string       `json:"revision"`
+	Platform     string       `json:"platform"`
+	Architecture string       `json:"architecture"`
+	IPAddress    string       `json:"ip_address"`
+	Status       RunnerStatus `json:"status"`
+	CreatedAt    *time.Time   `json:"created_at"`
+	// ContactedAt is when the process last contacted the service.
+	ContactedAt *time.Time `json:"contacted_at"`
 }
 
 // ArtifactsFile is the archive of a job's artifacts.
@@ -138,7 +182,7 @@ type Bridge struct {
 	Name   string    `json:"name"`
 	Stage  string    `json:"stage"`
 	Status JobStatus `json:"status"`
-	// FailureReason is empty unless the job failed.
+	// FailureReason is empty unless the job failed. Since about 15.x.
 	FailureReason JobFailureReason `json:"failure_reason"`
 	// Ref is the branch or tag that the job ran for; Tag tells which.
 	Ref string `json:"ref"`
@@ -153,7 +197,8 @@ type Bridge struct {
 	FinishedAt *time.Time `json:"finished_at"`
 	// Duration is the running time in seconds, nil before the job started.
 	Duration *float64 `json:"duration"`
-	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	// QueuedDuration is the waiting time in seconds, nil if unknown. Since about
+	// 15.x.
 	QueuedDuration *float64        `json:"queued_duration"`
 	Pipeline       PipelineSummary `json:"pipeline"`
 	Commit         *CommitSummary  `json:"commit"`
@@ -162,15 +207,25 @@ type Bridge struct {
 	WebURL string       `json:"web_url"`
 	// DownstreamPipeline is the pipeline that was started, nil until then.
 	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
+	// ErasedAt, Archived and Project are as in [Job].
+	ErasedAt *time.Time  `json:"erased_at"`
+	Archived bool        `json:"archived"`
+	Project  *JobProject `json:"project"`
 }
 
-// JobTokenAllowedAgents is what the token of a running job may reach.
+// JobTokenAllowedAgents is what the token of a running job may reach. The
+// release decides how much of it is filled: newer ones (since about 15.x) send
+// of Job, Pipeline and Project only the ID, of User the ID and the username, and
+// the fields that are marked as newer; older ones send everything else.
 type JobTokenAllowedAgents struct {
 	AllowedAgents []AllowedAgent  `json:"allowed_agents"`
 	Job           JobTokenJob     `json:"job"`
 	Pipeline      PipelineSummary `json:"pipeline"`
-	Project       ProjectSummary  `json:"project"`
-	User          UserSummary     `json:"user"`
+	Project       JobTokenProject `json:"project"`
+	User          JobTokenUser    `json:"user"`
+	// Environment is where the job deploys, nil if it does not deploy. Since about
+	// 15.x.
+	Environment *JobTokenEnvironment `json:"environment"`
 }
 
 // AllowedAgent is an agent that a job may use.
@@ -189,24 +244,74 @@ type JobTokenJob struct {
 	ProjectName string `json:"project_name"`
 }
 
-// ListJobsOptions selects jobs of a project, or bridges of a pipeline.
+// JobTokenProject is the project of the job that a token belongs to.
+type JobTokenProject struct {
+	ProjectSummary
+	// Groups are the groups that the project is in. Since about 15.x.
+	Groups []JobTokenGroup `json:"groups"`
+}
+
+// JobTokenGroup is a group that a job's project is in.
+type JobTokenGroup struct {
+	ID int64 `json:"id"`
+}
+
+// JobTokenUser is the user who started the job that a token belongs to.
+type JobTokenUser struct {
+	UserSummary
+	// RolesInProject are the names of the user's roles in the project. Since about
+	// 15.x.
+	RolesInProject []string `json:"roles_in_project"`
+}
+
+// JobTokenEnvironment is the environment that a job deploys to.
+type JobTokenEnvironment struct {
+	Tier EnvironmentTier `json:"tier"`
+	Slug string          `json:"slug"`
+}
+
+// JobOrder is what a list of jobs is ordered by.
+type JobOrder string
+
+// JobsByID is the order that keyset pagination requires.
+const JobsByID JobOrder = "id"
+
+// ListJobsOptions selects jobs of a project.
 type ListJobsOptions struct {
 	ListOptions
-	// Scope selects jobs in these states; all if it is empty.
+	// Scope selects jobs in these states; all if it is empty. The service refuses
+	// states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
+	// long lists, and newer releases require it beyond 50,000 jobs; it requires
+	// OrderBy [JobsByID] and Sort. Since 15.9.
+	Pagination Pagination `url:"pagination,omitempty"`
+	// OrderBy and Sort are for keyset pagination. Since 15.9.
+	OrderBy JobOrder      `url:"order_by,omitempty"`
+	Sort    SortDirection `url:"sort,omitempty"`
+}
+
+// ListBridgesOptions selects bridges of a pipeline.
+type ListBridgesOptions struct {
+	ListOptions
+	// Scope selects bridges in these states; all if it is empty. The service
+	// refuses states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
 }
 
 // ListPipelineJobsOptions selects jobs of a pipeline.
 type ListPipelineJobsOptions struct {
 	ListOptions
-	// Scope selects jobs in these states; all if it is empty.
+	// Scope selects jobs in these states; all if it is empty. The service refuses
+	// states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
 	// IncludeRetried adds jobs that were retried. By default only the latest run
 	// of each job is listed.
 	IncludeRetried bool `url:"include_retried,omitempty"`
 }
 
-// List returns one page of a project's jobs, the newest first.
+// List returns one page of a project's jobs, the newest first. Newer releases
+// do not count them: the [Response] then has no totals.
 //
 // GET /projects/:id/jobs
 func (s *JobsService) List(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
@@ -239,14 +344,14 @@ func (s *JobsService) AllForPipeline(ctx context.Context, project ProjectRef, pi
 // ListBridges returns one page of a pipeline's bridge jobs.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
-func (s *JobsService) ListBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
+func (s *JobsService) ListBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
 	return list[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // AllBridges returns every bridge job of a pipeline.
 //
 // GET /projects/:id/pipelines/:pipeline_id/bridges
-func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
+func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
 	return all[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
@@ -275,7 +380,8 @@ func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, 
 
 // Trace returns the log of a job as a stream. The log of a running job ends
 // with what was written so far. The call returns [ErrNotFound] if there is no
-// such job or it has no log.
+// such job or it has no log; the log of a job that has not written anything yet
+// may also be an empty stream.
 //
 // GET /projects/:id/jobs/:job_id/trace
 func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
@@ -290,7 +396,8 @@ func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int6
 }
 
 // Retry runs a finished job again and returns the new job, which has an ID of
-// its own.
+// its own. It takes the ID of a bridge job, too, since 17.0. The call returns
+// [ErrForbidden] if the job cannot be retried.
 //
 // POST /projects/:id/jobs/:job_id/retry
 func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {

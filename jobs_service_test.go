@@ -68,7 +68,7 @@ func TestServiceListsJobs(t *testing.T) {
 	require.Len(t, bridges, 2)
 	assert.Equal(t, []string{"deploy", "trigger"}, []string{bridges[0].Name, bridges[1].Name})
 	assert.Equal(t, "success", bridges[0].DownstreamPipeline.Status)
-	none, _, err := s.ListBridges(ctx, jobsApp, pipe.ID(), &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobManual}})
+	none, _, err := s.ListBridges(ctx, jobsApp, pipe.ID(), &serviceapi.ListBridgesOptions{Scope: []serviceapi.JobStatus{serviceapi.JobManual}})
 	require.NoError(t, err)
 	assert.Empty(t, none)
 }
@@ -172,19 +172,19 @@ func TestServiceDownloadsArtifacts(t *testing.T) {
 	files, err := zip.NewReader(bytes.NewReader([]byte(data)), int64(len(data)))
 	require.NoError(t, err)
 	assert.Equal(t, "out/from.txt", files.File[0].Name)
-	assert.Equal(t, data, content(t)(s.DownloadLatest(ctx, jobsApp, "feature/x", "build")), "the parent's, of the last that succeeded")
+	assert.Equal(t, data, content(t)(s.DownloadLatest(ctx, jobsApp, "feature/x", "build", nil)), "the parent's, of the last that succeeded")
 	assert.Equal(t, "parent", content(t)(s.DownloadFile(ctx, jobsApp, build.ID(), "out/from.txt")))
-	assert.Equal(t, "parent", content(t)(s.DownloadLatestFile(ctx, jobsApp, "feature/x", "build", "out/from.txt")))
+	assert.Equal(t, "parent", content(t)(s.DownloadLatestFile(ctx, jobsApp, "feature/x", "build", "out/from.txt", nil)))
 
 	failed := func(_ *serviceapi.Download, _ *serviceapi.Response, err error) error { return err }
 	for name, err := range map[string]error{
 		"no artifacts": failed(s.Download(ctx, jobsApp, bare.ID())),
 		"no job":       failed(s.Download(ctx, jobsApp, 99)),
 		"no file":      failed(s.DownloadFile(ctx, jobsApp, build.ID(), "out/none.txt")),
-		"no such name": failed(s.DownloadLatest(ctx, jobsApp, "feature/x", "deploy")),
-		"a hash":       failed(s.DownloadLatest(ctx, jobsApp, latest.SHA(), "build")),
-		"HEAD":         failed(s.DownloadLatest(ctx, jobsApp, "HEAD", "build")),
-		"latest file":  failed(s.DownloadLatestFile(ctx, jobsApp, "feature/x", "build", "none")),
+		"no such name": failed(s.DownloadLatest(ctx, jobsApp, "feature/x", "deploy", nil)),
+		"a hash":       failed(s.DownloadLatest(ctx, jobsApp, latest.SHA(), "build", nil)),
+		"HEAD":         failed(s.DownloadLatest(ctx, jobsApp, "HEAD", "build", nil)),
+		"latest file":  failed(s.DownloadLatestFile(ctx, jobsApp, "feature/x", "build", "none", nil)),
 	} {
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound, name)
 	}

@@ -38,12 +38,20 @@ func failedJob(t *testing.T) *Job {
 		Runner: &Runner{
 			ID: 32, Description: "shared runner", IPAddress: "10.0.0.7", Active: true, IsShared: true,
 			RunnerType: RunnerInstance, Online: new(true), Status: RunnerOnline,
+			JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"),
 		},
-		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "failed"},
+		RunnerManager: &RunnerManager{
+			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux", Architecture: "amd64",
+			IPAddress: "10.0.0.7", Status: RunnerOnline, CreatedAt: at(t, "2026-01-02T09:00:00Z"), ContactedAt: at(t, "2026-03-01T10:02:09Z"),
+		},
+		Source:   new("push"),
+		ErasedAt: at(t, "2026-03-02T10:00:00Z"), Archived: true, Project: &JobProject{CIJobTokenScopeEnabled: true},
+		Pipeline: PipelineSummary{ID: 6, IID: 2, ProjectID: 1, Source: "push", Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "failed"},
 		Commit: &CommitSummary{
 			ID: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", ShortID: "0ff3ae19", Title: "Test the CI integration.",
 			Message: "Test the CI integration.\n", AuthorName: "Ada", AuthorEmail: "ada@example.com",
-			CreatedAt: at(t, "2026-03-01T09:59:00.000Z"),
+			CreatedAt: at(t, "2026-03-01T09:59:00.000Z"), WebURL: "https://service.test/acme/app/-/commit/0ff3ae19",
+			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada", "Bob"}},
 		},
 		User: &UserProfile{
 			UserSummary: emailed(UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}),
@@ -62,6 +70,7 @@ func createdJob(t *testing.T) *Job {
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), Artifacts: []JobArtifact{}, TagList: []string{},
 		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "v1.0", SHA: "0ff3ae19", Status: "created"},
 		WebURL:   "https://service.test/acme/app/-/jobs/9",
+		Project:  &JobProject{},
 	}
 }
 
@@ -108,9 +117,12 @@ func TestJobsList(t *testing.T) {
 func TestJobsLists(t *testing.T) {
 	answer := "[" + fixture(t, "jobs/job.json") + "," + fixture(t, "jobs/job_created.json") + "]"
 	const every = "page=2&per_page=5&scope%5B%5D=created&scope%5B%5D=success"
+	const keyset = "order_by=id&" + "pagination=keyset&per_page=5&scope%5B%5D=waiting_for_resource&scope%5B%5D=preparing" +
+		"&scope%5B%5D=scheduled&scope%5B%5D=canceling&sort=desc"
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/projects/1/jobs", Body: answer},
 		exchange{Method: "GET", Path: "/projects/1/jobs", Query: every, Body: answer},
+		exchange{Method: "GET", Path: "/projects/1/jobs", Query: keyset, Body: answer},
 		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Body: answer},
 		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every, Body: answer},
 		exchange{Method: "GET", Path: "/projects/1/pipelines/6/jobs", Query: "include_retried=true&" + every, Body: answer},
@@ -126,6 +138,10 @@ func TestJobsLists(t *testing.T) {
 	jobs, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 	check(jobs, err)
 	check(Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: page, Scope: scope})))
+	check(Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{
+		ListOptions: ListOptions{PerPage: 5}, Scope: []JobStatus{JobWaitingForResource, JobPreparing, JobScheduled, JobCanceling},
+		Pagination: PaginationKeyset, OrderBy: JobsByID, Sort: SortDescending,
+	})))
 	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ProjectID(1), 6, nil)
 	check(jobs, err)
 	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ProjectID(1), 6, ofPipeline)
@@ -165,6 +181,7 @@ func TestJobsBridges(t *testing.T) {
 				ID: 5, Ref: "main", SHA: "f62a4b2fb89754372a346f24659212eb8da13601", Status: "pending", CreatedAt: at(t, "2026-03-01T10:00:06Z"),
 				UpdatedAt: at(t, "2026-03-01T10:00:07Z"), WebURL: "https://service.test/acme/downstream/-/pipelines/5",
 			},
+			ErasedAt: at(t, "2026-03-02T10:00:00Z"), Archived: true, Project: &JobProject{CIJobTokenScopeEnabled: true},
 		},
 		{
 			ID: 8, Name: "later", Stage: "deploy", Status: JobCreated, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
@@ -172,7 +189,7 @@ func TestJobsBridges(t *testing.T) {
 			WebURL:   "https://service.test/acme/app/-/jobs/8",
 		},
 	}
-	bridges, _, err := client.Jobs.ListBridges(t.Context(), ProjectPath("acme/app"), 6, &ListJobsOptions{
+	bridges, _, err := client.Jobs.ListBridges(t.Context(), ProjectPath("acme/app"), 6, &ListBridgesOptions{
 		ListOptions: ListOptions{Page: 2}, Scope: []JobStatus{JobFailed, JobManual},
 	})
 	require.NoError(t, err)
@@ -191,6 +208,7 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/job", Header: header, Fixture: "jobs/job.json"},
 		exchange{Method: "GET", Path: "/job/allowed_agents", Header: header, Fixture: "jobs/allowed_agents.json"},
+		exchange{Method: "GET", Path: "/job/allowed_agents", Header: header, Fixture: "jobs/allowed_agents_short.json"},
 		exchange{Method: "GET", Path: "/job", Status: 401, Body: `{"message":"401 Unauthorized"}`},
 	)
 	asJob := WithCredential(JobToken("job-secret"))
@@ -210,12 +228,23 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 			ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "running",
 			CreatedAt: at(t, "2026-03-01T09:59:30Z"), UpdatedAt: at(t, "2026-03-01T10:02:08Z"), WebURL: "https://service.test/acme/app/-/pipelines/6",
 		},
-		Project: ProjectSummary{
+		Project: JobTokenProject{ProjectSummary: ProjectSummary{
 			ID: 1, Description: new("An app"), Name: "App", NameWithNamespace: "Acme / App", Path: "app",
 			PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
-		},
-		User: adaWithPicture,
+		}},
+		User: JobTokenUser{UserSummary: adaWithPicture},
 	}, agents)
+
+	agents, _, err = client.Jobs.AllowedAgents(t.Context(), asJob)
+	require.NoError(t, err)
+	assert.Equal(t, &JobTokenAllowedAgents{
+		AllowedAgents: []AllowedAgent{{ID: 11, ConfigProject: ProjectSummary{ID: 3}}},
+		Job:           JobTokenJob{ID: 8},
+		Pipeline:      PipelineSummary{ID: 6},
+		Project:       JobTokenProject{ProjectSummary: ProjectSummary{ID: 1}, Groups: []JobTokenGroup{{ID: 7}, {ID: 9}}},
+		User:          JobTokenUser{UserSummary: UserSummary{ID: 1, Username: "ada"}, RolesInProject: []string{"guest", "reporter", "developer"}},
+		Environment:   &JobTokenEnvironment{Tier: EnvironmentTierProduction, Slug: "prod"},
+	}, agents, "the shape of newer releases")
 
 	_, _, err = client.Jobs.Current(t.Context())
 	assert.ErrorIs(t, err, ErrUnauthorized)

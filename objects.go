@@ -9,7 +9,7 @@ type UserSummary struct {
 	Username string    `json:"username"`
 	State    UserState `json:"state"`
 	// Locked reports whether the user cannot sign in after too many failed
-	// attempts. Since about 16.0.
+	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
 	// PublicEmail is the email address that everybody can see, empty if there is
 	// none. Only newer releases have it in the short form.
@@ -51,13 +51,20 @@ type CommitSummary struct {
 	CommitterName  string     `json:"committer_name"`
 	CommitterEmail string     `json:"committer_email"`
 	CommittedDate  *time.Time `json:"committed_date"`
+	WebURL         string     `json:"web_url"`
+	// ExtendedTrailers are as in [Commit]. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
 // PipelineSummary is the short form of a pipeline, inside other objects. Some
-// objects leave out ProjectID, CreatedAt, UpdatedAt and WebURL.
+// objects leave out IID, ProjectID, Source, CreatedAt, UpdatedAt and WebURL.
 type PipelineSummary struct {
-	ID        int64      `json:"id"`
-	ProjectID int64      `json:"project_id"`
+	ID int64 `json:"id"`
+	// IID is the number of the pipeline in its project.
+	IID       int64 `json:"iid"`
+	ProjectID int64 `json:"project_id"`
+	// Source is what started the pipeline, such as "push".
+	Source    string     `json:"source"`
 	Ref       string     `json:"ref"`
 	SHA       string     `json:"sha"`
 	Status    string     `json:"status"`

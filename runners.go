@@ -146,7 +146,9 @@ func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runner
 
 // Register registers a runner and returns its authentication token. The
 // registration token in the options decides whether the runner belongs to the
-// instance, a group or a project.
+// instance, a group or a project. Releases since about 16.x can turn
+// registration tokens off, and the call then returns an [*Error] with the status
+// 410; new installations of 17.0 and later have them off.
 //
 // POST /runners
 func (s *RunnersService) Register(ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {

@@ -9,11 +9,13 @@ import (
 )
 
 // listedRunners are those of runners/runners.json.
-func listedRunners() []*Runner {
+func listedRunners(t *testing.T) []*Runner {
 	return []*Runner{
 		{
 			ID: 8, Description: "docker-1", IPAddress: "10.0.0.8", Paused: true, IsShared: true,
 			RunnerType: RunnerInstance, Name: new("service-runner"), Online: new(false), Status: RunnerStale,
+			JobExecutionStatus: "active", CreatedAt: at(t, "2026-01-02T08:00:00Z"), CreatedBy: &adaWithPicture,
+			TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
 		},
 		{ID: 6, Description: "docker-2", Active: true, RunnerType: RunnerProject, Status: RunnerNeverContacted},
 	}
@@ -25,6 +27,7 @@ func projectRunner(t *testing.T) *RunnerDetails {
 		Runner: Runner{
 			ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerProject,
 			Name: new("service-runner"), Online: new(true), Status: RunnerOnline,
+			JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
 		},
 		Architecture: new("amd64"), Platform: new("linux"), Revision: new("91a27b2a"), Version: new("16.5.0"),
 		ContactedAt:    at(t, "2026-01-25T16:39:48.166Z"),
@@ -32,6 +35,8 @@ func projectRunner(t *testing.T) *RunnerDetails {
 		TagList:        []string{"ruby", "linux"},
 		AccessLevel:    RunnerRefProtected,
 		MaximumTimeout: new(int64(3600)),
+		RunUntagged:    true, Locked: true, MaintenanceNote: new("Reboot on Mondays"),
+		Groups: []RunnerGroupSummary{{ID: 7, Name: "Acme", WebURL: "https://service.test/groups/acme"}},
 	}
 }
 
@@ -65,7 +70,7 @@ func TestRunnersLists(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			client := onWire(t, ownedExchanges(path, test.query, "runners/runners.json")...)
-			runnerLists(client).wants(t, test.owner, test.options, listedRunners())
+			runnerLists(client).wants(t, test.owner, test.options, listedRunners(t))
 		})
 	}
 }
@@ -94,6 +99,7 @@ func TestRunnersGet(t *testing.T) {
 			ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerInstance, Status: RunnerNeverContacted,
 		},
 		Projects: []ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerNotProtected,
+		Groups: []RunnerGroupSummary{},
 	}, runner)
 
 	_, _, err = client.Runners.Get(t.Context(), 9)
@@ -104,7 +110,7 @@ func TestRunnersChanges(t *testing.T) {
 	client := onWire(t,
 		exchange{
 			Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json",
-			JSON: `{"description":"","active":true,"paused":false,"tag_list":[],"run_untagged":false,"locked":true,"access_level":"ref_protected","maximum_timeout":3600}`,
+			JSON: `{"description":"","active":true,"paused":false,"tag_list":[],"run_untagged":false,"locked":true,"access_level":"ref_protected","maximum_timeout":3600,"maintenance_note":""}`,
 		},
 		exchange{Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json", JSON: `{}`},
 		exchange{Method: "PUT", Path: "/runners/6", Fixture: "runners/runner.json", Form: "paused=true"},
@@ -114,7 +120,7 @@ func TestRunnersChanges(t *testing.T) {
 		func() (*RunnerDetails, *Response, error) {
 			return client.Runners.Update(t.Context(), 6, UpdateRunnerOptions{
 				Description: new(""), Active: new(true), Paused: new(false), TagList: []string{}, RunUntagged: new(false),
-				Locked: new(true), AccessLevel: new(RunnerRefProtected), MaximumTimeout: new(int64(3600)),
+				Locked: new(true), AccessLevel: new(RunnerRefProtected), MaximumTimeout: new(int64(3600)), MaintenanceNote: new(""),
 			})
 		},
 		func() (*RunnerDetails, *Response, error) {
@@ -131,7 +137,7 @@ func TestRunnersChanges(t *testing.T) {
 
 func TestRunnersListJobs(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "order_by=id&page=3&sort=asc&status=running", Fixture: "runners/jobs.json"},
+		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "order_by=id&page=3&pagination=keyset&sort=asc&status=running&system_id=s_89e5", Fixture: "runners/jobs.json"},
 		exchange{Method: "GET", Path: "/runners/6/jobs", Body: "[]"},
 		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "per_page=100", Fixture: "runners/jobs.json"},
 	)
@@ -141,13 +147,16 @@ func TestRunnersListJobs(t *testing.T) {
 		Duration: new(1.5), QueuedDuration: new(4.243), Artifacts: []JobArtifact{}, TagList: []string{"docker"},
 		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "running"},
 		WebURL:   "https://service.test/acme/app/-/jobs/8", IPAddress: "10.0.0.6",
-		Project: &ProjectSummary{
-			ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
-			CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+		Project: &JobProject{
+			ProjectSummary: ProjectSummary{
+				ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
+				CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+			},
+			CIJobTokenScopeEnabled: true,
 		},
 	}}
 	jobs, _, err := client.Runners.ListJobs(t.Context(), 6, &ListRunnerJobsOptions{
-		ListOptions: ListOptions{Page: 3}, Status: JobRunning, OrderBy: RunnerJobsByID, Sort: SortAscending,
+		ListOptions: ListOptions{Page: 3}, Status: JobRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: RunnerJobsByID, Sort: SortAscending,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, jobs)
@@ -186,7 +195,7 @@ func TestRunnersRegister(t *testing.T) {
 	const token, registered = "GR1348941-S3cr3t", "s3cr3t-auth"
 	client := onWire(t,
 		exchange{
-			Method: "POST", Path: "/runners", Status: 201, Body: `{"id":12,"token":"` + registered + `"}`,
+			Method: "POST", Path: "/runners", Status: 201, Body: `{"id":12,"token":"` + registered + `","token_expires_at":"2027-01-02T08:00:00Z"}`,
 			JSON: `{
 				"token":"` + token + `","description":"builder",
 				"info":{"name":"service-runner","version":"16.5.0","revision":"91a27b2a","platform":"linux","architecture":"amd64"},
@@ -197,6 +206,7 @@ func TestRunnersRegister(t *testing.T) {
 		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `","info":{"version":"16.5.0"}}`, Status: 201, Body: `{"token":"` + registered + `"}`},
 		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 201, Body: `{"token":["` + registered + `"]}`},
 		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 403, Body: `{"message":"403 Forbidden"}`},
+		exchange{Method: "POST", Path: "/runners", JSON: `{"token":"` + token + `"}`, Status: 410, Body: `{"message":"410 Gone"}`},
 	)
 	runner, _, err := client.Runners.Register(t.Context(), RegisterRunnerOptions{
 		Token: NewSecret(token), Description: new("builder"),
@@ -207,6 +217,7 @@ func TestRunnersRegister(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, int64(12), runner.ID)
 	assert.Equal(t, registered, runner.Token.Reveal())
+	assert.Equal(t, at(t, "2027-01-02T08:00:00Z"), runner.TokenExpiresAt)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", runner, runner, runner), registered)
 
 	runner, _, err = client.Runners.Register(t.Context(), RegisterRunnerOptions{Token: NewSecret(token), Info: &RunnerInfo{Version: "16.5.0"}})
@@ -222,6 +233,11 @@ func TestRunnersRegister(t *testing.T) {
 
 	_, _, err = client.Runners.Register(t.Context(), options)
 	assert.ErrorIs(t, err, ErrForbidden)
+
+	_, _, err = client.Runners.Register(t.Context(), options)
+	var gone *Error
+	require.ErrorAs(t, err, &gone, "registration tokens are off")
+	assert.Equal(t, 410, gone.StatusCode)
 }
 
 func TestRunnersRefuseBadPaths(t *testing.T) {

@@ -74,7 +74,8 @@ const RunnerJobsByID RunnerJobOrder = "id"
 type Runner struct {
 	ID          int64  `json:"id"`
 	Description string `json:"description"`
-	IPAddress   string `json:"ip_address"`
+	// IPAddress is always empty since 17.0, where each [RunnerManager] has its own.
+	IPAddress string `json:"ip_address"`
 	// Active reports whether the runner takes jobs.
 	//
 	// Deprecated: use Paused, which says the opposite. The service plans to take
@@ -90,6 +91,16 @@ type Runner struct {
 	// Online is nil if the service does not know.
 	Online *bool        `json:"online"`
 	Status RunnerStatus `json:"status"`
+	// JobExecutionStatus says whether the runner has jobs to run. Since about 17.x.
+	JobExecutionStatus string `json:"job_execution_status"`
+	// CreatedAt is when the runner was created. Since about 17.x.
+	CreatedAt *time.Time `json:"created_at"`
+	// CreatedBy is who created the runner, nil if nobody did (it was registered) or
+	// the account no longer exists. Since about 17.x.
+	CreatedBy *UserSummary `json:"created_by"`
+	// TokenExpiresAt is when the runner's authentication token expires, nil if it
+	// does not. Since about 15.x.
+	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
 // RunnerDetails is a runner with everything that the service shows of it. Its
@@ -97,7 +108,8 @@ type Runner struct {
 type RunnerDetails struct {
 	Runner
 	// Architecture, Platform, Revision and Version are nil until the runner has
-	// reported them.
+	// reported them. Releases since 16.0 show those of the newest process that
+	// serves the runner, and plan to take them away.
 	Architecture *string `json:"architecture"`
 	Platform     *string `json:"platform"`
 	Revision     *string `json:"revision"`
@@ -114,6 +126,22 @@ type RunnerDetails struct {
 	// MaximumTimeout limits the running time of a job, in seconds; nil if the
 	// runner sets no limit.
 	MaximumTimeout *int64 `json:"maximum_timeout"`
+	// RunUntagged reports whether the runner takes jobs without tags.
+	RunUntagged bool `json:"run_untagged"`
+	// Locked reports whether the runner cannot be enabled in further projects.
+	Locked bool `json:"locked"`
+	// MaintenanceNote is a text for the people who maintain the runner. It is nil
+	// if there is none, or if the caller may not update the runner.
+	MaintenanceNote *string `json:"maintenance_note"`
+	// Groups are the groups that a group runner serves.
+	Groups []RunnerGroupSummary `json:"groups"`
+}
+
+// RunnerGroupSummary is a group that a runner serves.
+type RunnerGroupSummary struct {
+	ID     int64  `json:"id"`
+	Name   string `json:"name"`
+	WebURL string `json:"web_url"`
 }
 
 // RegisteredRunner is the result of a registration.
@@ -123,6 +151,8 @@ type RegisteredRunner struct {
 	// Token is the authentication token, which the runner keeps in its own
 	// configuration. The service does not show it again.
 	Token Secret `json:"token"`
+	// TokenExpiresAt is when Token expires, nil if it does not.
+	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
 // ListRunnersOptions selects runners. Empty fields do not filter.
@@ -154,6 +184,11 @@ type ListRunnerJobsOptions struct {
 	// Status selects the jobs in this state: JobRunning, JobSuccess, JobFailed or
 	// JobCanceled. All are listed if it is empty.
 	Status JobStatus `url:"status,omitempty"`
+	// SystemID selects the jobs of one [RunnerManager]. Since about 17.x.
+	SystemID string `url:"system_id,omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
+	// long lists; it requires OrderBy [RunnerJobsByID] and Sort. Since about 17.x.
+	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy can only be RunnerJobsByID. Empty leaves the order to the service.
 	OrderBy RunnerJobOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default. It requires
@@ -181,6 +216,8 @@ type UpdateRunnerOptions struct {
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
 	// MaximumTimeout limits the running time of a job, in seconds.
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
+	// MaintenanceNote is a text for the people who maintain the runner.
+	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
 // RegisterRunnerOptions describes a runner to register.
