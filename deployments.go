@@ -38,7 +38,8 @@ func (s *DeploymentsService) Create(ctx context.Context, project ProjectRef, opt
 	return do[Deployment](ctx, s.client, http.MethodPost, Route("/projects/:id/deployments", project), jsonOf(options), opts)
 }
 
-// Update sets the status of a deployment.
+// Update sets the status of a deployment. The call returns [ErrForbidden] for a
+// deployment that a job of the service made.
 //
 // PUT /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, deploymentID int64, options UpdateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {

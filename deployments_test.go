@@ -62,6 +62,7 @@ func deployJob(t *testing.T) *DeploymentJob {
 	return &DeploymentJob{
 		ID: 664, Status: JobSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
 		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
+		Duration: new(10.145), QueuedDuration: new(0.5), Project: &JobProject{CIJobTokenScopeEnabled: true},
 		User: &UserProfile{
 			UserSummary: emailed(UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}),
 			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Computes"),
@@ -105,7 +106,10 @@ func TestDeploymentsList(t *testing.T) {
 				"&updated_after=2026-01-01T00%3A00%3A00.25Z&updated_before=2026-02-01T00%3A00%3A00Z",
 		},
 		exchange{Method: "GET", Path: deploymentsPath, Body: "[]"},
-		exchange{Method: "GET", Path: deploymentsPath, Query: "order_by=iid&per_page=100", Body: answer},
+		exchange{
+			Method: "GET", Path: deploymentsPath, Body: answer,
+			Query: "finished_after=2026-01-01T00%3A00%3A00Z&finished_before=2026-02-01T00%3A00%3A00Z&order_by=finished_at&per_page=100&status=success",
+		},
 	)
 	expected := []*Deployment{blockedDeployment(t), deploymentByAPI(t)}
 	deployments, _, err := client.Deployments.List(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{
@@ -121,7 +125,10 @@ func TestDeploymentsList(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, deployments)
 
-	deployments, err = Collect(client.Deployments.All(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{OrderBy: DeploymentsByIID}))
+	deployments, err = Collect(client.Deployments.All(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{
+		OrderBy: DeploymentsByFinishedAt, Status: DeploymentSuccess,
+		FinishedAfter: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), FinishedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
+	}))
 	require.NoError(t, err)
 	assert.Equal(t, expected, deployments)
 }

@@ -25,6 +25,8 @@ const (
 	DeploymentsByCreatedAt DeploymentOrder = "created_at"
 	DeploymentsByUpdatedAt DeploymentOrder = "updated_at"
 	DeploymentsByRef       DeploymentOrder = "ref"
+	// DeploymentsByFinishedAt is known since about 15.x.
+	DeploymentsByFinishedAt DeploymentOrder = "finished_at"
 )
 
 // DeploymentApprovalStatus is somebody's decision about a blocked deployment.
@@ -89,6 +91,10 @@ type DeploymentJob struct {
 	// StartedAt and FinishedAt are nil until then.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
+	// Duration is the running time in seconds, nil before the job started.
+	Duration *float64 `json:"duration"`
+	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	QueuedDuration *float64 `json:"queued_duration"`
 	// User started the job; nil if the account no longer exists.
 	User     *UserProfile    `json:"user"`
 	Commit   *CommitSummary  `json:"commit"`
@@ -100,6 +106,9 @@ type DeploymentJob struct {
 	Runner *Runner `json:"runner"`
 	// ArtifactsExpireAt is nil if the artifacts are kept.
 	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
+	// Project has nothing but CIJobTokenScopeEnabled, and is nil in older releases.
+	// Since about 15.x.
+	Project *JobProject `json:"project"`
 }
 
 // DeploymentApproval is somebody's approval or rejection of a deployment.
@@ -143,6 +152,11 @@ type ListDeploymentsOptions struct {
 	// UpdatedAfter and UpdatedBefore limit the time of the last change.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// FinishedAfter and FinishedBefore limit the time of the end. They require
+	// OrderBy [DeploymentsByFinishedAt] and Status [DeploymentSuccess]. Since about
+	// 15.x.
+	FinishedAfter  time.Time `url:"finished_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	FinishedBefore time.Time `url:"finished_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Environment selects the deployments to the environment of this name.
 	Environment string           `url:"environment,omitempty"`
 	Status      DeploymentStatus `url:"status,omitempty"`

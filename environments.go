@@ -36,6 +36,16 @@ const (
 	EnvironmentTierOther       EnvironmentTier = "other"
 )
 
+// EnvironmentAutoStop says when an environment is stopped automatically.
+type EnvironmentAutoStop string
+
+// Choices of automatic stops: always, or only by an action that stops the
+// environment.
+const (
+	EnvironmentAutoStopAlways     EnvironmentAutoStop = "always"
+	EnvironmentAutoStopWithAction EnvironmentAutoStop = "with_action"
+)
+
 // Environment is a place that a project is deployed to.
 // EnableAdvancedLogsQuerying, LogsAPIPath and LastDeployment are not filled by
 // Create, Update and Stop.
@@ -51,12 +61,38 @@ type Environment struct {
 	CreatedAt   *time.Time       `json:"created_at"`
 	UpdatedAt   *time.Time       `json:"updated_at"`
 	// EnableAdvancedLogsQuerying reports whether the environment's logs can be
-	// searched.
+	// searched. Releases since about 16.x leave it false.
 	EnableAdvancedLogsQuerying bool `json:"enable_advanced_logs_querying"`
-	// LogsAPIPath is the path of the logs, relative to the base URL.
+	// LogsAPIPath is the path of the logs, relative to the base URL. Releases since
+	// about 16.x leave it empty.
 	LogsAPIPath string `json:"logs_api_path"`
+	// Description is nil if there is none. Since about 16.x.
+	Description *string `json:"description"`
+	// AutoStopAt is when the service stops the environment, nil if it does not do
+	// so by itself. Since about 16.x.
+	AutoStopAt *time.Time `json:"auto_stop_at"`
+	// AutoStopSetting says when the environment is stopped automatically. Since
+	// 17.8.
+	AutoStopSetting EnvironmentAutoStop `json:"auto_stop_setting"`
+	// ClusterAgent is the agent that connects the environment's cluster, nil if
+	// there is none. Since about 16.x.
+	ClusterAgent *ClusterAgent `json:"cluster_agent"`
+	// KubernetesNamespace and FluxResourcePath say where in the cluster the
+	// environment is, nil if nobody has said so. Since about 16.2 and 16.3.
+	KubernetesNamespace *string `json:"kubernetes_namespace"`
+	FluxResourcePath    *string `json:"flux_resource_path"`
 	// LastDeployment is nil if nothing has been deployed yet.
 	LastDeployment *Deployment `json:"last_deployment"`
+}
+
+// ClusterAgent is an agent that connects a Kubernetes cluster to the service.
+type ClusterAgent struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// ConfigProject is where the agent is configured.
+	ConfigProject   ProjectSummary `json:"config_project"`
+	CreatedAt       *time.Time     `json:"created_at"`
+	CreatedByUserID int64          `json:"created_by_user_id"`
 }
 
 // ReviewAppsCleanup is the outcome of [EnvironmentsService.CleanUpReviewApps].
@@ -82,7 +118,8 @@ type ListEnvironmentsOptions struct {
 	ListOptions
 	// Name selects the environment of this name. It excludes Search.
 	Name string `url:"name,omitempty"`
-	// Search selects the environments whose name holds this text.
+	// Search selects the environments whose name holds this text, of at least three
+	// characters.
 	Search string `url:"search,omitempty"`
 	// States selects the environments in this state; all if it is empty.
 	States EnvironmentState `url:"states,omitempty"`
@@ -97,6 +134,18 @@ type CreateEnvironmentOptions struct {
 	// Tier may be nil. In current releases, the service then derives it from the
 	// name.
 	Tier *EnvironmentTier `json:"tier,omitzero"`
+	// Description is text for people. Since about 16.x.
+	Description *string `json:"description,omitzero"`
+	// ClusterAgentID is the ID of the agent that connects the environment's
+	// cluster. Since about 16.x.
+	ClusterAgentID *int64 `json:"cluster_agent_id,omitzero"`
+	// KubernetesNamespace and FluxResourcePath say where in the cluster the
+	// environment is. Since about 16.2 and 16.3.
+	KubernetesNamespace *string `json:"kubernetes_namespace,omitzero"`
+	FluxResourcePath    *string `json:"flux_resource_path,omitzero"`
+	// AutoStopSetting says when the environment is stopped automatically. Since
+	// 17.8.
+	AutoStopSetting *EnvironmentAutoStop `json:"auto_stop_setting,omitzero"`
 }
 
 // UpdateEnvironmentOptions changes an environment. Nil fields are left
@@ -105,12 +154,23 @@ type UpdateEnvironmentOptions struct {
 	// Name renames the environment.
 	//
 	// Deprecated: use [EnvironmentsService.Create] to make an environment of
-	// another name. The service plans to take the parameter away in release
-	// 15.0, without a replacement.
+	// another name. Releases since 16.0 no longer take the parameter.
 	Name *string `json:"name,omitzero"`
 	// ExternalURL is where the environment can be reached.
 	ExternalURL *string          `json:"external_url,omitzero"`
 	Tier        *EnvironmentTier `json:"tier,omitzero"`
+	// Description is text for people. Since about 16.x.
+	Description *string `json:"description,omitzero"`
+	// ClusterAgentID is the ID of the agent that connects the environment's
+	// cluster; null removes it. Since about 16.x.
+	ClusterAgentID Nullable[int64] `json:"cluster_agent_id,omitzero"`
+	// KubernetesNamespace and FluxResourcePath say where in the cluster the
+	// environment is; null removes them. Since about 16.2 and 16.3.
+	KubernetesNamespace Nullable[string] `json:"kubernetes_namespace,omitzero"`
+	FluxResourcePath    Nullable[string] `json:"flux_resource_path,omitzero"`
+	// AutoStopSetting says when the environment is stopped automatically. Since
+	// 17.8.
+	AutoStopSetting *EnvironmentAutoStop `json:"auto_stop_setting,omitzero"`
 }
 
 // StopEnvironmentOptions says how to stop an environment.
@@ -169,9 +229,9 @@ func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, en
 	return do[Environment](ctx, s.client, http.MethodPut, Route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
-// Delete removes an environment, whatever its state. What was deployed to it
-// keeps running: see [EnvironmentsService.Stop]. The call returns [ErrNotFound]
-// if there is no such environment.
+// Delete removes an environment. What was deployed to it keeps running: see
+// [EnvironmentsService.Stop]. The call returns [ErrNotFound] if there is no such
+// environment, and may return [ErrForbidden] if it has not been stopped.
 //
 // DELETE /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {

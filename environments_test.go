@@ -18,6 +18,15 @@ func reviewEnvironment(t *testing.T) *Environment {
 		State: EnvironmentAvailable, Tier: EnvironmentTierDevelopment,
 		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
 		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
+		Description: new("The review of a change"), AutoStopAt: at(t, "2026-01-20T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopWithAction,
+		KubernetesNamespace: new("review"), FluxResourcePath: new("helm.toolkit.fluxcd.io/v2/namespaces/review/helmreleases/app"),
+		ClusterAgent: &ClusterAgent{
+			ID: 11, Name: "review-cluster", CreatedAt: at(t, "2026-01-04T09:00:00Z"), CreatedByUserID: 1,
+			ConfigProject: ProjectSummary{
+				ID: 3, Name: "Agents", NameWithNamespace: "Acme / Agents", Path: "agents", PathWithNamespace: "acme/agents",
+				CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
+			},
+		},
 		LastDeployment: deploymentByAPI(t),
 	}
 }
@@ -26,7 +35,7 @@ func reviewEnvironment(t *testing.T) *Environment {
 func stoppedEnvironment(t *testing.T) *Environment {
 	return &Environment{
 		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStopped, Tier: EnvironmentTierStaging,
-		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
+		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopAlways,
 	}
 }
 
@@ -73,13 +82,22 @@ func TestEnvironmentsGetAndDelete(t *testing.T) {
 func TestEnvironmentsCreateAndUpdate(t *testing.T) {
 	stopped := "environments/environment_stopped.json"
 	client := onWire(t,
-		exchange{Method: "POST", Path: environmentsPath, JSON: `{"name":"staging","external_url":"","tier":"staging"}`, Status: 201, Fixture: stopped},
+		exchange{Method: "POST", Path: environmentsPath, Status: 201, Fixture: stopped, JSON: `{
+			"name":"staging","external_url":"","tier":"staging","description":"Next","cluster_agent_id":11,
+			"kubernetes_namespace":"ns","flux_resource_path":"path","auto_stop_setting":"with_action"
+		}`},
 		exchange{Method: "POST", Path: environmentsPath, JSON: `{"name":"staging"}`, Status: 400, Body: `{"message":{"name":["has already been taken"]}}`},
 		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{"name":"staging","external_url":"https://s.test","tier":"other"}`, Fixture: stopped},
 		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{}`, Fixture: stopped},
+		exchange{
+			Method: "PUT", Path: environmentsPath + "/10", Fixture: stopped,
+			JSON: `{"description":"","cluster_agent_id":11,"kubernetes_namespace":"ns","flux_resource_path":"path","auto_stop_setting":"always"}`,
+		},
+		exchange{Method: "PUT", Path: environmentsPath + "/10", JSON: `{"cluster_agent_id":null,"kubernetes_namespace":null,"flux_resource_path":null}`, Fixture: stopped},
 	)
 	environment, resp, err := client.Environments.Create(t.Context(), ProjectPath("acme/app"), CreateEnvironmentOptions{
-		Name: "staging", ExternalURL: new(""), Tier: new(EnvironmentTierStaging),
+		Name: "staging", ExternalURL: new(""), Tier: new(EnvironmentTierStaging), Description: new("Next"), ClusterAgentID: new(int64(11)),
+		KubernetesNamespace: new("ns"), FluxResourcePath: new("path"), AutoStopSetting: new(EnvironmentAutoStopWithAction),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
@@ -89,7 +107,14 @@ func TestEnvironmentsCreateAndUpdate(t *testing.T) {
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "has already been taken")
 
-	for _, options := range []UpdateEnvironmentOptions{{Name: new("staging"), ExternalURL: new("https://s.test"), Tier: new(EnvironmentTierOther)}, {}} {
+	for _, options := range []UpdateEnvironmentOptions{
+		{Name: new("staging"), ExternalURL: new("https://s.test"), Tier: new(EnvironmentTierOther)}, {},
+		{
+			Description: new(""), ClusterAgentID: Value(int64(11)), KubernetesNamespace: Value("ns"), FluxResourcePath: Value("path"),
+			AutoStopSetting: new(EnvironmentAutoStopAlways),
+		},
+		{ClusterAgentID: Null[int64](), KubernetesNamespace: Null[string](), FluxResourcePath: Null[string]()},
+	} {
 		environment, _, err = client.Environments.Update(t.Context(), ProjectPath("acme/app"), 10, options)
 		require.NoError(t, err)
 		assert.Equal(t, stoppedEnvironment(t), environment)
