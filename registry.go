@@ -53,8 +53,9 @@ func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64,
 	return do[RegistryRepository](ctx, s.client, http.MethodGet, Route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
 }
 
-// DeleteRepository schedules the removal of a repository with all its tags. The
-// service carries it out later, and may list the repository until then.
+// DeleteRepository schedules the removal of a repository with all its tags
+// (202). The service carries it out later, and may list the repository until
+// then, with a [RegistryRepository.Status].
 //
 // DELETE /projects/:id/registry/repositories/:repository_id
 func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption) (*Response, error) {
@@ -64,14 +65,14 @@ func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectR
 // ListTags returns one page of a repository's tags.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
+func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
 	return list[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // AllTags returns every tag of a repository.
 //
 // GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
+func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
 	return all[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 

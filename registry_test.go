@@ -83,6 +83,8 @@ func TestRegistryGetRepository(t *testing.T) {
 	repository, _, err := client.Registry.GetRepository(t.Context(), 2, &GetRegistryRepositoryOptions{Tags: true, Size: true, TagsCount: true})
 	require.NoError(t, err)
 	expected := secondRepository(t)
+	expected.Status = new(RegistryRepositoryDeleteScheduled)
+	expected.DeleteAPIPath = "https://service.test/api/v4/projects/9/registry/repositories/2"
 	expected.Size, expected.TagsCount = new(int64(2818413)), new(int64(2))
 	expected.Tags = []RegistryTag{
 		{"0.0.1", "acme/app/releases:0.0.1", "registry.service.test/acme/app/releases:0.0.1"},
@@ -96,11 +98,11 @@ func TestRegistryGetRepository(t *testing.T) {
 
 func TestRegistryTags(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "page=2", Body: `[{"name":"a","path":"p:a","location":"l:a"}]`},
+		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "page=2&pagination=keyset", Body: `[{"name":"a","path":"p:a","location":"l:a"}]`},
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "per_page=100", Body: `[{"name":"b","path":"p:b","location":"l:b"}]`},
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags/v1%2Frc", Fixture: "registry/tag.json"},
 	)
-	tags, _, err := client.Registry.ListTags(t.Context(), ProjectPath("acme/app"), 7, &ListOptions{Page: 2})
+	tags, _, err := client.Registry.ListTags(t.Context(), ProjectPath("acme/app"), 7, &ListRegistryTagsOptions{ListOptions: ListOptions{Page: 2}, Pagination: PaginationKeyset})
 	require.NoError(t, err)
 	assert.Equal(t, []*RegistryTag{{"a", "p:a", "l:a"}}, tags)
 

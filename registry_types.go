@@ -2,6 +2,16 @@ package serviceapi
 
 import "time"
 
+// RegistryRepositoryStatus is the progress of the removal of a repository.
+type RegistryRepositoryStatus string
+
+// Steps of the removal of a repository. The service may send others.
+const (
+	RegistryRepositoryDeleteScheduled RegistryRepositoryStatus = "delete_scheduled"
+	RegistryRepositoryDeleteOngoing   RegistryRepositoryStatus = "delete_ongoing"
+	RegistryRepositoryDeleteFailed    RegistryRepositoryStatus = "delete_failed"
+)
+
 // RegistryRepository is a repository of container images.
 type RegistryRepository struct {
 	ID int64 `json:"id"`
@@ -18,6 +28,11 @@ type RegistryRepository struct {
 	// CleanupPolicyStartedAt is when the cleanup policy last began to remove
 	// tags, nil if it never did.
 	CleanupPolicyStartedAt *time.Time `json:"cleanup_policy_started_at"`
+	// Status is nil unless the repository is to be removed. Since about 15.3.
+	Status *RegistryRepositoryStatus `json:"status"`
+	// DeleteAPIPath is the address of [RegistryService.DeleteRepository] for this
+	// repository, empty if the caller may not delete it. Since about 15.x.
+	DeleteAPIPath string `json:"delete_api_path"`
 
 	// Tags are filled if the options ask for them.
 	Tags []RegistryTag `json:"tags"`
@@ -65,6 +80,14 @@ type ListRegistryRepositoriesOptions struct {
 	Tags bool `url:"tags,omitempty" only:"project"`
 	// TagsCount fills [RegistryRepository.TagsCount]. Only for a [ProjectRef].
 	TagsCount bool `url:"tags_count,omitempty" only:"project"`
+}
+
+// ListRegistryTagsOptions selects a page of tags.
+type ListRegistryTagsOptions struct {
+	ListOptions
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
+	// long lists. Since about 16.x.
+	Pagination Pagination `url:"pagination,omitempty"`
 }
 
 // GetRegistryRepositoryOptions selects what is returned about a repository.

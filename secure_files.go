@@ -11,9 +11,9 @@ import (
 // signing certificates and the like, which CI jobs need but which do not belong
 // in a repository.
 //
-// They are behind the feature flag ci_secure_files, which is disabled by default
-// on self-managed instances, and are not ready for production use. A project has
-// at most 100 secure files, each smaller than 5 MB.
+// Before 15.7 they are behind the feature flag ci_secure_files, which is disabled
+// by default on self-managed instances, and are not ready for production use. A
+// project has at most 100 secure files, each smaller than 5 MB.
 type SecureFilesService service
 
 // ChecksumAlgorithm is a hash function.
@@ -33,6 +33,32 @@ type SecureFile struct {
 	// ChecksumAlgorithm is how Checksum was computed.
 	ChecksumAlgorithm ChecksumAlgorithm `json:"checksum_algorithm"`
 	CreatedAt         *time.Time        `json:"created_at"`
+	// ExpiresAt is when the certificate in the file expires, nil if the file is not
+	// one that the service can read. Since about 15.6.
+	ExpiresAt *time.Time `json:"expires_at"`
+	// Metadata describes the certificate in the file, nil if the file is not one
+	// that the service can read. Since about 15.6.
+	Metadata *SecureFileMetadata `json:"metadata"`
+}
+
+// SecureFileMetadata describes the certificate in a secure file.
+type SecureFileMetadata struct {
+	// ID is the identifier that the certificate itself has.
+	ID        string          `json:"id"`
+	Issuer    CertificateName `json:"issuer"`
+	Subject   CertificateName `json:"subject"`
+	ExpiresAt *time.Time      `json:"expires_at"`
+}
+
+// CertificateName is the name of a certificate's issuer or subject. Parts that
+// the certificate does not have are empty.
+type CertificateName struct {
+	Country            string `json:"C"`
+	Organization       string `json:"O"`
+	CommonName         string `json:"CN"`
+	OrganizationalUnit string `json:"OU"`
+	// UserID is filled only for subjects.
+	UserID string `json:"UID"`
 }
 
 // CreateSecureFileOptions describes a new secure file.
