@@ -31,6 +31,9 @@ type ListCommitsOptions struct {
 	// Since and Until limit the commit date; both are inclusive.
 	Since time.Time `url:"since,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	Until time.Time `url:"until,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Author selects the commits of the author with this name or email address.
+	// Since 15.10.
+	Author string `url:"author,omitempty"`
 	// Path selects commits that changed this file or directory.
 	Path string `url:"path,omitempty"`
 	// All selects the commits of every branch and tag.
@@ -49,6 +52,14 @@ type ListCommitsOptions struct {
 type GetCommitOptions struct {
 	// Stats fills [Commit.Stats]. Nil means true.
 	Stats *bool `url:"stats,omitempty"`
+}
+
+// ListCommitDiffsOptions says how to write the changes of a commit.
+type ListCommitDiffsOptions struct {
+	ListOptions
+	// Unidiff writes each diff in the unified format, with the lines that name the
+	// file. Since 16.5.
+	Unidiff bool `url:"unidiff,omitempty"`
 }
 
 // ListCommitRefsOptions selects refs that contain a commit.
@@ -169,7 +180,7 @@ func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, s
 // file by file.
 //
 // GET /projects/:id/repository/commits/:sha/diff
-func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
+func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
 	return list[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
@@ -177,7 +188,7 @@ func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha 
 // file.
 //
 // GET /projects/:id/repository/commits/:sha/diff
-func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
+func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
 	return all[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 

@@ -26,11 +26,16 @@ func sanitizeCommit(t testing.TB) *Commit {
 		CommittedDate: at(t, "2026-02-21T09:06:12.000+03:00"),
 		CreatedAt:     at(t, "2026-02-21T09:06:12.000+03:00"),
 		ParentIDs:     []string{"ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21"},
+		ProjectID:     7,
 		WebURL:        "https://service.test/acme/app/-/commit/" + commitSHA,
 		Stats:         &CommitStats{Additions: 15, Deletions: 10, Total: 25},
 		Status:        new("running"),
-		LastPipeline:  &PipelineSummary{ID: 8, Ref: "main", SHA: commitSHA, Status: "created"},
-		Trailers:      map[string]string{"Signed-off-by": "Ada <ada@example.com>"},
+		LastPipeline: &PipelineSummary{
+			ID: 8, IID: 3, ProjectID: 7, Source: "push", Ref: "main", SHA: commitSHA, Status: "created",
+			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"), WebURL: "https://service.test/acme/app/-/pipelines/8",
+		},
+		Trailers:         map[string]string{"Signed-off-by": "Ada <ada@example.com>"},
+		ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada <ada@example.com>"}},
 	}
 }
 
@@ -53,7 +58,7 @@ func TestCommitsGet(t *testing.T) {
 }
 
 func TestCommitsList(t *testing.T) {
-	every := "all=true&first_parent=true&order=topo&page=2&path=docs%2Findex.md&per_page=50&ref_name=v1.0..main" +
+	every := "all=true&author=ada%40example.com&first_parent=true&order=topo&page=2&path=docs%2Findex.md&per_page=50&ref_name=v1.0..main" +
 		"&since=2026-01-02T03%3A04%3A05.000000006Z&trailers=true&until=2026-02-03T04%3A05%3A06%2B02%3A00&with_stats=true"
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/projects/7/repository/commits", Body: "[" + fixture(t, "commits/commit.json") + "]"},
@@ -66,9 +71,9 @@ func TestCommitsList(t *testing.T) {
 
 	_, _, err = client.Commits.List(t.Context(), ProjectID(7), &ListCommitsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 50}, RefName: "v1.0..main",
-		Since: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
-		Until: time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 7200)),
-		Path:  "docs/index.md", All: true, WithStats: true, FirstParent: true,
+		Since:  time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
+		Until:  time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 7200)),
+		Author: "ada@example.com", Path: "docs/index.md", All: true, WithStats: true, FirstParent: true,
 		Order: CommitsByTopology, Trailers: true,
 	})
 	require.NoError(t, err)
@@ -245,7 +250,7 @@ func TestOtherRefusalsAreNoChangesetErrors(t *testing.T) {
 func TestCommitsListDiffs(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: commitPath + "/diff", Fixture: "commits/diff.json"},
-		exchange{Method: "GET", Path: commitPath + "/diff", Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: commitPath + "/diff", Query: "page=2&unidiff=true", Body: "[]"},
 		exchange{Method: "GET", Path: commitPath + "/diff", Query: "per_page=100", Fixture: "commits/diff.json"},
 	)
 	want := []*CommitDiff{
@@ -254,11 +259,14 @@ func TestCommitsListDiffs(t *testing.T) {
 			AMode: new("100644"), BMode: "100755", RenamedFile: true,
 		},
 		{Diff: "@@ -0,0 +1 @@\n+x\n", NewPath: "x", OldPath: "x", BMode: "100644", NewFile: true},
-		{NewPath: "gone.png", OldPath: "gone.png", AMode: new("100644"), BMode: "0", DeletedFile: true},
+		{NewPath: "gone.png", OldPath: "gone.png", AMode: new("100644"), BMode: "0", DeletedFile: true, Collapsed: true, TooLarge: true},
 	}
 	checkLists(t, want,
 		func(o *ListOptions) ([]*CommitDiff, *Response, error) {
-			return client.Commits.ListDiffs(t.Context(), ProjectID(7), commitSHA, o)
+			if o == nil {
+				return client.Commits.ListDiffs(t.Context(), ProjectID(7), commitSHA, nil)
+			}
+			return client.Commits.ListDiffs(t.Context(), ProjectID(7), commitSHA, &ListCommitDiffsOptions{ListOptions: *o, Unidiff: true})
 		},
 		client.Commits.AllDiffs(t.Context(), ProjectID(7), commitSHA, nil))
 }

@@ -26,7 +26,9 @@ type Commit struct {
 	CreatedAt *time.Time `json:"created_at"`
 	// ParentIDs are full hashes: none for a first commit, several for a merge.
 	ParentIDs []string `json:"parent_ids"`
-	WebURL    string   `json:"web_url"`
+	// ProjectID is filled only by Get.
+	ProjectID int64  `json:"project_id"`
+	WebURL    string `json:"web_url"`
 	// Stats is filled if it was asked for, and by default by Get and Create.
 	Stats *CommitStats `json:"stats"`
 	// Status is that of the last pipeline, nil if there was none. It is filled by
@@ -35,8 +37,11 @@ type Commit struct {
 	// LastPipeline is filled by Get, nil if there was none.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
-	// message, by name. They are filled if they were asked for.
+	// message, by name. They are filled if they were asked for. If there are several
+	// lines of a name, this is one of them; ExtendedTrailers has all.
 	Trailers map[string]string `json:"trailers"`
+	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
 // CommitStats counts the lines that a commit changed.
@@ -90,6 +95,10 @@ type CommitDiff struct {
 	NewFile     bool    `json:"new_file"`
 	RenamedFile bool    `json:"renamed_file"`
 	DeletedFile bool    `json:"deleted_file"`
+	// Collapsed and TooLarge report whether Diff is empty because the change is
+	// large, or too large for the service to show at all. Since 18.4.
+	Collapsed bool `json:"collapsed"`
+	TooLarge  bool `json:"too_large"`
 }
 
 // LineType says which side of a diff a line is on.

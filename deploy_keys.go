@@ -44,12 +44,17 @@ type DeployKey struct {
 	// CanPush reports whether the key may write to the project. It is filled by
 	// the calls for one project only.
 	CanPush bool `json:"can_push"`
-	// ExpiresAt is nil if the key does not expire. It is filled only in the list
-	// of a user's keys.
+	// ExpiresAt is nil if the key does not expire. Older releases fill it only in
+	// the list of a user's keys.
 	ExpiresAt *time.Time `json:"expires_at"`
 	// ProjectsWithWriteAccess are the projects that the key may write to. They are
 	// filled only in the list of all keys.
 	ProjectsWithWriteAccess []ProjectSummary `json:"projects_with_write_access"`
+	// ProjectsWithReadonlyAccess are the projects that the key may only read. They
+	// are filled only in the list of all keys. Since 16.0.
+	ProjectsWithReadonlyAccess []ProjectSummary `json:"projects_with_readonly_access"`
+	// UsageType says what the key is for. Since about 15.7.
+	UsageType string `json:"usage_type"`
 }
 
 // ListDeployKeysOptions selects deploy keys.
@@ -66,6 +71,8 @@ type CreateDeployKeyOptions struct {
 	Key string `json:"key"`
 	// CanPush allows the key to write. Nil means it may only read.
 	CanPush *bool `json:"can_push,omitzero"`
+	// ExpiresAt is when the key expires. Nil means never. Since about 15.x.
+	ExpiresAt *time.Time `json:"expires_at,omitzero"`
 }
 
 // UpdateDeployKeyOptions changes a deploy key. Nil fields are left unchanged.

@@ -19,6 +19,11 @@ func wholeDeployKey(t *testing.T) *DeployKey {
 			ID: 73, Name: "project2", NameWithNamespace: "Sidney Jones / project2", Path: "project2",
 			PathWithNamespace: "sidney_jones/project2", CreatedAt: at(t, "2025-10-25T18:33:17.550Z"),
 		}},
+		ProjectsWithReadonlyAccess: []ProjectSummary{{
+			ID: 74, Name: "project3", NameWithNamespace: "Sidney Jones / project3", Path: "project3",
+			PathWithNamespace: "sidney_jones/project3", CreatedAt: at(t, "2025-10-26T18:33:17.550Z"),
+		}},
+		UsageType: "auth_and_signing",
 	}
 }
 
@@ -63,7 +68,7 @@ func TestDeployKeysOfAProject(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: path + "/7", Fixture: whole},
 		exchange{Method: "POST", Path: path, JSON: `{"title":"t","key":"ssh-ed25519 AAAA"}`, Status: 201, Fixture: whole},
-		exchange{Method: "POST", Path: path, JSON: `{"title":"t","key":"k","can_push":false}`, Status: 201, Fixture: whole},
+		exchange{Method: "POST", Path: path, JSON: `{"title":"t","key":"k","can_push":false,"expires_at":"2027-03-01T00:00:00Z"}`, Status: 201, Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/7", JSON: `{}`, Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/7", JSON: `{"title":"","can_push":false}`, Fixture: whole},
 		exchange{Method: "DELETE", Path: path + "/7", Status: 204},
@@ -76,7 +81,9 @@ func TestDeployKeysOfAProject(t *testing.T) {
 	}
 	wantWhole(s.Get(ctx, app, 7))
 	wantWhole(s.Create(ctx, app, CreateDeployKeyOptions{Title: "t", Key: "ssh-ed25519 AAAA"}))
-	wantWhole(s.Create(ctx, app, CreateDeployKeyOptions{Title: "t", Key: "k", CanPush: new(false)}))
+	wantWhole(s.Create(ctx, app, CreateDeployKeyOptions{
+		Title: "t", Key: "k", CanPush: new(false), ExpiresAt: at(t, "2027-03-01T00:00:00Z"),
+	}))
 	wantWhole(s.Update(ctx, app, 7, UpdateDeployKeyOptions{}))
 	wantWhole(s.Update(ctx, app, 7, UpdateDeployKeyOptions{Title: new(""), CanPush: new(false)}))
 	resp, err := s.Delete(ctx, app, 7)

@@ -27,6 +27,27 @@ type blameQuery struct {
 	ListBlameOptions
 }
 
+// RawRepositoryFileOptions says which content to return.
+type RawRepositoryFileOptions struct {
+	// LFS returns the content of a file in Git LFS instead of the pointer to it that
+	// the repository holds. Since 15.7.
+	LFS bool `url:"lfs,omitempty"`
+}
+
+// rawQuery is fileQuery with a choice of content.
+type rawQuery struct {
+	Ref string `url:"ref,omitempty"`
+	RawRepositoryFileOptions
+}
+
+func rawFile(ref string, options *RawRepositoryFileOptions) input {
+	query := rawQuery{Ref: ref}
+	if options != nil {
+		query.RawRepositoryFileOptions = *options
+	}
+	return queryOf(query)
+}
+
 // LineRange is a range of lines, which count from 1. Both ends are in it and
 // are required.
 type LineRange struct {
@@ -159,8 +180,8 @@ func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Proj
 // a commit hash; empty is the head of the default branch.
 //
 // GET /projects/:id/repository/files/:file_path/raw
-func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
+func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, options *RawRepositoryFileOptions, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), rawFile(ref, options), opts)
 }
 
 // RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref

@@ -68,7 +68,7 @@ func TestFileRawLive(t *testing.T) {
 	project.Commit("main", "Add it", servicetest.Write("big.bin", content))
 	client, ctx := asRoot(t, svc), t.Context()
 	fetch := func(path, ref string) (string, *serviceapi.Download) {
-		d, _, err := client.RepositoryFiles.Raw(ctx, app, path, ref)
+		d, _, err := client.RepositoryFiles.Raw(ctx, app, path, ref, nil)
 		require.NoError(t, err)
 		defer d.Close()
 		var buf bytes.Buffer

@@ -171,9 +171,9 @@ func TestRepositoryFilesRaw(t *testing.T) {
 			Method: "GET", Path: filePath + "/raw", Query: "ref=v1.0", Body: "Hello\n",
 			AnswerHeader: map[string]string{"Content-Length": "6", "Content-Type": "text/plain", "Content-Disposition": `inline; filename="greeting.txt"`},
 		},
-		exchange{Method: "GET", Path: filePath + "/raw", Status: 404, Body: `{"message":"404 File Not Found"}`},
+		exchange{Method: "GET", Path: filePath + "/raw", Query: "lfs=true", Status: 404, Body: `{"message":"404 File Not Found"}`},
 	)
-	d, _, err := client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "v1.0")
+	d, _, err := client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "v1.0", nil)
 	require.NoError(t, err)
 	defer d.Close()
 	var content strings.Builder
@@ -181,7 +181,7 @@ func TestRepositoryFilesRaw(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Hello\n", content.String())
 	assert.Equal(t, "greeting.txt", d.Name)
-	_, _, err = client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "")
+	_, _, err = client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "", &RawRepositoryFileOptions{LFS: true})
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.ErrorContains(t, err, "404 File Not Found")
 }
