@@ -93,28 +93,36 @@ func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, us
 }
 
 // Add makes a user a member of a project or group. The call returns
-// [ErrConflict] if the user is one already.
+// [ErrConflict] if the user is one already, and a [*MembershipQueuedError] if an
+// administrator must agree first.
 //
 // POST /projects/:id/members
 // POST /groups/:id/members
 func (s *MembersService) Add(ctx context.Context, owner MemberOwner, options AddMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodPost, membersOf(owner, ""), jsonOf(options), opts)
+	if err := options.check(); err != nil {
+		return nil, nil, err
+	}
+	return oneMembership(ctx, s.client, http.MethodPost, membersOf(owner, ""), jsonOf(options), opts)
 }
 
 // AddSeveral makes several users members of a project or group, all with the
 // same access level. The service reports success (201) even if it did not add
 // some of the users. AddSeveral then returns the result together with an
 // [*Error] that has the reasons in its Fields, by username; the other users
-// have been added.
+// have been added, or wait for an administrator to agree: see
+// [AddMembersResult.Queued].
 //
 // POST /projects/:id/members
 // POST /groups/:id/members
 func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, options AddMembersOptions, opts ...RequestOption) (*AddMembersResult, *Response, error) {
+	if err := options.check(); err != nil {
+		return nil, nil, err
+	}
 	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(owner, ""), jsonOf(options), opts)
 	if err != nil {
 		return nil, nil, err
 	}
-	result, resp, err := fetch(cl, func(a *answer, r *addMembersResponse) error {
+	result, resp, err := fetch(cl, func(a *answer, r *membershipResponse) error {
 		if r.Status == "" || r.Status == "success" {
 			return nil
 		}
@@ -123,12 +131,13 @@ func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, opti
 	return result.result(), resp, err
 }
 
-// Update changes the access level of a direct member of a project or group.
+// Update changes a direct member of a project or group. The call returns a
+// [*MembershipQueuedError] if an administrator must agree first.
 //
 // PUT /projects/:id/members/:user_id
 // PUT /groups/:id/members/:user_id
 func (s *MembersService) Update(ctx context.Context, owner MemberOwner, userID int64, options UpdateMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodPut, membersOf(owner, oneMember, userID), jsonOf(options), opts)
+	return oneMembership(ctx, s.client, http.MethodPut, membersOf(owner, oneMember, userID), jsonOf(options.body()), opts)
 }
 
 // SetState makes the memberships of a user in a group, and in all its subgroups

@@ -177,7 +177,8 @@ func TestServiceMembersAddSeveral(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "mary", result.Member.Username)
 	_, err = add(serviceapi.GuestAccess)
-	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	var argument *serviceapi.ArgumentError
+	assert.ErrorAs(t, err, &argument, "nobody is named")
 }
 
 func TestServiceMembersInherited(t *testing.T) {

@@ -21,12 +21,16 @@ var memberParents = []struct {
 // grace is testdata/members/member.json.
 func grace(t *testing.T) *Member {
 	return &Member{
-		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", AvatarURL: new("https://service.test/avatars/4.png"), WebURL: "https://service.test/grace"},
+		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com", AvatarURL: new("https://service.test/avatars/4.png"), WebURL: "https://service.test/grace"},
 		CreatedAt:   at(t, "2026-02-22T14:13:35.000Z"),
 		CreatedBy:   &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
 		ExpiresAt:   &Date{*at(t, "2026-10-22T14:13:35Z")}, AccessLevel: DeveloperAccess, Email: "grace@example.com",
 		GroupSAMLIdentity: &GroupSAMLIdentity{ExternUID: "ABC-1234567890", Provider: "group_saml", SAMLProviderID: 10},
 		MembershipState:   MembershipAwaiting,
+		IsUsingSeat:       new(true), Override: new(false),
+		MemberRole: &MemberRole{
+			ID: 12, Name: "Auditor", BaseAccessLevel: GuestAccess, Permissions: map[string]bool{"read_code": true, "admin_merge_request": false},
+		},
 	}
 }
 
@@ -34,7 +38,7 @@ func TestMembersGet(t *testing.T) {
 	for _, p := range memberParents {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path + "/4", Fixture: "members/member.json"},
-			exchange{Method: "GET", Path: p.path + "/all/4", Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null}`},
+			exchange{Method: "GET", Path: p.path + "/all/4", Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null,"is_using_seat":null,"member_role":null,"public_email":null}`},
 			exchange{Method: "GET", Path: p.path + "/4", Body: `{"id":4,"created_at":null,"expires_at":null}`})
 		member, _, err := client.Members.Get(t.Context(), p.parent, 4)
 		require.NoError(t, err)
@@ -53,18 +57,18 @@ func TestMembersList(t *testing.T) {
 	for _, p := range memberParents {
 		client := onWire(t,
 			exchange{Method: "GET", Path: p.path, Body: `[{"id":4}]`},
-			exchange{Method: "GET", Path: p.path, Query: "page=2&per_page=100&query=gra&user_ids%5B%5D=4&user_ids%5B%5D=5", Body: `[{"id":4}]`},
-			exchange{Method: "GET", Path: p.path + "/all", Query: "query=gra&state=awaiting&user_ids%5B%5D=4", Body: `[{"id":4}]`},
+			exchange{Method: "GET", Path: p.path, Query: "page=2&per_page=100&query=gra&show_seat_info=true&user_ids%5B%5D=4&user_ids%5B%5D=5", Body: `[{"id":4}]`},
+			exchange{Method: "GET", Path: p.path + "/all", Query: "query=gra&show_seat_info=true&state=awaiting&user_ids%5B%5D=4", Body: `[{"id":4}]`},
 			exchange{Method: "GET", Path: p.path + "/all", Query: "per_page=100", Body: `[{"id":4}]`})
 		one := []*Member{{UserSummary: UserSummary{ID: 4}}}
 
 		members, _, err := client.Members.List(ctx, p.parent, nil)
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
-		members, err = Collect(client.Members.All(ctx, p.parent, &ListMembersOptions{ListOptions: ListOptions{Page: 2}, Query: "gra", UserIDs: []int64{4, 5}}))
+		members, err = Collect(client.Members.All(ctx, p.parent, &ListMembersOptions{ListOptions: ListOptions{Page: 2}, Query: "gra", UserIDs: []int64{4, 5}, ShowSeatInfo: true}))
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
-		members, _, err = client.Members.ListInherited(ctx, p.parent, &ListInheritedMembersOptions{Query: "gra", UserIDs: []int64{4}, State: MembershipAwaiting})
+		members, _, err = client.Members.ListInherited(ctx, p.parent, &ListInheritedMembersOptions{Query: "gra", UserIDs: []int64{4}, State: MembershipAwaiting, ShowSeatInfo: true})
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
 		members, err = Collect(client.Members.AllInherited(ctx, p.parent, nil))
@@ -79,7 +83,10 @@ func TestMembersAddAndUpdate(t *testing.T) {
 		client := onWire(t,
 			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":30}`, Status: 201, Fixture: "members/member.json"},
 			exchange{Method: "POST", Path: p.path, JSON: `{"user_id":4,"access_level":0,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci","code","issues"],"tasks_project_id":9}`, Status: 201, Fixture: "members/member.json"},
-			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40}`, Fixture: "members/member.json"})
+			exchange{Method: "POST", Path: p.path, JSON: `{"username":"grace","access_level":15,"member_role_id":12}`, Status: 201, Fixture: "members/member.json"},
+			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40}`, Fixture: "members/member.json"},
+			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":60,"expires_at":"","member_role_id":12}`, Fixture: "members/member.json"},
+			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40,"expires_at":"2026-10-22"}`, Fixture: "members/member.json"})
 		member, _, err := client.Members.Add(ctx, p.parent, AddMemberOptions{UserID: 4, AccessLevel: DeveloperAccess})
 		require.NoError(t, err)
 		assert.Equal(t, grace(t), member)
@@ -88,9 +95,17 @@ func TestMembersAddAndUpdate(t *testing.T) {
 			TasksToBeDone: []MemberTask{MemberTaskCI, MemberTaskCode, MemberTaskIssues}, TasksProjectID: new(int64(9)),
 		})
 		require.NoError(t, err)
-		member, _, err = client.Members.Update(ctx, p.parent, 4, UpdateMemberOptions{AccessLevel: MaintainerAccess})
+		_, _, err = client.Members.Add(ctx, p.parent, AddMemberOptions{Username: "grace", AccessLevel: PlannerAccess, MemberRoleID: new(int64(12))})
 		require.NoError(t, err)
-		assert.Equal(t, grace(t), member)
+		for _, options := range []UpdateMemberOptions{
+			{AccessLevel: MaintainerAccess},
+			{AccessLevel: AdminAccess, ExpiresAt: Null[Date](), MemberRoleID: new(int64(12))},
+			{AccessLevel: MaintainerAccess, ExpiresAt: Value(NewDate(2026, time.October, 22))},
+		} {
+			member, _, err = client.Members.Update(ctx, p.parent, 4, options)
+			require.NoError(t, err)
+			assert.Equal(t, grace(t), member)
+		}
 	}
 }
 
@@ -164,6 +179,7 @@ func TestBillableMembers(t *testing.T) {
 		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace"},
 		Email:       "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipGroupMember,
 		MembershipState: MembershipActive, Removable: true, CreatedAt: at(t, "2026-01-03T12:16:02.000Z"),
+		LastLoginAt: at(t, "2026-01-26T08:00:00Z"), IsLastOwner: true,
 	}, {
 		UserSummary:    UserSummary{ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan"},
 		MembershipType: MembershipGroupInvite, MembershipState: MembershipAwaiting, CreatedAt: at(t, "2026-01-04T12:16:02.000Z"),
@@ -222,8 +238,16 @@ func TestMembersArguments(t *testing.T) {
 	ctx := t.Context()
 	_, _, err := client.Members.List(ctx, nil, nil)
 	assertRefused(t, "owner", err)
-	_, _, err = client.Members.AddSeveral(ctx, nil, AddMembersOptions{})
+	_, _, err = client.Members.AddSeveral(ctx, nil, AddMembersOptions{UserIDs: []int64{4}})
 	assertRefused(t, "owner", err)
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), AddMembersOptions{UserIDs: []int64{4}, Usernames: []string{"bob"}})
+	assertRefused(t, "user", err)
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), AddMembersOptions{AccessLevel: GuestAccess})
+	assertRefused(t, "user", err)
+	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{AccessLevel: GuestAccess})
+	assertRefused(t, "user", err)
+	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{UserID: 4, Username: "bob", AccessLevel: GuestAccess})
+	assertRefused(t, "user", err)
 	_, _, err = client.Members.Get(ctx, ProjectRef{}, 4)
 	assertRefused(t, "id", err)
 	_, _, err = client.Members.Update(ctx, GroupPath(""), 4, UpdateMemberOptions{})
@@ -241,7 +265,7 @@ func TestMembersArguments(t *testing.T) {
 func TestAccessLevel(t *testing.T) {
 	names := map[AccessLevel]string{
 		0: "No access", 5: "Minimal access", 10: "Guest", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner",
-		15: "AccessLevel(15)",
+		15: "Planner", 60: "Administrator", 25: "AccessLevel(25)",
 	}
 	for level, name := range names {
 		assert.Equal(t, name, level.String())

@@ -13,15 +13,18 @@ type AccessLevel int
 
 // Access levels. OwnerAccess is for groups and, in current releases of the
 // service, for projects; a project in a user's own namespace shows it, where
-// older releases showed MaintainerAccess.
+// older releases showed MaintainerAccess. PlannerAccess and AdminAccess are
+// known since 17.7.
 const (
 	NoAccess         AccessLevel = 0
 	MinimalAccess    AccessLevel = 5
 	GuestAccess      AccessLevel = 10
+	PlannerAccess    AccessLevel = 15
 	ReporterAccess   AccessLevel = 20
 	DeveloperAccess  AccessLevel = 30
 	MaintainerAccess AccessLevel = 40
 	OwnerAccess      AccessLevel = 50
+	AdminAccess      AccessLevel = 60
 )
 
 // String returns the name of the level, such as "Maintainer".
@@ -33,6 +36,8 @@ func (l AccessLevel) String() string {
 		return "Minimal access"
 	case GuestAccess:
 		return "Guest"
+	case PlannerAccess:
+		return "Planner"
 	case ReporterAccess:
 		return "Reporter"
 	case DeveloperAccess:
@@ -41,6 +46,8 @@ func (l AccessLevel) String() string {
 		return "Maintainer"
 	case OwnerAccess:
 		return "Owner"
+	case AdminAccess:
+		return "Administrator"
 	}
 	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
 }
@@ -72,6 +79,55 @@ type Member struct {
 	// It is nil for others, and if there is none.
 	GroupSAMLIdentity *GroupSAMLIdentity `json:"group_saml_identity"`
 	MembershipState   MembershipState    `json:"membership_state"`
+	// IsUsingSeat reports whether the member occupies a seat of the license. It is
+	// nil unless ShowSeatInfo asked for it. Since about 15.x.
+	IsUsingSeat *bool `json:"is_using_seat"`
+	// MemberRole is the custom role of the member, nil if there is none. Since about
+	// 15.6.
+	MemberRole *MemberRole `json:"member_role"`
+	// Override reports whether AccessLevel is not the one that a synchronized
+	// directory says. It is nil if the group is not synchronized with one.
+	Override *bool `json:"override"`
+}
+
+// MemberRole is a custom role: an access level and further permissions.
+type MemberRole struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// BaseAccessLevel is the access level that the permissions add to.
+	BaseAccessLevel AccessLevel `json:"base_access_level"`
+	// Permissions are the permissions that the role can have, such as "read_code",
+	// and whether it has them.
+	Permissions map[string]bool `json:"-"`
+}
+
+// UnmarshalJSON decodes the members that have a field, and takes all others
+// that are true or false for permissions.
+func (r *MemberRole) UnmarshalJSON(data []byte) error {
+	type plain MemberRole
+	var p plain
+	others, err := decodeWithExtra(data, &p)
+	for name, value := range others {
+		if text := string(value); text == "true" || text == "false" {
+			if p.Permissions == nil {
+				p.Permissions = map[string]bool{}
+			}
+			p.Permissions[name] = text == "true"
+		}
+	}
+	*r = MemberRole(p)
+	return err
+}
+
+// MarshalJSON encodes each permission as a member of its own, as the service
+// does.
+func (r MemberRole) MarshalJSON() ([]byte, error) {
+	type plain MemberRole
+	permissions := map[string]json.RawMessage{}
+	for name, granted := range r.Permissions {
+		permissions[name] = json.RawMessage(strconv.FormatBool(granted))
+	}
+	return encodeWithExtra(plain(r), permissions)
 }
 
 // GroupSAMLIdentity is a member's account at the identity provider of a group.
@@ -105,6 +161,11 @@ type BillableMember struct {
 	// member.
 	Removable bool       `json:"removable"`
 	CreatedAt *time.Time `json:"created_at"`
+	// LastLoginAt is when the user last signed in, nil if that never happened. Since
+	// about 15.5.
+	LastLoginAt *time.Time `json:"last_login_at"`
+	// IsLastOwner reports whether the group has no other Owner. Since about 15.x.
+	IsLastOwner bool `json:"is_last_owner"`
 }
 
 // BillableMembership is one direct membership of a billable member, in the
@@ -164,6 +225,8 @@ type ListMembersOptions struct {
 	Query string `url:"query,omitempty"`
 	// UserIDs selects these users.
 	UserIDs []int64 `url:"user_ids[],omitempty"`
+	// ShowSeatInfo fills [Member.IsUsingSeat]. Since about 15.x.
+	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
 }
 
 // ListInheritedMembersOptions selects members, including inherited and invited
@@ -176,12 +239,19 @@ type ListInheritedMembersOptions struct {
 	UserIDs []int64 `url:"user_ids[],omitempty"`
 	// State selects members in this state; all if it is empty. Premium.
 	State MembershipState `url:"state,omitempty"`
+	// ShowSeatInfo fills [Member.IsUsingSeat]. Since about 15.x.
+	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
 }
 
-// AddMemberOptions describes a new member. UserID and AccessLevel are required.
+// AddMemberOptions describes a new member. AccessLevel and one of UserID and
+// Username are required.
 type AddMemberOptions struct {
-	UserID      int64       `json:"user_id"`
+	UserID int64 `json:"user_id,omitzero"`
+	// Username names the user instead of UserID. Since about 16.x.
+	Username    string      `json:"username,omitzero"`
 	AccessLevel AccessLevel `json:"access_level"`
+	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 	// ExpiresAt is the day on which the membership ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// InviteSource says where the invitation came from, for the service's
@@ -189,16 +259,34 @@ type AddMemberOptions struct {
 	InviteSource *string `json:"invite_source,omitzero"`
 	// TasksToBeDone are tasks for the new member in the project with the ID
 	// TasksProjectID; each requires the other. They require the feature flag
-	// invite_members_for_task, which is off by default.
+	// invite_members_for_task, which is off by default. Releases since about 16.0 no
+	// longer take them.
 	TasksToBeDone  []MemberTask `json:"tasks_to_be_done,omitzero"`
 	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
 }
 
-// AddMembersOptions describes several new members at once. UserIDs and
-// AccessLevel are required.
+func (o AddMemberOptions) check() error { return checkNewMembers(o.UserID != 0, o.Username != "") }
+
+// checkNewMembers refuses options that name nobody, or somebody twice.
+func checkNewMembers(byID, byName bool) error {
+	switch {
+	case byID && byName:
+		return &ArgumentError{Argument: "user", Problem: "is named both by ID and by username"}
+	case !byID && !byName:
+		return &ArgumentError{Argument: "user", Problem: "is missing: neither an ID nor a username is set"}
+	}
+	return nil
+}
+
+// AddMembersOptions describes several new members at once. AccessLevel and one
+// of UserIDs and Usernames are required.
 type AddMembersOptions struct {
-	UserIDs     UserIDs     `json:"user_id"`
+	UserIDs UserIDs `json:"user_id,omitzero"`
+	// Usernames name the users instead of UserIDs. Since about 16.x.
+	Usernames   Usernames   `json:"username,omitzero"`
 	AccessLevel AccessLevel `json:"access_level"`
+	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 	// ExpiresAt is the day on which the memberships end. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 	// InviteSource, TasksToBeDone and TasksProjectID are as in
@@ -208,7 +296,20 @@ type AddMembersOptions struct {
 	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
 }
 
-// UserIDs are the IDs of users. They are sent as one text with commas between
+func (o AddMembersOptions) check() error {
+	return checkNewMembers(len(o.UserIDs) > 0, len(o.Usernames) > 0)
+}
+
+// Usernames are the names of users. They are sent as one string with commas
+// between them: "ada,grace".
+type Usernames []string
+
+// MarshalText encodes the names with commas between them.
+func (names Usernames) MarshalText() ([]byte, error) {
+	return []byte(strings.Join(names, ",")), nil
+}
+
+// UserIDs are the IDs of users. They are sent as one string with commas between
 // them: "3,5,8".
 type UserIDs []int64
 
@@ -225,35 +326,42 @@ func (ids UserIDs) MarshalText() ([]byte, error) {
 type AddMembersResult struct {
 	// Status is "success" or "error". It is empty if Member is filled.
 	Status string
-	// Message is the service's message as JSON: an object of texts by username, or
-	// a text. It is nil if there is none.
+	// Message is the service's message as JSON: an object of strings by username, or
+	// a string. It is nil if there is none.
 	Message json.RawMessage
+	// Queued are the users who become members only when an administrator agrees, by
+	// username, each with the service's explanation. It is nil if there are none.
+	// Since about 17.x.
+	Queued map[string]string
 	// Member is the member that was added, if the service returns it, as it does
 	// for a single ID; nil otherwise.
 	Member *Member
 }
 
-// addMembersResponse takes in either response to new members.
-type addMembersResponse struct {
-	Member
-	Status  string          `json:"status"`
-	Message json.RawMessage `json:"message"`
-}
-
-func (a *addMembersResponse) result() *AddMembersResult {
-	if a == nil {
-		return nil
-	}
-	r := &AddMembersResult{Status: a.Status, Message: a.Message}
-	if a.ID != 0 {
-		r.Member = &a.Member
-	}
-	return r
-}
-
 // UpdateMemberOptions changes a member. AccessLevel is required.
 type UpdateMemberOptions struct {
 	AccessLevel AccessLevel `json:"access_level"`
+	// ExpiresAt is the day on which the membership ends; null makes it last. The
+	// zero value leaves it unchanged.
+	ExpiresAt Nullable[Date] `json:"expires_at,omitzero"`
+	// MemberRoleID is the ID of a custom role. Since about 15.6.
+	MemberRoleID *int64 `json:"member_role_id,omitzero"`
+}
+
+// updateMemberBody says null as the service wants it here: an empty string.
+type updateMemberBody struct {
+	UpdateMemberOptions
+	ExpiresAt *string `json:"expires_at,omitzero"`
+}
+
+func (o UpdateMemberOptions) body() updateMemberBody {
+	body := updateMemberBody{UpdateMemberOptions: o}
+	if day, set := o.ExpiresAt.Get(); set {
+		body.ExpiresAt = new(day.String())
+	} else if o.ExpiresAt.IsNull() {
+		body.ExpiresAt = new("")
+	}
+	return body
 }
 
 // SetMemberStateOptions changes the state of memberships. State is required.
