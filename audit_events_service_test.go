@@ -42,7 +42,7 @@ func TestServiceAuditEventsOfMembers(t *testing.T) {
 	assert.Equal(t, c.app.ID(), added.EntityID)
 	assert.Equal(t, servicetest.Epoch, *added.CreatedAt)
 	assert.Equal(t, "user_access", added.Details.Add.String())
-	assert.Equal(t, `"Guest"`, string(added.Details.Extra["as"]))
+	assert.Equal(t, `"Guest"`, string(added.Details.As.JSON()))
 	assert.Equal(t, []string{"access_level", "Guest", "Reporter"},
 		[]string{changed.Details.Change.String(), changed.Details.From.String(), changed.Details.To.String()})
 	target, ok := changed.Details.TargetID.Int64()
@@ -50,7 +50,7 @@ func TestServiceAuditEventsOfMembers(t *testing.T) {
 	assert.Equal(t, c.eve.ID(), target)
 	assert.Equal(t, []string{"Bob", "User", "Eve", "acme/platform/app"},
 		[]string{changed.Details.AuthorName, changed.Details.TargetType, changed.Details.TargetDetails.String(), changed.Details.EntityPath})
-	assert.Equal(t, `"user_access"`, string(removed.Details.Extra["remove"]))
+	assert.Equal(t, `"user_access"`, string(removed.Details.Remove.JSON()))
 	assert.Equal(t, "ada", c.ada.Username())
 	assert.Equal(t, c.ada.ID(), removed.AuthorID)
 }

@@ -29,6 +29,10 @@ type AuditEvent struct {
 	EntityType AuditEntityType   `json:"entity_type"`
 	Details    AuditEventDetails `json:"details"`
 	CreatedAt  *time.Time        `json:"created_at"`
+	// EventType and EventName say what happened, such as "project_created". Since
+	// about 17.x.
+	EventType string `json:"event_type"`
+	EventName string `json:"event_name"`
 }
 
 // AuditEventDetails describes the action. Fields that do not apply to an event
@@ -37,15 +41,29 @@ type AuditEvent struct {
 type AuditEventDetails struct {
 	// CustomMessage describes the event if the other fields do not.
 	CustomMessage AuditValue `json:"custom_message,omitzero"`
-	// Add is what was added, such as "user_access".
-	Add AuditValue `json:"add,omitzero"`
+	// EventName says what happened. Releases since about 17.x have it in the event
+	// itself, too.
+	EventName AuditValue `json:"event_name,omitzero"`
+	// Add is what was added, and Remove what was removed, such as "user_access"; As
+	// is the role that was added, and With the kind of credential of a sign-in.
+	Add    AuditValue `json:"add,omitzero"`
+	Remove AuditValue `json:"remove,omitzero"`
+	As     AuditValue `json:"as,omitzero"`
+	With   AuditValue `json:"with,omitzero"`
+	// FailedLogin is the kind of sign-in that failed.
+	FailedLogin AuditValue `json:"failed_login,omitzero"`
 	// Change is what was changed, such as "visibility"; From and To are its old
 	// and its new value.
 	Change AuditValue `json:"change,omitzero"`
 	From   AuditValue `json:"from,omitzero"`
 	To     AuditValue `json:"to,omitzero"`
-	// AuthorName is the author's name at the time of the event.
-	AuthorName string `json:"author_name,omitzero"`
+	// Changes are several such changes at once.
+	Changes AuditValue `json:"changes,omitzero"`
+	// AuthorName is the author's name at the time of the event, AuthorClass the kind
+	// of author, such as "User".
+	AuthorName  string     `json:"author_name,omitzero"`
+	AuthorClass AuditValue `json:"author_class,omitzero"`
+	AuthorEmail AuditValue `json:"author_email,omitzero"`
 	// TargetID identifies the target of the action: a number, or a string such as
 	// a path.
 	TargetID   AuditValue `json:"target_id,omitzero"`
@@ -72,11 +90,19 @@ type auditBlanks struct {
 // auditDetails are [AuditEventDetails] as JSON.
 type auditDetails struct {
 	CustomMessage AuditValue       `json:"custom_message,omitzero"`
+	EventName     AuditValue       `json:"event_name,omitzero"`
 	Add           AuditValue       `json:"add,omitzero"`
+	Remove        AuditValue       `json:"remove,omitzero"`
+	As            AuditValue       `json:"as,omitzero"`
+	With          AuditValue       `json:"with,omitzero"`
+	FailedLogin   AuditValue       `json:"failed_login,omitzero"`
 	Change        AuditValue       `json:"change,omitzero"`
 	From          AuditValue       `json:"from,omitzero"`
 	To            AuditValue       `json:"to,omitzero"`
+	Changes       AuditValue       `json:"changes,omitzero"`
 	AuthorName    Nullable[string] `json:"author_name,omitzero"`
+	AuthorClass   AuditValue       `json:"author_class,omitzero"`
+	AuthorEmail   AuditValue       `json:"author_email,omitzero"`
 	TargetID      AuditValue       `json:"target_id,omitzero"`
 	TargetType    Nullable[string] `json:"target_type,omitzero"`
 	TargetDetails AuditValue       `json:"target_details,omitzero"`
@@ -89,9 +115,10 @@ func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
 	var a auditDetails
 	extra, err := decodeWithExtra(data, &a)
 	*d = AuditEventDetails{
-		CustomMessage: a.CustomMessage, Add: a.Add, Change: a.Change, From: a.From, To: a.To,
-		AuthorName: a.AuthorName.value,
-		TargetID:   a.TargetID, TargetType: a.TargetType.value, TargetDetails: a.TargetDetails,
+		CustomMessage: a.CustomMessage, EventName: a.EventName, Add: a.Add, Remove: a.Remove, As: a.As, With: a.With,
+		FailedLogin: a.FailedLogin, Change: a.Change, From: a.From, To: a.To, Changes: a.Changes,
+		AuthorName: a.AuthorName.value, AuthorClass: a.AuthorClass, AuthorEmail: a.AuthorEmail,
+		TargetID: a.TargetID, TargetType: a.TargetType.value, TargetDetails: a.TargetDetails,
 		EntityPath: a.EntityPath.value,
 		Extra:      extra,
 		came: auditBlanks{
@@ -108,9 +135,10 @@ func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
 // MarshalJSON encodes the members as they came, without those that are absent.
 func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
 	a := auditDetails{
-		CustomMessage: d.CustomMessage, Add: d.Add, Change: d.Change, From: d.From, To: d.To,
-		AuthorName: unblank(d.AuthorName, d.came.authorName),
-		TargetID:   d.TargetID, TargetType: unblank(d.TargetType, d.came.targetType), TargetDetails: d.TargetDetails,
+		CustomMessage: d.CustomMessage, EventName: d.EventName, Add: d.Add, Remove: d.Remove, As: d.As, With: d.With,
+		FailedLogin: d.FailedLogin, Change: d.Change, From: d.From, To: d.To, Changes: d.Changes,
+		AuthorName: unblank(d.AuthorName, d.came.authorName), AuthorClass: d.AuthorClass, AuthorEmail: d.AuthorEmail,
+		TargetID: d.TargetID, TargetType: unblank(d.TargetType, d.came.targetType), TargetDetails: d.TargetDetails,
 		IPAddress:  Nullable[string]{state: d.came.ipAddress},
 		EntityPath: unblank(d.EntityPath, d.came.entityPath),
 	}
@@ -212,8 +240,10 @@ type ListAuditEventsOptions struct {
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists; it requires OrderBy [AuditEventsByID] and Sort
-	// [SortDescending]. All three are only for a [GroupRef].
-	Pagination Pagination      `url:"pagination,omitempty" only:"group"`
-	OrderBy    AuditEventOrder `url:"order_by,omitempty" only:"group"`
-	Sort       SortDirection   `url:"sort,omitempty" only:"group"`
+	// [SortDescending]. Older releases have it only for groups and number the pages
+	// of other lists all the same: it works for [Instance] since 15.11, and for
+	// projects since about 16.x.
+	Pagination Pagination      `url:"pagination,omitempty"`
+	OrderBy    AuditEventOrder `url:"order_by,omitempty"`
+	Sort       SortDirection   `url:"sort,omitempty"`
 }

@@ -11,14 +11,14 @@ import (
 
 // TestUnknownMembersSurvive both ways, with the standard library's JSON too.
 func TestUnknownMembersSurvive(t *testing.T) {
-	const text = `{"change":"visibility","from":20,"target_id":"a/b","ip_address":"10.0.0.1","as":["x",1],"zoo":null}`
+	const text = `{"change":"visibility","from":20,"target_id":"a/b","ip_address":"10.0.0.1","odd":["x",1],"zoo":null}`
 	for name, unmarshal := range map[string]func([]byte, any) error{
 		"v1": stdjson.Unmarshal,
 		"v2": func(data []byte, v any) error { return json.Unmarshal(data, v) },
 	} {
 		var d AuditEventDetails
 		require.NoError(t, unmarshal([]byte(text), &d), name)
-		assert.Equal(t, map[string]stdjson.RawMessage{"as": stdjson.RawMessage(`["x",1]`), "zoo": stdjson.RawMessage("null")}, d.Extra, name)
+		assert.Equal(t, map[string]stdjson.RawMessage{"odd": stdjson.RawMessage(`["x",1]`), "zoo": stdjson.RawMessage("null")}, d.Extra, name)
 		assert.Equal(t, "visibility", d.Change.String(), name)
 		for _, marshal := range []func(any) ([]byte, error){stdjson.Marshal, func(v any) ([]byte, error) { return json.Marshal(v) }} {
 			data, err := marshal(d)

@@ -122,6 +122,8 @@ func TestNotesCreate(t *testing.T) {
 
 	check(posts("/projects/7/issues/12/notes", `{"body":"Hi"}`).Notes.
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi"}))
+	check(posts("/projects/7/issues/12/notes", `{"body":"Hi","internal":false}`).Notes.
+		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi", Internal: new(false)}))
 	check(posts("/projects/7/issues/12/notes", `{"body":"Hi","confidential":false,"created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
 		CreateForIssue(ctx, issue, CreateIssueNoteOptions{Body: "Hi", Confidential: new(false), CreatedAt: &past}))
 	check(posts("/projects/7/snippets/3/notes", `{"body":"Hi","created_at":"2020-02-03T04:05:06.7Z"}`).Notes.
