@@ -1,0 +1,368 @@
+package serviceapi
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stretchr/testify/require"
+)
+
+// decodedAs are the types that a response is decoded into where a method
+// returns another one.
+var decodedAs = map[reflect.Type]reflect.Type{
+	reflect.TypeFor[CreatedNote]():              reflect.TypeFor[createdAnswer](),
+	reflect.TypeFor[AddMembersResult]():         reflect.TypeFor[membershipResponse](),
+	reflect.TypeFor[MergeRequestSubscription](): reflect.TypeFor[MergeRequest](),
+}
+
+// responseTypes are the structs that the methods of all services return, found
+// by reflection, and those that are decoded in their stead.
+func responseTypes(t *testing.T) []reflect.Type {
+	t.Helper()
+	found := map[reflect.Type]bool{
+		reflect.TypeFor[memberStateResponse](): true,
+		reflect.TypeFor[catalogPage]():         true,
+		reflect.TypeFor[GraphQLErrorDetail]():  true,
+	}
+	eachMethod(func(_ reflect.StructField, method reflect.Method) {
+		if typ := resultOf(method.Type); typ != nil {
+			if other, ok := decodedAs[typ]; ok {
+				typ = other
+			}
+			found[typ] = true
+		}
+	})
+	var types []reflect.Type
+	for typ := range found {
+		types = append(types, typ)
+	}
+	slices.SortFunc(types, func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
+	require.Greater(t, len(types), 40)
+	return types
+}
+
+// eachMethod visits the exported methods of every service.
+func eachMethod(visit func(service reflect.StructField, method reflect.Method)) {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Client]()) {
+		if !field.IsExported() || !strings.HasSuffix(field.Type.String(), "Service") {
+			continue
+		}
+		for method := range field.Type.Methods() {
+			visit(field, method)
+		}
+	}
+}
+
+// resultOf is the struct that a method returns, alone, in a list or in a walk;
+// nil if there is none.
+func resultOf(method reflect.Type) reflect.Type {
+	if method.NumOut() == 0 {
+		return nil
+	}
+	out := method.Out(0)
+	if out.Kind() == reflect.Func {
+		out = out.In(0).In(0)
+	}
+	if out.Kind() == reflect.Slice {
+		out = out.Elem()
+	}
+	if out.Kind() == reflect.Pointer {
+		out = out.Elem()
+	}
+	switch out {
+	case reflect.TypeFor[Response](), reflect.TypeFor[Download]():
+		return nil
+	}
+	if out.Kind() != reflect.Struct {
+		return nil
+	}
+	return out
+}
+
+// unheardOf stands for every string, so that every enumeration has a value that
+// the library does not know.
+const unheardOf = "unheard of"
+
+// leafSample is the sample of a type that decodes itself and has no members of
+// its own.
+func leafSample(t *testing.T, typ reflect.Type) (any, bool) {
+	t.Helper()
+	switch typ {
+	case reflect.TypeFor[any](), reflect.TypeFor[jsontext.Value]():
+		return map[string]any{"a": 1}, true
+	case reflect.TypeFor[Nullable[[]string]]():
+		return []any{"a", "b"}, true
+	}
+	if forms := selfDecoding[typ]; forms != nil && (typ.Kind() != reflect.Struct || !hasMembers(typ)) {
+		var sample any
+		require.NoError(t, stdjson.Unmarshal([]byte(forms[0]), &sample))
+		return sample, true
+	}
+	return nil, false
+}
+
+func hasMembers(typ reflect.Type) bool {
+	return slices.ContainsFunc(reflect.VisibleFields(typ), func(f reflect.StructField) bool { return f.Tag.Get("json") != "" })
+}
+
+// place is a value in a sample: a member of an object, or the first item of a
+// list.
+type place struct {
+	pointer string
+	typ     reflect.Type
+	put     func(any) (previous any)
+	steps   []step
+}
+
+// step leads from a Go value to a field of it, an item or a value of a map.
+type step func(v reflect.Value) (inner reflect.Value, remove func(), ok bool)
+
+// reach returns the value at the place of a decoded value and how to zero it,
+// and whether the place is there: what is around it must be.
+func (p *place) reach(v reflect.Value) (at reflect.Value, remove func(), ok bool) {
+	for _, step := range p.steps {
+		if v = pointee(v); !v.IsValid() {
+			return v, nil, false
+		}
+		if v, remove, ok = step(v); !ok {
+			return v, nil, false
+		}
+	}
+	return v, remove, true
+}
+
+// blank zeroes the place in a decoded value.
+func (p *place) blank(v reflect.Value) bool {
+	_, remove, ok := p.reach(v)
+	if ok {
+		remove()
+	}
+	return ok
+}
+
+// pointee follows pointers. The value is invalid behind nil.
+func pointee(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	return v
+}
+
+func toField(index []int) step {
+	return func(v reflect.Value) (reflect.Value, func(), bool) {
+		inner, err := v.FieldByIndexErr(index)
+		return inner, inner.SetZero, err == nil
+	}
+}
+
+func toFirst(v reflect.Value) (reflect.Value, func(), bool) {
+	if v.Len() == 0 {
+		return v, nil, false
+	}
+	return v.Index(0), v.Index(0).SetZero, true
+}
+
+func toKey(v reflect.Value) (reflect.Value, func(), bool) {
+	key := reflect.ValueOf(unheardOf).Convert(v.Type().Key())
+	return v.MapIndex(key), func() { v.SetMapIndex(key, reflect.Value{}) }, true
+}
+
+// sampler makes JSON that fills a type, as maps and slices that can be changed
+// at every place.
+type sampler struct {
+	t *testing.T
+	// unknown adds to each object a member that the library does not know.
+	unknown bool
+	places  []*place
+	// open are the types being sampled, which may hold themselves.
+	open []reflect.Type
+}
+
+func (s *sampler) object(typ reflect.Type, pointer string, steps []step) any {
+	object := map[string]any{}
+	if s.unknown {
+		object["never heard of"] = map[string]any{"a": []any{1, nil}}
+	}
+	for name, field := range jsonFields(typ) {
+		p := &place{
+			pointer: pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), typ: field.Type,
+			steps: append(slices.Clone(steps), toField(field.Index)),
+			put: func(v any) any {
+				previous := object[name]
+				object[name] = v
+				return previous
+			},
+		}
+		object[name] = s.value(p)
+	}
+	return object
+}
+
+// value returns a sample for a place, and finds the places inside.
+func (s *sampler) value(p *place) any {
+	s.places = append(s.places, p)
+	typ := p.typ
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if sample, ok := leafSample(s.t, typ); ok {
+		return sample
+	}
+	switch typ.Kind() {
+	case reflect.Bool:
+		return true
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return 7
+	case reflect.Float64:
+		return 7.5
+	case reflect.String:
+		return unheardOf
+	case reflect.Struct:
+		if slices.Contains(s.open, typ) {
+			return nil
+		}
+		s.open = append(s.open, typ)
+		defer func() { s.open = s.open[:len(s.open)-1] }()
+		return s.object(typ, p.pointer, p.steps)
+	case reflect.Slice:
+		list := []any{nil, nil}
+		first := &place{
+			pointer: p.pointer + "/0", typ: typ.Elem(), steps: append(slices.Clone(p.steps), toFirst),
+			put: func(v any) any {
+				previous := list[0]
+				list[0] = v
+				return previous
+			},
+		}
+		list[0] = s.value(first)
+		list[1] = (&sampler{t: s.t, unknown: s.unknown, open: s.open}).value(&place{typ: typ.Elem()})
+		return list
+	case reflect.Map:
+		object := map[string]any{}
+		inner := &place{
+			pointer: p.pointer + "/" + unheardOf, typ: typ.Elem(), steps: append(slices.Clone(p.steps), toKey),
+			put: func(v any) any {
+				previous := object[unheardOf]
+				object[unheardOf] = v
+				return previous
+			},
+		}
+		before := len(s.places)
+		object[unheardOf] = s.value(inner)
+		s.places = s.places[:before+1] // what is in a map cannot be set
+		object["other"] = object[unheardOf]
+		return object
+	}
+	s.t.Fatalf("%s: no sample for %s: say in selfDecoding what JSON it has", p.pointer, typ)
+	return nil
+}
+
+// jsonFields are the fields of a struct by the names of their members, those of
+// embedded structs among them.
+func jsonFields(typ reflect.Type) iter.Seq2[string, reflect.StructField] {
+	return func(yield func(string, reflect.StructField) bool) {
+		depth := map[string]int{}
+		var names []string
+		fields := map[string]reflect.StructField{}
+		for _, field := range reflect.VisibleFields(typ) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "-" || !field.IsExported() || field.Anonymous && name == "" {
+				continue
+			}
+			if name == "" {
+				name = field.Name
+			}
+			known, seen := depth[name]
+			if seen && known <= len(field.Index) {
+				continue
+			}
+			if !seen {
+				names = append(names, name)
+			}
+			depth[name], fields[name] = len(field.Index), field
+		}
+		for _, name := range names {
+			if !yield(name, fields[name]) {
+				return
+			}
+		}
+	}
+}
+
+// fillOptions sets the fields of an argument that a method might require.
+func fillOptions(v reflect.Value) {
+	if owner := ownerOf(v.Type()); owner.IsValid() {
+		v.Set(owner)
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Int, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fillOptions(v.Index(0))
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[Upload]() {
+			v.Set(reflect.ValueOf(Upload{Filename: "f", Content: strings.NewReader("content")}))
+			return
+		}
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				fillOptions(v.Field(i))
+			}
+		}
+	}
+}
+
+// ownerOf returns a reference, an owner or something else that a path is made
+// of, the zero Value if the type is none of them.
+func ownerOf(typ reflect.Type) reflect.Value {
+	project, group := ProjectID(1), GroupID(1)
+	for _, owner := range []any{
+		project, group, UserID(1), Instance, Own,
+		IssueNotes(project, 1), MergeRequestNotes(project, 1), SnippetNotes(project, 1), EpicNotes(group, 1),
+		NewSecret("secret"), NewDate(2026, 3, 31), time.Unix(1, 0),
+	} {
+		if v := reflect.ValueOf(owner); v.Type() == typ || typ.Kind() == reflect.Interface && typ.NumMethod() > 0 && v.Type().Implements(typ) {
+			return v.Convert(typ)
+		}
+	}
+	return reflect.Value{}
+}
+
+// arguments makes the arguments of a method, without its request options.
+func arguments(t *testing.T, method reflect.Type) ([]reflect.Value, error) {
+	var in []reflect.Value
+	for i := 1; i < method.NumIn(); i++ {
+		typ := method.In(i)
+		if method.IsVariadic() && i == method.NumIn()-1 {
+			break
+		}
+		v := reflect.New(typ).Elem()
+		switch {
+		case typ == reflect.TypeFor[any]():
+			v.Set(reflect.ValueOf(&map[string]any{}))
+		case typ.Kind() == reflect.Interface && reflect.TypeOf(t.Context()).Implements(typ):
+			v.Set(reflect.ValueOf(t.Context()))
+		case typ.Kind() == reflect.Interface:
+			owner := ownerOf(typ)
+			if !owner.IsValid() {
+				return nil, fmt.Errorf("no owner is a %s: say in ownerOf how to make one", typ)
+			}
+			v.Set(owner)
+		default:
+			fillOptions(v)
+		}
+		in = append(in, v)
+	}
+	return in, nil
+}
