@@ -27,12 +27,11 @@ type artifactQuery struct {
 	DownloadLatestArtifactsOptions
 }
 
-func latestArtifacts(jobName string, options *DownloadLatestArtifactsOptions) input {
-	query := artifactQuery{Job: jobName}
-	if options != nil {
-		query.DownloadLatestArtifactsOptions = *options
+func (o *DownloadLatestArtifactsOptions) orNone() DownloadLatestArtifactsOptions {
+	if o == nil {
+		return DownloadLatestArtifactsOptions{}
 	}
-	return queryOf(query)
+	return *o
 }
 
 func checkJobName(name string) error {
@@ -61,7 +60,7 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), latestArtifacts(jobName, options), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName, options.orNone()}), opts)
 }
 
 // DownloadFile returns one file from the archive of a job's artifacts, named by
@@ -84,7 +83,7 @@ func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project Pr
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
 	}
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), latestArtifacts(jobName, options), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), queryOf(artifactQuery{jobName, options.orNone()}), opts)
 }
 
 // Keep removes the expiry of a job's artifacts and returns the job.

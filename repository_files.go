@@ -40,12 +40,11 @@ type rawQuery struct {
 	RawRepositoryFileOptions
 }
 
-func rawFile(ref string, options *RawRepositoryFileOptions) input {
-	query := rawQuery{Ref: ref}
-	if options != nil {
-		query.RawRepositoryFileOptions = *options
+func (o *RawRepositoryFileOptions) orNone() RawRepositoryFileOptions {
+	if o == nil {
+		return RawRepositoryFileOptions{}
 	}
-	return queryOf(query)
+	return *o
 }
 
 // LineRange is a range of lines, which count from 1. Both ends are in it and
@@ -181,7 +180,7 @@ func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Proj
 //
 // GET /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, options *RawRepositoryFileOptions, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), rawFile(ref, options), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(rawQuery{ref, options.orNone()}), opts)
 }
 
 // RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref
