@@ -151,7 +151,7 @@ type RegisteredRunner struct {
 	// Token is the authentication token, which the runner keeps in its own
 	// configuration. The service does not show it again.
 	Token Secret `json:"token"`
-	// TokenExpiresAt is when Token expires, nil if it does not.
+	// TokenExpiresAt is nil if the token does not expire.
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 

@@ -1,0 +1,302 @@
+package serviceapi
+
+import "time"
+
+// JobStatus is the state of a job.
+type JobStatus string
+
+// States of a job. The service may send others.
+const (
+	JobCreated  JobStatus = "created"
+	JobPending  JobStatus = "pending"
+	JobRunning  JobStatus = "running"
+	JobFailed   JobStatus = "failed"
+	JobSuccess  JobStatus = "success"
+	JobCanceled JobStatus = "canceled"
+	JobSkipped  JobStatus = "skipped"
+	JobManual   JobStatus = "manual"
+	// The following states are those of newer releases. A canceling job still runs
+	// its clean-up.
+	JobWaitingForResource JobStatus = "waiting_for_resource"
+	JobPreparing          JobStatus = "preparing"
+	JobScheduled          JobStatus = "scheduled"
+	JobCanceling          JobStatus = "canceling"
+)
+
+// Finished reports whether this is a final state, which a job leaves only if
+// somebody retries or starts it.
+func (s JobStatus) Finished() bool {
+	switch s {
+	case JobFailed, JobSuccess, JobCanceled, JobSkipped:
+		return true
+	}
+	return false
+}
+
+// JobFailureReason says why a job failed.
+type JobFailureReason string
+
+// Failure reasons. The service may send others.
+const (
+	JobFailureScript         JobFailureReason = "script_failure"
+	JobFailureStuckOrTimeout JobFailureReason = "stuck_or_timeout_failure"
+)
+
+// Job is a CI job.
+type Job struct {
+	ID     int64     `json:"id"`
+	Name   string    `json:"name"`
+	Stage  string    `json:"stage"`
+	Status JobStatus `json:"status"`
+	// FailureReason is empty unless the job failed.
+	FailureReason JobFailureReason `json:"failure_reason"`
+	// Ref is the branch or tag that the job ran for; Tag tells which.
+	Ref string `json:"ref"`
+	Tag bool   `json:"tag"`
+	// Coverage is in percent, nil if none was measured.
+	Coverage *float64 `json:"coverage"`
+	// AllowFailure reports whether the pipeline continues when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    *time.Time `json:"created_at"`
+	// StartedAt and FinishedAt are nil until then.
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+	// Duration is the running time in seconds, nil before the job started.
+	Duration *float64 `json:"duration"`
+	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	QueuedDuration *float64 `json:"queued_duration"`
+	// ArtifactsExpireAt is nil if the artifacts are kept.
+	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
+	// ArtifactsFile is the archive, nil if there is none.
+	ArtifactsFile *ArtifactsFile `json:"artifacts_file"`
+	// Artifacts are all files that the job produced, including the archive and the
+	// trace.
+	Artifacts []JobArtifact `json:"artifacts"`
+	TagList   []string      `json:"tag_list"`
+	// Runner is nil until a runner has picked the job.
+	Runner *Runner `json:"runner"`
+	// RunnerManager is the process of the runner that runs the job, nil until one
+	// does. Since about 16.x.
+	RunnerManager *RunnerManager `json:"runner_manager"`
+	// Source is what created the job, nil if the service does not say. Since about
+	// 17.x.
+	Source   *string         `json:"source"`
+	Pipeline PipelineSummary `json:"pipeline"`
+	Commit   *CommitSummary  `json:"commit"`
+	// User started the job; nil if the account no longer exists.
+	User   *UserProfile `json:"user"`
+	WebURL string       `json:"web_url"`
+	// DownloadURL is filled only by [JobArtifactsService.Keep], and nil if there
+	// is nothing to download.
+	DownloadURL *string `json:"download_url"`
+	// ErasedAt is when the log and the artifacts were deleted, nil if they were not.
+	// Since about 15.x.
+	ErasedAt *time.Time `json:"erased_at"`
+	// Archived reports whether the job is too old to be run again. Since about 16.x.
+	Archived bool `json:"archived"`
+
+	// IPAddress is filled only in the list of a runner's jobs.
+	IPAddress string `json:"ip_address"`
+	// Project has all its fields in the list of a runner's jobs. Elsewhere it is
+	// nil, or has nothing but CIJobTokenScopeEnabled.
+	Project *JobProject `json:"project"`
+}
+
+// JobProject is the project of a job.
+type JobProject struct {
+	ProjectSummary
+	// CIJobTokenScopeEnabled reports whether the tokens of the project's jobs reach
+	// only the projects that were chosen for them. Since about 15.x.
+	CIJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
+}
+
+// RunnerManager is one of the processes that serve a runner. A string is empty
+// if the process has not reported it.
+type RunnerManager struct {
+	ID int64 `json:"id"`
+	// SystemID tells the processes of a runner apart.
+	SystemID     string       `json:"system_id"`
+	Version      string       `json:"version"`
+	Revision     string       `json:"revision"`
+	Platform     string       `json:"platform"`
+	Architecture string       `json:"architecture"`
+	IPAddress    string       `json:"ip_address"`
+	Status       RunnerStatus `json:"status"`
+	CreatedAt    *time.Time   `json:"created_at"`
+	// ContactedAt is when the process last contacted the service.
+	ContactedAt *time.Time `json:"contacted_at"`
+}
+
+// ArtifactsFile is the archive of a job's artifacts.
+type ArtifactsFile struct {
+	Filename string `json:"filename"`
+	// Size is in bytes.
+	Size int64 `json:"size"`
+}
+
+// ArtifactFileType is the kind of a job's artifact file.
+type ArtifactFileType string
+
+// Types of artifact files. The service may send others.
+const (
+	ArtifactArchive  ArtifactFileType = "archive"
+	ArtifactMetadata ArtifactFileType = "metadata"
+	ArtifactTrace    ArtifactFileType = "trace"
+	ArtifactJUnit    ArtifactFileType = "junit"
+)
+
+// ArtifactFileFormat is the format in which an artifact file is stored.
+type ArtifactFileFormat string
+
+// Formats of artifact files. The service may send others.
+const (
+	ArtifactFormatZip  ArtifactFileFormat = "zip"
+	ArtifactFormatGzip ArtifactFileFormat = "gzip"
+	ArtifactFormatRaw  ArtifactFileFormat = "raw"
+)
+
+// JobArtifact is one file that a job produced.
+type JobArtifact struct {
+	FileType ArtifactFileType `json:"file_type"`
+	// Size is in bytes.
+	Size     int64  `json:"size"`
+	Filename string `json:"filename"`
+	// FileFormat is nil if the service does not say.
+	FileFormat *ArtifactFileFormat `json:"file_format"`
+}
+
+// Bridge is a job that triggers a downstream pipeline and follows it. It uses
+// no runner and produces no artifacts, and so has none of the fields of a [Job]
+// about these.
+type Bridge struct {
+	ID     int64     `json:"id"`
+	Name   string    `json:"name"`
+	Stage  string    `json:"stage"`
+	Status JobStatus `json:"status"`
+	// FailureReason is empty unless the job failed. Since about 15.x.
+	FailureReason JobFailureReason `json:"failure_reason"`
+	// Ref is the branch or tag that the job ran for; Tag tells which.
+	Ref string `json:"ref"`
+	Tag bool   `json:"tag"`
+	// Coverage is in percent, nil if none was measured.
+	Coverage *float64 `json:"coverage"`
+	// AllowFailure reports whether the pipeline continues when the job fails.
+	AllowFailure bool       `json:"allow_failure"`
+	CreatedAt    *time.Time `json:"created_at"`
+	// StartedAt and FinishedAt are nil until then.
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+	// Duration is the running time in seconds, nil before the job started.
+	Duration *float64 `json:"duration"`
+	// QueuedDuration is the waiting time in seconds, nil if unknown. Since about
+	// 15.x.
+	QueuedDuration *float64        `json:"queued_duration"`
+	Pipeline       PipelineSummary `json:"pipeline"`
+	Commit         *CommitSummary  `json:"commit"`
+	// User started the job; nil if the account no longer exists.
+	User   *UserProfile `json:"user"`
+	WebURL string       `json:"web_url"`
+	// DownstreamPipeline is the pipeline that was started, nil until then.
+	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
+	// ErasedAt, Archived and Project are as in [Job].
+	ErasedAt *time.Time  `json:"erased_at"`
+	Archived bool        `json:"archived"`
+	Project  *JobProject `json:"project"`
+}
+
+// JobTokenAllowedAgents is what the token of a running job may reach. The
+// release decides how much of it is filled: newer ones (since about 15.x) send
+// of Job, Pipeline and Project only the ID, of User the ID and the username, and
+// the fields that are marked as newer; older ones send everything else.
+type JobTokenAllowedAgents struct {
+	AllowedAgents []AllowedAgent  `json:"allowed_agents"`
+	Job           JobTokenJob     `json:"job"`
+	Pipeline      PipelineSummary `json:"pipeline"`
+	Project       JobTokenProject `json:"project"`
+	User          JobTokenUser    `json:"user"`
+	// Environment is where the job deploys, nil if it does not deploy. Since about
+	// 15.x.
+	Environment *JobTokenEnvironment `json:"environment"`
+}
+
+// AllowedAgent is an agent that a job may use.
+type AllowedAgent struct {
+	ID int64 `json:"id"`
+	// ConfigProject is where the agent is configured.
+	ConfigProject ProjectSummary `json:"config_project"`
+}
+
+// JobTokenJob is the job that a token belongs to.
+type JobTokenJob struct {
+	ID          int64  `json:"id"`
+	Name        string `json:"name"`
+	Stage       string `json:"stage"`
+	ProjectID   int64  `json:"project_id"`
+	ProjectName string `json:"project_name"`
+}
+
+// JobTokenProject is the project of the job that a token belongs to.
+type JobTokenProject struct {
+	ProjectSummary
+	// Groups are the groups that the project is in. Since about 15.x.
+	Groups []JobTokenGroup `json:"groups"`
+}
+
+// JobTokenGroup is a group that a job's project is in.
+type JobTokenGroup struct {
+	ID int64 `json:"id"`
+}
+
+// JobTokenUser is the user who started the job that a token belongs to.
+type JobTokenUser struct {
+	UserSummary
+	// RolesInProject are the names of the user's roles in the project. Since about
+	// 15.x.
+	RolesInProject []string `json:"roles_in_project"`
+}
+
+// JobTokenEnvironment is the environment that a job deploys to.
+type JobTokenEnvironment struct {
+	Tier EnvironmentTier `json:"tier"`
+	Slug string          `json:"slug"`
+}
+
+// JobOrder is what a list of jobs is ordered by.
+type JobOrder string
+
+// JobsByID is the order that keyset pagination requires.
+const JobsByID JobOrder = "id"
+
+// ListJobsOptions selects jobs of a project.
+type ListJobsOptions struct {
+	ListOptions
+	// Scope selects jobs in these states; all if it is empty. The service refuses
+	// states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
+	// long lists, and newer releases require it beyond 50,000 jobs; it requires
+	// OrderBy [JobsByID] and Sort. Since 15.9.
+	Pagination Pagination `url:"pagination,omitempty"`
+	// OrderBy and Sort are for keyset pagination. Since 15.9.
+	OrderBy JobOrder      `url:"order_by,omitempty"`
+	Sort    SortDirection `url:"sort,omitempty"`
+}
+
+// ListBridgesOptions selects bridges of a pipeline.
+type ListBridgesOptions struct {
+	ListOptions
+	// Scope selects bridges in these states; all if it is empty. The service
+	// refuses states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+}
+
+// ListPipelineJobsOptions selects jobs of a pipeline.
+type ListPipelineJobsOptions struct {
+	ListOptions
+	// Scope selects jobs in these states; all if it is empty. The service refuses
+	// states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// IncludeRetried adds jobs that were retried. By default only the latest run
+	// of each job is listed.
+	IncludeRetried bool `url:"include_retried,omitempty"`
+}
