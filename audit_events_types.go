@@ -239,11 +239,11 @@ type ListAuditEventsOptions struct {
 	EntityID   int64           `url:"entity_id,omitempty" only:"instance"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists; it requires OrderBy [AuditEventsByID] and Sort
+	// for long lists; it goes with OrderBy [AuditEventsByID] and Sort
 	// [SortDescending]. Older releases have it only for groups and number the pages
 	// of other lists all the same: it works for [Instance] since 15.11, and for
 	// projects since about 16.x.
 	Pagination Pagination      `url:"pagination,omitempty"`
-	OrderBy    AuditEventOrder `url:"order_by,omitempty"`
-	Sort       SortDirection   `url:"sort,omitempty"`
+	OrderBy    AuditEventOrder `url:"order_by,omitempty" keyset:"id"`
+	Sort       SortDirection   `url:"sort,omitempty" keyset:"desc"`
 }

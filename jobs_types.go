@@ -274,12 +274,12 @@ type ListJobsOptions struct {
 	// states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
-	// long lists, and newer releases require it beyond 50,000 jobs; it requires
-	// OrderBy [JobsByID] and Sort. Since 15.9.
+	// long lists, and newer releases require it beyond 50,000 jobs; it goes with
+	// OrderBy [JobsByID] and any Sort. Since 15.9.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy and Sort are for keyset pagination. Since 15.9.
-	OrderBy JobOrder      `url:"order_by,omitempty"`
-	Sort    SortDirection `url:"sort,omitempty"`
+	OrderBy JobOrder      `url:"order_by,omitempty" keyset:"id"`
+	Sort    SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
 }
 
 // ListBridgesOptions selects bridges of a pipeline.

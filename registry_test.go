@@ -98,11 +98,11 @@ func TestRegistryGetRepository(t *testing.T) {
 
 func TestRegistryTags(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "page=2&pagination=keyset", Body: `[{"name":"a","path":"p:a","location":"l:a"}]`},
+		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "pagination=keyset&per_page=2", Body: `[{"name":"a","path":"p:a","location":"l:a"}]`},
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags", Query: "per_page=100", Body: `[{"name":"b","path":"p:b","location":"l:b"}]`},
 		exchange{Method: "GET", Path: repositoriesPath + "/7/tags/v1%2Frc", Fixture: "registry/tag.json"},
 	)
-	tags, _, err := client.Registry.ListTags(t.Context(), ProjectPath("acme/app"), 7, &ListRegistryTagsOptions{ListOptions: ListOptions{Page: 2}, Pagination: PaginationKeyset})
+	tags, _, err := client.Registry.ListTags(t.Context(), ProjectPath("acme/app"), 7, &ListRegistryTagsOptions{ListOptions: ListOptions{PerPage: 2}, Pagination: PaginationKeyset})
 	require.NoError(t, err)
 	assert.Equal(t, []*RegistryTag{{"a", "p:a", "l:a"}}, tags)
 

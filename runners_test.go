@@ -137,7 +137,7 @@ func TestRunnersChanges(t *testing.T) {
 
 func TestRunnersListJobs(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "order_by=id&page=3&pagination=keyset&sort=asc&status=running&system_id=s_89e5", Fixture: "runners/jobs.json"},
+		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "order_by=id&pagination=keyset&per_page=3&sort=asc&status=running&system_id=s_89e5", Fixture: "runners/jobs.json"},
 		exchange{Method: "GET", Path: "/runners/6/jobs", Body: "[]"},
 		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "per_page=100", Fixture: "runners/jobs.json"},
 	)
@@ -156,7 +156,7 @@ func TestRunnersListJobs(t *testing.T) {
 		},
 	}}
 	jobs, _, err := client.Runners.ListJobs(t.Context(), 6, &ListRunnerJobsOptions{
-		ListOptions: ListOptions{Page: 3}, Status: JobRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: RunnerJobsByID, Sort: SortAscending,
+		ListOptions: ListOptions{PerPage: 3}, Status: JobRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: RunnerJobsByID, Sort: SortAscending,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, jobs)

@@ -187,13 +187,14 @@ type ListRunnerJobsOptions struct {
 	// SystemID selects the jobs of one [RunnerManager]. Since about 17.x.
 	SystemID string `url:"system_id,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
-	// long lists; it requires OrderBy [RunnerJobsByID] and Sort. Since about 17.x.
+	// long lists; it goes with OrderBy [RunnerJobsByID] and any Sort. Since about
+	// 17.x.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy can only be RunnerJobsByID. Empty leaves the order to the service.
-	OrderBy RunnerJobOrder `url:"order_by,omitempty"`
+	OrderBy RunnerJobOrder `url:"order_by,omitempty" keyset:"id"`
 	// Sort is SortAscending or SortDescending, which is the default. It requires
 	// OrderBy.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
 }
 
 // UpdateRunnerOptions changes a runner. Nil fields are left unchanged.
