@@ -127,9 +127,11 @@ type config struct {
 	// log describes an attempt that ended; nil where nobody wants to know.
 	log       func(*sending, outcome)
 	userAgent string
-	budget    *retryBudget
-	pauses    *pauses
-	buffers   *bufferPool
+	// importS3 chooses the second path of imports from an object store.
+	importS3 bool
+	budget   *retryBudget
+	pauses   *pauses
+	buffers  *bufferPool
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
 }

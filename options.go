@@ -159,6 +159,18 @@ func WithUserAgent(product string) Option {
 	})
 }
 
+// WithRemoteImportS3 makes [ProjectImportService.FromObjectStore] call
+// POST /projects/remote-import-s3, the path that deployments of the service under
+// another name have for it. By default it calls the path of the API's
+// specification, POST /projects/remote-import-objstore. Try this option if the
+// call returns [ErrNotFound].
+func WithRemoteImportS3() Option {
+	return clientOption(func(c *config) error {
+		c.importS3 = true
+		return nil
+	})
+}
+
 // WithCredential calls with another credential instead of the client's.
 func WithCredential(cred Credential) RequestOption {
 	err := checkCredential(cred)

@@ -33,11 +33,19 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 // service fetches from an object store. The service carries it out later:
 // [ProjectImportService.Wait] waits until it has finished. The endpoint is in
 // beta, behind the feature flag import_project_from_remote_file_objstore, which
-// is disabled by default on self-managed instances.
+// is disabled by default on self-managed instances. Deployments under another
+// name have it at another path: see [WithRemoteImportS3].
 //
 // POST /projects/remote-import-objstore
 func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/remote-import-objstore"), jsonOf(options), opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, s.objectStoreImport(), jsonOf(options), opts)
+}
+
+func (s *ProjectImportService) objectStoreImport() Endpoint {
+	if s.client != nil && s.client.config.importS3 {
+		return Route("/projects/remote-import-s3")
+	}
+	return Route("/projects/remote-import-objstore")
 }
 
 // Status returns the state of the import of a project.

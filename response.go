@@ -70,15 +70,22 @@ func (a *answer) response() *Response {
 		TotalPages: headerNumber(h, "X-Total-Pages"),
 		hasTotal:   len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0,
 	}
-	if len(h["Ratelimit-Limit"]) > 0 {
-		r.RateLimit = rateLimitOf(h)
+	for _, prefix := range rateLimitPrefixes {
+		if len(h[prefix+"Limit"]) > 0 {
+			r.RateLimit = rateLimitOf(h, prefix)
+			break
+		}
 	}
 	return r
 }
 
-func rateLimitOf(h http.Header) RateLimit {
-	limit := RateLimit{Limit: headerNumber(h, "Ratelimit-Limit"), Remaining: headerNumber(h, "Ratelimit-Remaining")}
-	if reset := headerNumber(h, "Ratelimit-Reset"); reset >= oldestUnixTime {
+// rateLimitPrefixes are what the names of the headers of a rate limit begin
+// with, those of the service first, then those of proxies before it.
+var rateLimitPrefixes = [...]string{"Ratelimit-", "X-Ratelimit-"}
+
+func rateLimitOf(h http.Header, prefix string) RateLimit {
+	limit := RateLimit{Limit: headerNumber(h, prefix+"Limit"), Remaining: headerNumber(h, prefix+"Remaining")}
+	if reset := headerNumber(h, prefix+"Reset"); reset >= oldestUnixTime {
 		limit.Reset = time.Unix(int64(reset), 0)
 	} else if reset > 0 {
 		limit.Reset = time.Now().Add(time.Duration(reset) * time.Second)

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -233,7 +234,8 @@ func askedWait(resp *http.Response) time.Duration {
 	if resp.StatusCode != http.StatusTooManyRequests {
 		return 0
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(resp.Header.Get("RateLimit-Reset")), 10, 64)
+	reset := cmp.Or(resp.Header.Get("Ratelimit-Reset"), resp.Header.Get("X-Ratelimit-Reset"))
+	n, err := strconv.ParseInt(strings.TrimSpace(reset), 10, 64)
 	switch {
 	case err != nil || n < 0:
 		return 0

@@ -1,0 +1,234 @@
+package serviceapi_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// A program that walks a long list notes where it is, and goes on from there
+// after it was stopped.
+func ExampleWithPages() {
+	service, client := start()
+	defer service.Close()
+	pipeline := service.Project("acme/shop").Pipeline("main")
+	for i := range 5 {
+		pipeline.Job(fmt.Sprintf("test-%d", i))
+	}
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	var checkpoint string
+	note := serviceapi.WithPages(func(page *serviceapi.Response) {
+		fmt.Println("a page of", page.PerPage, "of", page.Total)
+		checkpoint = page.NextPageToken
+	})
+	options := &serviceapi.ListJobsOptions{}
+	options.PerPage = 2
+	for job, err := range client.Jobs.All(ctx, shop, options, note) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if job.Name == "test-3" {
+			break // the program is stopped here
+		}
+	}
+	options = &serviceapi.ListJobsOptions{}
+	options.PageToken = checkpoint
+	rest, err := serviceapi.Collect(client.Jobs.All(ctx, shop, options))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("then", len(rest), "more")
+	// Output:
+	// a page of 2 of 5
+	// then 3 more
+}
+
+// Members that the library does not model are in the JSON of the response.
+func ExampleWithRawJSON() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	var raw json.RawMessage
+	project, _, err := client.Projects.Get(context.Background(),
+		serviceapi.ProjectPath("acme/shop"), serviceapi.WithRawJSON(&raw))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var more struct {
+		Path string `json:"path"`
+	}
+	if err := json.Unmarshal(raw, &more); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(project.Name, more.Path)
+	// Output: Shop shop
+}
+
+// A parameter that a newer release takes is sent beside those that the library
+// knows.
+func ExampleWithBodyField() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	_, _, err := client.Environments.Create(context.Background(),
+		serviceapi.ProjectPath("acme/shop"),
+		serviceapi.CreateEnvironmentOptions{Name: "review"},
+		serviceapi.WithBodyField("auto_stop_setting", "always"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(string(service.Requests()[0].Body))
+	// Output: {"auto_stop_setting":"always","name":"review"}
+}
+
+// A write that failed is repeated only if the service did not execute it.
+func ExampleMayHaveExecuted() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	service.Fault("POST /projects/:id/environments",
+		servicetest.Status(http.StatusBadGateway, ""), servicetest.Times(1))
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	options := serviceapi.CreateEnvironmentOptions{Name: "review"}
+	_, _, err := client.Environments.Create(ctx, shop, options)
+	switch {
+	case err == nil:
+		fmt.Println("created")
+	case !serviceapi.MayHaveExecuted(err):
+		fmt.Println("not executed; try again")
+	default:
+		found, err := serviceapi.Collect(client.Environments.All(ctx, shop,
+			&serviceapi.ListEnvironmentsOptions{Name: "review"}))
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("looked:", len(found), "environments")
+	}
+	// Output: looked: 0 environments
+}
+
+// The requests and responses of one call, without the credential.
+func ExampleWithDump() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	var dump bytes.Buffer
+	_, _, err := client.Projects.Get(context.Background(),
+		serviceapi.ProjectPath("acme/shop"),
+		serviceapi.WithDump(&dump, serviceapi.DumpOptions{Curl: true}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	command, _, _ := strings.Cut(dump.String(), "\n")
+	fmt.Println(strings.ReplaceAll(command, service.URL(), "https://service.example.com"))
+	// Output: curl -X GET 'https://service.example.com/api/v4/projects/acme%2Fshop' \
+}
+
+// An instance with a certificate of its own, client certificates and a proxy
+// are settings of the transport.
+func ExampleDefaultTransport() {
+	caCertificates := x509.NewCertPool() // and AppendCertsFromPEM
+	var own tls.Certificate              // of tls.LoadX509KeyPair
+	proxy, err := url.Parse("http://proxy.example.com:3128")
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	transport := serviceapi.DefaultTransport()
+	transport.TLSClientConfig = &tls.Config{
+		RootCAs:      caCertificates,
+		Certificates: []tls.Certificate{own},
+	}
+	transport.Proxy = http.ProxyURL(proxy)
+	client, err := serviceapi.NewClient("https://service.example.com",
+		serviceapi.Anonymous(),
+		serviceapi.WithHTTPClient(&http.Client{Transport: transport}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(client)
+	// Output: serviceapi.Client(https://service.example.com, Anonymous)
+}
+
+// An attempt that takes too long is given up and made again.
+func ExampleRetryPolicy_attemptTimeout() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+	service.Fault("GET /projects/:id",
+		servicetest.Delay(time.Minute), servicetest.Times(1))
+
+	project, resp, err := client.Projects.Get(context.Background(),
+		serviceapi.ProjectPath("acme/shop"),
+		serviceapi.WithRetry(serviceapi.RetryPolicy{AttemptTimeout: 200 * time.Millisecond}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(project.Name, "after", resp.Attempts, "attempts")
+	// Output: Shop after 2 attempts
+}
+
+// What a waiter sees can be shown, and how often it looks can be set.
+func ExampleWithPollObserver() {
+	service, client := start()
+	defer service.Close()
+	job := service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Running())
+
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_, err := client.Jobs.Wait(ctx, serviceapi.ProjectPath("acme/shop"), job.ID(),
+		serviceapi.WithPollInterval(10*time.Millisecond, 50*time.Millisecond),
+		serviceapi.WithPollObserver(func(p serviceapi.Poll) {
+			if p.Count == 1 {
+				fmt.Println(p.Target, "is", p.State)
+				job.Fail("script_failure")
+			}
+			if p.Done {
+				fmt.Println(p.Target, "has", p.State)
+			}
+		}))
+	fmt.Println(err, errors.Is(err, context.DeadlineExceeded))
+	// Output:
+	// job 1 is running
+	// job 1 has failed
+	// <nil> false
+}
+
+// An endpoint that the library has no method for, with pages, types and errors
+// like all others.
+func ExampleAll() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Pipeline("main").Job("test")
+
+	type job struct {
+		serviceapi.Job
+		Archived bool `json:"archived"` // a member of newer releases
+	}
+	jobs := serviceapi.Route("/projects/:id/jobs", serviceapi.ProjectPath("acme/shop"))
+	for j, err := range serviceapi.All[*job](context.Background(), client, jobs, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(j.Name, j.Archived)
+	}
+	// Output: test false
+}
