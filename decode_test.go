@@ -128,7 +128,7 @@ func TestBrokenBodiesOfReadsAreReadAgain(t *testing.T) {
 	assert.EqualValues(t, 8, job.ID)
 	assert.Equal(t, 3, resp.Attempts)
 	hits = 0
-	_, _, err = client.Jobs.Cancel(t.Context(), ProjectID(1), 8)
+	_, _, err = client.Jobs.Cancel(t.Context(), ProjectID(1), 8, CancelJobOptions{})
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	assert.Equal(t, 1, hits, "a write is not")
 }

@@ -122,11 +122,11 @@ func ExampleRetryPolicy() {
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	service.Fault(cancel, servicetest.Status(502, ""), servicetest.Times(2))
-	_, _, err := client.Jobs.Cancel(ctx, shop, job.ID())
+	_, _, err := client.Jobs.Cancel(ctx, shop, job.ID(), serviceapi.CancelJobOptions{})
 	fmt.Println(errors.Is(err, serviceapi.ErrServer), job.Status())
 
 	harmless := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true, MinWait: time.Millisecond})
-	_, resp, err := client.Jobs.Cancel(ctx, shop, job.ID(), harmless)
+	_, resp, err := client.Jobs.Cancel(ctx, shop, job.ID(), serviceapi.CancelJobOptions{}, harmless)
 	if err != nil {
 		log.Fatal(err)
 	}

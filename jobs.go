@@ -88,21 +88,6 @@ func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
 }
 
-// Cancel stops a job and returns it with the status canceled.
-//
-// POST /projects/:id/jobs/:job_id/cancel
-func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/cancel", project, jobID), nil, opts)
-}
-
-// Retry runs a finished job again and returns the new job, which has an ID of
-// its own.
-//
-// POST /projects/:id/jobs/:job_id/retry
-func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
-}
-
 // Wait polls a job, at growing intervals, until it will not continue by itself,
 // and returns it. That is when it has succeeded, failed, been canceled or
 // skipped, and also when it is manual, since such a job waits for somebody to

@@ -271,24 +271,6 @@ func TestJobsTrace(t *testing.T) {
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
-func TestJobsCancelAndRetry(t *testing.T) {
-	client := onWire(t,
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/cancel", Status: 201, Fixture: "jobs/job.json"},
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 201, Fixture: "jobs/job_created.json"},
-		exchange{Method: "POST", Path: "/projects/acme%2Fapp/jobs/8/retry", Status: 403, Body: `{"message":"403 Forbidden - Job is not retryable"}`},
-	)
-	job, resp, err := client.Jobs.Cancel(t.Context(), ProjectPath("acme/app"), 8)
-	require.NoError(t, err)
-	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, failedJob(t), job)
-	job, _, err = client.Jobs.Retry(t.Context(), ProjectPath("acme/app"), 8)
-	require.NoError(t, err)
-	assert.Equal(t, createdJob(t), job)
-	_, _, err = client.Jobs.Retry(t.Context(), ProjectPath("acme/app"), 8)
-	require.ErrorIs(t, err, ErrForbidden)
-	assert.ErrorContains(t, err, "not retryable")
-}
-
 func TestJobsRefuseBadPaths(t *testing.T) {
 	s, ctx := onWire(t).Jobs, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
@@ -301,8 +283,6 @@ func TestJobsRefuseBadPaths(t *testing.T) {
 		"bridges":  bridges,
 		"get":      failed(s.Get(ctx, ProjectID(1), 0)),
 		"trace":    failed(s.Trace(ctx, ProjectPath(""), 8)),
-		"cancel":   failed(s.Cancel(ctx, ProjectID(1), -8)),
-		"retry":    failed(s.Retry(ctx, ProjectID(0), 8)),
 	} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, name)

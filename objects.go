@@ -63,14 +63,14 @@ type PipelineSummary struct {
 	// IID is the number of the pipeline in its project.
 	IID       int64 `json:"iid"`
 	ProjectID int64 `json:"project_id"`
-	// Source is what started the pipeline, such as "push".
-	Source    string     `json:"source"`
-	Ref       string     `json:"ref"`
-	SHA       string     `json:"sha"`
-	Status    string     `json:"status"`
-	CreatedAt *time.Time `json:"created_at"`
-	UpdatedAt *time.Time `json:"updated_at"`
-	WebURL    string     `json:"web_url"`
+	// Source is what started the pipeline.
+	Source    PipelineSource `json:"source"`
+	Ref       string         `json:"ref"`
+	SHA       string         `json:"sha"`
+	Status    PipelineStatus `json:"status"`
+	CreatedAt *time.Time     `json:"created_at"`
+	UpdatedAt *time.Time     `json:"updated_at"`
+	WebURL    string         `json:"web_url"`
 }
 
 // ProjectSummary is the short form of a project, inside other objects.

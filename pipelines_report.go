@@ -1,0 +1,88 @@
+package serviceapi
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// TestReport is what the tests of a pipeline's jobs reported.
+type TestReport struct {
+	// TotalTime is in seconds.
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int     `json:"total_count"`
+	SuccessCount int     `json:"success_count"`
+	FailedCount  int     `json:"failed_count"`
+	SkippedCount int     `json:"skipped_count"`
+	// ErrorCount is the number of tests that ended with an error instead of a
+	// failure.
+	ErrorCount int         `json:"error_count"`
+	TestSuites []TestSuite `json:"test_suites"`
+}
+
+// TestSuite is what the tests of one job reported.
+type TestSuite struct {
+	// Name is the name of the job.
+	Name string `json:"name"`
+	// TotalTime is in seconds.
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int     `json:"total_count"`
+	SuccessCount int     `json:"success_count"`
+	FailedCount  int     `json:"failed_count"`
+	SkippedCount int     `json:"skipped_count"`
+	ErrorCount   int     `json:"error_count"`
+	// SuiteError says why the report of the job could not be read, nil if it
+	// could.
+	SuiteError *string    `json:"suite_error"`
+	TestCases  []TestCase `json:"test_cases"`
+}
+
+// TestCaseStatus is the outcome of a test.
+type TestCaseStatus string
+
+// Outcomes of a test. The service may send others.
+const (
+	TestCaseSuccess TestCaseStatus = "success"
+	TestCaseFailed  TestCaseStatus = "failed"
+	TestCaseSkipped TestCaseStatus = "skipped"
+	TestCaseError   TestCaseStatus = "error"
+)
+
+// TestCase is one test.
+type TestCase struct {
+	Status    TestCaseStatus `json:"status"`
+	Name      string         `json:"name"`
+	Classname string         `json:"classname"`
+	// ExecutionTime is in seconds.
+	ExecutionTime float64 `json:"execution_time"`
+	// SystemOutput is a JSON string, an object or null: what the test wrote, or
+	// why it failed. [TestCase.Output] returns it as text.
+	SystemOutput json.RawMessage `json:"system_output"`
+	// StackTrace, File and AttachmentURL are nil if the report has none.
+	StackTrace    *string `json:"stack_trace"`
+	File          *string `json:"file"`
+	AttachmentURL *string `json:"attachment_url"`
+	// RecentFailures is nil if the service does not know.
+	RecentFailures *RecentFailures `json:"recent_failures"`
+}
+
+// Output returns the test's output as text: the JSON where the service sent an
+// object, and "" where it sent nothing.
+func (c *TestCase) Output() string {
+	data := bytes.TrimSpace(c.SystemOutput)
+	switch {
+	case isNull(data):
+		return ""
+	case len(data) > 0 && data[0] == '"':
+		return textOf(jsontext.Value(data))
+	}
+	return string(data)
+}
+
+// RecentFailures says how unreliable a test has been.
+type RecentFailures struct {
+	// Count is the number of times that the test failed on BaseBranch lately.
+	Count      int    `json:"count"`
+	BaseBranch string `json:"base_branch"`
+}

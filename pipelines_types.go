@@ -1,0 +1,256 @@
+package serviceapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// PipelineStatus is the state of a pipeline.
+type PipelineStatus string
+
+// States of a pipeline. The service may send others.
+const (
+	PipelineCreated PipelineStatus = "created"
+	// PipelineWaitingForResource waits for a resource that another pipeline holds.
+	PipelineWaitingForResource PipelineStatus = "waiting_for_resource"
+	PipelinePreparing          PipelineStatus = "preparing"
+	PipelinePending            PipelineStatus = "pending"
+	PipelineRunning            PipelineStatus = "running"
+	PipelineSuccess            PipelineStatus = "success"
+	PipelineFailed             PipelineStatus = "failed"
+	PipelineCanceled           PipelineStatus = "canceled"
+	PipelineSkipped            PipelineStatus = "skipped"
+	// PipelineManual waits for somebody to play a job.
+	PipelineManual PipelineStatus = "manual"
+	// PipelineScheduled waits for the time of a delayed job.
+	PipelineScheduled PipelineStatus = "scheduled"
+	// PipelineCanceling is sent by later releases while jobs are being canceled.
+	PipelineCanceling PipelineStatus = "canceling"
+	// PipelineWaitingForCallback is sent by later releases.
+	PipelineWaitingForCallback PipelineStatus = "waiting_for_callback"
+)
+
+// Finished reports whether this is a final state, which a pipeline leaves only
+// if somebody retries it or plays one of its jobs.
+func (s PipelineStatus) Finished() bool {
+	switch s {
+	case PipelineSuccess, PipelineFailed, PipelineCanceled, PipelineSkipped:
+		return true
+	}
+	return false
+}
+
+// PipelineSource says what started a pipeline.
+type PipelineSource string
+
+// Sources of pipelines. The service may send others.
+const (
+	PipelineSourcePush     PipelineSource = "push"
+	PipelineSourceWeb      PipelineSource = "web"
+	PipelineSourceTrigger  PipelineSource = "trigger"
+	PipelineSourceSchedule PipelineSource = "schedule"
+	PipelineSourceAPI      PipelineSource = "api"
+	// PipelineSourceExternal is a pipeline of statuses that
+	// [CommitsService.SetStatus] set.
+	PipelineSourceExternal PipelineSource = "external"
+	// PipelineSourcePipeline is a pipeline that a pipeline of another project
+	// started.
+	PipelineSourcePipeline                 PipelineSource = "pipeline"
+	PipelineSourceChat                     PipelineSource = "chat"
+	PipelineSourceWebIDE                   PipelineSource = "webide"
+	PipelineSourceMergeRequestEvent        PipelineSource = "merge_request_event"
+	PipelineSourceExternalPullRequestEvent PipelineSource = "external_pull_request_event"
+	// PipelineSourceParentPipeline is a child pipeline. Lists hold child pipelines
+	// only if they filter by this source, since 17.0.
+	PipelineSourceParentPipeline PipelineSource = "parent_pipeline"
+)
+
+// PipelineEntry is a pipeline as lists show it.
+type PipelineEntry struct {
+	ID int64 `json:"id"`
+	// IID is the number of the pipeline in its project. All calls take ID.
+	IID       int64          `json:"iid"`
+	ProjectID int64          `json:"project_id"`
+	Status    PipelineStatus `json:"status"`
+	Source    PipelineSource `json:"source"`
+	// Ref is the branch or tag that the pipeline ran for.
+	Ref string `json:"ref"`
+	// SHA is the full hash of the commit.
+	SHA       string     `json:"sha"`
+	WebURL    string     `json:"web_url"`
+	CreatedAt *time.Time `json:"created_at"`
+	UpdatedAt *time.Time `json:"updated_at"`
+	// Name is nil if the configuration gives the pipeline none. Since 16.3.
+	Name *string `json:"name"`
+}
+
+// Pipeline is a run of the jobs that a repository's configuration defines.
+type Pipeline struct {
+	PipelineEntry
+	// BeforeSHA is the full hash that the branch was at before the push, and all
+	// zeros if it is not known.
+	BeforeSHA string `json:"before_sha"`
+	// Tag reports whether Ref is a tag.
+	Tag bool `json:"tag"`
+	// YAMLErrors says what is wrong with the configuration, nil if nothing is.
+	YAMLErrors *string `json:"yaml_errors"`
+	// User started the pipeline; nil if the account no longer exists.
+	User *UserSummary `json:"user"`
+	// StartedAt and FinishedAt are nil until then.
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+	// CommittedAt is nil if the service does not say.
+	CommittedAt *time.Time `json:"committed_at"`
+	// Duration is the running time in seconds, nil until the pipeline has run.
+	Duration *float64 `json:"duration"`
+	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	QueuedDuration *float64 `json:"queued_duration"`
+	// Coverage is nil if no job measured any.
+	Coverage *Coverage `json:"coverage"`
+	// DetailedStatus is how the service's web pages show the status.
+	DetailedStatus *DetailedStatus `json:"detailed_status"`
+}
+
+// Coverage is the part of the code that tests covered, in percent. The service
+// sends it as a number in some objects and as a string in others; both decode.
+type Coverage float64
+
+// UnmarshalJSON decodes a number or a string that holds one.
+func (c *Coverage) UnmarshalJSON(data []byte) error {
+	text := string(bytes.TrimSpace(data))
+	if text == "null" {
+		return nil
+	}
+	if strings.HasPrefix(text, `"`) {
+		unquoted, err := jsontext.AppendUnquote(nil, text)
+		if err != nil {
+			return err
+		}
+		text = string(unquoted)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not a number", excerpt(text, 40))
+	}
+	*c = Coverage(f)
+	return nil
+}
+
+// DetailedStatus is how the service's web pages show a status.
+type DetailedStatus struct {
+	// Icon is the name of a picture.
+	Icon    string `json:"icon"`
+	Text    string `json:"text"`
+	Label   string `json:"label"`
+	Group   string `json:"group"`
+	Tooltip string `json:"tooltip"`
+	// HasDetails reports whether the caller may see the page at DetailsPath.
+	HasDetails bool `json:"has_details"`
+	// DetailsPath is below the base URL, nil if there is no page.
+	DetailsPath *string `json:"details_path"`
+	// Illustration is an object without a documented form, or null.
+	Illustration json.RawMessage `json:"illustration"`
+	// Favicon is a path below the base URL.
+	Favicon string `json:"favicon"`
+}
+
+// VariableType says how a job gets a variable.
+type VariableType string
+
+// Types of variables.
+const (
+	// VariableEnvVar is an environment variable.
+	VariableEnvVar VariableType = "env_var"
+	// VariableFile is an environment variable that holds the path of a file, whose
+	// content is the value.
+	VariableFile VariableType = "file"
+)
+
+// PipelineVariable is a variable that a pipeline or a job was started with.
+type PipelineVariable struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	// VariableType is VariableEnvVar if it is empty in a request.
+	VariableType VariableType `json:"variable_type,omitzero"`
+}
+
+// ListPipelinesOptions selects pipelines. Empty fields do not filter.
+type ListPipelinesOptions struct {
+	ListOptions
+	// Scope selects pipelines by a group of states, or by their kind of ref.
+	Scope PipelineScope `url:"scope,omitempty"`
+	// Status selects the pipelines in this state.
+	Status PipelineStatus `url:"status,omitempty"`
+	// Ref selects the pipelines of this branch or tag.
+	Ref string `url:"ref,omitempty"`
+	// SHA selects the pipelines of the commit with this full hash.
+	SHA string `url:"sha,omitempty"`
+	// Username selects the pipelines that this user started.
+	Username string `url:"username,omitempty"`
+	// Source selects the pipelines with this source. Without it, child pipelines
+	// are not listed.
+	Source PipelineSource `url:"source,omitempty"`
+	// YAMLErrors selects the pipelines with an invalid configuration, or those
+	// without.
+	YAMLErrors *bool `url:"yaml_errors,omitempty"`
+	// UpdatedAfter and UpdatedBefore limit the time of the last change.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// CreatedAfter and CreatedBefore limit the time of creation. Since about 17.0.
+	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// Name selects the pipelines with this name. Since 16.9.
+	Name string `url:"name,omitempty"`
+	// OrderBy is PipelinesByID if it is empty.
+	OrderBy PipelineOrder `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default.
+	Sort SortDirection `url:"sort,omitempty"`
+}
+
+// PipelineScope is a filter for pipelines.
+type PipelineScope string
+
+// Scopes of pipelines. The first three are groups of states; the last two
+// select the latest pipeline of each branch or tag.
+const (
+	PipelineScopeRunning  PipelineScope = "running"
+	PipelineScopePending  PipelineScope = "pending"
+	PipelineScopeFinished PipelineScope = "finished"
+	PipelineScopeBranches PipelineScope = "branches"
+	PipelineScopeTags     PipelineScope = "tags"
+)
+
+// PipelineOrder is what a list of pipelines is ordered by.
+type PipelineOrder string
+
+// Orders of pipelines. PipelinesByID is the default.
+const (
+	PipelinesByID        PipelineOrder = "id"
+	PipelinesByStatus    PipelineOrder = "status"
+	PipelinesByRef       PipelineOrder = "ref"
+	PipelinesByUpdatedAt PipelineOrder = "updated_at"
+	PipelinesByUserID    PipelineOrder = "user_id"
+)
+
+// LatestPipelineOptions says of what to return the latest pipeline.
+type LatestPipelineOptions struct {
+	// Ref is a branch or a tag. Empty is the default branch.
+	Ref string `url:"ref,omitempty"`
+}
+
+// CreatePipelineOptions describes a pipeline to start. Ref is required.
+type CreatePipelineOptions struct {
+	// Ref is a branch or a tag.
+	Ref string `json:"ref"`
+	// Variables are given to the jobs, beside those of the project.
+	Variables []PipelineVariable `json:"variables,omitzero"`
+	// Inputs are the values of the configuration's inputs by name: strings,
+	// numbers, booleans or slices. Since 17.10.
+	Inputs map[string]any `json:"inputs,omitzero"`
+}
