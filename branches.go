@@ -1,4 +1,155 @@
 package serviceapi
 
-// BranchesService gives access to the branches of a repository.
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+)
+
+// BranchesService gives access to the branches of a repository. Reading needs
+// no credential if the repository is public; writing requires the role
+// Developer.
 type BranchesService service
+
+// Branch is a branch of a repository.
+type Branch struct {
+	Name string `json:"name"`
+	// Commit is the newest commit of the branch. Its ParentIDs can be missing.
+	Commit *Commit `json:"commit"`
+	// Merged reports whether the default branch has all commits of the branch.
+	Merged bool `json:"merged"`
+	// Protected reports whether only some roles may push to the branch, and nobody
+	// may delete it with [BranchesService.Delete].
+	Protected bool `json:"protected"`
+	// Default reports whether it is the default branch of the project.
+	Default bool `json:"default"`
+	// DevelopersCanPush and DevelopersCanMerge report whether the role Developer
+	// suffices in spite of the protection.
+	DevelopersCanPush  bool `json:"developers_can_push"`
+	DevelopersCanMerge bool `json:"developers_can_merge"`
+	// CanPush reports whether the caller may push to the branch.
+	CanPush bool   `json:"can_push"`
+	WebURL  string `json:"web_url"`
+}
+
+// BranchSort is an order of branches.
+type BranchSort string
+
+// Orders of branches.
+const (
+	BranchesByName BranchSort = "name_asc"
+	// BranchesByUpdatedAscending lists the branch whose newest commit is the oldest
+	// first, BranchesByUpdatedDescending last.
+	BranchesByUpdatedAscending  BranchSort = "updated_asc"
+	BranchesByUpdatedDescending BranchSort = "updated_desc"
+)
+
+// ListBranchesOptions selects branches. Empty fields do not filter.
+type ListBranchesOptions struct {
+	ListOptions
+	// Search selects the branches whose name contains this string. "^rel" matches
+	// at the beginning of a name, "fix$" at its end.
+	Search string `url:"search,omitempty"`
+	// Regex selects the branches whose name matches this RE2 expression. It
+	// excludes Search. Since about 16.0.
+	Regex string `url:"regex,omitempty"`
+	// Sort is BranchesByName if it is empty. The service takes it without
+	// documenting it.
+	Sort BranchSort `url:"sort,omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
+	// behind the name of the last branch.
+	Pagination Pagination `url:"pagination,omitempty"`
+}
+
+// CreateBranchOptions describes a new branch. Both fields are required.
+type CreateBranchOptions struct {
+	// Branch is the name of the new branch.
+	Branch string `json:"branch"`
+	// Ref is where it begins: the name of a branch, or the hash of a commit.
+	Ref string `json:"ref"`
+}
+
+// List returns one page of a repository's branches, ordered by name.
+//
+// GET /projects/:id/repository/branches
+func (s *BranchesService) List(ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption) ([]*Branch, *Response, error) {
+	return list[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
+}
+
+// All returns every branch of a repository, ordered by name.
+//
+// GET /projects/:id/repository/branches
+func (s *BranchesService) All(ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption) iter.Seq2[*Branch, error] {
+	return all[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
+}
+
+// Get returns one branch.
+//
+// GET /projects/:id/repository/branches/:branch
+func (s *BranchesService) Get(ctx context.Context, project ProjectRef, branch string, opts ...RequestOption) (*Branch, *Response, error) {
+	return do[Branch](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
+}
+
+// Create creates a branch and returns it. [ErrBadRequest] means that there is a
+// branch of this name already, or that the name or the ref is invalid.
+//
+// POST /projects/:id/repository/branches
+func (s *BranchesService) Create(ctx context.Context, project ProjectRef, options CreateBranchOptions, opts ...RequestOption) (*Branch, *Response, error) {
+	return do[Branch](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/branches", project), jsonOf(options), opts)
+}
+
+// Delete deletes a branch. The call returns a [*ProtectedRefError] if the
+// branch is protected or the default branch, [ErrForbidden] if the caller may
+// not push at all, and [ErrPreconditionFailed] if the branch has changed since
+// the time of an If-Unmodified-Since header.
+//
+// DELETE /projects/:id/repository/branches/:branch
+func (s *BranchesService) Delete(ctx context.Context, project ProjectRef, branch string, opts ...RequestOption) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
+	return resp, protectedRef(branch, err)
+}
+
+// ProtectedRefError is the service's refusal to delete a branch or a tag that
+// is protected, or the default branch. It unwraps to *[Error].
+type ProtectedRefError struct {
+	Err *Error
+	// Ref is the name of the branch or tag.
+	Ref string
+	// Default reports whether the service says that it is the default branch.
+	Default bool
+}
+
+// Error describes the response and names the branch or tag.
+func (e *ProtectedRefError) Error() string {
+	what := "protected"
+	if e.Default {
+		what = "the default branch"
+	}
+	return fmt.Sprintf("%v (%s is %s)", e.Err, printable(e.Ref, 200), what)
+}
+
+// Unwrap returns the *[Error].
+func (e *ProtectedRefError) Unwrap() error { return e.Err }
+
+// protectedRef makes a ProtectedRefError of a response that says so, and passes
+// every other error on. Only the message tells these responses from those to a
+// role that is too low, or to an invalid name.
+func protectedRef(ref string, err error) error {
+	var transport *TransportError
+	var refusal *Error
+	if errors.As(err, &transport) || !errors.As(err, &refusal) {
+		return err
+	}
+	if refusal.StatusCode != http.StatusBadRequest && refusal.StatusCode != http.StatusForbidden {
+		return err
+	}
+	message := strings.ToLower(refusal.Message)
+	isDefault := strings.Contains(message, "default branch") || strings.Contains(message, "head branch")
+	if !isDefault && !strings.Contains(message, "protected") {
+		return err
+	}
+	return &ProtectedRefError{Err: refusal, Ref: ref, Default: isDefault}
+}

@@ -1,4 +1,115 @@
 package serviceapi
 
-// TagsService gives access to the tags of a repository.
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// TagsService gives access to the tags of a repository. Reading needs no
+// credential if the repository is public; writing requires the role Developer.
 type TagsService service
+
+// Tag is a tag of a repository.
+type Tag struct {
+	Name string `json:"name"`
+	// Message is nil for a lightweight tag.
+	Message *string `json:"message"`
+	// Target is the hash of the tag object for an annotated tag, and of the commit
+	// for a lightweight one.
+	Target string `json:"target"`
+	// Commit is nil if the tag does not name a commit.
+	Commit *Commit `json:"commit"`
+	// Release is nil if there is no release for the tag.
+	Release   *TagRelease `json:"release"`
+	Protected bool        `json:"protected"`
+	// CreatedAt is nil for a lightweight tag. Since 16.11.
+	CreatedAt *time.Time `json:"created_at"`
+}
+
+// TagRelease is the release that a tag stands for.
+type TagRelease struct {
+	TagName string `json:"tag_name"`
+	// Description is in Markdown.
+	Description string `json:"description"`
+}
+
+// TagOrder is what a list of tags is ordered by.
+type TagOrder string
+
+// Orders of tags.
+const (
+	// TagsByUpdated is the default.
+	TagsByUpdated TagOrder = "updated"
+	TagsByName    TagOrder = "name"
+	// TagsByVersion orders names such as v1.10 behind v1.9. Since 15.4.
+	TagsByVersion TagOrder = "version"
+)
+
+// ListTagsOptions selects tags. Empty fields do not filter.
+type ListTagsOptions struct {
+	ListOptions
+	// OrderBy is TagsByUpdated if it is empty.
+	OrderBy TagOrder `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default.
+	Sort SortDirection `url:"sort,omitempty"`
+	// Search selects the tags whose name contains this string. "^v1" matches at
+	// the beginning of a name, "rc$" at its end.
+	Search string `url:"search,omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
+	// behind the name of the last tag; if that tag is deleted meanwhile, the call
+	// for the next page returns [ErrUnprocessable].
+	Pagination Pagination `url:"pagination,omitempty"`
+}
+
+// CreateTagOptions describes a new tag. TagName and Ref are required.
+type CreateTagOptions struct {
+	TagName string `json:"tag_name"`
+	// Ref is the hash of a commit, or the name of a branch or of another tag.
+	Ref string `json:"ref"`
+	// Message makes an annotated tag. Nil makes a lightweight one.
+	Message *string `json:"message,omitzero"`
+}
+
+// List returns one page of a repository's tags, the most recently updated first
+// unless another order is asked for.
+//
+// GET /projects/:id/repository/tags
+func (s *TagsService) List(ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption) ([]*Tag, *Response, error) {
+	return list[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
+}
+
+// All returns every tag of a repository, the most recently updated first unless
+// another order is asked for.
+//
+// GET /projects/:id/repository/tags
+func (s *TagsService) All(ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption) iter.Seq2[*Tag, error] {
+	return all[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
+}
+
+// Get returns one tag.
+//
+// GET /projects/:id/repository/tags/:tag_name
+func (s *TagsService) Get(ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption) (*Tag, *Response, error) {
+	return do[Tag](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
+}
+
+// Create creates a tag and returns it. [ErrBadRequest] means that there is a
+// tag of this name already, or that the name or the ref is invalid; some
+// releases send [ErrMethodNotAllowed] instead.
+//
+// POST /projects/:id/repository/tags
+func (s *TagsService) Create(ctx context.Context, project ProjectRef, options CreateTagOptions, opts ...RequestOption) (*Tag, *Response, error) {
+	return do[Tag](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/tags", project), jsonOf(options), opts)
+}
+
+// Delete deletes a tag. The call returns a [*ProtectedRefError] if the service
+// says that the tag is protected, and [ErrPreconditionFailed] if the tag has
+// changed since the time of an If-Unmodified-Since header.
+//
+// DELETE /projects/:id/repository/tags/:tag_name
+func (s *TagsService) Delete(ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
+	return resp, protectedRef(tagName, err)
+}
