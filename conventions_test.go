@@ -20,6 +20,7 @@ import (
 
 // servedOtherwise are parameters that no options struct has, and why.
 var servedOtherwise = map[string]string{
+	"page_token":    "comes with the link to the next page: ListOptions.PageToken",
 	"job_token":     "a credential, which goes as a header: WithCredential(JobToken(…))",
 	"sudo":          "goes as a header: WithSudo",
 	"service":       "a constant of the registry's token flow",
@@ -80,7 +81,10 @@ func params(column string) []string {
 		switch name {
 		case "form", "multipart":
 		case "keyset":
-			names = append(names, "pagination", "order_by", "sort")
+			names = append(names, "pagination")
+			if !slices.Contains(names, "page_token") { // which stands for an order of its own
+				names = append(names, "order_by", "sort")
+			}
 		default:
 			if key, value, ok := strings.Cut(name, "="); ok && key != "" && value != "" {
 				name = key

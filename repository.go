@@ -1,4 +1,166 @@
 package serviceapi
 
-// RepositoryService gives access to a repository's tree, comparisons and archives.
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
+// RepositoryService gives access to a repository's tree, comparisons and
+// archives. None of its methods needs a credential if the repository is public.
+// Single files are in [RepositoryFilesService].
 type RepositoryService service
+
+// TreeEntryType is the kind of an entry of a tree.
+type TreeEntryType string
+
+// Kinds of entries: directories, files and submodules.
+const (
+	TreeEntryTree   TreeEntryType = "tree"
+	TreeEntryBlob   TreeEntryType = "blob"
+	TreeEntryCommit TreeEntryType = "commit"
+)
+
+// TreeEntry is a file, a directory or a submodule.
+type TreeEntry struct {
+	// ID is the full hash of the content.
+	ID string `json:"id"`
+	// Name is the last part of Path.
+	Name string        `json:"name"`
+	Type TreeEntryType `json:"type"`
+	// Path is the full path in the repository.
+	Path string `json:"path"`
+	// Mode is in octal digits, such as "100644" for a file or "040000" for a
+	// directory.
+	Mode string `json:"mode"`
+}
+
+// ListTreeOptions selects entries of a tree.
+type ListTreeOptions struct {
+	ListOptions
+	// Path is the directory to list. Empty is the root.
+	Path string `url:"path,omitempty"`
+	// Ref is a branch, a tag or a commit hash. Empty is the default branch.
+	Ref string `url:"ref,omitempty"`
+	// Recursive includes everything below the directory.
+	Recursive bool `url:"recursive,omitempty"`
+	// Pagination is [PaginationKeyset] by default, unless Page is set. The service
+	// no longer documents page numbers for trees.
+	Pagination Pagination `url:"pagination,omitempty"`
+}
+
+// byKeyset returns the options with the pagination that they stand for.
+func (o *ListTreeOptions) byKeyset() *ListTreeOptions {
+	var chosen ListTreeOptions
+	if o != nil {
+		chosen = *o
+	}
+	if chosen.Pagination == "" && chosen.Page == 0 {
+		chosen.Pagination = PaginationKeyset
+	}
+	return &chosen
+}
+
+// ListTree returns one page of the entries of a directory. [ErrNotFound] means
+// that there is no such ref or, since 17.7, no such directory; earlier releases
+// list nothing for a directory that is missing.
+//
+// GET /projects/:id/repository/tree
+func (s *RepositoryService) ListTree(ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption) ([]*TreeEntry, *Response, error) {
+	return list[*TreeEntry](ctx, s.client, Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
+}
+
+// AllTree returns every entry of a directory. See [RepositoryService.ListTree].
+//
+// GET /projects/:id/repository/tree
+func (s *RepositoryService) AllTree(ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption) iter.Seq2[*TreeEntry, error] {
+	return all[*TreeEntry](ctx, s.client, Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
+}
+
+// Comparison is what changed between two commits.
+type Comparison struct {
+	// Commit is the newest commit, nil if there is none.
+	Commit *Commit `json:"commit"`
+	// Commits are those that the first of the compared commits lacks, the oldest
+	// first.
+	Commits []Commit `json:"commits"`
+	// Diffs are the changes file by file. Beyond the limits of the service, a Diff
+	// is empty.
+	Diffs []CommitDiff `json:"diffs"`
+	// CompareTimeout reports whether the service gave up comparing.
+	CompareTimeout bool `json:"compare_timeout"`
+	// CompareSameRef reports whether both are the same.
+	CompareSameRef bool `json:"compare_same_ref"`
+	// WebURL is empty if the release does not send it. Since about 15.3.
+	WebURL string `json:"web_url"`
+}
+
+// CompareOptions says how to compare.
+type CompareOptions struct {
+	// FromProjectID is the ID of the project that "from" belongs to, such as the
+	// project that this one was forked from. 0 is this project.
+	FromProjectID int64 `url:"from_project_id,omitempty"`
+	// Straight compares with "from" itself. By default the comparison is with the
+	// merge base: what was done on "to" since it left "from".
+	Straight bool `url:"straight,omitempty"`
+	// Unidiff adds the lines that name the files to each diff. Since 16.5.
+	Unidiff bool `url:"unidiff,omitempty"`
+}
+
+// compareQuery says what to compare, and how.
+type compareQuery struct {
+	From string `url:"from"`
+	To   string `url:"to"`
+	CompareOptions
+}
+
+// Compare returns what changed on the way from one commit to another. Both are
+// a hash, a branch or a tag. [ErrNotFound] also means that one of them does not
+// exist.
+//
+// GET /projects/:id/repository/compare
+func (s *RepositoryService) Compare(ctx context.Context, project ProjectRef, from, to string, options *CompareOptions, opts ...RequestOption) (*Comparison, *Response, error) {
+	if from == "" || to == "" {
+		return nil, nil, &ArgumentError{Argument: "from and to", Problem: "must not be empty"}
+	}
+	query := compareQuery{From: from, To: to}
+	if options != nil {
+		query.CompareOptions = *options
+	}
+	return do[Comparison](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/compare", project), queryOf(query), opts)
+}
+
+// ArchiveFormat is the format of an archive, which is also the suffix of its
+// file name.
+type ArchiveFormat string
+
+// Formats of archives.
+const (
+	ArchiveTarGz  ArchiveFormat = "tar.gz"
+	ArchiveTarBz2 ArchiveFormat = "tar.bz2"
+	ArchiveTar    ArchiveFormat = "tar"
+	ArchiveZip    ArchiveFormat = "zip"
+)
+
+// ArchiveOptions says what goes into an archive.
+type ArchiveOptions struct {
+	// SHA is a hash, a branch or a tag. Empty is the default branch.
+	SHA string `url:"sha,omitempty"`
+	// Path limits the archive to this directory. Since about 15.3.
+	Path string `url:"path,omitempty"`
+	// IncludeLFSBlobs puts the content of LFS files in place of their pointers. Nil
+	// means true. Since about 17.0.
+	IncludeLFSBlobs *bool `url:"include_lfs_blobs,omitempty"`
+	// ExcludePaths leaves these files and directories out. None may contain a
+	// comma. Since about 18.0.
+	ExcludePaths []string `url:"exclude_paths,comma,omitempty"`
+}
+
+// Archive returns the files of a repository, as of one commit, as a stream. The
+// service limits how often it may be called. Since it writes the archive as it
+// goes, the stream has no known length and cannot be resumed.
+//
+// GET /projects/:id/repository/archive.:format
+func (s *RepositoryService) Archive(ctx context.Context, project ProjectRef, format ArchiveFormat, options *ArchiveOptions, opts ...RequestOption) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/archive.:format", project, string(format)), queryOf(options), opts)
+}

@@ -34,7 +34,8 @@ type Endpoint struct {
 // takes the next argument: an int, an int64, a string, a [ProjectRef], a
 // [GroupRef] or a [UserRef]. The argument is escaped as a whole, so that its
 // slashes do not separate segments. A last segment that begins with a star,
-// such as "*artifact_path", takes a path whose slashes are kept.
+// such as "*artifact_path", takes a path whose slashes are kept. A segment such
+// as "archive.:format" takes an argument for what follows the dot.
 //
 // The template names the operation in errors, logs and spans, and so holds no
 // ID. A wrong number of arguments, or one that cannot stand in a path, is
@@ -88,8 +89,9 @@ func fillTemplate(template string, args []any) (string, error) {
 		var segment string
 		segment, rest, _ = strings.Cut(rest, "/")
 		b.WriteByte('/')
-		if segment[0] != ':' && segment[0] != '*' {
-			b.WriteString(segment)
+		literal, segment := splitSegment(segment)
+		b.WriteString(literal)
+		if segment == "" {
 			continue
 		}
 		if len(args) == 0 {
@@ -106,6 +108,18 @@ func fillTemplate(template string, args []any) (string, error) {
 		return "", &ArgumentError{Argument: "route", Problem: "has more arguments than " + printable(template, 100) + " takes"}
 	}
 	return b.String(), nil
+}
+
+// splitSegment divides a segment of a template into its literal part and the
+// parameter behind it, with its colon or star. Either can be "".
+func splitSegment(segment string) (literal, parameter string) {
+	if segment[0] == ':' || segment[0] == '*' {
+		return "", segment
+	}
+	if i := strings.Index(segment, ".:"); i > 0 {
+		return segment[:i+1], segment[i+1:]
+	}
+	return segment, ""
 }
 
 func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
