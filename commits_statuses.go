@@ -1,0 +1,154 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// CommitStatusState is the state of a commit status.
+type CommitStatusState string
+
+// States of a commit status. The service may send others, such as those of a
+// job.
+const (
+	CommitStatusPending  CommitStatusState = "pending"
+	CommitStatusRunning  CommitStatusState = "running"
+	CommitStatusSuccess  CommitStatusState = "success"
+	CommitStatusFailed   CommitStatusState = "failed"
+	CommitStatusCanceled CommitStatusState = "canceled"
+	// CommitStatusSkipped can be set only in later releases.
+	CommitStatusSkipped CommitStatusState = "skipped"
+)
+
+// CommitStatus is the state of a check of a commit: of a job, or of something
+// outside the service that reported it with [CommitsService.SetStatus].
+type CommitStatus struct {
+	ID int64 `json:"id"`
+	// SHA is the full hash of the commit.
+	SHA string `json:"sha"`
+	// Ref is the branch or tag, nil if the service does not know.
+	Ref    *string           `json:"ref"`
+	Status CommitStatusState `json:"status"`
+	// Name tells the checks of a commit apart.
+	Name string `json:"name"`
+	// TargetURL is where people find more, nil if there is no such page.
+	TargetURL   *string    `json:"target_url"`
+	Description *string    `json:"description"`
+	CreatedAt   *time.Time `json:"created_at"`
+	// StartedAt and FinishedAt are nil until then.
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+	// AllowFailure reports whether the pipeline goes on when the check fails.
+	AllowFailure bool `json:"allow_failure"`
+	// Coverage is nil if none was measured.
+	Coverage *Coverage `json:"coverage"`
+	// Author reported the status; nil if the account no longer exists.
+	Author *UserSummary `json:"author"`
+	// PipelineID is the ID of the pipeline that the status belongs to, 0 if the
+	// release does not send it. Since about 16.0.
+	PipelineID int64 `json:"pipeline_id"`
+}
+
+// CommitStatusOrder is what a list of commit statuses is ordered by.
+type CommitStatusOrder string
+
+// Orders of commit statuses. CommitStatusesByID is the default.
+const (
+	CommitStatusesByID         CommitStatusOrder = "id"
+	CommitStatusesByPipelineID CommitStatusOrder = "pipeline_id"
+)
+
+// ListCommitStatusesOptions selects commit statuses. Empty fields do not
+// filter.
+type ListCommitStatusesOptions struct {
+	ListOptions
+	// Ref selects the statuses of this branch or tag.
+	Ref string `url:"ref,omitempty"`
+	// Stage selects the statuses of this stage.
+	Stage string `url:"stage,omitempty"`
+	// Name selects the statuses with this name.
+	Name string `url:"name,omitempty"`
+	// All includes earlier statuses. By default only the newest of each name is
+	// listed.
+	All bool `url:"all,omitempty"`
+	// PipelineID selects the statuses of this pipeline. Since 17.9.
+	PipelineID int64 `url:"pipeline_id,omitempty"`
+	// OrderBy is CommitStatusesByID if it is empty. Since 17.9.
+	OrderBy CommitStatusOrder `url:"order_by,omitempty"`
+	// Sort is SortDescending or SortAscending, which is the default. Since 17.9.
+	Sort SortDirection `url:"sort,omitempty"`
+}
+
+// SetCommitStatusOptions describes a commit status. State is required.
+type SetCommitStatusOptions struct {
+	State CommitStatusState `json:"state"`
+	// Ref is the branch or tag. It is required for a commit that is on no branch.
+	Ref *string `json:"ref,omitzero"`
+	// Name tells the checks of a commit apart, in at most 255 characters. Nil means
+	// "default".
+	Name *string `json:"name,omitzero"`
+	// TargetURL is where people find more, in at most 255 characters.
+	TargetURL *string `json:"target_url,omitzero"`
+	// Description is a short text, of at most 255 characters.
+	Description *string `json:"description,omitzero"`
+	// Coverage is in percent.
+	Coverage *float64 `json:"coverage,omitzero"`
+	// PipelineID is the ID of the pipeline to add the status to, if the commit has
+	// several.
+	PipelineID *int64 `json:"pipeline_id,omitzero"`
+}
+
+// ListCommitMergeRequestsOptions selects merge requests of a commit.
+type ListCommitMergeRequestsOptions struct {
+	ListOptions
+	// State selects the merge requests in this state. Since 18.2.
+	State MergeRequestState `url:"state,omitempty"`
+}
+
+// ListStatuses returns one page of the statuses of a commit.
+//
+// GET /projects/:id/repository/commits/:sha/statuses
+func (s *CommitsService) ListStatuses(ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption) ([]*CommitStatus, *Response, error) {
+	return list[*CommitStatus](ctx, s.client, Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
+}
+
+// AllStatuses returns every status of a commit that the options choose.
+//
+// GET /projects/:id/repository/commits/:sha/statuses
+func (s *CommitsService) AllStatuses(ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption) iter.Seq2[*CommitStatus, error] {
+	return all[*CommitStatus](ctx, s.client, Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
+}
+
+// SetStatus reports the state of a check of a commit, whose hash is sha. The
+// first status of a commit makes a pipeline with the source
+// [PipelineSourceExternal]. It requires the role Developer.
+//
+// [ErrBadRequest] means that the check may not change to this state, such as
+// the one that it is in; [ErrForbidden] also that the ref is protected;
+// [ErrNotFound] also that there is no such commit, that it is on no branch and
+// Ref is nil, or that the pipeline is not one of the commit. [ErrConflict]
+// means that another call is setting a status of the commit, and
+// [ErrUnprocessable] that the pipeline has too many jobs.
+//
+// POST /projects/:id/statuses/:sha
+func (s *CommitsService) SetStatus(ctx context.Context, project ProjectRef, sha string, options SetCommitStatusOptions, opts ...RequestOption) (*CommitStatus, *Response, error) {
+	return do[CommitStatus](ctx, s.client, http.MethodPost, Route("/projects/:id/statuses/:sha", project, sha), jsonOf(options), opts)
+}
+
+// ListMergeRequests returns one page of the merge requests that brought, or are
+// to bring, a commit into a branch.
+//
+// GET /projects/:id/repository/commits/:sha/merge_requests
+func (s *CommitsService) ListMergeRequests(ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
+}
+
+// AllMergeRequests returns every merge request that brought, or is to bring, a
+// commit into a branch.
+//
+// GET /projects/:id/repository/commits/:sha/merge_requests
+func (s *CommitsService) AllMergeRequests(ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
+}
