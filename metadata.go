@@ -1,4 +1,52 @@
 package serviceapi
 
+import (
+	"context"
+	"net/http"
+)
+
 // MetadataService gives access to the instance's version.
 type MetadataService service
+
+// Metadata describes the instance.
+type Metadata struct {
+	// Version is the release, such as "15.2.0" or "15.2.0-pre".
+	Version string `json:"version"`
+	// Revision is the short hash of the release's source.
+	Revision string `json:"revision"`
+	// KAS describes the server for agents in clusters, nil if the service does not
+	// say.
+	KAS *KASMetadata `json:"kas"`
+	// Enterprise reports whether the instance has the edition with premium
+	// features. Since 15.6.
+	Enterprise bool `json:"enterprise"`
+}
+
+// KASMetadata describes the server for agents in clusters.
+type KASMetadata struct {
+	Enabled bool `json:"enabled"`
+	// ExternalURL is where agents connect to, nil if the server is not enabled.
+	ExternalURL *string `json:"externalUrl"`
+	// Version is nil if the server is not enabled.
+	Version *string `json:"version"`
+	// ExternalK8sProxyURL is where the API of the clusters can be reached, nil if
+	// the server is not enabled. Since 17.6.
+	ExternalK8sProxyURL *string `json:"externalK8sProxyUrl"`
+}
+
+// Version returns the version of the instance. It requires a credential. Only
+// Version and Revision are filled before 15.5; later releases return the same
+// as [MetadataService.Get].
+//
+// GET /version
+func (s *MetadataService) Version(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {
+	return do[Metadata](ctx, s.client, http.MethodGet, Route("/version"), nil, opts)
+}
+
+// Get returns the version of the instance and what it is made of. It requires a
+// credential. Since 15.2.
+//
+// GET /metadata
+func (s *MetadataService) Get(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {
+	return do[Metadata](ctx, s.client, http.MethodGet, Route("/metadata"), nil, opts)
+}
