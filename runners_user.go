@@ -1,0 +1,72 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// RunnerToken is the authentication token of a runner.
+type RunnerToken struct {
+	// Token is what the runner keeps in its own configuration. The service does
+	// not show it again.
+	Token Secret `json:"token"`
+	// TokenExpiresAt is nil if the token does not expire.
+	TokenExpiresAt *time.Time `json:"token_expires_at"`
+}
+
+// CreateRunnerOptions describes a runner to create. RunnerType is required, and
+// GroupID or ProjectID where the type names one.
+type CreateRunnerOptions struct {
+	RunnerType RunnerType `json:"runner_type"`
+	// GroupID is the ID of the group that a runner of the type RunnerGroup belongs
+	// to.
+	GroupID *int64 `json:"group_id,omitzero"`
+	// ProjectID is the ID of the first project that a runner of the type
+	// RunnerProject serves.
+	ProjectID   *int64  `json:"project_id,omitzero"`
+	Description *string `json:"description,omitzero"`
+	// Paused keeps the runner from taking jobs.
+	Paused *bool `json:"paused,omitzero"`
+	// Locked prevents the runner from being enabled in further projects.
+	Locked *bool `json:"locked,omitzero"`
+	// RunUntagged lets the runner take jobs without tags.
+	RunUntagged *bool `json:"run_untagged,omitzero"`
+	// TagList are the tags of the jobs that the runner takes.
+	TagList     []string           `json:"tag_list,omitzero"`
+	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
+	// MaximumTimeout limits the running time of a job, in seconds.
+	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
+	// MaintenanceNote is a text for the people who maintain the runner, of at most
+	// 1024 characters.
+	MaintenanceNote *string `json:"maintenance_note,omitzero"`
+}
+
+// Create makes a runner that belongs to the caller, and returns its
+// authentication token. It is the only way to add a runner where registration
+// tokens are turned off. It requires an administrator for a runner of the
+// instance, and the role Owner in the group or Maintainer in the project
+// otherwise; the token needs the scope api or create_runner. Since about 16.0.
+//
+// POST /user/runners
+func (s *RunnersService) Create(ctx context.Context, options CreateRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
+	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/user/runners"), jsonOf(options), opts)
+}
+
+// Delete deletes a runner. It requires an administrator for a runner of the
+// instance, the role Owner for one of a group, and Maintainer for one of a
+// project.
+//
+// DELETE /runners/:id
+func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/runners/:id", runnerID), nil, opts)
+}
+
+// ResetAuthenticationToken replaces the authentication token of a runner, and
+// returns the new one. The old one no longer works. It requires the same as
+// [RunnersService.Delete].
+//
+// POST /runners/:id/reset_authentication_token
+func (s *RunnersService) ResetAuthenticationToken(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerToken, *Response, error) {
+	return doSecret[RunnerToken](ctx, s.client, http.MethodPost, Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
+}
