@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strconv"
 )
 
 // DeploymentsService gives access to the deployments of projects.
@@ -44,6 +45,30 @@ func (s *DeploymentsService) Create(ctx context.Context, project ProjectRef, opt
 // PUT /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, deploymentID int64, options UpdateDeploymentOptions, opts ...RequestOption) (*Deployment, *Response, error) {
 	return do[Deployment](ctx, s.client, http.MethodPut, Route("/projects/:id/deployments/:deployment_id", project, deploymentID), jsonOf(options), opts)
+}
+
+// Delete deletes a deployment. It requires the role Maintainer.
+// [ErrBadRequest] means that the deployment is running, or is the last one of
+// its environment. Since 15.3.
+//
+// DELETE /projects/:id/deployments/:deployment_id
+func (s *DeploymentsService) Delete(ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts)
+}
+
+// Wait polls a deployment, at growing intervals, until it will not continue by
+// itself, and returns it. That is when it has succeeded, failed or been
+// canceled, and also when it is blocked, since such a deployment waits for
+// approvals. Check the deployment's status: that a deployment failed is not an
+// error of this call. On error, Wait also returns the deployment as last seen,
+// or nil.
+//
+// GET /projects/:id/deployments/:deployment_id
+func (s *DeploymentsService) Wait(ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption) (*Deployment, error) {
+	return wait(ctx, s.client, "deployment "+strconv.FormatInt(deploymentID, 10), Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts,
+		func(d *Deployment) (string, bool) {
+			return string(d.Status), d.Status.Finished() || d.Status == DeploymentBlocked
+		})
 }
 
 // ListMergeRequests returns one page of the merge requests that a deployment

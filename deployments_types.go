@@ -15,6 +15,15 @@ const (
 	DeploymentBlocked  DeploymentStatus = "blocked"
 )
 
+// Finished reports whether this is a final state.
+func (s DeploymentStatus) Finished() bool {
+	switch s {
+	case DeploymentSuccess, DeploymentFailed, DeploymentCanceled:
+		return true
+	}
+	return false
+}
+
 // DeploymentOrder is what a list of deployments is ordered by.
 type DeploymentOrder string
 

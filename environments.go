@@ -180,6 +180,13 @@ type StopEnvironmentOptions struct {
 	Force *bool `json:"force,omitzero"`
 }
 
+// StopStaleEnvironmentsOptions selects environments to stop.
+type StopStaleEnvironmentsOptions struct {
+	// Before selects those that were not changed or deployed to since this day. It
+	// is required.
+	Before Date `json:"before"`
+}
+
 // CleanUpReviewAppsOptions selects review apps to delete.
 type CleanUpReviewAppsOptions struct {
 	// Before selects those that are older than this time; zero means 30 days ago.
@@ -255,6 +262,16 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Pro
 // POST /projects/:id/environments/:environment_id/stop
 func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPost, Route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
+}
+
+// StopStale stops all environments of a project that were last changed, or
+// deployed to, before a day, except protected ones. It requires the role
+// Developer. [ErrBadRequest] means that the day is not at least one week and at
+// most ten years ago. Since about 15.3.
+//
+// POST /projects/:id/environments/stop_stale
+func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef, options StopStaleEnvironmentsOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/environments/stop_stale", project), jsonOf(options), opts)
 }
 
 // StopAndWait is [EnvironmentsService.Stop] followed, unless the environment is

@@ -231,3 +231,18 @@ func TestStopAndWaitFails(t *testing.T) {
 		assert.Equal(t, EnvironmentStopping, environment.State)
 	})
 }
+
+func TestEnvironmentsStopStale(t *testing.T) {
+	const path = environmentsPath + "/stop_stale"
+	client := onWire(t,
+		exchange{Method: "POST", Path: path, JSON: `{"before":"2026-01-31"}`, Body: `{"message":"Successfully requested stop for all stale environments"}`},
+		exchange{Method: "POST", Path: path, JSON: `{"before":"2026-11-20"}`, Status: 400, Body: `{"message":"400 Bad request - Invalid Date"}`},
+	)
+	resp, err := client.Environments.StopStale(t.Context(), ProjectPath("acme/app"), StopStaleEnvironmentsOptions{Before: NewDate(2026, 1, 31)})
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	_, err = client.Environments.StopStale(t.Context(), ProjectPath("acme/app"), StopStaleEnvironmentsOptions{Before: NewDate(2026, 11, 20)})
+	assert.ErrorIs(t, err, ErrBadRequest)
+	_, err = client.Environments.StopStale(t.Context(), ProjectRef{}, StopStaleEnvironmentsOptions{Before: NewDate(2026, 1, 31)})
+	assertRefused(t, "id", err)
+}
