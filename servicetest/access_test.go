@@ -23,6 +23,7 @@ var pathParameter = regexp.MustCompile(`[:*]\w+`)
 func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...string) answer {
 	t.Helper()
 	method, path, _ := strings.Cut(row, " ")
+	path = strings.ReplaceAll(path, ":format", "zip")
 	path = pathParameter.ReplaceAllString(path, "1")
 	if !strings.HasPrefix(path, "/api/") {
 		path = "/api/v4" + path
@@ -37,6 +38,9 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/repository/files/:file_path", "HEAD /projects/:id/repository/files/:file_path",
 	"GET /projects/:id/repository/files/:file_path/blame", "HEAD /projects/:id/repository/files/:file_path/blame",
 	"GET /projects/:id/repository/files/:file_path/raw", "HEAD /projects/:id/repository/files/:file_path/raw",
+	"GET /projects/:id/repository/branches", "GET /projects/:id/repository/branches/:branch",
+	"GET /projects/:id/repository/tags", "GET /projects/:id/repository/tags/:tag_name",
+	"GET /projects/:id/repository/tree", "GET /projects/:id/repository/compare", "GET /projects/:id/repository/archive.:format",
 }
 
 // TestPrivateProjectsAndGroupsAreHidden: on every endpoint below a project or a
@@ -70,7 +74,10 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 // credential all the same.
 func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 	svc := servicetest.New(t)
-	svc.Project("acme/app", servicetest.Public()).Commit("main", "Begin", servicetest.Write("1", "1"))
+	app := svc.Project("acme/app", servicetest.Public())
+	app.Commit("main", "Begin", servicetest.Write("1", "1"))
+	app.Branch("1", "main")
+	app.Tag("1", "main")
 	svc.Group("acme", servicetest.Public())
 	elsewhere := func(path string) bool { return strings.HasPrefix(path, "{") || path == "/api/graphql" }
 	for _, row := range endpoints(func(path string) bool { return !elsewhere(path) }) {
@@ -81,7 +88,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 		case row == "POST /runners": // the token in the body is the credential
 			want = 400
 		}
-		if a := send(t, svc, row, "?ref=main"); a.StatusCode != want {
+		if a := send(t, svc, row, "?ref=main&from=main&to=1"); a.StatusCode != want {
 			t.Errorf("%s: %d %s, want %d", row, a.StatusCode, a.body, want)
 		}
 	}

@@ -166,6 +166,9 @@ func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commi
 	if head == nil {
 		return notFound("Branch")
 	}
+	if !r.project.mayPush(c.user, branch) {
+		return forbidden(notPushable)
+	}
 	made, err := apply(r, from, head, c.user.signature(c.now()))
 	switch {
 	case errors.Is(err, gitrepo.ErrEmptyChange):

@@ -29,6 +29,9 @@ func createCommit(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if !project.mayPush(c.user, req.Branch) {
+		return forbidden(notPushable)
+	}
 	if refusal := c.findStart(r, &req); refusal != nil {
 		return refusal
 	}

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 )
 
@@ -112,6 +113,26 @@ func updateDeployment(c *call) *reply {
 	}
 	d.become(status, c.now())
 	return c.ok(d.object())
+}
+
+func deleteDeployment(c *call) *reply {
+	d, refusal := c.findDeployment()
+	if refusal != nil {
+		return refusal
+	}
+	if refusal := c.unchanged(d.updatedAt); refusal != nil {
+		return refusal
+	}
+	e := d.environment
+	switch {
+	case d.status == "running":
+		return message(http.StatusBadRequest, "Cannot destroy running deployment")
+	case e.deployments[len(e.deployments)-1] == d:
+		return message(http.StatusBadRequest, "Deployment currently deployed to environment")
+	}
+	e.deployments = slices.DeleteFunc(e.deployments, func(other *Deployment) bool { return other == d })
+	state[deploymentState](c.svc).deployments.remove(d.id)
+	return c.noContent()
 }
 
 // listDeployedRequests lists the merge requests that a deployment was the first

@@ -127,6 +127,29 @@ func stopEnvironment(c *call) *reply {
 	return c.ok(e.core())
 }
 
+// stopStaleEnvironments stops those that are available, were not deployed to or
+// changed since a day, and are not protected.
+func stopStaleEnvironments(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	c.require("before")
+	before, now := c.time("before"), c.now()
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if before.Before(now.AddDate(-10, 0, 0)) || before.After(now.AddDate(0, 0, -7)) {
+		return badRequest("Invalid Date")
+	}
+	for _, e := range project.environments(func(e *Environment) bool {
+		return e.state == "available" && !e.protected && e.lastActivity().Before(before)
+	}) {
+		e.stop(false, c.user)
+	}
+	return c.ok(object{"message": "Successfully requested stop for all stale environments"})
+}
+
 const (
 	reviewAppAge     = 30 * 24 * time.Hour // that a cleanup spares by default
 	reviewAppLimit   = 100                 // of a cleanup by default

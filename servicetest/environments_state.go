@@ -120,6 +120,15 @@ func (e *Environment) slug() string {
 	return strings.TrimLeft(kept+"-"+sha("slug", e.name)[:6], "-")
 }
 
+// lastActivity returns when the environment was last changed or deployed to.
+func (e *Environment) lastActivity() time.Time {
+	last := e.updatedAt
+	if n := len(e.deployments); n > 0 && e.deployments[n-1].updatedAt.After(last) {
+		last = e.deployments[n-1].updatedAt
+	}
+	return last
+}
+
 // change notes that the environment is not what it was.
 func (e *Environment) change() {
 	e.updatedAt = e.svc.now()

@@ -258,7 +258,7 @@ func jobMutation(change func(*call, *Job) (*Job, string)) func(*call, any, graph
 		number, _ := strings.CutPrefix(name, "gid://service/Ci::Build/")
 		id, _ := strconv.ParseInt(number, 10, 64)
 		job, ok := state[jobState](c.svc).jobs.get(id)
-		if !ok || job.bridge || c.svc.projectLevel(c.user, job.pipeline.project) < Developer {
+		if !ok || job.bridge || job.external != nil || c.svc.projectLevel(c.user, job.pipeline.project) < Developer {
 			return nil, noResource
 		}
 		payload := &gqlJobPayload{problems: []string{}, clientID: input["clientMutationId"]}

@@ -3,6 +3,7 @@ package servicetest
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // jobStatuses are the values of scope.
@@ -15,7 +16,7 @@ func (c *call) findJob() (*Job, *reply) {
 		return nil, refusal
 	}
 	job, ok := state[jobState](c.svc).jobs.get(c.pathID("job_id"))
-	if !ok || job.bridge || job.pipeline.project != project {
+	if !ok || job.bridge || job.external != nil || job.pipeline.project != project {
 		return nil, notFound("")
 	}
 	job.expire()
@@ -119,6 +120,13 @@ func cancelJob(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
+	force := c.bool("force", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if force && c.svc.projectLevel(c.user, job.pipeline.project) < Maintainer {
+		return forbidden("")
+	}
 	job.finish("canceled", "")
 	return c.created(job.json())
 }
@@ -132,6 +140,44 @@ func retryJob(c *call) *reply {
 		return forbidden("Job is not retryable")
 	}
 	return c.created(job.retry(c.user).json())
+}
+
+// playJob starts a manual job, which runs by the service's clock.
+func playJob(c *call) *reply {
+	job, refusal := c.findJob()
+	if refusal != nil {
+		return refusal
+	}
+	variables := c.pipelineVariables("job_variables_attributes")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if !job.pipeline.project.mayPush(c.user, job.pipeline.ref) {
+		return forbidden("")
+	}
+	if job.status != "manual" {
+		return badRequest("Unplayable Job")
+	}
+	job.user, job.variables, job.played = c.user, variables, true
+	job.queue()
+	return c.ok(job.json())
+}
+
+// eraseJob deletes what a finished job left.
+func eraseJob(c *call) *reply {
+	job, refusal := c.findJob()
+	if refusal != nil {
+		return refusal
+	}
+	if job.user != c.user && c.svc.projectLevel(c.user, job.pipeline.project) < Maintainer {
+		return forbidden("")
+	}
+	if !job.finished() || job.erased {
+		return forbidden("Job is not erasable!")
+	}
+	job.erased, job.trace, job.expireAt = true, nil, time.Time{}
+	job.erase()
+	return c.created(job.json())
 }
 
 type allowedAgents struct {

@@ -101,10 +101,18 @@ func (j *Job) core() jobCore {
 		ID: j.id, Status: j.status, Stage: j.stage, Name: j.name,
 		Ref: j.pipeline.ref, Tag: j.pipeline.tag, Coverage: j.coverage, AllowFailure: j.allowFailure,
 		CreatedAt: jsonTime(j.createdAt), StartedAt: jsonTime(j.startedAt), FinishedAt: jsonTime(j.finishedAt),
-		Duration: j.duration(), QueuedDuration: seconds(j.createdAt, j.startedAt),
+		Duration: j.duration(), QueuedDuration: seconds(j.waitsSince(), j.startedAt),
 		FailureReason: j.failureReason, User: j.user.extended(), Commit: summaryOf(j.pipeline.commit),
 		WebURL: j.pipeline.project.webURL("-/jobs", strconv.FormatInt(j.id, 10)),
 	}
+}
+
+// waitsSince returns when the job began to wait for a runner.
+func (j *Job) waitsSince() time.Time {
+	if j.queuedAt.IsZero() {
+		return j.createdAt
+	}
+	return j.queuedAt
 }
 
 // duration returns how long the job has run, null if it has not.

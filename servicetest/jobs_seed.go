@@ -41,6 +41,12 @@ func Failed(reason string) JobOption {
 	return jobOption(func(j *Job) { j.status, j.failureReason = "failed", reason })
 }
 
+// Flaky makes a job that failed for a reason such as script_failure, and
+// succeeds when it is retried in a pipeline that the API started.
+func Flaky(reason string) JobOption {
+	return jobOption(func(j *Job) { j.status, j.failureReason, j.flaky = "failed", reason, true })
+}
+
 // Stage sets a job's stage. The default is test.
 func Stage(name string) JobOption { return jobOption(func(j *Job) { j.stage = name }) }
 

@@ -27,6 +27,7 @@ type Job struct {
 	runner        *Runner
 
 	createdAt, startedAt, finishedAt time.Time
+	queuedAt                         time.Time     // when it began to wait for a runner, if that was later
 	queued, took                     time.Duration // as seeded
 	keeps                            bool          // seeded with artifacts that do not expire
 
@@ -35,6 +36,13 @@ type Job struct {
 	junit      *content
 	expireAt   time.Time // of the artifacts; zero: never
 	token      *token
+	variables  []pipelineVariable // that it was played with
+	plan       *jobPlan           // of a job that follows the clock
+	flaky      bool               // a retry succeeds
+	played     bool               // does not wait for somebody, if it is manual
+	waits      int                // number of times that it was queued
+	erased     bool
+	external   *externalStatus // of a status that was reported
 	bridge     bool
 	downstream *Pipeline // of a bridge
 
@@ -56,6 +64,15 @@ func (p *Pipeline) Job(name string, opts ...JobOption) *Job {
 }
 
 func (p *Pipeline) newJob(name string, bridge bool, opts []JobOption) *Job {
+	j := p.draftJob(name, bridge, opts)
+	j.date()
+	j.dateArtifacts()
+	j.store()
+	return j
+}
+
+// draftJob returns a job as its options make it, without filing it.
+func (p *Pipeline) draftJob(name string, bridge bool, opts []JobOption) *Job {
 	j := &Job{
 		svc: p.svc, pipeline: p, name: name, stage: "test", status: "success",
 		user: p.user, createdAt: p.createdAt, bridge: bridge,
@@ -67,11 +84,6 @@ func (p *Pipeline) newJob(name string, bridge bool, opts []JobOption) *Job {
 	for _, opt := range opts {
 		opt.applyJob(j)
 	}
-	j.date()
-	if j.archive != nil && j.expireAt.IsZero() && !j.keeps {
-		j.expireAt = j.svc.now().Add(30 * 24 * time.Hour)
-	}
-	j.store()
 	return j
 }
 
@@ -99,9 +111,12 @@ func (j *Job) date() {
 // store files the job under its id, its pipeline and its project.
 func (j *Job) store() {
 	seed(j.svc, &state[jobState](j.svc).jobs, &j.id, j, "a job")
-	if j.bridge {
+	switch {
+	case j.external != nil:
+		j.pipeline.externals = insertJob(j.pipeline.externals, j)
+	case j.bridge:
 		j.pipeline.bridges = insertJob(j.pipeline.bridges, j)
-	} else {
+	default:
 		j.pipeline.jobs = insertJob(j.pipeline.jobs, j)
 		j.pipeline.project.jobs = insertJob(j.pipeline.project.jobs, j)
 	}
@@ -119,6 +134,7 @@ func insertJob(jobs []*Job, job *Job) []*Job {
 func (j *Job) change() {
 	j.svc.touch(&j.stamp)
 	j.pipeline.stale = true
+	j.pipeline.proceed()
 	j.pipeline.mergeWaiting()
 }
 
@@ -214,9 +230,14 @@ func (j *Job) retry(user *User) *Job {
 	again := &Job{
 		svc: j.svc, pipeline: j.pipeline, name: j.name, stage: j.stage, status: "pending",
 		allowFailure: j.allowFailure, tags: j.tags, user: user, createdAt: j.svc.now(),
+		plan: j.plan, queued: j.queued, took: j.took, keeps: j.keeps, played: true,
 	}
 	j.retried = true
-	j.change()
+	j.svc.touch(&j.stamp)
+	if j.pipeline.runs {
+		again.status = "created" // until its stage may run
+		j.pipeline.unskip(j.stage)
+	}
 	again.store()
 	return again
 }
@@ -224,6 +245,12 @@ func (j *Job) retry(user *User) *Job {
 // retryable reports whether the job has run and has not been retried.
 func (j *Job) retryable() bool {
 	return !j.retried && (j.status == "success" || j.status == "failed" || j.status == "canceled")
+}
+
+// Variables returns the variables that the job was played with.
+func (j *Job) Variables() map[string]string {
+	defer j.svc.lock()()
+	return valuesOf(j.variables)
 }
 
 // Write appends to the job's log. It never fails.
@@ -242,34 +269,6 @@ func (j *Job) Trace() string {
 		return ""
 	}
 	return string(j.trace.text)
-}
-
-// HasArchive reports whether the job has an artifacts archive that has neither
-// been deleted nor expired.
-func (j *Job) HasArchive() bool {
-	defer j.svc.lock()()
-	j.expire()
-	return j.archive != nil
-}
-
-// ArtifactsExpireAt returns when the artifacts expire; the zero time if they do
-// not.
-func (j *Job) ArtifactsExpireAt() time.Time {
-	defer j.svc.lock()()
-	return j.expireAt
-}
-
-// expire deletes the artifacts if their time has come.
-func (j *Job) expire() {
-	if (j.archive != nil || j.junit != nil) && !j.expireAt.IsZero() && !j.expireAt.After(j.svc.now()) {
-		j.erase()
-	}
-}
-
-// erase deletes the artifacts, but not the log.
-func (j *Job) erase() {
-	j.archive, j.junit = nil, nil
-	j.change()
 }
 
 // defaultRunner returns the runner of jobs for which none is named.

@@ -154,23 +154,6 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	return form
 }
 
-// period returns when the pipeline's jobs began and ended; zero times where
-// they have not.
-func (p *Pipeline) period() (started, finished time.Time) {
-	for _, job := range p.jobs {
-		if !job.startedAt.IsZero() && (started.IsZero() || job.startedAt.Before(started)) {
-			started = job.startedAt
-		}
-		if job.finishedAt.After(finished) {
-			finished = job.finishedAt
-		}
-	}
-	if p.unfinished() {
-		finished = time.Time{}
-	}
-	return started, finished
-}
-
 func (m *MergeRequest) timeStats() timeStats {
 	return timeStats{
 		TimeEstimate: int64(m.estimate / time.Second), TotalTimeSpent: int64(m.spent / time.Second),

@@ -211,7 +211,7 @@ func (m *MergeRequest) change() {
 
 // mayMerge reports whether a user may merge into the target branch.
 func (m *MergeRequest) mayMerge(user *User) bool {
-	return m.svc.projectLevel(user, m.project) >= Developer
+	return m.project.mayMergeInto(user, m.targetBranch)
 }
 
 // mayPush reports whether a user may push to the source branch.

@@ -18,6 +18,7 @@ type settings struct {
 	clock    func() time.Time
 	tick     time.Duration
 	recorded int
+	version  string
 }
 
 // A Tier is the subscription level of a service.
@@ -44,6 +45,7 @@ func defaultSettings() settings {
 		tier:     Ultimate,
 		clock:    func() time.Time { return Epoch },
 		recorded: 10_000,
+		version:  defaultVersion,
 	}
 }
 

@@ -73,6 +73,19 @@ func (f fields) int64(name string) int64 {
 	return n
 }
 
+// float returns a number, 0 if it is absent, null or empty.
+func (f fields) float(name string) float64 {
+	text := f.str(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		f.problem(name + " is invalid")
+	}
+	return n
+}
+
 // bool returns a boolean parameter, fallback if it is absent, null or empty.
 func (f fields) bool(name string, fallback bool) bool {
 	switch strings.ToLower(f.str(name)) {

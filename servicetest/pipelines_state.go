@@ -3,7 +3,6 @@ package servicetest
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -16,19 +15,27 @@ type Pipeline struct {
 	svc       *Service
 	project   *Project
 	id        int64
+	iid       int64
+	name      string
+	source    string // push, web, api and so on
 	ref       string
 	tag       bool
 	commit    *gitrepo.Commit
 	user      *User
+	variables []pipelineVariable
 	createdAt time.Time
 	updatedAt time.Time
 	parent    *Pipeline // of a child pipeline
 	jobs      []*Job    // ascending by id, without bridges
 	bridges   []*Job    // ascending by id
+	externals []*Job    // ascending by id: statuses that were reported
 
-	status string
-	fixed  bool // the status does not follow the jobs
-	stale  bool // the status is to be found out again
+	status     string
+	fixed      bool   // the status does not follow the jobs
+	stale      bool   // the status is to be found out again
+	yamlErrors string // what is wrong with the configuration
+	runs       bool   // the jobs follow the clock
+	proceeding bool   // its jobs are being started
 }
 
 // A PipelineOption sets a property of a pipeline. By, CreatedAt and ID are
@@ -63,8 +70,36 @@ func Commit(sha, message string) PipelineOption {
 	})
 }
 
+// PipelineSource sets what started a pipeline: push (the default), web,
+// schedule, trigger, merge_request_event and so on.
+func PipelineSource(source string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) { p.source = source })
+}
+
+// PipelineName gives a pipeline a name.
+func PipelineName(name string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) { p.name = name })
+}
+
+// PipelineVariable gives a pipeline a variable that it was started with.
+func PipelineVariable(key, value string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) {
+		p.variables = append(p.variables, pipelineVariable{key, value, "env_var"})
+	})
+}
+
+// YAMLErrors makes a pipeline that failed because its configuration is not
+// valid.
+func YAMLErrors(text string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) { p.yamlErrors, p.status, p.fixed = text, "failed", true })
+}
+
 // pipelineState keeps the pipelines of a service.
-type pipelineState struct{ pipelines table[*Pipeline] }
+type pipelineState struct {
+	pipelines table[*Pipeline]
+	iids      map[*Project]int64
+	plans     map[*Project]*pipelinePlan
+}
 
 // Pipeline makes a pipeline for a branch, or a tag with ForTag. It was created
 // five minutes ago by Root, unless CreatedAt and By say otherwise, and its
@@ -76,20 +111,27 @@ func (p *Project) Pipeline(ref string, opts ...PipelineOption) *Pipeline {
 
 func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 	made := &Pipeline{
-		svc: p.svc, project: p, ref: ref, commit: p.head(ref), user: p.svc.admin,
+		svc: p.svc, project: p, ref: ref, commit: p.head(ref), user: p.svc.admin, source: "push",
 		createdAt: p.svc.now().Add(-5 * time.Minute), status: "created",
 	}
 	for _, opt := range opts {
 		opt.applyPipeline(made)
 	}
-	made.updatedAt = made.createdAt
-	seed(p.svc, &state[pipelineState](p.svc).pipelines, &made.id, made, "a pipeline")
-	at, _ := slices.BinarySearchFunc(p.pipelines, made.id, func(other *Pipeline, id int64) int {
+	made.file()
+	return made
+}
+
+// file files a pipeline under its id and its project.
+func (p *Pipeline) file() {
+	all := state[pipelineState](p.svc)
+	p.updatedAt = p.createdAt
+	seed(p.svc, &all.pipelines, &p.id, p, "a pipeline")
+	p.iid = nextIID(&all.iids, p.project)
+	at, _ := slices.BinarySearchFunc(p.project.pipelines, p.id, func(other *Pipeline, id int64) int {
 		return cmp.Compare(other.id, id)
 	})
-	p.pipelines = slices.Insert(p.pipelines, at, made)
-	p.svc.touch(&made.stamp)
-	return made
+	p.project.pipelines = slices.Insert(p.project.pipelines, at, p)
+	p.svc.touch(&p.stamp)
 }
 
 // Child makes a child pipeline for the same commit, and the bridge that
@@ -97,7 +139,7 @@ func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 func (p *Pipeline) Child(bridge string, opts ...PipelineOption) *Pipeline {
 	defer p.svc.lock()()
 	child := p.project.newPipeline(p.ref, opts)
-	child.parent, child.tag, child.commit = p, p.tag, p.commit
+	child.parent, child.tag, child.commit, child.source = p, p.tag, p.commit, "parent_pipeline"
 	p.newBridge(bridge, child, nil)
 	return child
 }
@@ -117,6 +159,21 @@ func (p *Pipeline) newBridge(name string, downstream *Pipeline, opts []JobOption
 
 // ID returns the pipeline's id.
 func (p *Pipeline) ID() int64 { return p.id }
+
+// IID returns the pipeline's number in its project.
+func (p *Pipeline) IID() int64 { return p.iid }
+
+// Ref returns the branch or tag of the pipeline.
+func (p *Pipeline) Ref() string { return p.ref }
+
+// Source returns what started the pipeline, for example api.
+func (p *Pipeline) Source() string { return p.source }
+
+// Variables returns the variables that the pipeline was started with.
+func (p *Pipeline) Variables() map[string]string {
+	defer p.svc.lock()()
+	return valuesOf(p.variables)
+}
 
 // SHA returns the hash of the pipeline's commit.
 func (p *Pipeline) SHA() string { return p.commit.SHA }
@@ -151,8 +208,11 @@ func (p *Pipeline) settle() {
 		return
 	}
 	p.stale = false
-	p.become(statusOf(append(slices.Clone(p.jobs), p.bridges...)))
+	p.become(statusOf(p.all()))
 }
+
+// all returns what the status follows: jobs, bridges and reported statuses.
+func (p *Pipeline) all() []*Job { return slices.Concat(p.jobs, p.bridges, p.externals) }
 
 func (p *Pipeline) become(status string) {
 	if status != p.status {
@@ -171,7 +231,7 @@ func statusOf(jobs []*Job) string {
 		switch {
 		case job.retried:
 			continue
-		case job.status == "failed" && job.allowFailure, job.status == "manual" && job.allowFailure:
+		case job.allowFailure && (job.status == "failed" || job.status == "manual"):
 			count["success"]++
 		default:
 			count[job.status]++
@@ -181,6 +241,8 @@ func statusOf(jobs []*Job) string {
 		}
 	}
 	switch {
+	case count["manual"] > 0 && count["running"]+count["pending"]+count["failed"]+count["canceled"] == 0:
+		return "manual"
 	case count["running"] > 0, done > 0 && count["pending"]+count["created"] > 0:
 		return "running"
 	case count["pending"] > 0:
@@ -189,8 +251,6 @@ func statusOf(jobs []*Job) string {
 		return "failed"
 	case count["canceled"] > 0:
 		return "canceled"
-	case count["manual"] > 0:
-		return "manual"
 	case count["success"] > 0:
 		return "success"
 	case count["skipped"] > 0:
@@ -225,37 +285,4 @@ func (p *Pipeline) family() []*Pipeline {
 		family = append(family, family[i].children()...)
 	}
 	return family
-}
-
-// pipelineSummary is the form of a pipeline in jobs.
-type pipelineSummary struct {
-	ID        int64  `json:"id"`
-	ProjectID int64  `json:"project_id"`
-	Ref       string `json:"ref"`
-	SHA       string `json:"sha"`
-	Status    string `json:"status"`
-}
-
-func (p *Pipeline) summary() pipelineSummary {
-	p.settle()
-	return pipelineSummary{p.id, p.project.id, p.ref, p.commit.SHA, p.status}
-}
-
-// pipelineDetails is the form of a pipeline in bridges and job-token lookups.
-type pipelineDetails struct {
-	pipelineSummary
-
-	CreatedAt jsonTime `json:"created_at"`
-	UpdatedAt jsonTime `json:"updated_at"`
-	WebURL    string   `json:"web_url"`
-}
-
-func (p *Pipeline) details() *pipelineDetails {
-	if p == nil {
-		return nil
-	}
-	return &pipelineDetails{
-		pipelineSummary: p.summary(), CreatedAt: jsonTime(p.createdAt), UpdatedAt: jsonTime(p.updatedAt),
-		WebURL: p.project.webURL("-/pipelines", strconv.FormatInt(p.id, 10)),
-	}
 }

@@ -151,6 +151,9 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if !project.mayPush(c.user, req.Branch) {
+		return forbidden(notPushable)
+	}
 	req.Actions = []gitrepo.Action{a}
 	start := c.str("start_branch")
 	if req.Start = r.Branch(start); start != "" && req.Start == nil {

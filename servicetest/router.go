@@ -75,6 +75,7 @@ type routes struct {
 
 type node struct {
 	literal map[string]*node
+	prefix  map[string]*node // a literal that a parameter follows: "archive."
 	param   *node
 	rest    *node
 	methods map[string]*route
@@ -106,8 +107,8 @@ func (r *routes) add(made *route) {
 	at := &r.root
 	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
 		at = at.child(segment)
-		if strings.HasPrefix(segment, ":") || strings.HasPrefix(segment, "*") {
-			made.names = append(made.names, segment[1:])
+		if _, name := splitSegment(segment); name != "" {
+			made.names = append(made.names, name)
 		}
 	}
 	if at.methods == nil {
@@ -125,13 +126,16 @@ func (r *routes) lookup(template string) *route {
 	method, path, _ := strings.Cut(template, " ")
 	at := &r.root
 	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
+		literal, name := splitSegment(segment)
 		switch {
 		case strings.HasPrefix(segment, ":"):
 			at = at.param
 		case strings.HasPrefix(segment, "*"):
 			at = at.rest
+		case name != "":
+			at = at.prefix[literal]
 		default:
-			at = at.literal[segment]
+			at = at.literal[literal]
 		}
 		if at == nil {
 			return nil
@@ -155,7 +159,20 @@ func rooted(path string) string {
 	return "/api/v4" + path
 }
 
+// splitSegment divides a segment of a template into what is literal in it and
+// the name of the parameter, either of which can be empty.
+func splitSegment(segment string) (literal, name string) {
+	if strings.HasPrefix(segment, ":") || strings.HasPrefix(segment, "*") {
+		return "", segment[1:]
+	}
+	if before, after, found := strings.Cut(segment, ".:"); found {
+		return before + ".", after
+	}
+	return segment, ""
+}
+
 func (n *node) child(segment string) *node {
+	literal, name := splitSegment(segment)
 	switch {
 	case strings.HasPrefix(segment, ":"):
 		if n.param == nil {
@@ -167,14 +184,21 @@ func (n *node) child(segment string) *node {
 			n.rest = new(node)
 		}
 		return n.rest
+	case name != "":
+		return childAt(&n.prefix, literal)
 	}
-	if n.literal == nil {
-		n.literal = make(map[string]*node)
+	return childAt(&n.literal, literal)
+}
+
+// childAt returns the node below a literal, which it makes if need be.
+func childAt(nodes *map[string]*node, literal string) *node {
+	if *nodes == nil {
+		*nodes = make(map[string]*node)
 	}
-	if n.literal[segment] == nil {
-		n.literal[segment] = new(node)
+	if (*nodes)[literal] == nil {
+		(*nodes)[literal] = new(node)
 	}
-	return n.literal[segment]
+	return (*nodes)[literal]
 }
 
 // A match is what the router found for a request.
@@ -208,6 +232,11 @@ func (s *search) walk(n *node, segments, values []string) bool {
 	segment, rest := segments[0], segments[1:]
 	if next := n.literal[segment]; next != nil && s.walk(next, rest, values) {
 		return true
+	}
+	for prefix, next := range n.prefix {
+		if value, found := strings.CutPrefix(segment, prefix); found && value != "" && s.walk(next, rest, append(values, value)) {
+			return true
+		}
 	}
 	if n.param != nil && segment != "" && s.walk(n.param, rest, append(values, segment)) {
 		return true

@@ -30,6 +30,19 @@ func endpoints() []*route {
 		on("GET /projects/:id/jobs/:job_id/trace", getTrace),
 		on("POST /projects/:id/jobs/:job_id/cancel", cancelJob, role(Developer)),
 		on("POST /projects/:id/jobs/:job_id/retry", retryJob, role(Developer)),
+		on("POST /projects/:id/jobs/:job_id/play", playJob, role(Developer)),
+		on("POST /projects/:id/jobs/:job_id/erase", eraseJob, role(Developer)),
+
+		// pipelines
+		on("GET /projects/:id/pipelines", listPipelines),
+		on("GET /projects/:id/pipelines/:pipeline_id", getPipeline),
+		on("POST /projects/:id/pipeline", createPipeline, role(Developer)),
+		on("POST /projects/:id/pipelines/:pipeline_id/retry", retryPipeline, role(Developer)),
+		on("POST /projects/:id/pipelines/:pipeline_id/cancel", cancelPipeline, role(Developer)),
+		on("GET /projects/:id/pipelines/latest", getLatestPipeline),
+		on("DELETE /projects/:id/pipelines/:pipeline_id", deletePipeline, role(Owner)),
+		on("GET /projects/:id/pipelines/:pipeline_id/variables", listPipelineVariables),
+		on("GET /projects/:id/pipelines/:pipeline_id/test_report", getTestReport),
 
 		// artifacts
 		on("GET /projects/:id/jobs/:job_id/artifacts", downloadArchive, acceptsJobToken),
@@ -51,6 +64,9 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/runners/:runner_id", disableRunner, role(Maintainer)),
 		on("GET /groups/:id/runners", listGroupRunners, role(Maintainer)),
 		on("POST /runners", registerRunner, public), // the token in the body is the credential
+		on("POST /user/runners", createRunner, scoped("create_runner")),
+		on("DELETE /runners/:id", deleteRunner),
+		on("POST /runners/:id/reset_authentication_token", resetRunnerToken),
 
 		// environments
 		on("GET /projects/:id/environments", listEnvironments),
@@ -60,6 +76,7 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/environments/:environment_id", deleteEnvironment, role(Developer)),
 		on("DELETE /projects/:id/environments/review_apps", cleanUpReviewApps, role(Developer)),
 		on("POST /projects/:id/environments/:environment_id/stop", stopEnvironment, role(Developer)),
+		on("POST /projects/:id/environments/stop_stale", stopStaleEnvironments, role(Developer)),
 
 		// deployments
 		on("GET /projects/:id/deployments", listDeployments),
@@ -68,6 +85,7 @@ func endpoints() []*route {
 		on("PUT /projects/:id/deployments/:deployment_id", updateDeployment, role(Developer)),
 		on("GET /projects/:id/deployments/:deployment_id/merge_requests", listDeployedRequests),
 		on("POST /projects/:id/deployments/:deployment_id/approval", decideDeployment, role(Developer), premium),
+		on("DELETE /projects/:id/deployments/:deployment_id", deleteDeployment, role(Maintainer)),
 
 		// secure files
 		on("GET /projects/:project_id/secure_files", listSecureFiles, role(Developer)),
@@ -87,6 +105,26 @@ func endpoints() []*route {
 		on("GET /projects/:id/repository/commits/:sha/comments", listCommitComments),
 		on("POST /projects/:id/repository/commits/:sha/comments", createCommitComment),
 		on("GET /projects/:id/repository/commits/:sha/discussions", listCommitDiscussions),
+		on("GET /projects/:id/repository/commits/:sha/statuses", listCommitStatuses),
+		on("POST /projects/:id/statuses/:sha", setCommitStatus, role(Developer)),
+		on("GET /projects/:id/repository/commits/:sha/merge_requests", listCommitRequests),
+
+		// branches
+		on("GET /projects/:id/repository/branches", listBranches, public, scoped("read_repository")),
+		on("POST /projects/:id/repository/branches", createBranch, role(Developer)),
+		on("DELETE /projects/:id/repository/branches/:branch", deleteBranch, role(Developer)),
+		on("GET /projects/:id/repository/branches/:branch", getBranch, public, scoped("read_repository")),
+
+		// tags
+		on("GET /projects/:id/repository/tags", listTags, public, scoped("read_repository")),
+		on("POST /projects/:id/repository/tags", createTag, role(Developer)),
+		on("GET /projects/:id/repository/tags/:tag_name", getTag, public, scoped("read_repository")),
+		on("DELETE /projects/:id/repository/tags/:tag_name", deleteTag, role(Developer)),
+
+		// repository
+		on("GET /projects/:id/repository/tree", listTree, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/compare", compareRefs, public, scoped("read_repository")),
+		on("GET /projects/:id/repository/archive.:format", getArchive, public, scoped("read_repository")),
 
 		// files
 		on("GET /projects/:id/repository/files/:file_path", getFile, public, scoped("read_repository")),
@@ -213,5 +251,9 @@ func endpoints() []*route {
 
 		// graphql
 		on("POST /api/graphql", postGraphQL, public, scoped("read_api")),
+
+		// metadata
+		on("GET /version", getMetadata),
+		on("GET /metadata", getMetadata),
 	}
 }

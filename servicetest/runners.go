@@ -205,7 +205,7 @@ func registerRunner(c *call) *reply {
 		return refusal
 	}
 	r := c.svc.newRunner("", []RunnerOption{runnerOption(func(r *Runner) { *r = *made })})
-	return c.created(object{"id": r.id, "token": r.token})
+	return c.created(registeredRunner{ID: r.id, Token: r.token})
 }
 
 // readRegistration returns a runner as the parameters describe it.

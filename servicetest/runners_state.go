@@ -145,7 +145,10 @@ func (r *Runner) ID() int64 { return r.id }
 
 // Token returns the authentication token, which is the result of registering
 // the runner.
-func (r *Runner) Token() string { return r.token }
+func (r *Runner) Token() string {
+	defer r.svc.lock()()
+	return r.token
+}
 
 // Description returns the runner's description.
 func (r *Runner) Description() string {

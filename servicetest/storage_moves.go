@@ -51,6 +51,10 @@ var writesRepository = map[string]bool{
 	"POST /projects/:id/repository/files/:file_path":         true,
 	"PUT /projects/:id/repository/files/:file_path":          true,
 	"DELETE /projects/:id/repository/files/:file_path":       true,
+	"POST /projects/:id/repository/branches":                 true,
+	"DELETE /projects/:id/repository/branches/:branch":       true,
+	"POST /projects/:id/repository/tags":                     true,
+	"DELETE /projects/:id/repository/tags/:tag_name":         true,
 }
 
 // readOnly is why a repository that is being moved cannot be changed.

@@ -1,0 +1,275 @@
+package servicetest
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
+)
+
+// An externalStatus is what a reported status has beside what jobs have.
+type externalStatus struct{ targetURL, description string }
+
+// commitStatus is the form of a job or a reported status as the status of a
+// commit.
+type commitStatus struct {
+	ID           int64        `json:"id"`
+	SHA          string       `json:"sha"`
+	Ref          string       `json:"ref"`
+	Status       string       `json:"status"`
+	Name         string       `json:"name"`
+	TargetURL    jsonText     `json:"target_url"`
+	Description  jsonText     `json:"description"`
+	CreatedAt    jsonTime     `json:"created_at"`
+	StartedAt    jsonTime     `json:"started_at"`
+	FinishedAt   jsonTime     `json:"finished_at"`
+	AllowFailure bool         `json:"allow_failure"`
+	Coverage     *float64     `json:"coverage"`
+	Author       *userSummary `json:"author"`
+	PipelineID   int64        `json:"pipeline_id"`
+}
+
+func (j *Job) commitStatus() commitStatus {
+	s := commitStatus{
+		ID: j.id, SHA: j.pipeline.commit.SHA, Ref: j.pipeline.ref, Status: j.status, Name: j.name,
+		CreatedAt: jsonTime(j.createdAt), StartedAt: jsonTime(j.startedAt), FinishedAt: jsonTime(j.finishedAt),
+		AllowFailure: j.allowFailure, Coverage: j.coverage, Author: j.user.summary(), PipelineID: j.pipeline.id,
+	}
+	if j.external != nil {
+		s.TargetURL, s.Description = jsonText(j.external.targetURL), jsonText(j.external.description)
+	}
+	return s
+}
+
+func listCommitStatuses(c *call) *reply {
+	r, commit, refusal := c.commitOf()
+	if refusal != nil {
+		return refusal
+	}
+	ref, stage, name, pipeline := c.str("ref"), c.str("stage"), c.str("name"), c.int64("pipeline_id")
+	earlier := c.bool("all", false)
+	by, sort := c.oneOf("order_by", "id", "pipeline_id"), c.oneOf("sort", "asc", "desc")
+	var found []*Job
+	for _, p := range r.project.pipelines {
+		if p.commit.SHA != commit.SHA || ref != "" && p.ref != ref || pipeline != 0 && p.id != pipeline {
+			continue
+		}
+		for _, job := range p.all() {
+			if (stage == "" || job.stage == stage) && (name == "" || job.name == name) {
+				found = append(found, job)
+			}
+		}
+	}
+	if !earlier {
+		found = newestOfEach(found)
+	}
+	slices.SortFunc(found, func(a, b *Job) int {
+		if sort == "desc" {
+			a, b = b, a
+		}
+		if by == "pipeline_id" {
+			return cmp.Or(cmp.Compare(a.pipeline.id, b.pipeline.id), cmp.Compare(a.id, b.id))
+		}
+		return cmp.Compare(a.id, b.id)
+	})
+	return listOf(c, found, (*Job).commitStatus)
+}
+
+// newestOfEach keeps the newest status of each name in each ref.
+func newestOfEach(statuses []*Job) []*Job {
+	check := func(job *Job) string { return job.pipeline.ref + "\x00" + job.name }
+	newest := make(map[string]*Job)
+	for _, job := range statuses {
+		if other := newest[check(job)]; other == nil || other.id < job.id {
+			newest[check(job)] = job
+		}
+	}
+	return slices.DeleteFunc(statuses, func(job *Job) bool { return newest[check(job)] != job })
+}
+
+// maxStatusText is the length of what a status says, in characters.
+const maxStatusText = 255
+
+// statusReport is what a caller reports.
+type statusReport struct {
+	state, name            string
+	targetURL, description *string
+	coverage               *float64
+}
+
+func (c *call) statusReport() statusReport {
+	c.require("state")
+	s := statusReport{
+		state: c.oneOf("state", "pending", "running", "success", "failed", "canceled", "skipped"),
+		name:  either(either(c.str("name"), c.str("context")), "default"),
+	}
+	for name, field := range map[string]**string{"target_url": &s.targetURL, "description": &s.description} {
+		if text := c.str(name); c.has(name) {
+			*field = &text
+		}
+	}
+	if c.has("coverage") && !c.null("coverage") {
+		s.coverage = new(c.float("coverage"))
+	}
+	return s
+}
+
+// tooLong returns the name of a field that is too long, empty if none is.
+func (s statusReport) tooLong() string {
+	long := func(text *string) bool { return text != nil && utf8.RuneCountInString(*text) > maxStatusText }
+	switch {
+	case long(&s.name):
+		return "name"
+	case long(s.targetURL):
+		return "target_url"
+	case long(s.description):
+		return "description"
+	}
+	return ""
+}
+
+func setCommitStatus(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	report, ref, pipelineID := c.statusReport(), c.str("ref"), c.int64("pipeline_id")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if field := report.tooLong(); field != "" {
+		return fieldErrors(field, "is too long (maximum is 255 characters)")
+	}
+	r := project.repository()
+	commit := r.Commit(c.pathText("sha"))
+	if commit == nil {
+		return notFound("Commit")
+	}
+	if ref == "" {
+		ref = r.branchWith(commit)
+	}
+	if ref == "" {
+		return notFound("References for commit")
+	}
+	if !project.mayPush(c.user, ref) {
+		return forbidden("")
+	}
+	pipeline := project.pipelineFor(commit, ref, pipelineID)
+	if pipeline == nil && pipelineID != 0 {
+		return notFound("Pipeline")
+	}
+	if pipeline == nil {
+		pipeline = project.externalPipeline(commit, ref, c.user)
+	}
+	return c.report(pipeline, report)
+}
+
+// branchWith returns the first branch that has a commit, empty if none has.
+func (r *repository) branchWith(commit *gitrepo.Commit) string {
+	for _, name := range r.Branches() {
+		if r.Contains(r.Branch(name), commit) {
+			return name
+		}
+	}
+	return ""
+}
+
+// pipelineFor returns the newest pipeline of a commit and a ref, or the one
+// with an id if it fits them; nil if there is none.
+func (p *Project) pipelineFor(commit *gitrepo.Commit, ref string, id int64) *Pipeline {
+	for _, pipeline := range slices.Backward(p.pipelines) {
+		fits := pipeline.commit.SHA == commit.SHA && pipeline.ref == ref && pipeline.parent == nil
+		if fits && (id == 0 || id == pipeline.id) {
+			return pipeline
+		}
+	}
+	return nil
+}
+
+func (p *Project) externalPipeline(commit *gitrepo.Commit, ref string, user *User) *Pipeline {
+	made := &Pipeline{
+		svc: p.svc, project: p, source: "external", ref: ref, tag: p.repository().Branch(ref) == nil, commit: commit, user: user,
+		createdAt: p.svc.now(), status: "created", stale: true,
+	}
+	made.file()
+	return made
+}
+
+// report files a status. One that has finished is replaced by a new one, unless
+// it has the state already.
+func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
+	var last *Job
+	for _, job := range pipeline.externals {
+		if job.name == report.name && !job.retried {
+			last = job
+		}
+	}
+	if last != nil && (last.status == report.state || last.status == "running" && report.state == "pending") {
+		return message(http.StatusBadRequest, "Cannot transition status from "+last.status+" to "+report.state)
+	}
+	if last == nil || last.finished() {
+		made := &Job{
+			svc: c.svc, pipeline: pipeline, name: report.name, stage: "external", status: "pending", user: c.user,
+			createdAt: c.now(), external: new(externalStatus),
+		}
+		if last != nil {
+			last.retried = true
+			c.svc.touch(&last.stamp)
+		}
+		made.store()
+		last = made
+	}
+	last.take(report)
+	return c.created(last.commitStatus())
+}
+
+// take brings a reported status up to date.
+func (j *Job) take(report statusReport) {
+	if report.targetURL != nil {
+		j.external.targetURL = *report.targetURL
+	}
+	if report.description != nil {
+		j.external.description = *report.description
+	}
+	if report.coverage != nil {
+		j.coverage = report.coverage
+	}
+	now := j.svc.now()
+	j.status = report.state
+	if j.startedAt.IsZero() && report.state != "pending" && report.state != "skipped" {
+		j.startedAt = now
+	}
+	j.finishedAt = time.Time{}
+	if j.finished() {
+		j.finishedAt = now
+	}
+	j.change()
+}
+
+// listCommitRequests lists the merge requests that bring a commit into their
+// target branch, or have brought it.
+func listCommitRequests(c *call) *reply {
+	r, commit, refusal := c.commitOf()
+	if refusal != nil {
+		return refusal
+	}
+	wanted := c.oneOf("state", "opened", "closed", "locked", "merged")
+	found := r.project.mergeRequests().all(func(m *MergeRequest) bool {
+		return (wanted == "" || m.state == wanted) && m.brings(commit)
+	})
+	slices.Reverse(found)
+	return listOf(c, found, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
+}
+
+// brings reports whether a commit is one of the merge request's own, or one
+// that merging it made.
+func (m *MergeRequest) brings(commit *gitrepo.Commit) bool {
+	if m.mergeCommit == commit || m.squashCommit == commit {
+		return true
+	}
+	refs := m.refs()
+	return refs.head != nil && slices.Contains(m.project.repository().Between(refs.base, refs.head), commit)
+}

@@ -1,0 +1,111 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// pipelineStatuses are the values of status.
+var pipelineStatuses = []string{
+	"created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed", "canceled", "skipped", "manual", "scheduled",
+	"canceling", "waiting_for_callback",
+}
+
+// choosePipelines returns the pipelines that a list asks for, in its order.
+func (c *call) choosePipelines(project *Project) []*Pipeline {
+	scope := c.oneOf("scope", "running", "pending", "finished", "branches", "tags")
+	status, source := c.oneOf("status", pipelineStatuses...), c.str("source")
+	ref, sha, username, name := c.str("ref"), c.str("sha"), c.str("username"), c.str("name")
+	updated, created := c.during("updated"), c.during("created")
+	broken := c.bool("yaml_errors", false)
+	var found []*Pipeline
+	for _, p := range project.pipelines {
+		p.settle()
+		kept := (status == "" || p.status == status) && (ref == "" || p.ref == ref) && (sha == "" || p.commit.SHA == sha) &&
+			(username == "" || p.user != nil && p.user.username == username) && (name == "" || p.name == name) &&
+			(source == p.source || source == "" && p.source != "parent_pipeline") &&
+			(!c.has("yaml_errors") || broken == (p.yamlErrors != "")) &&
+			updated.includes(p.updatedAt) && created.includes(p.createdAt) && p.inScope(scope)
+		if kept {
+			found = append(found, p)
+		}
+	}
+	if scope == "branches" || scope == "tags" {
+		found = latestOfEach(found)
+	}
+	c.sortPipelines(found)
+	return found
+}
+
+// inScope reports whether the pipeline is in one of the groups that scope
+// names. Of branches and tags it sees the kind alone.
+func (p *Pipeline) inScope(scope string) bool {
+	switch scope {
+	case "running", "pending":
+		return p.status == scope
+	case "finished":
+		return slices.Contains([]string{"success", "failed", "canceled", "skipped"}, p.status)
+	case "branches", "tags":
+		return p.tag == (scope == "tags")
+	}
+	return true
+}
+
+// latestOfEach keeps the newest pipeline of each ref.
+func latestOfEach(pipelines []*Pipeline) []*Pipeline {
+	newest := make(map[string]*Pipeline)
+	for _, p := range pipelines {
+		newest[p.ref] = p
+	}
+	return slices.DeleteFunc(pipelines, func(p *Pipeline) bool { return newest[p.ref] != p })
+}
+
+// A span is the time between two parameters. Both ends belong to it, and either
+// can be zero.
+type span struct{ after, before time.Time }
+
+// during reads the parameters name_after and name_before.
+func (c *call) during(name string) span {
+	return span{c.time(name + "_after"), c.time(name + "_before")}
+}
+
+func (s span) includes(at time.Time) bool {
+	return (s.after.IsZero() || !at.Before(s.after)) && (s.before.IsZero() || !at.After(s.before))
+}
+
+// sortPipelines orders them as the parameters say, by descending id otherwise.
+func (c *call) sortPipelines(pipelines []*Pipeline) {
+	by := c.oneOf("order_by", "id", "status", "ref", "updated_at", "user_id")
+	ascending := c.oneOf("sort", "asc", "desc") == "asc"
+	slices.SortFunc(pipelines, func(a, b *Pipeline) int {
+		if !ascending {
+			a, b = b, a
+		}
+		return comparePipelines(a, b, by)
+	})
+}
+
+// comparePipelines orders by what order_by names.
+func comparePipelines(a, b *Pipeline, by string) int {
+	order := 0
+	switch by {
+	case "status":
+		order = cmp.Compare(a.status, b.status)
+	case "ref":
+		order = cmp.Compare(a.ref, b.ref)
+	case "updated_at":
+		order = a.updatedAt.Compare(b.updatedAt)
+	case "user_id":
+		order = cmp.Compare(a.userID(), b.userID())
+	}
+	return cmp.Or(order, cmp.Compare(a.id, b.id))
+}
+
+// userID returns the id of who started the pipeline, 0 for nobody.
+func (p *Pipeline) userID() int64 {
+	if p.user == nil {
+		return 0
+	}
+	return p.user.id
+}

@@ -1,0 +1,244 @@
+package servicetest
+
+import (
+	"slices"
+	"time"
+)
+
+// A pipelinePlan is what those pipelines of a project run that the API starts.
+type pipelinePlan struct {
+	jobs    []PlannedJob
+	problem string // why no pipeline can be started
+}
+
+// A PlannedJob is a job of a project's configuration. Make one with PlanJob.
+type PlannedJob struct {
+	name string
+	opts []JobOption
+}
+
+// PlanJob describes a job of pipelines that the API starts. The options say how
+// the job ends, how long it waits for a runner and runs, and what it leaves:
+//
+//	servicetest.PlanJob("test", servicetest.Failed("script_failure"), servicetest.Took(time.Minute))
+//
+// Without options it is in the stage test and succeeds after a minute. A job
+// made Running does not end by itself, one made Pending does not start, and one
+// made Manual waits to be played.
+func PlanJob(name string, opts ...JobOption) PlannedJob { return PlannedJob{name, opts} }
+
+// CI sets the jobs of those pipelines that the API starts in the project. They
+// run by the service's clock, stage by stage, the stages in the order in which
+// the jobs name them first. Without a call of CI there is one job, test. With
+// no jobs at all the API refuses to start a pipeline.
+func (p *Project) CI(jobs ...PlannedJob) {
+	defer p.svc.lock()()
+	p.setPlan(&pipelinePlan{jobs: jobs})
+	if len(jobs) == 0 {
+		p.plan().problem = "The pipeline would have no jobs"
+	}
+}
+
+// BreakCI makes the project's configuration invalid: the API refuses to start a
+// pipeline and says what the problem is.
+func (p *Project) BreakCI(problem string) {
+	defer p.svc.lock()()
+	p.setPlan(&pipelinePlan{problem: problem})
+}
+
+func (p *Project) setPlan(plan *pipelinePlan) {
+	all := state[pipelineState](p.svc)
+	if all.plans == nil {
+		all.plans = make(map[*Project]*pipelinePlan)
+	}
+	all.plans[p] = plan
+}
+
+// plan returns what pipelines of the project run.
+func (p *Project) plan() *pipelinePlan {
+	if plan := state[pipelineState](p.svc).plans[p]; plan != nil {
+		return plan
+	}
+	return &pipelinePlan{jobs: []PlannedJob{PlanJob("test")}}
+}
+
+// startPipeline starts a pipeline for a branch or tag that exists. The plan of
+// the project must have no problem.
+func (p *Project) startPipeline(ref, source string, user *User, variables []pipelineVariable) *Pipeline {
+	r := p.repository()
+	made := &Pipeline{
+		svc: p.svc, project: p, source: source, ref: ref, tag: r.Branch(ref) == nil, commit: r.Resolve(ref), user: user,
+		variables: variables, createdAt: p.svc.now(), status: "created", stale: true,
+	}
+	made.file()
+	for _, planned := range p.plan().jobs {
+		made.newPlannedJob(planned)
+	}
+	made.runs = true
+	made.proceed()
+	made.settle()
+	return made
+}
+
+// A jobPlan is how a job ends, and what it leaves then.
+type jobPlan struct {
+	status, reason          string
+	flaky                   bool
+	runner                  *Runner
+	coverage                *float64
+	trace, archive, reports *content
+	expires                 time.Duration // from the end; 0: the default
+}
+
+// newPlannedJob makes a job that has yet to run.
+func (p *Pipeline) newPlannedJob(planned PlannedJob) {
+	j := p.draftJob(planned.name, false, planned.opts)
+	j.plan = &jobPlan{
+		status: j.status, reason: j.failureReason, flaky: j.flaky, runner: j.runner,
+		coverage: j.coverage, trace: j.trace, archive: j.archive, reports: j.junit,
+	}
+	if !j.expireAt.IsZero() {
+		j.plan.expires = j.expireAt.Sub(p.svc.now())
+	}
+	j.status, j.failureReason, j.runner, j.coverage = "created", "", nil, nil
+	j.trace, j.archive, j.junit, j.expireAt = nil, nil, nil, time.Time{}
+	j.store()
+}
+
+// proceed starts the jobs whose stage has come, in a pipeline that runs.
+func (p *Pipeline) proceed() {
+	if !p.runs || p.proceeding {
+		return
+	}
+	p.proceeding = true
+	defer func() { p.proceeding = false }()
+	ended, broken := true, false // the stages so far
+	for _, name := range p.stageNames() {
+		stage := p.inStage(name)
+		for _, job := range stage {
+			if ended && job.status == "created" {
+				job.begin(broken)
+			}
+		}
+		for _, job := range stage {
+			if job.status == "manual" && job.allowFailure {
+				continue
+			}
+			ended = ended && job.finished()
+			broken = broken || job.status == "canceled" || job.status == "failed" && !job.allowFailure
+		}
+	}
+}
+
+// stageNames returns the stages in the order in which the jobs name them.
+func (p *Pipeline) stageNames() []string {
+	var names []string
+	for _, job := range p.jobs {
+		if !slices.Contains(names, job.stage) {
+			names = append(names, job.stage)
+		}
+	}
+	return names
+}
+
+// inStage returns the jobs of a stage that have not been retried.
+func (p *Pipeline) inStage(name string) []*Job {
+	var jobs []*Job
+	for _, job := range p.jobs {
+		if job.stage == name && !job.retried {
+			jobs = append(jobs, job)
+		}
+	}
+	return jobs
+}
+
+// unskip lets the jobs behind a stage run that were skipped because of it.
+func (p *Pipeline) unskip(stage string) {
+	behind := false
+	for _, name := range p.stageNames() {
+		for _, job := range p.jobs {
+			if behind && job.stage == name && job.status == "skipped" && !job.retried && !job.plan.skips() {
+				job.status, job.finishedAt = "created", time.Time{}
+				p.svc.touch(&job.stamp)
+			}
+		}
+		behind = behind || name == stage
+	}
+}
+
+// skips reports whether a job is skipped whatever happens before it.
+func (p *jobPlan) skips() bool { return p != nil && p.status == "skipped" }
+
+// begin does with a job what its plan says, once the stages before it are over.
+func (j *Job) begin(broken bool) {
+	planned := ""
+	if j.plan != nil {
+		planned = j.plan.status
+	}
+	switch {
+	case broken || planned == "skipped":
+		j.status = "skipped"
+		j.change()
+	case planned == "manual" && !j.played:
+		j.status = "manual"
+		j.change()
+	default:
+		j.queue()
+	}
+}
+
+// queue has a job wait for a runner and then run, by the service's clock,
+// unless something else happens to it.
+func (j *Job) queue() {
+	j.status, j.queuedAt = "pending", j.svc.now()
+	j.waits++
+	j.change()
+	if j.plan == nil || j.plan.status != "pending" {
+		j.later(j.queued, "pending", j.run)
+	}
+}
+
+func (j *Job) run() {
+	if j.plan != nil {
+		j.runner = j.plan.runner
+	}
+	j.start()
+	if j.plan == nil || j.plan.status != "running" {
+		j.later(j.took, "running", j.conclude)
+	}
+}
+
+// later does something after a time, if the job still has a status then.
+func (j *Job) later(after time.Duration, status string, do func()) {
+	waits := j.waits
+	j.svc.after(after, func() {
+		defer j.svc.lock()()
+		if j.status == status && j.waits == waits {
+			do()
+		}
+	})
+}
+
+// conclude ends the job as its plan says.
+func (j *Job) conclude() {
+	plan := j.plan
+	if plan == nil {
+		j.finish("success", "")
+		return
+	}
+	if j.trace == nil {
+		j.trace = plan.trace
+	}
+	j.coverage, j.archive, j.junit = plan.coverage, plan.archive, plan.reports
+	if plan.expires > 0 {
+		j.expireAt = j.svc.now().Add(plan.expires)
+	}
+	j.dateArtifacts()
+	if plan.status == "failed" || plan.status == "canceled" {
+		if !plan.flaky || !j.played {
+			j.finish(plan.status, plan.reason)
+			return
+		}
+	}
+	j.finish("success", "")
+}

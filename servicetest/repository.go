@@ -1,0 +1,152 @@
+package servicetest
+
+import (
+	"net/http"
+	"strings"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
+)
+
+// treeEntry is the form of what is in a directory.
+type treeEntry struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Path string `json:"path"`
+	Mode string `json:"mode"`
+}
+
+func treeEntryOf(node gitrepo.Node) treeEntry {
+	kind := "blob"
+	if node.IsDirectory() {
+		kind = "tree"
+	}
+	return treeEntry{node.ID, node.Name(), kind, node.Path, node.Mode}
+}
+
+// treeToken returns what stands for an entry as page_token.
+func treeToken(node gitrepo.Node) string { return sha("tree", node.Path)[:16] }
+
+func listTree(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	path, recursive := strings.Trim(c.str("path"), "/"), c.bool("recursive", false)
+	commit := project.repository().Resolve(either(c.str("ref"), "HEAD"))
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if commit == nil {
+		return notFound("Tree")
+	}
+	nodes := commit.Tree.List(path, recursive)
+	if c.wantsKeyset() {
+		return tokenPage(c, nodes, treeToken, treeEntryOf)
+	}
+	return listOf(c, nodes, treeEntryOf)
+}
+
+// comparison is the form of what two commits differ in.
+type comparison struct {
+	Commit         *commitObject   `json:"commit"`
+	Commits        []*commitObject `json:"commits"`
+	Diffs          []diffObject    `json:"diffs"`
+	CompareTimeout bool            `json:"compare_timeout"`
+	CompareSameRef bool            `json:"compare_same_ref"`
+	WebURL         string          `json:"web_url"`
+}
+
+func compareRefs(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	from, to := c.required("from"), c.required("to")
+	straight, unidiff := c.bool("straight", false), c.bool("unidiff", false)
+	source, refusal := c.comparedProject(project)
+	if refusal != nil {
+		return refusal
+	}
+	r := project.repository()
+	start, end := source.repository().Resolve(from), r.Resolve(to)
+	if start == nil || end == nil {
+		return notFound("Ref")
+	}
+	r.Fetch(source.repository().Repository, start)
+	found := r.Compare(start, end, straight)
+	o := &comparison{
+		Commits: []*commitObject{}, Diffs: []diffObject{}, CompareSameRef: source == project && from == to,
+		WebURL: project.webURL("-/compare", from+"..."+to),
+	}
+	for _, commit := range found.Commits {
+		o.Commit = r.commitObject(commit)
+		o.Commits = append(o.Commits, o.Commit)
+	}
+	for _, change := range found.Changes {
+		diff := diffOf(change)
+		if unidiff {
+			diff.Diff = withFileNames(diff)
+		}
+		o.Diffs = append(o.Diffs, diff)
+	}
+	return c.ok(o)
+}
+
+// comparedProject returns the project that a comparison begins in.
+func (c *call) comparedProject(project *Project) (*Project, *reply) {
+	id := c.int64("from_project_id")
+	if refusal := c.refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if id == 0 {
+		return project, nil
+	}
+	other, ok := c.svc.projects.get(id)
+	if !ok || !c.svc.canSeeProject(c.user, other) {
+		return nil, notFound("Project")
+	}
+	return other, nil
+}
+
+// withFileNames returns a diff behind the lines that name its file.
+func withFileNames(diff diffObject) string {
+	if diff.Diff == "" {
+		return ""
+	}
+	before, after := "a/"+diff.OldPath, "b/"+diff.NewPath
+	if diff.NewFile {
+		before = "/dev/null"
+	}
+	if diff.DeletedFile {
+		after = "/dev/null"
+	}
+	return "--- " + before + "\n+++ " + after + "\n" + diff.Diff
+}
+
+// getArchive answers with the files of a commit. The service has no encoder for
+// bzip2, and answers 406 to whoever asks for it.
+func getArchive(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	format, ref := c.pathText("format"), either(c.str("sha"), project.defaultBranch)
+	path := strings.Trim(c.str("path"), "/")
+	c.bool("include_lfs_blobs", true)
+	excluded := c.list("exclude_paths")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	commit := project.repository().Resolve(ref)
+	if commit == nil || !commit.Tree.HasDirectory(path) {
+		return notFound("File")
+	}
+	write := archiveWriters[format]
+	if write == nil {
+		return message(http.StatusNotAcceptable, "406 Not Acceptable")
+	}
+	name := archiveDirectory(project, ref, commit, path)
+	data := write(name, archivedTree(commit.Tree, path, excluded), commit.Committer.At)
+	return textContent(data, commit.Committer.At).reply(c, name+"."+format, "application/octet-stream")
+}

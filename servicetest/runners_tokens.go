@@ -1,0 +1,114 @@
+package servicetest
+
+import "slices"
+
+// registeredRunner is the response to making a runner, runnerToken that to
+// replacing its token. Tokens do not expire here.
+type registeredRunner struct {
+	ID             int64    `json:"id"`
+	Token          string   `json:"token"`
+	TokenExpiresAt jsonTime `json:"token_expires_at"`
+}
+
+type runnerToken struct {
+	Token          string   `json:"token"`
+	TokenExpiresAt jsonTime `json:"token_expires_at"`
+}
+
+// maxMaintenanceNote is the length of the note, in bytes.
+const maxMaintenanceNote = 1024
+
+// createRunner makes a runner that belongs to the instance, a group or a
+// project, as a user asks for it.
+func createRunner(c *call) *reply {
+	c.require("runner_type")
+	kind := c.oneOf("runner_type", "instance_type", "group_type", "project_type")
+	switch kind {
+	case "group_type":
+		c.require("group_id")
+	case "project_type":
+		c.require("project_id")
+	}
+	owner, refusal := c.runnerOwner(kind)
+	if refusal != nil {
+		return refusal
+	}
+	made := c.readRegistration(owner)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if len(made.maintenanceNote) > maxMaintenanceNote {
+		return fieldErrors("maintenance_note", "is too long (maximum is 1024 characters)")
+	}
+	r := c.svc.newRunner("", []RunnerOption{runnerOption(func(r *Runner) { *r = *made })})
+	return c.created(registeredRunner{ID: r.id, Token: r.token})
+}
+
+// runnerOwner returns what a new runner is to belong to: a *Project, a *Group
+// or the *Service. The caller must own it.
+func (c *call) runnerOwner(kind string) (any, *reply) {
+	groupID, projectID := c.int64("group_id"), c.int64("project_id")
+	if refusal := c.refusal(); refusal != nil {
+		return nil, refusal
+	}
+	switch kind {
+	case "group_type":
+		group, ok := c.svc.groups.get(groupID)
+		if !ok || !c.svc.canSeeGroup(c.user, group) {
+			return nil, notFound("Group")
+		}
+		return group, c.unlessOwner(c.svc.groupLevel(c.user, group))
+	case "project_type":
+		project, ok := c.svc.projects.get(projectID)
+		if !ok || !c.svc.canSeeProject(c.user, project) {
+			return nil, notFound("Project")
+		}
+		return project, c.unlessOwner(c.svc.projectLevel(c.user, project))
+	}
+	if !c.admin() {
+		return nil, forbidden("")
+	}
+	return c.svc, nil
+}
+
+func (c *call) unlessOwner(level AccessLevel) *reply {
+	if level < Owner {
+		return forbidden("")
+	}
+	return nil
+}
+
+// ownedRunner returns the runner of the path if the caller may delete it: an
+// owner of its group, a maintainer of its projects, or an administrator.
+func (c *call) ownedRunner() (*Runner, *reply) {
+	r, ok := state[runnerState](c.svc).runners.get(c.pathID("id"))
+	if !ok {
+		return nil, notFound("Runner")
+	}
+	owns := c.admin() ||
+		slices.ContainsFunc(r.groups, func(g *Group) bool { return c.svc.groupLevel(c.user, g) >= Owner }) ||
+		slices.ContainsFunc(r.projects, func(p *Project) bool { return c.svc.projectLevel(c.user, p) >= Maintainer })
+	if !owns {
+		return nil, forbidden("No access granted")
+	}
+	return r, nil
+}
+
+func deleteRunner(c *call) *reply {
+	r, refusal := c.ownedRunner()
+	if refusal != nil {
+		return refusal
+	}
+	state[runnerState](c.svc).runners.remove(r.id)
+	return c.noContent()
+}
+
+func resetRunnerToken(c *call) *reply {
+	r, refusal := c.ownedRunner()
+	if refusal != nil {
+		return refusal
+	}
+	r.token = "runner-" + sha("runner", r.token)[:20]
+	c.svc.touch(&r.stamp)
+	return c.created(runnerToken{Token: r.token})
+}
