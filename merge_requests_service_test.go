@@ -141,7 +141,7 @@ func TestServiceMergesWhenThePipelineSucceeds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestOpened, mr.State)
 	assert.True(t, mr.MergeWhenPipelineSucceeds)
-	assert.Equal(t, "running", mr.Pipeline.Status)
+	assert.Equal(t, serviceapi.PipelineRunning, mr.Pipeline.Status)
 	wantRefusal(t, cancel(r.eve), serviceapi.MergeUnauthorized, serviceapi.ErrUnauthorized)
 	require.NoError(t, cancel(r.bob))
 	assert.False(t, seeded.WaitsForPipeline())
