@@ -45,8 +45,8 @@ type CreateRunnerOptions struct {
 // Create makes a runner that belongs to the caller, and returns its
 // authentication token. It is the only way to add a runner where registration
 // tokens are turned off. It requires an administrator for a runner of the
-// instance, and the role Owner in the group or Maintainer in the project
-// otherwise; the token needs the scope api or create_runner. Since about 16.0.
+// instance, and the role Owner in the group or project otherwise. The scope
+// create_runner suffices. Since about 16.0.
 //
 // POST /user/runners
 func (s *RunnersService) Create(ctx context.Context, options CreateRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
