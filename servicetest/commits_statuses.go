@@ -167,10 +167,11 @@ func setCommitStatus(c *call) *reply {
 	return c.report(pipeline, report)
 }
 
-// branchWith returns the first branch that has a commit, empty if none has.
+// branchWith returns a branch that has a commit: the default branch or else the
+// first; empty if none has.
 func (r *repository) branchWith(commit *gitrepo.Commit) string {
-	for _, name := range r.Branches() {
-		if r.Contains(r.Branch(name), commit) {
+	for _, name := range append([]string{r.project.defaultBranch}, r.Branches()...) {
+		if head := r.Branch(name); head != nil && r.Contains(head, commit) {
 			return name
 		}
 	}

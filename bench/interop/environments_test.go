@@ -41,7 +41,11 @@ func TestEnvironments(t *testing.T) {
 	got(e.admin.Environments.GetEnvironment(app, made.ID)).refused(e, 404)
 
 	e.svc.Advance(31 * 24 * time.Hour)
-	// The client has no method to clean up review apps.
+	// The client has no method to stop stale environments,
+	stale := request[map[string]string](e.admin, "POST", "projects/acme%2Fapp/environments/stop_stale", map[string]string{"before": "2026-02-01"}).ok(e, 200)
+	assert.NotEmpty(t, stale["message"])
+	assert.Equal(t, "stopped", production.State())
+	// nor one to clean up review apps.
 	type options struct {
 		DryRun bool `url:"dry_run"`
 	}
@@ -91,6 +95,8 @@ func TestDeployments(t *testing.T) {
 	assert.Equal(t, []string{"running", "staging"}, []string{made.Status, made.Environment.Name})
 	updated := got(e.as(ada).Deployments.UpdateProjectDeployment(app, made.ID, &clientgo.UpdateProjectDeploymentOptions{Status: new(clientgo.DeploymentStatusSuccess)})).ok(e, 200)
 	assert.Equal(t, "success", updated.Status)
+	done(e.admin.Deployments.DeleteProjectDeployment(app, second.ID())).ok(e, 204)
+	done(e.admin.Deployments.DeleteProjectDeployment(app, made.ID)).refused(e, 400)
 
 	canary := project.Environment("canary", servicetest.EnvironmentProtected(), servicetest.NeedsApprovalsOfRole(servicetest.Maintainer, 1))
 	waiting := canary.Deployment(servicetest.DeploymentStatus("blocked"))

@@ -67,3 +67,18 @@ func TestRunners(t *testing.T) {
 	assert.Equal(t, []any{made.ID(), made.Token()}, []any{registered.ID, registered.Token})
 	assert.Equal(t, []string{"new", "call Ada"}, []string{made.Description(), made.MaintenanceNote()})
 }
+
+func TestRunnersOfUsers(t *testing.T) {
+	e := start(t)
+	project := e.svc.Project(app)
+	made := got(e.admin.Users.CreateUserRunner(&clientgo.CreateUserRunnerOptions{
+		RunnerType: new("project_type"), ProjectID: new(project.ID()), Description: new("own"), TagList: &[]string{"go"}, Locked: new(true),
+	})).ok(e, 201)
+	runner := e.svc.Runners()[0]
+	assert.Equal(t, []any{runner.ID(), runner.Token(), "own", true}, []any{made.ID, made.Token, runner.Description(), runner.Locked()})
+	reset := got(e.admin.Runners.ResetRunnerAuthenticationToken(made.ID)).ok(e, 201)
+	assert.Equal(t, runner.Token(), *reset.Token)
+	assert.NotEqual(t, made.Token, *reset.Token)
+	done(e.admin.Runners.RemoveRunner(made.ID)).ok(e, 204)
+	assert.Empty(t, e.svc.Runners())
+}
