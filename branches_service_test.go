@@ -174,8 +174,12 @@ func TestServiceTags(t *testing.T) {
 	assert.Equal(t, "[rc/1 v1.2 v1.10 v1.9]", names(serviceapi.ListTagsOptions{}))
 	assert.Equal(t, "[rc/1 v1.10 v1.2 v1.9]", names(serviceapi.ListTagsOptions{OrderBy: serviceapi.TagsByName, Sort: serviceapi.SortAscending}))
 	assert.Equal(t, "[v1.10 v1.9 v1.2]", names(serviceapi.ListTagsOptions{OrderBy: serviceapi.TagsByVersion, Search: "^v", Pagination: serviceapi.PaginationKeyset}))
-	_, _, err = client.List(ctx, app, &serviceapi.ListTagsOptions{ListOptions: serviceapi.ListOptions{PageToken: "pagination=keyset&page_token=gone"}})
-	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable)
+	_, resp, err = client.List(ctx, app, &serviceapi.ListTagsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Pagination: serviceapi.PaginationKeyset})
+	require.NoError(t, err)
+	_, err = client.Delete(ctx, app, "rc/1")
+	require.NoError(t, err)
+	_, _, err = client.List(ctx, app, &serviceapi.ListTagsOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
+	assert.ErrorIs(t, err, serviceapi.ErrUnprocessable, "the tag that the page follows is gone")
 
 	for _, options := range []serviceapi.CreateTagOptions{
 		{TagName: "v1.9", Ref: "main"}, {TagName: "a b", Ref: "main"}, {TagName: "new", Ref: "gone"}, {TagName: "lts-1", Ref: "main"}, {Ref: "main"},
@@ -189,8 +193,6 @@ func TestServiceTags(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, "lts-1", protected.Ref)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = client.Delete(ctx, app, "rc/1")
-	require.NoError(t, err)
 	assert.NotContains(t, project.Tags(), "rc/1")
 	_, err = client.Delete(ctx, app, "rc/1")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)

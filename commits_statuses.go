@@ -42,8 +42,8 @@ type CommitStatus struct {
 	FinishedAt *time.Time `json:"finished_at"`
 	// AllowFailure reports whether the pipeline goes on when the check fails.
 	AllowFailure bool `json:"allow_failure"`
-	// Coverage is nil if none was measured.
-	Coverage *Coverage `json:"coverage"`
+	// Coverage is in percent, nil if none was measured.
+	Coverage *float64 `json:"coverage"`
 	// Author reported the status; nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// PipelineID is the ID of the pipeline that the status belongs to, 0 if the

@@ -40,7 +40,7 @@ func TestServiceSetsCommitStatuses(t *testing.T) {
 	svc.Advance(time.Minute)
 	failed, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusFailed, Name: new("scan"), Description: new("2 findings"), Coverage: new(12.5)})
 	require.NoError(t, err)
-	assert.Equal(t, []any{first.ID, "2 findings", serviceapi.Coverage(12.5), svc.Now()}, []any{failed.ID, *failed.Description, *failed.Coverage, *failed.FinishedAt})
+	assert.Equal(t, []any{first.ID, "2 findings", 12.5, svc.Now()}, []any{failed.ID, *failed.Description, *failed.Coverage, *failed.FinishedAt})
 	fixed, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusSuccess, Name: new("scan")})
 	require.NoError(t, err)
 	assert.NotEqual(t, first.ID, fixed.ID, "what has finished is replaced")

@@ -13,7 +13,7 @@ func coverageStatus(t testing.TB) *CommitStatus {
 		ID: 93, SHA: commitSHA, Ref: new("main"), Status: CommitStatusFailed, Name: "coverage",
 		TargetURL: new("https://ci.example.com/93"), Description: new("too low"),
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
-		AllowFailure: true, Coverage: new(Coverage(87.25)), Author: &adaWithPicture, PipelineID: 46,
+		AllowFailure: true, Coverage: new(87.25), Author: &adaWithPicture, PipelineID: 46,
 	}
 }
 

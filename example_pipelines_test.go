@@ -37,7 +37,7 @@ func ExamplePipelinesService_Wait() {
 		serviceapi.CreatePipelineOptions{
 			Ref: "main",
 			Variables: []serviceapi.PipelineVariable{
-				{Key: "DEPLOY_TO", Value: "staging"},
+				{Key: "DEPLOY_KEY", Value: serviceapi.NewSecret("…")},
 			},
 		})
 	if err != nil {

@@ -36,7 +36,7 @@ func TestServiceRunsPipelines(t *testing.T) {
 	)
 	client, ctx := asRoot(t, svc), t.Context()
 	created, resp, err := client.Pipelines.Create(ctx, app, serviceapi.CreatePipelineOptions{
-		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "TARGET", Value: "live"}, {Key: "FILE", Value: "x", VariableType: serviceapi.VariableFile}},
+		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "TARGET", Value: serviceapi.NewSecret("live")}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableFile}},
 		Inputs: map[string]any{"dry": true},
 	})
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestServiceRunsPipelines(t *testing.T) {
 	variables, _, err := client.Pipelines.ListVariables(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.PipelineVariable{
-		{Key: "TARGET", Value: "live", VariableType: serviceapi.VariableEnvVar}, {Key: "FILE", Value: "x", VariableType: serviceapi.VariableFile},
+		{Key: "TARGET", Value: serviceapi.NewSecret("live"), VariableType: serviceapi.VariableEnv}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableFile},
 	}, variables)
 
 	svc.Advance(10 * time.Second)
@@ -66,7 +66,7 @@ func TestServiceRunsPipelines(t *testing.T) {
 
 	ship := project.Jobs()[3]
 	require.Equal(t, "ship", ship.Name())
-	played, _, err := client.Jobs.Play(ctx, app, ship.ID(), serviceapi.PlayJobOptions{Variables: []serviceapi.PipelineVariable{{Key: "K", Value: "v"}}})
+	played, _, err := client.Jobs.Play(ctx, app, ship.ID(), serviceapi.PlayJobOptions{Variables: []serviceapi.PipelineVariable{{Key: "K", Value: serviceapi.NewSecret("v")}}})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.JobPending, played.Status)
 	assert.Equal(t, map[string]string{"K": "v"}, ship.Variables())

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -122,7 +123,7 @@ func TestPipelinesCreate(t *testing.T) {
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
 	for _, options := range []CreatePipelineOptions{{Ref: "main"}, {
 		Ref:       "main",
-		Variables: []PipelineVariable{{Key: "A"}, {Key: "B", Value: "x", VariableType: VariableFile}},
+		Variables: []PipelineVariable{{Key: "A"}, {Key: "B", Value: NewSecret("x"), VariableType: VariableFile}},
 		Inputs:    map[string]any{"env": "live", "hosts": []string{"a", "b"}, "n": 3, "dry": false},
 	}} {
 		pipeline, resp, err := s.Create(ctx, app, options)
@@ -160,18 +161,24 @@ func TestPipelinesActions(t *testing.T) {
 }
 
 func TestPipelinesVariables(t *testing.T) {
-	const answer = `[{"key":"A","value":"1","variable_type":"env_var"},{"key":"B","value":"x\ny","variable_type":"file"}]`
+	const answer = `[{"key":"A","value":"s3cr3t-1","variable_type":"env_var"},{"key":"B","value":"x\ny","variable_type":"file"}]`
 	client := onWire(t,
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: answer},
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Query: "per_page=100", Body: answer},
+		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: `[{"key":5,"value":"s3cr3t-1"}]`},
 	)
-	want := []*PipelineVariable{{"A", "1", VariableEnvVar}, {"B", "x\ny", VariableFile}}
+	want := []*PipelineVariable{{"A", NewSecret("s3cr3t-1"), VariableEnv}, {"B", NewSecret("x\ny"), VariableFile}}
 	variables, _, err := client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46)
 	require.NoError(t, err)
 	assert.Equal(t, want, variables)
+	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", variables, *variables[0], variables[0]), "s3cr3t-1")
 	variables, err = Collect(client.Pipelines.AllVariables(t.Context(), ProjectPath("acme/app"), 46))
 	require.NoError(t, err)
 	assert.Equal(t, want, variables)
+	_, _, err = client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46)
+	var wrong *DecodeError
+	require.ErrorAs(t, err, &wrong)
+	assert.NotContains(t, fmt.Sprintf("%v %+v", err, wrong), "s3cr3t-1", "no error quotes a response with secrets")
 }
 
 func TestPipelinesTestReport(t *testing.T) {

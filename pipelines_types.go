@@ -118,8 +118,14 @@ type Pipeline struct {
 }
 
 // Coverage is the part of the code that tests covered, in percent. The service
-// sends it as a number in some objects and as a string in others; both decode.
+// sends that of a pipeline as a string, and so Coverage is encoded as one. A
+// number decodes, too.
 type Coverage float64
+
+// MarshalJSON encodes the number as a string.
+func (c Coverage) MarshalJSON() ([]byte, error) {
+	return []byte(strconv.Quote(strconv.FormatFloat(float64(c), 'f', -1, 64))), nil
+}
 
 // UnmarshalJSON decodes a number or a string that holds one.
 func (c *Coverage) UnmarshalJSON(data []byte) error {
@@ -160,23 +166,12 @@ type DetailedStatus struct {
 	Favicon string `json:"favicon"`
 }
 
-// VariableType says how a job gets a variable.
-type VariableType string
-
-// Types of variables.
-const (
-	// VariableEnvVar is an environment variable.
-	VariableEnvVar VariableType = "env_var"
-	// VariableFile is an environment variable that holds the path of a file, whose
-	// content is the value.
-	VariableFile VariableType = "file"
-)
-
-// PipelineVariable is a variable that a pipeline or a job was started with.
+// PipelineVariable is a variable that a pipeline or a job is started with.
 type PipelineVariable struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-	// VariableType is VariableEnvVar if it is empty in a request.
+	Key string `json:"key"`
+	// Value is a [Secret], since variables often hold credentials.
+	Value Secret `json:"value"`
+	// VariableType is VariableEnv if it is empty in a request.
 	VariableType VariableType `json:"variable_type,omitzero"`
 }
 

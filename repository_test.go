@@ -15,7 +15,11 @@ func TestRepositoryTree(t *testing.T) {
 	const next = "page_token=4535904260b1&pagination=keyset&path=files&per_page=100&recursive=true&ref=rel%2F1"
 	answer := fixture(t, "repository/tree.json")
 	client := onWire(t,
-		exchange{Method: "GET", Path: path, Query: "pagination=keyset", Body: answer},
+		exchange{
+			Method: "GET", Path: path, Query: "pagination=keyset", Body: answer,
+			AnswerHeader: map[string]string{"Link": `<` + wireHost + `/api/v4` + path + `?` + next + `>; rel="next"`},
+		},
+		exchange{Method: "GET", Path: path, Query: next, Body: `[{"name":"last"}]`},
 		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5", Body: answer},
 		exchange{
 			Method: "GET", Path: path, Query: "pagination=keyset&path=files&per_page=100&recursive=true&ref=rel%2F1", Body: answer,
@@ -23,7 +27,6 @@ func TestRepositoryTree(t *testing.T) {
 		},
 		exchange{Method: "GET", Path: path, Query: next, Body: `[{"name":"last"}]`},
 		exchange{Method: "GET", Path: path, Query: "pagination=offset&per_page=100", Body: `[]`},
-		exchange{Method: "GET", Path: path, Query: next, Body: `[{"name":"last"}]`},
 	)
 	want := []*TreeEntry{
 		{ID: "a1e8f8d745cc87e3a9248358d9352bb7f9a0aeba", Name: "html", Type: TreeEntryTree, Path: "files/html", Mode: "040000"},
@@ -31,21 +34,22 @@ func TestRepositoryTree(t *testing.T) {
 		{ID: "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21", Name: "lib", Type: TreeEntryCommit, Path: "files/lib", Mode: "160000"},
 	}
 	s, ctx, app := client.Repository, t.Context(), ProjectPath("acme/app")
-	for _, options := range []*ListTreeOptions{nil, {ListOptions: ListOptions{Page: 2, PerPage: 5}}} {
-		entries, _, err := s.ListTree(ctx, app, options)
-		require.NoError(t, err)
-		assert.Equal(t, want, entries)
-	}
+	entries, resp, err := s.ListTree(ctx, app, nil)
+	require.NoError(t, err)
+	assert.Equal(t, want, entries)
+	entries, _, err = s.ListTree(ctx, app, &ListTreeOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}})
+	require.NoError(t, err)
+	assert.Equal(t, []*TreeEntry{{Name: "last"}}, entries)
+	entries, _, err = s.ListTree(ctx, app, &ListTreeOptions{ListOptions: ListOptions{Page: 2, PerPage: 5}})
+	require.NoError(t, err)
+	assert.Equal(t, want, entries)
 	options := &ListTreeOptions{Path: "files", Ref: "rel/1", Recursive: true}
-	entries, err := Collect(s.AllTree(ctx, app, options))
+	entries, err = Collect(s.AllTree(ctx, app, options))
 	require.NoError(t, err)
 	assert.Equal(t, append(want, &TreeEntry{Name: "last"}), entries)
 	assert.Empty(t, options.Pagination, "the caller's options are left as they were")
 	_, err = Collect(s.AllTree(ctx, app, &ListTreeOptions{Pagination: PaginationOffset}))
 	require.NoError(t, err)
-	entries, _, err = s.ListTree(ctx, app, &ListTreeOptions{ListOptions: ListOptions{PageToken: next}})
-	require.NoError(t, err)
-	assert.Equal(t, []*TreeEntry{{Name: "last"}}, entries)
 }
 
 func TestRepositoryCompare(t *testing.T) {

@@ -37,6 +37,7 @@ var selfDecoding = map[reflect.Type][]string{
 	},
 	reflect.TypeFor[AuditValue]():       {`"a"`, `7`, `null`, `{"a":[true]}`},
 	reflect.TypeFor[ChangesCount]():     {`"17"`, `"1000+"`},
+	reflect.TypeFor[Coverage]():         {`"87.25"`, `"0"`},
 	reflect.TypeFor[CustomAttributes](): {`[{"key":"a","value":"b"}]`, `{"a":"b"}`, `[[1]]`},
 	reflect.TypeFor[Date]():             {`"2026-03-31"`},
 	reflect.TypeFor[GraphQLPath]():      {`["project","jobs",0,"status"]`, `[]`},
