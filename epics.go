@@ -1,4 +1,181 @@
 package serviceapi
 
-// EpicsService gives access to the epics of a group.
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// EpicsService gives access to the epics of a group. Premium; without it calls
+// return [ErrForbidden]. The service deprecates them since 17.0 and still has
+// them.
+//
+// Calls here name an epic by its number in the group (IID). Its notes are named
+// by its ID: see [EpicNotes].
 type EpicsService service
+
+// EpicState is the state of an epic.
+type EpicState string
+
+// States of an epic. The service may send others.
+const (
+	EpicOpened EpicState = "opened"
+	EpicClosed EpicState = "closed"
+	// EpicAnyState is only for filters: it selects every state.
+	EpicAnyState EpicState = "all"
+)
+
+// Epic is a goal of a group that gathers issues and other epics.
+type Epic struct {
+	// ID is what [EpicNotes] takes.
+	ID int64 `json:"id"`
+	// IID is the number of the epic in its group, which [EpicsService.Get] takes.
+	IID     int64 `json:"iid"`
+	GroupID int64 `json:"group_id"`
+	// ParentID and ParentIID are those of the epic above, nil if there is none.
+	ParentID  *int64 `json:"parent_id"`
+	ParentIID *int64 `json:"parent_iid"`
+	Title     string `json:"title"`
+	// Description is Markdown, nil if there is none.
+	Description *string   `json:"description"`
+	State       EpicState `json:"state"`
+	// Confidential epics are visible to fewer people.
+	Confidential bool   `json:"confidential"`
+	WebURL       string `json:"web_url"`
+	// Reference names the epic within its group, as References.Short does.
+	//
+	// Deprecated: use References.
+	Reference  string     `json:"reference"`
+	References References `json:"references"`
+	// Author is nil if the account no longer exists.
+	Author *UserSummary `json:"author"`
+	// StartDate and DueDate are nil if there is none.
+	StartDate *Date `json:"start_date"`
+	DueDate   *Date `json:"due_date"`
+	// EndDate is the same as DueDate.
+	//
+	// Deprecated: use DueDate.
+	EndDate *Date `json:"end_date"`
+
+	// The fields from here to DueDateIsFixed are filled only for who may edit the
+	// epic. A date is fixed, or inherited from the epics and milestones below.
+	StartDateFixed               *Date `json:"start_date_fixed"`
+	StartDateFromInheritedSource *Date `json:"start_date_from_inherited_source"`
+	DueDateFixed                 *Date `json:"due_date_fixed"`
+	DueDateFromInheritedSource   *Date `json:"due_date_from_inherited_source"`
+	// StartDateFromMilestones and DueDateFromMilestones are the inherited dates.
+	//
+	// Deprecated: use StartDateFromInheritedSource and DueDateFromInheritedSource.
+	StartDateFromMilestones *Date `json:"start_date_from_milestones"`
+	DueDateFromMilestones   *Date `json:"due_date_from_milestones"`
+	StartDateIsFixed        *bool `json:"start_date_is_fixed"`
+	DueDateIsFixed          *bool `json:"due_date_is_fixed"`
+
+	CreatedAt *time.Time `json:"created_at"`
+	UpdatedAt *time.Time `json:"updated_at"`
+	// ClosedAt is nil unless the epic is closed.
+	ClosedAt *time.Time `json:"closed_at"`
+	// Labels have only names unless details were asked for.
+	Labels    []Label `json:"labels"`
+	Upvotes   int     `json:"upvotes"`
+	Downvotes int     `json:"downvotes"`
+	// Color is the background and TextColor the text, as "#RRGGBB".
+	Color     string `json:"color"`
+	TextColor string `json:"text_color"`
+	// Subscribed reports whether the caller is notified of changes. Lists do not
+	// fill it.
+	Subscribed bool      `json:"subscribed"`
+	Links      EpicLinks `json:"_links"`
+	// Imported reports whether the epic came from another service, which
+	// ImportedFrom names. Since about 17.0.
+	Imported     bool   `json:"imported"`
+	ImportedFrom string `json:"imported_from"`
+}
+
+// EpicLinks are addresses of the API around an epic.
+type EpicLinks struct {
+	Self       string `json:"self"`
+	EpicIssues string `json:"epic_issues"`
+	Group      string `json:"group"`
+	// Parent is nil if there is no epic above.
+	Parent *string `json:"parent"`
+}
+
+// EpicOrder is what a list of epics is ordered by.
+type EpicOrder string
+
+// Orders of epics.
+const (
+	EpicsByCreatedAt EpicOrder = "created_at"
+	EpicsByUpdatedAt EpicOrder = "updated_at"
+	EpicsByTitle     EpicOrder = "title"
+)
+
+// EpicExclusions excludes epics from a list: every field that is set excludes
+// those that match it.
+type EpicExclusions struct {
+	Labels         []string `url:"labels,comma,omitempty"`
+	AuthorID       int64    `url:"author_id,omitempty"`
+	AuthorUsername string   `url:"author_username,omitempty"`
+}
+
+// ListEpicsOptions selects epics of a group. Empty fields do not filter.
+type ListEpicsOptions struct {
+	ListOptions
+	// AuthorID and AuthorUsername exclude one another.
+	AuthorID       int64  `url:"author_id,omitempty"`
+	AuthorUsername string `url:"author_username,omitempty"`
+	// Labels selects those that have all of these labels. A single [FilterNone] or
+	// [FilterAny] means no label, or any.
+	Labels []string `url:"labels,comma,omitempty"`
+	// WithLabelsDetails fills all fields of each [Label], not only its name.
+	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
+	// OrderBy is EpicsByCreatedAt if it is empty.
+	OrderBy EpicOrder `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default.
+	Sort SortDirection `url:"sort,omitempty"`
+	// Search looks in the title and the description.
+	Search string `url:"search,omitempty"`
+	// State selects opened or closed epics. See also [EpicAnyState].
+	State EpicState `url:"state,omitempty"`
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
+	// all are inclusive.
+	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// IncludeAncestorGroups includes the epics of the groups above.
+	IncludeAncestorGroups bool `url:"include_ancestor_groups,omitempty"`
+	// IncludeDescendantGroups includes the epics of the groups below. Nil means
+	// true.
+	IncludeDescendantGroups *bool `url:"include_descendant_groups,omitempty"`
+	// MyReactionEmoji is the name of an emoji with which the caller reacted,
+	// [FilterNone] or [FilterAny].
+	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
+	// Confidential selects confidential epics, or those that are not.
+	Confidential *bool          `url:"confidential,omitempty"`
+	Not          EpicExclusions `url:"not"`
+}
+
+// List returns one page of the epics of a group and of the groups below it.
+//
+// GET /groups/:id/epics
+func (s *EpicsService) List(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) ([]*Epic, *Response, error) {
+	return list[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
+}
+
+// All returns every epic of a group and of the groups below it.
+//
+// GET /groups/:id/epics
+func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) iter.Seq2[*Epic, error] {
+	return all[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
+}
+
+// Get returns one epic of a group, named by its number in the group (IID), not
+// by its ID.
+//
+// GET /groups/:id/epics/:epic_iid
+func (s *EpicsService) Get(ctx context.Context, group GroupRef, epicIID int64, opts ...RequestOption) (*Epic, *Response, error) {
+	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, epicIID), nil, opts)
+}

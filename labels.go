@@ -1,4 +1,116 @@
 package serviceapi
 
-// LabelsService gives access to the labels of projects and groups.
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// LabelsService gives access to the labels of projects and groups. The owner is
+// a [ProjectRef] or a [GroupRef].
 type LabelsService service
+
+// LabelOwner is what has labels: a [ProjectRef] or a [GroupRef].
+type LabelOwner interface{ hasLabels() }
+
+func (ProjectRef) hasLabels() {}
+func (GroupRef) hasLabels()   {}
+
+// LabelDetails is a label as a project or a group has it. A [Label] is its
+// short form inside other objects.
+type LabelDetails struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// Color is the background and TextColor the text, as "#RRGGBB".
+	Color     string `json:"color"`
+	TextColor string `json:"text_color"`
+	// Description and DescriptionHTML are nil if the label has none.
+	Description     *string `json:"description"`
+	DescriptionHTML *string `json:"description_html"`
+	// Subscribed reports whether the caller is notified of what gets the label.
+	Subscribed bool `json:"subscribed"`
+	// Priority orders the labels of a project, the most important first, from 0.
+	// It is nil if the label has none.
+	Priority *int64 `json:"priority"`
+	// IsProjectLabel reports whether the label belongs to the project itself, and
+	// not to a group above it. It is filled in the labels of projects.
+	IsProjectLabel bool `json:"is_project_label"`
+	// OpenIssuesCount, ClosedIssuesCount and OpenMergeRequestsCount are filled if
+	// [ListLabelsOptions.WithCounts] asks for them.
+	OpenIssuesCount        int64 `json:"open_issues_count"`
+	ClosedIssuesCount      int64 `json:"closed_issues_count"`
+	OpenMergeRequestsCount int64 `json:"open_merge_requests_count"`
+	// Archived labels are no longer offered. Since 18.3, where the feature is on.
+	Archived bool `json:"archived"`
+}
+
+// ListLabelsOptions selects labels. Empty fields do not filter.
+type ListLabelsOptions struct {
+	ListOptions
+	// WithCounts fills the counts of issues and merge requests.
+	WithCounts bool `url:"with_counts,omitempty"`
+	// IncludeAncestorGroups includes the labels of the groups above. Nil means
+	// true.
+	IncludeAncestorGroups *bool `url:"include_ancestor_groups,omitempty"`
+	// Search looks in the names and descriptions.
+	Search string `url:"search,omitempty"`
+	// Archived selects archived labels, or those that are not. Since 18.3, where
+	// the feature is on.
+	Archived *bool `url:"archived,omitempty"`
+	// IncludeDescendantGroups includes the labels of the groups below. Only for
+	// groups.
+	IncludeDescendantGroups bool `url:"include_descendant_groups,omitempty" only:"group"`
+	// OnlyGroupLabels leaves out the labels of projects. Nil means true. Only for
+	// groups.
+	OnlyGroupLabels *bool `url:"only_group_labels,omitempty" only:"group"`
+}
+
+// List returns one page of the labels of a project or group.
+//
+// GET /projects/:id/labels
+// GET /groups/:id/labels
+func (s *LabelsService) List(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) ([]*LabelDetails, *Response, error) {
+	return list[*LabelDetails](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+}
+
+// All returns every label of a project or group.
+//
+// GET /projects/:id/labels
+// GET /groups/:id/labels
+func (s *LabelsService) All(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) iter.Seq2[*LabelDetails, error] {
+	return all[*LabelDetails](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+}
+
+// LabelNames are names of labels in a request, which the service takes as one
+// string. A name that holds a comma would become two and is refused. The
+// service creates labels that do not exist.
+type LabelNames []string
+
+var errLabelComma = errors.New("the name of a label holds a comma")
+
+// MarshalJSON encodes the names as one string, separated by commas.
+func (l LabelNames) MarshalJSON() ([]byte, error) {
+	if slices.ContainsFunc(l, func(name string) bool { return strings.Contains(name, ",") }) {
+		return nil, errLabelComma
+	}
+	return json.Marshal(strings.Join(l, ","))
+}
+
+// UnmarshalJSON decodes names that are separated by commas.
+func (l *LabelNames) UnmarshalJSON(data []byte) error {
+	var names string
+	if err := json.Unmarshal(data, &names); err != nil {
+		return err
+	}
+	*l = LabelNames{}
+	for name := range strings.SplitSeq(names, ",") {
+		if name != "" {
+			*l = append(*l, name)
+		}
+	}
+	return nil
+}

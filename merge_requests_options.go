@@ -219,6 +219,11 @@ type ListMergeRequestsOptions struct {
 type GetMergeRequestOptions struct {
 	// IncludeRebaseInProgress fills [MergeRequest.RebaseInProgress].
 	IncludeRebaseInProgress bool `url:"include_rebase_in_progress,omitempty"`
+	// IncludeDivergedCommitsCount fills [MergeRequest.DivergedCommitsCount].
+	IncludeDivergedCommitsCount bool `url:"include_diverged_commits_count,omitempty"`
+	// RenderHTML fills [MergeRequest.TitleHTML] and
+	// [MergeRequest.DescriptionHTML].
+	RenderHTML bool `url:"render_html,omitempty"`
 }
 
 // MergeOptions says how to merge.
@@ -236,6 +241,8 @@ type MergeOptions struct {
 	// MergeWhenPipelineSucceeds merges later, when the pipeline has succeeded. The
 	// merge request that is returned is then still open. Nil means false.
 	MergeWhenPipelineSucceeds *bool `json:"merge_when_pipeline_succeeds,omitzero"`
+	// AutoMerge replaces MergeWhenPipelineSucceeds. Since about 17.11.
+	AutoMerge *bool `json:"auto_merge,omitzero"`
 	// SHA is the commit that the head of the source branch must be, so that
 	// nothing is merged that the caller has not seen. Nil means any.
 	SHA *string `json:"sha,omitzero"`

@@ -26,9 +26,51 @@ const (
 // MergeStatus says whether a merge request can be merged.
 type MergeStatus string
 
-// MergeStatusCanBeMerged means that there are no conflicts. The service may
-// send other statuses.
-const MergeStatusCanBeMerged MergeStatus = "can_be_merged"
+// Merge statuses. The service may send others.
+const (
+	// MergeStatusCanBeMerged means that there are no conflicts.
+	MergeStatusCanBeMerged    MergeStatus = "can_be_merged"
+	MergeStatusCannotBeMerged MergeStatus = "cannot_be_merged"
+	// MergeStatusUnchecked means that the service has not looked yet, or not since
+	// a branch changed, and MergeStatusCannotBeMergedRecheck the same of a merge
+	// request that had conflicts before.
+	MergeStatusUnchecked             MergeStatus = "unchecked"
+	MergeStatusChecking              MergeStatus = "checking"
+	MergeStatusCannotBeMergedRecheck MergeStatus = "cannot_be_merged_recheck"
+)
+
+// DetailedMergeStatus says whether a merge request can be merged, and what
+// stands in the way.
+type DetailedMergeStatus string
+
+// Detailed merge statuses. The service may send others.
+const (
+	DetailedMergeStatusMergeable DetailedMergeStatus = "mergeable"
+
+	// These pass by themselves.
+	DetailedMergeStatusPreparing            DetailedMergeStatus = "preparing"
+	DetailedMergeStatusUnchecked            DetailedMergeStatus = "unchecked"
+	DetailedMergeStatusChecking             DetailedMergeStatus = "checking"
+	DetailedMergeStatusApprovalsSyncing     DetailedMergeStatus = "approvals_syncing"
+	DetailedMergeStatusCIStillRunning       DetailedMergeStatus = "ci_still_running"
+	DetailedMergeStatusMergeTime            DetailedMergeStatus = "merge_time"
+	DetailedMergeStatusStatusChecksMustPass DetailedMergeStatus = "status_checks_must_pass"
+
+	// These need somebody to do something.
+	DetailedMergeStatusCIMustPass               DetailedMergeStatus = "ci_must_pass"
+	DetailedMergeStatusCommitsStatus            DetailedMergeStatus = "commits_status"
+	DetailedMergeStatusConflict                 DetailedMergeStatus = "conflict"
+	DetailedMergeStatusDiscussionsNotResolved   DetailedMergeStatus = "discussions_not_resolved"
+	DetailedMergeStatusDraft                    DetailedMergeStatus = "draft_status"
+	DetailedMergeStatusBlocked                  DetailedMergeStatus = "merge_request_blocked"
+	DetailedMergeStatusNeedRebase               DetailedMergeStatus = "need_rebase"
+	DetailedMergeStatusNotApproved              DetailedMergeStatus = "not_approved"
+	DetailedMergeStatusNotOpen                  DetailedMergeStatus = "not_open"
+	DetailedMergeStatusRequestedChanges         DetailedMergeStatus = "requested_changes"
+	DetailedMergeStatusSecurityPolicyViolations DetailedMergeStatus = "security_policy_violations"
+	DetailedMergeStatusLockedPaths              DetailedMergeStatus = "locked_paths"
+	DetailedMergeStatusLockedLFSFiles           DetailedMergeStatus = "locked_lfs_files"
+)
 
 // MergeRequest is a request to merge one branch into another. Lists do not fill
 // the fields from MergeError on, and with [MergeRequestSimpleView] only IID,
@@ -87,6 +129,18 @@ type MergeRequest struct {
 	// [ListMergeRequestsOptions].
 	MergeStatus  MergeStatus `json:"merge_status"`
 	HasConflicts bool        `json:"has_conflicts"`
+	// DetailedMergeStatus replaces MergeStatus, which is deprecated since then.
+	// Since 15.6; empty in older releases.
+	DetailedMergeStatus DetailedMergeStatus `json:"detailed_merge_status"`
+	// BlockingDiscussionsResolved reports whether no thread that must be resolved
+	// is open.
+	BlockingDiscussionsResolved bool `json:"blocking_discussions_resolved"`
+	// PreparedAt is when the service had computed the diff, nil before that. Since
+	// 16.1.
+	PreparedAt *time.Time `json:"prepared_at"`
+	// MergeAfter is the time before which it cannot be merged, nil if there is
+	// none. Since 17.5.
+	MergeAfter *time.Time `json:"merge_after"`
 	// SHA is the head commit of the source branch, nil if there is none.
 	SHA *string `json:"sha"`
 	// MergeCommitSHA and SquashCommitSHA are nil before it is merged, and if
@@ -99,25 +153,37 @@ type MergeRequest struct {
 	DiscussionLocked *bool `json:"discussion_locked"`
 	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
 	// source branch is removed when it is merged: as requested by who merges, and
-	// by the author.
+	// by the author. They are false also if the service sends null.
 	ShouldRemoveSourceBranch bool `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch  bool `json:"force_remove_source_branch"`
 	// AllowCollaboration and AllowMaintainerToPush report whether users who may
-	// merge may also push to the fork that it comes from.
+	// merge may also push to the fork that it comes from. They are filled only for
+	// those that come from a fork.
 	AllowCollaboration    bool   `json:"allow_collaboration"`
 	AllowMaintainerToPush bool   `json:"allow_maintainer_to_push"`
 	WebURL                string `json:"web_url"`
 	// Reference names it within its project, as References.Short does.
 	//
 	// Deprecated: use References.
-	Reference            string               `json:"reference"`
-	References           References           `json:"references"`
-	TimeStats            TimeStats            `json:"time_stats"`
+	Reference  string     `json:"reference"`
+	References References `json:"references"`
+	TimeStats  TimeStats  `json:"time_stats"`
+	// Squash is the setting of the merge request. SquashOnMerge is what would
+	// happen, by the rules of the project too. Since about 16.0.
 	Squash               bool                 `json:"squash"`
+	SquashOnMerge        bool                 `json:"squash_on_merge"`
 	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
-	// ApprovalsBeforeMerge is how many approvals it requires, nil if the project's
-	// setting applies. Premium.
+	// ApprovalsBeforeMerge is the number of approvals that it requires, nil if the
+	// project's setting applies. Premium. Deprecated by the service since 16.0: see
+	// [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
+	// TitleHTML and DescriptionHTML are filled if RenderHTML asks for them.
+	TitleHTML       string `json:"title_html"`
+	DescriptionHTML string `json:"description_html"`
+	// Imported reports whether it came from another service, which ImportedFrom
+	// names. Since about 17.0.
+	Imported     bool   `json:"imported"`
+	ImportedFrom string `json:"imported_from"`
 
 	// RebaseInProgress is filled if
 	// [GetMergeRequestOptions.IncludeRebaseInProgress] asks for it.
@@ -126,18 +192,30 @@ type MergeRequest struct {
 	MergeError *string `json:"merge_error"`
 	// Subscribed reports whether the caller is notified of changes.
 	Subscribed bool `json:"subscribed"`
-	// ChangesCount is the number of changed files.
+	// FirstContribution reports whether it is the author's first to the project.
+	FirstContribution bool `json:"first_contribution"`
+	// User is what the caller may do.
+	User MergeRequestUser `json:"user"`
+	// ChangesCount is the number of changed files, empty before the service has
+	// computed the diff.
 	ChangesCount                ChangesCount `json:"changes_count"`
 	LatestBuildStartedAt        *time.Time   `json:"latest_build_started_at"`
 	LatestBuildFinishedAt       *time.Time   `json:"latest_build_finished_at"`
 	FirstDeployedToProductionAt *time.Time   `json:"first_deployed_to_production_at"`
 	// Pipeline is the latest of the source branch, nil if there is none.
 	Pipeline *PipelineSummary `json:"pipeline"`
-	// DiffRefs are nil if there is no diff.
+	// DiffRefs are nil if there is no diff. Before the service has computed it,
+	// they can also have only StartSHA.
 	DiffRefs *DiffRefs `json:"diff_refs"`
-	// DivergedCommitsCount is how many commits of the target branch the source
-	// branch lacks.
+	// DivergedCommitsCount is the number of commits of the target branch that the
+	// source branch lacks. It is filled if
+	// [GetMergeRequestOptions.IncludeDivergedCommitsCount] asks for it.
 	DivergedCommitsCount int `json:"diverged_commits_count"`
+}
+
+// MergeRequestUser is what the caller may do with a merge request.
+type MergeRequestUser struct {
+	CanMerge bool `json:"can_merge"`
 }
 
 // References are the ways to refer to an object in the service's Markdown, such
@@ -166,28 +244,33 @@ type TaskCompletionStatus struct {
 	CompletedCount int `json:"completed_count"`
 }
 
-// DiffRefs are the commits that a diff compares.
+// DiffRefs are the commits that a diff compares. They are what a position in the
+// diff takes.
 type DiffRefs struct {
 	BaseSHA  string `json:"base_sha"`
 	HeadSHA  string `json:"head_sha"`
 	StartSHA string `json:"start_sha"`
 }
 
-// Milestone is a goal with a date, of a project or a group.
+// Milestone is a goal with a date, of a project or a group. ID is what other
+// calls take.
 type Milestone struct {
 	ID  int64 `json:"id"`
 	IID int64 `json:"iid"`
-	// ProjectID is 0 for the milestone of a group.
-	ProjectID   int64      `json:"project_id"`
-	Title       string     `json:"title"`
-	Description string     `json:"description"`
-	State       string     `json:"state"`
-	CreatedAt   *time.Time `json:"created_at"`
-	UpdatedAt   *time.Time `json:"updated_at"`
+	// ProjectID is 0 for the milestone of a group, GroupID for that of a project.
+	ProjectID   int64          `json:"project_id"`
+	GroupID     int64          `json:"group_id"`
+	Title       string         `json:"title"`
+	Description string         `json:"description"`
+	State       MilestoneState `json:"state"`
+	CreatedAt   *time.Time     `json:"created_at"`
+	UpdatedAt   *time.Time     `json:"updated_at"`
 	// DueDate and StartDate are nil if none is set.
-	DueDate   *Date  `json:"due_date"`
-	StartDate *Date  `json:"start_date"`
-	WebURL    string `json:"web_url"`
+	DueDate   *Date `json:"due_date"`
+	StartDate *Date `json:"start_date"`
+	// Expired reports whether DueDate has passed, nil if the service does not say.
+	Expired *bool  `json:"expired"`
+	WebURL  string `json:"web_url"`
 }
 
 // Label is a label of a merge request or an issue. Only the name is filled,

@@ -1,4 +1,82 @@
 package serviceapi
 
-// MilestonesService gives access to the milestones of projects and groups.
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// MilestonesService gives access to the milestones of projects and groups. The
+// owner is a [ProjectRef] or a [GroupRef].
 type MilestonesService service
+
+// MilestoneOwner is what has milestones: a [ProjectRef] or a [GroupRef].
+type MilestoneOwner interface{ hasMilestones() }
+
+func (ProjectRef) hasMilestones() {}
+func (GroupRef) hasMilestones()   {}
+
+// MilestoneState is the state of a milestone.
+type MilestoneState string
+
+// States of a milestone. The service may send others.
+const (
+	MilestoneActive MilestoneState = "active"
+	MilestoneClosed MilestoneState = "closed"
+)
+
+// ListMilestonesOptions selects milestones. Empty fields do not filter.
+type ListMilestonesOptions struct {
+	ListOptions
+	// IIDs selects those with these numbers in the project or group. The service
+	// ignores it if milestones of the groups above are included.
+	IIDs []int64 `url:"iids[],omitempty"`
+	// State selects active or closed milestones.
+	State MilestoneState `url:"state,omitempty"`
+	// Title is the exact title.
+	Title string `url:"title,omitempty"`
+	// Search looks in the title and the description.
+	Search string `url:"search,omitempty"`
+	// IncludeParentMilestones includes the milestones of the groups above.
+	//
+	// Deprecated: use IncludeAncestors with service release 16.7 or later.
+	IncludeParentMilestones bool `url:"include_parent_milestones,omitempty"`
+	// IncludeAncestors includes the milestones of the groups above. Since 16.7.
+	IncludeAncestors bool `url:"include_ancestors,omitempty"`
+	// UpdatedAfter and UpdatedBefore limit the time of the last change. Since
+	// 15.10.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+
+	// The fields from here on are only for groups.
+
+	// IncludeDescendants includes the milestones of the groups below. Since 16.7.
+	IncludeDescendants bool `url:"include_descendants,omitempty" only:"group"`
+	// SearchTitle looks in the title alone.
+	SearchTitle string `url:"search_title,omitempty" only:"group"`
+	// ContainingDate selects milestones that begin by then and end no earlier.
+	ContainingDate time.Time `url:"containing_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
+	// StartDate and EndDate, given together, select milestones that overlap the
+	// time between them.
+	StartDate time.Time `url:"start_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
+	EndDate   time.Time `url:"end_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
+}
+
+// List returns one page of the milestones of a project or group. The ID of a
+// milestone is what other calls take as MilestoneID, its title what lists are
+// filtered by.
+//
+// GET /projects/:id/milestones
+// GET /groups/:id/milestones
+func (s *MilestonesService) List(ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption) ([]*Milestone, *Response, error) {
+	return list[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
+}
+
+// All returns every milestone of a project or group. See
+// [MilestonesService.List].
+//
+// GET /projects/:id/milestones
+// GET /groups/:id/milestones
+func (s *MilestonesService) All(ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption) iter.Seq2[*Milestone, error] {
+	return all[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
+}

@@ -1,0 +1,121 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// MergeRequestDiff is what a merge request changes in one file.
+type MergeRequestDiff struct {
+	CommitDiff
+	// GeneratedFile reports whether a tool wrote the file, nil if the service does
+	// not say. Since 16.9.
+	GeneratedFile *bool `json:"generated_file"`
+}
+
+// ListMergeRequestDiffsOptions says how the changes are returned.
+type ListMergeRequestDiffsOptions struct {
+	ListOptions
+	// Unidiff returns diffs that name the files, as "git diff" does. Since 16.5.
+	Unidiff bool `url:"unidiff,omitempty"`
+}
+
+// MergeRequestChangesOptions says how the changes are returned.
+type MergeRequestChangesOptions struct {
+	// AccessRawDiffs returns diffs that are beyond the size limits.
+	AccessRawDiffs bool `url:"access_raw_diffs,omitempty"`
+	// Unidiff returns diffs that name the files, as "git diff" does. Since 16.5.
+	Unidiff bool `url:"unidiff,omitempty"`
+}
+
+// MergeRequestChanges is a merge request with all that it changes.
+type MergeRequestChanges struct {
+	MergeRequest
+	Changes []CommitDiff `json:"changes"`
+	// Overflow reports whether changes are missing because there are too many.
+	Overflow bool `json:"overflow"`
+}
+
+// DiffVersionState is the state of a [DiffVersion].
+type DiffVersionState string
+
+// States of a diff version. The service may send others.
+const (
+	DiffVersionCollected DiffVersionState = "collected"
+	DiffVersionEmpty     DiffVersionState = "empty"
+	DiffVersionOverflow  DiffVersionState = "overflow"
+)
+
+// DiffVersion is the diff of a merge request after one push. Its three hashes
+// are what a [DiffPosition] takes.
+type DiffVersion struct {
+	ID             int64            `json:"id"`
+	HeadCommitSHA  string           `json:"head_commit_sha"`
+	BaseCommitSHA  string           `json:"base_commit_sha"`
+	StartCommitSHA string           `json:"start_commit_sha"`
+	CreatedAt      *time.Time       `json:"created_at"`
+	MergeRequestID int64            `json:"merge_request_id"`
+	State          DiffVersionState `json:"state"`
+	// RealSize is the number of changed files, such as "17" or "1000+".
+	RealSize ChangesCount `json:"real_size"`
+	// PatchIDSHA identifies the change whatever it is based on, nil in older
+	// releases.
+	PatchIDSHA *string `json:"patch_id_sha"`
+}
+
+// ListCommits returns one page of the commits of a merge request, the newest
+// first.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/commits
+func (s *MergeRequestsService) ListCommits(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
+	return list[*Commit](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+}
+
+// AllCommits returns every commit of a merge request, the newest first.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/commits
+func (s *MergeRequestsService) AllCommits(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
+	return all[*Commit](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+}
+
+// ListDiffs returns one page of what a merge request changes, file by file.
+// Since 15.7; [MergeRequestsService.Changes] works with older releases too.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/diffs
+func (s *MergeRequestsService) ListDiffs(ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption) ([]*MergeRequestDiff, *Response, error) {
+	return list[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+}
+
+// AllDiffs returns everything that a merge request changes, file by file. See
+// [MergeRequestsService.ListDiffs].
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/diffs
+func (s *MergeRequestsService) AllDiffs(ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption) iter.Seq2[*MergeRequestDiff, error] {
+	return all[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+}
+
+// Changes returns a merge request with all that it changes. The service
+// deprecates it since 15.7, in favor of [MergeRequestsService.ListDiffs].
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/changes
+func (s *MergeRequestsService) Changes(ctx context.Context, project ProjectRef, iid int64, options *MergeRequestChangesOptions, opts ...RequestOption) (*MergeRequestChanges, *Response, error) {
+	return do[MergeRequestChanges](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
+}
+
+// ListVersions returns one page of the versions of the diff of a merge request,
+// one for each push, the newest first.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/versions
+func (s *MergeRequestsService) ListVersions(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*DiffVersion, *Response, error) {
+	return list[*DiffVersion](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+}
+
+// AllVersions returns every version of the diff of a merge request, one for each
+// push, the newest first.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/versions
+func (s *MergeRequestsService) AllVersions(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*DiffVersion, error] {
+	return all[*DiffVersion](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+}

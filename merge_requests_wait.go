@@ -1,0 +1,99 @@
+package serviceapi
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+)
+
+// NotMergeableError is the end of a wait for a merge request that does not
+// become mergeable by itself.
+type NotMergeableError struct {
+	// MergeRequest is the merge request as last seen.
+	MergeRequest *MergeRequest
+	// Status is what stands in the way: a [DetailedMergeStatus], or a [MergeStatus]
+	// or [MergeRequestState] in releases before 15.6.
+	Status string
+}
+
+// Error names the merge request and what stands in the way.
+func (e *NotMergeableError) Error() string {
+	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s", e.MergeRequest.IID, printable(e.Status, 100))
+}
+
+// WaitUntilPrepared polls a merge request, at growing intervals, until the
+// service has computed its diff, and returns it. On error, it also returns the
+// merge request as last seen, or nil.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) WaitUntilPrepared(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
+	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
+	return wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
+}
+
+// preparedState goes by the time, and by the diff in releases that do not send
+// the time.
+func preparedState(mr *MergeRequest) (string, bool) {
+	hasDiff := mr.DiffRefs != nil && mr.DiffRefs.BaseSHA != "" && mr.DiffRefs.HeadSHA != ""
+	if mr.PreparedAt != nil || hasDiff && mr.DetailedMergeStatus != DetailedMergeStatusPreparing {
+		return "prepared", true
+	}
+	return "preparing", false
+}
+
+// WaitUntilMergeable polls a merge request, at growing intervals, until it can be
+// merged, and returns it. It waits for the diff, for the check for conflicts, for
+// a running pipeline, for external status checks and for
+// [MergeRequest.MergeAfter]. It returns a [*NotMergeableError] as soon as
+// something stands in the way that does not pass by itself, such as a conflict
+// or a missing approval. On error, it also returns the merge request as last
+// seen, or nil.
+//
+// A mergeable merge request can still be refused by
+// [MergeRequestsService.Merge], since much can happen in between.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid
+func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
+	target := "merge request !" + strconv.FormatInt(iid, 10)
+	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, mergeableState)
+	if err != nil {
+		return mr, err
+	}
+	if status, _ := mergeableState(mr); status != string(DetailedMergeStatusMergeable) && status != string(MergeStatusCanBeMerged) {
+		return mr, &NotMergeableError{MergeRequest: mr, Status: status}
+	}
+	return mr, nil
+}
+
+// mergeableState names what a merge request waits for, and reports whether the
+// wait is over, for good or bad.
+func mergeableState(mr *MergeRequest) (string, bool) {
+	if mr.State != MergeRequestOpened && mr.State != MergeRequestLocked {
+		return cmp.Or(string(mr.State), "without a state"), true
+	}
+	if mr.DetailedMergeStatus == "" {
+		return roughState(mr)
+	}
+	switch mr.DetailedMergeStatus {
+	case DetailedMergeStatusPreparing, DetailedMergeStatusUnchecked, DetailedMergeStatusChecking, DetailedMergeStatusApprovalsSyncing,
+		DetailedMergeStatusCIStillRunning, DetailedMergeStatusMergeTime, DetailedMergeStatusStatusChecksMustPass:
+		return string(mr.DetailedMergeStatus), false
+	}
+	return string(mr.DetailedMergeStatus), mr.State == MergeRequestOpened
+}
+
+// roughState is mergeableState for releases that send no detailed status.
+func roughState(mr *MergeRequest) (string, bool) {
+	switch {
+	case mr.State == MergeRequestLocked:
+		return string(mr.State), false
+	case mr.Draft:
+		return string(DetailedMergeStatusDraft), true
+	}
+	switch mr.MergeStatus {
+	case "", MergeStatusUnchecked, MergeStatusChecking, MergeStatusCannotBeMergedRecheck:
+		return cmp.Or(string(mr.MergeStatus), string(MergeStatusUnchecked)), false
+	}
+	return string(mr.MergeStatus), true
+}

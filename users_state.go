@@ -1,0 +1,45 @@
+package serviceapi
+
+import (
+	"context"
+	"net/http"
+)
+
+// Block blocks a user, who can then neither sign in nor use a token. The call
+// also succeeds if the user is blocked already. Administrators only. It returns
+// [ErrForbidden] for a user whom the directory sync has blocked, for an
+// internal user and for the caller, and [ErrNotFound] if there is no such user.
+//
+// POST /users/:id/block
+func (s *UsersService) Block(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/block", userID), nil, opts)
+}
+
+// Unblock makes a blocked user active again. The call also succeeds if the user
+// is active already. Administrators only. It returns [ErrForbidden] for a user
+// whom the directory sync has blocked and for one who is deactivated: see
+// [UsersService.Activate].
+//
+// POST /users/:id/unblock
+func (s *UsersService) Unblock(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/unblock", userID), nil, opts)
+}
+
+// Deactivate deactivates a dormant user, who becomes active again by signing
+// in. The call also succeeds if the user is deactivated already. Administrators
+// only. It returns [ErrForbidden] for a user who has been active lately, is
+// blocked or internal.
+//
+// POST /users/:id/deactivate
+func (s *UsersService) Deactivate(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/deactivate", userID), nil, opts)
+}
+
+// Activate makes a deactivated user active again. The call also succeeds if the
+// user is active already. Administrators only. It returns [ErrForbidden] for a
+// user who is blocked: see [UsersService.Unblock].
+//
+// POST /users/:id/activate
+func (s *UsersService) Activate(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/activate", userID), nil, opts)
+}
