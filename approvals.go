@@ -1,4 +1,199 @@
 package serviceapi
 
-// ApprovalsService gives access to the approvals of merge requests.
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// ApprovalsService gives access to the approvals of merge requests. Methods name
+// a merge request by its number in the project (IID).
 type ApprovalsService service
+
+// Approvals is who approved a merge request, and what is missing. The fields
+// from ID on are filled by premium instances.
+type Approvals struct {
+	// UserHasApproved and UserCanApprove are about the caller.
+	UserHasApproved bool `json:"user_has_approved"`
+	UserCanApprove  bool `json:"user_can_approve"`
+	// Approved reports whether there are as many approvals as required.
+	Approved   bool       `json:"approved"`
+	ApprovedBy []Approval `json:"approved_by"`
+
+	ID          int64             `json:"id"`
+	IID         int64             `json:"iid"`
+	ProjectID   int64             `json:"project_id"`
+	Title       string            `json:"title"`
+	Description string            `json:"description"`
+	State       MergeRequestState `json:"state"`
+	MergeStatus MergeStatus       `json:"merge_status"`
+	CreatedAt   *time.Time        `json:"created_at"`
+	UpdatedAt   *time.Time        `json:"updated_at"`
+	// ApprovalsRequired is the number of approvals that are required, and
+	// ApprovalsLeft the number of those that are missing.
+	ApprovalsRequired int `json:"approvals_required"`
+	ApprovalsLeft     int `json:"approvals_left"`
+	// RequirePasswordToApprove reports whether Approve requires
+	// [ApproveOptions.ApprovalPassword], nil if the service does not say.
+	RequirePasswordToApprove       *bool `json:"require_password_to_approve"`
+	HasApprovalRules               bool  `json:"has_approval_rules"`
+	MergeRequestApproversAvailable bool  `json:"merge_request_approvers_available"`
+	MultipleApprovalRulesAvailable bool  `json:"multiple_approval_rules_available"`
+	// SuggestedApprovers are users who may approve and have not.
+	SuggestedApprovers []UserSummary `json:"suggested_approvers"`
+	// ApprovalRulesLeft are the rules that lack an approval.
+	ApprovalRulesLeft []ApprovalRuleSummary `json:"approval_rules_left"`
+	// Approvers and ApproverGroups are always empty.
+	//
+	// Deprecated: see [ApprovalsService.State].
+	Approvers      []UserSummary `json:"approvers"`
+	ApproverGroups []Group       `json:"approver_groups"`
+}
+
+// Approval is one user's approval.
+type Approval struct {
+	User UserSummary `json:"user"`
+	// ApprovedAt is nil if the service does not say, as older releases.
+	ApprovedAt *time.Time `json:"approved_at"`
+}
+
+// ApprovalRuleType is a kind of approval rule.
+type ApprovalRuleType string
+
+// Kinds of approval rules. The service may send others.
+const (
+	ApprovalRuleAnyApprover    ApprovalRuleType = "any_approver"
+	ApprovalRuleRegular        ApprovalRuleType = "regular"
+	ApprovalRuleCodeOwner      ApprovalRuleType = "code_owner"
+	ApprovalRuleReportApprover ApprovalRuleType = "report_approver"
+)
+
+// ApprovalRuleSummary is the short form of an [ApprovalRule].
+type ApprovalRuleSummary struct {
+	ID       int64            `json:"id"`
+	Name     string           `json:"name"`
+	RuleType ApprovalRuleType `json:"rule_type"`
+}
+
+// ApprovalRule says who has to approve a merge request.
+type ApprovalRule struct {
+	ID       int64            `json:"id"`
+	Name     string           `json:"name"`
+	RuleType ApprovalRuleType `json:"rule_type"`
+	// ReportType is the report that a rule of type ApprovalRuleReportApprover is
+	// about, nil for other rules and in older releases.
+	ReportType *string `json:"report_type"`
+	// EligibleApprovers are all whose approval counts: Users and the members of
+	// Groups.
+	EligibleApprovers []UserSummary `json:"eligible_approvers"`
+	Users             []UserSummary `json:"users"`
+	Groups            []Group       `json:"groups"`
+	// ContainsHiddenGroups reports whether there are groups that the caller may
+	// not see.
+	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
+	// ApprovalsRequired is the number of approvals that the rule requires.
+	ApprovalsRequired int           `json:"approvals_required"`
+	ApprovedBy        []UserSummary `json:"approved_by"`
+	// Approved reports whether the rule is satisfied.
+	Approved bool `json:"approved"`
+	// Overridden reports whether the merge request changed a rule of the project.
+	Overridden bool `json:"overridden"`
+	// Section is the section of the code owners' file, nil if there is none.
+	Section *string `json:"section"`
+	// SourceRule is the project's rule that this one comes from, nil if there is
+	// none.
+	SourceRule *ApprovalSourceRule `json:"source_rule"`
+}
+
+// ApprovalSourceRule is the project's rule behind a rule of a merge request.
+type ApprovalSourceRule struct {
+	ApprovalsRequired int `json:"approvals_required"`
+}
+
+// ApprovalState is the state of the approval rules of a merge request.
+type ApprovalState struct {
+	// ApprovalRulesOverwritten reports whether the merge request has rules of its
+	// own.
+	ApprovalRulesOverwritten bool           `json:"approval_rules_overwritten"`
+	Rules                    []ApprovalRule `json:"rules"`
+}
+
+// ApproveOptions says what is approved.
+type ApproveOptions struct {
+	// SHA is the commit that the head of the source branch must be, so that
+	// nothing is approved that the caller has not seen. If it is another one, the
+	// call returns [ErrConflict]. Nil means any.
+	SHA *string `json:"sha,omitzero"`
+	// ApprovalPassword is the caller's password. It is required if the project
+	// asks for it: see [Approvals.RequirePasswordToApprove]. It does not work where
+	// single sign-on is enforced. Premium.
+	ApprovalPassword Secret `json:"approval_password,omitzero"`
+}
+
+// ApprovalError is the service's refusal to record an approval (401): the caller
+// may not approve the merge request, or did so already. It unwraps to *[Error].
+type ApprovalError struct {
+	Err *Error
+}
+
+// Error describes the response.
+func (e *ApprovalError) Error() string {
+	return e.Err.Error() + "; the caller may not approve, or has approved already"
+}
+
+// Unwrap returns the *[Error].
+func (e *ApprovalError) Unwrap() error { return e.Err }
+
+// asApprovalError tells a refused approval from a credential that is not valid,
+// for which the service names a reason.
+func asApprovalError(err error) error {
+	e := answerOf(err)
+	if e == nil || e.StatusCode != http.StatusUnauthorized || isCredentialError(e) {
+		return err
+	}
+	return &ApprovalError{Err: e}
+}
+
+// answerOf returns the response that a call ended with, nil if there was none:
+// the last response of a call that ended while it waited does not count.
+func answerOf(err error) *Error {
+	var transport *TransportError
+	var answer *Error
+	if errors.As(err, &transport) || !errors.As(err, &answer) {
+		return nil
+	}
+	return answer
+}
+
+// Get returns the approvals of a merge request.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/approvals
+func (s *ApprovalsService) Get(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Approvals, *Response, error) {
+	return do[Approvals](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/approvals", project, iid), nil, opts)
+}
+
+// Approve records the caller's approval of a merge request. The call returns an
+// [*ApprovalError] if the service refuses it.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/approve
+func (s *ApprovalsService) Approve(ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption) (*Approvals, *Response, error) {
+	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/approve", project, iid), jsonOf(options), opts)
+	return approvals, resp, asApprovalError(err)
+}
+
+// Unapprove takes the caller's approval back. The call returns [ErrNotFound] if
+// there is none.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/unapprove
+func (s *ApprovalsService) Unapprove(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Approvals, *Response, error) {
+	return do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/unapprove", project, iid), nil, opts)
+}
+
+// State returns the approval rules of a merge request, with who approved by
+// each. Premium.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/approval_state
+func (s *ApprovalsService) State(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*ApprovalState, *Response, error) {
+	return do[ApprovalState](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/approval_state", project, iid), nil, opts)
+}
