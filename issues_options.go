@@ -1,0 +1,253 @@
+package serviceapi
+
+import (
+	"strconv"
+	"time"
+)
+
+// IssueScope selects issues by their relation to the caller.
+type IssueScope string
+
+// Scopes of issues.
+const (
+	IssuesCreatedByMe  IssueScope = "created_by_me"
+	IssuesAssignedToMe IssueScope = "assigned_to_me"
+	IssuesAll          IssueScope = "all"
+)
+
+// IssueOrder is what a list of issues is ordered by.
+type IssueOrder string
+
+// Orders of issues.
+const (
+	IssuesByCreatedAt        IssueOrder = "created_at"
+	IssuesByUpdatedAt        IssueOrder = "updated_at"
+	IssuesByPriority         IssueOrder = "priority"
+	IssuesByDueDate          IssueOrder = "due_date"
+	IssuesByRelativePosition IssueOrder = "relative_position"
+	IssuesByLabelPriority    IssueOrder = "label_priority"
+	IssuesByMilestoneDue     IssueOrder = "milestone_due"
+	IssuesByPopularity       IssueOrder = "popularity"
+	IssuesByWeight           IssueOrder = "weight"
+	IssuesByTitle            IssueOrder = "title"
+)
+
+// IssueSearchField is where a search of issues looks.
+type IssueSearchField string
+
+// Fields of issues that can be searched.
+const (
+	IssueSearchTitle       IssueSearchField = "title"
+	IssueSearchDescription IssueSearchField = "description"
+)
+
+// IssueDueFilter filters issues by when they are due. The empty IssueDueFilter
+// does not filter.
+type IssueDueFilter string
+
+// Values of an [IssueDueFilter].
+const (
+	// IssueDueNever selects issues without a due date, IssueDueAny those with one.
+	IssueDueNever    IssueDueFilter = "0"
+	IssueDueAny      IssueDueFilter = "any"
+	IssueDueToday    IssueDueFilter = "today"
+	IssueDueTomorrow IssueDueFilter = "tomorrow"
+	IssueDueOverdue  IssueDueFilter = "overdue"
+	// IssueDueWeek and IssueDueMonth select issues that are due in this one.
+	IssueDueWeek  IssueDueFilter = "week"
+	IssueDueMonth IssueDueFilter = "month"
+	// IssueDueNextMonth selects issues that are due between two weeks ago and the
+	// end of next month.
+	IssueDueNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
+)
+
+// MilestoneFilter filters by the dates of milestones: [FilterNone], [FilterAny],
+// [MilestoneUpcoming] or [MilestoneStarted]. The empty MilestoneFilter does not
+// filter.
+type MilestoneFilter string
+
+// Values of a [MilestoneFilter].
+const (
+	// MilestoneUpcoming selects the next milestone that is due.
+	MilestoneUpcoming MilestoneFilter = "Upcoming"
+	// MilestoneStarted selects open milestones that have begun.
+	MilestoneStarted MilestoneFilter = "Started"
+)
+
+// NumberFilter filters by a number, such as an ID or a weight: [ByNumber],
+// [FilterNone] or [FilterAny]. The empty NumberFilter does not filter.
+type NumberFilter string
+
+// ByNumber filters by one number.
+func ByNumber(n int64) NumberFilter { return NumberFilter(strconv.FormatInt(n, 10)) }
+
+// IssueExclusions excludes issues from a list: every field that is set excludes
+// those that match it.
+type IssueExclusions struct {
+	Labels           []string        `url:"labels,comma,omitempty"`
+	Milestone        string          `url:"milestone,omitempty"`
+	MilestoneID      MilestoneFilter `url:"milestone_id,omitempty"`
+	AuthorID         int64           `url:"author_id,omitempty"`
+	AuthorUsername   string          `url:"author_username,omitempty"`
+	AssigneeID       int64           `url:"assignee_id,omitempty"`
+	AssigneeUsername []string        `url:"assignee_username,brackets,omitempty"`
+	IIDs             []int64         `url:"iids,brackets,omitempty"`
+	// Weight, IterationID and IterationTitle are premium.
+	Weight         NumberFilter `url:"weight,omitempty"`
+	IterationID    NumberFilter `url:"iteration_id,omitempty"`
+	IterationTitle string       `url:"iteration_title,omitempty"`
+}
+
+// ListIssuesOptions selects issues. Empty fields do not filter unless their
+// documentation says otherwise.
+type ListIssuesOptions struct {
+	ListOptions
+	// IIDs selects those with these numbers in their project.
+	IIDs []int64 `url:"iids[],omitempty"`
+	// State selects opened or closed issues. See also [IssueAnyState].
+	State IssueState `url:"state,omitempty"`
+	// Labels selects those that have all of these labels. A single [FilterNone] or
+	// [FilterAny] means no label, or any.
+	Labels []string `url:"labels,comma,omitempty"`
+	// WithLabelsDetails fills all fields of each [Label], not only its name.
+	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
+	// Milestone is the title of a milestone, [FilterNone] or [FilterAny]. It
+	// excludes MilestoneID.
+	Milestone string `url:"milestone,omitempty"`
+	// MilestoneID selects by the dates of the milestone.
+	MilestoneID MilestoneFilter `url:"milestone_id,omitempty"`
+	// Scope is [IssuesAll] if it is empty, and [IssuesCreatedByMe] if the owner is
+	// [Instance].
+	Scope IssueScope `url:"scope,omitempty"`
+	// AuthorID and AuthorUsername exclude one another.
+	AuthorID       int64  `url:"author_id,omitempty"`
+	AuthorUsername string `url:"author_username,omitempty"`
+	// AssigneeID ([ByID], [FilterNone] or [FilterAny]) and AssigneeUsername exclude
+	// one another.
+	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
+	// AssigneeUsername selects those that are assigned to all of these users.
+	AssigneeUsername []string `url:"assignee_username[],omitempty"`
+	// MyReactionEmoji is the name of an emoji with which the caller reacted,
+	// [FilterNone] or [FilterAny].
+	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
+	// OrderBy is IssuesByCreatedAt if it is empty.
+	OrderBy IssueOrder `url:"order_by,omitempty"`
+	// Sort is SortAscending or SortDescending, which is the default.
+	Sort SortDirection `url:"sort,omitempty"`
+	// Search looks in the fields that In names.
+	Search string `url:"search,omitempty"`
+	// In defaults to both the title and the description.
+	In []IssueSearchField `url:"in,comma,omitempty"`
+	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
+	// all are inclusive.
+	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// DueDate selects by when the issue is due.
+	DueDate IssueDueFilter `url:"due_date,omitempty"`
+	// Confidential selects confidential issues, or those that are not.
+	Confidential *bool `url:"confidential,omitempty"`
+	// IssueType selects one kind of issues.
+	IssueType IssueType       `url:"issue_type,omitempty"`
+	Not       IssueExclusions `url:"not"`
+	// NonArchived leaves out the issues of archived projects. Nil means true. Not
+	// for projects.
+	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
+
+	// The fields from here on are premium.
+
+	// Weight selects by the weight, EpicID by the ID of the epic, and IterationID
+	// by the ID of the iteration: [ByNumber], [FilterNone] or [FilterAny].
+	Weight NumberFilter `url:"weight,omitempty"`
+	EpicID NumberFilter `url:"epic_id,omitempty"`
+	// IterationID and IterationTitle exclude one another.
+	IterationID    NumberFilter `url:"iteration_id,omitempty"`
+	IterationTitle string       `url:"iteration_title,omitempty"`
+	// HealthStatus is such as "on_track" (since 15.4), [FilterNone] or [FilterAny]
+	// (since 15.5).
+	HealthStatus string `url:"health_status,omitempty"`
+}
+
+// StateEvent is a change of the state of an issue or a merge request.
+type StateEvent string
+
+// Changes of a state.
+const (
+	StateEventClose  StateEvent = "close"
+	StateEventReopen StateEvent = "reopen"
+)
+
+// CreateIssueOptions describes a new issue. Title is required.
+type CreateIssueOptions struct {
+	Title string `json:"title"`
+	// Description is Markdown, of at most 1,048,576 characters.
+	Description *string `json:"description,omitzero"`
+	// AssigneeIDs are IDs of users. More than one is premium.
+	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
+	// MilestoneID is the ID of a milestone, not its IID.
+	MilestoneID *int64     `json:"milestone_id,omitzero"`
+	Labels      LabelNames `json:"labels,omitzero"`
+	DueDate     *Date      `json:"due_date,omitzero"`
+	// Confidential restricts who can see the issue. Nil means false.
+	Confidential *bool `json:"confidential,omitzero"`
+	// IssueType is [IssueTypeIssue] if it is nil.
+	IssueType *IssueType `json:"issue_type,omitzero"`
+	// Weight is 0 or more. Premium.
+	Weight *int64 `json:"weight,omitzero"`
+	// EpicID is the ID of an epic, not its IID. Premium.
+	EpicID *int64 `json:"epic_id,omitzero"`
+	// CreatedAt backdates the issue. This requires an administrator or an owner.
+	// Nil means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+	// IID is the number of the issue. This requires an administrator or an owner.
+	// Nil means the next number.
+	IID *int64 `json:"iid,omitzero"`
+	// MergeRequestToResolveDiscussionsOf is the IID of a merge request whose open
+	// threads the issue is to resolve. The service then fills in what Title and
+	// Description leave out.
+	MergeRequestToResolveDiscussionsOf *int64 `json:"merge_request_to_resolve_discussions_of,omitzero"`
+	// DiscussionToResolve is the ID of one thread of that merge request. Nil means
+	// all of them.
+	DiscussionToResolve *string `json:"discussion_to_resolve,omitzero"`
+}
+
+// UpdateIssueOptions changes an issue. Nil fields are left unchanged.
+type UpdateIssueOptions struct {
+	Title *string `json:"title,omitzero"`
+	// Description is Markdown, of at most 1,048,576 characters.
+	Description *string `json:"description,omitzero"`
+	// AssigneeIDs are IDs of users, who replace the assignees. An empty slice that
+	// is not nil removes them all. More than one is premium.
+	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
+	// MilestoneID is the ID of a milestone, not its IID. 0 removes it.
+	MilestoneID *int64 `json:"milestone_id,omitzero"`
+	// Labels replace the labels. LabelNames{} removes them all. AddLabels and
+	// RemoveLabels keep the others.
+	Labels       LabelNames `json:"labels,omitzero"`
+	AddLabels    LabelNames `json:"add_labels,omitzero"`
+	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
+	// DueDate is sent as an empty string if it points to the zero Date, which
+	// removes the due date.
+	DueDate *Date `json:"due_date,omitzero"`
+	// Confidential restricts who can see the issue, or lifts the restriction.
+	Confidential *bool      `json:"confidential,omitzero"`
+	IssueType    *IssueType `json:"issue_type,omitzero"`
+	// Weight is 0 or more. Premium.
+	Weight *int64 `json:"weight,omitzero"`
+	// EpicID is the ID of an epic, not its IID. Premium.
+	EpicID *int64 `json:"epic_id,omitzero"`
+	// StateEvent closes or reopens the issue.
+	StateEvent *StateEvent `json:"state_event,omitzero"`
+	// DiscussionLocked lets only members comment, or everybody.
+	DiscussionLocked *bool `json:"discussion_locked,omitzero"`
+	// UpdatedAt is the time of the change. This requires an administrator or an
+	// owner. Nil means now.
+	UpdatedAt *time.Time `json:"updated_at,omitzero"`
+}
+
+// MoveIssueOptions says where an issue is moved. ToProjectID is required.
+type MoveIssueOptions struct {
+	// ToProjectID is the ID of the project to move to; the service takes no path.
+	ToProjectID int64 `json:"to_project_id"`
+}

@@ -1,0 +1,134 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// IssueState is the state of an issue.
+type IssueState string
+
+// States of an issue. The service may send others.
+const (
+	IssueOpened IssueState = "opened"
+	IssueClosed IssueState = "closed"
+	// IssueAnyState is only for filters: it selects every state.
+	IssueAnyState IssueState = "all"
+)
+
+// IssueType is a kind of issue.
+type IssueType string
+
+// Kinds of issues. The service may send others.
+const (
+	IssueTypeIssue    IssueType = "issue"
+	IssueTypeIncident IssueType = "incident"
+	IssueTypeTestCase IssueType = "test_case"
+	// IssueTypeTask is only in releases after 15.2.
+	IssueTypeTask IssueType = "task"
+)
+
+// Issue is a piece of work or a problem that a project keeps track of.
+type Issue struct {
+	// ID is the number of the issue in the whole instance.
+	ID int64 `json:"id"`
+	// IID is the number of the issue in its project, which all calls take.
+	IID       int64  `json:"iid"`
+	ProjectID int64  `json:"project_id"`
+	Title     string `json:"title"`
+	// Description is Markdown, nil if there is none.
+	Description *string    `json:"description"`
+	State       IssueState `json:"state"`
+	// IssueType is the kind of the issue. Type is the same in capital letters.
+	IssueType IssueType `json:"issue_type"`
+	Type      string    `json:"type"`
+	// Author is nil if the account no longer exists.
+	Author    *UserSummary  `json:"author"`
+	Assignees []UserSummary `json:"assignees"`
+	// Assignee is the first of Assignees, nil if there is none.
+	//
+	// Deprecated: use Assignees.
+	Assignee  *UserSummary `json:"assignee"`
+	Milestone *Milestone   `json:"milestone"`
+	// Labels have only names unless details were asked for.
+	Labels    []Label    `json:"labels"`
+	CreatedAt *time.Time `json:"created_at"`
+	UpdatedAt *time.Time `json:"updated_at"`
+	// ClosedAt and ClosedBy are nil unless the issue is closed.
+	ClosedAt *time.Time   `json:"closed_at"`
+	ClosedBy *UserSummary `json:"closed_by"`
+	// DueDate is nil if there is none.
+	DueDate        *Date `json:"due_date"`
+	Upvotes        int   `json:"upvotes"`
+	Downvotes      int   `json:"downvotes"`
+	UserNotesCount int   `json:"user_notes_count"`
+	// MergeRequestsCount is the number of merge requests that close the issue.
+	MergeRequestsCount int `json:"merge_requests_count"`
+	// Confidential issues are visible to fewer people.
+	Confidential bool `json:"confidential"`
+	// DiscussionLocked reports whether only members may comment, nil if that was
+	// never set.
+	DiscussionLocked     *bool                `json:"discussion_locked"`
+	WebURL               string               `json:"web_url"`
+	References           References           `json:"references"`
+	TimeStats            TimeStats            `json:"time_stats"`
+	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
+	// HasTasks reports whether the description has check boxes. TaskStatus, such
+	// as "2 of 4 checklist items completed", is filled if it does.
+	HasTasks   bool       `json:"has_tasks"`
+	TaskStatus string     `json:"task_status"`
+	Links      IssueLinks `json:"_links"`
+	// MovedToID is the ID of the issue that this one became in another project,
+	// nil if it was not moved.
+	MovedToID *int64 `json:"moved_to_id"`
+	// ServiceDeskReplyTo is the email address of whoever reported the issue
+	// through the service desk, nil for other issues.
+	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
+	// Severity is that of an incident, such as "UNKNOWN" or "HIGH".
+	Severity string `json:"severity"`
+	// BlockingIssuesCount is the number of issues that this one blocks, nil if the
+	// service does not say.
+	BlockingIssuesCount *int `json:"blocking_issues_count"`
+	// Subscribed reports whether the caller is notified of changes. Lists do not
+	// fill it.
+	Subscribed bool `json:"subscribed"`
+	// Imported reports whether the issue came from another service, which
+	// ImportedFrom names. Since about 17.0.
+	Imported     bool   `json:"imported"`
+	ImportedFrom string `json:"imported_from"`
+
+	// The fields from here on are filled by premium instances.
+
+	// Weight is nil if there is none.
+	Weight *int64 `json:"weight"`
+	// Epic is nil if the issue belongs to none.
+	Epic *IssueEpic `json:"epic"`
+	// EpicIID is the IID of Epic.
+	//
+	// Deprecated: use Epic.
+	EpicIID *int64 `json:"epic_iid"`
+	// Iteration is the iteration as the service sent it, nil if there is none.
+	Iteration *json.RawMessage `json:"iteration"`
+	// HealthStatus is such as "on_track", nil if there is none.
+	HealthStatus *string `json:"health_status"`
+}
+
+// IssueLinks are addresses of the API around an issue.
+type IssueLinks struct {
+	Self       string `json:"self"`
+	Notes      string `json:"notes"`
+	AwardEmoji string `json:"award_emoji"`
+	Project    string `json:"project"`
+	// ClosedAsDuplicateOf is the issue that this one repeats, nil if it was not
+	// closed for that.
+	ClosedAsDuplicateOf *string `json:"closed_as_duplicate_of"`
+}
+
+// IssueEpic is the short form of an [Epic], inside an issue.
+type IssueEpic struct {
+	ID      int64  `json:"id"`
+	IID     int64  `json:"iid"`
+	Title   string `json:"title"`
+	URL     string `json:"url"`
+	GroupID int64  `json:"group_id"`
+}
