@@ -140,30 +140,6 @@ type CreateCommitCommentOptions struct {
 	LineType *LineType `json:"line_type,omitzero"`
 }
 
-// Discussion is a thread of notes about a commit.
-type Discussion struct {
-	// ID is a string, unlike other IDs.
-	ID string `json:"id"`
-	// IndividualNote marks a single note, which cannot be replied to.
-	IndividualNote bool `json:"individual_note"`
-	// Notes are in the order in which they were written.
-	Notes []Note `json:"notes"`
-}
-
-// DiffPosition is a line of a diff.
-type DiffPosition struct {
-	BaseSHA      string `json:"base_sha"`
-	StartSHA     string `json:"start_sha"`
-	HeadSHA      string `json:"head_sha"`
-	OldPath      string `json:"old_path"`
-	NewPath      string `json:"new_path"`
-	PositionType string `json:"position_type"`
-	// OldLine is nil for a line that was added, NewLine for one that was
-	// removed. Both count from 1.
-	OldLine *int64 `json:"old_line"`
-	NewLine *int64 `json:"new_line"`
-}
-
 // ChangesetCode says why a commit cannot be applied or reverted.
 type ChangesetCode string
 

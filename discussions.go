@@ -1,4 +1,168 @@
 package serviceapi
 
-// DiscussionsService gives access to the threads of notes on merge requests and issues.
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// DiscussionsService gives access to the discussions (threads of notes) on merge
+// requests and issues. Methods take what the discussions are on as a value:
+//
+//	mergeRequest := serviceapi.MergeRequestNotes(serviceapi.ProjectPath("acme/app"), 7)
+//	for thread, err := range client.Discussions.All(ctx, mergeRequest, nil) { … }
+//
+// Only the discussions of merge requests can be resolved, and be on a line of a
+// diff. For those on commits see [CommitsService.ListDiscussions].
 type DiscussionsService service
+
+// DiscussionOwner is what discussions are on. Make one with [IssueNotes] or
+// [MergeRequestNotes].
+type DiscussionOwner interface{ hasDiscussions() }
+
+func (IssueNoteOwner) hasDiscussions()        {}
+func (MergeRequestNoteOwner) hasDiscussions() {}
+
+func discussionsOn(owner DiscussionOwner, suffix string, args ...any) Endpoint {
+	return notedRoute(owner, "/discussions"+suffix, args...)
+}
+
+const (
+	oneDiscussion   = "/:discussion_id"
+	discussionNotes = oneDiscussion + "/notes"
+	discussionNote  = discussionNotes + "/:note_id"
+)
+
+// CreateMergeRequestDiscussionOptions is a new discussion on a merge request.
+// Body is required.
+type CreateMergeRequestDiscussionOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// CreatedAt backdates the note. This requires an administrator or an owner.
+	// Nil means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+	// CommitID is the hash of a commit of the merge request that the discussion is
+	// about. Nil means the whole merge request.
+	CommitID *string `json:"commit_id,omitzero"`
+	// Position is the line of the diff, or the point of an image, that the
+	// discussion is on. Nil means none.
+	Position *DiffPosition `json:"position,omitzero"`
+}
+
+// CreateIssueDiscussionOptions is a new discussion on an issue. Body is
+// required.
+type CreateIssueDiscussionOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// CreatedAt backdates the note. This requires an administrator or an owner.
+	// Nil means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+}
+
+// ReplyOptions is a reply in a discussion. Body is required.
+type ReplyOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body string `json:"body"`
+	// CreatedAt backdates the note. This requires an administrator or an owner.
+	// Nil means now.
+	CreatedAt *time.Time `json:"created_at,omitzero"`
+}
+
+// UpdateDiscussionNoteOptions changes a note in a discussion. Exactly one of the
+// fields is required: everything else is an [*ArgumentError].
+type UpdateDiscussionNoteOptions struct {
+	// Body is Markdown, of at most 1,000,000 characters.
+	Body *string `json:"body,omitzero"`
+	// Resolved resolves the note or reopens it.
+	Resolved *bool `json:"resolved,omitzero"`
+}
+
+func (o UpdateDiscussionNoteOptions) check() error {
+	if (o.Body == nil) == (o.Resolved == nil) {
+		return &ArgumentError{Argument: "options", Problem: "must have exactly one of Body and Resolved"}
+	}
+	return nil
+}
+
+// resolvedBody is the body of a call that resolves or reopens.
+type resolvedBody struct {
+	Resolved bool `json:"resolved"`
+}
+
+// List returns one page of the discussions on a merge request or an issue, the
+// oldest first. A note that nobody replied to is a discussion with one note.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/discussions
+// GET /projects/:id/issues/:issue_iid/discussions
+func (s *DiscussionsService) List(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
+	return list[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
+}
+
+// All returns every discussion on a merge request or an issue. See
+// [DiscussionsService.List].
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/discussions
+// GET /projects/:id/issues/:issue_iid/discussions
+func (s *DiscussionsService) All(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
+	return all[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
+}
+
+// CreateForMergeRequest starts a discussion on a merge request, or on a line of
+// its diff. The call returns [ErrBadRequest] if the diff does not have the
+// hashes or the line of [CreateMergeRequestDiscussionOptions.Position].
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/discussions
+func (s *DiscussionsService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, options CreateMergeRequestDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
+	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(mergeRequest, ""), jsonOf(options), opts)
+}
+
+// CreateForIssue starts a discussion on an issue.
+//
+// POST /projects/:id/issues/:issue_iid/discussions
+func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueNoteOwner, options CreateIssueDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
+	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(issue, ""), jsonOf(options), opts)
+}
+
+// Reply adds a note to a discussion. A single note becomes a thread by it. The
+// ID of a discussion is a string, unlike other IDs.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
+// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
+func (s *DiscussionsService) Reply(ctx context.Context, owner DiscussionOwner, discussionID string, options ReplyOptions, opts ...RequestOption) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPost, discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
+}
+
+// Resolve resolves a discussion on a merge request with all its notes. This
+// requires Developer, or to be the author of the merge request.
+//
+// PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
+func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
+	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
+}
+
+// Reopen makes a resolved discussion on a merge request open again, with all its
+// notes. This requires Developer, or to be the author of the merge request.
+//
+// PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
+func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
+	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
+}
+
+// UpdateNote changes the body of a note in a discussion on a merge request, or
+// resolves or reopens it.
+//
+// PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
+func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, noteID int64, options UpdateDiscussionNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+	if err := options.check(); err != nil {
+		return nil, nil, err
+	}
+	return do[Note](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), jsonOf(options), opts)
+}
+
+// DeleteNote removes a note from a discussion on a merge request.
+//
+// DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
+func (s *DiscussionsService) DeleteNote(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, noteID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), nil, opts)
+}

@@ -73,6 +73,9 @@ type Note struct {
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`
+	// Suggestions are the changes of the diff that the body suggests. They are not
+	// filled by older releases.
+	Suggestions []NoteSuggestion `json:"suggestions"`
 	// CommandsChanges is what the quick actions in the body changed, by the name of
 	// the attribute.
 	CommandsChanges map[string]json.RawMessage `json:"commands_changes"`
@@ -90,6 +93,19 @@ type NoteAuthor struct {
 	UserSummary
 	Email     string     `json:"email"`
 	CreatedAt *time.Time `json:"created_at"`
+}
+
+// NoteSuggestion is a change of some lines that a note on a diff suggests.
+type NoteSuggestion struct {
+	// FromLine and ToLine are the first and the last line that it replaces.
+	FromLine int64 `json:"from_line"`
+	ToLine   int64 `json:"to_line"`
+	// Appliable reports whether it can still be applied.
+	Appliable bool `json:"appliable"`
+	// FromContent are the lines that it replaces, and ToContent those that it puts
+	// there.
+	FromContent string `json:"from_content"`
+	ToContent   string `json:"to_content"`
 }
 
 // CreatedNote is what the service made of a new note. Nearly always that is a

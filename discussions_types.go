@@ -1,0 +1,79 @@
+package serviceapi
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"strconv"
+)
+
+// PositionType is a kind of [DiffPosition].
+type PositionType string
+
+// Kinds of positions in a diff.
+const (
+	PositionText  PositionType = "text"
+	PositionImage PositionType = "image"
+	// PositionFile is a changed file as a whole. Since 16.4.
+	PositionFile PositionType = "file"
+)
+
+// Discussion is a thread of notes.
+type Discussion struct {
+	// ID is a string, unlike other IDs.
+	ID string `json:"id"`
+	// IndividualNote marks a single note, which nobody has replied to.
+	IndividualNote bool `json:"individual_note"`
+	// Notes are in the order in which they were written.
+	Notes []Note `json:"notes"`
+}
+
+// DiffPosition is a place in a diff: a line, a range of lines or a point of an
+// image. BaseSHA, StartSHA, HeadSHA and PositionType are required; the hashes
+// are those of the newest [DiffVersion], or [MergeRequest.DiffRefs]. For a line,
+// NewPath and OldPath are required too, with NewLine for a line that was added,
+// OldLine for one that was removed, and both for one that was not changed.
+type DiffPosition struct {
+	BaseSHA      string       `json:"base_sha"`
+	StartSHA     string       `json:"start_sha"`
+	HeadSHA      string       `json:"head_sha"`
+	PositionType PositionType `json:"position_type"`
+	// OldPath and NewPath differ only where the file was renamed.
+	OldPath string `json:"old_path,omitzero"`
+	NewPath string `json:"new_path,omitzero"`
+	// OldLine is nil for a line that was added, NewLine for one that was
+	// removed. Both count from 1.
+	OldLine *int64 `json:"old_line,omitzero"`
+	NewLine *int64 `json:"new_line,omitzero"`
+	// LineRange is nil if the position is a single line.
+	LineRange *DiffLineRange `json:"line_range,omitzero"`
+	// Width and Height are the size of an image in pixels, X and Y a point of it.
+	// They are nil for a line.
+	Width  *int64   `json:"width,omitzero"`
+	Height *int64   `json:"height,omitzero"`
+	X      *float64 `json:"x,omitzero"`
+	Y      *float64 `json:"y,omitzero"`
+}
+
+// DiffLineRange is a range of lines of a diff, with both ends.
+type DiffLineRange struct {
+	Start DiffLineRangeEnd `json:"start"`
+	End   DiffLineRangeEnd `json:"end"`
+}
+
+// DiffLineRangeEnd is one end of a [DiffLineRange]. LineCode and Type are required.
+type DiffLineRangeEnd struct {
+	// LineCode is what [LineCode] returns for the line.
+	LineCode string `json:"line_code"`
+	// Type says on which side of the diff the line is.
+	Type LineType `json:"type"`
+	// OldLine and NewLine are as in [DiffPosition].
+	OldLine *int64 `json:"old_line,omitzero"`
+	NewLine *int64 `json:"new_line,omitzero"`
+}
+
+// LineCode names a line of a diff: by the path of the file, and the numbers of
+// the line before and after the change.
+func LineCode(path string, oldLine, newLine int64) string {
+	sum := sha1.Sum([]byte(path))
+	return hex.EncodeToString(sum[:]) + "_" + strconv.FormatInt(oldLine, 10) + "_" + strconv.FormatInt(newLine, 10)
+}
