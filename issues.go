@@ -61,7 +61,7 @@ func (s *IssuesService) Create(ctx context.Context, project ProjectRef, options 
 //
 // PUT /projects/:id/issues/:issue_iid
 func (s *IssuesService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPut, Route("/projects/:id/issues/:issue_iid", project, iid), jsonOf(options), opts)
+	return do[Issue](ctx, s.client, http.MethodPut, Route("/projects/:id/issues/:issue_iid", project, iid), jsonOf(options.body()), opts)
 }
 
 // Delete deletes an issue with its comments. This requires Owner, or an

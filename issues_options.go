@@ -227,9 +227,9 @@ type UpdateIssueOptions struct {
 	Labels       LabelNames `json:"labels,omitzero"`
 	AddLabels    LabelNames `json:"add_labels,omitzero"`
 	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
-	// DueDate is sent as an empty string if it points to the zero Date, which
-	// removes the due date.
-	DueDate *Date `json:"due_date,omitzero"`
+	// DueDate is when the issue is due; null removes it. The zero value leaves it
+	// unchanged.
+	DueDate Nullable[Date] `json:"due_date,omitzero"`
 	// Confidential restricts who can see the issue, or lifts the restriction.
 	Confidential *bool      `json:"confidential,omitzero"`
 	IssueType    *IssueType `json:"issue_type,omitzero"`
@@ -244,6 +244,22 @@ type UpdateIssueOptions struct {
 	// UpdatedAt is the time of the change. This requires an administrator or an
 	// owner. Nil means now.
 	UpdatedAt *time.Time `json:"updated_at,omitzero"`
+}
+
+// updateIssueBody says null as the service wants it here: an empty string.
+type updateIssueBody struct {
+	UpdateIssueOptions
+	DueDate *string `json:"due_date,omitzero"`
+}
+
+func (o UpdateIssueOptions) body() updateIssueBody {
+	body := updateIssueBody{UpdateIssueOptions: o}
+	if day, ok := o.DueDate.Get(); ok {
+		body.DueDate = new(day.String())
+	} else if o.DueDate.IsNull() {
+		body.DueDate = new("")
+	}
+	return body
 }
 
 // MoveIssueOptions says where an issue is moved. ToProjectID is required.

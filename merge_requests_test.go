@@ -34,9 +34,11 @@ func wholeMergeRequest(t *testing.T) *MergeRequest {
 		Milestone: &Milestone{
 			ID: 12, IID: 3, ProjectID: 4, Title: "v2.0", Description: "The second engine.", State: "active",
 			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
-			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), WebURL: "https://service.test/acme/app/-/milestones/3",
+			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: "https://service.test/acme/app/-/milestones/3",
 		},
 		MergeWhenPipelineSucceeds: true, MergeStatus: MergeStatusCanBeMerged, HasConflicts: true,
+		DetailedMergeStatus: DetailedMergeStatusNotApproved, BlockingDiscussionsResolved: true,
+		PreparedAt: at(t, "2026-03-01T08:46:02Z"), MergeAfter: at(t, "2026-03-02T09:00:00Z"),
 		SHA:             new("8888888888888888888888888888888888888888"),
 		MergeCommitSHA:  new("9999999999999999999999999999999999999999"),
 		SquashCommitSHA: new("7777777777777777777777777777777777777777"),
@@ -46,7 +48,9 @@ func wholeMergeRequest(t *testing.T) *MergeRequest {
 		TimeStats: TimeStats{
 			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: new("3h 30m"), HumanTotalTimeSpent: new("1h"),
 		},
-		Squash: true, TaskCompletionStatus: TaskCompletionStatus{Count: 4, CompletedCount: 2}, ApprovalsBeforeMerge: new(2),
+		Squash: true, SquashOnMerge: true, TitleHTML: "Compute Bernoulli numbers", DescriptionHTML: "<p>Closes #6.</p>",
+		Imported: true, ImportedFrom: "bitbucket", FirstContribution: true, User: MergeRequestUser{CanMerge: true},
+		TaskCompletionStatus: TaskCompletionStatus{Count: 4, CompletedCount: 2}, ApprovalsBeforeMerge: new(2),
 		RebaseInProgress: true, MergeError: new("Rebase failed"), Subscribed: true, ChangesCount: "1000+",
 		LatestBuildStartedAt: at(t, "2026-03-02T11:00:00Z"), LatestBuildFinishedAt: at(t, "2026-03-02T11:10:00Z"),
 		FirstDeployedToProductionAt: at(t, "2026-03-03T09:00:00Z"),
@@ -54,6 +58,10 @@ func wholeMergeRequest(t *testing.T) *MergeRequest {
 			ID: 29626725, SHA: "8888888888888888888888888888888888888888", Ref: "bernoulli", Status: "success",
 			WebURL: "https://service.test/acme/app/-/pipelines/29626725",
 		},
+		HeadPipeline: &Pipeline{PipelineEntry: PipelineEntry{
+			ID: 46, IID: 11, ProjectID: 4, Status: PipelineRunning, Source: PipelineSourceMergeRequestEvent, Ref: "bernoulli",
+			SHA: "8888888888888888888888888888888888888888",
+		}},
 		DiffRefs: &DiffRefs{
 			BaseSHA:  "1111111111111111111111111111111111111111",
 			HeadSHA:  "8888888888888888888888888888888888888888",
@@ -65,9 +73,11 @@ func wholeMergeRequest(t *testing.T) *MergeRequest {
 
 func TestMergeRequestsGet(t *testing.T) {
 	client := onWire(t,
-		exchange{Method: "GET", Path: mergeRequestPath, Query: "include_rebase_in_progress=true", Fixture: "merge_requests/merge_request.json"},
+		exchange{Method: "GET", Path: mergeRequestPath, Query: "include_diverged_commits_count=true&include_rebase_in_progress=true&render_html=true", Fixture: "merge_requests/merge_request.json"},
 		exchange{Method: "GET", Path: "/projects/4/merge_requests/15", Fixture: "merge_requests/merge_request_nulls.json"})
-	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectPath("acme/app"), 14, &GetMergeRequestOptions{IncludeRebaseInProgress: true})
+	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectPath("acme/app"), 14, &GetMergeRequestOptions{
+		IncludeRebaseInProgress: true, IncludeDivergedCommitsCount: true, RenderHTML: true,
+	})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
 
@@ -176,14 +186,14 @@ func TestMergeRequestsMerge(t *testing.T) {
 		exchange{
 			Method: "PUT", Path: mergeRequestPath + "/merge", Fixture: "merge_requests/merge_request.json",
 			JSON: `{"merge_commit_message":"m","squash_commit_message":"","squash":true,"should_remove_source_branch":false,
-				"merge_when_pipeline_succeeds":true,"sha":"abc"}`,
+				"merge_when_pipeline_succeeds":true,"auto_merge":false,"sha":"abc"}`,
 		})
 	mr, _, err := client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, wholeMergeRequest(t), mr)
 	_, _, err = client.MergeRequests.Merge(t.Context(), ProjectPath("acme/app"), 14, MergeOptions{
 		MergeCommitMessage: new("m"), SquashCommitMessage: new(""), Squash: new(true), ShouldRemoveSourceBranch: new(false),
-		MergeWhenPipelineSucceeds: new(true), SHA: new("abc"),
+		MergeWhenPipelineSucceeds: new(true), AutoMerge: new(false), SHA: new("abc"),
 	})
 	require.NoError(t, err)
 }

@@ -204,6 +204,8 @@ type MergeRequest struct {
 	FirstDeployedToProductionAt *time.Time   `json:"first_deployed_to_production_at"`
 	// Pipeline is the latest of the source branch, nil if there is none.
 	Pipeline *PipelineSummary `json:"pipeline"`
+	// HeadPipeline is the pipeline of the head commit, nil if there is none.
+	HeadPipeline *Pipeline `json:"head_pipeline"`
 	// DiffRefs are nil if there is no diff. Before the service has computed it,
 	// they can also have only StartSHA.
 	DiffRefs *DiffRefs `json:"diff_refs"`

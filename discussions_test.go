@@ -1,0 +1,159 @@
+package serviceapi
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const threadID = "6a9c1750b37d513a43987b574953fceb50b03ce7"
+
+// discussionOwners are all owners of discussions, with the path of these.
+var discussionOwners = []struct {
+	owner DiscussionOwner
+	path  string
+}{
+	{MergeRequestNotes(ProjectPath("acme/app"), 14), mergeRequestPath + "/discussions"},
+	{IssueNotes(ProjectPath("acme/app"), 6), issuePath + "/discussions"},
+}
+
+var (
+	linePosition = DiffPosition{
+		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
+		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionText, OldPath: "a.txt", NewPath: "b.txt",
+		OldLine: new(int64(3)), NewLine: new(int64(4)),
+		LineRange: &DiffLineRange{
+			Start: DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineOld, OldLine: new(int64(2)), NewLine: new(int64(3))},
+			End:   DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineNew, OldLine: new(int64(3)), NewLine: new(int64(4))},
+		},
+	}
+	imagePosition = DiffPosition{
+		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
+		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionImage, OldPath: "a.png", NewPath: "a.png",
+		Width: new(int64(640)), Height: new(int64(480)), X: new(12.5), Y: new(7.0),
+	}
+)
+
+// wholeDiscussion is testdata/discussions/discussion.json.
+func wholeDiscussion() *Discussion {
+	return &Discussion{ID: threadID, IndividualNote: true, Notes: []Note{
+		{
+			ID: 302, Type: new(NoteTypeDiff), Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14, NoteableType: NoteableMergeRequest,
+			Position:    &linePosition,
+			Suggestions: []NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n", ToContent: "b\n"}},
+		},
+		{ID: 303, Body: "There.", Position: &imagePosition},
+	}}
+}
+
+func TestDiscussionsLists(t *testing.T) {
+	for _, o := range discussionOwners {
+		whole := "[" + fixture(t, "discussions/discussion.json") + "]"
+		client := onWire(t,
+			exchange{Method: "GET", Path: o.path, Body: whole},
+			exchange{Method: "GET", Path: o.path, Query: "page=2", Body: `[]`},
+			exchange{Method: "GET", Path: o.path, Query: "per_page=100", Body: whole})
+		checkLists(t, []*Discussion{wholeDiscussion()},
+			func(options *ListOptions) ([]*Discussion, *Response, error) {
+				return client.Discussions.List(t.Context(), o.owner, options)
+			},
+			client.Discussions.All(t.Context(), o.owner, nil))
+	}
+}
+
+func TestDiscussionsCreate(t *testing.T) {
+	mergeRequest, issue := discussionOwners[0].path, discussionOwners[1].path
+	const line = `{"base_sha":"1111111111111111111111111111111111111111","start_sha":"2222222222222222222222222222222222222222",
+		"head_sha":"8888888888888888888888888888888888888888","position_type":"text","old_path":"a.txt","new_path":"b.txt","old_line":3,"new_line":4,
+		"line_range":{"start":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_2_3","type":"old","old_line":2,"new_line":3},
+			"end":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_3_4","type":"new","old_line":3,"new_line":4}}}`
+	const image = `{"base_sha":"1111111111111111111111111111111111111111","start_sha":"2222222222222222222222222222222222222222",
+		"head_sha":"8888888888888888888888888888888888888888","position_type":"image","old_path":"a.png","new_path":"a.png","width":640,"height":480,"x":12.5,"y":7}`
+	client := onWire(t,
+		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Why?"}`, Status: 201, Fixture: "discussions/discussion.json"},
+		exchange{
+			Method: "POST", Path: mergeRequest, Status: 201, Fixture: "discussions/discussion.json",
+			JSON: `{"body":"Why?","created_at":"2026-01-01T00:00:00Z","commit_id":"abc","position":` + line + `}`,
+		},
+		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Here","position":` + image + `}`, Status: 400, Body: `{"message":"400 Bad request"}`},
+		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?"}`, Status: 201, Fixture: "discussions/discussion.json"},
+		exchange{Method: "POST", Path: issue, JSON: `{"body":"Why?","created_at":"2026-01-01T00:00:00Z"}`, Status: 201, Fixture: "discussions/discussion.json"})
+	s, ctx := client.Discussions, t.Context()
+	wantWhole := func(discussion *Discussion, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, wholeDiscussion(), discussion)
+	}
+	onMergeRequest, onIssue := MergeRequestNotes(ProjectPath("acme/app"), 14), IssueNotes(ProjectPath("acme/app"), 6)
+	wantWhole(s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{Body: "Why?"}))
+	wantWhole(s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{
+		Body: "Why?", CreatedAt: new(january(1)), CommitID: new("abc"), Position: &linePosition,
+	}))
+	_, _, err := s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{Body: "Here", Position: &imagePosition})
+	require.ErrorIs(t, err, ErrBadRequest)
+	wantWhole(s.CreateForIssue(ctx, onIssue, CreateIssueDiscussionOptions{Body: "Why?"}))
+	wantWhole(s.CreateForIssue(ctx, onIssue, CreateIssueDiscussionOptions{Body: "Why?", CreatedAt: new(january(1))}))
+}
+
+func TestDiscussionsReply(t *testing.T) {
+	for _, o := range discussionOwners {
+		path := o.path + "/" + threadID + "/notes"
+		client := onWire(t,
+			exchange{Method: "POST", Path: path, JSON: `{"body":"So"}`, Status: 201, Fixture: "notes/issue_note.json"},
+			exchange{Method: "POST", Path: path, JSON: `{"body":"So","created_at":"2026-01-01T00:00:00Z"}`, Status: 201, Fixture: "notes/issue_note.json"})
+		note, _, err := client.Discussions.Reply(t.Context(), o.owner, threadID, ReplyOptions{Body: "So"})
+		require.NoError(t, err)
+		assert.Equal(t, issueNote(t), note)
+		_, _, err = client.Discussions.Reply(t.Context(), o.owner, threadID, ReplyOptions{Body: "So", CreatedAt: new(january(1))})
+		require.NoError(t, err)
+	}
+}
+
+func TestDiscussionsResolve(t *testing.T) {
+	path := discussionOwners[0].path + "/" + threadID
+	client := onWire(t,
+		exchange{Method: "PUT", Path: path, JSON: `{"resolved":true}`, Fixture: "discussions/discussion.json"},
+		exchange{Method: "PUT", Path: path, JSON: `{"resolved":false}`, Fixture: "discussions/discussion.json"},
+		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"body":""}`, Fixture: "notes/issue_note.json"},
+		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"resolved":false}`, Fixture: "notes/issue_note.json"},
+		exchange{Method: "DELETE", Path: path + "/notes/302", Status: 204})
+	s, ctx, owner := client.Discussions, t.Context(), MergeRequestNotes(ProjectPath("acme/app"), 14)
+	discussion, _, err := s.Resolve(ctx, owner, threadID)
+	require.NoError(t, err)
+	assert.Equal(t, wholeDiscussion(), discussion)
+	discussion, _, err = s.Reopen(ctx, owner, threadID)
+	require.NoError(t, err)
+	assert.Equal(t, wholeDiscussion(), discussion)
+	note, _, err := s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{Body: new("")})
+	require.NoError(t, err)
+	assert.Equal(t, issueNote(t), note)
+	_, _, err = s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{Resolved: new(false)})
+	require.NoError(t, err)
+	_, err = s.DeleteNote(ctx, owner, threadID, 302)
+	require.NoError(t, err)
+}
+
+func TestDiscussionsArguments(t *testing.T) {
+	s, ctx, owner := onWire(t).Discussions, t.Context(), MergeRequestNotes(ProjectID(4), 14)
+	failed := func(_ any, _ *Response, err error) error { return err }
+	assertRefused(t, "owner", failed(s.List(ctx, nil, nil)))
+	_, err := Collect(s.All(ctx, &owner, nil))
+	assertRefused(t, "owner", err)
+	assertRefused(t, "merge_request_iid", failed(s.List(ctx, MergeRequestNotes(ProjectID(4), 0), nil)))
+	assertRefused(t, "id", failed(s.CreateForMergeRequest(ctx, MergeRequestNoteOwner{}, CreateMergeRequestDiscussionOptions{})))
+	assertRefused(t, "issue_iid", failed(s.CreateForIssue(ctx, IssueNotes(ProjectID(4), -1), CreateIssueDiscussionOptions{})))
+	assertRefused(t, "discussion_id", failed(s.Reply(ctx, owner, "", ReplyOptions{})))
+	assertRefused(t, "discussion_id", failed(s.Resolve(ctx, owner, "..")))
+	assertRefused(t, "discussion_id", failed(s.Reopen(ctx, owner, "")))
+	assertRefused(t, "note_id", failed(s.UpdateNote(ctx, owner, threadID, 0, UpdateDiscussionNoteOptions{Body: new("b")})))
+	assertRefused(t, "options", failed(s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{})))
+	assertRefused(t, "options", failed(s.UpdateNote(ctx, owner, threadID, 302, UpdateDiscussionNoteOptions{Body: new("b"), Resolved: new(true)})))
+	_, err = s.DeleteNote(ctx, owner, threadID, 0)
+	assertRefused(t, "note_id", err)
+}
+
+// The code is the SHA-1 of the path and the two numbers of the line.
+func TestLineCode(t *testing.T) {
+	assert.Equal(t, "8ec9a00bfd09b3190ac6b22251dbb1aa95a0579d_10_12", LineCode("README.md", 10, 12))
+}

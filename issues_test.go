@@ -1,0 +1,204 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const issuePath = "/projects/acme%2Fapp/issues/6"
+
+// issueOwners are all owners of issues, with the path of their issues.
+var issueOwners = []struct {
+	owner IssueOwner
+	path  string
+}{
+	{Instance, "/issues"},
+	{GroupID(7), "/groups/7/issues"},
+	{ProjectPath("acme/app"), "/projects/acme%2Fapp/issues"},
+}
+
+// wholeIssue is testdata/issues/issue.json.
+func wholeIssue(t *testing.T) *Issue {
+	iteration := json.RawMessage(`{"id":90,"title":null}`)
+	return &Issue{
+		ID: 76, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong.\n\n- [x] look"),
+		State: IssueClosed, IssueType: IssueTypeIncident, Type: "INCIDENT",
+		Author: &adaSummary, Assignees: []UserSummary{charlesSummary}, Assignee: &charlesSummary,
+		Milestone: &Milestone{
+			ID: 12, IID: 3, GroupID: 7, Title: "v2.0", Description: "The second engine.", State: MilestoneClosed,
+			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
+			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(true), WebURL: "https://service.test/groups/acme/-/milestones/3",
+		},
+		Labels:    []Label{{Name: "bug"}, {Name: "urgent"}},
+		CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"),
+		ClosedAt: at(t, "2026-03-03T15:31:51.081Z"), ClosedBy: &adaSummary, DueDate: new(NewDate(2026, 4, 1)),
+		Upvotes: 4, Downvotes: 1, UserNotesCount: 3, MergeRequestsCount: 2, Confidential: true, DiscussionLocked: new(true),
+		WebURL:     "https://service.test/acme/app/-/issues/6",
+		References: References{Short: "#6", Relative: "app#6", Full: "acme/app#6"},
+		TimeStats: TimeStats{
+			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: new("3h 30m"), HumanTotalTimeSpent: new("1h"),
+		},
+		TaskCompletionStatus: TaskCompletionStatus{Count: 1, CompletedCount: 1}, HasTasks: true, TaskStatus: "1 of 1 checklist item completed",
+		Links: IssueLinks{
+			Self: "https://service.test/api/v4/projects/4/issues/6", Notes: "https://service.test/api/v4/projects/4/issues/6/notes",
+			AwardEmoji: "https://service.test/api/v4/projects/4/issues/6/award_emoji", Project: "https://service.test/api/v4/projects/4",
+			ClosedAsDuplicateOf: new("https://service.test/api/v4/projects/4/issues/5"),
+		},
+		MovedToID: new(int64(99)), ServiceDeskReplyTo: new("reporter@example.com"), Severity: "HIGH", BlockingIssuesCount: new(2),
+		Subscribed: true, Imported: true, ImportedFrom: "github", Weight: new(int64(5)),
+		Epic:    &IssueEpic{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7},
+		EpicIID: new(int64(5)), Iteration: &iteration, HealthStatus: new("on_track"),
+	}
+}
+
+func TestIssuesGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: issuePath, Fixture: "issues/issue.json"},
+		exchange{Method: "GET", Path: "/projects/4/issues/7", Fixture: "issues/issue_nulls.json"})
+	issue, _, err := client.Issues.Get(t.Context(), ProjectPath("acme/app"), 6)
+	require.NoError(t, err)
+	assert.Equal(t, wholeIssue(t), issue)
+	issue, _, err = client.Issues.Get(t.Context(), ProjectID(4), 7)
+	require.NoError(t, err)
+	assert.Equal(t, &Issue{
+		ID: 77, IID: 7, ProjectID: 4, Title: "Bare", State: "frozen", Assignees: []UserSummary{},
+		Labels:    []Label{{Name: "bug", Color: "#ff0000", TextColor: "#000000"}},
+		CreatedAt: at(t, "2026-03-01T15:31:51.081Z"),
+	}, issue)
+}
+
+// everyIssueFilter sets every option that all owners take.
+func everyIssueFilter() *ListIssuesOptions {
+	return &ListIssuesOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, IIDs: []int64{4, 5}, State: IssueOpened, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true,
+		Milestone: "v2", MilestoneID: MilestoneUpcoming, Scope: IssuesAll, AuthorID: 3, AuthorUsername: "ada",
+		AssigneeID: FilterNone, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: "star", OrderBy: IssuesByDueDate, Sort: SortAscending,
+		Search: "a b", In: []IssueSearchField{IssueSearchTitle, IssueSearchDescription},
+		CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
+		DueDate: IssueDueNextMonth, Confidential: new(false), IssueType: IssueTypeTask,
+		Weight: ByNumber(5), EpicID: FilterAny, IterationID: ByNumber(6), IterationTitle: "sprint", HealthStatus: "on_track",
+		Not: IssueExclusions{
+			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneID: MilestoneStarted, AuthorID: 21, AuthorUsername: "dan",
+			AssigneeID: 22, AssigneeUsername: []string{"fay", "gil"}, IIDs: []int64{8, 9},
+			Weight: ByNumber(1), IterationID: ByNumber(2), IterationTitle: "past",
+		},
+	}
+}
+
+const (
+	issueQuery = "assignee_id=None&assignee_username%5B%5D=bob&assignee_username%5B%5D=eve&author_id=3&author_username=ada&confidential=false" +
+		"&created_after=2026-01-01T00%3A00%3A00Z&created_before=2026-01-02T00%3A00%3A00Z&due_date=next_month_and_previous_two_weeks&epic_id=Any" +
+		"&health_status=on_track&iids%5B%5D=4&iids%5B%5D=5&in=title%2Cdescription&issue_type=task&iteration_id=6&iteration_title=sprint" +
+		"&labels=bug%2Curgent&milestone=v2&milestone_id=Upcoming&my_reaction_emoji=star"
+	issueQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D%5B%5D=fay&not%5Bassignee_username%5D%5B%5D=gil&not%5Bauthor_id%5D=21" +
+		"&not%5Bauthor_username%5D=dan&not%5Biids%5D%5B%5D=8&not%5Biids%5D%5B%5D=9&not%5Biteration_id%5D=2&not%5Biteration_title%5D=past" +
+		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmilestone_id%5D=Started&not%5Bweight%5D=1&order_by=due_date&page=2&per_page=10" +
+		"&scope=all&search=a+b&sort=asc&state=opened&updated_after=2026-01-03T00%3A00%3A00Z&updated_before=2026-01-04T00%3A00%3A00Z&weight=5&with_labels_details=true"
+)
+
+func TestIssuesLists(t *testing.T) {
+	for _, o := range issueOwners {
+		options, nonArchived := everyIssueFilter(), ""
+		if kindOfOwner(o.owner) != "project" {
+			options.NonArchived, nonArchived = new(false), "&non_archived=false"
+		}
+		query := issueQuery + nonArchived + issueQueryEnd
+		client := onWire(t,
+			exchange{Method: "GET", Path: o.path, Body: "[" + fixture(t, "issues/issue.json") + "]"},
+			exchange{Method: "GET", Path: o.path, Query: query, Body: `[{"id":2},{"id":1}]`},
+			exchange{Method: "GET", Path: o.path, Query: query, Body: `[{"id":2},{"id":1}]`})
+		issues, _, err := client.Issues.List(t.Context(), o.owner, nil)
+		require.NoError(t, err)
+		assert.Equal(t, []*Issue{wholeIssue(t)}, issues)
+		issues, _, err = client.Issues.List(t.Context(), o.owner, options)
+		require.NoError(t, err)
+		assert.Equal(t, []*Issue{{ID: 2}, {ID: 1}}, issues)
+		issues, err = Collect(client.Issues.All(t.Context(), o.owner, options))
+		require.NoError(t, err)
+		assert.Equal(t, []*Issue{{ID: 2}, {ID: 1}}, issues)
+	}
+}
+
+func TestIssuesCreateAndUpdate(t *testing.T) {
+	const list = "/projects/acme%2Fapp/issues"
+	client := onWire(t,
+		exchange{Method: "POST", Path: list, JSON: `{"title":"Wrong numbers"}`, Status: 201, Fixture: "issues/issue.json"},
+		exchange{
+			Method: "POST", Path: list, Status: 201, Fixture: "issues/issue.json",
+			JSON: `{"title":"","description":"d","assignee_ids":[1,2],"milestone_id":12,"labels":"bug,urgent","due_date":"2026-04-01","confidential":true,
+				"issue_type":"incident","weight":5,"epic_id":31,"created_at":"2026-01-01T00:00:00Z","iid":6,
+				"merge_request_to_resolve_discussions_of":14,"discussion_to_resolve":"6a9c"}`,
+		},
+		exchange{
+			Method: "PUT", Path: issuePath, Fixture: "issues/issue.json",
+			JSON: `{"title":"t","description":"","assignee_ids":[],"milestone_id":0,"labels":"","add_labels":"a,b","remove_labels":"c","due_date":"",
+				"confidential":false,"issue_type":"issue","weight":0,"epic_id":31,"state_event":"close","discussion_locked":true,"updated_at":"2026-01-02T00:00:00Z"}`,
+		},
+		exchange{Method: "PUT", Path: issuePath, JSON: `{"state_event":"reopen","due_date":"2026-04-01"}`, Fixture: "issues/issue.json"})
+	s, ctx, app := client.Issues, t.Context(), ProjectPath("acme/app")
+	wantWhole := func(issue *Issue, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, wholeIssue(t), issue)
+	}
+	wantWhole(s.Create(ctx, app, CreateIssueOptions{Title: "Wrong numbers"}))
+	wantWhole(s.Create(ctx, app, CreateIssueOptions{
+		Description: new("d"), AssigneeIDs: []int64{1, 2}, MilestoneID: new(int64(12)), Labels: LabelNames{"bug", "urgent"}, DueDate: new(NewDate(2026, 4, 1)),
+		Confidential: new(true), IssueType: new(IssueTypeIncident), Weight: new(int64(5)), EpicID: new(int64(31)), CreatedAt: new(january(1)),
+		IID: new(int64(6)), MergeRequestToResolveDiscussionsOf: new(int64(14)), DiscussionToResolve: new("6a9c"),
+	}))
+	wantWhole(s.Update(ctx, app, 6, UpdateIssueOptions{
+		Title: new("t"), Description: new(""), AssigneeIDs: []int64{}, MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a", "b"},
+		RemoveLabels: LabelNames{"c"}, DueDate: Null[Date](), Confidential: new(false), IssueType: new(IssueTypeIssue), Weight: new(int64(0)), EpicID: new(int64(31)),
+		StateEvent: new(StateEventClose), DiscussionLocked: new(true), UpdatedAt: new(january(2)),
+	}))
+	wantWhole(s.Update(ctx, app, 6, UpdateIssueOptions{StateEvent: new(StateEventReopen), DueDate: Value(NewDate(2026, 4, 1))}))
+}
+
+func TestIssuesDeleteAndMove(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "DELETE", Path: issuePath, Status: 204},
+		exchange{Method: "POST", Path: issuePath + "/move", JSON: `{"to_project_id":9}`, Status: 201, Fixture: "issues/issue.json"},
+		exchange{Method: "POST", Path: issuePath + "/move", JSON: `{"to_project_id":4}`, Status: 400, Body: `{"message":"Cannot move issue to project it originates from!"}`})
+	s, ctx, app := client.Issues, t.Context(), ProjectPath("acme/app")
+	resp, err := s.Delete(ctx, app, 6)
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+	moved, _, err := s.Move(ctx, app, 6, MoveIssueOptions{ToProjectID: 9})
+	require.NoError(t, err)
+	assert.Equal(t, wholeIssue(t), moved)
+	_, _, err = s.Move(ctx, app, 6, MoveIssueOptions{ToProjectID: 4})
+	require.ErrorIs(t, err, ErrBadRequest)
+	assert.ErrorContains(t, err, "Cannot move issue")
+}
+
+func TestIssuesArguments(t *testing.T) {
+	s, ctx := onWire(t).Issues, t.Context()
+	failed := func(_ any, _ *Response, err error) error { return err }
+	assertRefused(t, "owner", failed(s.List(ctx, nil, nil)))
+	_, err := Collect(s.All(ctx, &ProjectRef{}, nil))
+	assertRefused(t, "owner", err)
+	assertRefused(t, "id", failed(s.List(ctx, ProjectRef{}, nil)))
+	assertRefused(t, "NonArchived", failed(s.List(ctx, ProjectID(4), &ListIssuesOptions{NonArchived: new(true)})))
+	assertRefused(t, "issue_iid", failed(s.Get(ctx, ProjectID(4), 0)))
+	assertRefused(t, "id", failed(s.Create(ctx, ProjectRef{}, CreateIssueOptions{})))
+	assertRefused(t, "options", failed(s.Create(ctx, ProjectID(4), CreateIssueOptions{Labels: LabelNames{"a,b"}})))
+	assertRefused(t, "issue_iid", failed(s.Update(ctx, ProjectID(4), -1, UpdateIssueOptions{})))
+	assertRefused(t, "issue_iid", failed(s.Move(ctx, ProjectID(4), 0, MoveIssueOptions{})))
+	_, err = s.Delete(ctx, ProjectID(4), 0)
+	assertRefused(t, "issue_iid", err)
+}
+
+func TestLabelNames(t *testing.T) {
+	for _, names := range []LabelNames{{}, {"bug"}, {"bug", "to do"}} {
+		data, err := json.Marshal(names)
+		require.NoError(t, err)
+		var back LabelNames
+		require.NoError(t, json.Unmarshal(data, &back))
+		assert.Equal(t, names, back)
+	}
+	assert.Error(t, json.Unmarshal([]byte(`["bug"]`), new(LabelNames)))
+}

@@ -1,0 +1,47 @@
+package serviceapi
+
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
+// newPipelineBody is the body of a call that starts a pipeline.
+type newPipelineBody struct {
+	Async bool `json:"async,omitzero"`
+}
+
+// ListPipelines returns one page of the pipelines of a merge request, the newest
+// first.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/pipelines
+func (s *MergeRequestsService) ListPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*PipelineEntry, *Response, error) {
+	return list[*PipelineEntry](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+}
+
+// AllPipelines returns every pipeline of a merge request, the newest first.
+//
+// GET /projects/:id/merge_requests/:merge_request_iid/pipelines
+func (s *MergeRequestsService) AllPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*PipelineEntry, error] {
+	return all[*PipelineEntry](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+}
+
+// CreatePipeline starts a pipeline for a merge request. This requires Developer.
+// The call returns [ErrMethodNotAllowed] if no pipeline could be created, and
+// [ErrBadRequest] with the reason if the configuration is invalid or no job would
+// run.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/pipelines
+func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Pipeline, *Response, error) {
+	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{}), opts)
+}
+
+// CreatePipelineAsync is [MergeRequestsService.CreatePipeline] that does not wait
+// for the pipeline: the service creates it after the response (202). Whether it
+// could, [MergeRequestsService.ListPipelines] shows. Since about 17.0; older
+// releases create it at once.
+//
+// POST /projects/:id/merge_requests/:merge_request_iid/pipelines
+func (s *MergeRequestsService) CreatePipelineAsync(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{Async: true}), opts)
+}
