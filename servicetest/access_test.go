@@ -31,8 +31,8 @@ func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...
 	return request(t, method, svc.URL()+path+query, "", headers...)
 }
 
-// readWithoutCredentials are the endpoints of projects that answer to anybody
-// where the project is public. The others need a credential, always.
+// readWithoutCredentials are the endpoints of projects and groups that answer to
+// anybody where these are public. The others need a credential, always.
 var readWithoutCredentials = []string{
 	"GET /projects/:id",
 	"GET /projects/:id/repository/files/:file_path", "HEAD /projects/:id/repository/files/:file_path",
@@ -41,6 +41,7 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/repository/branches", "GET /projects/:id/repository/branches/:branch",
 	"GET /projects/:id/repository/tags", "GET /projects/:id/repository/tags/:tag_name",
 	"GET /projects/:id/repository/tree", "GET /projects/:id/repository/compare", "GET /projects/:id/repository/archive.:format",
+	"GET /projects/:id/issues", "GET /projects/:id/issues/:issue_iid", "GET /groups/:id/issues",
 }
 
 // TestPrivateProjectsAndGroupsAreHidden: on every endpoint below a project or a
@@ -78,6 +79,7 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 	app.Commit("main", "Begin", servicetest.Write("1", "1"))
 	app.Branch("1", "main")
 	app.Tag("1", "main")
+	app.Issue("First")
 	svc.Group("acme", servicetest.Public())
 	elsewhere := func(path string) bool { return strings.HasPrefix(path, "{") || path == "/api/graphql" }
 	for _, row := range endpoints(func(path string) bool { return !elsewhere(path) }) {
@@ -101,6 +103,7 @@ func TestAdministratorsAlone(t *testing.T) {
 	for _, row := range []string{
 		"GET /runners/all", "GET /deploy_keys", "GET /audit_events", "GET /audit_events/:id",
 		"POST /users", "PUT /users/:id", "DELETE /users/:id", "DELETE /users/:id/identities/:provider",
+		"POST /users/:id/block", "POST /users/:id/unblock", "POST /users/:id/deactivate", "POST /users/:id/activate",
 		"POST /project_repository_storage_moves", "POST /snippet_repository_storage_moves", "POST /group_repository_storage_moves",
 	} {
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", ada); a.StatusCode != 403 {
@@ -118,7 +121,8 @@ func TestPremiumAlone(t *testing.T) {
 	rows := endpoints(func(path string) bool {
 		return strings.Contains(path, "/epics/") || strings.HasPrefix(path, "/api/scim/")
 	})
-	rows = append(rows, "POST /projects/:id/deployments/:deployment_id/approval", "POST /group_repository_storage_moves")
+	rows = append(rows, "POST /projects/:id/deployments/:deployment_id/approval", "POST /group_repository_storage_moves", "GET /groups/:id/epics",
+		"GET /projects/:id/merge_requests/:merge_request_iid/approval_state")
 	if len(rows) < 12 {
 		t.Fatalf("only %d endpoints", len(rows))
 	}

@@ -18,8 +18,8 @@ func (c *call) authenticate() *reply {
 		return nil
 	case tok == nil || !c.usable(tok):
 		return unauthorized()
-	case tok.user.state == "blocked":
-		return forbidden("Your account has been blocked.")
+	case tok.user.barred() != "":
+		return forbidden(tok.user.barred())
 	}
 	c.token, c.user = tok, tok.user
 	if refusal := c.checkScopes(); refusal != nil {
@@ -107,8 +107,8 @@ func (c *call) sudo() *reply {
 	if target == nil {
 		return notFound("User with ID or username '" + name + "'")
 	}
-	if target.state == "blocked" {
-		return forbidden("Your account has been blocked.")
+	if target.barred() != "" {
+		return forbidden(target.barred())
 	}
 	c.user = target
 	return nil

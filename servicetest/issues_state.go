@@ -14,55 +14,12 @@ type Issue struct {
 	id           int64
 	iid          int64
 	state        string // opened or closed
+	kind         string // issue, incident, test_case or task
 	confidential bool
-}
-
-// A topic is what issues and merge requests have in common.
-type topic struct {
-	discussion
-
-	title       string
-	description string
-	author      *User
-	assignees   []*User
-	labels      []string
-	milestone   *Milestone
-	createdAt   time.Time
-	updatedAt   time.Time
-}
-
-// A TopicOption sets a property that issues and merge requests have in common.
-type TopicOption func(*topic)
-
-func (o TopicOption) applyIssue(i *Issue)               { o(&i.topic) }
-func (o TopicOption) applyMergeRequest(m *MergeRequest) { o(&m.topic) }
-
-// AssignedTo sets the assignees of an issue or a merge request.
-func AssignedTo(users ...*User) TopicOption {
-	return func(t *topic) { t.assignees = users }
-}
-
-// Labels sets the names of the labels of an issue or a merge request. See
-// Project.Label for their colors.
-func Labels(names ...string) TopicOption {
-	return func(t *topic) { t.labels = names }
-}
-
-// InMilestone puts an issue or a merge request into a milestone.
-func InMilestone(m *Milestone) TopicOption {
-	return func(t *topic) { t.milestone = m }
-}
-
-// UpdatedAt sets when an issue or a merge request last changed. The default is
-// when it was created.
-func UpdatedAt(at time.Time) TopicOption {
-	return func(t *topic) { t.updatedAt = at.UTC() }
-}
-
-// Reaction adds a user's award emoji, such as "thumbsup", to an issue or a
-// merge request.
-func Reaction(user *User, emoji string) TopicOption {
-	return func(t *topic) { t.addReaction(user, emoji) }
+	dueDate      time.Time // zero: none
+	weight       *int64
+	epic         *Epic
+	movedTo      *Issue
 }
 
 // An IssueOption sets a property of an issue. By, CreatedAt, Description, ID
@@ -78,16 +35,34 @@ func (o DescriptionOption) applyIssue(i *Issue) { i.description = string(o) }
 func (o CreatedAtOption) applyIssue(i *Issue)   { i.createdAt = time.Time(o).UTC() }
 func (o ByOption) applyIssue(i *Issue)          { i.author = o.user }
 
+// ConfidentialOption is the option that Confidential returns.
+type ConfidentialOption struct{}
+
 // Confidential hides an issue from everybody but its author, its assignees and
-// members who are at least Reporter.
-func Confidential() IssueOption {
-	return issueOption(func(i *Issue) { i.confidential = true })
+// members who are at least Reporter, and an epic likewise.
+func Confidential() ConfidentialOption { return ConfidentialOption{} }
+
+func (ConfidentialOption) applyIssue(i *Issue) { i.confidential = true }
+func (ConfidentialOption) applyEpic(e *Epic)   { e.confidential = true }
+
+// IssueType sets the kind of an issue: incident, test_case or task. The default
+// is issue.
+func IssueType(kind string) IssueOption { return issueOption(func(i *Issue) { i.kind = kind }) }
+
+// DueOn sets the day on which an issue is due. By default there is none.
+func DueOn(day time.Time) IssueOption {
+	return issueOption(func(i *Issue) { i.dueDate = day.UTC() })
 }
+
+// Weight sets the weight of an issue. By default it has none.
+func Weight(n int64) IssueOption { return issueOption(func(i *Issue) { i.weight = &n }) }
+
+// InEpic puts an issue into an epic.
+func InEpic(e *Epic) IssueOption { return issueOption(func(i *Issue) { i.epic = e }) }
 
 // issueState keeps the issues of a service.
 type issueState struct {
 	issues    table[*Issue]
-	iids      map[*Project]int64
 	byProject map[*Project]*table[*Issue] // by iid
 	external  map[*Project]map[string]string
 }
@@ -96,22 +71,37 @@ type issueState struct {
 // unless By says otherwise.
 func (p *Project) Issue(title string, opts ...IssueOption) *Issue {
 	defer p.svc.lock()()
-	i := &Issue{
-		project: p, state: "opened",
-		topic: topic{title: title, author: p.svc.admin, createdAt: p.svc.now()},
-	}
+	i := p.draftIssue(p.svc.admin)
+	i.title = title
 	for _, opt := range opts {
 		opt.applyIssue(i)
 	}
+	i.store(0)
+	return i
+}
+
+// draftIssue returns an issue that is in no list yet.
+func (p *Project) draftIssue(author *User) *Issue {
+	return &Issue{project: p, state: "opened", kind: "issue", topic: topic{author: author, createdAt: p.svc.now()}}
+}
+
+// store files a new issue under the number iid, or the next one if that is 0.
+func (i *Issue) store(iid int64) {
+	p, svc := i.project, i.project.svc
 	if i.updatedAt.IsZero() {
 		i.updatedAt = i.createdAt
 	}
-	all := state[issueState](p.svc)
-	seed(p.svc, &all.issues, &i.id, i, "an issue")
-	i.iid = nextIID(&all.iids, p)
-	p.issues().add(i.iid, i)
-	p.svc.touch(&i.stamp)
-	return i
+	all := state[issueState](svc)
+	seed(svc, &all.issues, &i.id, i, "an issue")
+	i.iid, _ = p.issues().add(iid, i)
+	p.keepLabels(i.labels)
+	svc.touch(&i.stamp)
+}
+
+// remove takes the issue away with all that people left on it.
+func (i *Issue) remove() {
+	state[issueState](i.project.svc).issues.remove(i.id)
+	i.project.issues().remove(i.iid)
 }
 
 // ExternalIssue adds an issue in an external tracker to the project, with a key
@@ -127,6 +117,12 @@ func (p *Project) ExternalIssue(key, title string) {
 		all.external[p] = make(map[string]string)
 	}
 	all.external[p][key] = title
+}
+
+// Issues returns the project's issues, oldest first.
+func (p *Project) Issues() []*Issue {
+	defer p.svc.lock()()
+	return p.issues().all(nil)
 }
 
 // issues returns the project's issues by iid.
@@ -164,11 +160,21 @@ func (i *Issue) visibleTo(user *User) bool {
 }
 
 // close closes the issue.
-func (i *Issue) close(at time.Time) {
+func (i *Issue) close(by *User, at time.Time) {
 	if i.state == "opened" {
-		i.state, i.updatedAt = "closed", at
+		i.state, i.closedBy, i.closedAt, i.updatedAt = "closed", by, at, at
 		i.project.svc.touch(&i.stamp)
 	}
+}
+
+// setOpen opens or closes the issue.
+func (i *Issue) setOpen(open bool, by *User, at time.Time) {
+	if !open {
+		i.close(by, at)
+		return
+	}
+	i.state, i.closedBy, i.closedAt, i.updatedAt = "opened", nil, time.Time{}, at
+	i.project.svc.touch(&i.stamp)
 }
 
 // ID returns the issue's id.
@@ -181,6 +187,30 @@ func (i *Issue) IID() int64 { return i.iid }
 func (i *Issue) State() string {
 	defer i.project.svc.lock()()
 	return i.state
+}
+
+// Title returns the issue's title.
+func (i *Issue) Title() string {
+	defer i.project.svc.lock()()
+	return i.title
+}
+
+// LabelNames returns the names of the issue's labels.
+func (i *Issue) LabelNames() []string {
+	defer i.project.svc.lock()()
+	return slices.Clone(i.labels)
+}
+
+// Assignees returns who the issue is assigned to.
+func (i *Issue) Assignees() []*User {
+	defer i.project.svc.lock()()
+	return slices.Clone(i.assignees)
+}
+
+// Close closes the issue as Root.
+func (i *Issue) Close() {
+	defer i.project.svc.lock()()
+	i.close(i.project.svc.admin, i.project.svc.now())
 }
 
 // Reactions returns the names of the emoji that a user reacted with.

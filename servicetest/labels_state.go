@@ -1,32 +1,132 @@
 package servicetest
 
 import (
+	"cmp"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// A label is what a project knows of one of its labels.
+// A label belongs to a project or a group.
 type label struct {
+	id          int64
+	project     *Project // nil for that of a group
+	group       *Group   // nil for that of a project
+	name        string
 	color       string
 	description string
+	priority    *int64
+	archived    bool
 }
 
-// labelState keeps the labels of projects by name.
-type labelState struct{ of map[*Project]map[string]label }
+// labelState keeps the labels of a service.
+type labelState struct{ labels table[*label] }
 
-// Label sets the color of a label of the project, as "#RRGGBB", and its
-// description. By default labels are blue and have no description.
-func (p *Project) Label(name, color, description string) {
+// defaultLabelColor is that of labels that are made by naming them.
+const defaultLabelColor = "#428BCA"
+
+// A LabelOption sets a property of a label.
+type LabelOption func(*label)
+
+// LabelPriority sets the priority of a project's label, from 0 for the most
+// important. By default labels have none.
+func LabelPriority(n int64) LabelOption { return func(l *label) { l.priority = &n } }
+
+// LabelArchived makes a label that is no longer offered.
+func LabelArchived() LabelOption { return func(l *label) { l.archived = true } }
+
+// Label makes a label of the project, with a color as "#RRGGBB" and a
+// description, or changes the one of that name. Labels that are only named, as
+// by the option Labels, are blue and have no description.
+func (p *Project) Label(name, color, description string, opts ...LabelOption) {
 	defer p.svc.lock()()
-	all := state[labelState](p.svc)
-	if all.of == nil {
-		all.of = make(map[*Project]map[string]label)
+	l := p.svc.label(name, func(l *label) bool { return l.project == p })
+	if l == nil {
+		l = p.svc.newLabel(label{project: p, name: name})
 	}
-	if all.of[p] == nil {
-		all.of[p] = make(map[string]label)
+	l.set(color, description, opts)
+}
+
+// Label makes a label of the group, or changes the one of that name. See
+// Project.Label.
+func (g *Group) Label(name, color, description string, opts ...LabelOption) {
+	defer g.svc.lock()()
+	l := g.svc.label(name, func(l *label) bool { return l.group == g })
+	if l == nil {
+		l = g.svc.newLabel(label{group: g, name: name})
 	}
-	all.of[p][name] = label{color, description}
+	l.set(color, description, opts)
+}
+
+func (l *label) set(color, description string, opts []LabelOption) {
+	l.color, l.description = color, description
+	for _, opt := range opts {
+		opt(l)
+	}
+}
+
+func (s *Service) newLabel(draft label) *label {
+	l := &draft
+	l.color = either(l.color, defaultLabelColor)
+	l.id, _ = state[labelState](s).labels.add(0, l)
+	return l
+}
+
+// label returns the label of a name for which of holds, nil if there is none.
+func (s *Service) label(name string, of func(*label) bool) *label {
+	labels := &state[labelState](s).labels
+	for i := range labels.len() {
+		if l := labels.at(i); l.name == name && of(l) {
+			return l
+		}
+	}
+	return nil
+}
+
+// LabelNames returns the names of the project's own labels, in alphabetical
+// order.
+func (p *Project) LabelNames() []string {
+	defer p.svc.lock()()
+	var names []string
+	for _, l := range state[labelState](p.svc).labels.all(func(l *label) bool { return l.project == p }) {
+		names = append(names, l.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// keepLabels makes the labels of a project that do not exist, neither there nor
+// in a group above.
+func (p *Project) keepLabels(names []string) {
+	for _, name := range names {
+		if p.svc.label(name, func(l *label) bool { return l.isOf(p) }) == nil {
+			p.svc.newLabel(label{project: p, name: name})
+		}
+	}
+}
+
+// keepLabels makes the labels of a group that do not exist, neither there nor in
+// a group above.
+func (g *Group) keepLabels(names []string) {
+	for _, name := range names {
+		if g.svc.label(name, func(l *label) bool { return l.group != nil && g.within(l.group) }) == nil {
+			g.svc.newLabel(label{group: g, name: name})
+		}
+	}
+}
+
+// isOf reports whether a label can be used in a project: it belongs to it, or to
+// a group above.
+func (l *label) isOf(p *Project) bool {
+	return l.project == p || l.group != nil && p.within(l.group)
+}
+
+func (l *label) key() int64 { return l.id }
+
+// byName orders labels.
+func byName(a, b *label) int {
+	return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), cmp.Compare(a.id, b.id))
 }
 
 // labelJSON is the form of a label where details are asked for.
@@ -38,20 +138,50 @@ type labelJSON struct {
 	TextColor       string   `json:"text_color"`
 }
 
-// labelDetails returns the labels of a project that have these names.
-func (p *Project) labelDetails(names []string) []labelJSON {
+func (l *label) json() labelJSON {
+	return labelJSON{
+		Name: l.name, Color: l.color, TextColor: textColor(l.color),
+		Description: jsonText(l.description), DescriptionHTML: html.EscapeString(l.description),
+	}
+}
+
+// labelDetails returns the labels that have these names, of those for which of
+// holds.
+func (s *Service) labelDetails(names []string, of func(*label) bool) []labelJSON {
 	details := make([]labelJSON, 0, len(names))
 	for _, name := range names {
-		l, known := state[labelState](p.svc).of[p][name]
-		if !known {
-			l.color = "#428BCA"
+		l := s.label(name, of)
+		if l == nil { // it was deleted
+			l = &label{name: name, color: defaultLabelColor}
 		}
-		details = append(details, labelJSON{
-			Name: name, Color: l.color, TextColor: textColor(l.color),
-			Description: jsonText(l.description), DescriptionHTML: html.EscapeString(l.description),
-		})
+		details = append(details, l.json())
 	}
 	return details
+}
+
+// labelDetails returns the labels of a project that have these names.
+func (p *Project) labelDetails(names []string) []labelJSON {
+	return p.svc.labelDetails(names, func(l *label) bool { return l.isOf(p) })
+}
+
+// labelObject is the form of a label on its own.
+type labelObject struct {
+	ID int64 `json:"id"`
+	labelJSON
+
+	Subscribed     bool   `json:"subscribed"`
+	Priority       *int64 `json:"priority"`
+	IsProjectLabel *bool  `json:"is_project_label,omitempty"`
+	Archived       bool   `json:"archived"`
+
+	*labelCounts
+}
+
+// labelCounts are what with_counts adds.
+type labelCounts struct {
+	OpenIssues        int `json:"open_issues_count"`
+	ClosedIssues      int `json:"closed_issues_count"`
+	OpenMergeRequests int `json:"open_merge_requests_count"`
 }
 
 // textColor returns the color that can be read on another.

@@ -3,8 +3,8 @@ package servicetest
 import (
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
-	"strings"
 
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
@@ -23,13 +23,26 @@ func (c *call) findMergeRequest() (*MergeRequest, *reply) {
 }
 
 func listMergeRequests(c *call) *reply {
+	return c.mergeRequestList(ofInstance, c.visibleRequests(func(*Project) bool { return true }))
+}
+
+func listGroupMergeRequests(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	return c.mergeRequestList(ofGroup, c.visibleRequests(func(p *Project) bool { return p.within(group) }))
+}
+
+// visibleRequests returns the merge requests of the projects for which of holds
+// and which the caller sees.
+func (c *call) visibleRequests(of func(*Project) bool) []*MergeRequest {
 	visible := make(map[*Project]bool)
 	for i := range c.svc.projects.len() {
 		p := c.svc.projects.at(i)
-		visible[p] = c.svc.canSeeProject(c.user, p)
+		visible[p] = of(p) && c.svc.canSeeProject(c.user, p)
 	}
-	requests := state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool { return visible[m.project] })
-	return c.mergeRequestList(requests, true)
+	return state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool { return visible[m.project] })
 }
 
 func listProjectMergeRequests(c *call) *reply {
@@ -43,11 +56,11 @@ func listProjectMergeRequests(c *call) *reply {
 // mergeRequestPage answers a page of merge requests with the filters and orders
 // of a project's list.
 func (c *call) mergeRequestPage(requests []*MergeRequest) *reply {
-	return c.mergeRequestList(requests, false)
+	return c.mergeRequestList(ofProject, requests)
 }
 
-func (c *call) mergeRequestList(requests []*MergeRequest, global bool) *reply {
-	filter, refusal := c.mergeRequestFilter(global)
+func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *reply {
+	filter, refusal := c.mergeRequestFilter(owner)
 	if refusal != nil {
 		return refusal
 	}
@@ -78,6 +91,12 @@ func getMergeRequest(c *call) *reply {
 	if c.bool("include_rebase_in_progress", false) {
 		form.RebaseInProgress = &m.rebasing
 	}
+	if c.bool("include_diverged_commits_count", false) {
+		form.DivergedCommitsCount = new(m.diverged())
+	}
+	if c.bool("render_html", false) {
+		form.TitleHTML, form.DescriptionHTML = new(html.EscapeString(m.title)), new("<p>"+html.EscapeString(m.description)+"</p>")
+	}
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
@@ -98,7 +117,7 @@ func mergeMergeRequest(c *call) *reply {
 	}
 	wish.squash = c.bool("squash", wish.squash)
 	wish.removeSource = c.bool("should_remove_source_branch", wish.removeSource)
-	wish.whenSucceeds = c.bool("merge_when_pipeline_succeeds", false)
+	wish.whenSucceeds = c.bool("auto_merge", c.bool("merge_when_pipeline_succeeds", false))
 	wish.sha = c.str("sha")
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
@@ -202,12 +221,7 @@ func subscribe(c *call) *reply {
 	if m.subscribers[c.user] {
 		return &reply{status: http.StatusNotModified}
 	}
-	m.subscribers[c.user] = true
+	m.subscribe(c.user)
 	m.svc.touch(&m.stamp)
 	return c.created(c.details(m))
-}
-
-// containsFold reports whether a text holds another, in any case.
-func containsFold(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }

@@ -41,6 +41,10 @@ type mergeRequestJSON struct {
 	Milestone                 *milestoneJSON `json:"milestone"`
 	MergeWhenPipelineSucceeds bool           `json:"merge_when_pipeline_succeeds"`
 	MergeStatus               string         `json:"merge_status"`
+	DetailedMergeStatus       string         `json:"detailed_merge_status"`
+	DiscussionsResolved       bool           `json:"blocking_discussions_resolved"`
+	PreparedAt                jsonTime       `json:"prepared_at"`
+	MergeAfter                jsonTime       `json:"merge_after"`
 	HasConflicts              bool           `json:"has_conflicts"`
 	SHA                       jsonText       `json:"sha"`
 	MergeCommitSHA            jsonText       `json:"merge_commit_sha"`
@@ -49,15 +53,18 @@ type mergeRequestJSON struct {
 	DiscussionLocked          *bool          `json:"discussion_locked"`
 	ShouldRemoveSourceBranch  bool           `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch   bool           `json:"force_remove_source_branch"`
-	AllowCollaboration        bool           `json:"allow_collaboration"`
-	AllowMaintainerToPush     bool           `json:"allow_maintainer_to_push"`
+	AllowCollaboration        *bool          `json:"allow_collaboration,omitempty"` // of forks
+	AllowMaintainerToPush     *bool          `json:"allow_maintainer_to_push,omitempty"`
 	WebURL                    string         `json:"web_url"`
 	Reference                 string         `json:"reference"`
 	References                object         `json:"references"`
 	TimeStats                 timeStats      `json:"time_stats"`
 	Squash                    bool           `json:"squash"`
+	SquashOnMerge             bool           `json:"squash_on_merge"`
 	TaskCompletionStatus      object         `json:"task_completion_status"`
 	ApprovalsBeforeMerge      *int64         `json:"approvals_before_merge"`
+	Imported                  bool           `json:"imported"`
+	ImportedFrom              string         `json:"imported_from"`
 }
 
 // mergeRequestDetails is the form of a merge request on its own.
@@ -67,13 +74,17 @@ type mergeRequestDetails struct {
 	RebaseInProgress            *bool            `json:"rebase_in_progress,omitempty"`
 	MergeError                  jsonText         `json:"merge_error"`
 	Subscribed                  bool             `json:"subscribed"`
-	ChangesCount                string           `json:"changes_count"`
+	FirstContribution           bool             `json:"first_contribution"`
+	User                        object           `json:"user"`
+	ChangesCount                jsonText         `json:"changes_count"`
 	LatestBuildStartedAt        jsonTime         `json:"latest_build_started_at"`
 	LatestBuildFinishedAt       jsonTime         `json:"latest_build_finished_at"`
 	FirstDeployedToProductionAt jsonTime         `json:"first_deployed_to_production_at"`
 	Pipeline                    *requestPipeline `json:"pipeline"`
 	DiffRefs                    object           `json:"diff_refs"`
-	DivergedCommitsCount        int              `json:"diverged_commits_count"`
+	DivergedCommitsCount        *int             `json:"diverged_commits_count,omitempty"`
+	TitleHTML                   *string          `json:"title_html,omitempty"`
+	DescriptionHTML             *string          `json:"description_html,omitempty"`
 }
 
 type requestPipeline struct {
@@ -102,12 +113,13 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 		SourceProjectID: m.source.id, TargetProjectID: m.project.id, Upvotes: m.count("thumbsup"), Downvotes: m.count("thumbsdown"),
 		Author: m.author.summary(), Assignee: first(m.assignees).summary(), Assignees: summaries(m.assignees), Reviewers: summaries(m.reviewers),
 		Labels: texts(m.labels), Draft: m.isDraft(), WorkInProgress: m.isDraft(), Milestone: m.milestone.json(),
-		MergeWhenPipelineSucceeds: m.later != nil, MergeStatus: "can_be_merged", HasConflicts: m.conflicts,
+		MergeWhenPipelineSucceeds: m.later != nil, MergeStatus: m.mergeStatus(), HasConflicts: m.conflicts,
+		DetailedMergeStatus: m.detailedMergeStatus(), DiscussionsResolved: true, PreparedAt: jsonTime(m.preparedAt), MergeAfter: jsonTime(m.mergeAfter),
 		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(shaOf(m.mergeCommit)), SquashCommitSHA: jsonText(shaOf(m.squashCommit)),
 		UserNotesCount: m.userNotes(), ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
-		AllowCollaboration: m.allowsPush, AllowMaintainerToPush: m.allowsPush, WebURL: m.project.webURL("-/merge_requests", iid),
-		Reference: "!" + iid, References: object{"short": "!" + iid, "relative": "!" + iid, "full": m.project.fullPath() + "!" + iid},
-		TimeStats: m.timeStats(), Squash: m.squash, TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvals,
+		DiscussionLocked: m.lockedFlag(), WebURL: m.project.webURL("-/merge_requests", iid),
+		Reference: "!" + iid, References: references("!", m.iid, m.project.fullPath()),
+		TimeStats: m.timeStats(), Squash: m.squash, SquashOnMerge: m.squash, ImportedFrom: "none", TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvals,
 	}
 	if labelDetails {
 		form.Labels = m.project.labelDetails(m.labels)
@@ -115,11 +127,8 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 	if m.state == "merged" {
 		form.MergedBy = form.MergeUser
 	}
-	if m.conflicts {
-		form.MergeStatus = "cannot_be_merged"
-	}
-	if m.locked {
-		form.DiscussionLocked = &m.locked
+	if m.source != m.project {
+		form.AllowCollaboration, form.AllowMaintainerToPush = &m.allowsPush, &m.allowsPush
 	}
 	return form
 }
@@ -139,26 +148,42 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	refs := m.refs()
 	form := &mergeRequestDetails{
 		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribers[c.user],
-		FirstDeployedToProductionAt: jsonTime(m.productionTime), ChangesCount: "0",
+		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)}, FirstDeployedToProductionAt: jsonTime(m.productionTime),
 	}
 	if p := m.headPipeline(); p != nil {
 		form.Pipeline = &requestPipeline{p.id, p.commit.SHA, p.ref, p.status, p.details().WebURL}
 		started, finished := p.period()
 		form.LatestBuildStartedAt, form.LatestBuildFinishedAt = jsonTime(started), jsonTime(finished)
 	}
-	if refs.head != nil && refs.base != nil && refs.start != nil {
-		form.ChangesCount = strconv.Itoa(gitrepo.CountFiles(refs.base.Tree, refs.head.Tree))
+	switch {
+	case m.preparing:
+		form.DiffRefs = object{"base_sha": nil, "start_sha": jsonText(shaOf(refs.start)), "head_sha": nil}
+		form.SHA = ""
+	case refs.head != nil && refs.base != nil && refs.start != nil:
+		form.ChangesCount = jsonText(strconv.Itoa(gitrepo.CountFiles(refs.base.Tree, refs.head.Tree)))
 		form.DiffRefs = object{"base_sha": refs.base.SHA, "start_sha": refs.start.SHA, "head_sha": refs.head.SHA}
-		form.DivergedCommitsCount = len(m.project.repository().Between(refs.head, refs.start))
+	default:
+		form.ChangesCount = "0"
 	}
 	return form
 }
 
-func (m *MergeRequest) timeStats() timeStats {
-	return timeStats{
-		TimeEstimate: int64(m.estimate / time.Second), TotalTimeSpent: int64(m.spent / time.Second),
-		HumanTimeEstimate: jsonText(workingTime(m.estimate)), HumanTotalTimeSpent: jsonText(workingTime(m.spent)),
+// diverged returns how many commits of the target branch the source branch
+// lacks.
+func (m *MergeRequest) diverged() int {
+	refs := m.refs()
+	if refs.head == nil || refs.start == nil {
+		return 0
 	}
+	return len(m.project.repository().Between(refs.head, refs.start))
+}
+
+// isFirst reports whether the author has no other merge request in the project
+// that was merged before.
+func (m *MergeRequest) isFirst() bool {
+	return len(m.project.mergeRequests().all(func(other *MergeRequest) bool {
+		return other != m && other.author == m.author && other.state == "merged" && other.id < m.id
+	})) == 0
 }
 
 // workingTime writes a time as "1w 2d 3h 30m", in weeks of five days of eight

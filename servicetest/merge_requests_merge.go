@@ -38,7 +38,7 @@ func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 	}
 	pipeline := m.headPipeline()
 	waits := wish.whenSucceeds && !pipeline.failed()
-	if m.state != "opened" || m.isDraft() || !waits && pipeline.blocksMerge() {
+	if m.state != "opened" || m.isDraft() || !waits && pipeline.blocksMerge() || m.approvalsLeft() > 0 || m.mergeAfter.After(c.now()) {
 		return notAllowed()
 	}
 	m.check()
@@ -119,7 +119,7 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	m.stopWaiting()
 	m.change()
 	for _, issue := range closes {
-		issue.close(now)
+		issue.close(user, now)
 	}
 }
 

@@ -1,6 +1,9 @@
 package servicetest
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A MergeRequestOption sets a property of a merge request. By, CreatedAt,
 // Description, ID and every TopicOption are MergeRequestOptions, too.
@@ -48,14 +51,9 @@ func ReviewedBy(users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.reviewers = users })
 }
 
-// ApprovableBy sets how many approvals a merge request needs, and from whom.
-func ApprovableBy(needed int64, users ...*User) MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) { m.approvals, m.approvers = &needed, users })
-}
-
-// ApprovedBy sets who has approved a merge request.
-func ApprovedBy(users ...*User) MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) { m.approvedBy = users })
+// MergeAfter sets the time before which a merge request cannot be merged.
+func MergeAfter(at time.Time) MergeRequestOption {
+	return mergeRequestOption(func(m *MergeRequest) { m.mergeAfter = at.UTC() })
 }
 
 // SquashOnMerge combines all commits into one when a merge request is merged,
@@ -68,25 +66,6 @@ func SquashOnMerge() MergeRequestOption {
 // unless the call that merges says otherwise.
 func RemoveSourceOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.removeSource = true })
-}
-
-// SubscribedBy sets who is notified of a merge request. By default nobody is.
-func SubscribedBy(users ...*User) MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) {
-		for _, user := range users {
-			m.subscribers[user] = true
-		}
-	})
-}
-
-// DiscussionLocked lets only members comment on a merge request.
-func DiscussionLocked() MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) { m.locked = true })
-}
-
-// TimeTracked sets the estimated and the spent time of a merge request.
-func TimeTracked(estimate, spent time.Duration) MergeRequestOption {
-	return mergeRequestOption(func(m *MergeRequest) { m.estimate, m.spent = estimate, spent })
 }
 
 // RebaseTakes sets how long a rebase of the merge request takes, by the
@@ -151,6 +130,30 @@ func (m *MergeRequest) MergeError() string {
 func (m *MergeRequest) Subscribed(user *User) bool {
 	defer m.svc.lock()()
 	return m.subscribers[user]
+}
+
+// Title returns the merge request's title.
+func (m *MergeRequest) Title() string {
+	defer m.svc.lock()()
+	return m.title
+}
+
+// LabelNames returns the names of the merge request's labels.
+func (m *MergeRequest) LabelNames() []string {
+	defer m.svc.lock()()
+	return slices.Clone(m.labels)
+}
+
+// Assignees returns who the merge request is assigned to.
+func (m *MergeRequest) Assignees() []*User {
+	defer m.svc.lock()()
+	return slices.Clone(m.assignees)
+}
+
+// Reviewers returns who is asked to review the merge request.
+func (m *MergeRequest) Reviewers() []*User {
+	defer m.svc.lock()()
+	return slices.Clone(m.reviewers)
 }
 
 // Reactions returns the names of the emoji that a user reacted with.

@@ -24,17 +24,22 @@ type MergeRequest struct {
 	targetBranch string
 	state        string // opened, closed or merged
 
-	reviewers  []*User
-	approvers  []*User // who may approve
-	approvedBy []*User
-	approvals  *int64 // that are needed
+	reviewers    []*User
+	approvers    []*User // who may approve
+	approvedBy   []*User
+	approvals    *int64 // that are needed
+	asksPassword bool   // of those who approve
 
-	mergeUser *User // merged it, or set it to merge later
-	mergedAt  time.Time
-	closedBy  *User
-	closedAt  time.Time
-	final     *diffRefs  // of one that is not open
-	later     *mergeWish // set to merge when the pipeline succeeds
+	approvedAt map[*User]time.Time
+
+	mergeUser  *User // merged it, or set it to merge later
+	mergedAt   time.Time
+	mergeAfter time.Time
+	preparing  bool // the diff is not there yet
+	preparedAt time.Time
+	versions   []*diffVersion // of the diff, oldest first
+	final      *diffRefs      // of one that is not open
+	later      *mergeWish     // set to merge when the pipeline succeeds
 
 	mergeCommit  *gitrepo.Commit
 	squashCommit *gitrepo.Commit
@@ -48,10 +53,6 @@ type MergeRequest struct {
 	mergeError  string
 	conflicts   bool // as they were last looked for
 
-	subscribers    map[*User]bool
-	locked         bool // the discussion
-	estimate       time.Duration
-	spent          time.Duration
 	deployments    []arrival
 	productionTime time.Time
 }
@@ -78,29 +79,50 @@ func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) 
 		p.svc.tb.Helper()
 	}
 	defer p.svc.lock()()
-	m := &MergeRequest{
-		svc: p.svc, project: p, source: p, sourceBranch: sourceBranch, targetBranch: p.defaultBranch, state: "opened",
-		topic:       topic{title: titled(strings.ReplaceAll(sourceBranch, "/", " ")), author: p.svc.admin, createdAt: p.svc.now()},
-		subscribers: make(map[*User]bool),
-	}
+	m := p.draftMergeRequest(p, p.svc.admin)
+	m.sourceBranch, m.targetBranch = sourceBranch, p.defaultBranch
+	m.title = titled(strings.ReplaceAll(sourceBranch, "/", " "))
 	for _, opt := range opts {
 		opt.applyMergeRequest(m)
 	}
-	if m.updatedAt.IsZero() {
-		m.updatedAt = m.createdAt
-	}
-	m.store()
 	m.makeBranches()
+	m.store()
+	m.preparedAt = m.createdAt
 	m.check()
 	return m
 }
 
+// draftMergeRequest returns a merge request into the project that is in no list
+// yet.
+func (p *Project) draftMergeRequest(source *Project, author *User) *MergeRequest {
+	return &MergeRequest{
+		svc: p.svc, project: p, source: source, state: "opened", topic: topic{author: author, createdAt: p.svc.now()},
+	}
+}
+
 func (m *MergeRequest) store() {
+	if m.updatedAt.IsZero() {
+		m.updatedAt = m.createdAt
+	}
 	all := state[mergeRequestState](m.svc)
 	seed(m.svc, &all.requests, &m.id, m, "a merge request")
 	m.iid = nextIID(&all.iids, m.project)
 	m.project.mergeRequests().add(m.iid, m)
+	m.project.keepLabels(m.labels)
 	m.svc.touch(&m.stamp)
+}
+
+// remove takes the merge request away with all that people left on it.
+func (m *MergeRequest) remove() {
+	m.stopWaiting()
+	state[mergeRequestState](m.svc).requests.remove(m.id)
+	m.project.mergeRequests().remove(m.iid)
+}
+
+// MergeRequests returns the project's merge requests, oldest first.
+func (p *Project) MergeRequests() []*MergeRequest {
+	defer p.svc.lock()()
+	return p.mergeRequests().all(nil)
 }
 
 // mergeRequests returns the project's merge requests by iid.
@@ -177,6 +199,7 @@ func (m *MergeRequest) check() {
 	if m.state != "opened" {
 		return
 	}
+	m.observe(refs)
 	m.conflicts = refs.head == nil || refs.start == nil
 	if !m.conflicts {
 		_, err := m.project.repository().MergedTree(refs.start, refs.head)

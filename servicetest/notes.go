@@ -53,36 +53,46 @@ func getNote(c *call, on *noteable) *reply {
 var onlyEmoji = regexp.MustCompile(`^\s*:([a-z0-9_+-]+):\s*$`)
 
 func createNote(c *call, on *noteable) *reply {
-	if on.mergeRequest != nil && on.mergeRequest.locked && on.level < Guest {
-		return forbidden("")
+	confidential := c.bool("internal", c.bool("confidential", false))
+	note, ended := c.writeNote(on)
+	if ended != nil {
+		return ended
+	}
+	note.confidential = confidential && on.hasConfidential()
+	return c.created(note.json(on))
+}
+
+// writeNote adds the note that a call brings. It returns the response instead
+// if the note is refused, or is a reaction or commands alone.
+func (c *call) writeNote(on *noteable) (*Note, *reply) {
+	if on.isLocked() && on.level < Guest {
+		return nil, forbidden("")
 	}
 	body := c.required("body")
-	confidential := c.bool("confidential", false) && on.hasConfidential()
 	at, refusal := c.noteDate(on)
 	if refusal != nil {
-		return refusal
+		return nil, refusal
 	}
 	if refusal := bodyTooLong(body); refusal != nil {
-		return refusal
+		return nil, refusal
 	}
 	if match := onlyEmoji.FindStringSubmatch(body); match != nil {
-		return c.react(on, match[1])
+		return nil, c.react(on, match[1])
 	}
 	rest, commands := splitCommands(on, body)
 	done, refusal := c.runCommands(on, commands)
 	if refusal != nil {
-		return refusal
+		return nil, refusal
 	}
 	if rest == "" {
-		return c.accepted(done)
+		return nil, c.accepted(done)
 	}
 	note := c.svc.addNote(on.discussion, rest, c.user)
-	note.confidential = confidential
 	if !at.IsZero() {
 		note.createdAt, note.updatedAt = at, at
 	}
 	on.changed(c.now())
-	return c.created(note.json(on))
+	return note, nil
 }
 
 // noteDate reads the date of a new note, which owners alone may set.

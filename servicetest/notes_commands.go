@@ -2,7 +2,6 @@ package servicetest
 
 import (
 	"strings"
-	"time"
 )
 
 // splitCommands takes the quick actions out of a note's body: lines such as
@@ -41,7 +40,7 @@ func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 			if refusal := c.mergeByNote(on.mergeRequest); refusal != nil {
 				return nil, refusal
 			}
-			changes["merge"] = c.str("merge_request_diff_sha")
+			changes["merge"] = c.seenHead()
 			summary = append(summary, "Merged this merge request.")
 			continue
 		}
@@ -54,10 +53,16 @@ func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 	return object{"commands_changes": changes, "summary": summary}, nil
 }
 
+// seenHead returns the head commit that the caller has seen, which has two
+// names.
+func (c *call) seenHead() string {
+	return either(c.str("merge_request_diff_head_sha"), c.str("merge_request_diff_sha"))
+}
+
 // mergeByNote merges, if the caller has seen what is merged.
 func (c *call) mergeByNote(m *MergeRequest) *reply {
 	wish := m.defaultWish()
-	if wish.sha = c.str("merge_request_diff_sha"); wish.sha == "" {
+	if wish.sha = c.seenHead(); wish.sha == "" {
 		return jsonReply(400, object{"error": "merge_request_diff_sha is missing"})
 	}
 	return c.accept(m, wish)
@@ -78,23 +83,13 @@ func (c *call) setState(on *noteable, closed bool) string {
 		verb = "closed"
 	}
 	if on.issue != nil {
-		on.issue.setOpen(!closed, c.now())
+		on.issue.setOpen(!closed, c.user, c.now())
 	} else {
 		noun = "merge request"
 		on.mergeRequest.setOpen(!closed, c.user)
 	}
 	c.svc.addNote(on.discussion, verb, c.user, SystemNote())
 	return strings.ToUpper(verb[:1]) + verb[1:] + " this " + noun + "."
-}
-
-// setOpen opens or closes the issue.
-func (i *Issue) setOpen(open bool, at time.Time) {
-	if !open {
-		i.close(at)
-		return
-	}
-	i.state, i.updatedAt = "opened", at
-	i.project.svc.touch(&i.stamp)
 }
 
 // setOpen opens or closes a merge request that is not merged.

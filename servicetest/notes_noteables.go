@@ -34,7 +34,7 @@ func noteableSnippet(c *call) (*noteable, *reply) {
 		return nil, refusal
 	}
 	snippet, ok := state[snippetState](c.svc).snippets.get(c.pathID("snippet_id"))
-	if !ok || snippet.project != project {
+	if !ok || snippet.project != project || !snippet.visibleTo(c.user) {
 		return nil, notFound("Snippet")
 	}
 	return &noteable{
@@ -60,13 +60,31 @@ func noteableEpic(c *call) (*noteable, *reply) {
 		return nil, refusal
 	}
 	epic, ok := state[epicState](c.svc).epics.get(c.pathID("epic_id"))
-	if !ok || epic.group != group {
+	if !ok || epic.group != group || !epic.visibleTo(c.user) {
 		return nil, notFound("Epic")
 	}
 	return &noteable{
 		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id, iid: epic.iid,
 		level: c.svc.groupLevel(c.user, group),
 	}, nil
+}
+
+// project returns that of what the notes are on, nil for an epic.
+func (on *noteable) project() *Project {
+	switch {
+	case on.issue != nil:
+		return on.issue.project
+	case on.mergeRequest != nil:
+		return on.mergeRequest.project
+	case on.snippet != nil:
+		return on.snippet.project
+	}
+	return nil
+}
+
+// isLocked reports whether only members may comment.
+func (on *noteable) isLocked() bool {
+	return on.issue != nil && on.issue.locked || on.mergeRequest != nil && on.mergeRequest.locked
 }
 
 func (on *noteable) title() string {
@@ -78,7 +96,7 @@ func (on *noteable) title() string {
 
 func (on *noteable) fileName() string {
 	if on.snippet != nil {
-		return on.snippet.fileName
+		return on.snippet.files[0].path
 	}
 	return ""
 }
@@ -99,6 +117,8 @@ func (on *noteable) changed(now time.Time) {
 		on.issue.project.svc.touch(&on.issue.stamp)
 	case on.mergeRequest != nil:
 		on.mergeRequest.change()
+	case on.epic != nil:
+		on.epic.updatedAt = now
 	}
 }
 

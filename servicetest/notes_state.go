@@ -16,6 +16,13 @@ type Note struct {
 	updatedAt    time.Time
 	system       bool // the service wrote it about a change
 	confidential bool
+
+	thread     string // id of the discussion that it is in; empty: of its own
+	threaded   bool   // the discussion was begun as one, or somebody has replied
+	commitID   string
+	position   *position // in a diff
+	resolvedBy *User
+	resolvedAt time.Time
 }
 
 // A NoteOption sets a property of a note. By, CreatedAt and ID are NoteOptions,
@@ -134,18 +141,36 @@ func (n *Note) System() bool { return n.system }
 
 // noteJSON is the form of a note.
 type noteJSON struct {
-	ID           int64       `json:"id"`
-	Body         string      `json:"body"`
-	Attachment   jsonText    `json:"attachment"`
-	Author       *noteAuthor `json:"author"`
-	CreatedAt    jsonTime    `json:"created_at"`
-	UpdatedAt    jsonTime    `json:"updated_at"`
-	System       bool        `json:"system"`
-	NoteableID   int64       `json:"noteable_id"`
-	NoteableIID  *int64      `json:"noteable_iid"`
-	NoteableType string      `json:"noteable_type"`
-	Resolvable   bool        `json:"resolvable"`
-	Confidential bool        `json:"confidential"`
+	ID              int64        `json:"id"`
+	Type            jsonText     `json:"type"`
+	Body            string       `json:"body"`
+	Attachment      jsonText     `json:"attachment"`
+	Author          *noteAuthor  `json:"author"`
+	CreatedAt       jsonTime     `json:"created_at"`
+	UpdatedAt       jsonTime     `json:"updated_at"`
+	System          bool         `json:"system"`
+	NoteableID      int64        `json:"noteable_id"`
+	NoteableIID     *int64       `json:"noteable_iid"`
+	NoteableType    string       `json:"noteable_type"`
+	ProjectID       *int64       `json:"project_id"`
+	CommitID        jsonText     `json:"commit_id"`
+	Position        *position    `json:"position,omitempty"`
+	Resolvable      bool         `json:"resolvable"`
+	Confidential    bool         `json:"confidential"`
+	Internal        bool         `json:"internal"`
+	Imported        bool         `json:"imported"`
+	ImportedFrom    string       `json:"imported_from"`
+	CommandsChanges object       `json:"commands_changes"`
+	Suggestions     []suggestion `json:"suggestions,omitempty"`
+
+	*resolution
+}
+
+// resolution is what notes have that can be resolved.
+type resolution struct {
+	Resolved   bool         `json:"resolved"`
+	ResolvedBy *userSummary `json:"resolved_by"`
+	ResolvedAt jsonTime     `json:"resolved_at"`
 }
 
 // fileNoteJSON is the form of a note on a snippet or an epic.
@@ -174,16 +199,36 @@ func (u *User) noteAuthor() *noteAuthor {
 // json returns the form of a note on something.
 func (n *Note) json(on *noteable) any {
 	form := noteJSON{
-		ID: n.id, Body: n.body, Author: n.author.noteAuthor(), CreatedAt: jsonTime(n.createdAt), UpdatedAt: jsonTime(n.updatedAt),
-		System: n.system, NoteableID: on.id, NoteableType: on.kind, Confidential: n.confidential,
+		ID: n.id, Type: n.kind(), Body: n.body, Author: n.author.noteAuthor(), CreatedAt: jsonTime(n.createdAt), UpdatedAt: jsonTime(n.updatedAt),
+		System: n.system, NoteableID: on.id, NoteableType: on.kind, CommitID: jsonText(n.commitID), Position: n.position,
+		Confidential: n.confidential, Internal: n.confidential, ImportedFrom: "none", CommandsChanges: object{},
+		Suggestions: on.suggestionsIn(n),
 	}
 	if on.iid != 0 {
 		form.NoteableIID = &on.iid
+	}
+	if p := on.project(); p != nil {
+		form.ProjectID = &p.id
+	}
+	if on.mergeRequest != nil && n.threaded {
+		form.Resolvable = true
+		form.resolution = &resolution{!n.resolvedAt.IsZero(), n.resolvedBy.summary(), jsonTime(n.resolvedAt)}
 	}
 	if on.snippet == nil && on.epic == nil {
 		return form
 	}
 	return fileNoteJSON{noteJSON: form, Title: on.title(), FileName: on.fileName()}
+}
+
+// kind is empty for a note that is in no thread.
+func (n *Note) kind() jsonText {
+	switch {
+	case n.position != nil:
+		return "DiffNote"
+	case n.threaded:
+		return "DiscussionNote"
+	}
+	return ""
 }
 
 // A discussion is what people leave on an issue, a merge request, a

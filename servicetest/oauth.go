@@ -29,7 +29,7 @@ func exchangeToken(c *call) *reply {
 		return oauthRefusal(http.StatusUnauthorized, "invalid_client", "The client is not known, or its secret is wrong.")
 	}
 	grant := c.svc.oauth().grants[c.str("refresh_token")]
-	if grant == nil || grant.app != app || grant.revoked || grant.access.user.state == "blocked" {
+	if grant == nil || grant.app != app || grant.revoked || grant.access.user.barred() != "" {
 		return oauthRefusal(http.StatusBadRequest, "invalid_grant", "The refresh token is not valid, was used before or was revoked.")
 	}
 	grant.exchange()

@@ -19,6 +19,8 @@ type settings struct {
 	tick     time.Duration
 	recorded int
 	version  string
+
+	preparing time.Duration // of a merge request
 }
 
 // A Tier is the subscription level of a service.

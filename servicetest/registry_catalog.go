@@ -24,7 +24,7 @@ const (
 func issueRegistryToken(c *call) *reply {
 	username, password, given := c.r.BasicAuth()
 	user := c.svc.findUser(username)
-	if !given || user == nil || user.password == "" || user.password != password || user.state == "blocked" {
+	if !given || user == nil || user.password == "" || user.password != password || user.barred() != "" {
 		return unauthorized().set("Www-Authenticate", `Basic realm="service"`)
 	}
 	if !user.admin {

@@ -169,6 +169,58 @@ func endpoints() []*route {
 		on("PUT /projects/:id/merge_requests/:merge_request_iid/rebase", rebaseMergeRequest),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/closes_issues", listClosedIssues),
 		on("POST /projects/:id/merge_requests/:merge_request_iid/subscribe", subscribe),
+		on("POST /projects/:id/merge_requests", createMergeRequest, role(Developer)),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid", updateMergeRequest),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/commits", listMergeRequestCommits),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/diffs", listMergeRequestDiffs),
+		on("DELETE /projects/:id/merge_requests/:merge_request_iid", deleteMergeRequest, role(Owner)),
+		on("GET /groups/:id/merge_requests", listGroupMergeRequests),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/changes", getMergeRequestChanges),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/versions", listMergeRequestVersions),
+
+		// approvals
+		on("GET /projects/:id/merge_requests/:merge_request_iid/approvals", getApprovals),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/approve", approve),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/unapprove", unapprove),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/approval_state", getApprovalState, premium),
+
+		// discussions
+		on("GET /projects/:id/merge_requests/:merge_request_iid/discussions", onNoteable(noteableMergeRequest, listDiscussions)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/discussions", onNoteable(noteableMergeRequest, createDiscussion)),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes", onNoteable(noteableMergeRequest, replyToDiscussion)),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id", onNoteable(noteableMergeRequest, resolveDiscussion)),
+		on("PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", onNoteable(noteableMergeRequest, updateDiscussionNote)),
+		on("DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", onNoteable(noteableMergeRequest, deleteDiscussionNote)),
+		on("GET /projects/:id/issues/:issue_iid/discussions", onNoteable(noteableIssue, listDiscussions)),
+		on("POST /projects/:id/issues/:issue_iid/discussions", onNoteable(noteableIssue, createDiscussion)),
+		on("POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes", onNoteable(noteableIssue, replyToDiscussion)),
+
+		// issues
+		on("GET /issues", listIssues, public),
+		on("GET /projects/:id/issues", listProjectIssues, public),
+		on("GET /projects/:id/issues/:issue_iid", getIssue, public),
+		on("POST /projects/:id/issues", createIssue, role(Guest)),
+		on("PUT /projects/:id/issues/:issue_iid", updateIssue),
+		on("GET /groups/:id/issues", listGroupIssues, public),
+		on("DELETE /projects/:id/issues/:issue_iid", deleteIssue, role(Owner)),
+		on("POST /projects/:id/issues/:issue_iid/move", moveIssue, role(Reporter)),
+
+		// snippets
+		on("GET /projects/:id/snippets", listSnippets),
+		on("GET /projects/:id/snippets/:snippet_id", getSnippet),
+		on("POST /projects/:id/snippets", createSnippet, role(Reporter)),
+
+		// epics
+		on("GET /groups/:id/epics", listEpics, premium),
+		on("GET /groups/:id/epics/:epic_iid", getEpic, premium),
+
+		// milestones
+		on("GET /projects/:id/milestones", listProjectMilestones),
+		on("GET /groups/:id/milestones", listGroupMilestones),
+
+		// labels
+		on("GET /projects/:id/labels", listProjectLabels),
+		on("GET /groups/:id/labels", listGroupLabels),
 
 		// deploy keys
 		on("GET /deploy_keys", listDeployKeys, administrators),
@@ -188,6 +240,10 @@ func endpoints() []*route {
 		on("DELETE /users/:id/identities/:provider", deleteIdentity, administrators),
 		on("DELETE /users/:id", deleteUser, administrators),
 		on("GET /user", currentUser, scoped("read_user")),
+		on("POST /users/:id/block", blockUser, administrators),
+		on("POST /users/:id/unblock", unblockUser, administrators),
+		on("POST /users/:id/deactivate", deactivateUser, administrators),
+		on("POST /users/:id/activate", activateUser, administrators),
 
 		// members
 		on("GET /groups/:id/members", inGroup(listMembers)),
@@ -206,6 +262,8 @@ func endpoints() []*route {
 		on("POST /projects/:id/members", inProject(addMembers), role(Maintainer)),
 		on("PUT /groups/:id/members/:user_id", inGroup(updateMember), role(Owner)),
 		on("PUT /projects/:id/members/:user_id", inProject(updateMember), role(Maintainer)),
+		on("DELETE /groups/:id/members/:user_id", inGroup(removeMember)),
+		on("DELETE /projects/:id/members/:user_id", inProject(removeMember)),
 
 		// audit events
 		on("GET /audit_events", listInstanceEvents, administrators),

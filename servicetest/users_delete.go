@@ -90,16 +90,11 @@ func (s *Service) placeholder() *User {
 // snippets, epics, notes, comments and reactions. Commits, jobs, deployments and
 // the like stay, and show nobody.
 func (s *Service) removeContributions(user *User) {
-	issues := &state[issueState](s).issues
-	for _, i := range issues.all(func(i *Issue) bool { return i.author == user }) {
-		issues.remove(i.id)
-		i.project.issues().remove(i.iid)
+	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return i.author == user }) {
+		i.remove()
 	}
-	requests := &state[mergeRequestState](s).requests
-	for _, m := range requests.all(func(m *MergeRequest) bool { return m.author == user }) {
-		m.stopWaiting()
-		requests.remove(m.id)
-		m.project.mergeRequests().remove(m.iid)
+	for _, m := range state[mergeRequestState](s).requests.all(func(m *MergeRequest) bool { return m.author == user }) {
+		m.remove()
 	}
 	for _, d := range state[deploymentState](s).deployments.all(nil) {
 		d.requests = slices.DeleteFunc(d.requests, func(m *MergeRequest) bool { return m.author == user })
@@ -151,6 +146,7 @@ func (s *Service) unassign(user *User) {
 	}
 	for _, i := range state[issueState](s).issues.all(nil) {
 		i.assignees = without(i.assignees)
+		delete(i.subscribers, user)
 		s.touch(&i.stamp)
 	}
 	for _, m := range state[mergeRequestState](s).requests.all(nil) {

@@ -15,7 +15,7 @@ type User struct {
 	id       int64
 	username string
 	name     string
-	state    string // active or blocked
+	state    string // active, blocked, ldap_blocked or deactivated
 	password string
 
 	admin, auditor, external, bot, internal bool
@@ -138,7 +138,7 @@ func (u *User) Username() string {
 	return u.username
 }
 
-// State returns active or blocked.
+// State returns active, blocked, ldap_blocked or deactivated.
 func (u *User) State() string {
 	defer u.svc.lock()()
 	return u.state

@@ -1,0 +1,59 @@
+package servicetest
+
+import "slices"
+
+func getApprovals(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(c.approvals(m))
+}
+
+func approve(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	if !m.mayApprove(c.user) || slices.Contains(m.approvedBy, c.user) || !c.givesPassword(m) {
+		return unauthorized()
+	}
+	if seen := c.str("sha"); seen != "" && seen != m.headSHA() {
+		return conflict("SHA does not match HEAD of source branch: " + m.headSHA())
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	m.approve(c.user, c.now())
+	m.change()
+	return c.created(c.approvals(m))
+}
+
+// givesPassword reports whether the caller gave the own password, where that is
+// asked for.
+func (c *call) givesPassword(m *MergeRequest) bool {
+	return !m.asksPassword || c.str("approval_password") == c.user.password
+}
+
+func unapprove(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	at := slices.Index(m.approvedBy, c.user)
+	if at < 0 {
+		return notFound("")
+	}
+	m.approvedBy = slices.Delete(slices.Clone(m.approvedBy), at, at+1)
+	delete(m.approvedAt, c.user)
+	m.change()
+	return c.created(c.approvals(m))
+}
+
+func getApprovalState(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(object{"approval_rules_overwritten": m.approvals != nil, "rules": []any{m.approvalRule()}})
+}

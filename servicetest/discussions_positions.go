@@ -1,0 +1,174 @@
+package servicetest
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
+)
+
+// A position is a place in the diff of a merge request, in its own form.
+type position struct {
+	BaseSHA      string     `json:"base_sha"`
+	StartSHA     string     `json:"start_sha"`
+	HeadSHA      string     `json:"head_sha"`
+	PositionType string     `json:"position_type"`
+	OldPath      string     `json:"old_path"`
+	NewPath      string     `json:"new_path"`
+	OldLine      *int64     `json:"old_line,omitempty"`
+	NewLine      *int64     `json:"new_line,omitempty"`
+	LineRange    *lineRange `json:"line_range,omitempty"`
+	Width        *int64     `json:"width,omitempty"`
+	Height       *int64     `json:"height,omitempty"`
+	X            *float64   `json:"x,omitempty"`
+	Y            *float64   `json:"y,omitempty"`
+}
+
+// A lineRange is where a place of several lines begins and ends.
+type lineRange struct {
+	Start lineEnd `json:"start"`
+	End   lineEnd `json:"end"`
+}
+
+type lineEnd struct {
+	LineCode string `json:"line_code"`
+	Type     string `json:"type"`
+	OldLine  *int64 `json:"old_line"`
+	NewLine  *int64 `json:"new_line"`
+}
+
+// readPosition reads the place that a discussion is to be on, nil for none.
+func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
+	f := c.sub("position")
+	if f.values == nil {
+		return nil, c.refusal()
+	}
+	f.require("base_sha", "start_sha", "head_sha", "position_type")
+	p := &position{
+		BaseSHA: f.str("base_sha"), StartSHA: f.str("start_sha"), HeadSHA: f.str("head_sha"),
+		PositionType: f.oneOf("position_type", "text", "image", "file"), OldPath: f.str("old_path"), NewPath: f.str("new_path"),
+		OldLine: f.number64("old_line"), NewLine: f.number64("new_line"), Width: f.number64("width"), Height: f.number64("height"),
+		X: f.fraction("x"), Y: f.fraction("y"),
+	}
+	if p.PositionType == "text" {
+		f.require("new_path", "old_path")
+	}
+	if r := f.sub("line_range"); r.values != nil {
+		p.LineRange = &lineRange{r.sub("start").lineEnd(), r.sub("end").lineEnd()}
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if problem := m.misplaced(p); problem != "" {
+		return nil, badRequest("Note {:position=>[\"" + problem + "\"]}")
+	}
+	return p, nil
+}
+
+// number64 returns an integer parameter, nil if it is absent, null or empty.
+func (f fields) number64(name string) *int64 {
+	if f.str(name) == "" {
+		return nil
+	}
+	return new(f.int64(name))
+}
+
+// fraction is number64 for a number that need not be whole.
+func (f fields) fraction(name string) *float64 {
+	text := f.str(name)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		f.problem(name + " is invalid")
+	}
+	return &n
+}
+
+func (f fields) lineEnd() lineEnd {
+	f.require("line_code", "type")
+	return lineEnd{f.str("line_code"), f.oneOf("type", "new", "old"), f.number64("old_line"), f.number64("new_line")}
+}
+
+// misplaced says why a position is not in the diff of the merge request, "" if
+// it is.
+func (m *MergeRequest) misplaced(p *position) string {
+	var found *diffVersion
+	for _, v := range m.history() {
+		if v.base.SHA == p.BaseSHA && v.start.SHA == p.StartSHA && v.head.SHA == p.HeadSHA {
+			found = v
+		}
+	}
+	if found == nil {
+		return "is not of a version of the diff"
+	}
+	for _, change := range gitrepo.DiffTrees(found.base.Tree, found.head.Tree) {
+		if change.NewPath != p.NewPath && change.OldPath != p.OldPath {
+			continue
+		}
+		if p.PositionType == "text" {
+			return p.lineProblem(change)
+		}
+		return ""
+	}
+	return "names a file that did not change"
+}
+
+// lineProblem says why a change does not have the lines of a position.
+func (p *position) lineProblem(change gitrepo.Change) string {
+	if r := p.LineRange; r != nil && !(r.Start.matches(p) && r.End.matches(p)) {
+		return "has a line code that is not of its lines"
+	}
+	switch {
+	case p.OldLine == nil && p.NewLine == nil:
+		return "has no line"
+	case p.OldLine == nil && !edited(change, *p.NewLine, false):
+		return "has a new line that was not added"
+	case p.NewLine == nil && !edited(change, *p.OldLine, true):
+		return "has an old line that was not removed"
+	case p.OldLine != nil && p.NewLine != nil && shifted(change, *p.OldLine) != *p.NewLine:
+		return "has lines that are not the same"
+	}
+	return ""
+}
+
+// edited reports whether a line was added, or removed if old.
+func edited(change gitrepo.Change, line int64, old bool) bool {
+	at := int(line) - 1
+	for _, e := range change.Edits() {
+		if old && e.Old <= at && at < e.OldEnd || !old && e.New <= at && at < e.NewEnd {
+			return true
+		}
+	}
+	return false
+}
+
+// shifted returns the number that a line has after a change, 0 if it was
+// removed or was never there.
+func shifted(change gitrepo.Change, line int64) int64 {
+	at := int(line) - 1
+	if at < 0 || at >= len(change.Old.Lines()) || edited(change, line, true) {
+		return 0
+	}
+	shift := 0
+	for _, e := range change.Edits() {
+		if e.OldEnd <= at {
+			shift = e.NewEnd - e.OldEnd
+		}
+	}
+	return line + int64(shift)
+}
+
+// matches reports whether a line code is one of the position's file: the SHA-1
+// of its name, then the numbers of the line before and after.
+func (e lineEnd) matches(p *position) bool {
+	sum := sha1.Sum([]byte(either(p.NewPath, p.OldPath)))
+	var before, after int64
+	rest, ok := strings.CutPrefix(e.LineCode, hex.EncodeToString(sum[:]))
+	n, err := fmt.Sscanf(rest, "_%d_%d", &before, &after)
+	return ok && n == 2 && err == nil && (e.OldLine == nil || *e.OldLine == before) && (e.NewLine == nil || *e.NewLine == after)
+}

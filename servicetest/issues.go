@@ -1,0 +1,237 @@
+package servicetest
+
+import (
+	"net/http"
+	"slices"
+)
+
+// listIssues answers those without a credential, too, if they ask for all.
+func listIssues(c *call) *reply {
+	if c.user == nil && c.str("scope") != "all" {
+		return unauthorized()
+	}
+	return c.issueList(ofInstance, func(i *Issue) bool { return c.seesProject(i.project) })
+}
+
+func listGroupIssues(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	return c.issueList(ofGroup, func(i *Issue) bool { return i.project.within(group) && c.seesProject(i.project) })
+}
+
+func listProjectIssues(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	return c.issueList(ofProject, func(i *Issue) bool { return i.project == project })
+}
+
+// seesProject reports whether a project exists and is visible to the caller.
+func (c *call) seesProject(p *Project) bool {
+	return c.svc.hasProject(p) && c.svc.canSeeProject(c.user, p)
+}
+
+// issueList answers a page of the issues for which of holds.
+func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {
+	f, refusal := c.issueFilter(owner)
+	if refusal != nil {
+		return refusal
+	}
+	kept := f.apply(state[issueState](c.svc).issues.all(func(i *Issue) bool { return of(i) && i.visibleTo(c.user) }))
+	c.sortIssues(kept)
+	details := c.bool("with_labels_details", false)
+	return listOf(c, kept, func(i *Issue) *issueJSON { return i.json(details) })
+}
+
+func getIssue(c *call) *reply {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return refusal
+	}
+	return c.ok(c.issueDetails(issue))
+}
+
+func createIssue(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	draft := project.draftIssue(c.user)
+	if refusal := c.resolveThreads(draft); refusal != nil {
+		return refusal
+	}
+	if draft.title == "" {
+		c.require("title")
+	}
+	iid, at := c.int64("iid"), c.time("created_at")
+	if refusal := c.changeIssue(draft); refusal != nil {
+		return refusal
+	}
+	if (iid != 0 || !at.IsZero()) && c.svc.projectLevel(c.user, project) < Owner {
+		return forbidden("")
+	}
+	if _, taken := project.issues().get(iid); taken {
+		return conflict("Duplicated issue")
+	}
+	if !at.IsZero() {
+		draft.createdAt = at
+	}
+	draft.store(iid)
+	return c.created(c.issueDetails(draft))
+}
+
+// resolveThreads fills the draft of an issue that is to resolve the threads of a
+// merge request.
+func (c *call) resolveThreads(draft *Issue) *reply {
+	iid, thread := c.int64("merge_request_to_resolve_discussions_of"), c.str("discussion_to_resolve")
+	if iid == 0 {
+		return nil
+	}
+	m, ok := draft.project.mergeRequests().get(iid)
+	if !ok {
+		return notFound("Merge Request")
+	}
+	draft.title = "Follow-up from \"" + m.title + "\""
+	draft.description = "The following discussion from !" + itoa(iid) + " should be addressed:\n"
+	for _, t := range m.threads() {
+		if t.unresolved() && (thread == "" || t.id == thread) {
+			draft.description += "\n- [ ] " + t.notes[0].body
+		}
+	}
+	return nil
+}
+
+// changeIssue applies the parameters of a call to a draft.
+func (c *call) changeIssue(i *Issue) *reply {
+	if kind := c.oneOf("issue_type", issueKinds...); kind != "" {
+		i.kind = kind
+	}
+	i.confidential = c.bool("confidential", i.confidential)
+	if c.has("due_date") {
+		i.dueDate = c.time("due_date")
+	}
+	if refusal := c.changePremiumIssue(i); refusal != nil {
+		return refusal
+	}
+	return c.changeTopic(&i.topic, i.project)
+}
+
+// changePremiumIssue applies the parameters of the tier Premium, which lower
+// ones pass over.
+func (c *call) changePremiumIssue(i *Issue) *reply {
+	if !c.hasTier(Premium) {
+		return nil
+	}
+	if c.has("weight") {
+		if i.weight = nil; c.str("weight") != "" {
+			weight := c.int64("weight")
+			if i.weight = &weight; weight < 0 {
+				return fieldErrors("weight", "must be greater than or equal to 0")
+			}
+		}
+	}
+	if id := c.int64("epic_id"); c.has("epic_id") {
+		if i.epic = nil; id != 0 {
+			epic, ok := state[epicState](c.svc).epics.get(id)
+			if !ok || !i.project.within(epic.group) {
+				return notFound("Epic")
+			}
+			i.epic = epic
+		}
+	}
+	return nil
+}
+
+func updateIssue(c *call) *reply {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return refusal
+	}
+	level := c.svc.projectLevel(c.user, issue.project)
+	if level < Reporter && c.user != issue.author && !slices.Contains(issue.assignees, c.user) {
+		return forbidden("")
+	}
+	if refusal := c.changesNothing("title", "description", "assignee_ids", "assignee_id", "milestone_id", "labels", "due_date", "confidential",
+		"issue_type", "weight", "epic_id", "add_labels", "remove_labels", "state_event", "discussion_locked", "updated_at"); refusal != nil {
+		return refusal
+	}
+	event, at := c.oneOf("state_event", "close", "reopen"), c.time("updated_at")
+	edited := *issue
+	if refusal := c.changeIssue(&edited); refusal != nil {
+		return refusal
+	}
+	if !at.IsZero() && level < Owner {
+		return forbidden("")
+	}
+	if at.IsZero() {
+		at = c.now()
+	}
+	edited.updatedAt = at
+	*issue = edited
+	issue.project.keepLabels(issue.labels)
+	if event != "" && (event == "close") == (issue.state == "opened") {
+		issue.setOpen(event == "reopen", c.user, at)
+	}
+	c.svc.touch(&issue.stamp)
+	return c.ok(c.issueDetails(issue))
+}
+
+func deleteIssue(c *call) *reply {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return refusal
+	}
+	if refusal := c.unchanged(issue.updatedAt); refusal != nil {
+		return refusal
+	}
+	issue.remove()
+	return c.noContent()
+}
+
+// moveIssue makes the issue anew in another project, and closes the old one.
+func moveIssue(c *call) *reply {
+	issue, refusal := c.findIssue()
+	if refusal != nil {
+		return refusal
+	}
+	c.require("to_project_id")
+	target, ok := c.svc.projects.get(c.int64("to_project_id"))
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if !ok || !c.svc.canSeeProject(c.user, target) {
+		return notFound("Project")
+	}
+	switch {
+	case target == issue.project:
+		return message(http.StatusBadRequest, "Cannot move issue to project it originates from!")
+	case issue.movedTo != nil || target.archived || c.svc.projectLevel(c.user, target) < Reporter:
+		return message(http.StatusBadRequest, "Cannot move issue due to insufficient permissions!")
+	}
+	moved := issue.copyTo(target)
+	issue.movedTo = moved
+	issue.close(c.user, c.now())
+	c.svc.touch(&issue.stamp)
+	return c.created(c.issueDetails(moved))
+}
+
+// copyTo makes an issue like this one in another project, with its notes.
+func (i *Issue) copyTo(target *Project) *Issue {
+	svc := target.svc
+	copied := *i
+	copied.project, copied.id, copied.state, copied.closedBy, copied.closedAt = target, 0, "opened", nil, zeroTime
+	if i.milestone != nil {
+		copied.milestone = target.milestoneWith(i.milestone.id)
+	}
+	copied.discussion = discussion{reactions: slices.Clone(i.reactions)}
+	for _, note := range i.notes {
+		again := svc.addNote(&copied.discussion, note.body, note.author)
+		again.createdAt, again.updatedAt, again.system, again.confidential = note.createdAt, note.updatedAt, note.system, note.confidential
+	}
+	copied.updatedAt = svc.now()
+	copied.store(0)
+	return &copied
+}

@@ -1,0 +1,214 @@
+package servicetest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// issueFilter reads the parameters that filter a list of issues.
+func (c *call) issueFilter(of listOwner) (filter[*Issue], *reply) {
+	var f filter[*Issue]
+	c.exclusive("milestone", "milestone_id")
+	c.exclusive("assignee_id", "assignee_username")
+	c.exclusive("iteration_id", "iteration_title")
+	filterTopics(c, &f)
+	filterSearch(c, &f, true)
+	filterScope(c, &f, of == ofInstance)
+	if state := c.oneOf("state", "opened", "closed", "all"); state != "" && state != "all" {
+		f.add(func(i *Issue) bool { return i.state == state })
+	}
+	if kind := c.oneOf("issue_type", issueKinds...); kind != "" {
+		f.add(func(i *Issue) bool { return i.kind == kind })
+	}
+	if c.has("confidential") {
+		confidential := c.bool("confidential", false)
+		f.add(func(i *Issue) bool { return i.confidential == confidential })
+	}
+	if iids := c.int64s("iids"); len(iids) > 0 {
+		f.add(func(i *Issue) bool { return slices.Contains(iids, i.iid) })
+	}
+	if of != ofProject && c.bool("non_archived", true) {
+		f.add(func(i *Issue) bool { return !i.project.archived })
+	}
+	c.filterIssuePeople(&f)
+	c.filterIssueDates(&f)
+	if refusal := c.filterPremiumIssues(&f); refusal != nil {
+		return nil, refusal
+	}
+	return f, c.refusal()
+}
+
+var issueKinds = []string{"issue", "incident", "test_case", "task"}
+
+func (c *call) filterIssuePeople(f *filter[*Issue]) {
+	names := c.list("assignee_username")
+	for i := range names {
+		names[i] = strings.ToLower(names[i])
+	}
+	f.has(idsOf(assignees[*Issue]), c.id("assignee_id"))
+	f.has(usernamesOf(assignees[*Issue]), names)
+	not := c.sub("not")
+	f.lacks(idsOf(assignees[*Issue]), not.number("assignee_id"))
+	unwanted := not.list("assignee_username")
+	for i := range unwanted {
+		unwanted[i] = strings.ToLower(unwanted[i])
+	}
+	f.lacks(usernamesOf(assignees[*Issue]), unwanted)
+	if iids := not.int64s("iids"); len(iids) > 0 {
+		f.add(func(i *Issue) bool { return !slices.Contains(iids, i.iid) })
+	}
+}
+
+// filterIssueDates reads due_date and milestone_id.
+func (c *call) filterIssueDates(f *filter[*Issue]) {
+	if word := c.oneOf("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month", "next_month_and_previous_two_weeks"); word != "" {
+		today := c.now().Truncate(24 * time.Hour)
+		f.add(func(i *Issue) bool { return i.isDue(word, today) })
+	}
+	words := []string{"None", "Any", "Upcoming", "Started"}
+	if word := c.oneOf("milestone_id", words...); word != "" {
+		now := c.now()
+		f.add(func(i *Issue) bool { return i.milestone.is(word, now) })
+	}
+	if word := c.sub("not").oneOf("milestone_id", words...); word != "" {
+		now := c.now()
+		f.add(func(i *Issue) bool { return !i.milestone.is(word, now) })
+	}
+}
+
+// isDue reports whether the issue is due as a word says.
+func (i *Issue) isDue(word string, today time.Time) bool {
+	if i.dueDate.IsZero() || word == "0" {
+		return i.dueDate.IsZero() && word == "0"
+	}
+	due := i.dueDate.Truncate(24 * time.Hour)
+	between := func(from, to time.Time) bool { return !due.Before(from) && due.Before(to) }
+	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+	first := today.AddDate(0, 0, 1-today.Day())
+	switch word {
+	case "today":
+		return due.Equal(today)
+	case "tomorrow":
+		return due.Equal(today.AddDate(0, 0, 1))
+	case "overdue":
+		return due.Before(today)
+	case "week":
+		return between(monday, monday.AddDate(0, 0, 7))
+	case "month":
+		return between(first, first.AddDate(0, 1, 0))
+	case "next_month_and_previous_two_weeks":
+		return between(today.AddDate(0, 0, -14), first.AddDate(0, 2, 0))
+	}
+	return true // any
+}
+
+// is reports whether a milestone, nil for none, is as a word says.
+func (m *Milestone) is(word string, now time.Time) bool {
+	switch {
+	case m == nil || word == "None":
+		return m == nil && word == "None"
+	case word == "Upcoming":
+		return !m.closed && m.dueDate.After(now)
+	case word == "Started":
+		return !m.closed && !m.startDate.IsZero() && !m.startDate.After(now)
+	}
+	return true // Any
+}
+
+// filterPremiumIssues reads the parameters of the tier Premium. The embedded
+// service has no iterations and no health statuses: nothing has one.
+func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
+	not := c.sub("not")
+	names := []string{"weight", "epic_id", "iteration_id", "iteration_title", "health_status"}
+	if !slices.ContainsFunc(names, func(name string) bool { return c.has(name) || not.has(name) }) {
+		return nil
+	}
+	if refusal := c.requireTier(Premium); refusal != nil {
+		return refusal
+	}
+	nothing := func(*Issue) []string { return nil }
+	f.has(weightOf, c.id("weight"))
+	f.has(epicOf, c.id("epic_id"))
+	f.has(nothing, c.id("iteration_id"))
+	f.has(nothing, c.word("iteration_title"))
+	f.has(nothing, c.word("health_status"))
+	f.lacks(weightOf, not.id("weight"))
+	return nil
+}
+
+func weightOf(i *Issue) []string {
+	if i.weight == nil {
+		return nil
+	}
+	return []string{itoa(*i.weight)}
+}
+
+func epicOf(i *Issue) []string {
+	if i.epic == nil {
+		return nil
+	}
+	return []string{itoa(i.epic.id)}
+}
+
+// sortIssues orders them as the parameters say, the newest first otherwise.
+func (c *call) sortIssues(issues []*Issue) {
+	orderBy := c.oneOf("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position", "label_priority",
+		"milestone_due", "popularity", "weight", "title")
+	ascending := c.oneOf("sort", "asc", "desc") == "asc"
+	slices.SortFunc(issues, func(a, b *Issue) int {
+		if !ascending {
+			a, b = b, a
+		}
+		return cmp.Or(compareIssues(a, b, orderBy), cmp.Compare(a.id, b.id))
+	})
+}
+
+func compareIssues(a, b *Issue, orderBy string) int {
+	switch orderBy {
+	case "title":
+		return cmp.Compare(strings.ToLower(a.title), strings.ToLower(b.title))
+	case "updated_at":
+		return a.updatedAt.Compare(b.updatedAt)
+	case "due_date":
+		return a.dueDate.Compare(b.dueDate)
+	case "milestone_due":
+		return a.milestone.due().Compare(b.milestone.due())
+	case "popularity":
+		return cmp.Compare(a.count("thumbsup"), b.count("thumbsup"))
+	case "weight":
+		return cmp.Compare(valueOr(a.weight, -1), valueOr(b.weight, -1))
+	case "priority", "label_priority":
+		return cmp.Compare(a.labelPriority(), b.labelPriority())
+	case "relative_position":
+		return 0
+	}
+	return a.createdAt.Compare(b.createdAt)
+}
+
+func (m *Milestone) due() time.Time {
+	if m == nil {
+		return time.Time{}
+	}
+	return m.dueDate
+}
+
+func valueOr(p *int64, fallback int64) int64 {
+	if p == nil {
+		return fallback
+	}
+	return *p
+}
+
+// labelPriority returns the best priority among the issue's labels.
+func (i *Issue) labelPriority() int64 {
+	const none = int64(1) << 62
+	best := none
+	for _, name := range i.labels {
+		if l := i.project.svc.label(name, func(l *label) bool { return l.isOf(i.project) }); l != nil {
+			best = min(best, valueOr(l.priority, none))
+		}
+	}
+	return best
+}

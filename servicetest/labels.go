@@ -1,0 +1,75 @@
+package servicetest
+
+import (
+	"slices"
+)
+
+func listProjectLabels(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	ancestors := c.bool("include_ancestor_groups", true)
+	return c.labelList(func(p *Project) bool { return p == project }, true, func(l *label) bool {
+		return l.project == project || ancestors && l.group != nil && project.within(l.group)
+	})
+}
+
+func listGroupLabels(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	ancestors, descendants := c.bool("include_ancestor_groups", true), c.bool("include_descendant_groups", false)
+	onlyGroups := c.bool("only_group_labels", true)
+	return c.labelList(func(p *Project) bool { return p.within(group) }, false, func(l *label) bool {
+		if l.project != nil {
+			return !onlyGroups && c.svc.canSeeProject(c.user, l.project) &&
+				(l.project.group == group || descendants && l.project.within(group))
+		}
+		return l.group == group || ancestors && group.within(l.group) || descendants && l.group.within(group)
+	})
+}
+
+// labelList answers a page of the labels for which of holds. They are counted
+// in the projects for which within holds.
+func (c *call) labelList(within func(*Project) bool, inProject bool, of func(*label) bool) *reply {
+	search, counts := c.str("search"), c.bool("with_counts", false)
+	archived := c.bool("archived", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	labels := state[labelState](c.svc).labels.all(func(l *label) bool {
+		return of(l) && (containsFold(l.name, search) || containsFold(l.description, search)) && (!c.has("archived") || l.archived == archived)
+	})
+	slices.SortFunc(labels, byName)
+	return listOf(c, labels, func(l *label) labelObject {
+		form := labelObject{ID: l.id, labelJSON: l.json(), Priority: l.priority, Archived: l.archived}
+		if inProject {
+			form.IsProjectLabel = new(l.project != nil)
+		}
+		if counts {
+			form.labelCounts = c.labelCounts(l, within)
+		}
+		return form
+	})
+}
+
+// labelCounts counts what has a label and is visible to the caller.
+func (c *call) labelCounts(l *label, within func(*Project) bool) *labelCounts {
+	var n labelCounts
+	used := func(p *Project, names []string) bool {
+		return within(p) && l.isOf(p) && slices.Contains(names, l.name) && c.svc.canSeeProject(c.user, p)
+	}
+	for _, i := range state[issueState](c.svc).issues.all(func(i *Issue) bool { return used(i.project, i.labels) && i.visibleTo(c.user) }) {
+		if i.state == "opened" {
+			n.OpenIssues++
+		} else {
+			n.ClosedIssues++
+		}
+	}
+	n.OpenMergeRequests = len(state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool {
+		return m.state == "opened" && used(m.project, m.labels)
+	}))
+	return &n
+}

@@ -1,0 +1,72 @@
+package servicetest
+
+import (
+	"net/http"
+	"slices"
+)
+
+// removeMember ends a direct membership. Who is in it may leave; all others need
+// the role that it takes to manage members.
+func removeMember(c *call, h *home) *reply {
+	m, ok := c.svc.currentMember(h.members, c.pathID("user_id"))
+	least := Maintainer
+	if h.project == nil {
+		least = Owner
+	}
+	if h.level < least && (!ok || m.user != c.user) {
+		return forbidden("")
+	}
+	if !ok {
+		return notFound("")
+	}
+	skip, unassign := c.bool("skip_subresources", false), c.bool("unassign_issuables", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if m.user != c.user && m.level > h.level {
+		return forbidden("")
+	}
+	if m.level == Owner && h.project == nil && h.owners() == 1 {
+		return message(http.StatusForbidden, "403 Forbidden - the last owner cannot be removed")
+	}
+	h.members.remove(m.user.id)
+	if h.project == nil && !skip {
+		c.svc.removeBelow(h.group, m.user)
+	}
+	if unassign {
+		c.svc.unassignIn(h, m.user)
+	}
+	c.auditMember(h.subject(), m.user, object{"remove": "user_access"})
+	return c.noContent()
+}
+
+// owners returns how many direct owners there are.
+func (h *home) owners() int {
+	return len(h.members.all(func(m *member) bool { return m.level == Owner }))
+}
+
+// removeBelow ends the memberships of a user below a group.
+func (s *Service) removeBelow(group *Group, user *User) {
+	for _, g := range s.groups.all(func(g *Group) bool { return g != group && g.within(group) }) {
+		g.members.remove(user.id)
+	}
+	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
+		p.members.remove(user.id)
+	}
+}
+
+// unassignIn takes a user off the issues and merge requests of a home.
+func (s *Service) unassignIn(h *home, user *User) {
+	in := func(p *Project) bool { return p == h.project || h.project == nil && p.within(h.group) }
+	without := func(users []*User) []*User {
+		return slices.DeleteFunc(slices.Clone(users), func(u *User) bool { return u == user })
+	}
+	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return in(i.project) }) {
+		i.assignees = without(i.assignees)
+		s.touch(&i.stamp)
+	}
+	for _, m := range state[mergeRequestState](s).requests.all(func(m *MergeRequest) bool { return in(m.project) }) {
+		m.assignees, m.reviewers = without(m.assignees), without(m.reviewers)
+		s.touch(&m.stamp)
+	}
+}

@@ -1,0 +1,164 @@
+package servicetest
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
+)
+
+// A diffVersion is the diff of a merge request after a push.
+type diffVersion struct {
+	id int64
+	diffRefs
+	createdAt time.Time
+}
+
+// diffVersions numbers the versions of all merge requests.
+type diffVersions struct{ last int64 }
+
+// observe notes a new version of the diff, if there is one.
+func (m *MergeRequest) observe(refs diffRefs) {
+	if refs.head == nil || refs.base == nil || refs.start == nil || m.preparing {
+		return
+	}
+	if n := len(m.versions); n > 0 && m.versions[n-1].head == refs.head && m.versions[n-1].base == refs.base {
+		return
+	}
+	ids := state[diffVersions](m.svc)
+	ids.last++
+	m.versions = append(m.versions, &diffVersion{ids.last, refs, m.svc.now()})
+}
+
+// history returns the versions of the diff, oldest first.
+func (m *MergeRequest) history() []*diffVersion {
+	m.check()
+	return m.versions
+}
+
+// commits returns the commits of the merge request, newest first; none before
+// the diff is computed.
+func (m *MergeRequest) commits() []*gitrepo.Commit {
+	refs := m.refs()
+	if m.preparing || refs.head == nil || refs.base == nil {
+		return nil
+	}
+	return m.project.repository().Between(refs.base, refs.head)
+}
+
+func hasSHA(sha string) func(*gitrepo.Commit) bool {
+	return func(c *gitrepo.Commit) bool { return c.SHA == sha }
+}
+
+// changes returns what the merge request changes.
+func (m *MergeRequest) changes() []gitrepo.Change {
+	refs := m.refs()
+	if m.preparing || refs.head == nil || refs.base == nil {
+		return nil
+	}
+	return gitrepo.DiffTrees(refs.base.Tree, refs.head.Tree)
+}
+
+func listMergeRequestCommits(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	return listOf(c, m.commits(), m.project.repository().commitObject)
+}
+
+// requestDiff is the form of a change in a merge request.
+type requestDiff struct {
+	diffObject
+
+	GeneratedFile bool `json:"generated_file"`
+}
+
+func listMergeRequestDiffs(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	unidiff := c.bool("unidiff", false)
+	return listOf(c, m.changes(), func(change gitrepo.Change) requestDiff {
+		return requestDiff{diffObject: unified(diffOf(change), unidiff)}
+	})
+}
+
+// unified adds the lines that name the files, if that is asked for.
+func unified(d diffObject, unidiff bool) diffObject {
+	if !unidiff || d.Diff == "" {
+		return d
+	}
+	before, after := "a/"+d.OldPath, "b/"+d.NewPath
+	if d.NewFile {
+		before = "/dev/null"
+	}
+	if d.DeletedFile {
+		after = "/dev/null"
+	}
+	d.Diff = "--- " + before + "\n+++ " + after + "\n" + d.Diff
+	return d
+}
+
+// requestChanges is the form of a merge request with its changes.
+type requestChanges struct {
+	*mergeRequestDetails
+
+	Changes  []diffObject `json:"changes"`
+	Overflow bool         `json:"overflow"`
+}
+
+func getMergeRequestChanges(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	unidiff := c.bool("unidiff", false)
+	c.bool("access_raw_diffs", false) // there are no limits to get around
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	form := requestChanges{mergeRequestDetails: c.details(m), Changes: []diffObject{}}
+	for _, change := range m.changes() {
+		form.Changes = append(form.Changes, unified(diffOf(change), unidiff))
+	}
+	return c.ok(form)
+}
+
+// versionJSON is the form of a version of a diff.
+type versionJSON struct {
+	ID             int64    `json:"id"`
+	HeadCommitSHA  string   `json:"head_commit_sha"`
+	BaseCommitSHA  string   `json:"base_commit_sha"`
+	StartCommitSHA string   `json:"start_commit_sha"`
+	CreatedAt      jsonTime `json:"created_at"`
+	MergeRequestID int64    `json:"merge_request_id"`
+	State          string   `json:"state"`
+	RealSize       string   `json:"real_size"`
+	PatchIDSHA     string   `json:"patch_id_sha"`
+}
+
+func listMergeRequestVersions(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	versions := slices.Clone(m.history())
+	slices.Reverse(versions)
+	return listOf(c, versions, func(v *diffVersion) versionJSON {
+		form := versionJSON{
+			ID: v.id, HeadCommitSHA: v.head.SHA, BaseCommitSHA: v.base.SHA, StartCommitSHA: v.start.SHA, CreatedAt: jsonTime(v.createdAt),
+			MergeRequestID: m.id, State: "collected", RealSize: strconv.Itoa(gitrepo.CountFiles(v.base.Tree, v.head.Tree)),
+		}
+		var patch []string
+		for _, change := range gitrepo.DiffTrees(v.base.Tree, v.head.Tree) {
+			patch = append(patch, change.OldPath, change.NewPath, change.Unified())
+		}
+		if form.PatchIDSHA = sha(patch...); len(patch) == 0 {
+			form.State = "empty"
+		}
+		return form
+	})
+}

@@ -1,0 +1,57 @@
+package servicetest
+
+import "time"
+
+// PreparingTakes makes the service take until its clock has moved by d to
+// compute the diff of each merge request that is opened through the API. By
+// default it is there when the next request arrives.
+func PreparingTakes(d time.Duration) Option {
+	return func(s *settings) { s.preparing = d }
+}
+
+// prepare computes the diff of a merge request that was just opened.
+func (m *MergeRequest) prepare() {
+	m.preparing = true
+	m.svc.after(m.svc.settings.preparing, func() {
+		defer m.svc.lock()()
+		m.preparing, m.preparedAt = false, m.svc.now()
+		m.check()
+		m.svc.touch(&m.stamp)
+	})
+}
+
+func (m *MergeRequest) mergeStatus() string {
+	switch {
+	case m.preparing:
+		return "unchecked"
+	case m.conflicts:
+		return "cannot_be_merged"
+	}
+	return "can_be_merged"
+}
+
+// detailedMergeStatus says what keeps the merge request from being merged.
+func (m *MergeRequest) detailedMergeStatus() string {
+	pipeline := m.headPipeline()
+	switch {
+	case m.preparing:
+		return "preparing"
+	case m.state != "opened":
+		return "not_open"
+	case m.head() == nil:
+		return "commits_status"
+	case m.isDraft():
+		return "draft_status"
+	case m.mergeAfter.After(m.svc.now()):
+		return "merge_time"
+	case pipeline.unfinished():
+		return "ci_still_running"
+	case pipeline.failed():
+		return "ci_must_pass"
+	case m.approvalsLeft() > 0:
+		return "not_approved"
+	case m.conflicts:
+		return "conflict"
+	}
+	return "mergeable"
+}

@@ -1,0 +1,95 @@
+package servicetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxTitle       = 255
+	maxDescription = 1 << 20 // characters
+)
+
+// changeTopic applies the parameters that issues and merge requests have in
+// common to a draft. The labels that it names are made when the draft is kept:
+// see keepLabels.
+func (c *call) changeTopic(t *topic, p *Project) *reply {
+	if c.has("title") {
+		t.title = strings.TrimSpace(c.str("title"))
+	}
+	if c.has("description") {
+		t.description = c.str("description")
+	}
+	c.changeAssignees(t)
+	c.changeLabels(t)
+	t.locked = c.bool("discussion_locked", t.locked)
+	milestone := c.int64("milestone_id")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if c.has("milestone_id") {
+		if t.milestone = p.milestoneWith(milestone); t.milestone == nil && milestone != 0 {
+			return fieldErrors("milestone_id", "is invalid")
+		}
+	}
+	return t.problem()
+}
+
+// problem refuses a title or a description that cannot be.
+func (t *topic) problem() *reply {
+	switch {
+	case t.title == "":
+		return fieldErrors("title", "can't be blank")
+	case utf8.RuneCountInString(t.title) > maxTitle:
+		return fieldErrors("title", fmt.Sprintf("is too long (maximum is %d characters)", maxTitle))
+	case utf8.RuneCountInString(t.description) > maxDescription:
+		return fieldErrors("description", fmt.Sprintf("is too long (maximum is %d characters)", maxDescription))
+	}
+	return nil
+}
+
+// changeAssignees reads assignee_ids and its older form. Ids that nobody has are
+// passed over, and 0 is nobody. More than one assignee takes the tier Premium.
+func (c *call) changeAssignees(t *topic) {
+	if c.has("assignee_id") {
+		t.assignees = c.usersOf("assignee_id")
+	}
+	if c.has("assignee_ids") {
+		t.assignees = c.usersOf("assignee_ids")
+	}
+	if len(t.assignees) > 1 && !c.hasTier(Premium) {
+		t.assignees = t.assignees[:1]
+	}
+}
+
+// usersOf returns the users whose ids a parameter has.
+func (c *call) usersOf(name string) []*User {
+	var users []*User
+	for _, id := range c.int64s(name) {
+		if user, ok := c.svc.users.get(id); ok && !slices.Contains(users, user) {
+			users = append(users, user)
+		}
+	}
+	return users
+}
+
+func (c *call) changeLabels(t *topic) {
+	if c.has("labels") {
+		t.labels = nil
+		t.addLabels(c.list("labels"))
+	}
+	t.addLabels(c.list("add_labels"))
+	if names := c.list("remove_labels"); len(names) > 0 {
+		t.removeLabels(names)
+	}
+}
+
+// changesNothing refuses an update without any of the parameters that it takes.
+func (c *call) changesNothing(names ...string) *reply {
+	if slices.ContainsFunc(names, c.has) {
+		return nil
+	}
+	return jsonReply(400, object{"error": strings.Join(names, ", ") + " are missing, at least one parameter must be provided"})
+}
