@@ -222,7 +222,7 @@ func TestFileWriteLive(t *testing.T) {
 	assert.True(t, found)
 }
 
-func second[T any](_ *T, _ *serviceapi.Response, err error) error { return err }
+func second[T any](_ T, _ *serviceapi.Response, err error) error { return err }
 
 func TestFilePathsThatLeaveTheRepositoryLive(t *testing.T) {
 	svc := servicetest.New(t)

@@ -148,7 +148,7 @@ func (m *Milestone) json() *milestoneJSON {
 		ID: m.id, IID: m.iid, Title: m.title, Description: m.description, State: m.state(),
 		CreatedAt: jsonTime(m.createdAt), UpdatedAt: jsonTime(m.updatedAt),
 		DueDate: jsonDate(m.dueDate), StartDate: jsonDate(m.startDate),
-		Expired: !m.dueDate.IsZero() && m.svc.now().After(m.dueDate.AddDate(0, 0, 1)),
+		Expired: !m.dueDate.IsZero() && !m.svc.now().Before(m.dueDate.Truncate(24*time.Hour).AddDate(0, 0, 1)),
 	}
 	if m.group != nil {
 		form.GroupID, form.WebURL = m.group.id, webURL("groups", m.group.fullPath(), "-/milestones", itoa(m.iid))
