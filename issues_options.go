@@ -151,8 +151,8 @@ type ListIssuesOptions struct {
 	// IssueType selects one kind of issues.
 	IssueType IssueType       `url:"issue_type,omitempty"`
 	Not       IssueExclusions `url:"not"`
-	// NonArchived leaves out the issues of archived projects. Nil means true. Not
-	// for projects.
+	// NonArchived leaves out the issues of archived projects. Nil means true. Only
+	// for [Instance] or a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
 
 	// The fields from here on are premium.

@@ -61,11 +61,11 @@ type ListLabelsOptions struct {
 	// Archived selects archived labels, or those that are not. Since 18.3, where
 	// the feature is on.
 	Archived *bool `url:"archived,omitempty"`
-	// IncludeDescendantGroups includes the labels of the groups below. Only for
-	// groups.
+	// IncludeDescendantGroups includes the labels of the groups below. Only for a
+	// [GroupRef].
 	IncludeDescendantGroups bool `url:"include_descendant_groups,omitempty" only:"group"`
-	// OnlyGroupLabels leaves out the labels of projects. Nil means true. Only for
-	// groups.
+	// OnlyGroupLabels leaves out the labels of projects. Nil means true. Only for a
+	// [GroupRef].
 	OnlyGroupLabels *bool `url:"only_group_labels,omitempty" only:"group"`
 }
 

@@ -293,3 +293,36 @@ func TestServiceMergesFromForks(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestMerged, merged.State)
 }
+
+func TestServicePipelinesOfMergeRequests(t *testing.T) {
+	r := newReviewTeam(t, servicetest.WithTick(time.Minute))
+	r.app.CI(servicetest.PlanJob("build", servicetest.Stage("build")), servicetest.PlanJob("test"))
+	seeded := r.app.MergeRequest("feature")
+	r.app.Pipeline("main")
+	s, ctx := r.requests(t, r.bob), t.Context()
+	pipeline, resp, err := s.CreatePipeline(ctx, mergeApp, seeded.IID())
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusOK, resp.StatusCode)
+	assert.Equal(t, []any{serviceapi.PipelineSourceMergeRequestEvent, seeded.SHA(), "bob"}, []any{pipeline.Source, pipeline.SHA, pipeline.User.Username})
+	mr, err := s.WaitUntilMergeable(ctx, mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
+	require.NoError(t, err, "the pipeline runs by the service's clock")
+	assert.Equal(t, []any{pipeline.ID, pipeline.ID, serviceapi.PipelineSuccess}, []any{mr.Pipeline.ID, mr.HeadPipeline.ID, mr.HeadPipeline.Status})
+
+	resp, err = s.CreatePipelineAsync(ctx, mergeApp, seeded.IID())
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusAccepted, resp.StatusCode)
+	pipelines, err := serviceapi.Collect(s.AllPipelines(ctx, mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
+	require.NoError(t, err)
+	require.Len(t, pipelines, 2)
+	assert.Greater(t, pipelines[0].ID, pipelines[1].ID, "the newest first")
+
+	_, _, err = r.requests(t, r.eve).CreatePipeline(ctx, mergeApp, seeded.IID())
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	r.app.BreakCI("jobs config should contain at least one visible job")
+	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID())
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	assert.ErrorContains(t, err, "visible job")
+	seeded.Close()
+	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID())
+	require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
+}

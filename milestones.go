@@ -48,16 +48,16 @@ type ListMilestonesOptions struct {
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 
-	// The fields from here on are only for groups.
-
-	// IncludeDescendants includes the milestones of the groups below. Since 16.7.
+	// IncludeDescendants includes the milestones of the groups below. Only for a
+	// [GroupRef]. Since 16.7.
 	IncludeDescendants bool `url:"include_descendants,omitempty" only:"group"`
-	// SearchTitle looks in the title alone.
+	// SearchTitle looks in the title alone. Only for a [GroupRef].
 	SearchTitle string `url:"search_title,omitempty" only:"group"`
-	// ContainingDate selects milestones that begin by then and end no earlier.
+	// ContainingDate selects milestones that begin by then and end no earlier. Only
+	// for a [GroupRef].
 	ContainingDate time.Time `url:"containing_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
 	// StartDate and EndDate, given together, select milestones that overlap the
-	// time between them.
+	// time between them. Only for a [GroupRef].
 	StartDate time.Time `url:"start_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
 	EndDate   time.Time `url:"end_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
 }

@@ -81,18 +81,30 @@ type mergeRequestDetails struct {
 	LatestBuildFinishedAt       jsonTime         `json:"latest_build_finished_at"`
 	FirstDeployedToProductionAt jsonTime         `json:"first_deployed_to_production_at"`
 	Pipeline                    *requestPipeline `json:"pipeline"`
+	HeadPipeline                *pipelineObject  `json:"head_pipeline"`
 	DiffRefs                    object           `json:"diff_refs"`
 	DivergedCommitsCount        *int             `json:"diverged_commits_count,omitempty"`
 	TitleHTML                   *string          `json:"title_html,omitempty"`
 	DescriptionHTML             *string          `json:"description_html,omitempty"`
 }
 
+// requestPipeline is the form of a pipeline in a merge request.
 type requestPipeline struct {
-	ID     int64  `json:"id"`
-	SHA    string `json:"sha"`
-	Ref    string `json:"ref"`
-	Status string `json:"status"`
-	WebURL string `json:"web_url"`
+	ID        int64    `json:"id"`
+	IID       int64    `json:"iid"`
+	ProjectID int64    `json:"project_id"`
+	SHA       string   `json:"sha"`
+	Ref       string   `json:"ref"`
+	Status    string   `json:"status"`
+	Source    string   `json:"source"`
+	CreatedAt jsonTime `json:"created_at"`
+	UpdatedAt jsonTime `json:"updated_at"`
+	WebURL    string   `json:"web_url"`
+}
+
+func (p *Pipeline) inRequest() *requestPipeline {
+	e := p.entry()
+	return &requestPipeline{e.ID, e.IID, e.ProjectID, e.SHA, e.Ref, e.Status, e.Source, e.CreatedAt, e.UpdatedAt, e.WebURL}
 }
 
 type timeStats struct {
@@ -151,7 +163,7 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)}, FirstDeployedToProductionAt: jsonTime(m.productionTime),
 	}
 	if p := m.headPipeline(); p != nil {
-		form.Pipeline = &requestPipeline{p.id, p.commit.SHA, p.ref, p.status, p.details().WebURL}
+		form.Pipeline, form.HeadPipeline = p.inRequest(), p.object()
 		started, finished := p.period()
 		form.LatestBuildStartedAt, form.LatestBuildFinishedAt = jsonTime(started), jsonTime(finished)
 	}

@@ -173,9 +173,11 @@ func endpoints() []*route {
 		on("PUT /projects/:id/merge_requests/:merge_request_iid", updateMergeRequest),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/commits", listMergeRequestCommits),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/diffs", listMergeRequestDiffs),
+		on("GET /projects/:id/merge_requests/:merge_request_iid/pipelines", listMergeRequestPipelines),
 		on("DELETE /projects/:id/merge_requests/:merge_request_iid", deleteMergeRequest, role(Owner)),
 		on("GET /groups/:id/merge_requests", listGroupMergeRequests),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/changes", getMergeRequestChanges),
+		on("POST /projects/:id/merge_requests/:merge_request_iid/pipelines", createMergeRequestPipeline, role(Developer)),
 		on("GET /projects/:id/merge_requests/:merge_request_iid/versions", listMergeRequestVersions),
 
 		// approvals

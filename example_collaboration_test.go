@@ -1,0 +1,280 @@
+package serviceapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// A merge request is opened, reviewed by somebody else, and merged.
+func ExampleMergeRequestsService_Create() {
+	service, reviewer := start()
+	defer service.Close()
+	ada := service.User("ada")
+	project := service.Project("acme/shop",
+		servicetest.Member(ada, servicetest.Developer))
+	project.Commit("rounding", "Round half to even",
+		servicetest.Write("price.go", "package shop\n"))
+	token := serviceapi.PrivateToken(service.Token(ada))
+	client, err := serviceapi.NewClient(service.URL(), token)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	options := serviceapi.CreateMergeRequestOptions{
+		SourceBranch: "rounding",
+		TargetBranch: "main",
+		Title:        "Round prices",
+		Labels:       serviceapi.LabelNames{"bug", "prices"},
+	}
+	opened, _, err := client.MergeRequests.Create(ctx, shop, options)
+	if exists, ok := errors.AsType[*serviceapi.MergeRequestExistsError](err); ok {
+		fmt.Println("open already:", exists.IID)
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	// The service computes the diff after its response.
+	ready, err := client.MergeRequests.WaitUntilMergeable(ctx, shop, opened.IID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(ready.ChangesCount, "file changed")
+
+	// Both name the commit that was seen.
+	approval := serviceapi.ApproveOptions{SHA: ready.SHA}
+	_, _, err = reviewer.Approvals.Approve(ctx, shop, ready.IID, approval)
+	if err != nil {
+		log.Fatal(err)
+	}
+	merge := serviceapi.MergeOptions{SHA: ready.SHA}
+	merged, _, err := client.MergeRequests.Merge(ctx, shop, ready.IID, merge)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(merged.State, "by", merged.MergeUser.Username)
+	// Output:
+	// 1 file changed
+	// merged by ada
+}
+
+// A refused approval is an error of its own, which an expired token is not.
+func ExampleApprovalsService_Approve() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").MergeRequest("rounding")
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	for range 2 {
+		approvals, _, err := client.Approvals.Approve(ctx, shop, 1,
+			serviceapi.ApproveOptions{})
+		var refused *serviceapi.ApprovalError
+		switch {
+		case errors.As(err, &refused):
+			fmt.Println("refused:", refused.Err.StatusCode)
+		case err != nil:
+			log.Fatal(err)
+		default:
+			fmt.Println(approvals.ApprovedBy[0].User.Username, "approved")
+		}
+	}
+	// Output:
+	// root approved
+	// refused: 401
+}
+
+// A note is put on a line of the diff, and resolved later.
+func ExampleDiscussionsService_CreateForMergeRequest() {
+	service, client := start()
+	defer service.Close()
+	project := service.Project("acme/shop")
+	project.Commit("rounding", "Round",
+		servicetest.Write("price.go", "package shop\n\nconst cent = 0.01\n"))
+	project.MergeRequest("rounding")
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	mergeRequest, _, err := client.MergeRequests.Get(ctx, shop, 1, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	owner := serviceapi.MergeRequestNotes(shop, 1)
+	thread, _, err := client.Discussions.CreateForMergeRequest(ctx, owner,
+		serviceapi.CreateMergeRequestDiscussionOptions{
+			Body: "Use integers for money.",
+			Position: &serviceapi.DiffPosition{
+				BaseSHA:      mergeRequest.DiffRefs.BaseSHA,
+				StartSHA:     mergeRequest.DiffRefs.StartSHA,
+				HeadSHA:      mergeRequest.DiffRefs.HeadSHA,
+				PositionType: serviceapi.PositionText,
+				OldPath:      "price.go",
+				NewPath:      "price.go",
+				NewLine:      new(int64(3)), // a line that was added
+			},
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	reply := serviceapi.ReplyOptions{Body: "Done."}
+	_, _, err = client.Discussions.Reply(ctx, owner, thread.ID, reply)
+	if err != nil {
+		log.Fatal(err)
+	}
+	resolved, _, err := client.Discussions.Resolve(ctx, owner, thread.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, note := range resolved.Notes {
+		fmt.Println(note.Position.NewPath, *note.Position.NewLine,
+			note.Resolved, note.Body)
+	}
+	// Output:
+	// price.go 3 true Use integers for money.
+	// price.go 3 true Done.
+}
+
+// Issues of a whole group are found, and changed one by one.
+func ExampleIssuesService_All() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop").Issue("Prices are wrong",
+		servicetest.Labels("bug"))
+	service.Project("acme/docs").Issue("Typing errors",
+		servicetest.Labels("bug"))
+
+	ctx := context.Background()
+	open := &serviceapi.ListIssuesOptions{
+		State:  serviceapi.IssueOpened,
+		Labels: []string{"bug"},
+		Sort:   serviceapi.SortAscending,
+	}
+	issues := client.Issues.All(ctx, serviceapi.GroupPath("acme"), open)
+	for issue, err := range issues {
+		if err != nil {
+			log.Fatal(err)
+		}
+		project := serviceapi.ProjectID(issue.ProjectID)
+		changed, _, err := client.Issues.Update(ctx, project, issue.IID,
+			serviceapi.UpdateIssueOptions{
+				AddLabels:  serviceapi.LabelNames{"mended"},
+				StateEvent: new(serviceapi.StateEventClose),
+			})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(changed.References.Full, changed.State, len(changed.Labels))
+	}
+	// Output:
+	// acme/shop#1 closed 2
+	// acme/docs#1 closed 2
+}
+
+// The ID of a milestone puts an issue into it, its title finds the issue.
+func ExampleMilestonesService_All() {
+	service, client := start()
+	defer service.Close()
+	service.Group("acme").Milestone("v2.0")
+	service.Project("acme/shop").Issue("Round prices")
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	options := &serviceapi.ListMilestonesOptions{
+		Title:            "v2.0",
+		IncludeAncestors: true,
+	}
+	for milestone, err := range client.Milestones.All(ctx, shop, options) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		_, _, err = client.Issues.Update(ctx, shop, 1,
+			serviceapi.UpdateIssueOptions{MilestoneID: &milestone.ID})
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	planned := &serviceapi.ListIssuesOptions{Milestone: "v2.0"}
+	issues, _, err := client.Issues.List(ctx, shop, planned)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(issues), issues[0].Title)
+	// Output: 1 Round prices
+}
+
+// Labels are counted when that is asked for.
+func ExampleLabelsService_All() {
+	service, client := start()
+	defer service.Close()
+	shop := service.Project("acme/shop")
+	shop.Label("bug", "#d9534f", "Something is wrong")
+	shop.Issue("Prices are wrong", servicetest.Labels("bug"))
+	service.Group("acme").Label("urgent", "#f0ad4e", "")
+
+	options := &serviceapi.ListLabelsOptions{WithCounts: true}
+	labels := client.Labels.All(context.Background(),
+		serviceapi.ProjectPath("acme/shop"), options)
+	for label, err := range labels {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(label.Name, label.Color, label.OpenIssuesCount)
+	}
+	// Output:
+	// bug #d9534f 1
+	// urgent #f0ad4e 0
+}
+
+// A snippet may have several files.
+func ExampleSnippetsService_Create() {
+	service, client := start()
+	defer service.Close()
+	service.Project("acme/shop")
+
+	snippet, _, err := client.Snippets.Create(context.Background(),
+		serviceapi.ProjectPath("acme/shop"), serviceapi.CreateSnippetOptions{
+			Title: "Run it",
+			Files: []serviceapi.SnippetFileOptions{
+				{FilePath: "run.sh", Content: "make && ./shop\n"},
+				{FilePath: "README.md", Content: "Run run.sh.\n"},
+			},
+			Visibility: new(serviceapi.SnippetInternal),
+		})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, file := range snippet.Files {
+		fmt.Println(snippet.Visibility, file.Path)
+	}
+	// Output:
+	// internal run.sh
+	// internal README.md
+}
+
+// An epic is found by its number in the group, and commented on by its ID.
+func ExampleEpicsService_Get() {
+	service, client := start()
+	defer service.Close()
+	service.Group("other").Epic("Something else")
+	service.Group("acme").Epic("Sell abroad")
+
+	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
+	epic, _, err := client.Epics.Get(ctx, acme, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	note := serviceapi.CreateEpicNoteOptions{Body: "Begin with Norway."}
+	created, _, err := client.Notes.CreateForEpic(ctx,
+		serviceapi.EpicNotes(acme, epic.ID), note)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(epic.IID, epic.ID, epic.Title)
+	fmt.Println(created.Note.NoteableIID, created.Note.Body)
+	// Output:
+	// 1 2 Sell abroad
+	// 1 Begin with Norway.
+}
