@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -164,6 +165,8 @@ func secretsIn(found []string, v reflect.Value, depth int) []string {
 			return append(found, x.Reveal())
 		case nullable:
 			return secretsIn(found, reflect.ValueOf(x.content()), depth+1)
+		case io.Reader:
+			return found // the content of an upload, which others may be reading
 		}
 	}
 	switch v.Kind() {
@@ -171,7 +174,9 @@ func secretsIn(found []string, v reflect.Value, depth int) []string {
 		return secretsIn(found, v.Elem(), depth+1)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			found = secretsIn(found, v.Field(i), depth+1)
+			if v.Type().Field(i).IsExported() {
+				found = secretsIn(found, v.Field(i), depth+1)
+			}
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
