@@ -443,7 +443,12 @@ func TestCommitPipelinesLive(t *testing.T) {
 	commit, _, err := client.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
 	assert.Equal(t, new("success"), commit.Status)
-	assert.Equal(t, &serviceapi.PipelineSummary{ID: last.ID(), Ref: "main", SHA: commit.ID, Status: "success"}, commit.LastPipeline)
+	whole, _, err := client.Pipelines.Get(ctx, app, last.ID())
+	require.NoError(t, err)
+	assert.Equal(t, &serviceapi.PipelineSummary{
+		ID: last.ID(), IID: 2, ProjectID: project.ID(), Source: serviceapi.PipelineSourcePush, Ref: "main", SHA: commit.ID,
+		Status: serviceapi.PipelineSuccess, CreatedAt: whole.CreatedAt, UpdatedAt: whole.UpdatedAt, WebURL: whole.WebURL,
+	}, commit.LastPipeline)
 
 	project.Commit("main", "Without a pipeline", servicetest.Write("a.txt", "a"))
 	commit, _, err = client.Commits.Get(ctx, app, "main", nil)

@@ -97,22 +97,13 @@ func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
 	}
 }
 
-// pipelineBrief is the form of a pipeline in commits.
-type pipelineBrief struct {
-	ID     int64  `json:"id"`
-	Ref    string `json:"ref"`
-	SHA    string `json:"sha"`
-	Status string `json:"status"`
-}
-
 // withLastPipeline adds the last pipeline, null where there was none.
 func (o *commitObject) withLastPipeline(r *repository, c *gitrepo.Commit) {
-	var brief *pipelineBrief
+	var last *pipelineBrief
 	if p := r.lastPipeline(c); p != nil {
-		s := p.summary()
-		brief = &pipelineBrief{s.ID, s.Ref, s.SHA, s.Status}
+		last = new(p.entry().pipelineBrief)
 	}
-	o.LastPipeline = brief
+	o.LastPipeline = last
 }
 
 func (r *repository) lastPipeline(c *gitrepo.Commit) *Pipeline {

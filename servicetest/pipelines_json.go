@@ -38,8 +38,8 @@ func (p *Pipeline) details() *pipelineDetails {
 	}
 }
 
-// pipelineEntry is the form of a pipeline in lists.
-type pipelineEntry struct {
+// pipelineBrief is the form of a pipeline in commits.
+type pipelineBrief struct {
 	ID        int64    `json:"id"`
 	IID       int64    `json:"iid"`
 	ProjectID int64    `json:"project_id"`
@@ -47,17 +47,26 @@ type pipelineEntry struct {
 	Source    string   `json:"source"`
 	Ref       string   `json:"ref"`
 	SHA       string   `json:"sha"`
-	Name      jsonText `json:"name"`
 	WebURL    string   `json:"web_url"`
 	CreatedAt jsonTime `json:"created_at"`
 	UpdatedAt jsonTime `json:"updated_at"`
 }
 
+// pipelineEntry is the form of a pipeline in lists.
+type pipelineEntry struct {
+	pipelineBrief
+
+	Name jsonText `json:"name"`
+}
+
 func (p *Pipeline) entry() pipelineEntry {
 	d := p.details()
 	return pipelineEntry{
-		ID: p.id, IID: p.iid, ProjectID: p.project.id, Status: p.status, Source: p.source, Ref: p.ref, SHA: p.commit.SHA,
-		Name: jsonText(p.name), WebURL: d.WebURL, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+		pipelineBrief: pipelineBrief{
+			ID: p.id, IID: p.iid, ProjectID: p.project.id, Status: p.status, Source: p.source, Ref: p.ref, SHA: p.commit.SHA,
+			WebURL: d.WebURL, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+		},
+		Name: jsonText(p.name),
 	}
 }
 
