@@ -60,7 +60,7 @@ type ListBranchesOptions struct {
 	// documenting it.
 	Sort BranchSort `url:"sort,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
-	// behind the name of the last branch.
+	// after the last branch by its name.
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 

@@ -86,12 +86,12 @@ type SetCommitStatusOptions struct {
 	State CommitStatusState `json:"state"`
 	// Ref is the branch or tag. It is required for a commit that is on no branch.
 	Ref *string `json:"ref,omitzero"`
-	// Name tells the checks of a commit apart, in at most 255 characters. Nil means
-	// "default".
+	// Name tells the checks of a commit apart, and is at most 255 characters long.
+	// Nil means "default".
 	Name *string `json:"name,omitzero"`
-	// TargetURL is where people find more, in at most 255 characters.
+	// TargetURL is where people find more, at most 255 characters long.
 	TargetURL *string `json:"target_url,omitzero"`
-	// Description is a short text, of at most 255 characters.
+	// Description is shown beside the name, at most 255 characters long.
 	Description *string `json:"description,omitzero"`
 	// Coverage is in percent.
 	Coverage *float64 `json:"coverage,omitzero"`

@@ -39,9 +39,9 @@ func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
 }
 
-// Play starts a job that is manual or delayed, and returns it. The job of a
-// bridge is returned as far as a [Job] has its fields. [ErrBadRequest] means
-// that the job cannot be played.
+// Play starts a job that is manual or delayed, and returns it. It requires the
+// role Developer. Of a bridge job, only those fields are returned that a [Job]
+// has. [ErrBadRequest] means that the job cannot be played.
 //
 // POST /projects/:id/jobs/:job_id/play
 func (s *JobsService) Play(ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption) (*Job, *Response, error) {

@@ -57,7 +57,7 @@ type TestCase struct {
 	// ExecutionTime is in seconds.
 	ExecutionTime float64 `json:"execution_time"`
 	// SystemOutput is a JSON string, an object or null: what the test wrote, or
-	// why it failed. [TestCase.Output] returns it as text.
+	// why it failed. [TestCase.Output] returns it as a Go string.
 	SystemOutput json.RawMessage `json:"system_output"`
 	// StackTrace, File and AttachmentURL are nil if the report has none.
 	StackTrace    *string `json:"stack_trace"`
@@ -67,8 +67,8 @@ type TestCase struct {
 	RecentFailures *RecentFailures `json:"recent_failures"`
 }
 
-// Output returns the test's output as text: the JSON where the service sent an
-// object, and "" where it sent nothing.
+// Output returns what the test wrote, or why it failed. It returns the JSON if
+// the service sent an object, and "" if it sent null.
 func (c *TestCase) Output() string {
 	data := bytes.TrimSpace(c.SystemOutput)
 	switch {

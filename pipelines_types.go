@@ -184,7 +184,7 @@ type ListPipelinesOptions struct {
 	Status PipelineStatus `url:"status,omitempty"`
 	// Ref selects the pipelines of this branch or tag.
 	Ref string `url:"ref,omitempty"`
-	// SHA selects the pipelines of the commit with this full hash.
+	// SHA selects the pipelines for the commit with this full hash.
 	SHA string `url:"sha,omitempty"`
 	// Username selects the pipelines that this user started.
 	Username string `url:"username,omitempty"`

@@ -156,9 +156,10 @@ type ArchiveOptions struct {
 	ExcludePaths []string `url:"exclude_paths,comma,omitempty"`
 }
 
-// Archive returns the files of a repository, as of one commit, as a stream. The
-// service limits how often it may be called. Since it writes the archive as it
-// goes, the stream has no known length and cannot be resumed.
+// Archive returns the files of a repository at one commit as a stream. The
+// service limits the rate of these calls: see [RateLimitError]. It usually writes
+// the archive while it sends it, so that the stream has no known length and
+// cannot be resumed.
 //
 // GET /projects/:id/repository/archive.:format
 func (s *RepositoryService) Archive(ctx context.Context, project ProjectRef, format ArchiveFormat, options *ArchiveOptions, opts ...RequestOption) (*Download, *Response, error) {

@@ -37,8 +37,8 @@ type CreateRunnerOptions struct {
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
 	// MaximumTimeout limits the running time of a job, in seconds.
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
-	// MaintenanceNote is a text for the people who maintain the runner, of at most
-	// 1024 characters.
+	// MaintenanceNote is for the people who maintain the runner, and is at most 1024
+	// characters long.
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 

@@ -43,7 +43,8 @@ const (
 	// TagsByUpdated is the default.
 	TagsByUpdated TagOrder = "updated"
 	TagsByName    TagOrder = "name"
-	// TagsByVersion orders names such as v1.10 behind v1.9. Since 15.4.
+	// TagsByVersion compares the numbers in names, so that v1.10 is newer than v1.9.
+	// Since 15.4.
 	TagsByVersion TagOrder = "version"
 )
 
@@ -58,8 +59,8 @@ type ListTagsOptions struct {
 	// the beginning of a name, "rc$" at its end.
 	Search string `url:"search,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
-	// behind the name of the last tag; if that tag is deleted meanwhile, the call
-	// for the next page returns [ErrUnprocessable].
+	// after the last tag by its name. If that tag is deleted meanwhile, the call for
+	// the next page returns [ErrUnprocessable].
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 
