@@ -37,6 +37,9 @@
 // finish by this clock. WithTick moves it with each request, and
 // WithClock(time.Now) makes it run in real time.
 //
+// Pipelines that the API starts run by this clock, too: Project.CI plans their
+// jobs.
+//
 // # Misbehaviour
 //
 // Fault makes a route misbehave, for all requests or some of them: error
