@@ -1,0 +1,56 @@
+package serviceapi
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestSecretsOfBodiesAreHidden lets a service quote what it was sent.
+func TestSecretsOfBodiesAreHidden(t *testing.T) {
+	const password = `pass/"word" of ada`
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		r.ParseMultipartForm(1 << 20)
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set(requestIDHeader, url.QueryEscape(password))
+		w.WriteHeader(400)
+		fmt.Fprintf(w, `{"message":{"password":[%q]},"error":%q}`, password+" is weak", password)
+	})
+	secret := NewSecret(password)
+	type wrapped struct {
+		Inner  *Secret            `json:"inner"`
+		Maybe  Nullable[Secret]   `json:"maybe"`
+		Map    map[string]*Secret `json:"map"`
+		Any    any                `json:"any"`
+		hidden *wrapped
+	}
+	loop := &wrapped{}
+	loop.hidden = loop
+	for name, body := range map[string]any{
+		"field":    secretThing{"a", secret},
+		"pointer":  &wrapped{Inner: &secret},
+		"nullable": wrapped{Maybe: Value(secret)},
+		"map":      wrapped{Map: map[string]*Secret{"a": nil, "b": &secret}},
+		"any":      wrapped{Any: []any{1, "x", secret}},
+		"list":     []Secret{secret},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), body, nil)
+			require.Error(t, err)
+			assertHidden(t, password, new(bytes.Buffer), err)
+			assert.Contains(t, err.Error(), redacted)
+		})
+	}
+	_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), loop, nil)
+	require.Error(t, err, "a value that contains itself ends the search")
+
+	_, _, err = client.SecureFiles.Create(t.Context(), ProjectID(1), CreateSecureFileOptions{Name: "a", File: Upload{Filename: "a", Content: strings.NewReader(password)}})
+	require.Error(t, err)
+}
