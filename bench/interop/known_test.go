@@ -63,6 +63,22 @@ var known = knownDifferences(map[string][]string{
 		"ProjectMember.group_saml_identity", "ProjectMember.membership_state",
 		"User.commit_email", "User.followers", "User.following", "User.is_followed", "User.local_time", "User.plan", "User.pronouns",
 		"User.provisioned_by_group_id", "User.sign_in_count", "User.trial", "User.work_information",
+		"Epic._links", "Epic.color", "Epic.due_date_from_inherited_source", "Epic.end_date", "Epic.imported", "Epic.imported_from", "Epic.parent_iid",
+		"Epic.reference", "Epic.references", "Epic.start_date_from_inherited_source", "Epic.subscribed", "Epic.text_color",
+		"GroupLabel.description_html", "GroupMilestone.web_url", "Label.description_html",
+		"Issue.blocking_issues_count", "Issue.epic_iid", "Issue.has_tasks", "Issue.imported", "Issue.imported_from", "Issue.severity",
+		"Issue.task_status", "Issue.type", "IssueLinks.closed_as_duplicate_of",
+		"MergeRequestApprovalRule.overridden", "MergeRequestDiffVersion.patch_id_sha", "Note.commands_changes", "Note.imported", "Note.imported_from",
+		"Snippet.http_url_to_repo", "Snippet.imported", "Snippet.imported_from", "Snippet.ssh_url_to_repo",
+		"SnippetAuthor.avatar_url", "SnippetAuthor.web_url",
+	},
+	"the client takes the new pipeline of a merge request for the entry of a list": {
+		"PipelineInfo.before_sha", "PipelineInfo.committed_at", "PipelineInfo.coverage", "PipelineInfo.detailed_status", "PipelineInfo.duration",
+		"PipelineInfo.finished_at", "PipelineInfo.queued_duration", "PipelineInfo.started_at", "PipelineInfo.tag", "PipelineInfo.user",
+		"PipelineInfo.yaml_errors",
+	},
+	"the client tells null from 0 by a map": {
+		"GroupLabel.priority", "Label.priority",
 	},
 	"the client misspells it, as create_at": {
 		"ImportStatus.created_at",
