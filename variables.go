@@ -1,4 +1,171 @@
 package serviceapi
 
+import (
+	"context"
+	"iter"
+	"net/http"
+)
+
 // VariablesService gives access to the CI/CD variables of projects and groups.
+// The owner is a [ProjectRef], which requires the role Maintainer, or a
+// [GroupRef], which requires the role Owner:
+//
+//	client.Variables.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
+//
+// Several variables can have one key if their environment scopes differ.
+// [SelectVariableOptions] then selects one; without it Get, Update and Delete
+// return [ErrConflict].
 type VariablesService service
+
+// VariableOwner is what has variables: a [ProjectRef] or a [GroupRef].
+type VariableOwner interface{ hasVariables() }
+
+func (ProjectRef) hasVariables() {}
+func (GroupRef) hasVariables()   {}
+
+const oneVariable = "/variables/:key"
+
+// Variable is a CI/CD variable of a project or a group.
+type Variable struct {
+	Key string `json:"key"`
+	// Value is empty for a hidden variable, which the service does not show. It is
+	// a [Secret], since variables often hold credentials.
+	Value        Secret       `json:"value"`
+	VariableType VariableType `json:"variable_type"`
+	// Protected variables are given only to jobs of protected branches and tags.
+	Protected bool `json:"protected"`
+	// Masked variables are hidden in the logs of jobs.
+	Masked bool `json:"masked"`
+	// Hidden variables are masked, and never shown again, since 17.4.
+	Hidden bool `json:"hidden"`
+	// Raw variables are not expanded, since 15.7.
+	Raw bool `json:"raw"`
+	// EnvironmentScope selects the environments whose jobs get the variable: "*"
+	// for all, a name, or a name with "*", such as "review/*". For groups it is
+	// premium.
+	EnvironmentScope string `json:"environment_scope"`
+	// Description is nil if there is none. It exists since 16.2.
+	Description *string `json:"description"`
+}
+
+// VariableType says how a job gets a variable.
+type VariableType string
+
+// Types of variables. VariableFile gives the job a file with the value, and its
+// path in the variable.
+const (
+	VariableEnv  VariableType = "env_var"
+	VariableFile VariableType = "file"
+)
+
+// SelectVariableOptions selects one of several variables with the same key.
+type SelectVariableOptions struct {
+	// EnvironmentScope is the exact scope of the variable. For groups it exists
+	// since 16.9 and is premium.
+	EnvironmentScope string `url:"filter[environment_scope],omitempty"`
+}
+
+// CreateVariableOptions describes a new variable. Key and Value are required.
+// Nil fields have their default value.
+type CreateVariableOptions struct {
+	// Key consists of at most 255 letters, digits and underscores.
+	Key string `json:"key"`
+	// Value is any string. For a masked variable it must be one line of 8 or more
+	// characters of a limited alphabet.
+	Value Secret `json:"value"`
+	// VariableType is [VariableEnv] by default.
+	VariableType *VariableType `json:"variable_type,omitzero"`
+	// Protected, Masked and Raw are as in [Variable]. Default false.
+	Protected *bool `json:"protected,omitzero"`
+	Masked    *bool `json:"masked,omitzero"`
+	Raw       *bool `json:"raw,omitzero"`
+	// MaskedAndHidden makes a variable whose value is never shown again, since
+	// 17.4. Default false.
+	MaskedAndHidden *bool `json:"masked_and_hidden,omitzero"`
+	// EnvironmentScope is "*" by default. For groups it is premium.
+	EnvironmentScope *string `json:"environment_scope,omitzero"`
+	// Description has at most 255 characters, since 16.2.
+	Description *string `json:"description,omitzero"`
+}
+
+// UpdateVariableOptions changes a variable. Nil fields are left unchanged.
+type UpdateVariableOptions struct {
+	// Value is as in [CreateVariableOptions].
+	Value *Secret `json:"value,omitzero"`
+	// VariableType, Protected, Masked and Raw are as in [Variable].
+	VariableType *VariableType `json:"variable_type,omitzero"`
+	Protected    *bool         `json:"protected,omitzero"`
+	Masked       *bool         `json:"masked,omitzero"`
+	Raw          *bool         `json:"raw,omitzero"`
+	// EnvironmentScope is the new scope. For groups it is premium.
+	EnvironmentScope *string `json:"environment_scope,omitzero"`
+	// Description has at most 255 characters, since 16.2.
+	Description *string `json:"description,omitzero"`
+}
+
+// variableWithValue is the body of a change to a value that may be empty, which
+// omitzero would leave out.
+type variableWithValue struct {
+	UpdateVariableOptions
+	Value Secret `json:"value"`
+}
+
+func (o UpdateVariableOptions) input() input {
+	if o.Value == nil {
+		return jsonOf(o)
+	}
+	return jsonOf(variableWithValue{o, *o.Value})
+}
+
+// List returns one page of the variables of a project or group.
+//
+// GET /projects/:id/variables
+// GET /groups/:id/variables
+func (s *VariablesService) List(ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption) ([]*Variable, *Response, error) {
+	return list[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
+}
+
+// All returns every variable of a project or group.
+//
+// GET /projects/:id/variables
+// GET /groups/:id/variables
+func (s *VariablesService) All(ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*Variable, error] {
+	return all[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
+}
+
+// Get returns one variable. The call returns [ErrConflict] if several have the
+// key and which does not select one.
+//
+// GET /projects/:id/variables/:key
+// GET /groups/:id/variables/:key
+func (s *VariablesService) Get(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
+	return doSecret[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(which), opts)
+}
+
+// Create creates a variable. If there is one with the key and the scope
+// already, or the value of a masked variable does not qualify, the call returns
+// an [*Error] with status 400 and the reasons in its Fields.
+//
+// POST /projects/:id/variables
+// POST /groups/:id/variables
+func (s *VariablesService) Create(ctx context.Context, owner VariableOwner, options CreateVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
+	return doSecret[Variable](ctx, s.client, http.MethodPost, below(owner, "/variables"), jsonOf(options), opts)
+}
+
+// Update changes a variable and returns it. The call returns [ErrConflict] if
+// several have the key and which does not select one.
+//
+// PUT /projects/:id/variables/:key
+// PUT /groups/:id/variables/:key
+func (s *VariablesService) Update(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, options UpdateVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
+	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key), queryAndBody{queryOf(which), options.input()}, opts)
+}
+
+// Delete deletes a variable. The call returns [ErrConflict] if several have the
+// key and which does not select one.
+//
+// DELETE /projects/:id/variables/:key
+// DELETE /groups/:id/variables/:key
+func (s *VariablesService) Delete(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(owner, oneVariable, key), queryOf(which), opts)
+}
