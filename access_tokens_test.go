@@ -1,0 +1,160 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// deployToken is testdata/access_tokens/access_token.json.
+func deployToken(t *testing.T) AccessToken {
+	return AccessToken{
+		ID: 58, Name: "deploy", Description: new("For the pipeline"), Revoked: true, Active: true,
+		Scopes: []AccessScope{ScopeAPI, ScopeReadRegistry}, UserID: 31, AccessLevel: DeveloperAccess,
+		CreatedAt: at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"), ExpiresAt: new(NewDate(2026, time.December, 31)),
+		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, GranularScopes: json.RawMessage(`[{"access": "all"}]`),
+	}
+}
+
+func issuedToken(t *testing.T) *IssuedAccessToken {
+	return &IssuedAccessToken{AccessToken: deployToken(t), Token: NewSecret("issued-token")}
+}
+
+func TestAccessTokensList(t *testing.T) {
+	const query = "created_after=2026-01-02T03%3A04%3A05.000000006Z&created_before=2026-02-02T03%3A04%3A05.000000006Z&expires_after=2026-03-01&" +
+		"expires_before=2026-04-01&last_used_after=2026-01-02T03%3A04%3A05.000000006Z&last_used_before=2026-02-02T03%3A04%3A05.000000006Z&" +
+		"page=2&per_page=5&revoked=false&search=de&sort=expires_desc&state=inactive"
+	whole := "[" + fixture(t, "access_tokens/access_token.json") + "]"
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/personal_access_tokens", Body: whole},
+		exchange{Method: "GET", Path: "/personal_access_tokens", Query: "per_page=100&user_id=31", Body: whole},
+		exchange{Method: "GET", Path: "/personal_access_tokens", Query: query + "&user_id=31", Body: whole},
+		exchange{Method: "GET", Path: "/projects/acme%2Fapp/access_tokens", Query: query, Body: whole},
+		exchange{Method: "GET", Path: "/groups/acme/access_tokens", Query: query, Body: whole})
+	s, ctx := client.AccessTokens, t.Context()
+	day := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+	every := &ListAccessTokensOptions{
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, State: AccessTokenInactive, Revoked: new(false), Search: "de",
+		CreatedAfter: day, CreatedBefore: day.AddDate(0, 1, 0), LastUsedAfter: day, LastUsedBefore: day.AddDate(0, 1, 0),
+		ExpiresAfter: NewDate(2026, time.March, 1), ExpiresBefore: NewDate(2026, time.April, 1), Sort: AccessTokensByExpiresAtDesc,
+	}
+	want := []*AccessToken{new(deployToken(t))}
+	tokens, _, err := s.List(ctx, Own, nil)
+	require.NoError(t, err)
+	assert.Equal(t, want, tokens)
+	assertFilled(t, tokens[0])
+	tokens, err = Collect(s.All(ctx, UserID(31), nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, tokens)
+	for _, owner := range []AccessTokenOwner{UserID(31), ProjectPath("acme/app"), GroupPath("acme")} {
+		tokens, _, err = s.List(ctx, owner, every)
+		require.NoError(t, err)
+		assert.Equal(t, want, tokens)
+	}
+}
+
+// TestAccessTokensOfAUserByPages: further pages are of the same user.
+func TestAccessTokensOfAUserByPages(t *testing.T) {
+	const next = "page=2&per_page=100&user_id=31"
+	client := onWire(t,
+		exchange{
+			Method: "GET", Path: "/personal_access_tokens", Query: "per_page=100&user_id=31", Body: `[{"id":1}]`,
+			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next + `>; rel="next"`},
+		},
+		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`},
+		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`})
+	tokens, err := Collect(client.AccessTokens.All(t.Context(), UserID(31), nil))
+	require.NoError(t, err)
+	assert.Len(t, tokens, 2)
+	require.NoError(t, errorOf(client.AccessTokens.List(t.Context(), UserID(31), &ListAccessTokensOptions{ListOptions: ListOptions{PageToken: next}})))
+}
+
+func TestAccessTokensGetSelf(t *testing.T) {
+	client := onWire(t, exchange{Method: "GET", Path: "/personal_access_tokens/self", Fixture: "access_tokens/access_token.json"})
+	token, _, err := client.AccessTokens.GetSelf(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, new(deployToken(t)), token)
+}
+
+func TestAccessTokensLifeCycle(t *testing.T) {
+	const project, group, personal, issued = "/projects/acme%2Fapp/access_tokens", "/groups/7/access_tokens", "/personal_access_tokens/58", "access_tokens/issued.json"
+	const body = `{"name":"deploy","scopes":["api","read_registry"],"expires_at":"2026-12-31","description":"d"}`
+	const withRole = `{"name":"deploy","scopes":["api","read_registry"],"access_level":30,"expires_at":"2026-12-31","description":"d"}`
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/users/31/personal_access_tokens", JSON: body, Status: 201, Fixture: issued},
+		exchange{Method: "POST", Path: project, JSON: `{"name":"deploy","scopes":["api"]}`, Status: 201, Fixture: issued},
+		exchange{Method: "POST", Path: group, JSON: withRole, Status: 201, Fixture: issued},
+		exchange{Method: "POST", Path: personal + "/rotate", JSON: `{}`, Fixture: issued},
+		exchange{Method: "POST", Path: personal + "/rotate", JSON: `{"expires_at":"2026-12-31"}`, Fixture: issued},
+		exchange{Method: "POST", Path: project + "/58/rotate", JSON: `{}`, Fixture: issued},
+		exchange{Method: "POST", Path: group + "/58/rotate", JSON: `{}`, Fixture: issued},
+		exchange{Method: "DELETE", Path: personal, Status: 204},
+		exchange{Method: "DELETE", Path: personal, Status: 204},
+		exchange{Method: "DELETE", Path: project + "/58", Status: 204},
+		exchange{Method: "DELETE", Path: group + "/58", Status: 204})
+	s, ctx, app, acme := client.AccessTokens, t.Context(), ProjectPath("acme/app"), GroupID(7)
+	wantIssued := func(token *IssuedAccessToken, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, issuedToken(t), token)
+		assert.Equal(t, "issued-token", token.Token.Reveal())
+		assert.NotContains(t, fmt.Sprintf("%v %+v %#v", *token, *token, *token), "issued-token")
+	}
+	day := NewDate(2026, time.December, 31)
+	options := CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{ScopeAPI, ScopeReadRegistry}, ExpiresAt: &day, Description: new("d")}
+	wantIssued(s.Create(ctx, UserID(31), options))
+	wantIssued(s.Create(ctx, app, CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{ScopeAPI}}))
+	options.AccessLevel = new(DeveloperAccess)
+	wantIssued(s.Create(ctx, acme, options))
+	assertRefused(t, "AccessLevel", errorOf(s.Create(ctx, UserID(31), options)))
+
+	wantIssued(s.Rotate(ctx, Own, 58, RotateAccessTokenOptions{}))
+	wantIssued(s.Rotate(ctx, UserID(31), 58, RotateAccessTokenOptions{ExpiresAt: &day}))
+	wantIssued(s.Rotate(ctx, app, 58, RotateAccessTokenOptions{}))
+	wantIssued(s.Rotate(ctx, acme, 58, RotateAccessTokenOptions{}))
+	for _, owner := range []AccessTokenOwner{Own, UserID(31), app, acme} {
+		resp, err := s.Revoke(ctx, owner, 58)
+		require.NoError(t, err)
+		assert.Equal(t, 204, resp.StatusCode)
+	}
+}
+
+// TestAccessTokensKeepSecrets: no error quotes a response with a token.
+func TestAccessTokensKeepSecrets(t *testing.T) {
+	const broken = `{"token":"issued-token","id":"no"}`
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/groups/7/access_tokens", JSON: `{"name":"","scopes":[]}`, Status: 201, Body: broken},
+		exchange{Method: "POST", Path: "/groups/7/access_tokens/58/rotate", JSON: `{}`, Body: broken})
+	created, _, err := client.AccessTokens.Create(t.Context(), GroupID(7), CreateAccessTokenOptions{})
+	require.Error(t, err)
+	assert.Equal(t, "issued-token", created.Token.Reveal(), "the token is not lost with a member that is wrong")
+	assert.NotContains(t, fmt.Sprintf("%v %+v", err, err), "issued-token")
+	rotated, _, err := client.AccessTokens.Rotate(t.Context(), GroupID(7), 58, RotateAccessTokenOptions{})
+	require.Error(t, err)
+	assert.Equal(t, "issued-token", rotated.Token.Reveal())
+	assert.NotContains(t, fmt.Sprintf("%v %+v", err, err), "issued-token")
+}
+
+func TestAccessTokensArguments(t *testing.T) {
+	s, ctx := onWire(t).AccessTokens, t.Context()
+	for name, owner := range map[string]AccessTokenOwner{
+		"user": Username("ada"), "owner": nil, "id": ProjectID(0),
+	} {
+		assertRefused(t, name, errorOf(s.Rotate(ctx, owner, 58, RotateAccessTokenOptions{})))
+		_, err := s.Revoke(ctx, owner, 58)
+		assertRefused(t, name, err)
+		assertRefused(t, name, errorOf(s.List(ctx, owner, nil)))
+		_, err = Collect(s.All(ctx, owner, nil))
+		assertRefused(t, name, err)
+	}
+	assertRefused(t, "user", errorOf(s.List(ctx, UserRef{}, nil)))
+	assertRefused(t, "user", errorOf(s.Create(ctx, Username("ada"), CreateAccessTokenOptions{})))
+	assertRefused(t, "owner", errorOf(s.Create(ctx, nil, CreateAccessTokenOptions{})))
+	assertRefused(t, "owner", errorOf(s.Create(ctx, new(GroupID(7)), CreateAccessTokenOptions{})))
+	assertRefused(t, "id", errorOf(s.Rotate(ctx, Own, 0, RotateAccessTokenOptions{})))
+	assertRefused(t, "token_id", errorOf(s.Rotate(ctx, GroupID(7), -1, RotateAccessTokenOptions{})))
+}

@@ -1,0 +1,138 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// AccessToken is a personal access token, or one of a project or a group. The
+// token itself is not in it: the service shows it once, in an
+// [IssuedAccessToken].
+type AccessToken struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// Description is nil if there is none. It is filled since 17.x.
+	Description *string `json:"description"`
+	// Revoked tokens were revoked or rotated. Active ones are neither revoked nor
+	// expired.
+	Revoked bool          `json:"revoked"`
+	Active  bool          `json:"active"`
+	Scopes  []AccessScope `json:"scopes"`
+	// UserID is the ID of the user in whose name calls are made. For a token of a
+	// project or a group it is a bot that was made for the token.
+	UserID int64 `json:"user_id"`
+	// AccessLevel is the role of a token of a project or a group, and 0 for a
+	// personal one.
+	AccessLevel AccessLevel `json:"access_level"`
+	CreatedAt   *time.Time  `json:"created_at"`
+	// LastUsedAt is nil if the token was never used.
+	LastUsedAt *time.Time `json:"last_used_at"`
+	// ExpiresAt is the day on which the token expires, nil if it does not expire.
+	ExpiresAt *Date `json:"expires_at"`
+	// LastUsedIPs are addresses that the token was used from, since 19.4.
+	LastUsedIPs []string `json:"last_used_ips"`
+	// GranularScopes are finer permissions, as JSON of the service's own, since
+	// 19.6.
+	GranularScopes json.RawMessage `json:"granular_scopes"`
+}
+
+// IssuedAccessToken is an access token that was just created or rotated. Only
+// here is the token itself: store it, since the service does not show it again.
+type IssuedAccessToken struct {
+	AccessToken
+	// Token is the credential, for [PrivateToken].
+	Token Secret `json:"token"`
+}
+
+// AccessScope is something that an access token allows.
+type AccessScope string
+
+// Scopes of access tokens. ScopeReadUser is for personal tokens, ScopeSudo for
+// those of administrators. ScopeCreateRunner, ScopeManageRunner and
+// ScopeSelfRotate exist in later releases, which have others too.
+const (
+	ScopeAPI             AccessScope = "api"
+	ScopeReadAPI         AccessScope = "read_api"
+	ScopeReadUser        AccessScope = "read_user"
+	ScopeReadRepository  AccessScope = "read_repository"
+	ScopeWriteRepository AccessScope = "write_repository"
+	ScopeReadRegistry    AccessScope = "read_registry"
+	ScopeWriteRegistry   AccessScope = "write_registry"
+	ScopeSudo            AccessScope = "sudo"
+	ScopeCreateRunner    AccessScope = "create_runner"
+	ScopeManageRunner    AccessScope = "manage_runner"
+	ScopeSelfRotate      AccessScope = "self_rotate"
+)
+
+// AccessTokenState selects access tokens by whether they can be used.
+type AccessTokenState string
+
+// States of access tokens. An inactive one was revoked or has expired.
+const (
+	AccessTokenActive   AccessTokenState = "active"
+	AccessTokenInactive AccessTokenState = "inactive"
+)
+
+// AccessTokenOrder is an order of access tokens.
+type AccessTokenOrder string
+
+// Orders of access tokens.
+const (
+	AccessTokensByCreatedAt      AccessTokenOrder = "created_asc"
+	AccessTokensByCreatedAtDesc  AccessTokenOrder = "created_desc"
+	AccessTokensByExpiresAt      AccessTokenOrder = "expires_asc"
+	AccessTokensByExpiresAtDesc  AccessTokenOrder = "expires_desc"
+	AccessTokensByLastUsedAt     AccessTokenOrder = "last_used_asc"
+	AccessTokensByLastUsedAtDesc AccessTokenOrder = "last_used_desc"
+	AccessTokensByName           AccessTokenOrder = "name_asc"
+	AccessTokensByNameDesc       AccessTokenOrder = "name_desc"
+)
+
+// ListAccessTokensOptions selects access tokens. The filters are of later
+// releases: of personal tokens since 15.5, ExpiresAfter, ExpiresBefore and Sort
+// since about 17.x; of tokens of projects and groups State since 17.2. Earlier
+// ones ignore them.
+type ListAccessTokensOptions struct {
+	ListOptions
+	// State selects tokens that can be used, or those that cannot.
+	State AccessTokenState `url:"state,omitempty"`
+	// Revoked selects tokens that were revoked, or those that were not. Nil
+	// selects both.
+	Revoked *bool `url:"revoked,omitempty"`
+	// Search looks in names.
+	Search string `url:"search,omitempty"`
+	// CreatedAfter and CreatedBefore limit the time of creation.
+	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// LastUsedAfter and LastUsedBefore limit the time of the last use.
+	LastUsedAfter  time.Time `url:"last_used_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	LastUsedBefore time.Time `url:"last_used_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
+	// ExpiresAfter and ExpiresBefore limit the day on which the token expires.
+	ExpiresAfter  Date `url:"expires_after,omitempty"`
+	ExpiresBefore Date `url:"expires_before,omitempty"`
+	// Sort combines what to order by and the direction.
+	Sort AccessTokenOrder `url:"sort,omitempty"`
+}
+
+// CreateAccessTokenOptions describes a new access token. Name and Scopes are
+// required.
+type CreateAccessTokenOptions struct {
+	Name   string        `json:"name"`
+	Scopes []AccessScope `json:"scopes"`
+	// AccessLevel is the role of the token, at most the caller's own. Default
+	// [MaintainerAccess]. Only for projects and groups.
+	AccessLevel *AccessLevel `json:"access_level,omitzero" only:"project,group"`
+	// ExpiresAt is the day on which the token expires. Nil means never before
+	// 16.0, and since then the longest life that the instance allows, by default
+	// 365 days.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+	// Description has at most 255 characters, since 17.x.
+	Description *string `json:"description,omitzero"`
+}
+
+// RotateAccessTokenOptions describes the token that replaces another.
+type RotateAccessTokenOptions struct {
+	// ExpiresAt is the day on which the new token expires, since 16.6. Nil means
+	// in one week.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+}
