@@ -1,4 +1,87 @@
 package serviceapi
 
-// NamespacesService gives access to namespaces: users and groups, as what projects are in.
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// NamespacesService gives access to namespaces: the groups and users that
+// projects belong to. The ID of a namespace is what
+// [CreateProjectOptions.NamespaceID] takes.
 type NamespacesService service
+
+// NamespaceKind says whether a namespace is a group or a user.
+type NamespaceKind string
+
+// Kinds of namespaces.
+const (
+	NamespaceUser  NamespaceKind = "user"
+	NamespaceGroup NamespaceKind = "group"
+)
+
+// NamespaceSummary is the short form of a namespace, inside other objects.
+type NamespaceSummary struct {
+	// ID is that of the group. For a user it is not the user's ID.
+	ID   int64         `json:"id"`
+	Name string        `json:"name"`
+	Path string        `json:"path"`
+	Kind NamespaceKind `json:"kind"`
+	// FullPath is the path with the groups above, as [GroupPath] takes it; that of
+	// a user is the username.
+	FullPath string `json:"full_path"`
+	// ParentID is the ID of the group above, nil if there is none.
+	ParentID *int64 `json:"parent_id"`
+	// AvatarURL is nil if there is no picture.
+	AvatarURL *string `json:"avatar_url"`
+	WebURL    string  `json:"web_url"`
+}
+
+// Namespace is a group or a user, as what projects belong to.
+type Namespace struct {
+	NamespaceSummary
+	// MembersCountWithDescendants is the number of members of the group and of all
+	// below it. It is nil for users, and for callers who are not Owner.
+	MembersCountWithDescendants *int64 `json:"members_count_with_descendants"`
+
+	// The fields from here on are of the hosted offering or premium, and nil or
+	// "" elsewhere.
+
+	BillableMembersCount *int64 `json:"billable_members_count"`
+	Plan                 string `json:"plan"`
+	Trial                *bool  `json:"trial"`
+	TrialEndsOn          *Date  `json:"trial_ends_on"`
+	// EndDate is the last day of the subscription.
+	EndDate               *Date      `json:"end_date"`
+	MaxSeatsUsed          *int64     `json:"max_seats_used"`
+	MaxSeatsUsedChangedAt *time.Time `json:"max_seats_used_changed_at"`
+	SeatsInUse            *int64     `json:"seats_in_use"`
+	// RootRepositorySize and ProjectsCount are filled in later releases.
+	RootRepositorySize *int64 `json:"root_repository_size"`
+	ProjectsCount      *int64 `json:"projects_count"`
+}
+
+// ListNamespacesOptions selects namespaces.
+type ListNamespacesOptions struct {
+	ListOptions
+	// Search looks in names and paths.
+	Search string `url:"search,omitempty"`
+	// OwnedOnly selects namespaces that the caller owns.
+	OwnedOnly bool `url:"owned_only,omitempty"`
+	// TopLevelOnly selects namespaces that have no parent, since 16.8.
+	TopLevelOnly bool `url:"top_level_only,omitempty"`
+}
+
+// List returns one page of the caller's namespaces; for administrators, of all.
+//
+// GET /namespaces
+func (s *NamespacesService) List(ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption) ([]*Namespace, *Response, error) {
+	return list[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
+}
+
+// All returns every namespace of the caller; for administrators, every one.
+//
+// GET /namespaces
+func (s *NamespacesService) All(ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption) iter.Seq2[*Namespace, error] {
+	return all[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
+}

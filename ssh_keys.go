@@ -1,4 +1,89 @@
 package serviceapi
 
-// SSHKeysService gives access to the SSH keys of users.
+import (
+	"context"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// SSHKeysService gives access to the SSH keys of users. The owner is [Own].
 type SSHKeysService service
+
+// SSHKeyOwner is what has SSH keys: [Own].
+type SSHKeyOwner interface{ hasSSHKeys() }
+
+func (CallerOwner) hasSSHKeys() {}
+
+func sshKeysOf(owner SSHKeyOwner, suffix string, args ...any) Endpoint {
+	if owner != Own {
+		return noOwner("/user/keys" + suffix)
+	}
+	return Route("/user/keys"+suffix, args...)
+}
+
+// SSHKey is a public key that a user signs in with.
+type SSHKey struct {
+	ID    int64  `json:"id"`
+	Title string `json:"title"`
+	// Key is the public key, as in an authorized_keys file.
+	Key       string     `json:"key"`
+	CreatedAt *time.Time `json:"created_at"`
+	// ExpiresAt is nil if the key does not expire.
+	ExpiresAt *time.Time `json:"expires_at"`
+	// UsageType is filled since 15.7.
+	UsageType SSHKeyUsage `json:"usage_type"`
+	// LastUsedAt is nil if the key was never used. It is filled in later releases.
+	LastUsedAt *time.Time `json:"last_used_at"`
+}
+
+// SSHKeyUsage says what an SSH key is for.
+type SSHKeyUsage string
+
+// Uses of an SSH key: to sign in, to sign commits, or both.
+const (
+	SSHKeyAuth           SSHKeyUsage = "auth"
+	SSHKeySigning        SSHKeyUsage = "signing"
+	SSHKeyAuthAndSigning SSHKeyUsage = "auth_and_signing"
+)
+
+// CreateSSHKeyOptions describes a key. Title and Key are required.
+type CreateSSHKeyOptions struct {
+	Title string `json:"title"`
+	// Key is the public key, as in an authorized_keys file.
+	Key string `json:"key"`
+	// ExpiresAt is the day on which the key expires. Nil means never.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+	// UsageType is [SSHKeyAuthAndSigning] by default, since 15.7.
+	UsageType *SSHKeyUsage `json:"usage_type,omitzero"`
+}
+
+// List returns one page of the SSH keys of the caller.
+//
+// GET /user/keys
+func (s *SSHKeysService) List(ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption) ([]*SSHKey, *Response, error) {
+	return list[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
+}
+
+// All returns every SSH key of the caller.
+//
+// GET /user/keys
+func (s *SSHKeysService) All(ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*SSHKey, error] {
+	return all[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
+}
+
+// Create adds an SSH key to the caller's account. If the key is used already,
+// by whomever, the call returns an [*Error] with status 400 and the reasons in
+// its Fields.
+//
+// POST /user/keys
+func (s *SSHKeysService) Create(ctx context.Context, owner SSHKeyOwner, options CreateSSHKeyOptions, opts ...RequestOption) (*SSHKey, *Response, error) {
+	return do[SSHKey](ctx, s.client, http.MethodPost, sshKeysOf(owner, ""), jsonOf(options), opts)
+}
+
+// Delete removes an SSH key from the caller's account.
+//
+// DELETE /user/keys/:key_id
+func (s *SSHKeysService) Delete(ctx context.Context, owner SSHKeyOwner, keyID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, sshKeysOf(owner, "/:key_id", keyID), nil, opts)
+}
