@@ -37,6 +37,9 @@ func (in queryInput) encode(cl *call) error {
 		cl.options.pageToken = cmp.Or(page.PageToken, cl.options.pageToken)
 	}
 	values, err := queryValues(in.options)
+	if err == nil {
+		err = completeKeyset(in.options, values)
+	}
 	cl.query = values.Encode()
 	return err
 }

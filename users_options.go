@@ -55,6 +55,14 @@ type ListUsersOptions struct {
 	ExcludeInternal bool `url:"exclude_internal,omitempty"`
 	// ExcludeExternal excludes external users.
 	ExcludeExternal bool `url:"exclude_external,omitempty"`
+	// ExcludeActive excludes active users, in later releases.
+	ExcludeActive bool `url:"exclude_active,omitempty"`
+	// Humans selects, and ExcludeHumans excludes, accounts that are neither bots
+	// nor internal, in later releases.
+	Humans        bool `url:"humans,omitempty"`
+	ExcludeHumans bool `url:"exclude_humans,omitempty"`
+	// PublicEmail is the exact public email address, in later releases.
+	PublicEmail string `url:"public_email,omitempty"`
 	// WithoutProjectBots excludes the users behind project access tokens.
 	WithoutProjectBots bool `url:"without_project_bots,omitempty"`
 	// ExternUID and Provider, given together, find the user of an account at
@@ -70,18 +78,28 @@ type ListUsersOptions struct {
 	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
 	// WithCustomAttributes fills [User.CustomAttributes].
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] exists since
+	// 16.5; since 17.0 a list of more than 50,000 users requires it. It implies
+	// OrderBy [UsersByID] and Sort [SortDescending] where these are empty.
+	Pagination Pagination `url:"pagination,omitempty"`
+	// Sort is [SortDescending] by default. Without keyset pagination it and
+	// OrderBy are for administrators.
+	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+	// OrderBy is [UsersByID] by default.
+	OrderBy UserOrder `url:"order_by,omitempty" keyset:"id,name,username,created_at,updated_at"`
 
 	// The fields from here on are for administrators.
 
-	// OrderBy is [UsersByID] by default.
-	OrderBy UserOrder `url:"order_by,omitempty"`
-	// Sort is [SortAscending] or [SortDescending], which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
 	// TwoFactor selects users with or without two-factor authentication.
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`
+	// Auditors selects auditors, since 16.2. Premium.
+	Auditors bool `url:"auditors,omitempty"`
+	// SkipLDAP excludes users who come from a directory, in later releases.
+	SkipLDAP bool `url:"skip_ldap,omitempty"`
 	// Admins selects administrators.
 	Admins bool `url:"admins,omitempty"`
-	// SAMLProviderID selects the users of a SAML provider. Premium.
+	// SAMLProviderID selects the users of a SAML provider. Premium. It was removed
+	// in 18.2.
 	SAMLProviderID int64 `url:"saml_provider_id,omitempty"`
 }
 
@@ -119,8 +137,10 @@ type CreateUserOptions struct {
 	// instead of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
 	// Admin makes the user an administrator. Default false.
-	Admin *bool   `json:"admin,omitzero"`
-	Bio   *string `json:"bio,omitzero"`
+	Admin *bool `json:"admin,omitzero"`
+	// Auditor lets the user read everything, since 15.3. Default false. Premium.
+	Auditor *bool   `json:"auditor,omitzero"`
+	Bio     *string `json:"bio,omitzero"`
 	// CanCreateGroup lets the user create top-level groups.
 	CanCreateGroup *bool  `json:"can_create_group,omitzero"`
 	ColorSchemeID  *int64 `json:"color_scheme_id,omitzero"`
@@ -141,11 +161,12 @@ type CreateUserOptions struct {
 	// belongs to.
 	GroupIDForSAML *int64  `json:"group_id_for_saml,omitzero"`
 	LinkedIn       *string `json:"linkedin,omitzero"`
-	Skype          *string `json:"skype,omitzero"`
-	Twitter        *string `json:"twitter,omitzero"`
-	Location       *string `json:"location,omitzero"`
-	Organization   *string `json:"organization,omitzero"`
-	WebsiteURL     *string `json:"website_url,omitzero"`
+	// Skype was removed in later releases.
+	Skype        *string `json:"skype,omitzero"`
+	Twitter      *string `json:"twitter,omitzero"`
+	Location     *string `json:"location,omitzero"`
+	Organization *string `json:"organization,omitzero"`
+	WebsiteURL   *string `json:"website_url,omitzero"`
 	// Note is visible only to administrators.
 	Note *string `json:"note,omitzero"`
 	// PrivateProfile hides the profile. Null means false, which is the default.
@@ -173,9 +194,15 @@ type UpdateUserOptions struct {
 	// Avatar is a picture. With it the call is sent as multipart/form-data
 	// instead of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
+	// CommitEmail is the email address of commits that the user makes on the web,
+	// since 15.5: "_private" for a hidden one.
+	CommitEmail *string `json:"commit_email,omitzero"`
 	// Admin makes the user an administrator, or takes that away.
-	Admin *bool   `json:"admin,omitzero"`
-	Bio   *string `json:"bio,omitzero"`
+	Admin *bool `json:"admin,omitzero"`
+	// Auditor lets the user read everything, or takes that away, since 15.3.
+	// Premium.
+	Auditor *bool   `json:"auditor,omitzero"`
+	Bio     *string `json:"bio,omitzero"`
 	// CanCreateGroup lets the user create top-level groups, or not.
 	CanCreateGroup *bool  `json:"can_create_group,omitzero"`
 	ColorSchemeID  *int64 `json:"color_scheme_id,omitzero"`
@@ -196,11 +223,12 @@ type UpdateUserOptions struct {
 	// belongs to.
 	GroupIDForSAML *int64  `json:"group_id_for_saml,omitzero"`
 	LinkedIn       *string `json:"linkedin,omitzero"`
-	Skype          *string `json:"skype,omitzero"`
-	Twitter        *string `json:"twitter,omitzero"`
-	Location       *string `json:"location,omitzero"`
-	Organization   *string `json:"organization,omitzero"`
-	WebsiteURL     *string `json:"website_url,omitzero"`
+	// Skype was removed in later releases.
+	Skype        *string `json:"skype,omitzero"`
+	Twitter      *string `json:"twitter,omitzero"`
+	Location     *string `json:"location,omitzero"`
+	Organization *string `json:"organization,omitzero"`
+	WebsiteURL   *string `json:"website_url,omitzero"`
 	// Note is visible only to administrators.
 	Note *string `json:"note,omitzero"`
 	// PrivateProfile hides the profile. Null means false.

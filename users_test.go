@@ -40,6 +40,9 @@ func adaForAdmins(t *testing.T) *User {
 		CanCreateGroup: new(true), CanCreateProject: new(true), TwoFactorEnabled: new(true), External: new(false),
 		PrivateProfile: new(false), NamespaceID: new(int64(17)), Plan: "gold", Trial: new(true),
 		SharedRunnersMinutesLimit: new(int64(133)), ExtraSharedRunnersMinutesLimit: new(int64(50)),
+		CreatedBy:           &UserSummary{ID: 1, Name: "Root", Username: "root", State: UserActive, WebURL: "https://service.test/root"},
+		SCIMIdentities:      []UserSCIMIdentity{{ExternUID: "a1", GroupID: "9", Active: true}, {ExternUID: "a2", GroupID: "10"}, {ExternUID: "a3"}},
+		EmailResetOfferedAt: at(t, "2026-01-03T11:41:01Z"), CanCreateOrganization: new(true), PreferredLanguage: "en",
 		IsAuditor: new(false), UsingLicenseSeat: new(true), ProvisionedByGroupID: new(int64(9)),
 		CustomAttributes: &CustomAttributes{
 			Values: map[string]string{"desk": "B12", "team": "engines"},
@@ -82,10 +85,11 @@ func TestUsersList(t *testing.T) {
 
 func TestUsersListSendsEveryFilter(t *testing.T) {
 	query := strings.Join([]string{
-		"active=true", "admins=true", "blocked=true", "created_after=2026-01-02T03%3A04%3A05.000000006Z",
+		"active=true", "admins=true", "auditors=true", "blocked=true", "created_after=2026-01-02T03%3A04%3A05.000000006Z",
 		"created_before=2026-02-02T03%3A04%3A05%2B01%3A00", "custom_attributes%5Bdesk%5D=B+12", "custom_attributes%5Bteam%5D=engines",
-		"exclude_external=true", "exclude_internal=true", "extern_uid=uid%3Dada", "external=true", "order_by=updated_at", "page=2", "per_page=30",
-		"provider=ldapmain", "saml_provider_id=10", "search=ada+l", "sort=asc", "two_factor=disabled", "username=ada",
+		"exclude_active=true", "exclude_external=true", "exclude_humans=true", "exclude_internal=true", "extern_uid=uid%3Dada", "external=true",
+		"humans=true", "order_by=updated_at", "page=2", "pagination=offset", "per_page=30", "provider=ldapmain", "public_email=ada%40example.com",
+		"saml_provider_id=10", "search=ada+l", "skip_ldap=true", "sort=asc", "two_factor=disabled", "username=ada",
 		"with_custom_attributes=true", "without_project_bots=true", "without_projects=true",
 	}, "&")
 	options := &ListUsersOptions{
@@ -96,6 +100,8 @@ func TestUsersListSendsEveryFilter(t *testing.T) {
 		CreatedBefore:   time.Date(2026, 2, 2, 3, 4, 5, 0, time.FixedZone("", 3600)),
 		WithoutProjects: true, CustomAttributes: CustomAttributeFilter{"team": "engines", "desk": "B 12"}, WithCustomAttributes: true,
 		OrderBy: UsersByUpdatedAt, Sort: SortAscending, TwoFactor: TwoFactorDisabled, Admins: true, SAMLProviderID: 10,
+		ExcludeActive: true, Humans: true, ExcludeHumans: true, PublicEmail: "ada@example.com", Auditors: true, SkipLDAP: true,
+		Pagination: PaginationOffset,
 	}
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/users", Query: query, Body: "[]"},
@@ -105,6 +111,17 @@ func TestUsersListSendsEveryFilter(t *testing.T) {
 	require.NoError(t, err)
 	_, err = Collect(client.Users.All(t.Context(), options))
 	require.NoError(t, err)
+}
+
+func TestUsersAllByKeyset(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/users", Query: "order_by=id&pagination=keyset&per_page=100&sort=desc", Body: "[]"},
+		exchange{Method: "GET", Path: "/users", Query: "order_by=name&pagination=keyset&per_page=100&sort=asc", Body: "[]"})
+	_, err := Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset}))
+	require.NoError(t, err)
+	_, err = Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset, OrderBy: UsersByName, Sort: SortAscending}))
+	require.NoError(t, err)
+	assertRefused(t, "Page", errorOf(client.Users.List(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset, ListOptions: ListOptions{Page: 2}})))
 }
 
 func TestUsersCurrent(t *testing.T) {
@@ -128,7 +145,7 @@ func everyUserAttribute() UpdateUserOptions {
 		External: new(false), ExtraSharedRunnersMinutesLimit: new(int64(50)), SharedRunnersMinutesLimit: Null[int64](),
 		GroupIDForSAML: new(int64(9)), LinkedIn: new("l"), Skype: new("s"), Twitter: new("t"), Location: new("London"),
 		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"), PrivateProfile: Null[bool](),
-		ProjectsLimit: new(int64(0)), ViewDiffsFileByFile: new(true),
+		ProjectsLimit: new(int64(0)), ViewDiffsFileByFile: new(true), Auditor: new(false),
 	}
 }
 
@@ -147,7 +164,7 @@ const everyUserAttributeJSON = `"password":"pa\"ss","admin":true,"bio":"","can_c
 	"extern_uid":"uid=ada","provider":"ldapmain","external":false,"extra_shared_runners_minutes_limit":50,
 	"shared_runners_minutes_limit":null,"group_id_for_saml":9,"linkedin":"l","skype":"s","twitter":"t","location":"London",
 	"organization":"Analytical","website_url":"https://ada.example.com","note":"n","private_profile":null,"projects_limit":0,
-	"view_diffs_file_by_file":true`
+	"view_diffs_file_by_file":true,"auditor":false`
 
 func TestUsersCreate(t *testing.T) {
 	client := onWire(t,
@@ -178,7 +195,7 @@ func TestUsersCreateWithAvatar(t *testing.T) {
 	client := onWire(t, exchange{
 		Method: "POST", Path: "/users", Status: 201, Fixture: "users/user_admin.json",
 		Multipart: []string{
-			"admin=true", "bio=", "can_create_group=false", "color_scheme_id=3", "email=ada@example.com", "extern_uid=uid=ada",
+			"admin=true", "auditor=false", "bio=", "can_create_group=false", "color_scheme_id=3", "email=ada@example.com", "extern_uid=uid=ada",
 			"external=false", "extra_shared_runners_minutes_limit=50", "group_id_for_saml=9", "linkedin=l", "location=London",
 			"name=Ada", "note=n", "organization=Analytical", `password=pa"ss`, "private_profile=", "projects_limit=0", "provider=ldapmain",
 			"shared_runners_minutes_limit=", "skype=s", "theme_id=2", "twitter=t", "username=ada", "view_diffs_file_by_file=true",
@@ -196,7 +213,7 @@ func TestUsersUpdate(t *testing.T) {
 		exchange{Method: "PUT", Path: "/users/5", JSON: `{}`, Fixture: "users/user_admin.json"},
 		exchange{
 			Method: "PUT", Path: "/users/5", Fixture: "users/user_admin.json",
-			JSON: `{"email":"a@example.com","name":"A","username":"a","skip_reconfirmation":true,"public_email":"",` + everyUserAttributeJSON + `}`,
+			JSON: `{"email":"a@example.com","name":"A","username":"a","skip_reconfirmation":true,"public_email":"","commit_email":"_private",` + everyUserAttributeJSON + `}`,
 		},
 		exchange{
 			Method: "PUT", Path: "/users/5", Fixture: "users/user_admin.json",
@@ -208,7 +225,7 @@ func TestUsersUpdate(t *testing.T) {
 	assert.Equal(t, adaForAdmins(t), user)
 	options := everyUserAttribute()
 	options.Email, options.Name, options.Username = new("a@example.com"), new("A"), new("a")
-	options.SkipReconfirmation, options.PublicEmail = new(true), new("")
+	options.SkipReconfirmation, options.PublicEmail, options.CommitEmail = new(true), new(""), new("_private")
 	_, _, err = client.Users.Update(t.Context(), 5, options)
 	require.NoError(t, err)
 	_, _, err = client.Users.Update(t.Context(), 5, UpdateUserOptions{

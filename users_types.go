@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -28,6 +29,8 @@ type User struct {
 	LocalTime string `json:"local_time"`
 	// IsFollowed reports whether the caller follows the user.
 	IsFollowed *bool `json:"is_followed"`
+	// PreferredLanguage is filled by [UsersService.Current], since 17.x.
+	PreferredLanguage string `json:"preferred_language"`
 
 	// The fields from here on are for administrators.
 
@@ -60,6 +63,16 @@ type User struct {
 	External       *bool  `json:"external"`
 	PrivateProfile *bool  `json:"private_profile"`
 	NamespaceID    *int64 `json:"namespace_id"`
+	// CreatedBy is the administrator who created the account, nil if the user did.
+	// It is filled since 15.6.
+	CreatedBy *UserSummary `json:"created_by"`
+	// SCIMIdentities are the accounts that came by SCIM, since 16.1.
+	SCIMIdentities []UserSCIMIdentity `json:"scim_identities"`
+	// EmailResetOfferedAt is when the user was offered to change the email
+	// address, nil if that was never so. It is filled since 16.7.
+	EmailResetOfferedAt *time.Time `json:"email_reset_offered_at"`
+	// CanCreateOrganization is filled since 17.x.
+	CanCreateOrganization *bool `json:"can_create_organization"`
 
 	// Plan and Trial are of the enterprise edition.
 	Plan  string `json:"plan"`
@@ -86,10 +99,17 @@ type User struct {
 // UserState is the state of an account.
 type UserState string
 
-// States of an account. The service may send others.
+// States of an account. UserLDAPBlocked accounts were blocked by the directory
+// that they come from. UserDeactivated accounts become active when their user
+// signs in. UserBlockedPendingApproval accounts wait for an administrator. The
+// service may send others.
 const (
-	UserActive  UserState = "active"
-	UserBlocked UserState = "blocked"
+	UserActive                 UserState = "active"
+	UserBlocked                UserState = "blocked"
+	UserLDAPBlocked            UserState = "ldap_blocked"
+	UserDeactivated            UserState = "deactivated"
+	UserBanned                 UserState = "banned"
+	UserBlockedPendingApproval UserState = "blocked_pending_approval"
 )
 
 // UserIdentity is an account at another provider that a user signs in with.
@@ -103,7 +123,35 @@ type UserIdentity struct {
 	SAMLProviderID *int64 `json:"saml_provider_id"`
 }
 
-// CustomAttributes are keys and values that administrators attached to a user.
+// UserSCIMIdentity is an account that came by SCIM.
+type UserSCIMIdentity struct {
+	// ExternUID is the provider's identifier of the user.
+	ExternUID string      `json:"extern_uid"`
+	GroupID   SCIMGroupID `json:"group_id"`
+	Active    bool        `json:"active"`
+}
+
+// SCIMGroupID is the ID of a group as a string of digits, "" if there is none.
+// The service sends it as a number or as a string.
+type SCIMGroupID string
+
+// UnmarshalJSON decodes a number, a string or null.
+func (id *SCIMGroupID) UnmarshalJSON(data []byte) error {
+	var number int64
+	if jsonv2.Unmarshal(data, &number) == nil && !isNull(data) {
+		*id = SCIMGroupID(strconv.FormatInt(number, 10))
+		return nil
+	}
+	var text string
+	if err := jsonv2.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	*id = SCIMGroupID(text)
+	return nil
+}
+
+// CustomAttributes are keys and values that administrators attached to a user,
+// a group or a project.
 // The service does not document their JSON form. They are kept as they came,
 // and decoded if the form is one of the two usual ones: a list of objects with
 // key and value, or one object.
