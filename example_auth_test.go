@@ -106,7 +106,7 @@ func ExampleAnonymous() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for project, err := range client.Projects.All(context.Background(), nil) {
+	for project, err := range client.Projects.All(context.Background(), serviceapi.Instance, nil) {
 		if err != nil {
 			log.Fatal(err)
 		}

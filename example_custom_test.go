@@ -40,7 +40,7 @@ func ExampleWithQuery() {
 	defer service.Close()
 	service.Project("acme/shop")
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"),
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil,
 		serviceapi.WithQuery("statistics", "true"),
 		serviceapi.WithHeader("X-Purpose", "audit"))
 	if err != nil {
@@ -58,11 +58,11 @@ func ExampleWithIfNoneMatch() {
 	service.Project("acme/shop")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
-	project, resp, err := client.Projects.Get(ctx, shop)
+	project, resp, err := client.Projects.Get(ctx, shop, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, _, err = client.Projects.Get(ctx, shop, serviceapi.WithIfNoneMatch(resp.Header.Get("ETag")))
+	_, _, err = client.Projects.Get(ctx, shop, nil, serviceapi.WithIfNoneMatch(resp.Header.Get("ETag")))
 	if errors.Is(err, serviceapi.ErrNotModified) {
 		fmt.Println(project.Name, "is as it was")
 	}
@@ -95,7 +95,7 @@ func ExampleWithMiddleware() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, _, err := measured.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop")); err != nil {
+	if _, _, err := measured.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -123,7 +123,7 @@ func ExampleWithLogger() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, _, err := logged.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop")); err != nil {
+	if _, _, err := logged.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil); err != nil {
 		log.Fatal(err)
 	}
 	// Output: level=DEBUG msg=request method=GET operation=/projects/:id attempt=1 status=200 request_id=req-00000001
@@ -153,7 +153,7 @@ func ExampleWithLimiter() {
 	}
 	began := time.Now()
 	for range 5 {
-		if _, _, err := slow.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop")); err != nil {
+		if _, _, err := slow.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil); err != nil {
 			log.Fatal(err)
 		}
 	}

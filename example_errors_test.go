@@ -37,7 +37,7 @@ func ExampleRateLimitError() {
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id", servicetest.RateLimit(10*time.Minute))
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"))
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil)
 	if limit, ok := errors.AsType[*serviceapi.RateLimitError](err); ok {
 		fmt.Println("come back in", limit.RetryAfter)
 	}
@@ -67,7 +67,7 @@ func ExampleTransportError() {
 	tooLong := errors.New("nobody waits longer than that")
 	ctx, cancel := context.WithTimeoutCause(context.Background(), 50*time.Millisecond, tooLong)
 	defer cancel()
-	_, _, err := client.Projects.Get(ctx, serviceapi.ProjectPath("acme/shop"))
+	_, _, err := client.Projects.Get(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 	fmt.Println(errors.Is(err, context.DeadlineExceeded), errors.Is(err, tooLong))
 	// Output: true true
 }
@@ -78,7 +78,7 @@ func ExampleDecodeError() {
 	defer service.Close()
 	service.Fault("GET /projects/:id", servicetest.Status(200, `{"id": 7, "name": "Shop", "archived": "perhaps"}`))
 
-	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectID(7))
+	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectID(7), nil)
 	if e, ok := errors.AsType[*serviceapi.DecodeError](err); ok && e.Partial {
 		fmt.Println(project.Name, "without", e.Pointer)
 	}
@@ -104,7 +104,7 @@ func ExampleWithRetry() {
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id", servicetest.Status(503, ""))
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"),
+	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil,
 		serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 3, MinWait: time.Millisecond}))
 	if e, ok := errors.AsType[*serviceapi.Error](err); ok {
 		fmt.Println(e.StatusCode, "after", e.Attempts, "attempts")

@@ -85,9 +85,9 @@ func ExamplePagination() {
 
 	options := &serviceapi.ListProjectsOptions{
 		ListOptions: serviceapi.ListOptions{PerPage: 1},
-		Pagination:  serviceapi.PaginationKeyset, OrderBy: serviceapi.ProjectsByID, Sort: serviceapi.SortAscending,
+		Pagination:  serviceapi.PaginationKeyset, Sort: serviceapi.SortAscending,
 	}
-	for project, err := range client.Projects.All(context.Background(), options) {
+	for project, err := range client.Projects.All(context.Background(), serviceapi.Instance, options) {
 		if err != nil {
 			log.Fatal(err)
 		}

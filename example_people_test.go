@@ -74,7 +74,7 @@ func ExampleGroupsService_All() {
 	defer service.Close()
 	service.Group("acme/platform")
 
-	for group, err := range client.Groups.All(context.Background(), nil) {
+	for group, err := range client.Groups.All(context.Background(), serviceapi.Instance, nil) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func ExampleProjectsService_Get() {
 	defer service.Close()
 	service.Project("acme/shop", servicetest.Archived())
 
-	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"))
+	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil)
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		fmt.Println("no such project, or none for us to see")
 		return
@@ -167,7 +167,7 @@ func ExampleStorageMovesService_MoveProjects() {
 		log.Fatal(err)
 	}
 	service.Advance(time.Hour) // the service takes its time
-	for project, err := range client.Projects.All(ctx, &serviceapi.ListProjectsOptions{RepositoryStorage: "old"}) {
+	for project, err := range client.Projects.All(ctx, serviceapi.Instance, &serviceapi.ListProjectsOptions{RepositoryStorage: "old"}) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -3,58 +3,85 @@ package serviceapi
 import (
 	"context"
 	"iter"
+	"net/http"
 )
 
-// GroupsService finds groups.
+// GroupsService gives access to groups. Their projects are a list of
+// [ProjectsService], their members one of [MembersService].
+//
+// The owner of a list is [Instance] or a [GroupRef]:
+//
+//	client.Groups.All(ctx, serviceapi.GroupPath("acme"), nil)
 type GroupsService service
 
-// Group holds projects, members and other groups.
-type Group struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	// Path is the last element of the group's path, such as "platform"; FullPath
-	// is all of it, as a [Path] requires: "acme/platform".
-	Path     string `json:"path"`
-	FullPath string `json:"full_path"`
-	// FullName is the name with the names of the groups above: "Acme / Platform".
-	FullName    string `json:"full_name"`
-	Description string `json:"description"`
-	// ParentID is the ID of the group above, nil for a top-level group.
-	ParentID *int64 `json:"parent_id"`
-	WebURL   string `json:"web_url"`
+// GroupOwner is what has a list of groups: [Instance] or a [GroupRef].
+type GroupOwner interface{ hasGroups() }
+
+func (InstanceOwner) hasGroups() {}
+func (GroupRef) hasGroups()      {}
+
+func groupsOf(owner GroupOwner) Endpoint {
+	if group, ok := owner.(GroupRef); ok {
+		return Route("/groups/:id/subgroups", group)
+	}
+	return below(owner, "/groups")
 }
 
-// GroupOrder is an order of a list of groups.
-type GroupOrder string
-
-// GroupsByName is the order that keyset pagination requires.
-const GroupsByName GroupOrder = "name"
-
-// ListGroupsOptions selects groups.
-type ListGroupsOptions struct {
-	ListOptions
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] works only
-	// for calls without a credential ([Anonymous]), and requires OrderBy
-	// [GroupsByName] and Sort [SortAscending].
-	Pagination Pagination `url:"pagination,omitempty"`
-	// OrderBy is the column to order by.
-	OrderBy GroupOrder `url:"order_by,omitempty"`
-	// Sort is [SortAscending] or [SortDescending].
-	Sort SortDirection `url:"sort,omitempty"`
-}
-
-// List returns one page of the groups that the caller may see; without a
-// credential, of the public ones.
+// List returns one page of groups: with [Instance] of all that the caller may
+// see, which without a credential are the public ones; with a [GroupRef] of the
+// groups directly below it. The call returns an [*ArgumentError] for an option
+// that the owner does not support.
 //
 // GET /groups
-func (s *GroupsService) List(ctx context.Context, options *ListGroupsOptions, opts ...RequestOption) ([]*Group, *Response, error) {
-	return list[*Group](ctx, s.client, Route("/groups"), queryOf(options), opts)
+// GET /groups/:id/subgroups
+func (s *GroupsService) List(ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption) ([]*Group, *Response, error) {
+	return list[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
 }
 
-// All returns every group that the caller may see; without a credential, every
-// public one.
+// All returns every group that the caller may see, of the instance or directly
+// below a group. See [GroupsService.List].
 //
 // GET /groups
-func (s *GroupsService) All(ctx context.Context, options *ListGroupsOptions, opts ...RequestOption) iter.Seq2[*Group, error] {
-	return all[*Group](ctx, s.client, Route("/groups"), queryOf(options), opts)
+// GET /groups/:id/subgroups
+func (s *GroupsService) All(ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption) iter.Seq2[*Group, error] {
+	return all[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
+}
+
+// Get returns one group. Public groups need no credential. The service also
+// returns up to 100 of the group's projects unless
+// [GetGroupOptions.WithProjects] is false. The call returns [ErrNotFound] for a
+// group that the caller may not see.
+//
+// GET /groups/:id
+func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
+	return doSecret[GroupDetails](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
+}
+
+// Create creates a group, or a subgroup with [CreateGroupOptions.ParentID]. The
+// caller becomes its Owner. The call returns an [*Error] with status 400 if the
+// service refuses, for example because the path is taken.
+//
+// POST /groups
+func (s *GroupsService) Create(ctx context.Context, options CreateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
+	return doSecret[GroupDetails](ctx, s.client, http.MethodPost, Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+}
+
+// Update changes a group and returns it. It requires the role Owner.
+//
+// PUT /groups/:id
+func (s *GroupsService) Update(ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
+	return doSecret[GroupDetails](ctx, s.client, http.MethodPut, Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+}
+
+// Delete deletes a group with all groups and projects below it. It requires the
+// role Owner. The service accepts the call (202) and deletes in the background.
+//
+// Where deletion is delayed, which is a premium feature before 18.0 and the
+// rule since, the group is only marked, and deleted some days later. A subgroup
+// that is marked can be deleted at once with
+// [DeleteGroupOptions.PermanentlyRemove].
+//
+// DELETE /groups/:id
+func (s *GroupsService) Delete(ctx context.Context, group GroupRef, options *DeleteGroupOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id", group), options.input(), opts)
 }

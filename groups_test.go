@@ -1,43 +1,169 @@
 package serviceapi
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
+// platformGroup is the second one of testdata/groups/groups.json.
+func platformGroup(t *testing.T) Group {
+	return Group{
+		GroupSettings: platformSettings(),
+		ID:            4, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
+		Description: "What all build on", ParentID: new(int64(3)), WebURL: "https://service.test/groups/acme/platform",
+		Visibility: VisibilityInternal, AvatarURL: new("https://service.test/uploads/platform.png"), CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+		LDAPCN: new("platform"), LDAPAccess: new("30"), RepositoryStorage: "disk-2", OrganizationID: new(int64(1)), Archived: true,
+		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), Statistics: countedStatistics(), CustomAttributes: teamAttribute(),
+	}
+}
+
+// platformDetails is testdata/groups/group.json.
+func platformDetails(t *testing.T) *GroupDetails {
+	return &GroupDetails{
+		Group: platformGroup(t), SharedWithGroups: []SharedGroup{guestsShare()}, RunnersToken: NewSecret("registration-token"),
+		Projects:       []*Project{{ProjectSummary: ProjectSummary{ID: 7, Name: "Engine"}}},
+		SharedProjects: []*Project{{ProjectSummary: ProjectSummary{ID: 9, Name: "Site"}}},
+	}
+}
+
 func TestGroupsList(t *testing.T) {
+	common := "all_available=false min_access_level=50 order_by=path owned=true page=3 per_page=2 search=plat skip_groups%5B%5D=1 " +
+		"skip_groups%5B%5D=2 sort=desc statistics=true with_custom_attributes=true"
+	ofInstance := queryWith(common, "active=true", "archived=false", "marked_for_deletion_on=2026-03-01", "pagination=offset", "repository_storage=disk-2",
+		"top_level_only=true", "visibility=internal")
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/groups", Fixture: "groups/groups.json"},
-		exchange{Method: "GET", Path: "/groups", Query: "order_by=name&page=3&pagination=offset&per_page=2&sort=desc", Body: `[]`},
+		exchange{Method: "GET", Path: "/groups/acme/subgroups", Query: "per_page=100", Fixture: "groups/groups.json"},
+		exchange{Method: "GET", Path: "/groups/3/subgroups", Query: queryWith(common), Body: `[]`},
+		exchange{Method: "GET", Path: "/groups", Query: ofInstance, Body: `[]`},
+		exchange{Method: "GET", Path: "/groups", Query: ofInstance, Body: `[]`},
 	)
-	groups, _, err := client.Groups.List(t.Context(), nil)
+	want := []*Group{
+		{ID: 3, Name: "Acme", Path: "acme", FullPath: "acme", FullName: "Acme", WebURL: "https://service.test/groups/acme", Visibility: VisibilityPrivate},
+		new(platformGroup(t)),
+	}
+	s, ctx := client.Groups, t.Context()
+	groups, _, err := s.List(ctx, Instance, nil)
 	require.NoError(t, err)
-	assert.Equal(t, []*Group{
-		{ID: 3, Name: "Acme", Path: "acme", FullPath: "acme", FullName: "Acme", WebURL: "https://service.test/groups/acme"},
-		{
-			ID: 4, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
-			Description: "What all build on", ParentID: new(int64(3)), WebURL: "https://service.test/groups/acme/platform",
-		},
-	}, groups)
+	assert.Equal(t, want, groups)
+	assertFilled(t, groups[1])
+	groups, err = Collect(s.All(ctx, GroupPath("acme"), nil))
+	require.NoError(t, err)
+	assert.Equal(t, want, groups)
 
-	groups, _, err = client.Groups.List(t.Context(), &ListGroupsOptions{
-		ListOptions: ListOptions{Page: 3, PerPage: 2}, Pagination: PaginationOffset, OrderBy: GroupsByName, Sort: SortDescending,
-	})
+	options := &ListGroupsOptions{
+		ListOptions: ListOptions{Page: 3, PerPage: 2}, Search: "plat", SkipGroups: []int64{1, 2}, AllAvailable: new(false), Owned: true,
+		MinAccessLevel: OwnerAccess, Statistics: true, WithCustomAttributes: true, OrderBy: GroupsByPath, Sort: SortDescending,
+	}
+	require.NoError(t, errorOf(s.List(ctx, GroupID(3), options)))
+	options.Pagination, options.TopLevelOnly, options.Visibility, options.RepositoryStorage = PaginationOffset, true, VisibilityInternal, "disk-2"
+	options.MarkedForDeletionOn, options.Active, options.Archived = NewDate(2026, time.March, 1), new(true), new(false)
+	require.NoError(t, errorOf(s.List(ctx, Instance, options)))
+	_, err = Collect(s.All(ctx, Instance, options))
 	require.NoError(t, err)
-	assert.Empty(t, groups)
 }
 
 func TestGroupsAllByKeyset(t *testing.T) {
+	const query = "order_by=name&pagination=keyset&per_page=100&sort=asc"
 	client := onWire(t,
 		exchange{
-			Method: "GET", Path: "/groups", Query: "order_by=name&pagination=keyset&per_page=100&sort=asc", Body: `[{"id":3}]`,
-			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/groups?cursor=QWNtZQ&order_by=name&pagination=keyset&per_page=100&sort=asc>; rel="next"`},
+			Method: "GET", Path: "/groups", Query: query, Body: `[{"id":3}]`,
+			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/groups?cursor=QWNtZQ&` + query + `>; rel="next"`},
 		},
-		exchange{Method: "GET", Path: "/groups", Query: "cursor=QWNtZQ&order_by=name&pagination=keyset&per_page=100&sort=asc", Body: `[]`},
+		exchange{Method: "GET", Path: "/groups", Query: "cursor=QWNtZQ&" + query, Body: `[]`},
 	)
-	groups, err := Collect(client.Groups.All(t.Context(), &ListGroupsOptions{Pagination: PaginationKeyset, OrderBy: GroupsByName, Sort: SortAscending}))
+	groups, err := Collect(client.Groups.All(t.Context(), Instance, &ListGroupsOptions{Pagination: PaginationKeyset}))
 	require.NoError(t, err)
 	require.Len(t, groups, 1)
+}
+
+func TestGroupsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
+	s, ctx := onWire(t).Groups, t.Context()
+	for _, test := range []struct {
+		owner    GroupOwner
+		options  ListGroupsOptions
+		argument string
+	}{
+		{GroupID(3), ListGroupsOptions{TopLevelOnly: true}, "TopLevelOnly"},
+		{GroupID(3), ListGroupsOptions{Pagination: PaginationKeyset}, "Pagination"},
+		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, OrderBy: GroupsByID}, "OrderBy"},
+		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, Sort: SortDescending}, "Sort"},
+		{nil, ListGroupsOptions{}, "owner"},
+		{new(GroupID(3)), ListGroupsOptions{}, "owner"},
+		{GroupPath("acme/"), ListGroupsOptions{}, "id"},
+	} {
+		assertRefused(t, test.argument, errorOf(s.List(ctx, test.owner, &test.options)))
+		_, err := Collect(s.All(ctx, test.owner, &test.options))
+		assertRefused(t, test.argument, err)
+	}
+}
+
+func TestGroupsGet(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/groups/acme%2Fplatform", Fixture: "groups/group.json"},
+		exchange{Method: "GET", Path: "/groups/4", Query: "with_custom_attributes=true&with_projects=false", Fixture: "groups/group.json"})
+	group, _, err := client.Groups.Get(t.Context(), GroupPath("acme/platform"), nil)
+	require.NoError(t, err)
+	assert.Equal(t, platformDetails(t), group)
+	assertFilled(t, group)
+	require.NoError(t, errorOf(client.Groups.Get(t.Context(), GroupID(4), &GetGroupOptions{WithProjects: new(false), WithCustomAttributes: true})))
+}
+
+func TestGroupsCreateAndUpdate(t *testing.T) {
+	const whole = "groups/group.json"
+	client := onWire(t,
+		exchange{Method: "POST", Path: "/groups", JSON: `{"name":"Platform","path":"platform"}`, Status: 201, Fixture: whole},
+		exchange{
+			Method: "POST", Path: "/groups", Status: 201, Fixture: whole,
+			JSON: `{"name":"Platform","path":"platform","parent_id":3,` + strings.TrimPrefix(everyNewGroupSettingJSON, "{"),
+		},
+		exchange{
+			Method: "POST", Path: "/groups", Status: 201, Fixture: whole,
+			Multipart: []string{"name=Platform", "path=platform", "avatar[p.png;application/octet-stream]=pixels"},
+		},
+		exchange{Method: "PUT", Path: "/groups/4", JSON: `{}`, Fixture: whole},
+		exchange{Method: "PUT", Path: "/groups/4", JSON: `{"name":"P","path":"p",` + strings.TrimPrefix(everyGroupSettingJSON, "{"), Fixture: whole},
+		exchange{Method: "PUT", Path: "/groups/4", JSON: `{"shared_runners_minutes_limit":null}`, Fixture: whole},
+		exchange{Method: "PUT", Path: "/groups/4", Multipart: []string{"avatar[p.png;application/octet-stream]=pixels"}, Fixture: whole})
+	s, ctx := client.Groups, t.Context()
+	wantWhole := func(group *GroupDetails, _ *Response, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		assert.Equal(t, platformDetails(t), group)
+	}
+	picture := func() *Upload { return &Upload{Filename: "p.png", Content: strings.NewReader("pixels")} }
+	wantWhole(s.Create(ctx, CreateGroupOptions{Name: "Platform", Path: "platform"}))
+	options := everyNewGroupSetting()
+	options.Name, options.Path, options.ParentID = "Platform", "platform", new(int64(3))
+	wantWhole(s.Create(ctx, options))
+	wantWhole(s.Create(ctx, CreateGroupOptions{Name: "Platform", Path: "platform", Avatar: picture()}))
+
+	wantWhole(s.Update(ctx, GroupID(4), UpdateGroupOptions{}))
+	changes := everyGroupSetting()
+	changes.Name, changes.Path = new("P"), new("p")
+	wantWhole(s.Update(ctx, GroupID(4), changes))
+	wantWhole(s.Update(ctx, GroupID(4), UpdateGroupOptions{SharedRunnersMinutesLimit: Null[int64]()}))
+	wantWhole(s.Update(ctx, GroupID(4), UpdateGroupOptions{Avatar: picture()}))
+}
+
+func TestGroupsDelete(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "DELETE", Path: "/groups/4", Status: 202, Body: `{"message":"202 Accepted"}`},
+		exchange{Method: "DELETE", Path: "/groups/4", Query: "full_path=acme%2Fplatform&permanently_remove=true", Status: 202, Body: `{"message":"202 Accepted"}`})
+	s, ctx := client.Groups, t.Context()
+	for _, options := range []*DeleteGroupOptions{nil, {PermanentlyRemove: true, FullPath: "acme/platform"}} {
+		resp, err := s.Delete(ctx, GroupID(4), options)
+		require.NoError(t, err)
+		assert.Equal(t, 202, resp.StatusCode)
+	}
+	_, err := s.Delete(ctx, GroupID(4), &DeleteGroupOptions{PermanentlyRemove: true})
+	assertRefused(t, "FullPath", err)
+	_, err = s.Delete(ctx, GroupRef{}, nil)
+	assertRefused(t, "id", err)
+	assertRefused(t, "id", errorOf(s.Get(ctx, GroupID(0), nil)))
+	assertRefused(t, "id", errorOf(s.Update(ctx, GroupPath("a/../b"), UpdateGroupOptions{})))
 }

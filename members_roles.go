@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"encoding/json"
+	"net/url"
 	"strconv"
 )
 
@@ -48,6 +49,12 @@ func (l AccessLevel) String() string {
 		return "Administrator"
 	}
 	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
+}
+
+// EncodeValues writes the number into a query.
+func (l AccessLevel) EncodeValues(key string, v *url.Values) error {
+	v.Set(key, strconv.Itoa(int(l)))
+	return nil
 }
 
 // MemberRole is a custom role: an access level and further permissions.

@@ -236,10 +236,10 @@ func TestServiceMembersState(t *testing.T) {
 		return err
 	}
 	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipAwaiting))
-	_, _, err := c.asBob.Projects.Get(ctx, teamApp)
+	_, _, err := c.asBob.Projects.Get(ctx, teamApp, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "who is awaiting has no access, in the projects of the group neither")
 	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipActive))
-	_, _, err = c.asBob.Projects.Get(ctx, teamApp)
+	_, _, err = c.asBob.Projects.Get(ctx, teamApp, nil)
 	assert.NoError(t, err)
 	assert.ErrorIs(t, set(c.asBob, c.bob, serviceapi.MembershipActive), serviceapi.ErrForbidden)
 	assert.ErrorIs(t, set(c.asAda, c.eve, serviceapi.MembershipActive), serviceapi.ErrNotFound)

@@ -6,50 +6,153 @@ import (
 	"net/http"
 )
 
-// ProjectsService finds projects. What belongs to a project has services of its
-// own, such as [JobsService]. [ProjectImportService] creates projects.
+// ProjectsService gives access to projects. What belongs to a project has
+// services of its own, such as [JobsService]. [ProjectImportService] creates
+// projects from archives.
+//
+// The owner of a list is [Instance], a [GroupRef] or a [UserRef]:
+//
+//	client.Projects.All(ctx, serviceapi.GroupPath("acme"), nil)
 type ProjectsService service
 
-// ProjectOrder is an order of a list of projects.
-type ProjectOrder string
+// ProjectOwner is what has a list of projects: [Instance], a [GroupRef] or a
+// [UserRef].
+type ProjectOwner interface{ hasProjects() }
 
-// ProjectsByID is the order that keyset pagination requires.
-const ProjectsByID ProjectOrder = "id"
+func (InstanceOwner) hasProjects() {}
+func (GroupRef) hasProjects()      {}
+func (UserRef) hasProjects()       {}
 
-// ListProjectsOptions selects projects.
-type ListProjectsOptions struct {
-	ListOptions
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists; it requires OrderBy [ProjectsByID] and a Sort in either
-	// direction, and works with and without a credential.
-	Pagination Pagination `url:"pagination,omitempty"`
-	// OrderBy is the column to order by.
-	OrderBy ProjectOrder `url:"order_by,omitempty"`
-	// Sort is [SortAscending] or [SortDescending].
-	Sort SortDirection `url:"sort,omitempty"`
-	// RepositoryStorage selects the projects whose repository is on this storage.
-	// After a move with [StorageMovesService.MoveProjects] none should be left.
-	RepositoryStorage string `url:"repository_storage,omitempty"`
+func projectsOf(owner ProjectOwner) Endpoint {
+	if user, ok := owner.(UserRef); ok {
+		return Route("/users/:user_id/projects", user)
+	}
+	return below(owner, "/projects")
 }
 
-// List returns one page of the projects that the caller may see.
+// List returns one page of projects: with [Instance] of all that the caller may
+// see, with a [GroupRef] of those in a group, with a [UserRef] of those in a
+// user's own namespace. By default the newest come first. The call returns an
+// [*ArgumentError] for an option that the owner does not support.
 //
 // GET /projects
-func (s *ProjectsService) List(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client, Route("/projects"), queryOf(options), opts)
+// GET /groups/:id/projects
+// GET /users/:user_id/projects
+func (s *ProjectsService) List(ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption) ([]*Project, *Response, error) {
+	return list[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
 }
 
-// All returns every project that the caller may see.
+// All returns every project that the caller may see, of the instance, of a
+// group or of a user. See [ProjectsService.List].
 //
 // GET /projects
-func (s *ProjectsService) All(ctx context.Context, options *ListProjectsOptions, opts ...RequestOption) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client, Route("/projects"), queryOf(options), opts)
+// GET /groups/:id/projects
+// GET /users/:user_id/projects
+func (s *ProjectsService) All(ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption) iter.Seq2[*Project, error] {
+	return all[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
 }
 
 // Get returns one project. Public projects need no credential. The call returns
 // [ErrNotFound] for a project that the caller may not see.
 //
 // GET /projects/:id
-func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), nil, opts)
+func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, options *GetProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
+}
+
+// Create creates a project. This requires the right to create projects in the
+// namespace. If the service refuses a field, for example because the path is
+// taken, the call returns an [*Error] with status 400 and the reasons in its
+// Fields.
+//
+// POST /projects
+func (s *ProjectsService) Create(ctx context.Context, options CreateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+}
+
+// Update changes a project and returns it. It requires the role Maintainer, for
+// some settings Owner. If the service refuses a field, the call returns an
+// [*Error] with status 400 and the reasons in its Fields.
+//
+// PUT /projects/:id
+func (s *ProjectsService) Update(ctx context.Context, project ProjectRef, options UpdateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), options.input(), opts)
+}
+
+// Delete deletes a project with all that belongs to it. It requires the role
+// Owner. The service accepts the call (202) and deletes in the background.
+//
+// Where deletion is delayed, which is a premium feature before 18.0 and the
+// rule since, the project is only marked, and deleted some days later. Delete
+// it once more with [DeleteProjectOptions.PermanentlyRemove] to delete it at
+// once.
+//
+// DELETE /projects/:id
+func (s *ProjectsService) Delete(ctx context.Context, project ProjectRef, options *DeleteProjectOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id", project), options.input(), opts)
+}
+
+// Fork makes a copy of a project that merge requests can come from. The service
+// fills it in the background: [ProjectImportService.Wait] waits until
+// [Project.ImportStatus] is [ImportFinished]. The call returns [ErrNotFound] if
+// the caller may not fork the project or may not create projects in the
+// namespace, and [ErrConflict] if the namespace has such a project already.
+//
+// POST /projects/:id/fork
+func (s *ProjectsService) Fork(ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/fork", project), jsonOf(options), opts)
+}
+
+// Archive makes a project read-only: writes to it return [ErrForbidden]. It
+// requires the role Owner. Archiving an archived project changes nothing.
+//
+// POST /projects/:id/archive
+func (s *ProjectsService) Archive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
+}
+
+// Unarchive makes an archived project writable again. It requires the role
+// Owner.
+//
+// POST /projects/:id/unarchive
+func (s *ProjectsService) Unarchive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
+}
+
+// transferBody says where a project goes.
+type transferBody struct {
+	Namespace GroupRef `json:"namespace"`
+}
+
+// Transfer moves a project into another namespace: a group, or a user's
+// namespace, which is named by the username as [GroupPath]. The path of the
+// project changes. It requires the role Owner in the project and the right to
+// create projects in the namespace. The call returns an [*Error] with status
+// 400 if the service refuses.
+//
+// PUT /projects/:id/transfer
+func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, namespace GroupRef, opts ...RequestOption) (*Project, *Response, error) {
+	if _, err := referenceSegment("namespace", namespace.reference); err != nil {
+		return nil, nil, err
+	}
+	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id/transfer", project), jsonOf(transferBody{namespace}), opts)
+}
+
+// Share gives the members of a group access to a project. It requires the role
+// Maintainer. The call returns [ErrConflict] if the project is shared with the
+// group already, [ErrNotFound] for an unknown group, and an [*Error] with
+// status 400 if sharing is turned off.
+//
+// POST /projects/:id/share
+func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption) (*ProjectShare, *Response, error) {
+	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), jsonOf(options), opts)
+}
+
+// Unshare takes away the access that a group got with [ProjectsService.Share].
+// It requires the role Maintainer. The call returns [ErrNotFound] if the
+// project is not shared with the group.
+//
+// DELETE /projects/:id/share/:group_id
+func (s *ProjectsService) Unshare(ctx context.Context, project ProjectRef, groupID int64, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/share/:group_id", project, groupID), nil, opts)
 }

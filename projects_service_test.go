@@ -13,7 +13,7 @@ import (
 
 func projectIDs(t *testing.T, client *serviceapi.Client, options *serviceapi.ListProjectsOptions) []int64 {
 	t.Helper()
-	projects, err := serviceapi.Collect(client.Projects.All(t.Context(), options))
+	projects, err := serviceapi.Collect(client.Projects.All(t.Context(), serviceapi.Instance, options))
 	require.NoError(t, err)
 	var ids []int64
 	for _, p := range projects {
@@ -44,9 +44,9 @@ func TestProjectsByOffsetAndKeyset(t *testing.T) {
 		return back
 	}
 	page := serviceapi.ListOptions{PerPage: 7}
-	keyset := &serviceapi.ListProjectsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.ProjectsByID, Sort: serviceapi.SortAscending}
+	keyset := &serviceapi.ListProjectsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, Sort: serviceapi.SortAscending}
 	down := *keyset
-	down.Sort = serviceapi.SortDescending
+	down.Sort = ""
 
 	assert.Equal(t, reversed(all), projectIDs(t, asRoot(t, svc), &serviceapi.ListProjectsOptions{ListOptions: page}))
 	assert.Equal(t, all, projectIDs(t, asRoot(t, svc), keyset))
@@ -54,26 +54,26 @@ func TestProjectsByOffsetAndKeyset(t *testing.T) {
 	assert.Equal(t, public, projectIDs(t, asAnybody(t, svc), keyset), "without a credential, too")
 	assert.Equal(t, public, projectIDs(t, as(t, svc, ada), keyset), "private projects are not shown")
 
-	_, resp, err := asRoot(t, svc).Projects.List(t.Context(), keyset)
+	_, resp, err := asRoot(t, svc).Projects.List(t.Context(), serviceapi.Instance, keyset)
 	require.NoError(t, err)
 	assert.False(t, resp.HasTotal(), "keyset pagination has no totals")
-	_, _, err = asRoot(t, svc).Projects.List(t.Context(), &serviceapi.ListProjectsOptions{Pagination: serviceapi.PaginationKeyset})
-	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "the order is required")
+	_, _, err = asRoot(t, svc).Projects.List(t.Context(), serviceapi.Instance, nil, serviceapi.WithQuery("pagination", "keyset"))
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "the service requires the order, which the library adds")
 }
 
 func TestProjectsGetAndVisibility(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/secret", servicetest.Archived(), servicetest.RepositoryStorage("disk-2"))
 	svc.Project("acme/open", servicetest.Public())
-	project, _, err := asRoot(t, svc).Projects.Get(t.Context(), serviceapi.ProjectPath("acme/secret"))
+	project, _, err := asRoot(t, svc).Projects.Get(t.Context(), serviceapi.ProjectPath("acme/secret"), nil)
 	require.NoError(t, err)
 	assert.True(t, project.Archived)
 	assert.Equal(t, "disk-2", project.RepositoryStorage)
-	assert.Equal(t, serviceapi.RegistryEnabled, project.ContainerRegistryAccessLevel)
-	_, _, err = asAnybody(t, svc).Projects.Get(t.Context(), serviceapi.ProjectPath("acme/open"))
+	assert.Equal(t, serviceapi.FeatureEnabled, project.ContainerRegistryAccessLevel)
+	_, _, err = asAnybody(t, svc).Projects.Get(t.Context(), serviceapi.ProjectPath("acme/open"), nil)
 	require.NoError(t, err)
 	for _, client := range []*serviceapi.Client{asAnybody(t, svc), as(t, svc, svc.User("ada"))} {
-		_, _, err = client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/secret"))
+		_, _, err = client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/secret"), nil)
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	}
 }
@@ -85,7 +85,7 @@ func TestGroupsByOffsetAndKeyset(t *testing.T) {
 	}
 	svc.Group("hidden")
 	paths := func(client *serviceapi.Client, options *serviceapi.ListGroupsOptions) []string {
-		groups, err := serviceapi.Collect(client.Groups.All(t.Context(), options))
+		groups, err := serviceapi.Collect(client.Groups.All(t.Context(), serviceapi.Instance, options))
 		require.NoError(t, err)
 		var found []string
 		for _, g := range groups {
@@ -94,9 +94,9 @@ func TestGroupsByOffsetAndKeyset(t *testing.T) {
 		return found
 	}
 	page := serviceapi.ListOptions{PerPage: 2}
-	keyset := &serviceapi.ListGroupsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.GroupsByName, Sort: serviceapi.SortAscending}
+	keyset := &serviceapi.ListGroupsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset}
 	assert.Equal(t, []string{"alpha", "beta", "beta/inner", "zeta"}, paths(asAnybody(t, svc), keyset))
 	assert.Equal(t, []string{"alpha", "beta", "hidden", "beta/inner", "zeta"}, paths(asRoot(t, svc), &serviceapi.ListGroupsOptions{ListOptions: page}))
-	_, _, err := asRoot(t, svc).Groups.List(t.Context(), keyset)
+	_, _, err := asRoot(t, svc).Groups.List(t.Context(), serviceapi.Instance, keyset)
 	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed, "keyset pagination of groups is for visitors alone")
 }

@@ -18,10 +18,10 @@ func (ProjectRef) hasRegistryRepositories() {}
 func (GroupRef) hasRegistryRepositories()   {}
 
 // SetAccessLevel sets who may use the container registry of a project, and
-// returns the project. [RegistryEnabled] is the default of a project.
+// returns the project. [FeatureEnabled] is the default of a project.
 //
 // PUT /projects/:id
-func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level RegistryAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
+func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level FeatureAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
 	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
 }
 

@@ -248,18 +248,18 @@ func TestRegistryRoles(t *testing.T) {
 		return err
 	}
 	for _, access := range []struct {
-		level   serviceapi.RegistryAccessLevel
+		level   serviceapi.FeatureAccessLevel
 		allowed map[string]string
 	}{
-		{serviceapi.RegistryEnabled, map[string]string{
+		{serviceapi.FeatureEnabled, map[string]string{
 			"read": "nobody guest reporter developer maintainer", "get": "nobody guest reporter developer maintainer",
 			"delete tag": "developer maintainer", "delete tags": "maintainer",
 		}},
-		{serviceapi.RegistryPrivate, map[string]string{
+		{serviceapi.FeaturePrivate, map[string]string{
 			"read": "reporter developer maintainer", "get": "reporter developer maintainer",
 			"delete tag": "developer maintainer", "delete tags": "maintainer",
 		}},
-		{serviceapi.RegistryDisabled, map[string]string{}},
+		{serviceapi.FeatureDisabled, map[string]string{}},
 	} {
 		_, _, err := clients["developer"].Registry.SetAccessLevel(ctx, project, access.level)
 		require.ErrorIs(t, err, serviceapi.ErrForbidden)

@@ -32,11 +32,11 @@ func TestRegistrySetAccessLevel(t *testing.T) {
 		Method: "PUT", Path: "/projects/5", JSON: `{"container_registry_access_level":"private"}`,
 		Fixture: "registry/project.json",
 	})
-	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), RegistryPrivate)
+	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), FeaturePrivate)
 	require.NoError(t, err)
 	assert.Equal(t, &Project{
-		ProjectSummary:               ProjectSummary{ID: 5, Name: "app"},
-		ContainerRegistryAccessLevel: RegistryPrivate,
+		ProjectSummary:  ProjectSummary{ID: 5, Name: "app"},
+		ProjectSettings: ProjectSettings{ContainerRegistryAccessLevel: FeaturePrivate},
 	}, project)
 }
 

@@ -70,7 +70,7 @@ type RegistryTagDetails struct {
 
 // registryAccess is the body of [RegistryService.SetAccessLevel].
 type registryAccess struct {
-	ContainerRegistryAccessLevel RegistryAccessLevel `json:"container_registry_access_level"`
+	ContainerRegistryAccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
 }
 
 // ListRegistryRepositoriesOptions selects what is returned about repositories.

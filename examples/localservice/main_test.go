@@ -53,7 +53,7 @@ func TestServesUntilInterrupted(t *testing.T) {
 		user, _, err := client.Users.Current(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, name, user.Username)
-		_, _, err = client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/shop"))
+		_, _, err = client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/shop"), nil)
 		assert.NoError(t, err)
 	}
 	assert.Equal(t, 0, interrupt())

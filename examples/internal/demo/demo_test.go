@@ -50,7 +50,7 @@ func TestConnect(t *testing.T) {
 	require.NoError(t, err)
 	client, stop, err := demo.Connect(io.Discard)
 	require.NoError(t, err)
-	_, _, err = client.Projects.Get(t.Context(), project)
+	_, _, err = client.Projects.Get(t.Context(), project, nil)
 	require.NoError(t, err)
 	stop()
 

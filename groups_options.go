@@ -1,0 +1,90 @@
+package serviceapi
+
+// GroupOrder is an order of a list of groups.
+type GroupOrder string
+
+// Orders of groups. GroupsByName is the default, and the one that keyset
+// pagination has. GroupsBySimilarity requires a search, and is not for
+// subgroups.
+const (
+	GroupsByName       GroupOrder = "name"
+	GroupsByPath       GroupOrder = "path"
+	GroupsByID         GroupOrder = "id"
+	GroupsBySimilarity GroupOrder = "similarity"
+)
+
+// ListGroupsOptions selects groups. All filters must match.
+type ListGroupsOptions struct {
+	ListOptions
+	// Search looks in names and paths.
+	Search string `url:"search,omitempty"`
+	// SkipGroups leaves out the groups with these IDs.
+	SkipGroups []int64 `url:"skip_groups[],omitempty"`
+	// AllAvailable adds the groups that the caller can see without being a member,
+	// or leaves them out. Nil means the default of the service.
+	AllAvailable *bool `url:"all_available,omitempty"`
+	// Owned selects groups that the caller owns.
+	Owned bool `url:"owned,omitempty"`
+	// MinAccessLevel selects groups in which the caller has at least this role.
+	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
+	// TopLevelOnly selects groups that have no parent. Only for [Instance].
+	TopLevelOnly bool `url:"top_level_only,omitempty" only:"instance"`
+	// Statistics fills [Group.Statistics]. Administrators only.
+	Statistics bool `url:"statistics,omitempty"`
+	// WithCustomAttributes fills [Group.CustomAttributes]. Administrators only.
+	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] works only
+	// for calls without a credential ([Anonymous]). It implies OrderBy
+	// [GroupsByName] and Sort [SortAscending], and has no others. Only for
+	// [Instance].
+	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
+	// OrderBy is [GroupsByName] by default.
+	OrderBy GroupOrder `url:"order_by,omitempty" keyset:"name"`
+	// Sort is [SortAscending] by default.
+	Sort SortDirection `url:"sort,omitempty" keyset:"asc"`
+
+	// The fields from here on are of later releases, and only for [Instance].
+
+	// Visibility selects groups with this visibility.
+	Visibility Visibility `url:"visibility,omitempty" only:"instance"`
+	// RepositoryStorage selects groups whose wiki is on this storage, since 16.3.
+	// Administrators only. Premium.
+	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
+	// MarkedForDeletionOn selects groups that were marked for deletion on a day,
+	// since 17.1. Premium.
+	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
+	// Active selects groups that are neither archived nor marked for deletion, or
+	// those that are, since 18.x. Nil selects both.
+	Active *bool `url:"active,omitempty" only:"instance"`
+	// Archived selects archived groups, or those that are not, since 18.x. Nil
+	// selects both.
+	Archived *bool `url:"archived,omitempty" only:"instance"`
+}
+
+// GetGroupOptions selects what is returned about a group.
+type GetGroupOptions struct {
+	// WithProjects fills [GroupDetails.Projects] and
+	// [GroupDetails.SharedProjects]. Default true; false saves the service work.
+	WithProjects *bool `url:"with_projects,omitempty"`
+	// WithCustomAttributes fills [Group.CustomAttributes]. Administrators only.
+	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+}
+
+// DeleteGroupOptions says how a group is deleted.
+type DeleteGroupOptions struct {
+	// PermanentlyRemove deletes a subgroup that is marked for deletion already,
+	// without waiting for its day. It requires FullPath. Since 15.4; premium until
+	// 18.0.
+	PermanentlyRemove bool `url:"permanently_remove,omitempty"`
+	// FullPath is the path of the group with its parent groups. It confirms
+	// PermanentlyRemove.
+	FullPath string `url:"full_path,omitempty"`
+}
+
+func (o *DeleteGroupOptions) input() input {
+	if o == nil {
+		return nil
+	}
+	return deletionOf(deletion(*o))
+}

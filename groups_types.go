@@ -1,0 +1,133 @@
+package serviceapi
+
+import "time"
+
+// Group holds projects, members and other groups.
+type Group struct {
+	GroupSettings
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// Path is the last element of the group's path, such as "platform"; FullPath
+	// is all of it, as [GroupPath] requires: "acme/platform".
+	Path     string `json:"path"`
+	FullPath string `json:"full_path"`
+	// FullName is the name with the names of the groups above: "Acme / Platform".
+	FullName    string `json:"full_name"`
+	Description string `json:"description"`
+	// ParentID is the ID of the group above, nil for a top-level group.
+	ParentID   *int64     `json:"parent_id"`
+	WebURL     string     `json:"web_url"`
+	Visibility Visibility `json:"visibility"`
+	// AvatarURL is nil if the group has no picture.
+	AvatarURL *string    `json:"avatar_url"`
+	CreatedAt *time.Time `json:"created_at"`
+	// LDAPCN and LDAPAccess are the group of a directory that members come from,
+	// and the role that they get. Premium.
+	LDAPCN     *string `json:"ldap_cn"`
+	LDAPAccess *string `json:"ldap_access"`
+	// RepositoryStorage is the name of the storage that holds the wiki. Only
+	// administrators see it.
+	RepositoryStorage string `json:"repository_storage"`
+	// OrganizationID is filled since 17.x.
+	OrganizationID *int64 `json:"organization_id"`
+	// Archived groups are read-only, since 18.x.
+	Archived bool `json:"archived"`
+	// MarkedForDeletionOn is the day on which the group was marked, nil if it is
+	// not going to be deleted.
+	MarkedForDeletionOn *Date `json:"marked_for_deletion_on"`
+	// Statistics are nil unless [ListGroupsOptions.Statistics] asks for them.
+	Statistics *ProjectStatistics `json:"statistics"`
+	// CustomAttributes is nil unless WithCustomAttributes asked for them.
+	CustomAttributes *CustomAttributes `json:"custom_attributes"`
+}
+
+// GroupDetails is a group with what only calls for one group return.
+type GroupDetails struct {
+	Group
+	// SharedWithGroups are the groups that the group was shared with.
+	SharedWithGroups []SharedGroup `json:"shared_with_groups"`
+	// RunnersToken registers runners of the group. Only Owners see it.
+	RunnersToken Secret `json:"runners_token"`
+	// Projects and SharedProjects are the projects of the group and those that
+	// were shared with it, at most 100 of each.
+	//
+	// Deprecated: use [ProjectsService.All] with the group as owner.
+	Projects       []*Project `json:"projects"`
+	SharedProjects []*Project `json:"shared_projects"`
+}
+
+// BranchProtection protects the default branch of new projects.
+type BranchProtection int
+
+// Levels of protection. With BranchProtectionNone Developers may push and force
+// push, with BranchProtectionPartial only push, with BranchProtectionFull
+// neither; with BranchProtectionAgainstPushes they may merge, but not push.
+// BranchProtectionAfterInitialPush exists in later releases.
+const (
+	BranchProtectionNone             BranchProtection = 0
+	BranchProtectionPartial          BranchProtection = 1
+	BranchProtectionFull             BranchProtection = 2
+	BranchProtectionAgainstPushes    BranchProtection = 3
+	BranchProtectionAfterInitialPush BranchProtection = 4
+)
+
+// BranchProtectionDefaults say how the default branch of a new project is
+// protected.
+type BranchProtectionDefaults struct {
+	AllowedToPush             []BranchProtectionRole `json:"allowed_to_push"`
+	AllowedToMerge            []BranchProtectionRole `json:"allowed_to_merge"`
+	AllowForcePush            bool                   `json:"allow_force_push"`
+	CodeOwnerApprovalRequired bool                   `json:"code_owner_approval_required"`
+}
+
+// BranchProtectionRole is a role that a protected branch lets in.
+type BranchProtectionRole struct {
+	AccessLevel AccessLevel `json:"access_level"`
+}
+
+// ProjectCreationLevel says who may create projects in a group.
+type ProjectCreationLevel string
+
+// Who may create projects in a group. ProjectCreationOwner and
+// ProjectCreationAdministrator exist in later releases.
+const (
+	ProjectCreationNobody        ProjectCreationLevel = "noone"
+	ProjectCreationMaintainer    ProjectCreationLevel = "maintainer"
+	ProjectCreationDeveloper     ProjectCreationLevel = "developer"
+	ProjectCreationOwner         ProjectCreationLevel = "owner"
+	ProjectCreationAdministrator ProjectCreationLevel = "administrator"
+)
+
+// SubgroupCreationLevel says who may create groups below a group.
+type SubgroupCreationLevel string
+
+// Who may create groups below a group.
+const (
+	SubgroupCreationOwner      SubgroupCreationLevel = "owner"
+	SubgroupCreationMaintainer SubgroupCreationLevel = "maintainer"
+)
+
+// SharedRunnersSetting says whether the runners of the instance take jobs of a
+// group's projects.
+type SharedRunnersSetting string
+
+// Settings of the runners of the instance. In later releases
+// SharedRunnersDisabledAndOverridable replaces
+// SharedRunnersDisabledWithOverride. With either, what is below the group may
+// turn them on.
+const (
+	SharedRunnersEnabled                  SharedRunnersSetting = "enabled"
+	SharedRunnersDisabledWithOverride     SharedRunnersSetting = "disabled_with_override"
+	SharedRunnersDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
+	SharedRunnersDisabledAndUnoverridable SharedRunnersSetting = "disabled_and_unoverridable"
+)
+
+// GitAccessProtocol is a way to reach repositories.
+type GitAccessProtocol string
+
+// Ways to reach repositories.
+const (
+	GitAccessSSH  GitAccessProtocol = "ssh"
+	GitAccessHTTP GitAccessProtocol = "http"
+	GitAccessAll  GitAccessProtocol = "all"
+)

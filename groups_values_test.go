@@ -1,0 +1,75 @@
+package serviceapi
+
+// platformSettings are those of testdata/groups/group.json.
+func platformSettings() GroupSettings {
+	return GroupSettings{
+		DefaultBranch: "default_branch 1", DefaultBranchProtection: new(BranchProtectionFull),
+		ProjectCreationLevel: ProjectCreationNobody, SubgroupCreationLevel: SubgroupCreationOwner,
+		RequestAccessEnabled: new(true), ShareWithGroupLock: new(false),
+		PreventSharingGroupsOutsideHierarchy: new(true), RequireTwoFactorAuthentication: new(true),
+		TwoFactorGracePeriod: new(int64(109)), EmailsDisabled: new(true), EmailsEnabled: new(true),
+		MentionsDisabled: new(false), LFSEnabled: new(true), AutoDevOpsEnabled: new(true),
+		SharedRunnersSetting: SharedRunnersDisabledWithOverride, EnabledGitAccessProtocol: GitAccessSSH,
+		MaxArtifactsSize: new(int64(117)), WikiAccessLevel: FeatureDisabled, MembershipLock: new(true),
+		SharedRunnersMinutesLimit: new(int64(120)), ExtraSharedRunnersMinutesLimit: new(int64(121)),
+		PreventForkingOutsideGroup: new(true), FileTemplateProjectID: new(int64(123)),
+		IPRestrictionRanges: "ip_restriction_ranges 24", AllowedEmailDomainsList: "allowed_email_domains_list 25",
+		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{
+			AllowedToPush: []BranchProtectionRole{{MaintainerAccess}}, AllowedToMerge: []BranchProtectionRole{{DeveloperAccess}},
+			AllowForcePush: true, CodeOwnerApprovalRequired: true,
+		},
+	}
+}
+
+func everyNewGroupSetting() CreateGroupOptions {
+	return CreateGroupOptions{
+		Description: new("description 1"), Visibility: new(VisibilityInternal),
+		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
+		ProjectCreationLevel: new(ProjectCreationNobody), SubgroupCreationLevel: new(SubgroupCreationOwner),
+		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
+		RequireTwoFactorAuthentication: new(false), TwoFactorGracePeriod: new(int64(110)),
+		EmailsDisabled: new(true), EmailsEnabled: new(false), MentionsDisabled: new(true), LFSEnabled: new(true),
+		AutoDevOpsEnabled: new(false), EnabledGitAccessProtocol: new(GitAccessSSH),
+		WikiAccessLevel: new(FeaturePrivate), MembershipLock: new(false),
+		SharedRunnersMinutesLimit: Value(int64(119)), ExtraSharedRunnersMinutesLimit: new(int64(120)),
+	}
+}
+
+const everyNewGroupSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+	"default_branch_protection": 2, "project_creation_level": "noone", "subgroup_creation_level": "owner",
+	"request_access_enabled": true, "share_with_group_lock": true, "require_two_factor_authentication": false,
+	"two_factor_grace_period": 110, "emails_disabled": true, "emails_enabled": false,
+	"mentions_disabled": true, "lfs_enabled": true, "auto_devops_enabled": false,
+	"enabled_git_access_protocol": "ssh", "wiki_access_level": "private", "membership_lock": false,
+	"shared_runners_minutes_limit": 119, "extra_shared_runners_minutes_limit": 120}`
+
+func everyGroupSetting() UpdateGroupOptions {
+	return UpdateGroupOptions{
+		Description: new("description 1"), Visibility: new(VisibilityInternal),
+		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
+		ProjectCreationLevel: new(ProjectCreationNobody), SubgroupCreationLevel: new(SubgroupCreationOwner),
+		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
+		PreventSharingGroupsOutsideHierarchy: new(false), RequireTwoFactorAuthentication: new(true),
+		TwoFactorGracePeriod: new(int64(111)), EmailsDisabled: new(false), EmailsEnabled: new(true),
+		MentionsDisabled: new(true), LFSEnabled: new(false), AutoDevOpsEnabled: new(true),
+		SharedRunnersSetting: new(SharedRunnersDisabledWithOverride), EnabledGitAccessProtocol: new(GitAccessSSH),
+		MaxArtifactsSize: new(int64(119)), WikiAccessLevel: new(FeatureEnabled), MembershipLock: new(false),
+		SharedRunnersMinutesLimit: Value(int64(122)), ExtraSharedRunnersMinutesLimit: new(int64(123)),
+		PreventForkingOutsideGroup: new(false), FileTemplateProjectID: new(int64(125)),
+		IPRestrictionRanges:     new("ip_restriction_ranges 26"),
+		AllowedEmailDomainsList: new("allowed_email_domains_list 27"),
+	}
+}
+
+const everyGroupSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
+	"default_branch_protection": 2, "project_creation_level": "noone", "subgroup_creation_level": "owner",
+	"request_access_enabled": true, "share_with_group_lock": true,
+	"prevent_sharing_groups_outside_hierarchy": false, "require_two_factor_authentication": true,
+	"two_factor_grace_period": 111, "emails_disabled": false, "emails_enabled": true,
+	"mentions_disabled": true, "lfs_enabled": false, "auto_devops_enabled": true,
+	"shared_runners_setting": "disabled_with_override", "enabled_git_access_protocol": "ssh",
+	"max_artifacts_size": 119, "wiki_access_level": "enabled", "membership_lock": false,
+	"shared_runners_minutes_limit": 122, "extra_shared_runners_minutes_limit": 123,
+	"prevent_forking_outside_group": false, "file_template_project_id": 125,
+	"ip_restriction_ranges": "ip_restriction_ranges 26",
+	"allowed_email_domains_list": "allowed_email_domains_list 27"}`

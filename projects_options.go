@@ -1,0 +1,157 @@
+package serviceapi
+
+import "time"
+
+// ListProjectsOptions selects projects. All filters must match.
+type ListProjectsOptions struct {
+	ListOptions
+	// Search looks in names, paths and descriptions.
+	Search string `url:"search,omitempty"`
+	// SearchNamespaces makes Search look in the names and paths of groups and
+	// users too. Not for groups.
+	SearchNamespaces bool `url:"search_namespaces,omitempty" only:"instance,user"`
+	// Archived selects archived projects, or those that are not. Nil selects both.
+	Archived *bool `url:"archived,omitempty"`
+	// Visibility selects projects with this visibility.
+	Visibility Visibility `url:"visibility,omitempty"`
+	// Membership selects projects that the caller is a member of. Not for groups.
+	Membership bool `url:"membership,omitempty" only:"instance,user"`
+	// Owned selects projects that the caller owns.
+	Owned bool `url:"owned,omitempty"`
+	// Starred selects projects that the caller has starred.
+	Starred bool `url:"starred,omitempty"`
+	// MinAccessLevel selects projects in which the caller has at least this role.
+	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
+	// Topic selects projects that have this topic.
+	Topic string `url:"topic,omitempty"`
+	// WithProgrammingLanguage selects projects that use a language. Not for
+	// groups.
+	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,user"`
+	// WithIssuesEnabled and WithMergeRequestsEnabled select projects that have
+	// issues or merge requests.
+	WithIssuesEnabled        bool `url:"with_issues_enabled,omitempty"`
+	WithMergeRequestsEnabled bool `url:"with_merge_requests_enabled,omitempty"`
+	// IDAfter and IDBefore select projects with a greater and a smaller ID. Not
+	// for groups.
+	IDAfter  int64 `url:"id_after,omitempty" only:"instance,user"`
+	IDBefore int64 `url:"id_before,omitempty" only:"instance,user"`
+	// LastActivityAfter and LastActivityBefore limit the time of the last
+	// activity. Not for groups.
+	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	// UpdatedAfter and UpdatedBefore limit the time of the last change, since
+	// 15.10. They require OrderBy [ProjectsByUpdatedAt]. Not for groups.
+	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
+
+	// IncludeSubgroups adds the projects of the groups below. Only for groups.
+	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
+	// WithShared adds projects that were shared with the group. Default true. Only
+	// for groups.
+	WithShared *bool `url:"with_shared,omitempty" only:"group"`
+	// WithSecurityReports selects projects with results of security scanners. Only
+	// for groups.
+	WithSecurityReports bool `url:"with_security_reports,omitempty" only:"group"`
+
+	// Simple asks for a short form of each project: see [Project].
+	Simple bool `url:"simple,omitempty"`
+	// Statistics fills [Project.Statistics]. Not for groups.
+	Statistics bool `url:"statistics,omitempty" only:"instance,user"`
+	// WithCustomAttributes fills [Project.CustomAttributes]. Administrators only.
+	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists, and works with and without a credential. It implies OrderBy
+	// [ProjectsByID] and Sort [SortDescending]; [SortAscending] can be set, but no
+	// other order. Only for [Instance].
+	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
+	// OrderBy is [ProjectsByCreatedAt] by default.
+	OrderBy ProjectOrder `url:"order_by,omitempty" keyset:"id"`
+	// Sort is [SortDescending] by default.
+	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+
+	// The fields from here on are only for [Instance].
+
+	// RepositoryStorage selects the projects whose repository is on this storage.
+	// After a move with [StorageMovesService.MoveProjects] none should be left.
+	// Administrators only.
+	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
+	// RepositoryChecksumFailed selects projects whose repository failed a check,
+	// in later releases. Premium.
+	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance"`
+	// TopicID selects projects with a topic, by its ID, in later releases.
+	TopicID int64 `url:"topic_id,omitempty" only:"instance"`
+	// Imported selects projects that the caller imported, in later releases.
+	Imported bool `url:"imported,omitempty" only:"instance"`
+	// Active selects projects that are neither archived nor marked for deletion,
+	// or those that are, in later releases. Nil selects both.
+	Active *bool `url:"active,omitempty" only:"instance"`
+	// MarkedForDeletionOn selects projects that were marked for deletion on a day,
+	// in later releases.
+	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
+	// IncludePendingDelete adds projects that are being deleted, in later
+	// releases. Administrators only.
+	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance"`
+	// IncludeHidden adds hidden projects, in later releases. Administrators only.
+	// Premium.
+	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance"`
+}
+
+// GetProjectOptions selects what is returned about a project.
+type GetProjectOptions struct {
+	// Statistics fills [Project.Statistics].
+	Statistics bool `url:"statistics,omitempty"`
+	// License fills [Project.License] and [Project.LicenseURL].
+	License bool `url:"license,omitempty"`
+	// WithCustomAttributes fills [Project.CustomAttributes]. Administrators only.
+	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
+}
+
+// DeleteProjectOptions says how a project is deleted.
+type DeleteProjectOptions struct {
+	// PermanentlyRemove deletes a project that is marked for deletion already,
+	// without waiting for its day. It requires FullPath. Since 15.11; premium
+	// until 18.0.
+	PermanentlyRemove bool `url:"permanently_remove,omitempty"`
+	// FullPath is the path of the project with its parent groups. It confirms
+	// PermanentlyRemove.
+	FullPath string `url:"full_path,omitempty"`
+}
+
+func (o *DeleteProjectOptions) input() input {
+	if o == nil {
+		return nil
+	}
+	return deletionOf(deletion(*o))
+}
+
+// ForkProjectOptions describes a fork. Nil fields have their default value.
+type ForkProjectOptions struct {
+	// NamespaceID or NamespacePath is the group, or the user's namespace, to fork
+	// into. Without either it is the caller's own.
+	NamespaceID   *int64  `json:"namespace_id,omitzero"`
+	NamespacePath *string `json:"namespace_path,omitzero"`
+	// Name, Path, Description and Visibility are those of the fork. Default those
+	// of the project.
+	Name        *string     `json:"name,omitzero"`
+	Path        *string     `json:"path,omitzero"`
+	Description *string     `json:"description,omitzero"`
+	Visibility  *Visibility `json:"visibility,omitzero"`
+	// MRDefaultTargetSelf makes merge requests of the fork go into the fork
+	// itself. Default false.
+	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
+	// Branches are the names of the branches to fork, with commas between them,
+	// since about 16.x. Default all.
+	Branches *string `json:"branches,omitzero"`
+}
+
+// ShareProjectOptions says with whom a project is shared. GroupID and
+// GroupAccess are required.
+type ShareProjectOptions struct {
+	// GroupID is the group whose members get access.
+	GroupID int64 `json:"group_id"`
+	// GroupAccess is the highest role that they get.
+	GroupAccess AccessLevel `json:"group_access"`
+	// ExpiresAt is the day on which it ends. Nil means never.
+	ExpiresAt *Date `json:"expires_at,omitzero"`
+}

@@ -1,0 +1,242 @@
+package serviceapi
+
+import "time"
+
+// ProjectSettings are the settings of a project. [UpdateProjectOptions] says
+// what each of them does. Of settings that the service does not show to the
+// caller, or that its release does not have, strings are "" and all others nil:
+// calls without a credential and lists with Simple have none.
+type ProjectSettings struct {
+	// General.
+
+	// RepositoryObjectFormat is the hash of the repository, since 16.9.
+	RepositoryObjectFormat ObjectFormat `json:"repository_object_format"`
+	// EmailsDisabled reports whether notifications by email are off. Nil can mean
+	// that the groups above decide.
+	//
+	// Deprecated: EmailsEnabled replaces it in later releases.
+	EmailsDisabled *bool `json:"emails_disabled"`
+	// EmailsEnabled reports whether notifications by email are on, in later
+	// releases.
+	EmailsEnabled *bool `json:"emails_enabled"`
+	// LFSEnabled allows large files to be kept outside the repository, with Git
+	// LFS.
+	LFSEnabled *bool `json:"lfs_enabled"`
+	// RequestAccessEnabled allows users to ask for membership.
+	RequestAccessEnabled *bool `json:"request_access_enabled"`
+	// ShowDefaultAwardEmojis shows the usual reactions on issues and merge
+	// requests.
+	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis"`
+	// ServiceDeskEnabled makes issues of emails to the project.
+	ServiceDeskEnabled *bool `json:"service_desk_enabled"`
+	// PackagesEnabled turns the package registry on or off. Later releases have
+	// PackageRegistryAccessLevel instead.
+	PackagesEnabled *bool `json:"packages_enabled"`
+	// AutocloseReferencedIssues closes the issues that a merge request names as
+	// closed when it is merged into the default branch.
+	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues"`
+	// ExternalAuthorizationClassificationLabel is what an external authorization
+	// service decides by. Premium.
+	ExternalAuthorizationClassificationLabel string `json:"external_authorization_classification_label"`
+
+	// Merge requests.
+
+	// MergeMethod is how a merge request is merged.
+	MergeMethod MergeMethod `json:"merge_method"`
+	// SquashOption says whether the commits of a merge request become one.
+	SquashOption SquashOption `json:"squash_option"`
+	// MergeCommitTemplate and SquashCommitTemplate make the messages of the
+	// commits of merging and squashing. They are "" for the service's own.
+	MergeCommitTemplate  string `json:"merge_commit_template"`
+	SquashCommitTemplate string `json:"squash_commit_template"`
+	// SuggestionCommitMessage makes the messages of the commits that apply
+	// suggestions. It is "" for the service's own.
+	SuggestionCommitMessage string `json:"suggestion_commit_message"`
+	// IssueBranchTemplate makes the names of branches that are created from an
+	// issue, since 15.6.
+	IssueBranchTemplate string `json:"issue_branch_template"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
+	// AllowMergeOnSkippedPipeline takes a skipped pipeline as a successful one.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved"`
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
+	// checks have passed, since 15.5. Premium.
+	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed"`
+	// RemoveSourceBranchAfterMerge is what merge requests have as their default
+	// for removing the source branch.
+	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge"`
+	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
+	// changes.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions"`
+	// PrintingMergeRequestLinkEnabled shows a link for opening a merge request to
+	// who pushes.
+	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled"`
+	// ApprovalsBeforeMerge is the number of approvals that a merge request
+	// requires. Premium.
+	//
+	// Deprecated: since 16.0 rules of approval replace it.
+	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge"`
+	// MRDefaultTargetSelf makes merge requests of a fork go into the fork itself
+	// instead of the project that it comes from.
+	MRDefaultTargetSelf *bool `json:"mr_default_target_self"`
+	// MergePipelinesEnabled runs pipelines on the result of a merge. Premium.
+	MergePipelinesEnabled *bool `json:"merge_pipelines_enabled"`
+	// MergeTrainsEnabled queues merge requests in merge trains. Premium.
+	MergeTrainsEnabled *bool `json:"merge_trains_enabled"`
+	// IssuesTemplate and MergeRequestsTemplate are the descriptions that new
+	// issues and merge requests begin with. Premium.
+	IssuesTemplate        string `json:"issues_template"`
+	MergeRequestsTemplate string `json:"merge_requests_template"`
+
+	// CI/CD.
+
+	// CIConfigPath is the path of the pipeline's configuration, "" for the
+	// default.
+	CIConfigPath string `json:"ci_config_path"`
+	// BuildGitStrategy is how a job gets the repository. Only Maintainers see it.
+	BuildGitStrategy GitStrategy `json:"build_git_strategy"`
+	// BuildTimeout is the longest duration of a job in seconds.
+	BuildTimeout *int64 `json:"build_timeout"`
+	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
+	CIDefaultGitDepth *int64 `json:"ci_default_git_depth"`
+	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
+	AutoCancelPendingPipelines AutoCancelPipelines `json:"auto_cancel_pending_pipelines"`
+	// CIForwardDeploymentEnabled refuses deployments that are older than the last
+	// one.
+	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled"`
+	// CIForwardDeploymentRollbackAllowed lets such jobs be retried to roll back,
+	// in later releases.
+	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed"`
+	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
+	// from forks to run here, since 15.3.
+	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project"`
+	// CISeparatedCaches keeps the caches of protected and other branches apart.
+	CISeparatedCaches *bool `json:"ci_separated_caches"`
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
+	// jobs, since 16.8. Premium.
+	CIRestrictPipelineCancellationRole string `json:"ci_restrict_pipeline_cancellation_role"`
+	// CIPipelineVariablesMinimumOverrideRole is the role that may give a pipeline
+	// variables of its own, since 17.1.
+	CIPipelineVariablesMinimumOverrideRole PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role"`
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
+	// 17.2.
+	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed"`
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
+	// deleted, in later releases.
+	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds"`
+	// MaxArtifactsSize limits the size of the artifacts of a job, in later
+	// releases.
+	MaxArtifactsSize *int64 `json:"max_artifacts_size"`
+	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
+	// each branch past their time.
+	KeepLatestArtifact *bool `json:"keep_latest_artifact"`
+	// RestrictUserDefinedVariables allows only Maintainers to give a pipeline
+	// variables of its own.
+	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables"`
+	// PublicJobs reports whether everybody who can see the project can read its
+	// jobs. It is the setting PublicBuilds.
+	PublicJobs *bool `json:"public_jobs"`
+	// SharedRunnersEnabled lets the runners of the instance take jobs of the
+	// project.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled"`
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// later releases.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled"`
+	// AutoDevOpsEnabled runs a pipeline of the service's own where the project has
+	// no configuration.
+	AutoDevOpsEnabled *bool `json:"auto_devops_enabled"`
+	// AutoDevOpsDeployStrategy is how such pipelines deploy.
+	AutoDevOpsDeployStrategy AutoDevOpsStrategy `json:"auto_devops_deploy_strategy"`
+
+	// Who may use what.
+
+	// The access levels say who may use a part of the project.
+	AnalyticsAccessLevel FeatureAccessLevel `json:"analytics_access_level"`
+	BuildsAccessLevel    FeatureAccessLevel `json:"builds_access_level"`
+	// ContainerRegistryAccessLevel says who may use the container registry. See
+	// [RegistryService.SetAccessLevel].
+	ContainerRegistryAccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
+	ForkingAccessLevel           FeatureAccessLevel `json:"forking_access_level"`
+	IssuesAccessLevel            FeatureAccessLevel `json:"issues_access_level"`
+	MergeRequestsAccessLevel     FeatureAccessLevel `json:"merge_requests_access_level"`
+	// OperationsAccessLevel was removed in 16.0. Environments, FeatureFlags,
+	// Infrastructure and Monitor replace it.
+	OperationsAccessLevel FeatureAccessLevel `json:"operations_access_level"`
+	// PagesAccessLevel can also be [FeaturePublic].
+	PagesAccessLevel                 FeatureAccessLevel `json:"pages_access_level"`
+	RepositoryAccessLevel            FeatureAccessLevel `json:"repository_access_level"`
+	RequirementsAccessLevel          FeatureAccessLevel `json:"requirements_access_level"`
+	SecurityAndComplianceAccessLevel FeatureAccessLevel `json:"security_and_compliance_access_level"`
+	SnippetsAccessLevel              FeatureAccessLevel `json:"snippets_access_level"`
+	WikiAccessLevel                  FeatureAccessLevel `json:"wiki_access_level"`
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// 15.x.
+	ReleasesAccessLevel       FeatureAccessLevel `json:"releases_access_level"`
+	EnvironmentsAccessLevel   FeatureAccessLevel `json:"environments_access_level"`
+	FeatureFlagsAccessLevel   FeatureAccessLevel `json:"feature_flags_access_level"`
+	InfrastructureAccessLevel FeatureAccessLevel `json:"infrastructure_access_level"`
+	MonitorAccessLevel        FeatureAccessLevel `json:"monitor_access_level"`
+	// PackageRegistryAccessLevel can also be [FeaturePublic]. It exists in later
+	// releases.
+	PackageRegistryAccessLevel FeatureAccessLevel `json:"package_registry_access_level"`
+	// ModelExperiments and ModelRegistry exist since 16.7.
+	ModelExperimentsAccessLevel FeatureAccessLevel `json:"model_experiments_access_level"`
+	ModelRegistryAccessLevel    FeatureAccessLevel `json:"model_registry_access_level"`
+
+	// Mirroring. Premium.
+
+	// Mirror makes the project copy the repository at ImportURL again and again.
+	Mirror *bool `json:"mirror"`
+	// MirrorTriggerBuilds runs pipelines for what was copied.
+	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds"`
+	// OnlyMirrorProtectedBranches copies protected branches only.
+	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches"`
+	// MirrorOverwritesDivergedBranches overwrites branches that were changed here.
+	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
+	// MirrorUserID is the user in whose name changes are made.
+	MirrorUserID *int64 `json:"mirror_user_id"`
+
+	// Other settings that the service shows.
+
+	// BuildCoverageRegex finds the coverage in the log of a job.
+	BuildCoverageRegex string `json:"build_coverage_regex"`
+	// RunnerTokenExpirationInterval is the life of the tokens of new runners in
+	// seconds, nil for no end.
+	RunnerTokenExpirationInterval *int64 `json:"runner_token_expiration_interval"`
+	// CIJobTokenScopeEnabled reports whether job tokens of the project reach only
+	// the projects that it allows.
+	CIJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled"`
+	// ContainerExpirationPolicy is nil if the service does not show it.
+	ContainerExpirationPolicy *ContainerExpirationPolicy `json:"container_expiration_policy"`
+	// The fields from here on are the older form of the access levels.
+	IssuesEnabled                *bool `json:"issues_enabled"`
+	MergeRequestsEnabled         *bool `json:"merge_requests_enabled"`
+	WikiEnabled                  *bool `json:"wiki_enabled"`
+	JobsEnabled                  *bool `json:"jobs_enabled"`
+	SnippetsEnabled              *bool `json:"snippets_enabled"`
+	ContainerRegistryEnabled     *bool `json:"container_registry_enabled"`
+	RequirementsEnabled          *bool `json:"requirements_enabled"`
+	SecurityAndComplianceEnabled *bool `json:"security_and_compliance_enabled"`
+}
+
+// ContainerExpirationPolicy is the rule by which the service removes tags from
+// the container registry of a project.
+type ContainerExpirationPolicy struct {
+	Enabled bool `json:"enabled"`
+	// Cadence is the time between two runs, such as "1d".
+	Cadence string `json:"cadence"`
+	// KeepN is the number of tags of each image that are kept, nil for none.
+	KeepN *int64 `json:"keep_n"`
+	// OlderThan is the age from which tags are removed, such as "90d", nil for
+	// any.
+	OlderThan *string `json:"older_than"`
+	// NameRegex and NameRegexKeep match the names of tags to remove and to keep,
+	// nil for none.
+	NameRegex     *string `json:"name_regex"`
+	NameRegexKeep *string `json:"name_regex_keep"`
+	// NextRunAt is when the service applies the rule next, nil if it is off.
+	NextRunAt *time.Time `json:"next_run_at"`
+}

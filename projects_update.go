@@ -1,0 +1,244 @@
+package serviceapi
+
+// UpdateProjectOptions changes a project. Nil fields are left unchanged, and at
+// least one must be set. Maintainers may change most settings, Owners all.
+type UpdateProjectOptions struct {
+	// Name is the name for people, such as "The Shop".
+	Name *string `json:"name,omitzero"`
+	// Path is the last element of the project's path, such as "shop". Changing
+	// it changes the addresses of the project and of its repository.
+	Path *string `json:"path,omitzero"`
+
+	// General.
+
+	// Description is shown on the page of the project.
+	Description *string `json:"description,omitzero"`
+	// Visibility says who can see the project. It cannot be wider than that of its
+	// group.
+	Visibility *Visibility `json:"visibility,omitzero"`
+	// DefaultBranch is the branch that is used where none is named. It must exist.
+	DefaultBranch *string `json:"default_branch,omitzero"`
+	// Topics are words that the project can be found by. They replace those that
+	// it has; an empty slice removes all.
+	Topics []string `json:"topics,omitzero"`
+	// ImportURL is the repository that a mirror copies from. It is a Secret
+	// because it may contain a password.
+	ImportURL Secret `json:"import_url,omitzero"`
+	// EmailsDisabled turns off notifications by email.
+	//
+	// Deprecated: use EmailsEnabled where the service has it.
+	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
+	// EmailsEnabled turns notifications by email on or off, in later releases.
+	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
+	// LFSEnabled allows large files to be kept outside the repository, with Git
+	// LFS.
+	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
+	// RequestAccessEnabled allows users to ask for membership.
+	RequestAccessEnabled *bool `json:"request_access_enabled,omitzero"`
+	// ShowDefaultAwardEmojis shows the usual reactions on issues and merge
+	// requests.
+	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis,omitzero"`
+	// ServiceDeskEnabled makes issues of emails to the project.
+	ServiceDeskEnabled *bool `json:"service_desk_enabled,omitzero"`
+	// PackagesEnabled turns the package registry on or off. Later releases have
+	// PackageRegistryAccessLevel instead.
+	PackagesEnabled *bool `json:"packages_enabled,omitzero"`
+	// AutocloseReferencedIssues closes the issues that a merge request names as
+	// closed when it is merged into the default branch.
+	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitzero"`
+	// RepositoryStorage is the name of the storage that holds the repository.
+	// Administrators only.
+	RepositoryStorage *string `json:"repository_storage,omitzero"`
+	// ExternalAuthorizationClassificationLabel is what an external authorization
+	// service decides by. Premium.
+	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
+	// Avatar is a picture. With it the call is sent as multipart/form-data instead
+	// of JSON.
+	Avatar *Upload `json:"-" url:"avatar"`
+	// RemoveAvatar removes the picture, since 15.4. It cannot be combined with
+	// Avatar.
+	RemoveAvatar bool `json:"-"`
+
+	// Merge requests.
+
+	// MergeMethod is how a merge request is merged.
+	MergeMethod *MergeMethod `json:"merge_method,omitzero"`
+	// SquashOption says whether the commits of a merge request become one.
+	SquashOption *SquashOption `json:"squash_option,omitzero"`
+	// MergeCommitTemplate and SquashCommitTemplate make the messages of the
+	// commits of merging and squashing. An empty string means the service's own.
+	MergeCommitTemplate  *string `json:"merge_commit_template,omitzero"`
+	SquashCommitTemplate *string `json:"squash_commit_template,omitzero"`
+	// SuggestionCommitMessage makes the messages of the commits that apply
+	// suggestions. An empty string means the service's own.
+	SuggestionCommitMessage *string `json:"suggestion_commit_message,omitzero"`
+	// IssueBranchTemplate makes the names of branches that are created from an
+	// issue, since 15.6.
+	IssueBranchTemplate *string `json:"issue_branch_template,omitzero"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
+	// AllowMergeOnSkippedPipeline takes a skipped pipeline as a successful one.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitzero"`
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
+	// checks have passed, since 15.5. Premium.
+	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
+	// RemoveSourceBranchAfterMerge is what merge requests have as their default
+	// for removing the source branch.
+	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitzero"`
+	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
+	// changes.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitzero"`
+	// PrintingMergeRequestLinkEnabled shows a link for opening a merge request to
+	// who pushes.
+	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled,omitzero"`
+	// ApprovalsBeforeMerge is the number of approvals that a merge request
+	// requires. Premium.
+	//
+	// Deprecated: since 16.0 rules of approval replace it.
+	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge,omitzero"`
+	// MRDefaultTargetSelf makes merge requests of a fork go into the fork itself
+	// instead of the project that it comes from.
+	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
+	// MergePipelinesEnabled runs pipelines on the result of a merge. Premium.
+	MergePipelinesEnabled *bool `json:"merge_pipelines_enabled,omitzero"`
+	// MergeTrainsEnabled queues merge requests in merge trains. Premium.
+	MergeTrainsEnabled *bool `json:"merge_trains_enabled,omitzero"`
+	// IssuesTemplate and MergeRequestsTemplate are the descriptions that new
+	// issues and merge requests begin with. Premium.
+	IssuesTemplate        *string `json:"issues_template,omitzero"`
+	MergeRequestsTemplate *string `json:"merge_requests_template,omitzero"`
+
+	// CI/CD.
+
+	// CIConfigPath is the path of the pipeline's configuration. An empty string
+	// means the default.
+	CIConfigPath *string `json:"ci_config_path,omitzero"`
+	// BuildGitStrategy is how a job gets the repository.
+	BuildGitStrategy *GitStrategy `json:"build_git_strategy,omitzero"`
+	// BuildTimeout is the longest duration of a job in seconds.
+	BuildTimeout *int64 `json:"build_timeout,omitzero"`
+	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
+	CIDefaultGitDepth *int64 `json:"ci_default_git_depth,omitzero"`
+	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
+	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
+	// CIForwardDeploymentEnabled refuses deployments that are older than the last
+	// one.
+	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitzero"`
+	// CIForwardDeploymentRollbackAllowed lets such jobs be retried to roll back,
+	// in later releases.
+	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
+	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
+	// from forks to run here, since 15.3.
+	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
+	// CISeparatedCaches keeps the caches of protected and other branches apart.
+	CISeparatedCaches *bool `json:"ci_separated_caches,omitzero"`
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
+	// jobs, since 16.8. Premium.
+	CIRestrictPipelineCancellationRole *string `json:"ci_restrict_pipeline_cancellation_role,omitzero"`
+	// CIPipelineVariablesMinimumOverrideRole is the role that may give a pipeline
+	// variables of its own, since 17.1.
+	CIPipelineVariablesMinimumOverrideRole *PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role,omitzero"`
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
+	// 17.2.
+	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed,omitzero"`
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
+	// deleted, in later releases.
+	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
+	// MaxArtifactsSize limits the size of the artifacts of a job, in later
+	// releases.
+	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
+	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
+	// each branch past their time.
+	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitzero"`
+	// RestrictUserDefinedVariables allows only Maintainers to give a pipeline
+	// variables of its own.
+	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables,omitzero"`
+	// PublicBuilds lets everybody who can see the project read its jobs. Later
+	// releases call it PublicJobs.
+	PublicBuilds *bool `json:"public_builds,omitzero"`
+	// PublicJobs is the name of PublicBuilds in later releases.
+	PublicJobs *bool `json:"public_jobs,omitzero"`
+	// SharedRunnersEnabled lets the runners of the instance take jobs of the
+	// project.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled,omitzero"`
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// later releases.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitzero"`
+	// AutoDevOpsEnabled runs a pipeline of the service's own where the project has
+	// no configuration.
+	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
+	// AutoDevOpsDeployStrategy is how such pipelines deploy.
+	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
+
+	// Who may use what.
+
+	// The access levels say who may use a part of the project.
+	AnalyticsAccessLevel *FeatureAccessLevel `json:"analytics_access_level,omitzero"`
+	BuildsAccessLevel    *FeatureAccessLevel `json:"builds_access_level,omitzero"`
+	// ContainerRegistryAccessLevel can be set alone with
+	// [RegistryService.SetAccessLevel].
+	ContainerRegistryAccessLevel *FeatureAccessLevel `json:"container_registry_access_level,omitzero"`
+	ForkingAccessLevel           *FeatureAccessLevel `json:"forking_access_level,omitzero"`
+	IssuesAccessLevel            *FeatureAccessLevel `json:"issues_access_level,omitzero"`
+	MergeRequestsAccessLevel     *FeatureAccessLevel `json:"merge_requests_access_level,omitzero"`
+	// OperationsAccessLevel was removed in 16.0. Environments, FeatureFlags,
+	// Infrastructure and Monitor replace it.
+	OperationsAccessLevel *FeatureAccessLevel `json:"operations_access_level,omitzero"`
+	// PagesAccessLevel can also be [FeaturePublic].
+	PagesAccessLevel                 *FeatureAccessLevel `json:"pages_access_level,omitzero"`
+	RepositoryAccessLevel            *FeatureAccessLevel `json:"repository_access_level,omitzero"`
+	RequirementsAccessLevel          *FeatureAccessLevel `json:"requirements_access_level,omitzero"`
+	SecurityAndComplianceAccessLevel *FeatureAccessLevel `json:"security_and_compliance_access_level,omitzero"`
+	SnippetsAccessLevel              *FeatureAccessLevel `json:"snippets_access_level,omitzero"`
+	WikiAccessLevel                  *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// 15.x.
+	ReleasesAccessLevel       *FeatureAccessLevel `json:"releases_access_level,omitzero"`
+	EnvironmentsAccessLevel   *FeatureAccessLevel `json:"environments_access_level,omitzero"`
+	FeatureFlagsAccessLevel   *FeatureAccessLevel `json:"feature_flags_access_level,omitzero"`
+	InfrastructureAccessLevel *FeatureAccessLevel `json:"infrastructure_access_level,omitzero"`
+	MonitorAccessLevel        *FeatureAccessLevel `json:"monitor_access_level,omitzero"`
+	// PackageRegistryAccessLevel can also be [FeaturePublic]. It exists in later
+	// releases.
+	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
+	// ModelExperiments and ModelRegistry exist since 16.7.
+	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
+	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
+	// ContainerExpirationPolicy is the rule by which the service removes tags from
+	// the container registry.
+	ContainerExpirationPolicy *ContainerExpirationPolicyOptions `json:"container_expiration_policy_attributes,omitzero"`
+
+	// Mirroring. Premium.
+
+	// Mirror makes the project copy the repository at ImportURL again and again.
+	Mirror *bool `json:"mirror,omitzero"`
+	// MirrorTriggerBuilds runs pipelines for what was copied.
+	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
+	// OnlyMirrorProtectedBranches copies protected branches only.
+	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches,omitzero"`
+	// MirrorOverwritesDivergedBranches overwrites branches that were changed here.
+	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches,omitzero"`
+	// MirrorUserID is the user in whose name changes are made. Only administrators
+	// can set it to others than themselves.
+	MirrorUserID *int64 `json:"mirror_user_id,omitzero"`
+}
+
+// withoutAvatar is the body that removes the picture of a project.
+type withoutAvatar struct {
+	UpdateProjectOptions
+	Avatar string `json:"avatar"`
+}
+
+// input is the body of the call.
+func (o UpdateProjectOptions) input() input {
+	switch {
+	case !o.RemoveAvatar:
+		return jsonOrMultipart(o, "avatar", o.Avatar)
+	case o.Avatar != nil:
+		return refusedInput{&ArgumentError{Argument: "RemoveAvatar", Problem: "cannot be combined with Avatar"}}
+	}
+	return jsonOf(withoutAvatar{UpdateProjectOptions: o})
+}
