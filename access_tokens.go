@@ -152,8 +152,8 @@ func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOw
 // find it by its name and rotate it again. Do not rotate with the token that is
 // rotated, since then nothing is left to do that with.
 //
-// Since 16.3, rotating a token that was rotated already revokes all that came
-// after it. The call returns [ErrUnauthorized] or [ErrNotFound] for a token
+// Since 16.3, calling this with a token that was rotated away itself revokes
+// the token that replaced it. The call returns [ErrUnauthorized] or [ErrNotFound] for a token
 // that the caller may not rotate or that is not there.
 //
 // POST /personal_access_tokens/:id/rotate

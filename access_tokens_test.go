@@ -66,11 +66,18 @@ func TestAccessTokensOfAUserByPages(t *testing.T) {
 			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next + `>; rel="next"`},
 		},
 		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`},
+		exchange{
+			Method: "GET", Path: "/personal_access_tokens", Query: "user_id=31", Body: `[{"id":1}]`,
+			AnswerHeader: map[string]string{"Link": `<https://service.test/api/v4/personal_access_tokens?` + next + `>; rel="next"`},
+		},
 		exchange{Method: "GET", Path: "/personal_access_tokens", Query: next, Body: `[{"id":2}]`})
-	tokens, err := Collect(client.AccessTokens.All(t.Context(), UserID(31), nil))
+	s, ctx := client.AccessTokens, t.Context()
+	tokens, err := Collect(s.All(ctx, UserID(31), nil))
 	require.NoError(t, err)
 	assert.Len(t, tokens, 2)
-	require.NoError(t, errorOf(client.AccessTokens.List(t.Context(), UserID(31), &ListAccessTokensOptions{ListOptions: ListOptions{PageToken: next}})))
+	_, resp, err := s.List(ctx, UserID(31), nil)
+	require.NoError(t, err)
+	require.NoError(t, errorOf(s.List(ctx, UserID(31), &ListAccessTokensOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}})))
 }
 
 func TestAccessTokensGetSelf(t *testing.T) {
