@@ -43,6 +43,9 @@ func (s *Service) membersLevel(user *User, members *table[*member], shares []sha
 		level = m.level
 	}
 	for _, sh := range shares {
+		if sh.ended(s.now()) {
+			continue
+		}
 		if m, ok := sh.group.members.get(user.id); ok && m.counts(s.now()) {
 			level = max(level, min(m.level, sh.level))
 		}
@@ -59,8 +62,14 @@ func (s *Service) groupLevel(user *User, group *Group) AccessLevel {
 	if user.admin {
 		return Owner
 	}
+	return s.groupMembership(user, group)
+}
+
+// groupMembership is groupLevel by membership alone: an administrator who is
+// not a member has no role.
+func (s *Service) groupMembership(user *User, group *Group) AccessLevel {
 	level := NoAccess
-	for g := group; g != nil; g = g.parent {
+	for g := group; g != nil && user != nil; g = g.parent {
 		level = max(level, s.membersLevel(user, &g.members, g.shares))
 	}
 	return level
@@ -72,14 +81,21 @@ func (s *Service) projectLevel(user *User, project *Project) AccessLevel {
 	switch {
 	case user == nil:
 		return NoAccess
-	case user.admin || project.owner == user:
+	case user.admin:
 		return Owner
 	}
-	level := s.membersLevel(user, &project.members, project.shares)
-	if project.group != nil {
-		level = max(level, s.groupLevel(user, project.group))
+	return s.projectMembership(user, project)
+}
+
+// projectMembership is projectLevel by membership alone.
+func (s *Service) projectMembership(user *User, project *Project) AccessLevel {
+	switch {
+	case user == nil:
+		return NoAccess
+	case project.owner == user:
+		return Owner
 	}
-	return level
+	return max(s.membersLevel(user, &project.members, project.shares), s.groupMembership(user, project.group))
 }
 
 // canSeeProject reports whether a project exists as far as a user can tell.

@@ -34,7 +34,7 @@ func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...
 // readWithoutCredentials are the endpoints of projects and groups that answer to
 // anybody where these are public. The others need a credential, always.
 var readWithoutCredentials = []string{
-	"GET /projects/:id",
+	"GET /projects/:id", "GET /groups/:id",
 	"GET /projects/:id/repository/files/:file_path", "HEAD /projects/:id/repository/files/:file_path",
 	"GET /projects/:id/repository/files/:file_path/blame", "HEAD /projects/:id/repository/files/:file_path/blame",
 	"GET /projects/:id/repository/files/:file_path/raw", "HEAD /projects/:id/repository/files/:file_path/raw",
@@ -104,6 +104,7 @@ func TestAdministratorsAlone(t *testing.T) {
 		"GET /runners/all", "GET /deploy_keys", "GET /audit_events", "GET /audit_events/:id",
 		"POST /users", "PUT /users/:id", "DELETE /users/:id", "DELETE /users/:id/identities/:provider",
 		"POST /users/:id/block", "POST /users/:id/unblock", "POST /users/:id/deactivate", "POST /users/:id/activate",
+		"POST /users/:user_id/personal_access_tokens",
 		"POST /project_repository_storage_moves", "POST /snippet_repository_storage_moves", "POST /group_repository_storage_moves",
 	} {
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", ada); a.StatusCode != 403 {

@@ -17,11 +17,13 @@ func (c *call) authenticate() *reply {
 	case !given && c.route.public:
 		return nil
 	case tok == nil || !c.usable(tok):
+		c.revokeReused(tok)
 		return unauthorized()
 	case tok.user.barred() != "":
 		return forbidden(tok.user.barred())
 	}
 	c.token, c.user = tok, tok.user
+	tok.usedAt = c.now()
 	if refusal := c.checkScopes(); refusal != nil {
 		return refusal
 	}
@@ -58,8 +60,7 @@ func (c *call) credential() (tok *token, given bool) {
 
 // usable reports whether a token is still good, and good for this route.
 func (c *call) usable(tok *token) bool {
-	expired := !tok.expires.IsZero() && !tok.expires.After(c.now())
-	return !tok.revoked && !expired && tok.user != nil && (tok.kind != jobToken || c.route.jobToken)
+	return tok.active(c.now()) && tok.user != nil && (tok.kind != jobToken || c.route.jobToken)
 }
 
 // checkScopes refuses tokens whose scopes do not cover the route.

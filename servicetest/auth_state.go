@@ -26,6 +26,13 @@ type token struct {
 	scopes  []string
 	expires time.Time // zero: never
 	revoked bool
+
+	name, description string
+	home              any // the *Project or *Group that the token is of; nil: a user's own
+	level             AccessLevel
+	createdAt         time.Time
+	usedAt            time.Time // zero: never
+	successor         *token    // that replaced it
 }
 
 // A TokenOption sets a property of a token.
@@ -47,6 +54,8 @@ func Scopes(scopes ...string) TokenOption {
 func ExpiresAt(at time.Time) TokenOption {
 	return tokenOption(func(t *token) { t.expires = at })
 }
+
+func (o NameOption) applyToken(t *token) { t.name = string(o) }
 
 // Token issues a personal access token, to be sent in PRIVATE-TOKEN or as
 // bearer token. Impersonation tokens work the same.
@@ -74,6 +83,18 @@ func (s *Service) DeployToken(project *Project) string {
 	return s.issue(deploy, nil, nil).secret
 }
 
+// TokenWorks reports whether a credential is still good.
+func (s *Service) TokenWorks(secret string) bool {
+	defer s.lock()()
+	tok := s.tokens[secret]
+	return tok != nil && tok.active(s.now())
+}
+
+// active reports whether a token is neither revoked nor expired.
+func (t *token) active(now time.Time) bool {
+	return !t.revoked && (t.expires.IsZero() || t.expires.After(now))
+}
+
 // Revoke makes a credential of any kind invalid at once.
 func (s *Service) Revoke(secret string) {
 	defer s.lock()()
@@ -86,18 +107,36 @@ func (s *Service) Revoke(secret string) {
 // that has a role in the project.
 func (p *Project) AccessToken(level AccessLevel, opts ...TokenOption) string {
 	defer p.svc.lock()()
-	bot := p.svc.newBot(fmt.Sprintf("project_%d_bot", p.id))
-	p.svc.addMember(&p.members, bot, level)
-	return p.svc.issue(personal, bot, opts).secret
+	return p.svc.issueFor(p, level, opts).secret
 }
 
 // AccessToken issues a group access token: a personal token of a bot user that
 // has a role in the group.
 func (g *Group) AccessToken(level AccessLevel, opts ...TokenOption) string {
 	defer g.svc.lock()()
-	bot := g.svc.newBot(fmt.Sprintf("group_%d_bot", g.id))
-	g.svc.addMember(&g.members, bot, level)
-	return g.svc.issue(personal, bot, opts).secret
+	return g.svc.issueFor(g, level, opts).secret
+}
+
+// issueFor makes a token of a project or a group, and the bot whose it is.
+func (s *Service) issueFor(home any, level AccessLevel, opts []TokenOption) *token {
+	members, name := s.homeOfToken(home)
+	bot := s.newBot(name)
+	s.addMember(members, bot, level)
+	tok := s.issue(personal, bot, opts)
+	tok.home, tok.level = home, level
+	return tok
+}
+
+// homeOfToken returns the members of a project or a group, and what its bots
+// are called.
+func (s *Service) homeOfToken(home any) (*table[*member], string) {
+	switch of := home.(type) {
+	case *Project:
+		return &of.members, fmt.Sprintf("project_%d_bot", of.id)
+	case *Group:
+		return &of.members, fmt.Sprintf("group_%d_bot", of.id)
+	}
+	panic("servicetest: tokens are of projects and groups")
 }
 
 func (s *Service) newBot(username string) *User {
@@ -110,7 +149,7 @@ func (s *Service) newBot(username string) *User {
 // issue makes a token with a predictable secret: token-1-root, token-2-ada.
 func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 	s.issued++
-	tok := &token{id: int64(s.issued), kind: kind, user: user, scopes: []string{"api"}}
+	tok := &token{id: int64(s.issued), kind: kind, user: user, scopes: []string{"api"}, createdAt: s.now()}
 	owner := "deploy"
 	if user != nil {
 		owner = user.username
@@ -123,6 +162,7 @@ func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 		prefix = "token"
 	}
 	tok.secret = fmt.Sprintf("%s-%d-%s", prefix, s.issued, owner)
+	tok.name = tok.secret
 	for _, opt := range opts {
 		opt.applyToken(tok)
 	}

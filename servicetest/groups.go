@@ -10,35 +10,229 @@ import (
 // listGroups lists groups by name. Keyset pagination is for callers without
 // credentials only.
 func listGroups(c *call) *reply {
-	found := c.svc.groups.all(func(g *Group) bool { return c.svc.canSeeGroup(c.user, g) })
-	sortGroups(found, "name", "asc")
+	top := c.bool("top_level_only", false)
+	wanted := c.groupFilters()
+	found := c.svc.groups.all(func(g *Group) bool { return (!top || g.parent == nil) && wanted(g) })
+	sortGroups(found, "name", "asc", "")
 	if c.wantsKeyset() {
 		if c.user != nil {
 			return keysetRefused()
 		}
 		return keysetPage(c, keyset[*Group]{
 			orderBy: "name", sorts: []string{"asc"}, param: "cursor", items: found,
-			key: groupKey, json: (*Group).json,
+			key: groupKey, json: c.groupForm,
 		})
 	}
-	sortGroups(found, c.oneOf("order_by", "name", "path", "id"), c.oneOf("sort", "asc", "desc"))
-	return cachedListOf(c, found, (*Group).json)
+	return c.groupPage(found, "name", "path", "id", "similarity")
+}
+
+// listSubgroups lists the groups directly below a group.
+func listSubgroups(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	wanted := c.groupFilters()
+	return c.groupPage(c.svc.groups.all(func(g *Group) bool { return g.parent == group && wanted(g) }), "name", "path", "id")
+}
+
+// groupPage answers one page of groups in the order that the call asks for.
+func (c *call) groupPage(found []*Group, orders ...string) *reply {
+	by, sort := c.oneOf("order_by", orders...), c.oneOf("sort", "asc", "desc")
+	c.bool("statistics", false)
+	c.bool("with_custom_attributes", false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	sortGroups(found, by, sort, strings.ToLower(c.str("search")))
+	return cachedListOf(c, found, c.groupForm)
+}
+
+// groupFilters returns the filter that a call asks for. Of an administrator's
+// groups, those count that the administrator is a member of.
+func (c *call) groupFilters() func(*Group) bool {
+	search, skip := strings.ToLower(c.str("search")), c.int64s("skip_groups")
+	least := AccessLevel(c.int64("min_access_level"))
+	if !least.valid() {
+		c.problem("min_access_level does not have a valid value")
+	}
+	if !c.bool("all_available", true) {
+		least = max(least, MinimalAccess)
+	}
+	if c.bool("owned", false) {
+		least = max(least, Owner)
+	}
+	return func(g *Group) bool {
+		return strings.Contains(strings.ToLower(g.name+"\n"+g.path), search) && !slices.Contains(skip, g.id) &&
+			(least == NoAccess || c.svc.groupMembership(c.user, g) >= least) && c.svc.canSeeGroup(c.user, g)
+	}
 }
 
 // groupKey is a group's place in the order by name.
 func groupKey(g *Group) string { return fmt.Sprintf("%s\x00%020d", g.name, g.id) }
 
-func sortGroups(groups []*Group, by, sort string) {
+func sortGroups(groups []*Group, by, sort, search string) {
 	slices.SortStableFunc(groups, func(a, b *Group) int {
 		switch by {
 		case "id":
 			return cmp.Compare(a.id, b.id)
 		case "path":
 			return cmp.Compare(a.path, b.path)
+		case "similarity":
+			return cmp.Or(cmp.Compare(similarTo(b.name, search), similarTo(a.name, search)), strings.Compare(groupKey(a), groupKey(b)))
 		}
 		return strings.Compare(groupKey(a), groupKey(b))
 	})
 	if sort == "desc" {
 		slices.Reverse(groups)
 	}
+}
+
+func getGroup(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	return c.groupReply(group, c.ok)
+}
+
+// groupReply answers with one group as a call for one shows it.
+func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
+	form := c.groupDetails(g)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	return answer(form)
+}
+
+// createGroup makes a group, which the caller owns.
+func createGroup(c *call) *reply {
+	name, path := c.required("name"), c.required("path")
+	parent, refusal := c.parentGroup()
+	if refusal != nil {
+		return refusal
+	}
+	visibility := c.oneOf("visibility", visibilities...)
+	c.str("description")
+	set := c.readGroupPreferences(true)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if refusal := c.groupNameFree(parent, path, nil); refusal != nil {
+		return refusal
+	}
+	if refusal := visibilityIn(parent, visibility); refusal != nil {
+		return refusal
+	}
+	group := c.svc.newGroup(parent, path, []GroupOption{Name(name)})
+	group.visibility = either(visibility, group.visibility)
+	c.svc.addMember(&group.members, c.user, Owner)
+	c.fillGroup(group, set)
+	return c.groupReply(group, c.created)
+}
+
+// parentGroup returns the group that a group is to be made in, nil for none.
+func (c *call) parentGroup() (*Group, *reply) {
+	id := c.int64("parent_id")
+	if id == 0 {
+		if !c.user.canCreateGroup && !c.admin() {
+			return nil, forbidden("")
+		}
+		return nil, nil
+	}
+	parent, _ := c.svc.groups.get(id)
+	if parent == nil || !c.svc.canSeeGroup(c.user, parent) {
+		return nil, notFound("Group")
+	}
+	least := Maintainer
+	if parent.preferences.choice(groupPreferences, "subgroup_creation_level") == "owner" {
+		least = Owner
+	}
+	if c.svc.groupLevel(c.user, parent) < least {
+		return nil, forbidden("")
+	}
+	return parent, nil
+}
+
+// groupNameFree refuses a path that is not one, or that is taken.
+func (c *call) groupNameFree(parent *Group, path string, except *Group) *reply {
+	if !validProjectPath.MatchString(path) {
+		return badGroup(`path=>["can contain only letters, digits, '_', '-' and '.'"]`)
+	}
+	full := path
+	if parent != nil {
+		full = parent.fullPath() + "/" + path
+	}
+	taken := c.svc.findGroup(full)
+	user := parent == nil && c.svc.ownerOf(path) != nil
+	if taken != nil && taken != except || user || parent != nil && c.svc.findProject(full) != nil {
+		return badGroup(`path=>["has already been taken"]`)
+	}
+	return nil
+}
+
+func badGroup(problem string) *reply {
+	return message(400, "Failed to save group {:"+problem+"}")
+}
+
+// fillGroup puts what a call says into a group, but for its name, path and
+// visibility.
+func (c *call) fillGroup(g *Group, set preferences) {
+	if c.has("description") {
+		g.description = c.str("description")
+	}
+	for name, value := range set {
+		g.preferences[name] = value
+	}
+	g.avatar = c.avatar(g.avatar)
+	c.svc.touch(&g.stamp)
+}
+
+// updateGroup changes a group.
+func updateGroup(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	if len(c.values) == len(c.path) && len(c.files) == 0 {
+		return jsonReply(400, object{"error": "at least one parameter must be provided"})
+	}
+	name, path := either(c.str("name"), group.name), either(c.str("path"), group.path)
+	visibility := either(c.oneOf("visibility", visibilities...), group.visibility)
+	c.str("description")
+	set := c.readGroupPreferences(false)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if path != group.path {
+		if refusal := c.groupNameFree(group.parent, path, group); refusal != nil {
+			return refusal
+		}
+	}
+	if refusal := visibilityIn(group.parent, visibility); refusal != nil {
+		return refusal
+	}
+	if c.svc.holdsWider(group, visibility) {
+		return fieldErrors("visibility_level", visibility+" is not allowed since there are projects or groups with a wider visibility.")
+	}
+	group.name, group.path, group.visibility = name, path, visibility
+	c.fillGroup(group, set)
+	return c.groupReply(group, c.ok)
+}
+
+// holdsWider reports whether something in a group lets more people in than a
+// visibility.
+func (s *Service) holdsWider(group *Group, visibility string) bool {
+	limit := slices.Index(visibilities, visibility)
+	for i := range s.projects.len() {
+		if p := s.projects.at(i); p.within(group) && slices.Index(visibilities, p.visibility) > limit {
+			return true
+		}
+	}
+	for i := range s.groups.len() {
+		if g := s.groups.at(i); g.parent == group && slices.Index(visibilities, g.visibility) > limit {
+			return true
+		}
+	}
+	return false
 }

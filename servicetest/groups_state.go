@@ -20,6 +20,10 @@ type Group struct {
 	createdAt   time.Time
 	members     table[*member] // by user id
 	shares      []share
+	preferences preferences
+	avatar      string // file name, or empty
+	attributes  map[string]string
+	marked      time.Time // for deletion; zero: not marked
 
 	cache encoded
 }
@@ -55,7 +59,7 @@ func (s *Service) groupAt(path string, opts []GroupOption) *Group {
 func (s *Service) newGroup(parent *Group, path string, opts []GroupOption) *Group {
 	g := &Group{
 		svc: s, parent: parent, path: path, name: titled(path),
-		visibility: "private", createdAt: s.now(),
+		visibility: "private", createdAt: s.now(), preferences: make(preferences),
 	}
 	if parent != nil {
 		g.visibility = parent.visibility
@@ -101,8 +105,25 @@ func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOptio
 // at most level.
 func (g *Group) ShareWith(other *Group, level AccessLevel) {
 	defer g.svc.lock()()
-	g.shares = append(g.shares, share{other, level})
+	g.shares = append(g.shares, g.svc.newShare(other, level, time.Time{}))
 	g.svc.touch(&g.stamp)
+}
+
+// Exists reports whether the group has not been deleted.
+func (g *Group) Exists() bool {
+	defer g.svc.lock()()
+	found, _ := g.svc.groups.get(g.id)
+	return found == g
+}
+
+// changedAt returns the newest stamp of what stands in the group's names; 0 for
+// no group.
+func (g *Group) changedAt() uint64 {
+	changed := uint64(0)
+	for ; g != nil; g = g.parent {
+		changed = max(changed, g.changed)
+	}
+	return changed
 }
 
 func (g *Group) fullPath() string {
@@ -143,38 +164,4 @@ func split(path string) (above, last string) {
 		return path[:i], path[i+1:]
 	}
 	return "", path
-}
-
-// groupObject is the full form of a group.
-type groupObject struct {
-	ID          int64    `json:"id"`
-	WebURL      string   `json:"web_url"`
-	Name        string   `json:"name"`
-	Path        string   `json:"path"`
-	Description string   `json:"description"`
-	Visibility  string   `json:"visibility"`
-	FullName    string   `json:"full_name"`
-	FullPath    string   `json:"full_path"`
-	ParentID    *int64   `json:"parent_id"`
-	CreatedAt   jsonTime `json:"created_at"`
-}
-
-func (g *Group) json() *encoded {
-	changed := uint64(0)
-	for up := g; up != nil; up = up.parent {
-		changed = max(changed, up.changed)
-	}
-	return g.cache.get(changed, func() any { return g.object() })
-}
-
-func (g *Group) object() *groupObject {
-	o := &groupObject{
-		ID: g.id, WebURL: webURL("groups", g.fullPath()), Name: g.name, Path: g.path,
-		Description: g.description, Visibility: g.visibility, FullName: g.fullName(),
-		FullPath: g.fullPath(), CreatedAt: jsonTime(g.createdAt),
-	}
-	if g.parent != nil {
-		o.ParentID = &g.parent.id
-	}
-	return o
 }

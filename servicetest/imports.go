@@ -101,6 +101,7 @@ func (c *call) startImport(i *projectImport, remote bool) *reply {
 		return refusal
 	}
 	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.str("name"), path)), EmptyRepository()})
+	project.creator = c.user
 	if group != nil {
 		c.svc.addMember(&project.members, c.user, Owner)
 	}
@@ -161,7 +162,7 @@ func (c *call) makeRoom(group *Group, owner *User, path string, overwrite bool) 
 	case c.svc.projectLevel(c.user, taken) < Owner:
 		return forbidden("")
 	}
-	c.svc.projects.remove(taken.id)
+	c.svc.removeProject(taken)
 	return nil
 }
 
@@ -203,6 +204,10 @@ func (i *projectImport) fill(p *Project) error {
 		return fmt.Errorf("%s", i.refusal)
 	}
 	repository := p.repository()
+	if i.fork != nil {
+		i.copyFork(p)
+		return nil
+	}
 	if i.archive == nil {
 		repository.begin()
 	} else if err := i.unpack(p, repository); err != nil {

@@ -36,6 +36,9 @@ type projectImport struct {
 	size    int64
 	sha256  string
 	refusal string // what the import will fail with
+
+	fork     *Project // what a fork is a copy of
+	branches []string // of which alone; none means all
 }
 
 type failedRelation struct {

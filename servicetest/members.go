@@ -87,7 +87,7 @@ func (c *call) withInherited(h *home) []memberRole {
 func (c *call) invited(shares []share) []memberRole {
 	var roles []memberRole
 	for _, sh := range shares {
-		if sh.group.visibility != "public" && c.svc.groupLevel(c.user, sh.group) == NoAccess {
+		if sh.ended(c.now()) || sh.group.visibility != "public" && c.svc.groupLevel(c.user, sh.group) == NoAccess {
 			continue
 		}
 		for _, m := range c.direct(&sh.group.members) {

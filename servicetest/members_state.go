@@ -24,12 +24,42 @@ type member struct {
 
 // A share invites all members of a group into a project or another group.
 type share struct {
-	group *Group
-	level AccessLevel // the highest that members get
+	id        int64
+	group     *Group
+	level     AccessLevel // the highest that members get
+	expiresAt time.Time   // zero: never
 }
 
-// memberIDs numbers memberships of all kinds.
-type memberIDs struct{ last int64 }
+// memberIDs numbers memberships and shares of all kinds.
+type memberIDs struct{ last, lastShare int64 }
+
+func (s *Service) newShare(group *Group, level AccessLevel, until time.Time) share {
+	ids := state[memberIDs](s)
+	ids.lastShare++
+	return share{ids.lastShare, group, level, until}
+}
+
+// ended reports whether a share is over.
+func (s share) ended(now time.Time) bool { return !s.expiresAt.IsZero() && !s.expiresAt.After(now) }
+
+// sharedGroup is the form of a share in what is shared.
+type sharedGroup struct {
+	GroupID          int64       `json:"group_id"`
+	GroupName        string      `json:"group_name"`
+	GroupFullPath    string      `json:"group_full_path"`
+	GroupAccessLevel AccessLevel `json:"group_access_level"`
+	ExpiresAt        jsonDate    `json:"expires_at"`
+}
+
+func sharedGroups(shares []share, now time.Time) []sharedGroup {
+	groups := make([]sharedGroup, 0, len(shares))
+	for _, sh := range shares {
+		if !sh.ended(now) {
+			groups = append(groups, sharedGroup{sh.group.id, sh.group.name, sh.group.fullPath(), sh.level, jsonDate(sh.expiresAt)})
+		}
+	}
+	return groups
+}
 
 // addMember makes a user a member, or changes the role of one who is.
 func (s *Service) addMember(members *table[*member], user *User, level AccessLevel, opts ...MembershipOption) *member {

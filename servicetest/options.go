@@ -20,7 +20,8 @@ type settings struct {
 	recorded int
 	version  string
 
-	preparing time.Duration // of a merge request
+	preparing     time.Duration // of a merge request
+	deletionDelay time.Duration
 }
 
 // A Tier is the subscription level of a service.
@@ -103,6 +104,13 @@ func WithTick(d time.Duration) Option {
 // The default is 10,000; 0 turns the recorder off.
 func WithRecordedRequests(n int) Option {
 	return func(s *settings) { s.recorded = n }
+}
+
+// WithDelayedDeletion makes the service only mark projects and groups that are
+// deleted, and delete them after a time, from the tier Premium on. By default
+// they are gone at once.
+func WithDelayedDeletion(after time.Duration) Option {
+	return func(s *settings) { s.deletionDelay = after }
 }
 
 // SetFeature turns a feature flag of the service on or off. The flags and

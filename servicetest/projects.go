@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 )
@@ -11,65 +10,95 @@ func getProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(project.json())
+	return c.projectReply(project, c.ok)
+}
+
+// projectReply answers with one project as a call for one shows it.
+func (c *call) projectReply(p *Project, answer func(any) *reply) *reply {
+	form := c.projectForm(p, false)
+	if c.bool("license", false) {
+		form = &encoded{data: joined(form.data, p.license())}
+	}
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	return answer(form)
 }
 
 func listProjects(c *call) *reply {
-	storage := c.str("repository_storage")
-	found := c.svc.projects.all(func(p *Project) bool {
-		return (storage == "" || p.storage == storage) && c.svc.canSeeProject(c.user, p)
+	return c.projectList(func(p *Project) bool { return c.svc.canSeeProject(c.user, p) })
+}
+
+// listUserProjects lists the projects in a user's own namespace.
+func listUserProjects(c *call) *reply {
+	user := c.svc.findUser(c.pathText("user_id"))
+	if user == nil {
+		return notFound("User")
+	}
+	return c.projectList(func(p *Project) bool { return p.owner == user && c.svc.canSeeProject(c.user, p) })
+}
+
+// listGroupProjects lists the projects in a group, with those that are shared
+// with it.
+func listGroupProjects(c *call) *reply {
+	group, refusal := c.group()
+	if refusal != nil {
+		return refusal
+	}
+	below, shared, reports := c.bool("include_subgroups", false), c.bool("with_shared", true), c.bool("with_security_reports", false)
+	return c.projectList(func(p *Project) bool {
+		inside := p.group == group || below && p.within(group)
+		return (inside || shared && p.sharedWith(group)) && !reports && c.svc.canSeeProject(c.user, p)
 	})
+}
+
+// projectList answers one page of those projects that the call asks for.
+func (c *call) projectList(within func(*Project) bool) *reply {
+	wanted := c.projectFilters()
+	simple := c.bool("simple", false)
+	c.bool("statistics", false)
+	c.bool("with_custom_attributes", false)
+	found := c.svc.projects.all(func(p *Project) bool { return within(p) && wanted(p) })
+	form := func(p *Project) *encoded { return c.projectForm(p, simple) }
 	if c.wantsKeyset() {
 		return keysetPage(c, keyset[*Project]{
-			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: found,
-			key:  func(p *Project) string { return strconv.FormatInt(p.id, 10) },
-			json: (*Project).json,
+			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: found, json: form,
+			key: func(p *Project) string { return strconv.FormatInt(p.id, 10) },
 		})
 	}
 	if refusal := sortProjects(c, found); refusal != nil {
 		return refusal
 	}
-	return cachedListOf(c, found, (*Project).json)
+	return cachedListOf(c, found, form)
 }
 
-// sortProjects orders projects as the call asks for: newest first by default.
-func sortProjects(c *call, projects []*Project) *reply {
-	by := c.oneOf("order_by", "id", "name", "path", "created_at")
-	sort := c.oneOf("sort", "asc", "desc")
-	if refusal := c.refusal(); refusal != nil {
-		return refusal
-	}
-	slices.SortStableFunc(projects, func(a, b *Project) int {
-		order := 0
-		switch by {
-		case "name":
-			order = cmp.Compare(a.name, b.name)
-		case "path":
-			order = cmp.Compare(a.path, b.path)
-		case "created_at", "":
-			order = a.createdAt.Compare(b.createdAt)
-		}
-		return cmp.Or(order, cmp.Compare(a.id, b.id))
-	})
-	if sort != "asc" {
-		slices.Reverse(projects)
-	}
-	return nil
-}
-
-// updateProject changes who may use the registry of a project.
+// updateProject changes a project.
 func updateProject(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
-	level := c.oneOf("container_registry_access_level", "enabled", "private", "disabled")
+	if len(c.values) == len(c.path) && len(c.files) == 0 {
+		return jsonReply(400, object{"error": "at least one parameter must be provided"})
+	}
+	draft := c.readProject(false)
+	if draft.branch != "" && !slices.Contains(project.repository().Branches(), draft.branch) {
+		c.problem("default_branch does not have a valid value")
+	}
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	if level != "" {
-		project.registry = level
-		c.svc.touch(&project.stamp)
+	if draft.path != "" && !validProjectPath.MatchString(draft.path) {
+		return invalidPath()
 	}
-	return c.ok(project.json())
+	name, path := either(draft.name, project.name), either(draft.path, project.path)
+	if refusal := c.freeIn(project.home(), name, path, project); refusal != nil {
+		return refusal
+	}
+	if refusal := visibilityIn(project.group, draft.visibility); refusal != nil {
+		return refusal
+	}
+	project.name, project.path = name, path
+	draft.apply(c, project)
+	return c.projectReply(project, c.ok)
 }

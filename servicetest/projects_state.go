@@ -24,13 +24,24 @@ type Project struct {
 	archived      bool
 	registry      string // enabled, private or disabled
 	createdAt     time.Time
+	activeAt      time.Time // the last activity
+	creator       *User
+	preferences   preferences
+	expiration    expirationPolicy
+	topics        []string
+	avatar        string   // file name, or empty
+	importURL     string   // without credentials
+	forkedFrom    *Project // nil: not a fork
+	stars         map[*User]bool
+	attributes    map[string]string
+	marked        time.Time      // for deletion; zero: not marked
 	members       table[*member] // by user id
 	shares        []share
 
 	pipelines []*Pipeline // ascending by id
 	jobs      []*Job      // ascending by id, without bridges
 
-	cache encoded
+	views [adminView + 1]encoded
 }
 
 // A ProjectOption sets a property of a project. CreatedAt, Description, ID,
@@ -45,6 +56,11 @@ func (f projectOption) applyProject(p *Project) { f(p) }
 // DefaultBranch sets the default branch. The default is main.
 func DefaultBranch(name string) ProjectOption {
 	return projectOption(func(p *Project) { p.defaultBranch = name })
+}
+
+// Topics sets the words that a project can be found by.
+func Topics(topics ...string) ProjectOption {
+	return projectOption(func(p *Project) { p.topics = topics })
 }
 
 // Archived makes a project that is archived.
@@ -91,9 +107,11 @@ func (s *Service) newProject(group *Group, owner *User, path string, opts []Proj
 	p := &Project{
 		svc: s, group: group, owner: owner, path: path, name: titled(path),
 		visibility: "private", defaultBranch: "main", storage: "default",
-		registry: "enabled", createdAt: s.now(),
+		registry: "enabled", createdAt: s.now(), creator: s.admin, preferences: make(preferences),
+		expiration: expirationPolicy{cadence: "1d", keepN: 10, olderThan: "90d", regex: ".*"},
 	}
 	if owner != nil {
+		p.creator = owner
 		s.addMember(&p.members, owner, Owner)
 	}
 	for _, opt := range opts {
@@ -133,10 +151,20 @@ func (s *Service) hasProject(project *Project) bool {
 // addresses.
 func (p *Project) changedAt() uint64 {
 	changed := max(p.changed, p.owner.changedAt())
-	for g := p.group; g != nil; g = g.parent {
-		changed = max(changed, g.changed)
+	changed = max(changed, p.group.changedAt(), p.forkedFrom.nameChangedAt())
+	for _, sh := range p.shares {
+		changed = max(changed, sh.group.changedAt())
 	}
 	return changed
+}
+
+// nameChangedAt is changedAt for what the short form shows of a project, which
+// may be nil.
+func (p *Project) nameChangedAt() uint64 {
+	if p == nil {
+		return 0
+	}
+	return max(p.changed, p.owner.changedAt(), p.group.changedAt())
 }
 
 // ID returns the project's id.
@@ -161,7 +189,7 @@ func (p *Project) AddMember(user *User, level AccessLevel, opts ...MembershipOpt
 // level.
 func (p *Project) ShareWith(group *Group, level AccessLevel) {
 	defer p.svc.lock()()
-	p.shares = append(p.shares, share{group, level})
+	p.shares = append(p.shares, p.svc.newShare(group, level, time.Time{}))
 	p.svc.touch(&p.stamp)
 }
 
@@ -212,36 +240,36 @@ func (p *Project) summary() *projectSummary {
 	}
 }
 
+// Archive makes the project read-only.
+func (p *Project) Archive() { p.setArchived(true) }
+
 // Unarchive makes an archived project writable again.
-func (p *Project) Unarchive() {
+func (p *Project) Unarchive() { p.setArchived(false) }
+
+func (p *Project) setArchived(archived bool) {
 	defer p.svc.lock()()
-	p.archived = false
+	p.archived = archived
 	p.svc.touch(&p.stamp)
 }
 
-// projectObject is the full form of a project.
-type projectObject struct {
-	projectSummary
-
-	DefaultBranch                string   `json:"default_branch"`
-	Visibility                   string   `json:"visibility"`
-	Archived                     bool     `json:"archived"`
-	WebURL                       string   `json:"web_url"`
-	HTTPURLToRepo                string   `json:"http_url_to_repo"`
-	LastActivityAt               jsonTime `json:"last_activity_at"`
-	RepositoryStorage            string   `json:"repository_storage"`
-	ContainerRegistryAccessLevel string   `json:"container_registry_access_level"`
+// Archived reports whether the project is archived.
+func (p *Project) Archived() bool {
+	defer p.svc.lock()()
+	return p.archived
 }
 
-func (p *Project) json() *encoded {
-	return p.cache.get(p.changedAt(), func() any { return p.object() })
+// Exists reports whether the project has not been deleted.
+func (p *Project) Exists() bool {
+	defer p.svc.lock()()
+	return p.svc.hasProject(p)
 }
 
-func (p *Project) object() *projectObject {
-	return &projectObject{
-		projectSummary: *p.summary(), DefaultBranch: p.defaultBranch, Visibility: p.visibility,
-		Archived: p.archived, WebURL: p.webURL(), HTTPURLToRepo: p.webURL() + ".git",
-		LastActivityAt: jsonTime(p.createdAt), RepositoryStorage: p.storage,
-		ContainerRegistryAccessLevel: p.registry,
+// Star marks the project as a favorite of a user.
+func (p *Project) Star(user *User) {
+	defer p.svc.lock()()
+	if p.stars == nil {
+		p.stars = make(map[*User]bool)
 	}
+	p.stars[user] = true
+	p.svc.touch(&p.stamp)
 }

@@ -294,10 +294,60 @@ func endpoints() []*route {
 		// projects
 		on("GET /projects/:id", getProject, public),
 		on("GET /projects", listProjects, public),
-		on("PUT /projects/:id", updateProject, role(Maintainer)),
+		on("POST /projects", createProject, keepsUpTo(0)),
+		on("PUT /projects/:id", updateProject, role(Maintainer), keepsUpTo(0)),
+		on("DELETE /projects/:id", deleteProject, role(Owner)),
+		on("POST /projects/:id/fork", forkProject),
+		on("POST /projects/:id/archive", archive, role(Owner)),
+		on("POST /projects/:id/unarchive", unarchive, role(Owner)),
+		on("PUT /projects/:id/transfer", transferProject, role(Owner)),
+		on("GET /users/:user_id/projects", listUserProjects),
+		on("POST /projects/:id/share", shareProject, role(Maintainer)),
+		on("DELETE /projects/:id/share/:group_id", unshareProject, role(Maintainer)),
 
 		// groups
 		on("GET /groups", listGroups, public),
+		on("GET /groups/:id", getGroup, public),
+		on("POST /groups", createGroup, keepsUpTo(0)),
+		on("GET /groups/:id/projects", listGroupProjects),
+		on("GET /groups/:id/subgroups", listSubgroups),
+		on("PUT /groups/:id", updateGroup, role(Owner), keepsUpTo(0)),
+		on("DELETE /groups/:id", deleteGroup, role(Owner)),
+
+		// access tokens
+		on("DELETE /personal_access_tokens/:id", revokePersonalToken),
+		on("GET /projects/:id/access_tokens", listTokens, role(Maintainer)),
+		on("POST /projects/:id/access_tokens", createToken, role(Maintainer)),
+		on("DELETE /projects/:id/access_tokens/:token_id", revokeToken, role(Maintainer)),
+		on("GET /groups/:id/access_tokens", listTokens, role(Owner)),
+		on("POST /groups/:id/access_tokens", createToken, role(Owner)),
+		on("DELETE /groups/:id/access_tokens/:token_id", revokeToken, role(Owner)),
+		on("GET /personal_access_tokens", listPersonalTokens),
+		on("GET /personal_access_tokens/self", getOwnToken, scoped(tokenScopes...)),
+		on("POST /personal_access_tokens/:id/rotate", rotatePersonalToken),
+		on("POST /users/:user_id/personal_access_tokens", createUserToken, administrators),
+		on("POST /projects/:id/access_tokens/:token_id/rotate", rotateToken, role(Maintainer)),
+		on("POST /groups/:id/access_tokens/:token_id/rotate", rotateToken, role(Owner)),
+
+		// variables
+		on("GET /projects/:id/variables", listVariables, role(Maintainer)),
+		on("GET /projects/:id/variables/:key", getVariable, role(Maintainer)),
+		on("POST /projects/:id/variables", createVariable, role(Maintainer)),
+		on("PUT /projects/:id/variables/:key", updateVariable, role(Maintainer)),
+		on("DELETE /projects/:id/variables/:key", deleteVariable, role(Maintainer)),
+		on("GET /groups/:id/variables", listVariables, role(Owner)),
+		on("POST /groups/:id/variables", createVariable, role(Owner)),
+		on("PUT /groups/:id/variables/:key", updateVariable, role(Owner)),
+		on("DELETE /groups/:id/variables/:key", deleteVariable, role(Owner)),
+		on("GET /groups/:id/variables/:key", getVariable, role(Owner)),
+
+		// SSH keys of users
+		on("GET /user/keys", listSSHKeys),
+		on("POST /user/keys", createSSHKey),
+		on("DELETE /user/keys/:key_id", deleteSSHKey),
+
+		// namespaces
+		on("GET /namespaces", listNamespaces),
 
 		// oauth
 		on("POST {base_url}/oauth/token", exchangeToken, ownLogin),

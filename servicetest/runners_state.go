@@ -103,6 +103,19 @@ func (s *runnerState) forbid(owner any) {
 	s.unshared[owner] = true
 }
 
+// share lets a project use the runners of the instance, or not.
+func (s *runnerState) share(p *Project, on bool) {
+	if !on {
+		s.forbid(p)
+		return
+	}
+	delete(s.unshared, p)
+}
+
+// forbids reports whether a project or group itself allows no runners of the
+// instance.
+func (s *runnerState) forbids(owner any) bool { return s.unshared[owner] }
+
 // Runner makes a runner; without options one of the instance that is online.
 func (s *Service) Runner(description string, opts ...RunnerOption) *Runner {
 	defer s.lock()()
@@ -201,6 +214,10 @@ func (p *Project) RegistrationToken() string {
 
 func (s *Service) registrationToken(owner any, name string) string {
 	defer s.lock()()
+	return s.registrationTokenOf(owner, name)
+}
+
+func (s *Service) registrationTokenOf(owner any, name string) string {
 	runners := state[runnerState](s)
 	if runners.registration == nil {
 		runners.registration = make(map[string]any)

@@ -235,6 +235,11 @@ func state[T any](s *Service) *T {
 	return made
 }
 
+// apiURL returns an address of the API.
+func (s *Service) apiURL(elements ...string) string {
+	return s.URL() + "/api/v4/" + strings.Join(elements, "/")
+}
+
 // webURL returns an address of the web interface. Its host is fixed, so that
 // objects are the same on each run, whatever the port of the server.
 func webURL(elements ...string) string {

@@ -33,16 +33,6 @@ func (s *Service) solelyOwned(user *User) []*Group {
 	})
 }
 
-// removeGroup removes a group with all that is in it.
-func (s *Service) removeGroup(group *Group) {
-	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
-		s.projects.remove(p.id)
-	}
-	for _, g := range s.groups.all(func(g *Group) bool { return g.within(group) }) {
-		s.groups.remove(g.id)
-	}
-}
-
 // removeUser takes away a user with memberships, tokens and personal projects.
 // What else the user made shows a placeholder from then on; a hard deletion
 // takes it away, too.
@@ -53,7 +43,7 @@ func (s *Service) removeUser(user *User, hard bool) {
 	for _, p := range s.projects.all(nil) {
 		p.members.remove(user.id)
 		if p.owner == user {
-			s.projects.remove(p.id)
+			s.removeProject(p)
 		}
 	}
 	for _, tok := range s.tokens {

@@ -159,12 +159,17 @@ func (u *User) identityObjects() []userIdentity {
 }
 
 func (u *User) attributes() *customAttributes {
-	list := make([]customAttribute, 0, len(u.customAttributes))
-	for key, value := range u.customAttributes {
+	return &customAttributes{listOfAttributes(u.customAttributes)}
+}
+
+// listOfAttributes returns custom attributes in the order of their keys.
+func listOfAttributes(attributes map[string]string) []customAttribute {
+	list := make([]customAttribute, 0, len(attributes))
+	for key, value := range attributes {
 		list = append(list, customAttribute{key, value})
 	}
 	slices.SortFunc(list, func(a, b customAttribute) int { return cmp.Compare(a.Key, b.Key) })
-	return &customAttributes{list}
+	return list
 }
 
 // followedBy reports whether another user, who may be nil, follows this one.

@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"maps"
 	"time"
 )
 
@@ -61,15 +60,23 @@ func ProvisionedBy(group *Group) UserOption {
 	return userOption(func(u *User) { u.provisionedBy = group })
 }
 
-// CustomAttribute gives a user a custom attribute.
-func CustomAttribute(key, value string) UserOption {
-	return userOption(func(u *User) {
-		u.customAttributes = maps.Clone(u.customAttributes)
-		if u.customAttributes == nil {
-			u.customAttributes = make(map[string]string)
-		}
-		u.customAttributes[key] = value
-	})
+// CustomAttributeOption is the option that CustomAttribute returns.
+type CustomAttributeOption struct{ key, value string }
+
+// CustomAttribute gives a user, group or project a custom attribute.
+func CustomAttribute(key, value string) CustomAttributeOption {
+	return CustomAttributeOption{key, value}
+}
+
+func (o CustomAttributeOption) applyUser(u *User)       { o.addTo(&u.customAttributes) }
+func (o CustomAttributeOption) applyGroup(g *Group)     { o.addTo(&g.attributes) }
+func (o CustomAttributeOption) applyProject(p *Project) { o.addTo(&p.attributes) }
+
+func (o CustomAttributeOption) addTo(attributes *map[string]string) {
+	if *attributes == nil {
+		*attributes = make(map[string]string)
+	}
+	(*attributes)[o.key] = o.value
 }
 
 // SignedIn records a sign-in of a user, at a time and from an IP address. The

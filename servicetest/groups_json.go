@@ -1,0 +1,112 @@
+package servicetest
+
+import "time"
+
+// groupObject is the form of a group in lists.
+type groupObject struct {
+	ID          int64    `json:"id"`
+	WebURL      string   `json:"web_url"`
+	Name        string   `json:"name"`
+	Path        string   `json:"path"`
+	Description string   `json:"description"`
+	Visibility  string   `json:"visibility"`
+	FullName    string   `json:"full_name"`
+	FullPath    string   `json:"full_path"`
+	ParentID    *int64   `json:"parent_id"`
+	AvatarURL   jsonText `json:"avatar_url"`
+	CreatedAt   jsonTime `json:"created_at"`
+}
+
+// json returns what everybody is shown of a group.
+func (g *Group) json() *encoded {
+	return g.cache.get(g.changedAt(), func() any { return jsonBytes(joined(g.object(), g.settings(), g.premiumForm())) })
+}
+
+func (g *Group) object() *groupObject {
+	o := &groupObject{
+		ID: g.id, WebURL: g.webURL(), Name: g.name, Path: g.path,
+		Description: g.description, Visibility: g.visibility, FullName: g.fullName(),
+		FullPath: g.fullPath(), AvatarURL: g.avatarURL(), CreatedAt: jsonTime(g.createdAt),
+	}
+	if g.parent != nil {
+		o.ParentID = &g.parent.id
+	}
+	return o
+}
+
+func (g *Group) webURL() string { return webURL("groups", g.fullPath()) }
+
+func (g *Group) avatarURL() jsonText {
+	if g.avatar == "" {
+		return ""
+	}
+	return jsonText(webURL("uploads/-/system/group/avatar", itoa(g.id), g.avatar))
+}
+
+// premiumForm is what the tier Premium adds.
+func (g *Group) premiumForm() object {
+	if g.svc.settings.tier < Premium {
+		return object{}
+	}
+	return object{"ldap_cn": nil, "ldap_access": nil, "marked_for_deletion_on": jsonDate(g.marked)}
+}
+
+// groupForm returns a group as a list shows it to the caller.
+func (c *call) groupForm(g *Group) *encoded {
+	statistics, attributes := c.bool("statistics", false) && c.admin(), c.bool("with_custom_attributes", false) && c.admin()
+	if !c.admin() {
+		return g.json()
+	}
+	extra := object{"repository_storage": c.svc.wikiStorage(g)}
+	if statistics {
+		extra["statistics"] = c.svc.groupStatistics(g)
+	}
+	if attributes {
+		extra["custom_attributes"] = listOfAttributes(g.attributes)
+	}
+	return &encoded{data: joined(g.json().data, extra)}
+}
+
+func (s *Service) groupStatistics(g *Group) *projectStatistics {
+	sum := new(projectStatistics)
+	for _, p := range s.projects.all(func(p *Project) bool { return p.within(g) }) {
+		sum.add(p.statistics())
+	}
+	return sum
+}
+
+// maxGroupProjects is how many projects a group shows.
+const maxGroupProjects = 100
+
+// groupDetails returns a group as the calls for one group show it.
+func (c *call) groupDetails(g *Group) *encoded {
+	form := object{"shared_with_groups": sharedGroups(g.shares, time.Time{})}
+	if c.svc.groupLevel(c.user, g) >= Owner {
+		form["runners_token"] = c.svc.registrationTokenOf(g, "group "+itoa(g.id))
+	}
+	if c.bool("with_projects", true) {
+		form["projects"] = c.groupProjects(func(p *Project) bool { return p.group == g })
+		form["shared_projects"] = c.groupProjects(func(p *Project) bool { return p.sharedWith(g) })
+	}
+	return &encoded{data: joined(c.groupForm(g).data, form)}
+}
+
+func (c *call) groupProjects(keep func(*Project) bool) []jsonBytes {
+	forms := []jsonBytes{}
+	for _, p := range c.svc.projects.all(func(p *Project) bool { return keep(p) && c.svc.canSeeProject(c.user, p) }) {
+		if len(forms) < maxGroupProjects {
+			forms = append(forms, c.projectForm(p, false).data)
+		}
+	}
+	return forms
+}
+
+// sharedWith reports whether a project is shared with a group.
+func (p *Project) sharedWith(g *Group) bool {
+	for _, sh := range p.shares {
+		if sh.group == g && !sh.ended(p.svc.now()) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package servicetest
+
+import (
+	"bytes"
+	"slices"
+)
+
+// A preference is a setting of projects or groups that the service keeps and
+// shows, and does not act on beyond that.
+type preference struct {
+	name    string
+	kind    preferenceKind
+	initial any
+	allowed []string // of a choice
+
+	updateOnly bool        // is not taken when the object is made
+	premium    bool        // is not there below the tier Premium
+	sees       AccessLevel // lowest role that is shown it
+	shownAs    string      // name in responses; "" for the same
+	minimum    int64       // of a number
+}
+
+type preferenceKind int
+
+const (
+	textPreference preferenceKind = iota
+	flagPreference
+	numberPreference
+	choicePreference
+)
+
+// preferences are the values of an object's preferences by name. Those that
+// were not set have their initial value.
+type preferences map[string]any
+
+func text(name string, opts ...func(*preference)) preference {
+	return newPreference(preference{name: name}, opts)
+}
+
+func flag(name string, initial any, opts ...func(*preference)) preference {
+	return newPreference(preference{name: name, kind: flagPreference, initial: initial}, opts)
+}
+
+func number(name string, initial any, opts ...func(*preference)) preference {
+	return newPreference(preference{name: name, kind: numberPreference, initial: initial}, opts)
+}
+
+// choice is a preference with some values, of which the first is the initial
+// one.
+func choice(name string, allowed []string, opts ...func(*preference)) preference {
+	return newPreference(preference{name: name, kind: choicePreference, initial: allowed[0], allowed: allowed}, opts)
+}
+
+func newPreference(p preference, opts []func(*preference)) preference {
+	for _, opt := range opts {
+		opt(&p)
+	}
+	return p
+}
+
+func onUpdate(p *preference)    { p.updateOnly = true }
+func withPremium(p *preference) { p.premium = true }
+
+func shownTo(level AccessLevel) func(*preference) { return func(p *preference) { p.sees = level } }
+
+func shownAs(name string) func(*preference) { return func(p *preference) { p.shownAs = name } }
+
+// readPreferences reads those preferences that a call sets. What is wrong with
+// them is noted for c.refusal.
+func (c *call) readPreferences(known []preference, making bool) preferences {
+	set := make(preferences)
+	for _, p := range known {
+		switch {
+		case !c.has(p.name) || p.updateOnly && making || p.premium && !c.hasTier(Premium):
+		case c.null(p.name):
+			set[p.name] = nil
+		default:
+			set[p.name] = c.preference(p)
+		}
+	}
+	return set
+}
+
+func (c *call) preference(p preference) any {
+	switch p.kind {
+	case flagPreference:
+		return c.bool(p.name, false)
+	case numberPreference:
+		return c.int64(p.name)
+	case choicePreference:
+		return c.oneOf(p.name, p.allowed...)
+	}
+	return c.str(p.name)
+}
+
+// of returns the value of a preference.
+func (v preferences) of(p preference) any {
+	if value, set := v[p.name]; set {
+		return value
+	}
+	return p.initial
+}
+
+// flag returns a preference that is a flag.
+func (v preferences) flag(known []preference, name string) bool {
+	on, _ := v.value(known, name).(bool)
+	return on
+}
+
+// choice returns a preference that is a choice or a text.
+func (v preferences) choice(known []preference, name string) string {
+	chosen, _ := v.value(known, name).(string)
+	return chosen
+}
+
+func (v preferences) value(known []preference, name string) any {
+	at := slices.IndexFunc(known, func(p preference) bool { return p.name == name })
+	if at < 0 {
+		panic("servicetest: no preference " + name)
+	}
+	return v.of(known[at])
+}
+
+// shown returns what a role is shown of preferences.
+func (v preferences) shown(known []preference, level AccessLevel, tier Tier) object {
+	form := make(object, len(known))
+	for _, p := range known {
+		if level >= p.sees && (!p.premium || tier >= Premium) {
+			form[either(p.shownAs, p.name)] = v.of(p)
+		}
+	}
+	return form
+}
+
+// joined puts the members of several JSON objects into one.
+func joined(parts ...any) []byte {
+	var all [][]byte
+	for _, part := range parts {
+		data, made := part.([]byte)
+		if !made {
+			data = encode(part)
+		}
+		if inner := data[1 : len(data)-1]; len(inner) > 0 {
+			all = append(all, inner)
+		}
+	}
+	return append(append([]byte{'{'}, bytes.Join(all, []byte{','})...), '}')
+}

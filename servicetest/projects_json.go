@@ -1,0 +1,310 @@
+package servicetest
+
+import (
+	"html"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/gitrepo"
+)
+
+// A projectView says how much of a project a caller is shown.
+type projectView int
+
+const (
+	simpleView projectView = iota // lists with simple, and no credentials
+	memberView                    // signed in
+	maintainerView
+	adminView
+)
+
+// projectObject is what every view has of a project.
+type projectObject struct {
+	projectSummary
+
+	DescriptionHTML string         `json:"description_html"`
+	Visibility      string         `json:"visibility"`
+	SSHURLToRepo    string         `json:"ssh_url_to_repo"`
+	HTTPURLToRepo   string         `json:"http_url_to_repo"`
+	WebURL          string         `json:"web_url"`
+	Topics          []string       `json:"topics"`
+	TagList         []string       `json:"tag_list"`
+	Namespace       *namespaceJSON `json:"namespace"`
+	Archived        bool           `json:"archived"`
+	AvatarURL       jsonText       `json:"avatar_url"`
+	LastActivityAt  jsonTime       `json:"last_activity_at"`
+	CreatorID       int64          `json:"creator_id"`
+	StarCount       int            `json:"star_count"`
+	ForksCount      int            `json:"forks_count"`
+	Prefix          string         `json:"container_registry_image_prefix"`
+	Links           *projectLinks  `json:"_links"`
+}
+
+// projectLinks are addresses of the API.
+type projectLinks struct {
+	Self          string `json:"self"`
+	Issues        string `json:"issues,omitempty"`
+	MergeRequests string `json:"merge_requests,omitempty"`
+	RepoBranches  string `json:"repo_branches"`
+	Labels        string `json:"labels"`
+	Events        string `json:"events"`
+	Members       string `json:"members"`
+	ClusterAgents string `json:"cluster_agents"`
+}
+
+// projectOrigin is what those who are signed in see of where a project comes
+// from.
+type projectOrigin struct {
+	ImportURL    jsonText `json:"import_url"`
+	ImportType   jsonText `json:"import_type"`
+	ImportStatus string   `json:"import_status"`
+}
+
+// projectForm returns what the caller of a list or a look-up is shown.
+func (c *call) projectForm(p *Project, simple bool) *encoded {
+	level := c.svc.projectLevel(c.user, p)
+	view := memberView
+	switch {
+	case simple || c.user == nil:
+		view = simpleView
+	case c.user.admin:
+		view = adminView
+	case level >= Maintainer:
+		view = maintainerView
+	}
+	parts := []any{p.view(view).data, c.passing(p, level, view)}
+	if c.bool("statistics", false) && view != simpleView && level >= Reporter {
+		parts = append(parts, object{"statistics": p.statistics()})
+	}
+	if c.bool("with_custom_attributes", false) && c.admin() {
+		parts = append(parts, attributesOf(p.attributes))
+	}
+	return &encoded{data: joined(parts...)}
+}
+
+// view returns the part of a project's form that stays until the project
+// changes.
+func (p *Project) view(view projectView) *encoded {
+	return p.views[view].get(p.changedAt(), func() any { return jsonBytes(joined(p.viewParts(view)...)) })
+}
+
+// jsonBytes are JSON already.
+type jsonBytes []byte
+
+func (b jsonBytes) MarshalJSON() ([]byte, error) { return b, nil }
+
+func (p *Project) viewParts(view projectView) []any {
+	parts := []any{p.object()}
+	if p.forkedFrom != nil {
+		parts = append(parts, object{"forked_from_project": p.forkedFrom.object()})
+	}
+	if view == simpleView {
+		return parts
+	}
+	level := [...]AccessLevel{memberView: Guest, maintainerView: Maintainer, adminView: Owner}[view]
+	settings := p.settings(level)
+	if p.forkedFrom == nil {
+		delete(settings, "mr_default_target_self")
+	}
+	if p.owner != nil {
+		settings["owner"] = p.owner.summary()
+	}
+	settings["shared_with_groups"] = sharedGroups(p.shares, time.Time{})
+	settings["service_desk_address"] = nil
+	if p.svc.settings.tier >= Premium {
+		settings["marked_for_deletion_at"], settings["marked_for_deletion_on"] = jsonDate(p.marked), jsonDate(p.marked)
+		settings["compliance_frameworks"] = []string{}
+	}
+	if level >= Maintainer {
+		settings["runners_token"] = p.svc.registrationTokenOf(p, "project "+itoa(p.id))
+	}
+	if view == adminView {
+		settings["repository_storage"] = p.storage
+	}
+	return append(parts, settings)
+}
+
+func (p *Project) object() *projectObject {
+	topics := append([]string{}, p.topics...)
+	o := &projectObject{
+		projectSummary: *p.summary(), Visibility: p.visibility, Archived: p.archived,
+		SSHURLToRepo: "git@service.example.com:" + p.fullPath() + ".git", HTTPURLToRepo: p.webURL() + ".git", WebURL: p.webURL(),
+		Topics: topics, TagList: topics, Namespace: p.namespaceForm(), CreatorID: p.creator.id,
+		LastActivityAt: jsonTime(p.lastActivity()), StarCount: len(p.stars), ForksCount: p.svc.forksOf(p),
+		Prefix: registryHost + p.fullPath(), Links: p.links(),
+	}
+	if p.description != "" {
+		o.DescriptionHTML = "<p>" + html.EscapeString(p.description) + "</p>"
+	}
+	if p.avatar != "" {
+		o.AvatarURL = jsonText(webURL("uploads/-/system/project/avatar", itoa(p.id), p.avatar))
+	}
+	return o
+}
+
+// readmeURL is the address of the README file, "" if there is none. A repository
+// that nobody has looked at yet has one, see repository.begin.
+func (p *Project) readmeURL() string {
+	made := state[repositories](p.svc).of[p] != nil
+	if p.isEmpty() || made && !p.file("README.md").Exists() {
+		return ""
+	}
+	return p.webURL("-/blob", p.defaultBranch, "README.md")
+}
+
+// file returns a file of the default branch, one that does not exist if there
+// is none.
+func (p *Project) file(path string) gitrepo.Entry {
+	head := p.repository().Branch(p.defaultBranch)
+	if head == nil {
+		return gitrepo.Entry{}
+	}
+	return head.Tree[path]
+}
+
+func (p *Project) links() *projectLinks {
+	at := func(suffix string) string { return p.svc.apiURL("projects", itoa(p.id)+suffix) }
+	links := &projectLinks{
+		Self: at(""), RepoBranches: at("/repository/branches"), Labels: at("/labels"), Events: at("/events"),
+		Members: at("/members"), ClusterAgents: at("/cluster_agents"),
+	}
+	if p.has("issues") {
+		links.Issues = at("/issues")
+	}
+	if p.has("merge_requests") {
+		links.MergeRequests = at("/merge_requests")
+	}
+	return links
+}
+
+// passing is what of a project changes without it, or with the caller.
+func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
+	form := object{
+		"empty_repo": p.isEmpty(), "default_branch": nil, "readme_url": jsonText(p.readmeURL()),
+		"can_create_merge_request_in": level >= Developer && !p.archived && p.has("merge_requests"),
+	}
+	if !p.isEmpty() {
+		form["default_branch"] = p.defaultBranch
+	}
+	if p.has("issues") {
+		form["open_issues_count"] = len(p.issues().all(func(i *Issue) bool { return i.state == "opened" }))
+	}
+	if view == simpleView {
+		return form
+	}
+	form["permissions"] = c.permissions(p)
+	imported := p.imported()
+	form["import_url"], form["import_type"], form["import_status"] = imported.ImportURL, imported.ImportType, imported.ImportStatus
+	if i := state[imports](p.svc).of[p]; level >= Maintainer {
+		form["import_error"] = nil
+		if i != nil {
+			form["import_error"] = jsonText(i.failure)
+		}
+	}
+	return form
+}
+
+func (p *Project) imported() projectOrigin {
+	o := projectOrigin{ImportURL: jsonText(p.importURL), ImportStatus: "none"}
+	if i := state[imports](p.svc).of[p]; i != nil {
+		o.ImportStatus, o.ImportType = i.status, jsonText(i.kind)
+	}
+	return o
+}
+
+// permissions are the caller's own roles in a project.
+func (c *call) permissions(p *Project) object {
+	role := func(level AccessLevel) any {
+		if level == NoAccess {
+			return nil
+		}
+		return object{"access_level": level, "notification_level": 3}
+	}
+	direct := c.svc.membersLevel(c.user, &p.members, nil)
+	return object{"project_access": role(direct), "group_access": role(c.svc.groupMembership(c.user, p.group))}
+}
+
+// projectStatistics are sizes in bytes.
+type projectStatistics struct {
+	CommitCount       int   `json:"commit_count"`
+	StorageSize       int64 `json:"storage_size"`
+	RepositorySize    int64 `json:"repository_size"`
+	WikiSize          int64 `json:"wiki_size"`
+	LFSObjectsSize    int64 `json:"lfs_objects_size"`
+	JobArtifactsSize  int64 `json:"job_artifacts_size"`
+	PipelineArtifacts int64 `json:"pipeline_artifacts_size"`
+	PackagesSize      int64 `json:"packages_size"`
+	SnippetsSize      int64 `json:"snippets_size"`
+	UploadsSize       int64 `json:"uploads_size"`
+	RegistrySize      int64 `json:"container_registry_size"`
+}
+
+func (p *Project) statistics() *projectStatistics {
+	s := new(projectStatistics)
+	if head := p.repository().Branch(p.defaultBranch); head != nil {
+		s.CommitCount = len(p.repository().Reachable(head))
+		for _, entry := range head.Tree {
+			s.RepositorySize += int64(len(entry.Blob.Data))
+		}
+	}
+	for _, job := range p.jobs {
+		if job.archive != nil {
+			s.JobArtifactsSize += job.archive.size
+		}
+	}
+	s.StorageSize = s.RepositorySize + s.JobArtifactsSize
+	return s
+}
+
+// add sums sizes up, for groups.
+func (s *projectStatistics) add(other *projectStatistics) {
+	s.CommitCount += other.CommitCount
+	s.StorageSize += other.StorageSize
+	s.RepositorySize += other.RepositorySize
+	s.JobArtifactsSize += other.JobArtifactsSize
+}
+
+// license returns the license of the repository as single projects show it.
+func (p *Project) license() object {
+	file := p.file("LICENSE")
+	if !file.Exists() {
+		return object{"license": nil, "license_url": nil}
+	}
+	form := object{"license": nil, "license_url": p.webURL("-/blob", p.defaultBranch, "LICENSE")}
+	if lines := file.Lines(); len(lines) > 0 && strings.TrimSpace(lines[0]) == "MIT License" {
+		form["license"] = object{
+			"key": "mit", "name": "MIT License", "nickname": nil,
+			"html_url": "https://licenses.example.com/mit", "source_url": "https://source.example.com/mit",
+		}
+	}
+	return form
+}
+
+// isEmpty reports whether the repository has no commit.
+func (p *Project) isEmpty() bool {
+	if r := state[repositories](p.svc).of[p]; r != nil {
+		return len(r.Branches()) == 0
+	}
+	return state[emptyRepositories](p.svc).has[p]
+}
+
+func (p *Project) lastActivity() time.Time {
+	return slices.MaxFunc([]time.Time{p.createdAt, p.activeAt}, time.Time.Compare)
+}
+
+// forksOf counts the forks of a project.
+func (s *Service) forksOf(p *Project) int {
+	forks := 0
+	for i := range s.projects.len() {
+		if s.projects.at(i).forkedFrom == p {
+			forks++
+		}
+	}
+	return forks
+}
+
+// attributesOf returns custom attributes, by key.
+func attributesOf(attributes map[string]string) object {
+	return object{"custom_attributes": listOfAttributes(attributes)}
+}

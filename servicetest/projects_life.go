@@ -1,0 +1,159 @@
+package servicetest
+
+import "slices"
+
+func archive(c *call) *reply   { return c.setArchived(true) }
+func unarchive(c *call) *reply { return c.setArchived(false) }
+
+func (c *call) setArchived(archived bool) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	if project.archived != archived {
+		project.archived = archived
+		c.svc.touch(&project.stamp)
+	}
+	return c.projectReply(project, c.created)
+}
+
+// transferProject moves a project into another namespace.
+func transferProject(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	name := c.required("namespace")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	home, refusal := c.newProjectHome(name)
+	switch {
+	case refusal != nil:
+		return notFound("Namespace")
+	case home.holds(project):
+		return badRequest("Project is already in this namespace.")
+	case c.freeIn(home, project.name, project.path, project) != nil:
+		return badRequest("Project with same name or path in target namespace already exists")
+	case visibilityIn(home.group, project.visibility) != nil:
+		return badRequest("Project cannot be transferred, because its visibility is not allowed there")
+	}
+	project.group, project.owner = home.group, home.user
+	c.svc.touch(&project.stamp)
+	return c.projectReply(project, c.ok)
+}
+
+// forkProject makes a copy of a project, which is filled like an import.
+func forkProject(c *call) *reply {
+	source, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	path, name := either(c.str("path"), source.path), either(c.str("name"), source.name)
+	visibility := c.oneOf("visibility", visibilities...)
+	self := c.bool("mr_default_target_self", false)
+	description := either(c.str("description"), source.description)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	home, refusal := c.newProjectHome(either(c.str("namespace_id"), c.str("namespace_path")))
+	switch {
+	case refusal != nil:
+		return notFound("Target Namespace")
+	case !source.has("forking") || source.group != nil && source.group.lets("prevent_forking_outside_group") && !home.within(source.group.top()):
+		return notFound("")
+	case !validProjectPath.MatchString(path):
+		return invalidPath()
+	}
+	if taken := c.freeIn(home, name, path, nil); taken != nil {
+		taken.status = 409
+		return taken
+	}
+	fork := c.makeProject(home, path, []ProjectOption{Name(name), Description(description), EmptyRepository()})
+	fork.forkedFrom, fork.defaultBranch = source, source.defaultBranch
+	fork.visibility = narrower(either(visibility, source.visibility), source.visibility, home.group)
+	fork.preferences["mr_default_target_self"] = self
+	c.svc.schedule(fork, &projectImport{fork: source, branches: c.list("branches")})
+	state[imports](c.svc).of[fork].kind = ""
+	c.svc.touch(&source.stamp)
+	return c.projectReply(fork, c.created)
+}
+
+// within reports whether a namespace is in a group.
+func (n namespace) within(group *Group) bool { return n.group.within(group) }
+
+// narrower returns the narrowest of two visibilities and that of a group.
+func narrower(a, b string, group *Group) string {
+	at := min(slices.Index(visibilities, a), slices.Index(visibilities, b))
+	if group != nil {
+		at = min(at, slices.Index(visibilities, group.visibility))
+	}
+	return visibilities[at]
+}
+
+// copyFork brings the branches and tags of a project into its fork.
+func (i *projectImport) copyFork(p *Project) {
+	from, to := i.fork.repository(), p.repository()
+	for _, name := range from.Branches() {
+		if len(i.branches) > 0 && !slices.Contains(i.branches, name) {
+			continue
+		}
+		head := from.Branch(name)
+		to.Fetch(from.Repository, head)
+		to.SetBranch(name, head)
+	}
+	if len(i.branches) > 0 {
+		return
+	}
+	for _, name := range from.Tags() {
+		tag := from.Tag(name)
+		to.Fetch(from.Repository, tag.Commit)
+		to.SetTag(name, tag.Commit)
+	}
+}
+
+// shareProject gives the members of a group access to a project.
+func shareProject(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	c.require("group_id", "group_access")
+	level, until := AccessLevel(c.int64("group_access")), c.time("expires_at")
+	if !level.valid() || level < Guest && level != NoAccess {
+		c.problem("group_access does not have a valid value")
+	}
+	id := c.int64("group_id")
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	group, _ := c.svc.groups.get(id)
+	switch {
+	case group == nil || !c.svc.canSeeGroup(c.user, group):
+		return notFound("Group")
+	case project.group != nil && project.group.lets("share_with_group_lock"):
+		return badRequest("The project sharing with group is disabled")
+	case project.sharedWith(group):
+		return conflict("Group has already been given access")
+	}
+	made := c.svc.newShare(group, level, until)
+	project.shares = append(project.shares, made)
+	c.svc.touch(&project.stamp)
+	return c.created(object{
+		"id": made.id, "project_id": project.id, "group_id": group.id, "group_access": level, "expires_at": jsonDate(until),
+	})
+}
+
+func unshareProject(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	of := func(sh share) bool { return sh.group.id == c.pathID("group_id") }
+	if !slices.ContainsFunc(project.shares, of) {
+		return notFound("")
+	}
+	project.shares = slices.DeleteFunc(project.shares, of)
+	c.svc.touch(&project.stamp)
+	return c.noContent()
+}
