@@ -77,7 +77,7 @@ func userIDSegment(user UserRef) (string, error) {
 	if user.kind == byName {
 		return "", &ArgumentError{Argument: "user", Problem: "must be an ID, is a name: this endpoint does not take usernames"}
 	}
-	return referenceSegment("user", user.reference)
+	return referenceSegment("user", "user", user.reference)
 }
 
 // accessTokenFilter is the query of a list of access tokens, which names the

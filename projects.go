@@ -132,7 +132,7 @@ type transferBody struct {
 //
 // PUT /projects/:id/transfer
 func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, namespace GroupRef, opts ...RequestOption) (*Project, *Response, error) {
-	if _, err := referenceSegment("namespace", namespace.reference); err != nil {
+	if _, err := referenceSegment("namespace", "namespace", namespace.reference); err != nil {
 		return nil, nil, err
 	}
 	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id/transfer", project), jsonOf(transferBody{namespace}), opts)
