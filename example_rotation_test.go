@@ -1,0 +1,84 @@
+package serviceapi_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// keptToken is what a program keeps of an access token, in a file or a vault
+// that outlives it.
+type keptToken struct {
+	ID    int64
+	Token serviceapi.Secret
+}
+
+// rotateToken replaces the token in a store. The service revokes the old token
+// at once and shows the new one only once. A program that stops before it has
+// stored the new token leaves one behind that nobody knows: the next run finds
+// it by the name, which a rotation keeps, and rotates that one.
+//
+// The client calls with another credential, which may manage the project's
+// tokens. The name must be that of one active token only.
+func rotateToken(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, name string, store func(keptToken) error) error {
+	options := &serviceapi.ListAccessTokensOptions{
+		State:  serviceapi.AccessTokenActive,
+		Search: name,
+	}
+	for token, err := range client.AccessTokens.All(ctx, project, options) {
+		if err != nil {
+			return err
+		}
+		if token.Name != name || !token.Active {
+			continue
+		}
+		issued, _, err := client.AccessTokens.Rotate(ctx, project, token.ID,
+			serviceapi.RotateAccessTokenOptions{})
+		if err != nil {
+			return err
+		}
+		return store(keptToken{issued.ID, issued.Token})
+	}
+	return fmt.Errorf("no active token %q", name)
+}
+
+// A rotation that survives a crash between rotating and storing.
+func ExampleAccessTokensService_Rotate() {
+	service, client := start()
+	defer service.Close()
+	shop := service.Project("acme/shop")
+	shop.AccessToken(servicetest.Developer, servicetest.Name("deploy"))
+	ctx, project := context.Background(), serviceapi.ProjectID(shop.ID())
+
+	// The first run stops when it is about to store the token.
+	var lost keptToken
+	crash := func(t keptToken) error {
+		lost = t
+		return fmt.Errorf("the disk is full")
+	}
+	err := rotateToken(ctx, client, project, "deploy", crash)
+	fmt.Println("first run:", err)
+
+	// The second one does the same as if nothing had happened.
+	var kept keptToken
+	store := func(t keptToken) error {
+		kept = t
+		return nil
+	}
+	err = rotateToken(ctx, client, project, "deploy", store)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("lost token works:", service.TokenWorks(lost.Token.Reveal()))
+	fmt.Println("kept token works:", service.TokenWorks(kept.Token.Reveal()))
+	fmt.Println("printed:", kept.Token)
+	// Output:
+	// first run: the disk is full
+	// lost token works: false
+	// kept token works: true
+	// printed: [redacted]
+}
