@@ -140,6 +140,9 @@ func createToken(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if len(draft.scopes) == 0 {
+		return badRequest("Scopes can't be blank")
+	}
 	if level > c.levelIn(home) {
 		return badRequest("User does not have permission to create a token with this role")
 	}

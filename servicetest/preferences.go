@@ -72,7 +72,7 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 	for _, p := range known {
 		switch {
 		case !c.has(p.name) || p.updateOnly && making || p.premium && !c.hasTier(Premium):
-		case c.null(p.name):
+		case c.null(p.name), p.kind != textPreference && c.values[p.name] == "": // null, in a form
 			set[p.name] = nil
 		default:
 			set[p.name] = c.preference(p)

@@ -118,7 +118,7 @@ func (e *expirationPolicy) change(given fields) {
 	e.cadence = either(given.oneOf("cadence", "1d", "7d", "14d", "1month", "3month"), e.cadence)
 	if given.has("keep_n") {
 		e.keepN = nil
-		if !given.null("keep_n") {
+		if given.str("keep_n") != "" {
 			e.keepN = given.int64("keep_n")
 		}
 	}
@@ -127,7 +127,7 @@ func (e *expirationPolicy) change(given fields) {
 			continue
 		}
 		*into = nil
-		if !given.null(name) {
+		if given.str(name) != "" {
 			*into = given.str(name)
 		}
 	}

@@ -95,6 +95,9 @@ func (s *Service) variables(home any, key, scope string) []*variable {
 
 func (s *Service) removeVariables(home any, key, scope string) {
 	all := state[variableState](s)
+	if len(all.of[home]) == 0 {
+		return
+	}
 	all.of[home] = slices.DeleteFunc(all.of[home], func(v *variable) bool { return v.key == key && v.scope == scope })
 }
 
