@@ -64,7 +64,7 @@ func ExampleWithRawJSON() {
 
 	var raw json.RawMessage
 	project, _, err := client.Projects.Get(context.Background(),
-		serviceapi.ProjectPath("acme/shop"), serviceapi.WithRawJSON(&raw))
+		serviceapi.ProjectPath("acme/shop"), nil, serviceapi.WithRawJSON(&raw))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func ExampleWithDump() {
 
 	var dump bytes.Buffer
 	_, _, err := client.Projects.Get(context.Background(),
-		serviceapi.ProjectPath("acme/shop"),
+		serviceapi.ProjectPath("acme/shop"), nil,
 		serviceapi.WithDump(&dump, serviceapi.DumpOptions{Curl: true}))
 	if err != nil {
 		log.Fatal(err)
@@ -176,7 +176,7 @@ func ExampleRetryPolicy_attemptTimeout() {
 		servicetest.Delay(time.Minute), servicetest.Times(1))
 
 	project, resp, err := client.Projects.Get(context.Background(),
-		serviceapi.ProjectPath("acme/shop"),
+		serviceapi.ProjectPath("acme/shop"), nil,
 		serviceapi.WithRetry(serviceapi.RetryPolicy{AttemptTimeout: 200 * time.Millisecond}))
 	if err != nil {
 		log.Fatal(err)

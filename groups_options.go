@@ -46,19 +46,19 @@ type ListGroupsOptions struct {
 
 	// The fields from here on are of later releases, and only for [Instance].
 
-	// Visibility selects groups with this visibility.
+	// Visibility selects groups with this visibility. Only for [Instance].
 	Visibility Visibility `url:"visibility,omitempty" only:"instance"`
 	// RepositoryStorage selects groups whose wiki is on this storage, since 16.3.
-	// Administrators only. Premium.
+	// Administrators only. Premium. Only for [Instance].
 	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
 	// MarkedForDeletionOn selects groups that were marked for deletion on a day,
-	// since 17.1. Premium.
+	// since 17.1. Premium. Only for [Instance].
 	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
 	// Active selects groups that are neither archived nor marked for deletion, or
-	// those that are, since 18.x. Nil selects both.
+	// those that are, since 18.x. Nil selects both. Only for [Instance].
 	Active *bool `url:"active,omitempty" only:"instance"`
 	// Archived selects archived groups, or those that are not, since 18.x. Nil
-	// selects both.
+	// selects both. Only for [Instance].
 	Archived *bool `url:"archived,omitempty" only:"instance"`
 }
 

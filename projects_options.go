@@ -8,13 +8,14 @@ type ListProjectsOptions struct {
 	// Search looks in names, paths and descriptions.
 	Search string `url:"search,omitempty"`
 	// SearchNamespaces makes Search look in the names and paths of groups and
-	// users too. Not for groups.
+	// users too. Not for a [GroupRef].
 	SearchNamespaces bool `url:"search_namespaces,omitempty" only:"instance,user"`
 	// Archived selects archived projects, or those that are not. Nil selects both.
 	Archived *bool `url:"archived,omitempty"`
 	// Visibility selects projects with this visibility.
 	Visibility Visibility `url:"visibility,omitempty"`
-	// Membership selects projects that the caller is a member of. Not for groups.
+	// Membership selects projects that the caller is a member of. Not for a
+	// [GroupRef].
 	Membership bool `url:"membership,omitempty" only:"instance,user"`
 	// Owned selects projects that the caller owns.
 	Owned bool `url:"owned,omitempty"`
@@ -24,38 +25,39 @@ type ListProjectsOptions struct {
 	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
 	// Topic selects projects that have this topic.
 	Topic string `url:"topic,omitempty"`
-	// WithProgrammingLanguage selects projects that use a language. Not for
-	// groups.
+	// WithProgrammingLanguage selects projects that use a language. Not for a
+	// [GroupRef].
 	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,user"`
 	// WithIssuesEnabled and WithMergeRequestsEnabled select projects that have
 	// issues or merge requests.
 	WithIssuesEnabled        bool `url:"with_issues_enabled,omitempty"`
 	WithMergeRequestsEnabled bool `url:"with_merge_requests_enabled,omitempty"`
 	// IDAfter and IDBefore select projects with a greater and a smaller ID. Not
-	// for groups.
+	// for a [GroupRef].
 	IDAfter  int64 `url:"id_after,omitempty" only:"instance,user"`
 	IDBefore int64 `url:"id_before,omitempty" only:"instance,user"`
 	// LastActivityAfter and LastActivityBefore limit the time of the last
-	// activity. Not for groups.
+	// activity. Not for a [GroupRef].
 	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 	// UpdatedAfter and UpdatedBefore limit the time of the last change, since
-	// 15.10. They require OrderBy [ProjectsByUpdatedAt]. Not for groups.
+	// 15.10. They require OrderBy [ProjectsByUpdatedAt]. Not for a [GroupRef].
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 
-	// IncludeSubgroups adds the projects of the groups below. Only for groups.
+	// IncludeSubgroups adds the projects of the groups below. Only for a
+	// [GroupRef].
 	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
 	// WithShared adds projects that were shared with the group. Default true. Only
-	// for groups.
+	// for a [GroupRef].
 	WithShared *bool `url:"with_shared,omitempty" only:"group"`
 	// WithSecurityReports selects projects with results of security scanners. Only
-	// for groups.
+	// for a [GroupRef].
 	WithSecurityReports bool `url:"with_security_reports,omitempty" only:"group"`
 
 	// Simple asks for a short form of each project: see [Project].
 	Simple bool `url:"simple,omitempty"`
-	// Statistics fills [Project.Statistics]. Not for groups.
+	// Statistics fills [Project.Statistics]. Not for a [GroupRef].
 	Statistics bool `url:"statistics,omitempty" only:"instance,user"`
 	// WithCustomAttributes fills [Project.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
@@ -70,30 +72,30 @@ type ListProjectsOptions struct {
 	// Sort is [SortDescending] by default.
 	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
 
-	// The fields from here on are only for [Instance].
-
 	// RepositoryStorage selects the projects whose repository is on this storage.
 	// After a move with [StorageMovesService.MoveProjects] none should be left.
-	// Administrators only.
+	// Administrators only. Only for [Instance].
 	RepositoryStorage string `url:"repository_storage,omitempty" only:"instance"`
 	// RepositoryChecksumFailed selects projects whose repository failed a check,
-	// in later releases. Premium.
+	// in later releases. Premium. Only for [Instance].
 	RepositoryChecksumFailed bool `url:"repository_checksum_failed,omitempty" only:"instance"`
-	// TopicID selects projects with a topic, by its ID, in later releases.
+	// TopicID selects projects with a topic, by its ID, in later releases. Only
+	// for [Instance].
 	TopicID int64 `url:"topic_id,omitempty" only:"instance"`
-	// Imported selects projects that the caller imported, in later releases.
+	// Imported selects projects that the caller imported, in later releases. Only
+	// for [Instance].
 	Imported bool `url:"imported,omitempty" only:"instance"`
 	// Active selects projects that are neither archived nor marked for deletion,
-	// or those that are, in later releases. Nil selects both.
+	// or those that are, in later releases. Nil selects both. Only for [Instance].
 	Active *bool `url:"active,omitempty" only:"instance"`
 	// MarkedForDeletionOn selects projects that were marked for deletion on a day,
-	// in later releases.
+	// in later releases. Only for [Instance].
 	MarkedForDeletionOn Date `url:"marked_for_deletion_on,omitempty" only:"instance"`
 	// IncludePendingDelete adds projects that are being deleted, in later
-	// releases. Administrators only.
+	// releases. Administrators only. Only for [Instance].
 	IncludePendingDelete bool `url:"include_pending_delete,omitempty" only:"instance"`
 	// IncludeHidden adds hidden projects, in later releases. Administrators only.
-	// Premium.
+	// Premium. Only for [Instance].
 	IncludeHidden bool `url:"include_hidden,omitempty" only:"instance"`
 }
 

@@ -44,6 +44,7 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[IssueID]():          {`7`, `"PROJECT-123"`},
 	reflect.TypeFor[Label]():            {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":null,"description_html":""}`},
 	reflect.TypeFor[MemberRole]():       {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`},
+	reflect.TypeFor[SCIMGroupID]():      {`9`, `"acme"`},
 	reflect.TypeFor[Secret]():           {`"[redacted]"`}, // the exception: it encodes no other text
 	reflect.TypeFor[time.Time]():        {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
 	reflect.TypeFor[stdjson.RawMessage](): {

@@ -24,13 +24,13 @@ func TestTagsLists(t *testing.T) {
 	answer := "[" + fixture(t, "tags/tag.json") + "," + plainTag + "]"
 	client := onWire(t,
 		exchange{Method: "GET", Path: tagsPath, Body: answer},
-		exchange{Method: "GET", Path: tagsPath, Query: "order_by=version&page=2&pagination=keyset&per_page=5&search=%5Ev1&sort=asc", Body: answer},
+		exchange{Method: "GET", Path: tagsPath, Query: "order_by=version&pagination=keyset&per_page=5&search=%5Ev1&sort=asc", Body: answer},
 		exchange{Method: "GET", Path: tagsPath, Query: "per_page=100", Body: answer},
 	)
 	want := []*Tag{wholeTag(t), {Name: "v0.9", Target: "1"}}
 	s, ctx, app := client.Tags, t.Context(), ProjectPath("acme/app")
 	for _, options := range []*ListTagsOptions{nil, {
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: TagsByVersion, Sort: SortAscending, Search: "^v1", Pagination: PaginationKeyset,
+		ListOptions: ListOptions{PerPage: 5}, OrderBy: TagsByVersion, Sort: SortAscending, Search: "^v1", Pagination: PaginationKeyset,
 	}} {
 		tags, _, err := s.List(ctx, app, options)
 		require.NoError(t, err)

@@ -131,23 +131,33 @@ type UserSCIMIdentity struct {
 	Active    bool        `json:"active"`
 }
 
-// SCIMGroupID is the ID of a group as a string of digits, "" if there is none.
-// The service sends it as a number or as a string.
+// SCIMGroupID identifies a group: by the digits of its ID or by a name, which
+// the service sends as a number or as a string. It is "" if there is none.
 type SCIMGroupID string
+
+// MarshalJSON encodes digits as a number, and "" as null.
+func (id SCIMGroupID) MarshalJSON() ([]byte, error) {
+	if id == "" {
+		return []byte("null"), nil
+	}
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil {
+		return strconv.AppendInt(nil, n, 10), nil
+	}
+	return jsonv2.Marshal(string(id))
+}
 
 // UnmarshalJSON decodes a number, a string or null.
 func (id *SCIMGroupID) UnmarshalJSON(data []byte) error {
 	var number int64
-	if jsonv2.Unmarshal(data, &number) == nil && !isNull(data) {
+	if !isString(data) && !isNull(data) {
+		err := jsonv2.Unmarshal(data, &number)
 		*id = SCIMGroupID(strconv.FormatInt(number, 10))
-		return nil
-	}
-	var text string
-	if err := jsonv2.Unmarshal(data, &text); err != nil {
 		return err
 	}
+	var text string
+	err := jsonv2.Unmarshal(data, &text)
 	*id = SCIMGroupID(text)
-	return nil
+	return err
 }
 
 // CustomAttributes are keys and values that administrators attached to a user,

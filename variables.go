@@ -48,16 +48,6 @@ type Variable struct {
 	Description *string `json:"description"`
 }
 
-// VariableType says how a job gets a variable.
-type VariableType string
-
-// Types of variables. VariableFile gives the job a file with the value, and its
-// path in the variable.
-const (
-	VariableEnv  VariableType = "env_var"
-	VariableFile VariableType = "file"
-)
-
 // SelectVariableOptions selects one of several variables with the same key.
 type SelectVariableOptions struct {
 	// EnvironmentScope is the exact scope of the variable. For groups it exists
