@@ -84,23 +84,14 @@ func (s *PipelinesService) Delete(ctx context.Context, project ProjectRef, pipel
 //
 // GET /projects/:id/pipelines/:pipeline_id/variables
 func (s *PipelinesService) ListVariables(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) ([]*PipelineVariable, *Response, error) {
-	return list[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretVariables{}, opts)
+	return list[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(nil)), opts)
 }
 
 // AllVariables returns the variables that a pipeline was started with.
 //
 // GET /projects/:id/pipelines/:pipeline_id/variables
 func (s *PipelinesService) AllVariables(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) iter.Seq2[*PipelineVariable, error] {
-	return all[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretVariables{}, opts)
-}
-
-// secretVariables is the input of a list of variables, whose values errors do
-// not quote.
-type secretVariables struct{}
-
-func (secretVariables) encode(cl *call) error {
-	cl.sensitive = true
-	return nil
+	return all[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(nil)), opts)
 }
 
 // TestReport returns what the tests of a pipeline's jobs reported. It is empty

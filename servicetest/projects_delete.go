@@ -85,6 +85,8 @@ func dropShares(s *Service, of *stamp, shares []share, gone func(share) bool) []
 // removeFromAreas removes what a group has beside projects and groups.
 func (s *Service) removeFromAreas(g *Group) {
 	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.group == g })
+	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.group == g })
+	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.group == g })
 	delete(state[scimState](s).groups, g)
 	s.removeRunnersOf(func(r *Runner) bool { return slices.Contains(r.groups, g) })
 	s.revokeTokensOf(g)
@@ -154,11 +156,8 @@ func (s *Service) removeTopics(p *Project) {
 		requests.requests.remove(request.id)
 	}
 	delete(requests.byProject, p)
-	milestones := &state[milestoneState](s).milestones
-	for _, milestone := range milestones.all(func(m *Milestone) bool { return m.project == p }) {
-		milestones.remove(milestone.id)
-	}
-	delete(state[labelState](s).of, p)
+	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.project == p })
+	removeWhere(&state[labelState](s).labels, func(l *label) bool { return l.project == p })
 	removeWhere(&state[snippetState](s).snippets, func(n *Snippet) bool { return n.project == p })
 	removeWhere(&state[commitComments](s).table, func(comment *commitComment) bool { return comment.project == p })
 }

@@ -145,3 +145,5 @@ func (s *Service) unassign(user *User) {
 		s.touch(&m.stamp)
 	}
 }
+
+func (m *Milestone) key() int64 { return m.id }
