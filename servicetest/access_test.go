@@ -150,3 +150,34 @@ func TestPremiumAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestArchivedProjectsAreReadOnly: what belongs to an archived project can be
+// read and not changed; whoever does not see it is not told.
+func TestArchivedProjectsAreReadOnly(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app", servicetest.Archived())
+	stranger := svc.Token(svc.User("stranger"))
+	ownSettings := regexp.MustCompile(`^/projects/:\w+($|/(export|runners|archive|unarchive|transfer|share|fork|restore|access_tokens)\b)`)
+	rows := endpoints(func(path string) bool {
+		return strings.HasPrefix(path, "/projects/:") && !ownSettings.MatchString(path)
+	})
+	refused := 0
+	for _, row := range rows {
+		a := send(t, svc, row, "", "PRIVATE-TOKEN", svc.AdminToken())
+		if strings.HasPrefix(row, "GET ") || strings.HasPrefix(row, "HEAD ") {
+			if a.StatusCode == 403 && !strings.HasSuffix(row, "/pipelines/latest") {
+				t.Errorf("%s: %d %s", row, a.StatusCode, a.body)
+			}
+			continue
+		}
+		if refused++; a.StatusCode != 403 || !strings.Contains(string(a.body), "archived") {
+			t.Errorf("%s: %d %s, want 403", row, a.StatusCode, a.body)
+		}
+		if a := send(t, svc, row, "", "PRIVATE-TOKEN", stranger); a.StatusCode != 404 {
+			t.Errorf("%s: %d %s to a stranger, want 404", row, a.StatusCode, a.body)
+		}
+	}
+	if refused < 60 {
+		t.Errorf("only %d endpoints refused", refused)
+	}
+}

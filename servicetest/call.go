@@ -58,11 +58,7 @@ func (c *call) job() *Job {
 // role of the route: 404 if it is not visible to the caller, 403 if the role is
 // too low.
 func (c *call) project() (*Project, *reply) {
-	name := "id"
-	if _, ok := c.path["project_id"]; ok {
-		name = "project_id"
-	}
-	project := c.svc.findProject(c.pathText(name))
+	project := c.pathProject()
 	if project == nil || !c.svc.canSeeProject(c.user, project) || c.outOfJobScope(project) {
 		return nil, notFound("Project")
 	}
@@ -70,6 +66,15 @@ func (c *call) project() (*Project, *reply) {
 		return nil, forbidden("")
 	}
 	return project, nil
+}
+
+// pathProject returns the project that the path names, nil if there is none.
+func (c *call) pathProject() *Project {
+	name := "id"
+	if _, ok := c.path["project_id"]; ok {
+		name = "project_id"
+	}
+	return c.svc.findProject(c.pathText(name))
 }
 
 // outOfJobScope reports whether a job token reaches for a project other than

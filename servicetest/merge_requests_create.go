@@ -18,6 +18,9 @@ func createMergeRequest(c *call) *reply {
 			return c.unfit("Target project is out of reach")
 		}
 	}
+	if target.archived {
+		return forbidden("The project is archived")
+	}
 	m := target.draftMergeRequest(source, c.user)
 	m.sourceBranch, m.targetBranch = c.str("source_branch"), c.str("target_branch")
 	if refusal := c.changeMergeRequest(m); refusal != nil {

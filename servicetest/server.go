@@ -82,7 +82,8 @@ func (s *Service) newCall(found match, r *http.Request) (*call, *reply) {
 	}, nil
 }
 
-// admit checks credentials, tier and administrators before the body is read.
+// admit checks credentials, tier, administrators and whether the project can be
+// changed before the body is read.
 func (s *Service) admit(c *call, entry *record) *reply {
 	defer s.lock()()
 	if refusal := c.authenticate(); refusal != nil {
@@ -97,6 +98,9 @@ func (s *Service) admit(c *call, entry *record) *reply {
 	}
 	if c.route.admins && !c.admin() {
 		return forbidden("")
+	}
+	if refusal := c.projectNotArchived(); refusal != nil {
+		return refusal
 	}
 	return c.repositoryAtRest()
 }

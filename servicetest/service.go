@@ -8,8 +8,9 @@ package servicetest
 //	routes.go                                  the table of all endpoints
 //	router.go, server.go                       find the route of a request and carry it out
 //	auth.go, auth_state.go, access.go          who calls, and in which role
+//	archived.go                                what archived projects refuse
 //	call.go, params.go, body.go                what a handler gets
-//	reply.go, encode.go, pages.go              what it returns
+//	reply.go, encode.go, pages.go, filters.go  what it returns
 //	table.go, clock.go, content.go             what areas keep their state in
 //	recorder.go, faults.go                     what tests see, and break
 //
@@ -17,6 +18,9 @@ package servicetest
 // what seeds and reads them back, and their JSON. It has further files, which
 // begin with its name, where one of these would pass 300 lines: for example
 // merge_requests_filter.go.
+//
+// Issues, merge requests and epics share a topic: title, author, labels, notes
+// and so on (topics.go, topics_state.go), and the filters of their lists.
 //
 // What has nothing to do with this service is an engine of its own below
 // internal: gitrepo (commits, refs, diffs, merges, blame), graphql and scim.

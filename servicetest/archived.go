@@ -1,0 +1,33 @@
+package servicetest
+
+import (
+	"net/http"
+	"strings"
+)
+
+// readOnlyWhenArchived is what belongs to a project and cannot be changed while
+// the project is archived, by the part of the path behind the project. The
+// project itself can be changed, moved, brought back and deleted.
+var readOnlyWhenArchived = map[string]bool{
+	"repository": true, "merge_requests": true, "issues": true, "snippets": true, "jobs": true, "artifacts": true,
+	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
+	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true,
+}
+
+// projectNotArchived refuses to change what belongs to an archived project.
+func (c *call) projectNotArchived() *reply {
+	if c.route.method == http.MethodGet || c.route.method == http.MethodHead {
+		return nil
+	}
+	_, path, _ := strings.Cut(c.route.template, "/projects/:")
+	_, path, _ = strings.Cut(path, "/")
+	area, _, _ := strings.Cut(path, "/")
+	if !readOnlyWhenArchived[area] {
+		return nil
+	}
+	project := c.pathProject()
+	if project == nil || !project.archived || !c.svc.canSeeProject(c.user, project) {
+		return nil
+	}
+	return forbidden("The project is archived")
+}
