@@ -9,69 +9,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// MergeRequestState is the state of a merge request.
-type MergeRequestState string
-
-// States of a merge request. The service may send others.
-const (
-	MergeRequestOpened MergeRequestState = "opened"
-	MergeRequestClosed MergeRequestState = "closed"
-	// MergeRequestLocked lasts for as long as a merge takes.
-	MergeRequestLocked MergeRequestState = "locked"
-	MergeRequestMerged MergeRequestState = "merged"
-	// MergeRequestAnyState is only for filters: it selects every state.
-	MergeRequestAnyState MergeRequestState = "all"
-)
-
-// MergeStatus says whether a merge request can be merged.
-type MergeStatus string
-
-// Merge statuses. The service may send others.
-const (
-	// MergeStatusCanBeMerged means that there are no conflicts.
-	MergeStatusCanBeMerged    MergeStatus = "can_be_merged"
-	MergeStatusCannotBeMerged MergeStatus = "cannot_be_merged"
-	// MergeStatusUnchecked means that the service has not looked yet, or not since
-	// a branch changed, and MergeStatusCannotBeMergedRecheck the same of a merge
-	// request that had conflicts before.
-	MergeStatusUnchecked             MergeStatus = "unchecked"
-	MergeStatusChecking              MergeStatus = "checking"
-	MergeStatusCannotBeMergedRecheck MergeStatus = "cannot_be_merged_recheck"
-)
-
-// DetailedMergeStatus says whether a merge request can be merged, and what
-// stands in the way.
-type DetailedMergeStatus string
-
-// Detailed merge statuses. The service may send others.
-const (
-	DetailedMergeStatusMergeable DetailedMergeStatus = "mergeable"
-
-	// These pass by themselves.
-	DetailedMergeStatusPreparing            DetailedMergeStatus = "preparing"
-	DetailedMergeStatusUnchecked            DetailedMergeStatus = "unchecked"
-	DetailedMergeStatusChecking             DetailedMergeStatus = "checking"
-	DetailedMergeStatusApprovalsSyncing     DetailedMergeStatus = "approvals_syncing"
-	DetailedMergeStatusCIStillRunning       DetailedMergeStatus = "ci_still_running"
-	DetailedMergeStatusMergeTime            DetailedMergeStatus = "merge_time"
-	DetailedMergeStatusStatusChecksMustPass DetailedMergeStatus = "status_checks_must_pass"
-
-	// These need somebody to do something.
-	DetailedMergeStatusCIMustPass               DetailedMergeStatus = "ci_must_pass"
-	DetailedMergeStatusCommitsStatus            DetailedMergeStatus = "commits_status"
-	DetailedMergeStatusConflict                 DetailedMergeStatus = "conflict"
-	DetailedMergeStatusDiscussionsNotResolved   DetailedMergeStatus = "discussions_not_resolved"
-	DetailedMergeStatusDraft                    DetailedMergeStatus = "draft_status"
-	DetailedMergeStatusBlocked                  DetailedMergeStatus = "merge_request_blocked"
-	DetailedMergeStatusNeedRebase               DetailedMergeStatus = "need_rebase"
-	DetailedMergeStatusNotApproved              DetailedMergeStatus = "not_approved"
-	DetailedMergeStatusNotOpen                  DetailedMergeStatus = "not_open"
-	DetailedMergeStatusRequestedChanges         DetailedMergeStatus = "requested_changes"
-	DetailedMergeStatusSecurityPolicyViolations DetailedMergeStatus = "security_policy_violations"
-	DetailedMergeStatusLockedPaths              DetailedMergeStatus = "locked_paths"
-	DetailedMergeStatusLockedLFSFiles           DetailedMergeStatus = "locked_lfs_files"
-)
-
 // MergeRequest is a request to merge one branch into another. Lists do not fill
 // the fields from MergeError on, and with [MergeRequestSimpleView] only IID,
 // WebURL, Title, Description and State.
@@ -252,27 +189,6 @@ type DiffRefs struct {
 	BaseSHA  string `json:"base_sha"`
 	HeadSHA  string `json:"head_sha"`
 	StartSHA string `json:"start_sha"`
-}
-
-// Milestone is a goal with a date, of a project or a group. ID is what other
-// calls take.
-type Milestone struct {
-	ID  int64 `json:"id"`
-	IID int64 `json:"iid"`
-	// ProjectID is 0 for the milestone of a group, GroupID for that of a project.
-	ProjectID   int64          `json:"project_id"`
-	GroupID     int64          `json:"group_id"`
-	Title       string         `json:"title"`
-	Description string         `json:"description"`
-	State       MilestoneState `json:"state"`
-	CreatedAt   *time.Time     `json:"created_at"`
-	UpdatedAt   *time.Time     `json:"updated_at"`
-	// DueDate and StartDate are nil if none is set.
-	DueDate   *Date `json:"due_date"`
-	StartDate *Date `json:"start_date"`
-	// Expired reports whether DueDate has passed, nil if the service does not say.
-	Expired *bool  `json:"expired"`
-	WebURL  string `json:"web_url"`
 }
 
 // Label is a label of a merge request or an issue. Only the name is filled,

@@ -25,6 +25,27 @@ const (
 	MilestoneClosed MilestoneState = "closed"
 )
 
+// Milestone is a goal with a date, of a project or a group. ID is what other
+// calls take.
+type Milestone struct {
+	ID  int64 `json:"id"`
+	IID int64 `json:"iid"`
+	// ProjectID is 0 for the milestone of a group, GroupID for that of a project.
+	ProjectID   int64          `json:"project_id"`
+	GroupID     int64          `json:"group_id"`
+	Title       string         `json:"title"`
+	Description string         `json:"description"`
+	State       MilestoneState `json:"state"`
+	CreatedAt   *time.Time     `json:"created_at"`
+	UpdatedAt   *time.Time     `json:"updated_at"`
+	// DueDate and StartDate are nil if none is set.
+	DueDate   *Date `json:"due_date"`
+	StartDate *Date `json:"start_date"`
+	// Expired reports whether DueDate has passed, nil if the service does not say.
+	Expired *bool  `json:"expired"`
+	WebURL  string `json:"web_url"`
+}
+
 // ListMilestonesOptions selects milestones. Empty fields do not filter.
 type ListMilestonesOptions struct {
 	ListOptions
