@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,5 +57,26 @@ func TestRunningClock(t *testing.T) {
 	call(t, svc, "GET", "/projects/1/jobs/1", "")
 	if job.Status() != "success" {
 		t.Errorf("a minute later the job is %s", job.Status())
+	}
+}
+
+// TestChainsOfTimersAreNotLate: what follows from something that was due is due
+// at its own time, however late a clock that runs by itself is looked at.
+func TestChainsOfTimersAreNotLate(t *testing.T) {
+	start := time.Now()
+	clock := start
+	svc := servicetest.New(t, servicetest.WithClock(func() time.Time { return clock }))
+	var times []time.Duration
+	svc.After(time.Second, func() {
+		times = append(times, svc.Now().Sub(start.UTC()))
+		svc.After(time.Second, func() { times = append(times, svc.Now().Sub(start.UTC())) })
+	})
+	clock = start.Add(time.Minute)
+	svc.Advance(0)
+	if want := []time.Duration{time.Second, 2 * time.Second}; !slices.Equal(times, want) {
+		t.Errorf("they ran at %v instead of %v", times, want)
+	}
+	if now := svc.Now().Sub(start.UTC()); now != time.Minute {
+		t.Errorf("the clock is at %v", now)
 	}
 }

@@ -109,6 +109,7 @@ type Service struct {
 	// mu guards all that follows, and every record reachable from it.
 	mu       sync.Mutex
 	advanced time.Duration
+	due      time.Time // of the timer that runs, zero if none does
 	timers   []timer
 	version  uint64
 	features map[string]bool

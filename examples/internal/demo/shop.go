@@ -36,6 +36,7 @@ func Fill(service *servicetest.Service) *Shop {
 	s.project.Commit("main", "Add pictures", servicetest.Write("assets/pictures.bin", strings.Repeat(binary(0), 2)))
 	s.Token, s.DeveloperToken = service.Token(s.ada), service.Token(s.grace)
 	s.addPipelines()
+	s.planPipelines()
 	s.addImages()
 	s.addReview()
 	s.addEvents(group)
@@ -65,6 +66,16 @@ func (s *Shop) addPipelines() {
 		job("test", "integration", "ok: 37 tests", 210*time.Second)
 		pipeline.Job("deploy", servicetest.Stage("deploy"), servicetest.Manual())
 	}
+}
+
+// planPipelines says what runs in pipelines that a program starts, in seconds
+// instead of minutes.
+func (s *Shop) planPipelines() {
+	job := func(stage, name, end string) servicetest.PlannedJob {
+		return servicetest.PlanJob(name, servicetest.Stage(stage), servicetest.Queued(100*time.Millisecond),
+			servicetest.Took(400*time.Millisecond), servicetest.Trace(buildLog(name, end)))
+	}
+	s.project.CI(job("check", "lint", "0 issues"), job("test", "unit", "ok: 412 tests"), job("build", "compile", "wrote dist/shop"))
 }
 
 const failures = "--- FAIL: TestCheckout (0.31s)\n    checkout_test.go:88: total is 41.90, want 42.00\nERROR: Job failed: exit code 1"

@@ -1,0 +1,158 @@
+// Release-bot makes a release of a project: it opens a branch, commits the new
+// version, opens a merge request, waits for its pipeline, approves and merges
+// it, tags the result, records a deployment, and says so on the merge request.
+//
+//	SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=… \
+//		go run ./examples/release-bot -version 1.6.0 group/project
+//
+// Without these variables it talks to an embedded service with a made-up
+// project. Each step looks first at what is there: a run that was interrupted
+// can be started again.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/examples/internal/demo"
+)
+
+func main() { demo.Main("release-bot", run) }
+
+func run(ctx context.Context, args []string, out, notes io.Writer) error {
+	flags := demo.Flags("[-version 1.6.0] [-environment production] [project]", notes)
+	version := flags.String("version", "1.6.0", "the version to release")
+	environment := flags.String("environment", "production", "the environment that it is deployed to")
+	patience := flags.Duration("timeout", 30*time.Minute, "how long to wait for the pipeline")
+	if err := demo.Parse(flags, args); err != nil {
+		return err
+	}
+	project, err := demo.Project(flags.Args())
+	if err != nil {
+		return err
+	}
+	client, closeService, err := demo.Connect(notes)
+	if err != nil {
+		return err
+	}
+	defer closeService()
+	ctx, cancel := context.WithTimeout(ctx, *patience)
+	defer cancel()
+
+	details, _, err := client.Projects.Get(ctx, project, nil)
+	if err != nil {
+		return err
+	}
+	r := &release{
+		client: client, project: project, out: out, notes: notes,
+		target: details.DefaultBranch, branch: "release-" + *version, tag: "v" + *version,
+		version: *version, environment: *environment,
+	}
+	return r.run(ctx)
+}
+
+// release is one release on its way.
+type release struct {
+	client     *serviceapi.Client
+	project    serviceapi.ProjectRef
+	out, notes io.Writer
+
+	target, branch, tag  string
+	version, environment string
+	mergeRequest         *serviceapi.MergeRequest
+}
+
+func (r *release) run(ctx context.Context) error {
+	if tag, _, err := r.client.Tags.Get(ctx, r.project, r.tag); err == nil {
+		r.say("%s is released already, as %.8s", r.tag, tag.Target)
+		return nil
+	} else if !errors.Is(err, serviceapi.ErrNotFound) {
+		return err
+	}
+	for _, step := range []func(context.Context) error{
+		r.openBranch, r.commit, r.openMergeRequest, r.test, r.approve, r.merge, r.tagAndDeploy, r.comment,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *release) say(format string, args ...any) { fmt.Fprintf(r.out, format+"\n", args...) }
+
+func (r *release) openBranch(ctx context.Context) error {
+	if _, _, err := r.client.Branches.Get(ctx, r.project, r.branch); !errors.Is(err, serviceapi.ErrNotFound) {
+		return err
+	}
+	branch, _, err := r.client.Branches.Create(ctx, r.project, serviceapi.CreateBranchOptions{Branch: r.branch, Ref: r.target})
+	if err != nil {
+		return err
+	}
+	r.say("opened branch %s at %s", branch.Name, branch.Commit.ShortID)
+	return nil
+}
+
+// commit writes the version and the notes of the release in one commit.
+func (r *release) commit(ctx context.Context) error {
+	files := map[string][]byte{
+		"VERSION":                   []byte(r.version + "\n"),
+		"releases/" + r.tag + ".md": []byte("# " + r.tag + "\n\nMade by release-bot.\n"),
+	}
+	options := serviceapi.CreateCommitOptions{Branch: r.branch, CommitMessage: "Release " + r.tag}
+	for path, content := range files {
+		action, err := r.write(ctx, path, content)
+		if err != nil {
+			return err
+		}
+		if action != nil {
+			options.Actions = append(options.Actions, *action)
+		}
+	}
+	if len(options.Actions) == 0 {
+		return nil // committed before
+	}
+	commit, _, err := r.client.Commits.Create(ctx, r.project, options)
+	if err != nil {
+		return err
+	}
+	r.say("committed %d files as %s", len(options.Actions), commit.ShortID)
+	return nil
+}
+
+// write returns what makes a file have a content, nil if it has.
+func (r *release) write(ctx context.Context, path string, content []byte) (*serviceapi.CommitAction, error) {
+	file, _, err := r.client.RepositoryFiles.Get(ctx, r.project, path, r.branch)
+	if errors.Is(err, serviceapi.ErrNotFound) {
+		return new(serviceapi.CreateFile(path, content)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	old, err := file.Bytes()
+	if err != nil || bytes.Equal(old, content) {
+		return nil, err
+	}
+	return new(serviceapi.UpdateFile(path, content)), nil
+}
+
+func (r *release) openMergeRequest(ctx context.Context) error {
+	mr, _, err := r.client.MergeRequests.Create(ctx, r.project, serviceapi.CreateMergeRequestOptions{
+		SourceBranch: r.branch, TargetBranch: r.target, Title: "Release " + r.tag,
+		RemoveSourceBranch: new(true),
+	})
+	if exists, ok := errors.AsType[*serviceapi.MergeRequestExistsError](err); ok && exists.IID != 0 {
+		mr, _, err = r.client.MergeRequests.Get(ctx, r.project, exists.IID, nil)
+	}
+	if err != nil {
+		return err
+	}
+	r.mergeRequest = mr
+	r.say("opened merge request !%d: %s", mr.IID, mr.Title)
+	return nil
+}

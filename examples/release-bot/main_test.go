@@ -1,0 +1,60 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"example.com/serviceapi/examples/internal/demo/demotest"
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestEmbedded(t *testing.T) {
+	demotest.Clear(t)
+	got := demotest.Run(t, run)
+	assert.Equal(t, 0, got.Status, got.Notes)
+	for _, want := range []string{
+		"opened branch release-1.6.0", "committed 2 files", "Release v1.6.0", "succeeded", "approved", "merged", "tagged v1.6.0", "deployed v1.6.0 to production", "commented",
+	} {
+		assert.Contains(t, got.Out, want)
+	}
+}
+
+// TestAgain: what was done is not done twice, and a release that stopped goes
+// on.
+func TestAgain(t *testing.T) {
+	shop := demotest.Shop(t)
+	fault := shop.Service.Fault("PUT /projects/:id/merge_requests/:merge_request_iid/merge", servicetest.Status(503, ""), servicetest.Times(1))
+	got := demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+	assert.Equal(t, 1, got.Status, got.Notes)
+	assert.Equal(t, 1, fault.Hits())
+	assert.NotContains(t, got.Out, "merged")
+
+	got = demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+	assert.Equal(t, 0, got.Status, got.Notes)
+	assert.NotContains(t, got.Out, "opened branch")
+	assert.NotContains(t, got.Out, "committed")
+	assert.Contains(t, got.Out, "merged")
+	assert.Contains(t, got.Out, "tagged v2.0.0")
+
+	got = demotest.Run(t, run, "-version", "2.0.0", "acme/shop")
+	assert.Equal(t, 0, got.Status, got.Notes)
+	assert.Contains(t, got.Out, "v2.0.0 is released already")
+}
+
+func TestFailedPipeline(t *testing.T) {
+	shop := demotest.Shop(t)
+	shop.Service.Project("acme/broken", servicetest.Member(shop.Service.User("bob"), servicetest.Owner)).
+		CI(servicetest.PlanJob("unit", servicetest.Queued(0), servicetest.Took(100*time.Millisecond), servicetest.Failed("script_failure")))
+	got := demotest.Run(t, run, "acme/broken")
+	assert.Equal(t, 1, got.Status)
+	assert.Contains(t, got.Notes, "has ended as failed")
+	assert.NotContains(t, got.Out, "merged")
+}
+
+func TestUsage(t *testing.T) {
+	demotest.Shop(t)
+	got := demotest.Run(t, run)
+	assert.Equal(t, 2, got.Status)
+	assert.Contains(t, got.Notes, "name one project")
+}

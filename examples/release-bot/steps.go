@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"example.com/serviceapi"
+)
+
+// test waits for the pipeline of the branch, and starts one if none was started
+// by the commit.
+func (r *release) test(ctx context.Context) error {
+	pipeline, _, err := r.client.Pipelines.Latest(ctx, r.project, &serviceapi.LatestPipelineOptions{Ref: r.branch})
+	if errors.Is(err, serviceapi.ErrForbidden) || errors.Is(err, serviceapi.ErrNotFound) {
+		pipeline, _, err = r.client.Pipelines.Create(ctx, r.project, serviceapi.CreatePipelineOptions{Ref: r.branch})
+	}
+	if err != nil {
+		return err
+	}
+	pipeline, err = r.client.Pipelines.Wait(ctx, r.project, pipeline.ID, serviceapi.WithPollObserver(func(p serviceapi.Poll) {
+		fmt.Fprintf(r.notes, "%s is %s after %.0f s\n", p.Target, p.State, p.Elapsed.Seconds())
+	}))
+	if err != nil {
+		return err
+	}
+	if pipeline.Status != serviceapi.PipelineSuccess {
+		return fmt.Errorf("pipeline %d has ended as %s: %s", pipeline.ID, pipeline.Status, pipeline.WebURL)
+	}
+	r.say("pipeline %d succeeded", pipeline.ID)
+	return nil
+}
+
+// approve approves the merge request as it was tested. A service need not let
+// authors approve their own.
+func (r *release) approve(ctx context.Context) error {
+	mr, err := r.client.MergeRequests.WaitUntilPrepared(ctx, r.project, r.mergeRequest.IID)
+	if err != nil {
+		return err
+	}
+	r.mergeRequest = mr
+	_, _, err = r.client.Approvals.Approve(ctx, r.project, mr.IID, serviceapi.ApproveOptions{SHA: mr.SHA})
+	if _, refused := errors.AsType[*serviceapi.ApprovalError](err); refused {
+		r.say("not approved: the author may not, or has already")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.say("approved !%d", mr.IID)
+	return nil
+}
+
+// merge merges what was tested, and nothing that was pushed since.
+func (r *release) merge(ctx context.Context) error {
+	mr, err := r.client.MergeRequests.WaitUntilMergeable(ctx, r.project, r.mergeRequest.IID)
+	if err != nil {
+		return err
+	}
+	mr, _, err = r.client.MergeRequests.Merge(ctx, r.project, mr.IID, serviceapi.MergeOptions{SHA: r.mergeRequest.SHA})
+	if err != nil {
+		return err
+	}
+	r.mergeRequest = mr
+	r.say("merged !%d into %s", mr.IID, r.target)
+	return nil
+}
+
+// tagAndDeploy tags the head of the target branch and records its deployment.
+func (r *release) tagAndDeploy(ctx context.Context) error {
+	tag, _, err := r.client.Tags.Create(ctx, r.project, serviceapi.CreateTagOptions{
+		TagName: r.tag, Ref: r.target, Message: new("Release " + r.version),
+	})
+	if err != nil {
+		return err
+	}
+	r.say("tagged %s", tag.Name)
+	deployment, _, err := r.client.Deployments.Create(ctx, r.project, serviceapi.CreateDeploymentOptions{
+		Environment: r.environment, Ref: tag.Name, Tag: true, SHA: tag.Commit.ID, Status: serviceapi.DeploymentRunning,
+	})
+	if err != nil {
+		return err
+	}
+	// Here a real program would deploy.
+	deployment, _, err = r.client.Deployments.Update(ctx, r.project, deployment.ID,
+		serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentSuccess})
+	if err != nil {
+		return err
+	}
+	r.say("deployed %s to %s (deployment %d)", tag.Name, r.environment, deployment.ID)
+	return nil
+}
+
+func (r *release) comment(ctx context.Context) error {
+	_, _, err := r.client.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestNotes(r.project, r.mergeRequest.IID),
+		serviceapi.CreateMergeRequestNoteOptions{Body: fmt.Sprintf("Released as %s and deployed to %s.", r.tag, r.environment)})
+	if err != nil {
+		return err
+	}
+	r.say("commented on !%d", r.mergeRequest.IID)
+	return nil
+}
