@@ -70,6 +70,11 @@ func shownAs(name string) func(*preference) { return func(p *preference) { p.sho
 func (c *call) readPreferences(known []preference, making bool) preferences {
 	set := make(preferences)
 	for _, p := range known {
+		if !c.has(p.name) && p.shownAs != "" {
+			if value, given := c.values[p.shownAs]; given {
+				c.values[p.name] = value
+			}
+		}
 		switch {
 		case !c.has(p.name) || p.updateOnly && making || p.premium && !c.hasTier(Premium):
 		case c.null(p.name), p.kind != textPreference && c.values[p.name] == "": // null, in a form

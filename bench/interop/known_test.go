@@ -60,6 +60,11 @@ var known = knownDifferences(map[string][]string{
 		"DeploymentDeployablePipeline.project_id",
 		"Author.avatar_url", "Author.web_url", "CommitComment.created_at", "ImportStatus.failed_relations", "NoteAuthor.created_at", "Issue.changes_count",
 		"BillableGroupMember.membership_state", "GroupMember.membership_state",
+		"Project.description_html", "Project.show_default_award_emojis",
+		"ForkParent._links", "ForkParent.archived", "ForkParent.avatar_url", "ForkParent.container_registry_image_prefix", "ForkParent.created_at",
+		"ForkParent.creator_id", "ForkParent.description", "ForkParent.description_html", "ForkParent.forks_count", "ForkParent.last_activity_at",
+		"ForkParent.namespace", "ForkParent.ssh_url_to_repo", "ForkParent.star_count", "ForkParent.tag_list", "ForkParent.topics", "ForkParent.visibility",
+		"SSHKey.last_used_at",
 		"ProjectMember.group_saml_identity", "ProjectMember.membership_state",
 		"User.commit_email", "User.followers", "User.following", "User.is_followed", "User.local_time", "User.plan", "User.pronouns",
 		"User.provisioned_by_group_id", "User.sign_in_count", "User.trial", "User.work_information",
@@ -79,6 +84,9 @@ var known = knownDifferences(map[string][]string{
 	},
 	"the client tells null from 0 by a map": {
 		"GroupLabel.priority", "Label.priority",
+	},
+	"the client makes a name of the number": {
+		"GroupAccess.notification_level", "ProjectAccess.notification_level",
 	},
 	"the client misspells it, as create_at": {
 		"ImportStatus.created_at",
