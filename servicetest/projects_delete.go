@@ -122,6 +122,9 @@ func (s *Service) removeProject(p *Project) {
 		s.touch(&p.forkedFrom.stamp)
 	}
 	delete(state[repositories](s).of, p)
+	delete(state[protections](s).branches, p)
+	delete(state[protections](s).tags, p)
+	delete(state[releases](s).of, p)
 	delete(state[exports](s).of, p)
 	delete(state[imports](s).of, p)
 	s.revokeTokensOf(p)
