@@ -105,6 +105,13 @@ func TestUserFilters(t *testing.T) {
 		"without internal":     {serviceapi.ListUsersOptions{ExcludeInternal: true}, "project_1_bot eve bob ada root", ""},
 		"without external":     {serviceapi.ListUsersOptions{ExcludeExternal: true}, "project_1_bot support eve ada root", ""},
 		"without project bots": {serviceapi.ListUsersOptions{WithoutProjectBots: true}, "support eve bob ada root", ""},
+		"not active":           {serviceapi.ListUsersOptions{ExcludeActive: true}, "eve", ""},
+		"humans":               {serviceapi.ListUsersOptions{Humans: true}, "eve bob ada root", ""},
+		"without humans":       {serviceapi.ListUsersOptions{ExcludeHumans: true}, "project_1_bot support", ""},
+		"public address":       {serviceapi.ListUsersOptions{PublicEmail: "robert@example.com"}, "bob", ""},
+		"without a directory":  {serviceapi.ListUsersOptions{SkipLDAP: true, Humans: true}, "eve ada root", "eve bob ada root"},
+		"auditors":             {serviceapi.ListUsersOptions{Auditors: true}, "", all},
+		"by keyset":            {serviceapi.ListUsersOptions{Pagination: serviceapi.PaginationKeyset, ListOptions: serviceapi.ListOptions{PerPage: 2}}, all, ""},
 		"identity":             {serviceapi.ListUsersOptions{ExternUID: "uid=bob", Provider: "ldapmain"}, "bob", ""},
 		"created before":       {serviceapi.ListUsersOptions{CreatedBefore: servicetest.Epoch.Add(-time.Hour)}, "eve", ""},
 		"created after":        {serviceapi.ListUsersOptions{CreatedAfter: servicetest.Epoch.Add(-time.Hour), ExcludeInternal: true}, "project_1_bot bob ada root", ""},
@@ -247,6 +254,16 @@ func TestUpdateUser(t *testing.T) {
 	assert.NotErrorIs(t, err, serviceapi.ErrConflict)
 	_, _, err = as(t, svc, ada).Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{Name: new("X")})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+}
+
+func TestUpdateUserOfNewerReleases(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	changed, _, err := asRoot(t, svc).Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{Auditor: new(true), CommitEmail: new("_private")})
+	require.NoError(t, err)
+	assert.Equal(t, []any{new(true), "2-ada@users.noreply.example.com"}, []any{changed.IsAuditor, changed.CommitEmail})
+	_, _, err = asRoot(t, svc).Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{CommitEmail: new("eve@example.com")})
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "not one's own")
 }
 
 func TestDeleteIdentity(t *testing.T) {

@@ -41,6 +41,12 @@ func listUsers(c *call) *reply {
 	if !c.admin() {
 		by, sort = "id", "desc" // orders are for administrators
 	}
+	if c.wantsKeyset() {
+		return keysetPage(c, keyset[*User]{
+			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: found, json: c.userEntry,
+			key: func(u *User) string { return itoa(u.id) },
+		})
+	}
 	sortUsers(found, by, sort)
 	return c.page(len(found), func(i int) *encoded { return c.userEntry(found[i]) })
 }
@@ -78,12 +84,17 @@ func (c *call) userFilters() func(*User) bool {
 	flag("active", func(u *User) bool { return u.state == "active" })
 	flag("blocked", func(u *User) bool { return u.state == "blocked" })
 	flag("external", func(u *User) bool { return u.external })
+	flag("exclude_active", func(u *User) bool { return u.state != "active" })
+	flag("humans", func(u *User) bool { return !u.bot && !u.internal })
+	flag("exclude_humans", func(u *User) bool { return u.bot || u.internal })
 	flag("exclude_internal", func(u *User) bool { return !u.internal })
 	flag("exclude_external", func(u *User) bool { return !u.external })
 	flag("without_project_bots", func(u *User) bool { return !u.bot })
 	flag("without_projects", func(u *User) bool { return !c.svc.hasProjects(u) })
 	if c.admin() {
 		flag("admins", func(u *User) bool { return u.admin })
+		flag("auditors", func(u *User) bool { return u.auditor })
+		flag("skip_ldap", func(u *User) bool { return !u.fromDirectory() })
 		filters = append(filters, c.byTwoFactor(), c.bySAMLProvider())
 	}
 	return func(u *User) bool {
@@ -97,8 +108,11 @@ func (c *call) userFilters() func(*User) bool {
 }
 
 func (c *call) byName() func(*User) bool {
-	search, username := strings.ToLower(c.str("search")), c.str("username")
+	search, username, email := strings.ToLower(c.str("search")), c.str("username"), c.str("public_email")
 	return func(u *User) bool {
+		if email != "" && !strings.EqualFold(u.publicEmail, email) {
+			return false
+		}
 		if username != "" && !strings.EqualFold(u.username, username) {
 			return false
 		}
@@ -109,6 +123,11 @@ func (c *call) byName() func(*User) bool {
 		}
 		return false
 	}
+}
+
+// fromDirectory reports whether a user signs in with an account of a directory.
+func (u *User) fromDirectory() bool {
+	return slices.ContainsFunc(u.identities, func(i identity) bool { return strings.HasPrefix(i.provider, "ldap") })
 }
 
 // byIdentity finds the user of an account at another provider, which takes

@@ -68,6 +68,9 @@ func updateUser(c *call) *reply {
 	if edited.publicEmail != user.publicEmail && !edited.owns(edited.publicEmail) {
 		return fieldErrors("public_email", "is not an email you own")
 	}
+	if c.has("commit_email") && !edited.commitsAs(c.str("commit_email")) {
+		return fieldErrors("commit_email", "is not an email you own")
+	}
 	edited.updatedAt = c.now()
 	*user = edited
 	c.svc.touch(&user.stamp)
@@ -89,6 +92,20 @@ func (c *call) changeEmails(user, edited *User) {
 	if c.has("public_email") {
 		edited.publicEmail = c.str("public_email")
 	}
+}
+
+// commitsAs sets the address of commits: one that the user owns, or "_private"
+// for one that hides it. It reports whether it is such an address.
+func (u *User) commitsAs(address string) bool {
+	if address == "_private" {
+		u.commitEmail = itoa(u.id) + "-" + u.username + "@users.noreply.example.com"
+		return true
+	}
+	if !u.owns(address) {
+		return false
+	}
+	u.commitEmail = either(address, u.email)
+	return true
 }
 
 // owns reports whether an address is empty or a confirmed one of the user.
@@ -120,6 +137,9 @@ func (c *call) changeUser(u *User) {
 		if c.has(p.name) {
 			*p.into = c.bool(p.name, false) // null is false
 		}
+	}
+	if c.has("auditor") && c.hasTier(Premium) {
+		u.auditor = c.bool("auditor", false)
 	}
 	for _, p := range []parameter[int64]{
 		{"color_scheme_id", &u.colorSchemeID}, {"theme_id", &u.themeID}, {"projects_limit", &u.projectsLimit},
