@@ -51,7 +51,8 @@ func (c *checksum) check() error {
 
 // verify makes the stream end in an error if its content has another checksum.
 func (d *Download) verify(algorithm ChecksumAlgorithm, expected string) error {
-	if d.pos > 0 || d.err != nil {
+	skipped := d.Offset > 0 && !d.call.options.resume.primed
+	if d.pos > d.Offset || d.err != nil || skipped {
 		return &ArgumentError{Argument: "download", Problem: "is not at its beginning, so that its checksum cannot be computed"}
 	}
 	sum, err := newChecksum(algorithm, expected)

@@ -3,15 +3,14 @@ package serviceapi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
+	"sync"
+	"unicode"
 )
 
 // Download is content that the service sends as a stream. The caller must close
@@ -23,11 +22,15 @@ import (
 // never ends early with io.EOF. If the service does not declare the length of
 // the content, the stream ends with [ErrUnknownLength] instead of io.EOF.
 //
-// A Download must not be read by several goroutines at once. It is bound to the
-// context of its call, which must not end before the stream has been read.
+// A Download must not be read by several goroutines at once, but Close may be
+// called at any time. A Download is bound to the context of its call, which must
+// not end before the stream has been read.
 type Download struct {
-	// Name is the file name that the service gives, without directories; "" if it
-	// gives none.
+	// Name is the file name that the service gives, without directories, control
+	// characters and invisible formatting characters; "" if it gives none. It may
+	// still be a name that the operating system treats in a special way, such as
+	// NUL or a name with a colon on Windows: check it with [filepath.IsLocal]
+	// before using it.
 	Name string
 	// Size is the length of the whole content in bytes, -1 if it is not known.
 	Size int64
@@ -43,18 +46,26 @@ type Download struct {
 	// call asks for the content from its beginning, answer is what came last.
 	call   *call
 	answer *answer
-	body   io.ReadCloser
 	pos    int64
-	closed bool
 	err    error
 	// framed tells that the end of the body can be told from a cut.
 	framed bool
-	// validator is the If-Range value for resuming, "" if there is none.
-	validator string
+	// version is that of the content so far.
+	version version
 	// failures counts the attempts to resume since the last byte came.
 	failures int
 	// checksum is held against the content at its end; nil if nobody asked.
 	checksum *checksum
+	progress reporter
+	// private marks a content that only its owner should be able to read.
+	private bool
+
+	// cancel ends the requests of the stream.
+	cancel context.CancelFunc
+	// mu guards the fields that Close shares with Read.
+	mu     sync.Mutex
+	body   io.ReadCloser
+	closed bool
 }
 
 // ErrUnknownLength ends a stream, in place of io.EOF, whose length the service
@@ -66,20 +77,29 @@ var ErrUnknownLength = errors.New("the response has no declared length, so trunc
 type resumePoint struct {
 	offset int64
 	etag   string
+	// primed tells that the content up to there will be added to a checksum.
+	primed bool
 }
 
 // WithDownloadOffset asks a download to begin at a byte offset, to continue one
 // that an earlier run of a program left unfinished. The etag ([Download.ETag]
 // of that time) makes sure that the content is still the same. If the service
-// does not agree, the stream begins at 0: check [Download.Offset].
+// does not agree, the stream begins at 0: check [Download.Offset]. If it sends
+// a part of another version all the same, the call returns a [*DecodeError].
+// [SaveFile] does all of this for a file.
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
-		if offset < 0 || etag == "" || !validHeaderValue(etag) {
-			return &ArgumentError{Argument: "offset", Problem: "must not be negative, and needs an entity tag"}
+		if offset < 0 || !isStrongTag(etag) {
+			return &ArgumentError{Argument: "offset", Problem: "must not be negative, and needs an entity tag as Download.ETag has it, with its quotes"}
 		}
-		o.resume = resumePoint{offset, etag}
+		o.resume = resumePoint{offset: offset, etag: etag}
 		return nil
 	})
+}
+
+// isStrongTag reports whether a string is a strong entity tag.
+func isStrongTag(etag string) bool {
+	return len(etag) >= 2 && etag[0] == '"' && strings.IndexByte(etag[1:], '"') == len(etag)-2 && validHeaderValue(etag)
 }
 
 // stream makes a call that answers with a stream.
@@ -89,7 +109,19 @@ func stream(ctx context.Context, c *Client, method string, e Endpoint, in input,
 		return nil, nil, err
 	}
 	cl.use = streamBody
-	point := cl.options.resume
+	ctx, cancel := context.WithCancel(ctx) // so that Close ends whatever is under way
+	cl.bind(ctx)
+	d, resp, err := openStream(cl, cl.options.resume)
+	if err != nil {
+		cancel()
+		return nil, resp, err
+	}
+	d.cancel = cancel
+	return d, resp, nil
+}
+
+// openStream asks for the content of a call from a point on.
+func openStream(cl *call, point resumePoint) (*Download, *Response, error) {
 	asked := cl
 	if point.offset > 0 {
 		asked = cl.rest(point.offset, point.etag)
@@ -137,53 +169,32 @@ func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
 		ContentType: resp.Header.Get("Content-Type"),
 		call:        cl,
 		answer:      a,
-		body:        resp.Body,
+		version:     versionOf(resp.Header),
+		progress:    reporter{report: cl.options.progress},
 	}
 	if resp.StatusCode == http.StatusPartialContent {
-		part, err := parseContentRange(resp.Header.Get("Content-Range"))
+		part, err := partOf(resp)
 		if err != nil || part.start != point.offset {
 			return nil, a.decodeError(errWrongPart)
 		}
-		if !sameVersion(resp.Header, point.etag) {
+		if point.offset > 0 && !(version{validator: point.etag}).admits(resp.Header) {
 			return nil, a.decodeError(errOtherVersion)
 		}
 		d.Offset, d.pos, d.Size = part.start, part.start, part.total
 	}
-	if etag := resp.Header.Get("ETag"); strings.HasPrefix(etag, `"`) {
+	if etag := resp.Header.Get("ETag"); isStrongTag(etag) {
 		d.ETag = etag
 	}
-	d.setSource(resp)
+	d.take(resp)
 	return d, nil
 }
 
-// setSource notes what of a response matters for reading it to its end.
-func (d *Download) setSource(resp *http.Response) {
-	d.body = resp.Body
-	d.framed = resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2
-	d.validator = d.ETag
-	if d.validator == "" {
-		d.validator = strongDate(resp.Header)
-	}
-}
-
-// strongDate returns Last-Modified if it is old enough to tell two versions of
-// the content apart (RFC 9110, 8.8.2.2).
-func strongDate(h http.Header) string {
-	modified, err := http.ParseTime(h.Get("Last-Modified"))
-	if err != nil {
-		return ""
-	}
-	date, err := http.ParseTime(h.Get("Date"))
-	if err != nil || date.Sub(modified) < time.Minute {
-		return ""
-	}
-	return h.Get("Last-Modified")
-}
-
-// Read reads from the stream. See [Download] for how it ends.
+// Read reads from the stream. See [Download] for how it ends. After Close, and
+// if Close is called meanwhile, it returns [os.ErrClosed].
 func (d *Download) Read(p []byte) (int, error) {
+	body := d.current()
 	switch {
-	case d.closed:
+	case body == nil:
 		return 0, os.ErrClosed
 	case d.err != nil:
 		return 0, d.err
@@ -191,15 +202,45 @@ func (d *Download) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	for {
-		n, err := d.body.Read(p)
+		n, err := body.Read(p)
 		d.advance(p[:n])
 		if err != nil {
 			d.err = d.ending(err)
+		}
+		if d.err != nil {
+			d.progress.end()
+		}
+		if body = d.current(); body == nil && d.err != io.EOF {
+			d.err = os.ErrClosed
 		}
 		if n > 0 || d.err != nil {
 			return n, d.err
 		}
 	}
+}
+
+// current returns the body that the stream is read from, nil after Close.
+func (d *Download) current() io.Reader {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil
+	}
+	return d.body
+}
+
+// Close ends the download. It may be called more than once, and while another
+// goroutine reads, which it interrupts.
+func (d *Download) Close() error {
+	d.mu.Lock()
+	body, closed := d.body, d.closed
+	d.closed = true
+	d.mu.Unlock()
+	if closed {
+		return nil
+	}
+	d.cancel()
+	return body.Close()
 }
 
 func (d *Download) advance(read []byte) {
@@ -211,105 +252,7 @@ func (d *Download) advance(read []byte) {
 	if d.checksum != nil {
 		d.checksum.hash.Write(read)
 	}
-	if report := d.call.options.progress; report != nil {
-		report(Progress{Done: d.pos, Total: d.Size})
-	}
-}
-
-// ending says what the end of the body means: nil if the stream goes on from
-// another connection.
-func (d *Download) ending(err error) error {
-	switch {
-	case d.Size >= 0 && d.pos == d.Size:
-		return d.end() // whatever became of the connection behind the last byte
-	case err != io.EOF:
-		return d.resume(err)
-	case d.Size >= 0 && d.pos > d.Size:
-		return d.broken(errors.New("more bytes came than announced"))
-	case d.Size >= 0:
-		return d.resume(io.ErrUnexpectedEOF)
-	case !d.framed && d.checksum == nil:
-		return d.broken(ErrUnknownLength)
-	}
-	return d.end()
-}
-
-// end is what a stream ends with when all of it came.
-func (d *Download) end() error {
-	if d.checksum != nil {
-		if err := d.checksum.check(); err != nil {
-			return d.broken(err)
-		}
-	}
-	return io.EOF
-}
-
-// broken makes the error that the stream ends with.
-func (d *Download) broken(err error) error { return d.answer.failure(err) }
-
-// resume opens another connection where the last one broke off.
-func (d *Download) resume(cause error) error {
-	d.body.Close()
-	policy := &d.call.options.retry
-	d.failures++
-	if d.validator == "" || d.failures >= policy.MaxAttempts {
-		return d.broken(fmt.Errorf("the stream broke off after %d bytes: %w", d.pos, cause))
-	}
-	if err := pause(d.call.ctx, policy.draw(d.failures)); err != nil {
-		return d.broken(err)
-	}
-	return d.reopen()
-}
-
-var (
-	errWrongPart    = errors.New("the service sent another part than the one that was asked for")
-	errOtherVersion = errors.New("the service sent a part of another version of the content")
-	errChanged      = errors.New("the content changed while it was read, or the service cannot resume it")
-)
-
-// reopen asks for the rest of the content.
-func (d *Download) reopen() error {
-	a, err := d.call.rest(d.pos, d.validator).send()
-	defer a.release()
-	if err != nil {
-		return err
-	}
-	if err := d.checkRest(a.resp); err != nil {
-		a.resp.Body.Close()
-		return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
-	}
-	d.answer = a
-	d.setSource(a.resp)
-	return nil
-}
-
-// checkRest reports whether a response goes on where the stream broke off, in
-// the same version of the content (RFC 9110, 15.3.7.3). A service or a proxy
-// that ignores If-Range would otherwise join two versions.
-func (d *Download) checkRest(resp *http.Response) error {
-	if resp.StatusCode != http.StatusPartialContent {
-		return errChanged
-	}
-	part, err := parseContentRange(resp.Header.Get("Content-Range"))
-	switch {
-	case err != nil, part.start != d.pos,
-		part.total >= 0 && d.Size >= 0 && part.total != d.Size:
-		return errWrongPart
-	case !sameVersion(resp.Header, d.validator):
-		return errOtherVersion
-	}
-	return nil
-}
-
-// sameVersion reports whether a part of a content may belong to the version
-// that a validator names: nothing in its header contradicts it.
-func sameVersion(h http.Header, validator string) bool {
-	if strings.HasPrefix(validator, `"`) {
-		etag := h.Get("ETag")
-		return etag == "" || etag == validator
-	}
-	modified := h.Get("Last-Modified")
-	return modified == "" || modified == validator
+	d.progress.set(Progress{Done: d.pos, Total: d.Size})
 }
 
 // copyBufferSize suits both a socket and a disk.
@@ -341,50 +284,15 @@ func (d *Download) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// SaveFile writes the stream to a file, which appears under its name only when
-// it is complete: until then the bytes are in a temporary file beside it, which
-// an error removes. It returns the number of bytes, and closes the stream.
-func (d *Download) SaveFile(name string) (n int64, err error) {
-	defer d.Close()
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.part")
-	if err != nil {
-		return 0, err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if n, err = d.WriteTo(f); err != nil {
-		return n, err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return n, err
-	}
-	if err = f.Close(); err != nil {
-		return n, err
-	}
-	return n, os.Rename(f.Name(), name)
-}
-
-// Close ends the download. It may be called more than once.
-func (d *Download) Close() error {
-	if d.closed {
-		return nil
-	}
-	d.closed = true
-	return d.body.Close()
-}
-
 // fileName takes the file name out of a Content-Disposition, without any
-// directory that a hostile service may have put there.
+// directory that a hostile service may have put there, and without characters
+// that make it look like another one.
 func fileName(disposition string) string {
 	_, params, err := mime.ParseMediaType(disposition)
 	if err != nil {
 		return ""
 	}
-	name := params["filename"]
+	name := strings.Map(visible, params["filename"])
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
 	}
@@ -394,30 +302,54 @@ func fileName(disposition string) string {
 	return name
 }
 
-// contentRange is the part of the content that a response has; total is -1 if
-// it is not known.
-type contentRange struct{ start, total int64 }
+// visible drops what is not seen in a name but changes how it is read, such as
+// U+202E, which turns the rest around.
+func visible(r rune) rune {
+	if unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
+		return -1
+	}
+	return r
+}
+
+// contentRange is the part of the content that a response has, from start to
+// end, the last byte; total is -1 if it is not known.
+type contentRange struct{ start, end, total int64 }
 
 var errContentRange = errors.New("malformed Content-Range")
+
+// partOf returns which part of the content a response has.
+func partOf(resp *http.Response) (contentRange, error) {
+	part, err := parseContentRange(resp.Header.Get("Content-Range"))
+	if err == nil && resp.ContentLength >= 0 && resp.ContentLength != part.end-part.start+1 {
+		err = errContentRange
+	}
+	return part, err
+}
 
 // parseContentRange reads "bytes 10-99/100".
 func parseContentRange(value string) (contentRange, error) {
 	rest, ok := strings.CutPrefix(value, "bytes ")
 	span, whole, ok2 := strings.Cut(rest, "/")
-	from, _, ok3 := strings.Cut(span, "-")
+	from, to, ok3 := strings.Cut(span, "-")
 	if !ok || !ok2 || !ok3 {
 		return contentRange{}, errContentRange
 	}
-	start, err := strconv.ParseInt(strings.TrimSpace(from), 10, 64)
-	if err != nil || start < 0 {
+	part := contentRange{total: -1}
+	for _, number := range []struct {
+		text string
+		to   *int64
+	}{{from, &part.start}, {to, &part.end}, {whole, &part.total}} {
+		if number.to == &part.total && whole == "*" {
+			break
+		}
+		n, err := strconv.ParseUint(strings.TrimSpace(number.text), 10, 63)
+		if err != nil {
+			return contentRange{}, errContentRange
+		}
+		*number.to = int64(n)
+	}
+	if part.end < part.start || part.total >= 0 && part.total <= part.end {
 		return contentRange{}, errContentRange
 	}
-	if whole == "*" {
-		return contentRange{start, -1}, nil
-	}
-	total, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || total < start {
-		return contentRange{}, errContentRange
-	}
-	return contentRange{start, total}, nil
+	return part, nil
 }

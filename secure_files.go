@@ -109,7 +109,11 @@ func (s *SecureFilesService) Create(ctx context.Context, project ProjectRef, opt
 //
 // GET /projects/:project_id/secure_files/:id/download
 func (s *SecureFilesService) Download(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
+	d, resp, err := stream(ctx, s.client, http.MethodGet, Route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
+	if d != nil {
+		d.private = true
+	}
+	return d, resp, err
 }
 
 // Delete removes a secure file.

@@ -1,5 +1,7 @@
 package serviceapi
 
+import "time"
+
 // Progress is the state of a download or an upload.
 type Progress struct {
 	// Done is the number of bytes transferred so far, counted from the beginning
@@ -16,4 +18,38 @@ func (p Progress) Fraction() float64 {
 		return 0
 	}
 	return min(1, float64(p.Done)/float64(p.Total))
+}
+
+// progressInterval is the time between two reports of progress: short for the
+// eye, and long for a function that draws.
+const progressInterval = 100 * time.Millisecond
+
+// reporter tells a caller's function about the progress of a transfer. Its zero
+// value tells nobody.
+type reporter struct {
+	report func(Progress)
+	state  Progress
+	// unsaid tells that the state was not reported yet.
+	unsaid bool
+	last   time.Time
+}
+
+// set notes a new state, and reports it unless it did so just now.
+func (r *reporter) set(state Progress) {
+	if r.report == nil || state == r.state && !r.last.IsZero() {
+		return
+	}
+	r.state, r.unsaid = state, true
+	if now := time.Now(); r.last.IsZero() || now.Sub(r.last) >= progressInterval {
+		r.last = now
+		r.end()
+	}
+}
+
+// end reports the last state, unless that is done.
+func (r *reporter) end() {
+	if r.unsaid {
+		r.unsaid = false
+		r.report(r.state)
+	}
 }

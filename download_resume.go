@@ -1,0 +1,152 @@
+package serviceapi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// version is what tells one version of a content from another.
+type version struct {
+	// validator is the If-Range value for resuming, a strong entity tag or a
+	// date; "" if the version cannot be told.
+	validator string
+	// tag is the entity tag as it came, a weak one too.
+	tag string
+}
+
+func versionOf(h http.Header) version {
+	v := version{tag: h.Get("ETag")}
+	if isStrongTag(v.tag) {
+		v.validator = v.tag
+	} else {
+		v.validator = strongDate(h)
+	}
+	return v
+}
+
+// admits reports whether a part with this header is of the version. A part must
+// have the entity tag that the whole has (RFC 9110, 15.3.7); it need not have
+// the date.
+func (v version) admits(h http.Header) bool {
+	etag := h.Get("ETag")
+	if strings.HasPrefix(v.validator, `"`) {
+		return etag == v.validator
+	}
+	modified := h.Get("Last-Modified")
+	return (etag == "" || v.tag == "" || etag == v.tag) && (modified == "" || modified == v.validator)
+}
+
+// strongDate returns Last-Modified if it is old enough to tell two versions of
+// the content apart (RFC 9110, 8.8.2.2).
+func strongDate(h http.Header) string {
+	modified, err := http.ParseTime(h.Get("Last-Modified"))
+	if err != nil {
+		return ""
+	}
+	date, err := http.ParseTime(h.Get("Date"))
+	if err != nil || date.Sub(modified) < time.Minute {
+		return ""
+	}
+	return h.Get("Last-Modified")
+}
+
+// take makes a response the one that the stream is read from.
+func (d *Download) take(resp *http.Response) {
+	d.framed = resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.body = resp.Body
+	if d.closed {
+		resp.Body.Close()
+	}
+}
+
+// ending says what the end of the body means: nil if the stream goes on from
+// another connection.
+func (d *Download) ending(err error) error {
+	switch {
+	case d.Size >= 0 && d.pos == d.Size:
+		return d.end() // whatever became of the connection behind the last byte
+	case err != io.EOF:
+		return d.resume(err)
+	case d.Size >= 0 && d.pos > d.Size:
+		return d.broken(errors.New("more bytes came than announced"))
+	case d.Size >= 0:
+		return d.resume(io.ErrUnexpectedEOF)
+	case !d.framed && d.checksum == nil:
+		return d.broken(ErrUnknownLength)
+	}
+	return d.end()
+}
+
+// end is what a stream ends with when all of it came.
+func (d *Download) end() error {
+	if d.checksum != nil {
+		if err := d.checksum.check(); err != nil {
+			return d.broken(err)
+		}
+	}
+	d.progress.set(Progress{Done: d.pos, Total: d.Size})
+	return io.EOF
+}
+
+// broken makes the error that the stream ends with.
+func (d *Download) broken(err error) error { return d.answer.failure(err) }
+
+// resume opens another connection where the last one broke off.
+func (d *Download) resume(cause error) error {
+	d.body.Close()
+	policy := &d.call.options.retry
+	d.failures++
+	if d.version.validator == "" || d.failures >= policy.MaxAttempts {
+		return d.broken(fmt.Errorf("the stream broke off after %d bytes: %w", d.pos, cause))
+	}
+	if err := pause(d.call.ctx, policy.draw(d.failures)); err != nil {
+		return d.broken(err)
+	}
+	return d.reopen()
+}
+
+var (
+	errWrongPart    = errors.New("the service sent another part than the one that was asked for")
+	errOtherVersion = errors.New("the service sent a part of another version of the content")
+	errChanged      = errors.New("the content changed while it was read, or the service cannot resume it")
+)
+
+// reopen asks for the rest of the content.
+func (d *Download) reopen() error {
+	a, err := d.call.rest(d.pos, d.version.validator).send()
+	defer a.release()
+	if err != nil {
+		return err
+	}
+	if err := d.checkRest(a.resp); err != nil {
+		a.resp.Body.Close()
+		return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
+	}
+	d.answer = a
+	d.take(a.resp)
+	return nil
+}
+
+// checkRest reports whether a response goes on where the stream broke off, in
+// the same version of the content. A service or a proxy that ignores If-Range
+// would otherwise join two versions.
+func (d *Download) checkRest(resp *http.Response) error {
+	if resp.StatusCode != http.StatusPartialContent {
+		return errChanged
+	}
+	part, err := partOf(resp)
+	switch {
+	case err != nil, part.start != d.pos,
+		part.total >= 0 && d.Size >= 0 && part.total != d.Size:
+		return errWrongPart
+	case !d.version.admits(resp.Header):
+		return errOtherVersion
+	}
+	return nil
+}
