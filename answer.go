@@ -37,6 +37,8 @@ type answer struct {
 	// must not be seen of the call, in every form.
 	secret string
 	hidden []string
+	// refreshFailure is why a credential that was refused was not replaced.
+	refreshFailure error
 }
 
 // receive takes in the response of one attempt. The body of a good JSON

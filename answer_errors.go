@@ -45,6 +45,7 @@ func (a *answer) describe() *Error {
 		credential:  a.refusedCredential(),
 		budgetSpent: a.budgetSpent,
 		uncertain:   a.uncertain,
+		refresh:     a.refreshError(),
 	}
 }
 
@@ -86,6 +87,7 @@ func (a *answer) failure(err error) error {
 		argument *ArgumentError
 	)
 	switch {
+	case hasType[*RefreshError](err): // whatever is behind it is not about this call
 	case errors.As(err, &redirect):
 		a.sealRedirect(redirect)
 		return redirect

@@ -30,8 +30,11 @@ type Credential interface {
 // refresher is a credential that can replace a secret which the service
 // refused.
 type refresher interface {
-	// refresh returns whether there is a new secret in place of the stale one.
-	refresh(ctx context.Context, stale string) (bool, error)
+	// refresh reports whether there is a new secret in place of the stale one.
+	// The service may have been explicit that the stale one is not valid.
+	refresh(ctx context.Context, stale string, explicit bool) (bool, error)
+	// settle is told the status of the last response to a secret.
+	settle(secret string, status int)
 }
 
 // PrivateToken is a personal, project, group or impersonation access token,
@@ -117,6 +120,13 @@ func (anonymous) LogValue() slog.Value                                   { retur
 // current one has expired, and when the service refuses it with 401: the call
 // is then tried once more if the source returns another token. A source made by
 // [NewTokenSource] can renew a token that was revoked before it expired.
+//
+// A 401 can also mean that the caller may not do something. So the library asks
+// for another token at most once a minute if the last one did not help, and for
+// calls such as [MergeRequestsService.Merge] only if the response says that the
+// token is invalid. The current token stays in use until there is another. If
+// none can be had, calls return the service's 401 with a [*RefreshError] behind
+// it.
 func OAuth2(source oauth2.TokenSource) Credential {
 	return newOAuthCredential(source)
 }

@@ -2,14 +2,15 @@ package serviceapi
 
 import (
 	"bytes"
+	"context"
 	"io"
 )
 
 // body is the body of a request, for all its attempts.
 type body interface {
-	// open returns the body from its beginning. It ends the use of what it
-	// returned before.
-	open() (io.Reader, error)
+	// open returns the body from its beginning, to be read until ctx ends. It
+	// ends the use of what it returned before.
+	open(ctx context.Context) (io.Reader, error)
 	// rewindable reports whether open will succeed once more.
 	rewindable() bool
 	// finish ends the use of what open returned: the caller's reader is not
@@ -26,7 +27,7 @@ type textBody struct {
 	mediaType string
 }
 
-func (b *textBody) open() (io.Reader, error) {
+func (b *textBody) open(context.Context) (io.Reader, error) {
 	r := new(textReader)
 	r.Reset(b.data)
 	return r, nil

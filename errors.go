@@ -101,6 +101,8 @@ type Error struct {
 	credential  string
 	budgetSpent bool
 	uncertain   bool
+	// refresh is the [*RefreshError] of a token that was refused, or nil.
+	refresh error
 }
 
 // maxErrorText bounds what of the service's text goes into an error string.
@@ -115,6 +117,9 @@ func (e *Error) Error() string {
 	}
 	if e.credential != "" {
 		b.WriteString(" (sent with " + e.credential + ")")
+	}
+	if e.refresh != nil {
+		b.WriteString("; " + e.refresh.Error())
 	}
 	writeAttempts(&b, e.Attempts, e.budgetSpent)
 	if e.RequestID != "" {
@@ -152,6 +157,10 @@ func (e *Error) Is(target error) bool {
 	sentinel := sentinelOf(e.StatusCode)
 	return sentinel != nil && target == sentinel
 }
+
+// Unwrap returns a [*RefreshError] if the service refused a token that could not
+// be replaced, and nil for every other error.
+func (e *Error) Unwrap() error { return e.refresh }
 
 // Header returns the value of a response header, or "" if there is none.
 func (e *Error) Header(name string) string { return e.header.Get(name) }

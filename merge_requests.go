@@ -87,7 +87,7 @@ func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid 
 //
 // PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable(), jsonOf(options), opts)
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable().forbiddenBy401(), jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
 
@@ -107,7 +107,7 @@ func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef,
 //
 // POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid), nil, opts)
+	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid).forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
 }
 

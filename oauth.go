@@ -6,72 +6,54 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"sync"
-	"time"
+	"net/url"
 
 	"golang.org/x/oauth2"
 )
-
-// tokenRenewer is a source that can give a new token although the one at hand
-// has not expired yet.
-type tokenRenewer interface {
-	renew(ctx context.Context, staleAccessToken string) (*oauth2.Token, error)
-}
 
 // oauthCredential sends the token of a source, which it asks again when the
 // token has expired or was refused.
 type oauthCredential struct {
 	source oauth2.TokenSource
-	cache  tokenCache
+	*tokenCache
 }
 
 func newOAuthCredential(source oauth2.TokenSource) *oauthCredential {
-	c := &oauthCredential{source: source}
-	c.cache.ask = c.ask
-	return c
+	if own, ok := source.(*tokenSource); ok {
+		// What one client learns about a token holds for all of its source.
+		return &oauthCredential{source, &own.cache}
+	}
+	return &oauthCredential{source, &tokenCache{ask: func(context.Context, string) (*oauth2.Token, error) {
+		token, err := source.Token()
+		return token, withoutTokens(err)
+	}}}
 }
 
-func (c *oauthCredential) authorize(ctx context.Context, h http.Header) (string, error) {
-	token, err := c.cache.get(ctx, "")
+func (c *tokenCache) authorize(ctx context.Context, h http.Header) (string, error) {
+	token, err := c.get(ctx)
 	if err != nil {
-		return "", err
+		return "", asRefreshError(err)
 	}
 	h["Authorization"] = []string{"Bearer " + token.AccessToken}
 	return token.AccessToken, nil
 }
 
-func (c *oauthCredential) refresh(ctx context.Context, stale string) (bool, error) {
-	token, err := c.cache.get(ctx, stale)
-	if err != nil {
-		return false, err
-	}
-	return token.AccessToken != stale, nil
+func (c *tokenCache) refresh(ctx context.Context, stale string, explicit bool) (bool, error) {
+	token, err := c.replace(ctx, stale, explicit)
+	return err == nil && token != stale, err
 }
 
-// ask gets a token from the source.
-func (c *oauthCredential) ask(ctx context.Context, stale string) (*oauth2.Token, error) {
-	var token *oauth2.Token
-	var err error
-	if renewer, ok := c.source.(tokenRenewer); ok && stale != "" {
-		token, err = renewer.renew(ctx, stale)
-	} else {
-		token, err = c.source.Token()
-	}
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("oauth2 token: %w", withoutTokens(err))
-	case token == nil || token.AccessToken == "" || !validHeaderValue(token.AccessToken):
-		return nil, errors.New("oauth2 token: the source gave none that can be sent")
-	}
-	return token, nil
-}
+func asRefreshError(err error) error { return &RefreshError{Err: err} }
 
 // withoutTokens replaces the error of the oauth2 package that quotes the
-// token endpoint's response, which may hold a token.
+// token endpoint's response, which may hold a token, and takes off the one of
+// net/http that quotes its address.
 func withoutTokens(err error) error {
-	var failed *oauth2.RetrieveError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return tokenError(failed)
+	}
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		return failed.Err
 	}
 	return err
 }
@@ -95,64 +77,3 @@ func (c *oauthCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "OAuth2(%
 
 // LogValue returns a placeholder.
 func (c *oauthCredential) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
-
-// tokenTimeout bounds a request for a token, which may outlive the call that
-// made it.
-const tokenTimeout = 30 * time.Second
-
-// tokenCache keeps a token until it expires or is refused, and then asks for
-// another: once, however many need it.
-type tokenCache struct {
-	// ask is never called twice at once.
-	ask func(ctx context.Context, stale string) (*oauth2.Token, error)
-
-	mu     sync.Mutex
-	token  *oauth2.Token
-	asking *tokenRequest
-}
-
-// tokenRequest is a question for a token that is on its way. All who come
-// meanwhile share its response, a failure too: they would only ask the same
-// once more.
-type tokenRequest struct {
-	done  chan struct{}
-	token *oauth2.Token
-	err   error
-}
-
-// get returns a valid token that is not the stale one, where there is such.
-func (c *tokenCache) get(ctx context.Context, stale string) (*oauth2.Token, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	c.mu.Lock()
-	if c.token.Valid() && c.token.AccessToken != stale {
-		defer c.mu.Unlock()
-		return c.token, nil
-	}
-	r := c.asking
-	if r == nil {
-		r = &tokenRequest{done: make(chan struct{})}
-		c.asking, c.token = r, nil
-		// The question outlives a caller who gives up: the response may hold a
-		// refresh token that replaced the only one known.
-		go c.run(context.WithoutCancel(ctx), r, stale)
-	}
-	c.mu.Unlock()
-	select {
-	case <-r.done:
-		return r.token, r.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-func (c *tokenCache) run(ctx context.Context, r *tokenRequest, stale string) {
-	ctx, cancel := context.WithTimeout(ctx, tokenTimeout)
-	defer cancel()
-	r.token, r.err = c.ask(ctx, stale)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.token, c.asking = r.token, nil
-	close(r.done)
-}

@@ -64,8 +64,10 @@ func TestOAuthAgainstService(t *testing.T) {
 
 	grant.Revoke()
 	_, _, err = restarted.Jobs.Get(t.Context(), serviceapi.ProjectPath("acme/app"), job.ID())
+	var failed *serviceapi.RefreshError
+	require.ErrorAs(t, err, &failed)
 	var refused *serviceapi.Error
-	require.ErrorAs(t, err, &refused)
+	require.ErrorAs(t, failed.Err, &refused)
 	assert.Equal(t, "invalid_grant", refused.Reason)
 	for _, request := range svc.Requests("POST {base_url}/oauth/token") {
 		assert.Equal(t, "application/x-www-form-urlencoded", request.Header.Get("Content-Type"))

@@ -37,12 +37,14 @@ type TokenSourceOptions struct {
 // A source is safe for concurrent use and may be shared by several clients:
 // however many calls need a new token, only one is requested. A token that the
 // service refuses with 401 before it expires, because it was revoked, is
-// renewed in the same way. Requests for a token are never repeated, since a
+// renewed in the same way; see [OAuth2] for the limits. Requests for a token are never repeated, since a
 // lost one may have used up the refresh token.
 //
-// If the service refuses the refresh token, calls return an [*Error] whose
-// Reason is "invalid_grant": the user has to sign in again. Errors never
-// contain a token or the client's secret. The refresh token is sent only to the
+// If a token cannot be had, calls return an error behind which errors.As finds a
+// [*RefreshError]. If its cause is an [*Error] whose Reason is "invalid_grant",
+// the service has refused the refresh token: the user has to sign in again.
+// After such a refusal the token endpoint is left alone for a minute. Errors
+// never contain a token or the client's secret. The refresh token is sent only to the
 // origin of the token endpoint; a redirect to another origin is a
 // [*RedirectError].
 //
@@ -100,10 +102,8 @@ type tokenSource struct {
 }
 
 // Token returns a valid token, a new one if the last has expired.
-func (s *tokenSource) Token() (*oauth2.Token, error) { return s.renew(context.Background(), "") }
-
-func (s *tokenSource) renew(ctx context.Context, stale string) (*oauth2.Token, error) {
-	token, err := s.cache.get(ctx, stale)
+func (s *tokenSource) Token() (*oauth2.Token, error) {
+	token, err := s.cache.get(context.Background())
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,8 @@ func hideIn(err error, hide func(string) string) error {
 // token, which its response may echo.
 func (s *tokenSource) redactor(stale string) func(string) string {
 	var pairs []string
-	for _, secret := range []string{s.refreshToken, s.config.ClientSecret, stale} {
+	secrets := append(s.cache.secrets(), s.refreshToken, s.config.ClientSecret, stale)
+	for _, secret := range secrets {
 		for _, form := range []string{secret, url.QueryEscape(secret)} {
 			if form != "" {
 				pairs = append(pairs, form, redacted)

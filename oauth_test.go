@@ -153,7 +153,7 @@ func TestTokenSourceKeepsRefreshTokenThatIsNotReplaced(t *testing.T) {
 		io.WriteString(w, `{"access_token":"short","expires_in":1}`)
 	}
 	source := e.source(t, nil)
-	_, err := source.(tokenRenewer).renew(t.Context(), "access-0")
+	_, err := source.(*tokenSource).cache.replace(t.Context(), "access-0", false)
 	require.NoError(t, err)
 	token, err := source.Token() // the token lives too short to be used twice
 	require.NoError(t, err)
@@ -164,13 +164,21 @@ func TestTokenSourceKeepsRefreshTokenThatIsNotReplaced(t *testing.T) {
 func TestTokenSourceRefused(t *testing.T) {
 	e := newTokenEndpoint(t)
 	e.refresh = "another"
-	_, err := getJob(t.Context(), e.client(t, nil))
-	var refused *Error
-	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, "invalid_grant", refused.Reason)
-	assert.Equal(t, "The refresh token was revoked.", refused.Description)
-	assert.ErrorIs(t, err, ErrUnauthorized, "the answer that made the refresh necessary")
-	assert.Equal(t, 1, e.refreshes(), "neither repeated nor sent in two ways")
+	client := e.client(t, nil)
+	for range 3 {
+		_, err := getJob(t.Context(), client)
+		var refused *Error
+		require.ErrorAs(t, err, &refused)
+		assert.Equal(t, http.StatusUnauthorized, refused.StatusCode, "the response that made the refresh necessary")
+		assert.Equal(t, "/projects/:id/jobs/:job_id", refused.Operation)
+		var failed *RefreshError
+		require.ErrorAs(t, err, &failed)
+		require.ErrorAs(t, failed.Err, &refused)
+		assert.Equal(t, "invalid_grant", refused.Reason)
+		assert.Equal(t, "The refresh token was revoked.", refused.Description)
+		assert.ErrorContains(t, err, "The refresh token was revoked.")
+		assert.Equal(t, 1, e.refreshes(), "neither repeated nor sent in two ways")
+	}
 }
 
 // TestTokenSourceHostileEndpoint: whatever the endpoint answers, the error is
@@ -327,14 +335,14 @@ func TestTokenCache(t *testing.T) {
 			cache, asked := newCache(assert.AnError)
 			for range 200 {
 				go func() {
-					_, err := cache.get(t.Context(), "")
+					_, err := cache.get(t.Context())
 					assert.ErrorIs(t, err, assert.AnError)
 				}()
 			}
 			synctest.Wait()
 			time.Sleep(2 * time.Second)
 			assert.Equal(t, 1, *asked)
-			_, err := cache.get(t.Context(), "")
+			_, err := cache.get(t.Context())
 			require.Error(t, err)
 			assert.Equal(t, 2, *asked, "later calls ask again")
 		})
@@ -348,12 +356,12 @@ func TestTokenCache(t *testing.T) {
 				time.Sleep(500 * time.Millisecond)
 				cancel(assert.AnError)
 			}()
-			_, err := cache.get(ctx, "")
+			_, err := cache.get(ctx)
 			require.ErrorIs(t, err, assert.AnError)
-			_, err = cache.get(ctx, "")
+			_, err = cache.get(ctx)
 			require.ErrorIs(t, err, assert.AnError)
 			time.Sleep(time.Second)
-			token, err := cache.get(t.Context(), "")
+			token, err := cache.get(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, "token-1", token.AccessToken)
 			assert.Equal(t, 1, *asked)
@@ -363,13 +371,19 @@ func TestTokenCache(t *testing.T) {
 	t.Run("expired and refused tokens", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			cache, _ := newCache(nil)
-			for i, stale := range []string{"", "", "token-1", "token-1", "token-2"} {
-				token, err := cache.get(t.Context(), stale)
+			for range 2 {
+				token, err := cache.get(t.Context())
 				require.NoError(t, err)
-				assert.Equal(t, []string{"token-1", "token-1", "token-2", "token-2", "token-3"}[i], token.AccessToken)
+				assert.Equal(t, "token-1", token.AccessToken)
+			}
+			for i, stale := range []string{"token-1", "token-1", "token-2"} {
+				token, err := cache.replace(t.Context(), stale, false)
+				require.NoError(t, err)
+				assert.Equal(t, []string{"token-2", "token-2", "token-3"}[i], token)
+				cache.settle(token, http.StatusOK)
 			}
 			time.Sleep(time.Minute)
-			token, err := cache.get(t.Context(), "")
+			token, err := cache.get(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, "token-4", token.AccessToken)
 		})

@@ -84,7 +84,7 @@ func registryClient(instance *Client, registryURL string) (*Client, error) {
 	}
 	config := instance.config
 	config.base = base
-	config.credential = &registryCredential{instance: instance, turn: make(chan struct{}, 1)}
+	config.credential = newRegistryCredential(instance)
 	return newClient(config, nil)
 }
 

@@ -26,6 +26,9 @@ type Endpoint struct {
 	// repeatUnsafe marks a PUT or DELETE that is no safer to repeat than a
 	// POST.
 	repeatUnsafe bool
+	// forbidsBy401 marks an endpoint whose 401 says that the caller may not do
+	// it, however good the token.
+	forbidsBy401 bool
 	err          error
 }
 
@@ -75,6 +78,11 @@ func instanceRoute(template string, args ...any) Endpoint {
 
 func (e Endpoint) notRepeatable() Endpoint {
 	e.repeatUnsafe = true
+	return e
+}
+
+func (e Endpoint) forbiddenBy401() Endpoint {
+	e.forbidsBy401 = true
 	return e
 }
 

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"bytes"
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"time"
@@ -40,14 +41,7 @@ func (cl *call) send() (*answer, error) {
 	budget := cl.client.config.budget
 	budget.underWay.Add(1)
 	defer budget.underWay.Add(-1)
-	resp, err := s.run()
-	if err == nil && resp.StatusCode == http.StatusUnauthorized {
-		if again, refreshErr := s.refreshCredential(); refreshErr != nil {
-			err = refreshErr
-		} else if again {
-			resp, err = s.run()
-		}
-	}
+	resp, err := s.authorized()
 	switch {
 	case err != nil:
 		return &s.answer, s.answer.failure(err)
@@ -108,21 +102,12 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	if err != nil || s.body == nil {
 		return retryable, err
 	}
-	if err := retryable.SetBody(retryablehttp.ReaderFunc(s.body.open)); err != nil {
+	open := func() (io.Reader, error) { return s.body.open(s.ctx) }
+	if err := retryable.SetBody(retryablehttp.ReaderFunc(open)); err != nil {
 		return nil, err
 	}
 	retryable.ContentLength = s.body.length()
 	return retryable, nil
-}
-
-// refreshCredential reports whether a refused credential was replaced and the
-// call can be sent again.
-func (s *sending) refreshCredential() (bool, error) {
-	source, ok := s.options.credential.(refresher)
-	if !ok || (s.body != nil && !s.body.rewindable()) {
-		return false, nil
-	}
-	return source.refresh(s.ctx, s.answer.secret)
 }
 
 // checkRetry is called by the loop after every attempt.

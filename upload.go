@@ -2,14 +2,12 @@ package serviceapi
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net/textproto"
 	"strings"
-	"sync/atomic"
-	"time"
 )
 
 // Upload is a file to send. It is streamed from Content, never held in memory.
@@ -21,8 +19,11 @@ type Upload struct {
 	// Filename is the file's name as sent to the service. It must not hold control
 	// characters.
 	Filename string
-	// Content is read to its end. The call does not close it. A Read that blocks,
-	// as that of a terminal may, delays the return of a call that is canceled.
+	// Content is read to its end, on a goroutine of the library. The call does
+	// not close it. A call that is canceled, or refused early, does not wait for a
+	// Read that blocks, as that of a terminal or a pipe may: such a Read is
+	// abandoned, and may still take bytes after the call has returned. Close the
+	// source to end it.
 	Content io.Reader
 	// Size is the number of bytes in Content. If it is 0, the size is taken from
 	// Content where possible, and otherwise not announced. If Content has fewer or
@@ -128,8 +129,8 @@ type multipartBody struct {
 	report     func(Progress)
 }
 
-func (b *multipartBody) open() (io.Reader, error) {
-	file, err := b.source.open(b.report)
+func (b *multipartBody) open(ctx context.Context) (io.Reader, error) {
+	file, err := b.source.open(ctx, b.report)
 	if err != nil {
 		return nil, err
 	}
@@ -148,176 +149,4 @@ func (b *multipartBody) length() int64 {
 		return -1
 	}
 	return int64(len(b.head)+len(b.tail)) + b.source.size
-}
-
-// source is the caller's reader of an upload. Each attempt reads it through a
-// reader of its own, and only the newest of these still reaches it: net/http
-// may go on reading for an attempt that was given up.
-type source struct {
-	reader io.Reader
-	seeker io.Seeker // nil if the reader cannot be rewound
-	start  int64
-	size   int64 // -1 if unknown
-
-	// turn is held by whoever uses the caller's reader. It is a channel, since
-	// a reader may block for ever and nobody else may then wait for it as long.
-	turn    chan struct{}
-	current atomic.Pointer[sourceReader]
-	touched atomic.Bool
-}
-
-// readGrace is how long the end of a call waits for a Read of the caller's
-// reader that is under way. One that blocks longer, such as of a terminal, is
-// left behind: it ends with its next byte, and none follows.
-const readGrace = 100 * time.Millisecond
-
-// sourceError is a failure of the caller's own reader, which another attempt
-// would meet again.
-type sourceError struct{ err error }
-
-func (e *sourceError) Error() string { return "reading the upload: " + e.err.Error() }
-func (e *sourceError) Unwrap() error { return e.err }
-
-func newSource(r io.Reader, size int64) (*source, error) {
-	s := &source{reader: r, size: size, turn: make(chan struct{}, 1)}
-	if size == 0 {
-		s.size = -1
-		if l, ok := r.(interface{ Len() int }); ok {
-			s.size = int64(l.Len())
-		}
-	}
-	seeker, ok := r.(io.Seeker)
-	if !ok {
-		return s, nil
-	}
-	start, err := seeker.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return s, nil // a pipe says that it can seek, and cannot
-	}
-	end, err := seeker.Seek(0, io.SeekEnd)
-	if err != nil {
-		return s, nil
-	}
-	if _, err := seeker.Seek(start, io.SeekStart); err != nil {
-		return nil, &sourceError{err}
-	}
-	s.seeker, s.start = seeker, start
-	if size == 0 {
-		s.size = max(0, end-start)
-	}
-	return s, nil
-}
-
-var (
-	errNotRewindable = errors.New("it was read in part and cannot be rewound")
-	errStillRead     = errors.New("the attempt before is still reading it")
-)
-
-func (s *source) rewindable() bool { return s.seeker != nil || !s.touched.Load() }
-
-// acquire takes the turn, unless somebody holds it for too long.
-func (s *source) acquire() bool {
-	timer := time.NewTimer(readGrace)
-	defer timer.Stop()
-	select {
-	case s.turn <- struct{}{}:
-		return true
-	case <-timer.C:
-		return false
-	}
-}
-
-func (s *source) release() { <-s.turn }
-
-// open returns a reader of the whole content.
-func (s *source) open(report func(Progress)) (*sourceReader, error) {
-	s.current.Store(nil)
-	if !s.acquire() {
-		return nil, &sourceError{errStillRead}
-	}
-	defer s.release()
-	if s.touched.Load() {
-		if s.seeker == nil {
-			return nil, &sourceError{errNotRewindable}
-		}
-		if _, err := s.seeker.Seek(s.start, io.SeekStart); err != nil {
-			return nil, &sourceError{err}
-		}
-		s.touched.Store(false)
-	}
-	r := &sourceReader{source: s, left: s.size, report: report}
-	s.current.Store(r)
-	return r, nil
-}
-
-// detach ends the use of the caller's reader.
-func (s *source) detach() {
-	s.current.Store(nil)
-	if s.acquire() {
-		s.release()
-	}
-}
-
-// sourceReader reads the content for one attempt.
-type sourceReader struct {
-	source *source
-	// left is the number of bytes still due, negative if unknown.
-	left   int64
-	done   int64
-	report func(Progress)
-}
-
-var errDetached = errors.New("the attempt is over")
-
-func (r *sourceReader) Read(p []byte) (int, error) {
-	s := r.source
-	s.turn <- struct{}{}
-	defer s.release()
-	if s.current.Load() != r {
-		return 0, errDetached
-	}
-	if len(p) == 0 {
-		return 0, nil
-	}
-	s.touched.Store(true)
-	if s.size >= 0 && r.left == 0 {
-		return 0, r.probeEnd()
-	}
-	if s.size >= 0 && int64(len(p)) > r.left {
-		p = p[:r.left]
-	}
-	n, err := s.reader.Read(p)
-	r.done += int64(n)
-	r.left -= int64(n)
-	if n > 0 && r.report != nil {
-		r.report(Progress{Done: r.done, Total: s.size})
-	}
-	switch {
-	case err == nil:
-		return n, nil
-	case err != io.EOF:
-		return n, &sourceError{err}
-	case s.size >= 0 && r.left > 0:
-		return n, &sourceError{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
-	}
-	return n, io.EOF
-}
-
-// probeEnd makes sure that the content has no more bytes than announced.
-func (r *sourceReader) probeEnd() error {
-	var one [1]byte
-	n, err := io.ReadFull(r.source.reader, one[:])
-	switch {
-	case n > 0:
-		return &sourceError{fmt.Errorf("it is longer than the announced %d bytes", r.source.size)}
-	case err != io.EOF:
-		return &sourceError{err}
-	}
-	return io.EOF
-}
-
-// Close ends the attempt.
-func (r *sourceReader) Close() error {
-	r.source.current.CompareAndSwap(r, nil)
-	return nil
 }

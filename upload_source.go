@@ -1,0 +1,247 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// source is the caller's reader of an upload. Each attempt reads it through a
+// reader of its own, and only the newest of these still reaches it: net/http
+// may go on reading for an attempt that was given up.
+type source struct {
+	reader io.Reader
+	seeker io.Seeker // nil if the reader cannot be rewound
+	start  int64
+	size   int64 // -1 if unknown
+
+	// turn is held by whoever uses the caller's reader. It is a channel, since
+	// a reader may block for ever and nobody else may then wait for it as long.
+	turn    chan struct{}
+	current atomic.Pointer[sourceReader]
+	touched atomic.Bool
+}
+
+// readGrace is how long the end of a call waits for a Read of the caller's
+// reader that is under way. One that blocks longer, such as of a terminal, is
+// left behind: it ends with its next byte, and none follows.
+const readGrace = 100 * time.Millisecond
+
+// sourceError is a failure of the caller's own reader, which another attempt
+// would meet again.
+type sourceError struct{ err error }
+
+func (e *sourceError) Error() string { return "reading the upload: " + e.err.Error() }
+func (e *sourceError) Unwrap() error { return e.err }
+
+func newSource(r io.Reader, size int64) (*source, error) {
+	s := &source{reader: r, size: size, turn: make(chan struct{}, 1)}
+	if size == 0 {
+		s.size = -1
+		if l, ok := r.(interface{ Len() int }); ok {
+			s.size = int64(l.Len())
+		}
+	}
+	seeker, ok := r.(io.Seeker)
+	if !ok {
+		return s, nil
+	}
+	start, err := seeker.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return s, nil // a pipe says that it can seek, and cannot
+	}
+	end, err := seeker.Seek(0, io.SeekEnd)
+	if err != nil {
+		return s, nil
+	}
+	if _, err := seeker.Seek(start, io.SeekStart); err != nil {
+		return nil, &sourceError{err}
+	}
+	s.seeker, s.start = seeker, start
+	if size == 0 {
+		s.size = max(0, end-start)
+	}
+	return s, nil
+}
+
+var (
+	errNotRewindable = errors.New("it was read in part and cannot be rewound")
+	errStillRead     = errors.New("the attempt before is still reading it")
+)
+
+func (s *source) rewindable() bool { return s.seeker != nil || !s.touched.Load() }
+
+// acquire takes the turn, unless somebody holds it for too long.
+func (s *source) acquire() bool {
+	timer := time.NewTimer(readGrace)
+	defer timer.Stop()
+	select {
+	case s.turn <- struct{}{}:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+func (s *source) release() { <-s.turn }
+
+// open returns a reader of the whole content, for as long as ctx lasts.
+func (s *source) open(ctx context.Context, report func(Progress)) (*sourceReader, error) {
+	s.drop()
+	if !s.acquire() {
+		return nil, &sourceError{errStillRead}
+	}
+	defer s.release()
+	if s.touched.Load() {
+		if s.seeker == nil {
+			return nil, &sourceError{errNotRewindable}
+		}
+		if _, err := s.seeker.Seek(s.start, io.SeekStart); err != nil {
+			return nil, &sourceError{err}
+		}
+		s.touched.Store(false)
+	}
+	r := &sourceReader{source: s, ctx: ctx, gone: make(chan struct{}), left: s.size, progress: reporter{report: report}}
+	s.current.Store(r)
+	return r, nil
+}
+
+// drop ends the reader of the attempt before.
+func (s *source) drop() {
+	if r := s.current.Load(); r != nil {
+		r.Close()
+	}
+}
+
+// detach ends the use of the caller's reader.
+func (s *source) detach() {
+	s.drop()
+	if s.acquire() {
+		s.release()
+	}
+}
+
+// sourceReader reads the content for one attempt.
+type sourceReader struct {
+	source *source
+	ctx    context.Context
+	// gone is closed when the attempt is over.
+	gone chan struct{}
+	once sync.Once
+	// buffer is what the caller's reader fills: never that of net/http, which
+	// an abandoned Read must not touch.
+	buffer []byte
+	// left is the number of bytes still due, negative if unknown.
+	left     int64
+	done     int64
+	progress reporter
+}
+
+var errDetached = errors.New("the attempt is over")
+
+func (r *sourceReader) Read(p []byte) (int, error) {
+	s := r.source
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if s.size >= 0 && r.left == 0 {
+		return 0, r.probeEnd()
+	}
+	if s.size >= 0 && int64(len(p)) > r.left {
+		p = p[:r.left]
+	}
+	n, err := r.readInto(p)
+	r.done += int64(n)
+	r.left -= int64(n)
+	if n > 0 {
+		r.progress.set(Progress{Done: r.done, Total: s.size})
+	}
+	if err != nil || r.left == 0 {
+		r.progress.end()
+	}
+	switch {
+	case err != nil && err != io.EOF:
+		return n, err
+	case err == io.EOF && s.size >= 0 && r.left > 0:
+		return n, &sourceError{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
+	}
+	return n, err
+}
+
+// probeEnd makes sure that the content has no more bytes than announced.
+func (r *sourceReader) probeEnd() error {
+	var one [1]byte
+	for {
+		n, err := r.readInto(one[:])
+		switch {
+		case n > 0:
+			return &sourceError{fmt.Errorf("it is longer than the announced %d bytes", r.source.size)}
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// readResult is what one Read of the caller's reader gave.
+type readResult struct {
+	n   int
+	err error
+}
+
+// readInto reads from the caller's reader once. The reader may block for ever,
+// so that it is not read on this goroutine: net/http waits for this one.
+func (r *sourceReader) readInto(p []byte) (int, error) {
+	s := r.source
+	select {
+	case s.turn <- struct{}{}:
+	case <-r.gone:
+		return 0, errDetached
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+	if s.current.Load() != r {
+		s.release()
+		return 0, errDetached
+	}
+	s.touched.Store(true)
+	if len(r.buffer) < len(p) {
+		r.buffer = make([]byte, len(p))
+	}
+	buffer, came := r.buffer[:len(p)], make(chan readResult, 1)
+	go func() {
+		defer s.release()
+		n, err := s.reader.Read(buffer)
+		came <- readResult{n, err}
+	}()
+	select {
+	case result := <-came:
+		return r.take(p, buffer, result)
+	case <-r.gone:
+		return 0, errDetached
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+}
+
+// take copies what came.
+func (r *sourceReader) take(p, buffer []byte, result readResult) (int, error) {
+	if result.n < 0 || result.n > len(p) {
+		return 0, &sourceError{errors.New("its Read returned an impossible count")}
+	}
+	n := copy(p, buffer[:result.n])
+	if result.err != nil && result.err != io.EOF {
+		return n, &sourceError{result.err}
+	}
+	return n, result.err
+}
+
+// Close ends the attempt.
+func (r *sourceReader) Close() error {
+	r.source.current.CompareAndSwap(r, nil)
+	r.once.Do(func() { close(r.gone) })
+	return nil
+}
