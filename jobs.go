@@ -97,8 +97,12 @@ func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64
 //
 // GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
-	return wait(ctx, s.client, "job "+strconv.FormatInt(jobID, 10), Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts,
-		func(job *Job) (string, bool) {
-			return string(job.Status), job.Status.Finished() || job.Status == JobManual
-		})
+	return wait(ctx, s.client, jobTarget(jobID), Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts, jobState)
+}
+
+func jobTarget(jobID int64) string { return "job " + strconv.FormatInt(jobID, 10) }
+
+// jobState tells whether a job will not go on by itself.
+func jobState(job *Job) (string, bool) {
+	return string(job.Status), job.Status.Finished() || job.Status == JobManual
 }

@@ -83,11 +83,7 @@ type waiter[T any] struct {
 }
 
 func (w *waiter[T]) run() (*T, error) {
-	interval, most := firstPoll, maxPoll
-	if o := w.first.options.poll; o.first > 0 {
-		interval, most = o.first, o.most
-	}
-	for ; ; interval = min(interval+interval/2, most) {
+	for interval, most := w.intervals(); ; interval = min(interval+interval/2, most) {
 		done, err := w.look()
 		if err != nil || done {
 			return w.last, err
@@ -96,6 +92,14 @@ func (w *waiter[T]) run() (*T, error) {
 			return w.last, fmt.Errorf("serviceapi: gave up waiting for %s in state %q: %w", w.target, printable(w.poll.State, 100), err)
 		}
 	}
+}
+
+// intervals returns the first and the longest interval between two looks.
+func (w *waiter[T]) intervals() (first, most time.Duration) {
+	if o := w.first.options.poll; o.first > 0 {
+		return o.first, o.most
+	}
+	return firstPoll, maxPoll
 }
 
 // look asks for the object once. An object that did not change is not sent

@@ -1,0 +1,191 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// ErrLogRewritten ends the lines of [JobsService.Follow] if the service changed
+// lines that were yielded already. All lines of the log were yielded, but those
+// from the first change on more than once, in their old and their new form.
+var ErrLogRewritten = errors.New("the service rewrote the log while it was followed")
+
+// Follow yields the lines of a job's log as they come, until the job has ended:
+// tail -f for CI. The lines have no line ending. A job that has not started yet
+// is waited for; one that is manual, or that has ended without a log, has no
+// lines. Whether the job succeeded is not an error of Follow: get the job
+// afterwards.
+//
+// The service is asked at the intervals of [WithPollInterval], from the first on
+// again after each new line, and observers of [WithPollObserver] see the status
+// of the job. Only what is new of the log is transferred if the service supports
+// ranges. A connection that breaks off does not end the lines, and none is lost
+// or repeated. If the service rewrites lines that were yielded, Follow goes on
+// with the first that differs, yields the lines from there, and ends with
+// [ErrLogRewritten]. Every other error ends the lines at once. A line of more
+// than 1 MiB is yielded in pieces.
+//
+// A retry is a job of its own, with its own log: the lines end with the job that
+// was followed. Follow the one that [JobsService.Retry] returns.
+//
+// GET /projects/:id/jobs/:job_id
+// GET /projects/:id/jobs/:job_id/trace
+func (s *JobsService) Follow(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		job, err := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		trace, err := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		trace.use = streamBody
+		f := &follower{
+			jobs:  waiter[Job]{first: job, target: jobTarget(jobID), state: jobState, began: time.Now()},
+			trace: trace,
+			log:   logReader{seed: maphash.MakeSeed(), yield: yield},
+		}
+		if err := f.run(); err != nil && err != errStopped {
+			yield("", err)
+		}
+	}
+}
+
+// follower reads a log again and again until its job has ended.
+type follower struct {
+	jobs  waiter[Job]
+	trace *call
+	log   logReader
+
+	etag string
+	// whole tells that the service does not send parts that can be used.
+	whole bool
+	// failures counts the reads that broke off since the last byte came.
+	failures int
+}
+
+func (f *follower) run() error {
+	first, most := f.jobs.intervals()
+	interval := first
+	for {
+		// The job is asked for first: what it has written when it has ended is
+		// in a log that is read afterwards.
+		ended, err := f.jobs.look()
+		if err != nil {
+			return err
+		}
+		before := f.log.pos
+		complete, err := f.read(ended)
+		if err != nil {
+			return err
+		}
+		if complete && ended {
+			return f.log.end()
+		}
+		if f.log.pos != before {
+			interval = first
+		}
+		if err := pause(f.trace.ctx, jitter(interval)); err != nil {
+			return fmt.Errorf("serviceapi: gave up following the log of %s in state %q: %w", f.jobs.target, printable(f.jobs.poll.State, 100), err)
+		}
+		interval = min(interval+interval/2, most)
+	}
+}
+
+// read reads what is new of the log. It reports whether it came to the end. If
+// not, the next read goes on, or begins anew if the log is another one.
+func (f *follower) read(last bool) (complete bool, err error) {
+	cl, from := f.next(last)
+	a, err := cl.send()
+	defer a.release()
+	switch {
+	case errors.Is(err, ErrNotModified), errors.Is(err, ErrNotFound):
+		return true, nil // not found: there is no log yet, or none any more
+	case isUnsatisfiable(err) && from > 0:
+		f.restart() // the log is shorter than it was
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	defer a.resp.Body.Close()
+	return f.take(a, from)
+}
+
+// next returns the call for what is new, and where that begins: a little before
+// the end of what is known, to see whether the log is still the same.
+func (f *follower) next(last bool) (cl *call, from int64) {
+	cl = f.trace.at(f.trace.parent, f.trace.query)
+	cl.options.header = cl.options.header.Clone()
+	if f.etag != "" && !last {
+		cl.options.setHeader("If-None-Match", f.etag)
+	}
+	if from = f.log.pos - int64(len(f.log.tail)); f.whole || from <= 0 {
+		return cl, 0
+	}
+	cl.options.setHeader("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
+	return cl, from
+}
+
+// take reads the response to a call for the log from a point on.
+func (f *follower) take(a *answer, from int64) (complete bool, err error) {
+	complete = true
+	if a.resp.StatusCode != http.StatusPartialContent {
+		f.log.rewind()
+	} else {
+		part, err := partOf(a.resp)
+		if err != nil || part.start != from {
+			if from == 0 {
+				return false, a.decodeError(errWrongPart)
+			}
+			f.whole = true
+			f.restart()
+			return false, nil
+		}
+		f.log.goOn(from)
+		complete = part.total < 0 || part.end == part.total-1
+	}
+	before := f.log.pos
+	err = f.log.readFrom(a.resp.Body)
+	if f.log.pos > before || err == nil && complete {
+		f.failures = 0
+	}
+	switch {
+	case errors.Is(err, errOtherLog):
+		f.restart()
+		return false, nil
+	case err == errStopped:
+		return false, err
+	case err != nil:
+		return false, f.brokeOff(a, err)
+	case !complete:
+		return false, f.brokeOff(a, io.ErrUnexpectedEOF)
+	}
+	f.etag = a.resp.Header.Get("Etag")
+	f.log.check()
+	return true, nil
+}
+
+// restart makes the next read begin at the beginning of the log.
+func (f *follower) restart() {
+	f.log.rewind()
+	f.etag = ""
+}
+
+// brokeOff returns the error of a read that did not come to its end, if nothing
+// has come for as many times as the policy has attempts.
+func (f *follower) brokeOff(a *answer, cause error) error {
+	if f.failures++; f.failures < f.trace.options.retry.MaxAttempts && f.trace.ctx.Err() == nil {
+		return nil
+	}
+	return a.failure(cause)
+}

@@ -1,0 +1,158 @@
+package serviceapi
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"io"
+)
+
+// logReader makes lines of a log that is read in parts, and knows which it has
+// yielded.
+type logReader struct {
+	yield func(string, error) bool
+	seed  maphash.Seed
+
+	// pos is the number of bytes that were read, and tail the last of them.
+	pos  int64
+	tail []byte
+	// overlap is what the log has to go on with to be the same.
+	overlap []byte
+	// line is the beginning of the line that is read now. If split, some of it
+	// was yielded already, since it is so long.
+	line  []byte
+	split bool
+	// seen has the hash of each line that was yielded, and number is that of
+	// the line that is read now. It is less than the length of seen while the
+	// log is read again.
+	seen   []uint64
+	number int
+	// rewritten tells that the log changed where it was yielded.
+	rewritten bool
+}
+
+const (
+	// logOverlap is how much of the known log is read again with what is new.
+	logOverlap = 256
+	// maxLogLine bounds a line.
+	maxLogLine = 1 << 20
+)
+
+var errOtherLog = errors.New("the log is not what it was")
+
+// rewind makes the log be read from its beginning.
+func (l *logReader) rewind() {
+	l.pos, l.tail, l.overlap = 0, nil, nil
+	l.line, l.split, l.number = nil, false, 0
+}
+
+// goOn makes the log be read from a point that is not behind its known end.
+func (l *logReader) goOn(from int64) {
+	if from == 0 {
+		l.rewind()
+	}
+	l.overlap = bytes.Clone(l.tail)
+}
+
+// readFrom reads what comes of the log.
+func (l *logReader) readFrom(r io.Reader) error {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := r.Read(buffer)
+		if err := l.add(buffer[:n]); err != nil {
+			return err
+		}
+		switch {
+		case err == io.EOF && len(l.overlap) > 0:
+			return errOtherLog
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// add takes in the next bytes.
+func (l *logReader) add(p []byte) error {
+	known := min(len(l.overlap), len(p))
+	if !bytes.Equal(l.overlap[:known], p[:known]) {
+		return errOtherLog
+	}
+	l.overlap, p = l.overlap[known:], p[known:]
+	for len(p) > 0 {
+		piece := p[:min(len(p), maxLogLine-len(l.line))]
+		end := bytes.IndexByte(piece, '\n')
+		if end >= 0 {
+			piece = piece[:end+1]
+		}
+		l.note(piece)
+		p = p[len(piece):]
+		l.line = append(l.line, piece...)
+		if end < 0 && len(l.line) < maxLogLine {
+			continue
+		}
+		if err := l.endLine(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note moves the known end of the log.
+func (l *logReader) note(p []byte) {
+	l.pos += int64(len(p))
+	l.tail = append(l.tail, p[max(0, len(p)-logOverlap):]...)
+	l.tail = l.tail[max(0, len(l.tail)-logOverlap):]
+}
+
+// endLine yields the line that is read, unless it was yielded before.
+func (l *logReader) endLine() error {
+	line, ended := bytes.CutSuffix(l.line, []byte("\n"))
+	if ended {
+		line = bytes.TrimSuffix(line, []byte("\r"))
+	}
+	rest := l.split && len(line) == 0
+	l.split, l.line = !ended, l.line[:0]
+	if rest {
+		return nil // the line was as long as its pieces
+	}
+	return l.emit(line)
+}
+
+func (l *logReader) emit(line []byte) error {
+	hash := maphash.Bytes(l.seed, line)
+	if l.number < len(l.seen) && l.seen[l.number] != hash {
+		l.check()
+	}
+	l.number++
+	if l.number <= len(l.seen) {
+		return nil
+	}
+	l.seen = append(l.seen, hash)
+	if !l.yield(string(line), nil) {
+		return errStopped
+	}
+	return nil
+}
+
+// check forgets lines that were yielded and are not in the log any more.
+func (l *logReader) check() {
+	if l.number < len(l.seen) {
+		l.seen, l.rewritten = l.seen[:l.number], true
+	}
+}
+
+// end yields the last line if it has no line ending, and returns what the lines
+// end with.
+func (l *logReader) end() error {
+	if len(l.line) > 0 {
+		if err := l.emit(bytes.TrimSuffix(l.line, []byte("\r"))); err != nil {
+			return err
+		}
+	}
+	if l.rewritten {
+		return ErrLogRewritten
+	}
+	return nil
+}

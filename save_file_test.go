@@ -1,0 +1,380 @@
+package serviceapi
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// archiveOf serves a content under an entity tag, and cuts the first responses
+// after some bytes.
+type archiveOf struct {
+	content, etag string
+	cuts          []int64
+	ranges        []string
+}
+
+func (a *archiveOf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.ranges = append(a.ranges, r.Header.Get("Range"))
+	if a.etag != "" {
+		w.Header().Set("ETag", a.etag)
+	}
+	if len(a.cuts) > 0 {
+		w = &cutter{ResponseWriter: w, left: a.cuts[0]}
+		a.cuts = a.cuts[1:]
+	}
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(a.content))
+}
+
+// archiveClient never resumes by itself.
+func archiveClient(t *testing.T, handler http.Handler) *Client {
+	t.Helper()
+	client, _ := serve(t, handler.ServeHTTP, WithRetry(RetryPolicy{MaxAttempts: 1}))
+	return client
+}
+
+func downloadOf(t *testing.T, client *Client) *Download {
+	t.Helper()
+	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8)
+	require.NoError(t, err)
+	return d
+}
+
+func openerOf(t *testing.T, client *Client) OpenDownload {
+	return func(opts ...RequestOption) (*Download, *Response, error) {
+		return client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, opts...)
+	}
+}
+
+func contentOf(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(data)
+}
+
+func namesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func TestSaveFileTakesLongNames(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	dir := t.TempDir()
+	long, longer := strings.Repeat("n", maxFileName), strings.Repeat("n", maxFileName+1)
+	_, err := downloadOf(t, client).SaveFile(filepath.Join(dir, long))
+	require.NoError(t, err)
+	assert.Equal(t, "all", contentOf(t, filepath.Join(dir, long)))
+	_, err = SaveFile(filepath.Join(dir, long), openerOf(t, client))
+	require.NoError(t, err)
+	_, err = downloadOf(t, client).SaveFile(filepath.Join(dir, longer))
+	require.Error(t, err)
+	_, err = SaveFile(filepath.Join(dir, longer), openerOf(t, client))
+	require.Error(t, err)
+	assert.Equal(t, []string{long}, namesIn(t, dir))
+}
+
+func TestSaveFileFailures(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	dir := t.TempDir()
+	directory := filepath.Join(dir, "directory")
+	require.NoError(t, os.Mkdir(directory, 0o777))
+	for name, want := range map[string]any{
+		filepath.Join(dir, "missing", "file"): new(*fs.PathError),
+		directory:                             new(*fs.PathError),
+		"":                                    new(*ArgumentError),
+	} {
+		d := downloadOf(t, client)
+		n, err := d.SaveFile(name)
+		assert.ErrorAs(t, err, want, name)
+		assert.Zero(t, n)
+		_, err = d.Read(make([]byte, 1))
+		assert.Equal(t, os.ErrClosed, err, "it closes the stream in any case")
+		n, err = SaveFile(name, openerOf(t, client))
+		assert.ErrorAs(t, err, want, name)
+		assert.Zero(t, n)
+	}
+	_, err := SaveFile(filepath.Join(dir, "x"), nil)
+	assert.ErrorAs(t, err, new(*ArgumentError))
+	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, nil })
+	assert.ErrorAs(t, err, new(*ArgumentError))
+	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, errDisk })
+	assert.Equal(t, errDisk, err)
+	assert.Equal(t, []string{"directory"}, namesIn(t, dir))
+}
+
+// TestShortWrites: a writer that takes less than it is given, without an error,
+// does not make a short copy a success.
+func TestShortWrites(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "all"})
+	d := downloadOf(t, client)
+	defer d.Close()
+	n, err := d.WriteTo(writerFunc(func(p []byte) (int, error) { return len(p) - 1, nil }))
+	assert.Equal(t, io.ErrShortWrite, err)
+	assert.EqualValues(t, 2, n)
+}
+
+// TestSaveFileContinues is what a program sees that is started again and again.
+func TestSaveFileContinues(t *testing.T) {
+	content := strings.Repeat("0123456789", 10_000)
+	a := &archiveOf{content: content, etag: `"v1"`, cuts: []int64{30_000, 20_000}}
+	client := archiveClient(t, a)
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.zip")
+	var seen []Progress
+	save := func() (int64, error) {
+		return SaveFile(name, func(opts ...RequestOption) (*Download, *Response, error) {
+			opts = append(opts, WithProgress(func(p Progress) { seen = append(seen, p) }))
+			return client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, opts...)
+		})
+	}
+	n, err := save()
+	require.Error(t, err)
+	assert.EqualValues(t, 30_000, n)
+	assert.Equal(t, []string{"a.zip.part", "a.zip.part.etag"}, namesIn(t, dir))
+	assert.Equal(t, `"v1"`, contentOf(t, name+".part.etag"))
+	n, err = save()
+	require.Error(t, err)
+	assert.EqualValues(t, 50_000, n)
+	assert.Equal(t, content[:50_000], contentOf(t, name+".part"))
+	n, err = save()
+	require.NoError(t, err)
+	assert.EqualValues(t, len(content), n)
+	assert.Equal(t, content, contentOf(t, name))
+	assert.Equal(t, []string{"a.zip"}, namesIn(t, dir))
+	assert.Equal(t, []string{"", "bytes=30000-", "bytes=50000-"}, a.ranges)
+	assert.Equal(t, Progress{100_000, 100_000}, seen[len(seen)-1])
+	n, err = save()
+	require.NoError(t, err, "an existing file is replaced")
+	assert.EqualValues(t, len(content), n)
+}
+
+// TestSaveFileBeginsAnewWhereItMust: what is left is of no use if the content is
+// another one by now, or if nobody knows of which version it is.
+func TestSaveFileBeginsAnewWhereItMust(t *testing.T) {
+	for name, spoil := range map[string]func(a *archiveOf, part string) error{
+		"changed":        func(a *archiveOf, _ string) error { a.etag, a.content = `"v2"`, strings.ToUpper(a.content); return nil },
+		"no tag":         func(_ *archiveOf, part string) error { return os.Remove(part + ".etag") },
+		"torn tag":       func(_ *archiveOf, part string) error { return os.WriteFile(part+".etag", []byte(`"v`), 0o666) },
+		"no part":        func(_ *archiveOf, part string) error { return os.Remove(part) },
+		"empty part":     func(_ *archiveOf, part string) error { return os.Truncate(part, 0) },
+		"part too long":  func(_ *archiveOf, part string) error { return os.Truncate(part, 1000) },
+		"now without it": func(a *archiveOf, _ string) error { a.etag = ""; return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
+			client := archiveClient(t, a)
+			dir := t.TempDir()
+			file := filepath.Join(dir, "file")
+			_, err := SaveFile(file, openerOf(t, client))
+			require.Error(t, err)
+			require.NoError(t, spoil(a, file+".part"))
+			n, err := SaveFile(file, openerOf(t, client))
+			require.NoError(t, err)
+			assert.EqualValues(t, 10, n)
+			assert.Equal(t, a.content, contentOf(t, file))
+			assert.Equal(t, []string{"file"}, namesIn(t, dir))
+		})
+	}
+}
+
+// TestSaveFileOfAServiceThatIgnoresTheVersion does not fail for ever.
+func TestSaveFileOfAServiceThatIgnoresTheVersion(t *testing.T) {
+	a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
+	client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Del("If-Range")
+		a.ServeHTTP(w, r)
+	}))
+	file := filepath.Join(t.TempDir(), "file")
+	_, err := SaveFile(file, openerOf(t, client))
+	require.Error(t, err)
+	a.content, a.etag = "ABCDEFGHIJ", `"v2"`
+	_, err = SaveFile(file, openerOf(t, client))
+	require.NoError(t, err)
+	assert.Equal(t, "ABCDEFGHIJ", contentOf(t, file))
+	assert.Equal(t, []string{"", "bytes=4-", ""}, a.ranges)
+}
+
+// TestSaveFileWithoutATag leaves nothing behind that could not be continued.
+func TestSaveFileWithoutATag(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `W/"v1"`, cuts: []int64{4}})
+	dir := t.TempDir()
+	_, err := SaveFile(filepath.Join(dir, "file"), openerOf(t, client))
+	require.Error(t, err)
+	assert.Empty(t, namesIn(t, dir))
+	n, err := SaveFile(filepath.Join(dir, "file"), openerOf(t, client))
+	require.NoError(t, err)
+	assert.EqualValues(t, 10, n)
+}
+
+// TestSaveFileOfUnknownLength has nothing to compare the length of a part with.
+func TestSaveFileOfUnknownLength(t *testing.T) {
+	client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, buf, err := http.NewResponseController(w).Hijack()
+		if assert.NoError(t, err) {
+			buf.WriteString("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n\r\nabc")
+			buf.Flush()
+			conn.Close()
+		}
+	}))
+	dir := t.TempDir()
+	_, err := SaveFile(filepath.Join(dir, "file"), openerOf(t, client))
+	assert.ErrorIs(t, err, ErrUnknownLength)
+	assert.Empty(t, namesIn(t, dir))
+}
+
+// TestSaveFileChecksAllOfAContinuedFile, also what an earlier call has left.
+func TestSaveFileChecksAllOfAContinuedFile(t *testing.T) {
+	const content = "abcdefghij"
+	for name, tc := range map[string]struct {
+		spoil func(part string) error
+		good  bool
+	}{
+		"as it was": {func(string) error { return nil }, true},
+		"changed":   {func(part string) error { return os.WriteFile(part, []byte("abXd"), 0o666) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &archiveOf{content: content, etag: `"v1"`, cuts: []int64{4}}
+			client := archiveClient(t, a)
+			dir := t.TempDir()
+			file := filepath.Join(dir, "key")
+			described := SecureFile{Checksum: fmt.Sprintf("%x", sha256.Sum256([]byte(content))), ChecksumAlgorithm: ChecksumSHA256}
+			save := func() (int64, error) {
+				return SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
+					d, resp, err := client.SecureFiles.Download(t.Context(), ProjectID(1), 8, opts...)
+					if err == nil {
+						err = described.Verify(d)
+					}
+					return d, resp, err
+				})
+			}
+			_, err := save()
+			require.Error(t, err)
+			require.NoError(t, tc.spoil(file+".part"))
+			_, err = save()
+			assert.Equal(t, []string{"", "bytes=4-"}, a.ranges)
+			if !tc.good {
+				var sum *ChecksumError
+				require.ErrorAs(t, err, &sum)
+				assert.Empty(t, namesIn(t, dir), "the part would be wrong for ever")
+				_, err = save()
+			}
+			require.NoError(t, err)
+			assert.Equal(t, content, contentOf(t, file))
+		})
+	}
+}
+
+// TestVerifyNeedsTheBeginning: a part alone has no checksum.
+func TestVerifyNeedsTheBeginning(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`})
+	described := SecureFile{Checksum: strings.Repeat("0", 64), ChecksumAlgorithm: ChecksumSHA256}
+	d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(4, `"v1"`))
+	require.NoError(t, err)
+	defer d.Close()
+	var argument *ArgumentError
+	assert.ErrorAs(t, described.Verify(d), &argument)
+}
+
+// TestSaveFileInTwoPlaces: two calls for one name do not mix their contents.
+func TestSaveFileInTwoPlaces(t *testing.T) {
+	a := &archiveOf{content: "abcdefghij", etag: `"v1"`}
+	client := archiveClient(t, a)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	_, err := SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
+		d, resp, err := openerOf(t, client)(opts...)
+		require.NoError(t, err)
+		d.body = &interrupted{ReadCloser: d.body, before: func() {
+			a.content, a.etag = "ABCDEFGHIJ", `"v2"`
+			_, err := SaveFile(file, openerOf(t, client))
+			require.NoError(t, err)
+		}}
+		return d, resp, err
+	})
+	assert.ErrorIs(t, err, errPartChanged)
+	assert.Equal(t, "ABCDEFGHIJ", contentOf(t, file))
+}
+
+// interrupted does something before its first Read.
+type interrupted struct {
+	io.ReadCloser
+	before func()
+}
+
+func (r *interrupted) Read(p []byte) (int, error) {
+	if before := r.before; before != nil {
+		r.before = nil
+		before()
+	}
+	return r.ReadCloser.Read(p)
+}
+
+// TestSaveFileRemovesNothingElse: what has the name of a part, and is none, stays.
+func TestSaveFileRemovesNothingElse(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "abc", etag: `"v1"`})
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.Mkdir(file+".part", 0o777))
+	_, err := SaveFile(file, openerOf(t, client))
+	assert.ErrorIs(t, err, errIsDirectory)
+	assert.DirExists(t, file+".part")
+	require.NoError(t, os.Remove(file+".part"))
+	precious := filepath.Join(dir, "precious")
+	require.NoError(t, os.WriteFile(precious, []byte("precious"), 0o666))
+	if err := os.Symlink(precious, file+".part"); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	_, err = SaveFile(file, openerOf(t, client))
+	assert.ErrorIs(t, err, errNotRegular)
+	assert.Equal(t, "precious", contentOf(t, precious))
+}
+
+// TestDownloadNamesShowWhatTheyAre: formatting characters that nobody sees do not
+// make a program look like a picture, nor dots like a name.
+func TestDownloadNamesShowWhatTheyAre(t *testing.T) {
+	for name, want := range map[string]string{
+		"invoice\u202Egpj.exe":             "invoicegpj.exe",
+		"a\u200Bb\u2066c\u2069\uFEFFd.zip": "abcd.zip",
+		"a\u2028b\u2029c":                  "abc",
+		".\u202E.":                         "",
+		"\u200B":                           "",
+		"größe ✓.zip":                      "größe ✓.zip",
+	} {
+		disposition := "attachment; filename*=UTF-8''"
+		for _, b := range []byte(name) {
+			disposition += fmt.Sprintf("%%%02X", b)
+		}
+		assert.Equal(t, want, fileName(disposition), name)
+	}
+}
+
+// TestSaveFileKeepsNothingAfterAnError of the stream.
+func TestSaveFileKeepsNothingAfterAnError(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}})
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, []byte("old"), 0o666))
+	n, err := downloadOf(t, client).SaveFile(file)
+	require.Error(t, err)
+	assert.False(t, errors.Is(err, fs.ErrNotExist))
+	assert.EqualValues(t, 4, n)
+	assert.Equal(t, []string{"file"}, namesIn(t, dir))
+	assert.Equal(t, "old", contentOf(t, file), "the old file stays")
+}

@@ -1,0 +1,189 @@
+//go:build linux || darwin
+
+package serviceapi
+
+import (
+	"io/fs"
+	"os"
+	osexec "os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func modeOf(t *testing.T, name string) fs.FileMode {
+	t.Helper()
+	info, err := os.Lstat(name)
+	require.NoError(t, err)
+	return info.Mode()
+}
+
+// saves are the two ways to save, which have the same rules.
+func saves(t *testing.T, client *Client) map[string]func(name string) error {
+	return map[string]func(string) error{
+		"Download.SaveFile": func(name string) error {
+			_, err := downloadOf(t, client).SaveFile(name)
+			return err
+		},
+		"SaveFile": func(name string) error {
+			_, err := SaveFile(name, openerOf(t, client))
+			return err
+		},
+	}
+}
+
+func TestSaveFileModes(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o027))
+	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	for way, save := range saves(t, client) {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "file")
+		require.NoError(t, save(file))
+		assert.Equal(t, fs.FileMode(0o640), modeOf(t, file), "%s: a new file has what the umask leaves", way)
+		for _, mode := range []fs.FileMode{0o600, 0o644, 0o755, 0o444, 0o666} {
+			require.NoError(t, os.Chmod(file, mode))
+			require.NoError(t, save(file))
+			assert.Equal(t, mode, modeOf(t, file), "%s: a file that is replaced keeps its permissions", way)
+		}
+		assert.Len(t, namesIn(t, dir), 1)
+	}
+}
+
+func TestSecureFilesAreTheirOwnersAlone(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o022))
+	a := &archiveOf{content: "a secret key", etag: `"v1"`, cuts: []int64{4}}
+	client := archiveClient(t, a)
+	open := func(opts ...RequestOption) (*Download, *Response, error) {
+		return client.SecureFiles.Download(t.Context(), ProjectID(1), 8, opts...)
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "continued.jks")
+	_, err := SaveFile(file, open)
+	require.Error(t, err)
+	assert.Equal(t, fs.FileMode(0o600), modeOf(t, file+".part"))
+	_, err = SaveFile(file, open)
+	require.NoError(t, err)
+	assert.Equal(t, fs.FileMode(0o600), modeOf(t, file))
+	file = filepath.Join(dir, "release.jks")
+	for _, mode := range []fs.FileMode{0o600, 0o640} {
+		d, _, err := open()
+		require.NoError(t, err)
+		_, err = d.SaveFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, mode, modeOf(t, file))
+		require.NoError(t, os.Chmod(file, 0o640), "who wants it otherwise has it otherwise")
+	}
+}
+
+// TestSaveFileFollowsLinks to files that exist and to some that do not.
+func TestSaveFileFollowsLinks(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	for way, save := range saves(t, client) {
+		dir := t.TempDir()
+		at := func(name string) string { return filepath.Join(dir, name) }
+		require.NoError(t, os.Mkdir(at("store"), 0o777))
+		require.NoError(t, os.WriteFile(at("store/old"), []byte("old"), 0o600))
+		require.NoError(t, os.Symlink(at("store/old"), at("absolute")))
+		require.NoError(t, os.Symlink("store/old", at("relative")))
+		require.NoError(t, os.Symlink("relative", at("twice")))
+		require.NoError(t, os.Symlink("store/new", at("dangling")))
+		require.NoError(t, os.Symlink("dangling", at("dangling-twice")))
+		require.NoError(t, os.Symlink("store", at("directory")))
+		for name, target := range map[string]string{
+			"absolute": "store/old", "relative": "store/old", "twice": "store/old", "dangling": "store/new", "dangling-twice": "store/new", "directory/x": "store/x",
+		} {
+			os.Remove(at("store/new"))
+			require.NoError(t, os.WriteFile(at("store/old"), []byte("old"), 0o600))
+			require.NoError(t, save(at(name)), "%s: %s", way, name)
+			assert.Equal(t, "all", contentOf(t, at(target)), "%s: %s", way, name)
+			if !strings.Contains(name, "/") {
+				assert.Equal(t, fs.ModeSymlink, modeOf(t, at(name)).Type(), "%s: %s is a link still", way, name)
+			}
+		}
+		assert.Equal(t, fs.FileMode(0o600), modeOf(t, at("store/old")))
+		require.NoError(t, os.Symlink("loop", at("loop")))
+		assert.Error(t, save(at("loop")), way)
+	}
+	_, err := followLinks(loopOfLinks(t))
+	assert.Error(t, err)
+}
+
+func loopOfLinks(t *testing.T) string {
+	name := filepath.Join(t.TempDir(), "loop")
+	require.NoError(t, os.Symlink(name, name))
+	return name
+}
+
+// TestSaveFileToADevice writes to it, and does not put a file in its place.
+func TestSaveFileToADevice(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	for way, save := range saves(t, client) {
+		fifo := filepath.Join(t.TempDir(), "fifo")
+		require.NoError(t, syscall.Mkfifo(fifo, 0o600))
+		read := make(chan string)
+		go func() {
+			data, _ := os.ReadFile(fifo)
+			read <- string(data)
+		}()
+		require.NoError(t, save(fifo), way)
+		assert.Equal(t, "all", <-read, way)
+		assert.Equal(t, fs.ModeNamedPipe, modeOf(t, fifo).Type(), way)
+		if runtime.GOOS == "linux" {
+			assert.ErrorIs(t, save("/dev/full"), syscall.ENOSPC, way)
+			assert.NotZero(t, modeOf(t, "/dev/full")&fs.ModeDevice, way)
+		}
+	}
+}
+
+func TestSaveFileWithoutPermission(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write anywhere")
+	}
+	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o500))
+	for way, save := range saves(t, client) {
+		assert.ErrorIs(t, save(filepath.Join(dir, "file")), fs.ErrPermission, way)
+	}
+}
+
+// fullDiskVariable names the directory of TestFullDisk for the process in which
+// files cannot become long.
+const fullDiskVariable = "SERVICEAPI_TEST_FULL_DISK"
+
+// TestFullDisk runs in a process of its own, which may not write long files.
+func TestFullDisk(t *testing.T) {
+	if dir := os.Getenv(fullDiskVariable); dir != "" {
+		saveOnAFullDisk(t, dir)
+		return
+	}
+	dir := t.TempDir()
+	command := osexec.Command(os.Args[0], "-test.run=^TestFullDisk$", "-test.timeout=60s")
+	command.Env = append(os.Environ(), fullDiskVariable+"="+dir, "GOCOVERDIR="+t.TempDir())
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+}
+
+func saveOnAFullDisk(t *testing.T, dir string) {
+	const most = 64 << 10
+	signal.Ignore(syscall.SIGXFSZ)
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: most}))
+	content := strings.Repeat("0123456789", 20_000)
+	client := archiveClient(t, &archiveOf{content: content, etag: `"v1"`})
+	file := filepath.Join(dir, "file")
+	n, err := downloadOf(t, client).SaveFile(file)
+	assert.ErrorIs(t, err, syscall.EFBIG)
+	assert.EqualValues(t, most, n)
+	assert.Empty(t, namesIn(t, dir))
+	n, err = SaveFile(file, openerOf(t, client))
+	assert.ErrorIs(t, err, syscall.EFBIG)
+	assert.EqualValues(t, most, n)
+	assert.Equal(t, []string{"file.part", "file.part.etag"}, namesIn(t, dir), "there may be room later")
+	assert.Equal(t, content[:most], contentOf(t, file+".part"))
+}
