@@ -32,9 +32,9 @@ type tokenCache struct {
 	// previous is the token before.
 	previous string
 
-	// replaced is when the token took the place of a refused one, zero if it
-	// did not. Since then, proven tells that the service has accepted it, and
-	// futile that the call it was asked for was refused all the same.
+	// replaced is when a refused token was last replaced. Since then, proven
+	// tells that the service has accepted a token, and futile that the call was
+	// refused all the same.
 	replaced time.Time
 	proven   atomic.Bool
 	futile   bool
@@ -173,10 +173,12 @@ func (c *tokenCache) run(ctx context.Context, r *tokenRequest, stale string) {
 		c.postpone(err)
 	} else {
 		c.failures, c.retryAt, c.failure = 0, time.Time{}, nil
-		c.futile, c.replaced = false, time.Time{}
-		c.proven.Store(stale == "")
+		if c.token != nil {
+			c.previous = c.token.AccessToken
+		}
 		if stale != "" {
-			c.replaced, c.previous = time.Now(), stale
+			c.replaced, c.futile = time.Now(), false
+			c.proven.Store(false)
 		}
 	}
 	if err == nil {

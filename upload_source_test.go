@@ -1,0 +1,373 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// blocking is a terminal at which nobody types: its first Read gives some bytes,
+// and the others wait.
+type blocking struct {
+	first  int
+	wait   chan struct{}
+	reads  atomic.Int32
+	inRead atomic.Bool
+}
+
+func newBlocking(t *testing.T, first int) *blocking {
+	b := &blocking{first: first, wait: make(chan struct{})}
+	t.Cleanup(func() { close(b.wait) })
+	return b
+}
+
+func (b *blocking) Read(p []byte) (int, error) {
+	if b.reads.Add(1) == 1 {
+		return min(b.first, len(p)), nil
+	}
+	b.inRead.Store(true)
+	<-b.wait
+	b.inRead.Store(false)
+	return 0, io.EOF
+}
+
+// within fails a test that hangs.
+func within(t *testing.T, limit time.Duration, f func() error) error {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(limit):
+		t.Fatal("the call does not return")
+		return nil
+	}
+}
+
+// TestCanceledUploadOfAReaderThatBlocks returns when its context ends, over both
+// protocols, and leaves only the Read behind.
+func TestCanceledUploadOfAReaderThatBlocks(t *testing.T) {
+	for _, http2 := range []bool{false, true} {
+		server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.Copy(io.Discard, r.Body)
+		}))
+		server.EnableHTTP2 = http2
+		server.StartTLS()
+		client := clientOf(t, server.URL, WithHTTPClient(server.Client()))
+		for _, size := range []int64{0, 5000} {
+			content := newBlocking(t, 1000)
+			reason := errors.New("enough")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(50*time.Millisecond, func() { cancel(reason) })
+			started := time.Now()
+			err := within(t, 10*time.Second, func() error {
+				return uploadTo(ctx, client, Upload{Filename: "a", Content: content, Size: size})
+			})
+			assert.ErrorIs(t, err, context.Canceled)
+			assert.ErrorIs(t, err, reason)
+			var transport *TransportError
+			assert.ErrorAs(t, err, &transport)
+			assert.Less(t, time.Since(started), 5*time.Second)
+			assert.True(t, content.inRead.Load(), "the Read is abandoned")
+			assert.EqualValues(t, 2, content.reads.Load())
+		}
+		client.CloseIdleConnections()
+		server.Close() // waits for the connections: none is left
+	}
+}
+
+// TestUploadEndsByItsDeadline although the reader gives the announced bytes and
+// then does not say that it is at its end.
+func TestUploadEndsByItsDeadline(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(io.Discard, r.Body) })
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	err := within(t, 10*time.Second, func() error {
+		return uploadTo(ctx, client, Upload{Filename: "a", Content: newBlocking(t, 1000), Size: 1000})
+	})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// TestUploadFromAPipe: it says that it can seek, and cannot.
+func TestUploadFromAPipe(t *testing.T) {
+	var got received
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	defer reader.Close()
+	go func() {
+		io.Copy(writer, &noise{size: 300_000})
+		writer.Close()
+	}()
+	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: reader}))
+	require.NoError(t, got.err)
+	assert.EqualValues(t, 300_000, got.size)
+	assert.Equal(t, sumOf(t, 300_000), got.sum)
+	assert.EqualValues(t, -1, got.length, "its length is not known")
+}
+
+// TestUploadFromAFile announces the length and begins where the file stands.
+func TestUploadFromAFile(t *testing.T) {
+	var got received
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
+	file, err := os.CreateTemp(t.TempDir(), "")
+	require.NoError(t, err)
+	defer file.Close()
+	_, err = io.Copy(file, &noise{size: 300_000})
+	require.NoError(t, err)
+	_, err = file.Seek(100_000, io.SeekStart)
+	require.NoError(t, err)
+	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: file}))
+	assert.EqualValues(t, 200_000, got.size)
+	assert.Greater(t, got.length, int64(200_000))
+}
+
+// TestOddReaders give their bytes in every way that io.Reader allows, and some
+// that it does not.
+func TestOddReaders(t *testing.T) {
+	const size = 10_000
+	var got received
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
+	for name, wrap := range map[string]func(io.Reader) io.Reader{
+		"one byte": iotest.OneByteReader, "half": iotest.HalfReader, "data with EOF": iotest.DataErrReader,
+		"nothing now and then": func(r io.Reader) io.Reader { return &hesitant{r: r} },
+	} {
+		for _, announced := range []int64{0, size} {
+			require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: wrap(io.MultiReader(&noise{size: size})), Size: announced}), name)
+			require.NoError(t, got.err, name)
+			assert.Equal(t, sumOf(t, size), got.sum, name)
+		}
+	}
+	for _, count := range []int{-1, 1 << 30} {
+		err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: readerFunc(func([]byte) (int, error) { return count, nil })})
+		assert.ErrorContains(t, err, "impossible count")
+	}
+}
+
+type hesitant struct {
+	r io.Reader
+	n int
+}
+
+func (h *hesitant) Read(p []byte) (int, error) {
+	if h.n++; h.n%2 == 0 {
+		return 0, nil
+	}
+	return h.r.Read(p)
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// TestFailingSourceIsNotAskedAgain: another attempt would meet the same failure.
+func TestFailingSourceIsNotAskedAgain(t *testing.T) {
+	boom := errors.New("boom")
+	reads := 0
+	content := &rewindable{readerFunc(func([]byte) (int, error) { reads++; return 0, boom })}
+	var requests atomic.Int32
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		io.Copy(io.Discard, r.Body)
+	}, WithRetry(RetryPolicy{MaxAttempts: 4, RetryUnsafe: true, MinWait: time.Millisecond}))
+	err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: content, Size: 10})
+	require.ErrorIs(t, err, boom)
+	assert.ErrorContains(t, err, "reading the upload: boom")
+	assert.Equal(t, 1, reads)
+	assert.LessOrEqual(t, requests.Load(), int32(1))
+}
+
+type rewindable struct{ io.Reader }
+
+func (*rewindable) Seek(int64, int) (int64, error) { return 0, nil }
+
+// TestSourceThatCannotGoBack fails before or between attempts, in words.
+func TestSourceThatCannotGoBack(t *testing.T) {
+	requests := 0
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		io.Copy(io.Discard, r.Body)
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	seeker := &stubborn{Reader: strings.NewReader("abc"), good: 3}
+	err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: seeker})
+	require.ErrorIs(t, err, errDisk)
+	assert.Equal(t, 1, requests, "it cannot be sent again")
+	seeker = &stubborn{Reader: strings.NewReader("abc"), good: 2}
+	err = uploadTo(t.Context(), client, Upload{Filename: "a", Content: seeker})
+	require.ErrorIs(t, err, errDisk)
+	assert.Equal(t, 1, requests, "its end was found, and its beginning not any more")
+}
+
+// stubborn can seek only so many times.
+type stubborn struct {
+	*strings.Reader
+	good int
+}
+
+func (s *stubborn) Seek(offset int64, whence int) (int64, error) {
+	if s.good--; s.good < 0 {
+		return 0, errDisk
+	}
+	return s.Reader.Seek(offset, whence)
+}
+
+// TestRefusedUploadThatCannotBeRewound is not sent again after a 429, which is
+// what the caller gets.
+func TestRefusedUploadThatCannotBeRewound(t *testing.T) {
+	requests := 0
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	started := time.Now()
+	err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("abc"))})
+	var limited *RateLimitError
+	require.ErrorAs(t, err, &limited)
+	assert.Equal(t, time.Second, limited.RetryAfter)
+	assert.Equal(t, 1, requests)
+	assert.Less(t, time.Since(started), time.Second, "and not waited for")
+}
+
+// TestAttemptBeforeIsStillReading: a reader that blocks in an attempt that is
+// over is not read by the next one at the same time.
+func TestAttemptBeforeIsStillReading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		content := &rewindable{readerFunc(func([]byte) (int, error) {
+			<-release
+			return 0, io.EOF
+		})}
+		s, err := newSource(content, 10)
+		require.NoError(t, err)
+		first, err := s.open(t.Context(), nil)
+		require.NoError(t, err)
+		ended := make(chan error, 1)
+		go func() {
+			_, err := first.Read(make([]byte, 10))
+			ended <- err
+		}()
+		synctest.Wait()
+		before := time.Now()
+		_, err = s.open(t.Context(), nil)
+		require.ErrorIs(t, err, errStillRead)
+		assert.Equal(t, readGrace, time.Since(before))
+		assert.Equal(t, errDetached, <-ended, "the attempt before does not wait for the reader")
+		close(release)
+		synctest.Wait()
+		second, err := s.open(t.Context(), nil)
+		require.NoError(t, err, "the reader is free again")
+		_, err = first.Read(make([]byte, 10))
+		assert.Equal(t, errDetached, err)
+		require.NoError(t, second.Close())
+		require.NoError(t, second.Close())
+		_, err = second.Read(make([]byte, 10))
+		assert.Equal(t, errDetached, err)
+	})
+}
+
+// TestAbandonedReadTouchesNothing: what it reads goes to nobody's buffer.
+func TestAbandonedReadTouchesNothing(t *testing.T) {
+	release, read := make(chan struct{}), make(chan struct{})
+	content := readerFunc(func(p []byte) (int, error) {
+		<-release
+		for i := range p {
+			p[i] = 'x'
+		}
+		close(read)
+		return len(p), nil
+	})
+	s, err := newSource(content, 0)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := s.open(ctx, nil)
+	require.NoError(t, err)
+	cancel()
+	buffer := make([]byte, 10)
+	_, err = r.Read(buffer)
+	require.ErrorIs(t, err, context.Canceled)
+	close(release)
+	select {
+	case <-read:
+	case <-time.After(100 * time.Millisecond): // the Read was not begun
+	}
+	assert.Equal(t, make([]byte, 10), buffer)
+}
+
+// TestProgressIsReportedTenTimesASecond, at its beginning and at its end.
+func TestProgressIsReportedTenTimesASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen []Progress
+		r := reporter{report: func(p Progress) { seen = append(seen, p) }}
+		for i := range int64(1000) { // ten seconds
+			r.set(Progress{i, 1000})
+			time.Sleep(10 * time.Millisecond)
+		}
+		assert.Len(t, seen, 100)
+		assert.Equal(t, Progress{0, 1000}, seen[0])
+		assert.Equal(t, Progress{10, 1000}, seen[1])
+		r.end()
+		assert.Equal(t, Progress{999, 1000}, seen[len(seen)-1])
+		assert.Len(t, seen, 101)
+		r.end()
+		r.set(Progress{999, 1000})
+		r.end()
+		assert.Len(t, seen, 101, "the end is reported once")
+		r.set(Progress{1000, 1000})
+		r.end()
+		assert.Len(t, seen, 102)
+		(&reporter{}).set(Progress{1, 2})
+	})
+}
+
+// TestProgressEnds once, whether there are bytes or not, and whatever becomes of
+// the transfer.
+func TestProgressEnds(t *testing.T) {
+	a := &archiveOf{content: strings.Repeat("x", 500_000), etag: `"v1"`}
+	client := archiveClient(t, a)
+	for name, tc := range map[string]struct {
+		size int
+		cut  []int64
+		want Progress
+	}{
+		"whole": {500_000, nil, Progress{500_000, 500_000}},
+		"empty": {0, nil, Progress{0, 0}},
+		"cut":   {500_000, []int64{123_456}, Progress{123_456, 500_000}},
+	} {
+		var mu sync.Mutex
+		var seen []Progress
+		a.content, a.cuts = strings.Repeat("x", tc.size), tc.cut
+		d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithProgress(func(p Progress) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen = append(seen, p)
+		}))
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, d)
+		assert.Equal(t, name == "cut", err != nil)
+		d.Read(make([]byte, 1))
+		d.Close()
+		require.NotEmpty(t, seen, name)
+		assert.Equal(t, tc.want, seen[len(seen)-1], name)
+		assert.Less(t, len(seen), 5, name)
+		if len(seen) > 1 {
+			assert.NotEqual(t, seen[len(seen)-2], seen[len(seen)-1], name)
+		}
+	}
+}
