@@ -23,14 +23,17 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 // lines. Whether the job succeeded is not an error of Follow: get the job
 // afterwards.
 //
-// The service is asked at the intervals of [WithPollInterval], from the first on
-// again after each new line, and observers of [WithPollObserver] see the status
-// of the job. Only what is new of the log is transferred if the service supports
+// The service is asked at the intervals of [WithPollInterval], which begin anew
+// after each new line, and observers of [WithPollObserver] see the status of the
+// job. Only what is new of the log is transferred if the service supports
 // ranges. A connection that breaks off does not end the lines, and none is lost
-// or repeated. If the service rewrites lines that were yielded, Follow goes on
-// with the first that differs, yields the lines from there, and ends with
-// [ErrLogRewritten]. Every other error ends the lines at once. A line of more
-// than 1 MiB is yielded in pieces.
+// or repeated. A line of more than 1 MiB is yielded in pieces. Every error ends
+// the lines.
+//
+// If the service rewrites the log, Follow reads it anew, goes on with the first
+// line that differs from those it has yielded, and ends with [ErrLogRewritten]
+// when the job has ended. A change before the end of what was read is not
+// noticed if that end is where it was.
 //
 // A retry is a job of its own, with its own log: the lines end with the job that
 // was followed. Follow the one that [JobsService.Retry] returns.
@@ -70,8 +73,10 @@ type follower struct {
 	etag string
 	// whole tells that the service does not send parts that can be used.
 	whole bool
-	// failures counts the reads that broke off since the last byte came.
+	// failures counts the reads that broke off since the log was last read
+	// further than before, which is to furthest.
 	failures int
+	furthest int64
 }
 
 func (f *follower) run() error {
@@ -154,10 +159,9 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 		f.log.goOn(from)
 		complete = part.total < 0 || part.end == part.total-1
 	}
-	before := f.log.pos
 	err = f.log.readFrom(a.resp.Body)
-	if f.log.pos > before || err == nil && complete {
-		f.failures = 0
+	if f.log.pos > f.furthest || err == nil && complete {
+		f.failures, f.furthest = 0, f.log.pos
 	}
 	switch {
 	case errors.Is(err, errOtherLog):

@@ -1,0 +1,392 @@
+package serviceapi
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// followed is a job whose log is another one at each look. The last look says
+// that the job has ended.
+type followed struct {
+	logs   []string // "" is a log that is not there
+	cuts   []int64  // of the responses for the log, 0 is none
+	tag    bool     // whether there are entity tags
+	ranges bool
+	look   int
+	status JobStatus // at the end; JobSuccess if it is empty
+
+	requests []http.Header
+	sent     int
+	// part replaces the answer to a request for a part.
+	part func(w http.ResponseWriter, log string) bool
+}
+
+func (f *followed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasSuffix(r.URL.Path, "/trace") {
+		state := JobRunning
+		if f.look++; f.look >= len(f.logs) {
+			if state = f.status; state == "" {
+				state = JobSuccess
+			}
+		}
+		fmt.Fprintf(w, `{"id":8,"status":%q}`, state)
+		return
+	}
+	f.requests = append(f.requests, r.Header.Clone())
+	log := f.logs[min(f.look, len(f.logs))-1]
+	if log == "" {
+		http.NotFound(w, r)
+		return
+	}
+	if f.part != nil && r.Header.Get("Range") != "" && f.part(w, log) {
+		return
+	}
+	if f.tag {
+		w.Header().Set("ETag", fmt.Sprintf(`"%x"`, log))
+	}
+	if !f.ranges {
+		r.Header.Del("Range")
+	}
+	w = &countingWriter{w, &f.sent}
+	if len(f.cuts) > 0 {
+		if cut := f.cuts[0]; cut > 0 {
+			w = &cutter{ResponseWriter: w, left: cut}
+		}
+		f.cuts = f.cuts[1:]
+	}
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(log))
+}
+
+type countingWriter struct {
+	http.ResponseWriter
+	n *int
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	*w.n += len(p)
+	return w.ResponseWriter.Write(p)
+}
+
+func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (f *followed) follow(t *testing.T, opts ...RequestOption) iter.Seq2[string, error] {
+	t.Helper()
+	client, _ := serve(t, f.ServeHTTP, WithRetry(RetryPolicy{MaxAttempts: 3, MinWait: time.Millisecond}))
+	opts = append([]RequestOption{WithPollInterval(time.Millisecond, time.Millisecond)}, opts...)
+	return client.Jobs.Follow(t.Context(), ProjectID(1), 8, opts...)
+}
+
+func lines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %d of the log\n", i)
+	}
+	return b.String()
+}
+
+func linesOf(log string) []string {
+	return strings.Split(strings.TrimSuffix(log, "\n"), "\n")
+}
+
+// TestFollow yields each line once, whatever the service can do.
+func TestFollow(t *testing.T) {
+	whole := lines(100)
+	growing := []string{"", whole[:10], whole[:700], whole[:700], whole[:701], whole, whole}
+	for name, f := range map[string]*followed{
+		"ranges and tags": {ranges: true, tag: true}, "ranges": {ranges: true}, "tags": {tag: true}, "neither": {},
+		"cuts":              {ranges: true, cuts: []int64{3, 0, 300, 1, 1}},
+		"cuts of the whole": {cuts: []int64{3, 0, 300, 5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f.logs = growing
+			got, err := Collect(f.follow(t))
+			require.NoError(t, err)
+			assert.Equal(t, linesOf(whole), got)
+			if f.ranges && f.cuts == nil {
+				assert.Less(t, f.sent, len(whole)+len(growing)*logOverlap, "only what is new is sent")
+			}
+		})
+	}
+}
+
+// TestFollowAsksOnlyForWhatIsNew, with a little of what is known.
+func TestFollowAsksOnlyForWhatIsNew(t *testing.T) {
+	whole := lines(100)
+	f := &followed{logs: []string{whole[:1000], whole[:1000], whole}, ranges: true, tag: true}
+	_, err := Collect(f.follow(t))
+	require.NoError(t, err)
+	require.Len(t, f.requests, 3)
+	assert.Empty(t, f.requests[0].Get("Range"))
+	assert.Empty(t, f.requests[0].Get("If-None-Match"))
+	assert.Equal(t, "bytes=744-", f.requests[1].Get("Range"))
+	assert.Equal(t, fmt.Sprintf(`"%x"`, whole[:1000]), f.requests[1].Get("If-None-Match"))
+	assert.Equal(t, "bytes=744-", f.requests[2].Get("Range"))
+	assert.Empty(t, f.requests[2].Get("If-None-Match"), "the last time, nothing is taken for granted")
+	assert.Equal(t, 1000+len(whole)-744, f.sent)
+}
+
+// TestFollowARewrittenLog yields the lines from the first change on again, and
+// says so at the end.
+func TestFollowARewrittenLog(t *testing.T) {
+	whole := lines(60)
+	masked := strings.Replace(whole, "line 40", "line **", 1)
+	for name, tc := range map[string]struct {
+		logs      []string
+		want      string
+		rewritten bool
+	}{
+		"changed in the middle":     {[]string{whole, masked}, whole + masked[strings.Index(masked, "line **"):], true},
+		"changed, and then growing": {[]string{whole, masked, masked + "more\n"}, whole + masked[strings.Index(masked, "line **"):] + "more\n", true},
+		"changed at its end":        {[]string{whole, whole[:len(whole)-4] + "LOG\nmore\n"}, whole + "line 59 of the LOG\nmore\n", true},
+		"shorter":                   {[]string{whole, whole[:200], whole[:200] + "!\n"}, whole + whole[strings.LastIndex(whole[:200], "\n")+1:200] + "!\n", true},
+		"gone":                      {[]string{whole, ""}, whole, false},
+		"begun anew":                {[]string{whole, "a\nb\n"}, whole + "a\nb\n", true},
+		"changed where unfinished":  {[]string{"one\ntwo thre", "one\ntwo three\n"}, "one\ntwo three\n", false},
+		"unfinished line changed":   {[]string{"one\ntwo X", "one\ntwo\nthree\n"}, "one\ntwo\nthree\n", false},
+	} {
+		for _, ranges := range []bool{true, false} {
+			t.Run(fmt.Sprint(name, ranges), func(t *testing.T) {
+				f := &followed{logs: append(tc.logs, tc.logs[len(tc.logs)-1]), ranges: ranges}
+				f.part = func(w http.ResponseWriter, log string) bool {
+					// The end alone may be as it was: then the whole is not read again,
+					// unless the service asks for that.
+					if !strings.HasPrefix(name, "changed in the") && !strings.HasPrefix(name, "changed, and") {
+						return false
+					}
+					w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+					return true
+				}
+				got, err := Collect(f.follow(t))
+				assert.Equal(t, linesOf(tc.want), got)
+				if tc.rewritten {
+					assert.Equal(t, ErrLogRewritten, err)
+				} else {
+					assert.NoError(t, err)
+				}
+			})
+		}
+	}
+}
+
+// TestFollowHostileParts: parts that do not fit are not joined.
+func TestFollowHostileParts(t *testing.T) {
+	whole := lines(60)
+	for name, part := range map[string]func(w http.ResponseWriter, log string) bool{
+		"another start": func(w http.ResponseWriter, log string) bool {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes 3-%d/%d", len(log)-1, len(log)))
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, log[3:])
+			return true
+		},
+		"no range": func(w http.ResponseWriter, log string) bool {
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, log)
+			return true
+		},
+		"too short": func(w http.ResponseWriter, log string) bool {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/*", 500-logOverlap, 500-logOverlap+9))
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, log[500-logOverlap:][:10])
+			return true
+		},
+		"unsatisfiable": func(w http.ResponseWriter, _ string) bool {
+			w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+			return true
+		},
+		"never whole": func(w http.ResponseWriter, log string) bool {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", 500-logOverlap, 500-logOverlap+299, len(log)))
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, log[500-logOverlap:][:300])
+			return true
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			f := &followed{logs: []string{whole[:500], whole, whole}, ranges: true}
+			f.part = func(w http.ResponseWriter, log string) bool {
+				asked++
+				return asked == 1 && part(w, log)
+			}
+			got, err := Collect(f.follow(t))
+			require.NoError(t, err)
+			assert.Equal(t, linesOf(whole), got)
+		})
+	}
+}
+
+// TestFollowGivesUp after as many reads as the policy has attempts brought
+// nothing.
+func TestFollowGivesUp(t *testing.T) {
+	whole := lines(60)
+	f := &followed{logs: []string{whole}, cuts: []int64{100, 20, 20, 20, 20, 20}}
+	got, err := Collect(f.follow(t))
+	var transport *TransportError
+	require.ErrorAs(t, err, &transport)
+	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	assert.Equal(t, linesOf(whole)[:5], got)
+	assert.GreaterOrEqual(t, len(f.requests), 3)
+
+	f = &followed{logs: []string{"one\n", "", ""}, ranges: true}
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/trace") {
+			w.Header().Set("Content-Range", "bytes 5-9/10")
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, "01234")
+			return
+		}
+		f.ServeHTTP(w, r)
+	})
+	_, err = Collect(client.Jobs.Follow(t.Context(), ProjectID(1), 8))
+	assert.ErrorIs(t, err, errWrongPart, "a part that nobody asked for")
+}
+
+func TestFollowErrors(t *testing.T) {
+	for path, want := range map[string]error{"/trace": ErrForbidden, "/8": ErrNotFound} {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case strings.HasSuffix(r.URL.Path, "/trace"):
+				w.WriteHeader(http.StatusForbidden)
+			case path == "/trace":
+				io.WriteString(w, `{"id":8,"status":"running"}`)
+			default:
+				w.WriteHeader(http.StatusNotFound)
+			}
+		})
+		n := 0
+		for line, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8) {
+			n++
+			assert.Empty(t, line)
+			assert.ErrorIs(t, err, want)
+		}
+		assert.Equal(t, 1, n)
+	}
+	client := clientOf(t, "http://service.test")
+	for _, seq := range []iter.Seq2[string, error]{
+		client.Jobs.Follow(t.Context(), ProjectID(1), 0), client.Jobs.Follow(t.Context(), ProjectID(1), 8, nil), new(Client).followNothing(t),
+	} {
+		_, err := Collect(seq)
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument)
+	}
+}
+
+func (c *Client) followNothing(t *testing.T) iter.Seq2[string, error] {
+	return (*JobsService)(&service{client: c}).Follow(t.Context(), ProjectID(1), 8)
+}
+
+// TestFollowEndsWithItsJob in every state that a job does not leave by itself.
+func TestFollowEndsWithItsJob(t *testing.T) {
+	for _, end := range []JobStatus{JobSuccess, JobFailed, JobCanceled, JobSkipped, JobManual} {
+		f := &followed{logs: []string{"one\n", "one\ntwo"}, status: end}
+		var polls []string
+		got, err := Collect(f.follow(t, WithPollObserver(func(p Poll) { polls = append(polls, p.Target+" "+p.State) })))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"one", "two"}, got, "the last line needs no ending")
+		assert.Equal(t, []string{"job 8 running", "job 8 " + string(end)}, polls)
+	}
+	f := &followed{logs: []string{"", ""}}
+	got, err := Collect(f.follow(t))
+	require.NoError(t, err)
+	assert.Empty(t, got, "a job need not have a log")
+}
+
+// TestFollowEndsWithItsConsumer, in the middle of a log and at its end.
+func TestFollowEndsWithItsConsumer(t *testing.T) {
+	for want := 1; want <= 3; want++ {
+		f := &followed{logs: []string{"one\ntwo\nthree", "one\ntwo\nthree"}}
+		n := 0
+		for _, err := range f.follow(t) {
+			require.NoError(t, err)
+			if n++; n == want {
+				break
+			}
+		}
+		assert.Equal(t, want, n)
+	}
+}
+
+// TestFollowWaits longer and longer while nothing comes, and ends with its
+// context.
+func TestFollowWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := "one\n"
+		var looks []time.Time
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, func(r *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(r.URL.Path, "/trace") {
+				return status(200, log)(r)
+			}
+			looks = append(looks, time.Now())
+			return status(200, `{"id":8,"status":"running"}`)(r)
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		time.AfterFunc(30*time.Minute+time.Second, func() { log += "two\n" })
+		began := time.Now()
+		var got []string
+		var last error
+		for line, err := range client.Jobs.Follow(ctx, ProjectID(1), 8, WithPollInterval(time.Second, 4*time.Minute)) {
+			if last = err; err == nil {
+				got = append(got, fmt.Sprint(line, " ", time.Since(began) < 35*time.Minute))
+			}
+		}
+		assert.Equal(t, []string{"one true", "two true"}, got)
+		require.ErrorIs(t, last, context.DeadlineExceeded)
+		assert.ErrorContains(t, last, `gave up following the log of job 8 in state "running"`)
+		assert.Less(t, looks[1].Sub(looks[0]), 2*time.Second)
+		quick := 0
+		for i := range looks[1:] {
+			if gap := looks[i+1].Sub(looks[i]); gap < 5*time.Second {
+				quick++
+			} else {
+				assert.LessOrEqual(t, gap, 6*time.Minute)
+			}
+		}
+		assert.GreaterOrEqual(t, quick, 4, "after a new line it begins anew")
+		assert.Less(t, len(looks), 60)
+	})
+}
+
+// TestLogLines of every form.
+func TestLogLines(t *testing.T) {
+	long := strings.Repeat("x", maxLogLine)
+	for name, tc := range map[string]struct {
+		log  string
+		want []string
+	}{
+		"endings":         {"one\r\ntwo\n\nthree\r\n", []string{"one", "two", "", "three"}},
+		"carriage return": {"section\r\x1b[0Kone\n", []string{"section\r\x1b[0Kone"}},
+		"empty lines":     {"\n\n", []string{"", ""}},
+		"no ending":       {"one\ntwo\r", []string{"one", "two"}},
+		"long":            {long + "yz\nend\n", []string{long, "yz", "end"}},
+		"as long":         {long + "\nend\n", []string{long, "end"}},
+		"longer":          {long + long + "\n\nend\n", []string{long, long, "", "end"}},
+		"long, no ending": {long, []string{long}},
+		"bytes":           {"\xff\x00\n", []string{"\xff\x00"}},
+	} {
+		for _, size := range []int{1, 7, 1 << 20} {
+			if len(tc.log) > maxLogLine && size == 1 {
+				continue
+			}
+			var got []string
+			l := logReader{yield: func(line string, _ error) bool { got = append(got, line); return true }}
+			l.seed = maphash.MakeSeed()
+			for rest := tc.log; rest != ""; rest = rest[min(size, len(rest)):] {
+				require.NoError(t, l.add([]byte(rest[:min(size, len(rest))])))
+			}
+			require.NoError(t, l.end())
+			assert.True(t, fmt.Sprint(tc.want) == fmt.Sprint(got), "%s in pieces of %d: %d lines", name, size, len(got))
+			assert.Len(t, got, len(tc.want), name)
+		}
+	}
+}
