@@ -197,7 +197,7 @@ func TestMethodsSurviveEveryBody(t *testing.T) {
 	services := reflect.ValueOf(s.client).Elem()
 	sent := 0
 	eachMethod(func(service reflect.StructField, method reflect.Method) {
-		if strings.Contains(method.Name, "Wait") {
+		if strings.Contains(method.Name, "Wait") || method.Name == "Follow" {
 			return // polls until the state is one that it knows
 		}
 		for _, body := range bodiesFor(t, resultOf(method.Type)) {
