@@ -384,7 +384,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.Equal(t, &serviceapi.CommitComment{
 		Note: "Why?", Path: new("a.txt"), Line: new(int64(3)), LineType: new(serviceapi.LineNew), CreatedAt: new(servicetest.Epoch),
 		Author: &serviceapi.NoteAuthor{UserSummary: serviceapi.UserSummary{
-			ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: "https://service.example.com/ada",
+			ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: svc.URL() + "/ada",
 			AvatarURL: comment.Author.AvatarURL,
 		}},
 	}, comment)

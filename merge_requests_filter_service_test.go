@@ -208,7 +208,7 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	assert.Equal(t, serviceapi.References{Short: "!1", Relative: "!1", Full: "acme/app!1"}, first.References)
 
 	assert.Equal(t, &serviceapi.MergeRequest{
-		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestOpened, WebURL: "https://service.example.com/acme/app/-/merge_requests/2",
+		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestOpened, WebURL: r.svc.URL() + "/acme/app/-/merge_requests/2",
 	}, list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{2}, View: serviceapi.MergeRequestSimpleView}))
 
 	gone := list(serviceapi.ListMergeRequestsOptions{State: serviceapi.MergeRequestClosed})

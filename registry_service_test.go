@@ -14,6 +14,7 @@ import (
 
 func TestRegistryRepositoriesLive(t *testing.T) {
 	svc := servicetest.New(t)
+	host := strings.TrimPrefix(svc.URL(), "http://")
 	app := svc.Project("acme/app")
 	app.RegistryRepository("").Push("latest").Push("v1", servicetest.ImageSize(42))
 	app.RegistryRepository("tools", servicetest.ID(40), servicetest.RegistrySize(1000), servicetest.CleanupStartedAt(servicetest.Epoch))
@@ -25,14 +26,14 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, plain, 2)
 	assert.Equal(t, &serviceapi.RegistryRepository{
-		ID: 1, Path: "acme/app", ProjectID: app.ID(), Location: "registry.service.example.com/acme/app",
+		ID: 1, Path: "acme/app", ProjectID: app.ID(), Location: host + "/acme/app",
 		CreatedAt: new(servicetest.Epoch),
 	}, plain[0])
 
 	full, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.ProjectID(app.ID()), &serviceapi.ListRegistryRepositoriesOptions{Tags: true, TagsCount: true}))
 	require.NoError(t, err)
 	assert.Equal(t, []int64{2, 0}, []int64{*full[0].TagsCount, *full[1].TagsCount})
-	assert.Equal(t, serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: "registry.service.example.com/acme/app:latest"}, full[0].Tags[0])
+	assert.Equal(t, serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: host + "/acme/app:latest"}, full[0].Tags[0])
 	assert.NotNil(t, full[1].Tags, "asked for, and empty")
 
 	tools, _, err := client.Registry.GetRepository(ctx, 40, &serviceapi.GetRegistryRepositoryOptions{Size: true})

@@ -36,7 +36,7 @@ func TestArchiveDownload(t *testing.T) {
 		t.Errorf("range: %d %q", part.StatusCode, part.body)
 	}
 	for _, path := range []string{"/projects/1/jobs/2/artifacts", "/projects/1/jobs/9/artifacts"} {
-		refused(t, call(t, svc, "GET", path, ""), 404, `{"message":"404 Not Found"}`)
+		refused(t, call(t, svc, "GET", path, ""), 404, `{"message":"404 Not found"}`)
 	}
 }
 
@@ -50,8 +50,8 @@ func TestSingleFile(t *testing.T) {
 	}{
 		{"report.txt", 200, "all well"},
 		{"out/index.html", 200, "<p>"},
-		{"out", 404, `{"message":"404 Not Found"}`},
-		{"missing.txt", 404, `{"message":"404 Not Found"}`},
+		{"out", 404, `{"message":"404 Not found"}`},
+		{"missing.txt", 404, `{"message":"404 Not found"}`},
 		{"%2E%2E/report.txt", 400, `{"message":"400 Bad request"}`},
 		{"%2Fetc%2Fpasswd", 400, `{"message":"400 Bad request"}`},
 		{"out//index.html", 400, `{"message":"400 Bad request"}`},
@@ -84,10 +84,10 @@ func TestLatestArchive(t *testing.T) {
 		{"main", "build", "latest"},
 		{"main", "docs", "child docs"},
 		{"feature%2Fx", "build", "feature"},
-		{"flaky", "build", `{"message":"404 Not Found"}`},
-		{"main", "absent", `{"message":"404 Not Found"}`},
-		{latest.SHA(), "build", `{"message":"404 Not Found"}`},
-		{"HEAD", "build", `{"message":"404 Not Found"}`},
+		{"flaky", "build", `{"message":"404 Not found"}`},
+		{"main", "absent", `{"message":"404 Not found"}`},
+		{latest.SHA(), "build", `{"message":"404 Not found"}`},
+		{"HEAD", "build", `{"message":"404 Not found"}`},
 	}
 	for _, test := range tests {
 		base := "/projects/1/jobs/artifacts/" + test.ref
@@ -123,8 +123,8 @@ func TestArtifactsExpire(t *testing.T) {
 	if _, ok := job["artifacts_file"]; ok || len(job["artifacts"].([]any)) != 1 {
 		t.Errorf("expired: %v", job)
 	}
-	refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts", ""), 404, `{"message":"404 Not Found"}`)
-	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/artifacts/keep", ""), 404, `{"message":"404 Not Found"}`)
+	refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts", ""), 404, `{"message":"404 Not found"}`)
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/artifacts/keep", ""), 404, `{"message":"404 Not found"}`)
 }
 
 func TestDeleteArtifacts(t *testing.T) {
@@ -186,5 +186,5 @@ func TestSyntheticArchiveAndTrace(t *testing.T) {
 	if a.StatusCode != 206 || !bytes.Equal([]byte(a.body), make([]byte, 5)) {
 		t.Errorf("the last bytes: %d %q", a.StatusCode, a.body)
 	}
-	refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/any.txt", ""), 404, `{"message":"404 Not Found"}`)
+	refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/any.txt", ""), 404, `{"message":"404 Not found"}`)
 }

@@ -50,7 +50,7 @@ func (c *call) credential() (tok *token, given bool) {
 	if secret := either(c.r.Header.Get("JOB-TOKEN"), c.query.Get("job_token")); secret != "" {
 		return c.svc.tokenOf(secret, jobToken), true
 	}
-	if cookie, err := c.r.Cookie("_service_session"); err == nil {
+	if cookie, err := c.r.Cookie(c.svc.settings.sessionCookie()); err == nil {
 		if tok := c.svc.tokenOf(cookie.Value, session); tok != nil {
 			return tok, true
 		}

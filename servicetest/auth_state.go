@@ -71,7 +71,7 @@ func (s *Service) OAuthToken(user *User, opts ...TokenOption) string {
 }
 
 // SessionCookie signs a user in to the web interface and returns the value of
-// the cookie _service_session.
+// the cookie _service_session, which Vendor renames.
 func (s *Service) SessionCookie(user *User) string {
 	defer s.lock()()
 	return s.issue(session, user, nil).secret

@@ -83,7 +83,7 @@ func ExampleService_Advance() {
 	fmt.Println(job.HasArchive())
 	// Output:
 	// 200 OK all well <nil>
-	// 404 Not Found {"message":"404 Not Found"} <nil>
+	// 404 Not Found {"message":"404 Not found"} <nil>
 	// false
 }
 

@@ -35,6 +35,12 @@ func request(t *testing.T, method, address, body string, headers ...string) answ
 	if err != nil {
 		t.Fatal(err)
 	}
+	return read(t, response)
+}
+
+// read reads the body of a response.
+func read(t *testing.T, response *http.Response) answer {
+	t.Helper()
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {

@@ -114,7 +114,7 @@ func (t *gqlTypes) userFields() map[string]*gqlField {
 		"name":        gqlScalar(func(u *User) any { return u.name }),
 		"state":       gqlScalar(func(u *User) any { return u.state }),
 		"publicEmail": gqlScalar(func(u *User) any { return jsonText(u.publicEmail) }),
-		"webUrl":      gqlScalar(func(u *User) any { return webURL(u.username) }),
+		"webUrl":      gqlScalar(func(u *User) any { return u.svc.webURL(u.username) }),
 	}
 }
 
@@ -125,7 +125,7 @@ func (t *gqlTypes) groupFields() map[string]*gqlField {
 		"name":        gqlScalar(func(g *Group) any { return g.name }),
 		"description": gqlScalar(func(g *Group) any { return jsonText(g.description) }),
 		"visibility":  gqlScalar(func(g *Group) any { return g.visibility }),
-		"webUrl":      gqlScalar(func(g *Group) any { return webURL("groups", g.fullPath()) }),
+		"webUrl":      gqlScalar(func(g *Group) any { return g.svc.webURL("groups", g.fullPath()) }),
 		"parent": {Type: t.group, Resolve: func(c *call, of any, _ graphql.Args) (any, error) {
 			return c.visible(of.(*Group).parent), nil
 		}},
@@ -259,6 +259,9 @@ func jobMutation(change func(*call, *Job) (*Job, string)) func(*call, any, graph
 		id, _ := strconv.ParseInt(number, 10, 64)
 		job, ok := state[jobState](c.svc).jobs.get(id)
 		if !ok || job.bridge || job.external != nil || c.svc.projectLevel(c.user, job.pipeline.project) < Developer {
+			return nil, noResource
+		}
+		if job.pipeline.project.archived {
 			return nil, noResource
 		}
 		payload := &gqlJobPayload{problems: []string{}, clientID: input["clientMutationId"]}

@@ -220,6 +220,9 @@ func getAllowedAgents(c *call) *reply {
 	for _, a := range state[agents](c.svc).allowed[project] {
 		list = append(list, allowedAgent{a.id, a.config.summary()})
 	}
+	if c.svc.settings.vendor != "" {
+		return c.ok(c.newerAgents(job, list))
+	}
 	return c.ok(allowedAgents{
 		AllowedAgents: list,
 		Job:           agentJob{job.id, job.name, job.stage, project.id, project.name},

@@ -22,7 +22,7 @@ func names(t *testing.T, a answer) string {
 }
 
 func TestJobFields(t *testing.T) {
-	svc := servicetest.New(t)
+	svc := servicetest.New(t, servicetest.WithExternalURL("https://service.example.com/"))
 	ada := svc.User("ada")
 	runner := svc.Runner("fast")
 	app := svc.Project("acme/app")
@@ -203,7 +203,7 @@ func TestCancelAndRetry(t *testing.T) {
 		t.Errorf("retried: %v, the pipeline is %s", job.Retried(), pipe.Status())
 	}
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
-	refused(t, call(t, svc, "POST", "/projects/1/jobs/9/cancel", ""), 404, `{"message":"404 Not Found"}`)
+	refused(t, call(t, svc, "POST", "/projects/1/jobs/9/cancel", ""), 404, `{"message":"404 Not found"}`)
 }
 
 func TestCancelOfFinishedJob(t *testing.T) {
@@ -249,7 +249,7 @@ func TestGrowingTrace(t *testing.T) {
 	svc := servicetest.New(t)
 	job := svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running())
 	path := "/projects/1/jobs/1/trace"
-	refused(t, call(t, svc, "GET", path, ""), 404, `{"message":"404 Not Found"}`)
+	refused(t, call(t, svc, "GET", path, ""), 404, `{"message":"404 Not found"}`)
 	fmt.Fprintln(job, "one")
 	first := call(t, svc, "GET", path, "")
 	fmt.Fprintln(job, "two")

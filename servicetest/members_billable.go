@@ -245,7 +245,7 @@ func (m placedMember) json() *membershipJSON {
 		return j
 	}
 	j.SourceID, j.SourceFullName = m.group.id, m.group.fullName()
-	j.SourceMembersURL = webURL("groups", m.group.fullPath(), "-/group_members")
+	j.SourceMembersURL = m.group.svc.webURL("groups", m.group.fullPath(), "-/group_members")
 	return j
 }
 

@@ -34,7 +34,7 @@ func TestMergeRefusals(t *testing.T) {
 	refused(t, call(t, svc, "POST", cancel, ""), 405, `{"message":"405 Method Not Allowed"}`)
 	refused(t, call(t, svc, "PUT", mergeRequestPath+"/rebase", "", "PRIVATE-TOKEN", stranger), 403,
 		`{"message":"403 Forbidden - Cannot push to source branch"}`)
-	refused(t, call(t, svc, "GET", "/projects/acme%2Fapp/merge_requests/2", ""), 404, `{"message":"404 Not Found"}`)
+	refused(t, call(t, svc, "GET", "/projects/acme%2Fapp/merge_requests/2", ""), 404, `{"message":"404 Not found"}`)
 	if a := request(t, "GET", svc.URL()+"/api/v4"+mergeRequestPath, ""); a.StatusCode != 401 {
 		t.Errorf("without credentials: %d, want 401", a.StatusCode)
 	}

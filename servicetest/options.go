@@ -22,6 +22,14 @@ type settings struct {
 
 	preparing     time.Duration // of a merge request
 	deletionDelay time.Duration
+
+	vendor string // empty: none
+	// transcript writes the requests to the log of a test that fails.
+	transcript bool
+	// uncountedJobs leaves the totals of lists of jobs out.
+	uncountedJobs bool
+	// externalURL is what addresses in objects begin with; empty for URL().
+	externalURL string
 }
 
 // A Tier is the subscription level of a service.
@@ -76,6 +84,14 @@ func WithBasePath(path string) Option {
 	return func(s *settings) {
 		s.basePath = strings.TrimRight("/"+strings.Trim(path, "/"), "/")
 	}
+}
+
+// WithExternalURL sets what addresses in responses begin with, such as web_url,
+// where the instance is known by another address than URL returns: behind a
+// proxy, or in a test that compares whole objects and needs the same addresses
+// on each run. The service still listens at URL.
+func WithExternalURL(address string) Option {
+	return func(s *settings) { s.externalURL = strings.TrimRight(address, "/") }
 }
 
 // WithTLS serves HTTPS and HTTP/2 with a certificate that HTTPClient trusts.

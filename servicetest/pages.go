@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -13,7 +14,8 @@ import (
 const (
 	defaultPerPage = 20
 	maxPerPage     = 100
-	maxCounted     = 10_000 // totals of longer lists are not given
+	maxCounted     = 10_000            // totals of longer lists are not given
+	maxPage        = math.MaxInt32 - 1 // fits an int everywhere, and so does the next
 )
 
 // listOf answers one page of items, each encoded on the spot: offset
@@ -37,7 +39,7 @@ func (c *call) page(total int, item func(i int) *encoded) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	from := min((page-1)*perPage, total)
+	from := int(min(int64(page-1)*int64(perPage), int64(total)))
 	to := min(from+perPage, total)
 	r := assemble(to-from, func(i int) *encoded { return item(from + i) })
 	c.offsetHeaders(r, page, perPage, total)
@@ -50,7 +52,7 @@ func (c *call) pageNumbers() (page, perPage int) {
 	if n := c.int64("per_page"); n > 0 {
 		perPage = int(min(n, maxPerPage))
 	}
-	return int(min(max(c.int64("page"), 1), 1<<31)), perPage
+	return int(min(max(c.int64("page"), 1), maxPage)), perPage
 }
 
 // assemble joins n encodings to a JSON array.
@@ -96,7 +98,7 @@ func (c *call) offsetHeaders(r *reply, page, perPage, total int) {
 		link("next", page+1)
 	}
 	link("first", 1)
-	if total <= maxCounted {
+	if total <= maxCounted && !c.uncounted() {
 		link("last", pages)
 		r.header["X-Total"] = []string{strconv.Itoa(total)}
 		r.header["X-Total-Pages"] = []string{strconv.Itoa(pages)}
@@ -106,6 +108,11 @@ func (c *call) offsetHeaders(r *reply, page, perPage, total int) {
 	r.header["X-Per-Page"] = []string{strconv.Itoa(perPage)}
 	r.header["X-Prev-Page"] = []string{prev}
 	r.header["X-Next-Page"] = []string{next}
+}
+
+// uncounted reports whether the list is one that newer releases do not count.
+func (c *call) uncounted() bool {
+	return c.svc.settings.uncountedJobs && c.route.template == "GET /projects/:id/jobs"
 }
 
 // self returns the absolute address of the request with some parameters of its

@@ -166,7 +166,7 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithBasePath("/code"))
 	host := strings.TrimSuffix(svc.URL(), "/code")
 	svc.Project("acme/app")
-	notFound := `{"message":"404 Not Found"}`
+	notFound := `{"error":"404 Not Found"}`
 	refused(t, call(t, svc, "GET", "/nonsense", ""), 404, notFound)
 	refused(t, call(t, svc, "GET", "/projects/acme/app/jobs/1", ""), 404, notFound)
 	refused(t, call(t, svc, "GET", "/projects//jobs", ""), 404, notFound)
@@ -175,6 +175,17 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	refused(t, a, 405, `{"error":"405 Not Allowed"}`)
 	if a.Header.Get("Allow") != http.MethodGet {
 		t.Errorf("Allow: %q", a.Header.Get("Allow"))
+	}
+	for _, path := range []string{"/projects/1/jobs/", "/projects/acme%2Fapp/jobs/?page=1", "/projects/"} {
+		if a := call(t, svc, "GET", path, ""); a.StatusCode != 200 {
+			t.Errorf("a slash at the end of %s: %d %s", path, a.StatusCode, a.body)
+		}
+	}
+	if got := svc.Requests("GET /projects/:id/jobs"); len(got) != 2 || got[0].Path != "/code/api/v4/projects/1/jobs/" {
+		t.Errorf("recorded %v", got)
+	}
+	if a := request(t, "POST", svc.URL()+"/api/graphql/", `{"query":"{currentUser{username}}"}`); a.StatusCode != 200 {
+		t.Errorf("GraphQL with a slash: %d %s", a.StatusCode, a.body)
 	}
 	if a := call(t, svc, "HEAD", "/projects/1/jobs", ""); a.StatusCode != 200 || a.body != "" || a.Header.Get("X-Total") != "0" {
 		t.Errorf("HEAD: %d %q %v", a.StatusCode, a.body, a.Header)

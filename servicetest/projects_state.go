@@ -218,7 +218,7 @@ func (p *Project) within(group *Group) bool { return p.group.within(group) }
 
 // webURL returns an address of the project's pages.
 func (p *Project) webURL(elements ...string) string {
-	return webURL(append([]string{p.fullPath()}, elements...)...)
+	return p.svc.webURL(append([]string{p.fullPath()}, elements...)...)
 }
 
 // projectSummary is the short form of a project in other objects.

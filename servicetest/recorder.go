@@ -24,7 +24,8 @@ type Request struct {
 	Header http.Header
 	Body   []byte    // as far as the service read it, at most 64 KiB; not kept for ever
 	User   string    // username of the caller, after sudo; empty without one
-	Status int       // of the answer; 0 if none was sent (yet)
+	Status int       // of the response; 0 if none was sent (yet)
+	Answer []byte    // body of a response with an error status, at most 1 KiB
 	At     time.Time // of the service's clock
 }
 
@@ -80,6 +81,7 @@ type record struct {
 
 	header http.Header
 	body   bytes.Buffer
+	answer []byte
 	status int
 	at     time.Time
 }
@@ -132,7 +134,7 @@ func (e *record) public() Request {
 	return Request{
 		Method: e.method, Path: e.path, Route: e.route, Query: query,
 		Header: e.header.Clone(), Body: bytes.Clone(e.body.Bytes()),
-		User: e.user, Status: e.status, At: e.at,
+		User: e.user, Status: e.status, Answer: bytes.Clone(e.answer), At: e.at,
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -136,8 +135,7 @@ func deleteRegistryTag(c *call) *reply {
 }
 
 // deleteRegistryTags schedules the removal of many tags, once an hour for each
-// repository. A call that comes too early answers 429 and says when to come
-// again.
+// repository.
 func deleteRegistryTags(c *call) *reply {
 	repository, refusal := c.registryRepository()
 	if refusal != nil {
@@ -147,11 +145,9 @@ func deleteRegistryTags(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	if wait := repository.bulkFrom.Sub(c.now()); wait > 0 {
-		seconds := int64((wait + time.Second - 1) / time.Second)
-		return message(http.StatusTooManyRequests,
-			"This request has already been made. You can run this at most once an hour for a given container repository").
-			set("Retry-After", strconv.FormatInt(seconds, 10))
+	if c.now().Before(repository.bulkFrom) {
+		return message(http.StatusBadRequest,
+			"This request has already been made. You can run this at most once an hour for a given container repository")
 	}
 	repository.bulkFrom = c.now().Add(time.Hour)
 	svc := c.svc

@@ -1,14 +1,11 @@
 package servicetest
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 )
-
-// registryHost is the host in the locations of images. Like that of webURL it
-// is fixed.
-const registryHost = "registry.service.example.com/"
 
 // registryState keeps the container registry of a service.
 type registryState struct {
@@ -162,7 +159,15 @@ func (r *RegistryRepository) path() string {
 	return strings.TrimSuffix(r.project.fullPath()+"/"+r.name, "/")
 }
 
-func (r *RegistryRepository) location() string { return registryHost + r.path() }
+// location is how programs that pull images name the repository: by the
+// registry's host, without a scheme.
+func (r *RegistryRepository) location() string {
+	host := r.svc.address()
+	if u, err := url.Parse(host); err == nil {
+		host = u.Host
+	}
+	return host + "/" + r.path()
+}
 
 // registryShown says which optional members of a repository are shown.
 type registryShown struct{ tags, count, size bool }

@@ -100,10 +100,11 @@ func forbidden(reason string) *reply {
 	return message(http.StatusForbidden, withReason("403 Forbidden", reason))
 }
 
-// notFound answers 404 and names what was not found, for example "Project".
+// notFound answers 404 and names what was not found, for example "Project". An
+// unknown path has an answer of its own; see noRoute.
 func notFound(what string) *reply {
 	if what == "" {
-		return message(http.StatusNotFound, "404 Not Found")
+		return message(http.StatusNotFound, "404 Not found")
 	}
 	return message(http.StatusNotFound, "404 "+what+" Not Found")
 }

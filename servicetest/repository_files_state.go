@@ -33,18 +33,18 @@ func (f foundFile) describe() *fileObject {
 
 // headers returns the same as headers.
 func (f foundFile) headers() http.Header {
-	o := f.describe()
+	o, h := f.describe(), f.repository.project.svc.settings.header
 	return http.Header{
-		"X-Service-File-Name":        {o.FileName},
-		"X-Service-File-Path":        {o.FilePath},
-		"X-Service-Size":             {strconv.Itoa(o.Size)},
-		"X-Service-Encoding":         {o.Encoding},
-		"X-Service-Content-Sha256":   {o.ContentSHA256},
-		"X-Service-Ref":              {o.Ref},
-		"X-Service-Blob-Id":          {o.BlobID},
-		"X-Service-Commit-Id":        {o.CommitID},
-		"X-Service-Last-Commit-Id":   {o.LastCommitID},
-		"X-Service-Execute-Filemode": {strconv.FormatBool(o.ExecuteFilemode)},
+		h("File-Name"):        {o.FileName},
+		h("File-Path"):        {o.FilePath},
+		h("Size"):             {strconv.Itoa(o.Size)},
+		h("Encoding"):         {o.Encoding},
+		h("Content-Sha256"):   {o.ContentSHA256},
+		h("Ref"):              {o.Ref},
+		h("Blob-Id"):          {o.BlobID},
+		h("Commit-Id"):        {o.CommitID},
+		h("Last-Commit-Id"):   {o.LastCommitID},
+		h("Execute-Filemode"): {strconv.FormatBool(o.ExecuteFilemode)},
 	}
 }
 

@@ -15,7 +15,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, mounted := strings.CutPrefix(r.URL.EscapedPath(), s.settings.basePath)
 	var found match
 	if mounted {
-		found = s.router.find(r.Method, path)
+		found = s.find(r.Method, path)
 	}
 	template := ""
 	if found.route != nil {
@@ -24,9 +24,31 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	entry := s.recorder.begin(r, template, s.Now())
 	counted := &statusWriter{ResponseWriter: w, note: func(status int) {
 		s.recorder.note(func() { entry.status = status })
+	}, excerpt: func(p []byte) {
+		s.recorder.note(func() { entry.addAnswer(p) })
 	}}
-	counted.Header().Set("X-Request-Id", s.requestID())
+	id := s.requestID()
+	counted.Header().Set("X-Request-Id", id)
+	s.settings.meta(counted.Header(), id)
 	s.withFaults(template, counted, r, func() *reply { return s.handle(found, r, entry) })
+}
+
+// find returns the route of a method and a path. A slash at the end of a path
+// changes nothing.
+func (s *Service) find(method, path string) match {
+	found := s.findExactly(method, path)
+	if bare := strings.TrimSuffix(path, "/"); found.route == nil && bare != path {
+		return s.findExactly(method, bare)
+	}
+	return found
+}
+
+func (s *Service) findExactly(method, path string) match {
+	canonical, ok := s.settings.canonical(path)
+	if !ok {
+		return match{}
+	}
+	return s.router.find(method, canonical)
 }
 
 // requestID returns the next request's id; ids are predictable.
@@ -57,7 +79,7 @@ func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 // noRoute answers 404 for an unknown path, 405 for a known one.
 func noRoute(found match) *reply {
 	if len(found.allowed) == 0 {
-		return notFound("")
+		return jsonReply(http.StatusNotFound, object{"error": "404 Not Found"})
 	}
 	r := jsonReply(http.StatusMethodNotAllowed, object{"error": "405 Not Allowed"})
 	return r.set("Allow", strings.Join(found.allowed, ", "))
@@ -105,17 +127,20 @@ func (s *Service) admit(c *call, entry *record) *reply {
 	return c.repositoryAtRest()
 }
 
-// A statusWriter reports the status of a response.
+// A statusWriter reports the status of a response, and the body of one with an
+// error status.
 type statusWriter struct {
 	http.ResponseWriter
 
-	note func(status int)
-	sent bool
+	note    func(status int)
+	excerpt func(p []byte)
+	sent    bool
+	failed  bool
 }
 
 func (w *statusWriter) WriteHeader(status int) {
 	if !w.sent && status >= 200 {
-		w.sent = true
+		w.sent, w.failed = true, status >= 400
 		w.note(status)
 	}
 	w.ResponseWriter.WriteHeader(status)
@@ -124,6 +149,9 @@ func (w *statusWriter) WriteHeader(status int) {
 func (w *statusWriter) Write(p []byte) (int, error) {
 	if !w.sent {
 		w.WriteHeader(http.StatusOK)
+	}
+	if w.failed {
+		w.excerpt(p)
 	}
 	return w.ResponseWriter.Write(p)
 }

@@ -5,6 +5,7 @@ package servicetest
 // The frame receives requests and knows no area:
 //
 //	service.go, options.go, seed_options.go    the service and its options
+//	vendor.go                                  what other deployments do otherwise
 //	routes.go                                  the table of all endpoints
 //	router.go, server.go                       find the route of a request and carry it out
 //	auth.go, auth_state.go, access.go          who calls, and in which role
@@ -12,7 +13,7 @@ package servicetest
 //	call.go, params.go, body.go                what a handler gets
 //	reply.go, encode.go, pages.go, filters.go  what it returns
 //	table.go, clock.go, content.go             what areas keep their state in
-//	recorder.go, faults.go                     what tests see, and break
+//	recorder.go, transcript.go, faults.go      what tests see, and break
 //
 // An area is <area>.go with its handlers, and <area>_state.go with its records,
 // what seeds and reads them back, and their JSON. It has further files, which
@@ -134,6 +135,9 @@ func New(tb TB, opts ...Option) *Service {
 		return nil
 	}
 	tb.Cleanup(svc.Close)
+	if svc.settings.transcript {
+		tb.Cleanup(svc.logTranscript)
+	}
 	return svc
 }
 
@@ -240,13 +244,20 @@ func state[T any](s *Service) *T {
 	return made
 }
 
-// apiURL returns an address of the API.
-func (s *Service) apiURL(elements ...string) string {
-	return s.URL() + "/api/v4/" + strings.Join(elements, "/")
+// address returns where the web interface and the API are, as objects name it.
+func (s *Service) address() string {
+	if s.settings.externalURL != "" {
+		return s.settings.externalURL
+	}
+	return s.URL()
 }
 
-// webURL returns an address of the web interface. Its host is fixed, so that
-// objects are the same on each run, whatever the port of the server.
-func webURL(elements ...string) string {
-	return "https://service.example.com/" + strings.Join(elements, "/")
+// apiURL returns an address of the API.
+func (s *Service) apiURL(elements ...string) string {
+	return s.address() + "/api/v4/" + strings.Join(elements, "/")
+}
+
+// webURL returns an address of the web interface.
+func (s *Service) webURL(elements ...string) string {
+	return s.address() + "/" + strings.Join(elements, "/")
 }

@@ -183,8 +183,8 @@ func (u *User) summary() *userSummary {
 	}
 	return &userSummary{
 		ID: u.id, Name: u.name, Username: u.username, State: u.state,
-		AvatarURL: webURL("uploads/-/system/user/avatar", strconv.FormatInt(u.id, 10), either(u.avatar, "avatar.png")),
-		WebURL:    webURL(u.username),
+		AvatarURL: u.svc.webURL("uploads/-/system/user/avatar", strconv.FormatInt(u.id, 10), either(u.avatar, "avatar.png")),
+		WebURL:    u.svc.webURL(u.username),
 	}
 }
 
