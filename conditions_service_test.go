@@ -18,6 +18,7 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 	svc.Advance(time.Minute)
 	app, ada := svc.Project("acme/app"), svc.User("ada")
 	environment := app.Environment("staging")
+	stopped := app.Environment("review/x", servicetest.EnvironmentState("stopped"))
 	deployment := environment.Deployment(servicetest.DeploymentStatus("running"))
 	issue, request := app.Issue("Crash"), app.MergeRequest("greeting")
 	note, file := issue.Note("Seen."), app.SecureFile("release.jks", "keys")
@@ -37,7 +38,7 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 			return err
 		}},
 		{"environment, removed", func(when serviceapi.RequestOption) error {
-			_, err := root.Environments.Delete(ctx, project, environment.ID(), when)
+			_, err := root.Environments.Delete(ctx, project, stopped.ID(), when)
 			return err
 		}},
 		{"note", func(when serviceapi.RequestOption) error {

@@ -143,13 +143,39 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, svc.Now(), *mr.FirstDeployedToProductionAt)
 
-	unknown, _, err := dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
-		Environment: "production", SHA: "0123456789012345678901234567890123456789", Ref: "main", Status: serviceapi.DeploymentSuccess,
+	environments := len(app.Environments())
+	_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
+		Environment: "moon", SHA: "0123456789012345678901234567890123456789", Ref: "main", Status: serviceapi.DeploymentSuccess,
 	})
-	require.NoError(t, err)
-	requests, _, err := dev.Deployments.ListMergeRequests(t.Context(), acmeApp, unknown.ID, nil)
-	require.NoError(t, err)
-	assert.Empty(t, requests, "a commit that the repository does not have brings none")
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "a commit that the repository does not have cannot be deployed")
+	_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
+		Environment: "a:b", SHA: app.Head("main"), Ref: "main", Status: serviceapi.DeploymentSuccess,
+	})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nor can anything to an environment that cannot be")
+	assert.Len(t, app.Environments(), environments)
+}
+
+// TestServiceKeepsTheOrderOfDeployments: what has ended does not run again, and
+// what a job deploys follows the job alone.
+func TestServiceKeepsTheOrderOfDeployments(t *testing.T) {
+	_, app, dev := newApp(t)
+	production := app.Environment("production")
+	update := func(d *servicetest.Deployment, status serviceapi.DeploymentStatus) error {
+		_, _, err := dev.Deployments.Update(t.Context(), acmeApp, d.ID(), serviceapi.UpdateDeploymentOptions{Status: status})
+		return err
+	}
+	for _, ended := range []serviceapi.DeploymentStatus{serviceapi.DeploymentSuccess, serviceapi.DeploymentFailed, serviceapi.DeploymentCanceled} {
+		d := production.Deployment(servicetest.DeploymentStatus(string(ended)))
+		assert.ErrorIs(t, update(d, serviceapi.DeploymentRunning), serviceapi.ErrBadRequest, ended)
+		assert.Equal(t, string(ended), d.Status())
+	}
+	for _, before := range []string{"created", "running", "blocked"} {
+		assert.NoError(t, update(production.Deployment(servicetest.DeploymentStatus(before)), serviceapi.DeploymentRunning), before)
+	}
+	job := app.Pipeline("main").Job("deploy", servicetest.Running())
+	deployed := production.Deployment(servicetest.DeployedBy(job))
+	assert.ErrorIs(t, update(deployed, serviceapi.DeploymentFailed), serviceapi.ErrForbidden)
+	assert.Equal(t, "running", deployed.Status())
 }
 
 func TestServiceApprovesDeployments(t *testing.T) {
@@ -186,6 +212,22 @@ func TestServiceApprovesDeployments(t *testing.T) {
 	assert.Nil(t, d.Approvals[1].Comment)
 	assert.Equal(t, "grace", blocked.Rejections()[0].Username())
 	assert.Equal(t, "dev", blocked.Approvals()[0].Username())
+
+	svc.Advance(time.Minute)
+	again, _, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	require.NoError(t, err)
+	assert.Equal(t, approval, again, "approving twice is one approval, the first")
+	assert.Len(t, get().Approvals, 2)
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	require.NoError(t, err)
+	assert.Len(t, get().Approvals, 2, "changing one's mind takes the former decision back")
+	assert.Equal(t, new(0), get().PendingApprovalCount)
+	assert.Empty(t, blocked.Rejections())
+	own := production.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(grace))
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nobody approves their own deployment")
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentRejected})
+	require.NoError(t, err)
 
 	blocked.SetStatus("running")
 	assert.Equal(t, new(0), get().PendingApprovalCount)

@@ -3,6 +3,7 @@ package serviceapi_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,11 +43,14 @@ func TestServiceCreatesEnvironments(t *testing.T) {
 		{Name: "review/Fix Foo"},
 		{Name: "x", Tier: new(serviceapi.EnvironmentTier("moon"))},
 		{Name: "x", ExternalURL: new("not an address")},
+		{Name: "prüfung"}, {Name: "a:b"}, {Name: "/x"}, {Name: "x/"}, {Name: strings.Repeat("x", 256)},
 	} {
 		_, _, err = dev.Environments.Create(t.Context(), acmeApp, options)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "%+v", options)
 	}
 	assert.Len(t, app.Environments(), 1)
+	_, _, err = dev.Environments.Create(t.Context(), acmeApp, serviceapi.CreateEnvironmentOptions{Name: strings.Repeat("${x}. ", 42) + "abc"})
+	assert.NoError(t, err, "255 characters, of all kinds")
 }
 
 func TestServiceChangesEnvironments(t *testing.T) {
@@ -68,6 +72,9 @@ func TestServiceChangesEnvironments(t *testing.T) {
 	_, _, err = dev.Environments.Update(t.Context(), acmeApp, staging.ID(), serviceapi.UpdateEnvironmentOptions{Name: new("production")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
+	_, err = dev.Environments.Delete(t.Context(), acmeApp, staging.ID())
+	require.ErrorIs(t, err, serviceapi.ErrForbidden, "it is not stopped")
+	staging.Stop()
 	_, err = dev.Environments.Delete(t.Context(), acmeApp, staging.ID())
 	require.NoError(t, err)
 	_, err = dev.Environments.Delete(t.Context(), acmeApp, staging.ID())
@@ -97,7 +104,9 @@ func TestServiceListsEnvironments(t *testing.T) {
 	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{States: serviceapi.EnvironmentStopping}))
 	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{ListOptions: serviceapi.ListOptions{Page: 3, PerPage: 1}}))
 
-	_, _, err := dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{Name: "a", Search: "b"})
+	_, _, err := dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{Search: "vi"})
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "a search takes three characters")
+	_, _, err = dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{Name: "a", Search: "b"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "name and search exclude one another")
 	_, _, err = dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{States: "lost"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -260,6 +269,7 @@ func TestServiceEnvironmentsByRole(t *testing.T) {
 	_, err = client.Environments.Delete(t.Context(), acmeApp, protected.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "it is protected")
 	app.AddMember(guest, servicetest.Maintainer)
+	protected.Stop()
 	_, err = client.Environments.Delete(t.Context(), acmeApp, protected.ID())
 	assert.NoError(t, err)
 }

@@ -126,17 +126,28 @@ func TestServiceChangesRunners(t *testing.T) {
 	ada, ctx := as(t, p.svc, p.ada), t.Context()
 
 	runner, _, err := ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{
-		Description: new("renamed"), TagList: []string{}, RunUntagged: new(false), Locked: new(true),
+		Description: new("renamed"), TagList: []string{"gpu"}, RunUntagged: new(false), Locked: new(true),
 		AccessLevel: new(serviceapi.RunnerRefProtected), MaximumTimeout: new(int64(600)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "renamed", runner.Description)
-	assert.Empty(t, runner.TagList)
+	assert.Equal(t, []string{"gpu"}, runner.TagList)
 	assert.Equal(t, serviceapi.RunnerRefProtected, runner.AccessLevel)
 	assert.Equal(t, new(int64(600)), runner.MaximumTimeout)
 	assert.Equal(t, "renamed", p.both.Description())
 	assert.True(t, p.both.Locked())
 	assert.False(t, p.both.RunUntagged())
+
+	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{}})
+	assert.ErrorContains(t, err, "can not be empty", "it would take no job at all")
+	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{MaximumTimeout: new(int64(599))})
+	assert.ErrorContains(t, err, "needs to be at least 10 minutes")
+	runner, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{}, RunUntagged: new(true)})
+	require.NoError(t, err)
+	assert.Empty(t, runner.TagList)
+	assert.Equal(t, new(int64(600)), runner.MaximumTimeout, "refused changes leave nothing behind")
+	_, _, err = ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{TagList: []string{"gpu"}, RunUntagged: new(false)})
+	require.NoError(t, err)
 
 	for _, step := range []struct {
 		call   func() (*serviceapi.RunnerDetails, *serviceapi.Response, error)

@@ -221,7 +221,7 @@ func TestUpdateUser(t *testing.T) {
 
 	user, _, err := root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{
 		Name: new("Countess"), Email: new("countess@example.com"),
-		Password: serviceapi.NewSecret("new"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)), PrivateProfile: serviceapi.Value(true),
+		Password: serviceapi.NewSecret("new and long"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)), PrivateProfile: serviceapi.Value(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "Countess", user.Name)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -53,11 +54,31 @@ func (c *content) reply(call *call, name, contentType string) *reply {
 	return call.file(name, contentType, c.etag, c.modified, c.source, c.size)
 }
 
-// zipped makes a zip file, always the same for the same files.
+// withFolders returns the names of files and of the folders that they are in,
+// which end with a slash, in alphabetical order.
+func withFolders(files map[string]string) []string {
+	names := make(map[string]bool)
+	for name := range files {
+		names[name] = true
+		for i, char := range name {
+			if char == '/' && i > 0 {
+				names[name[:i+1]] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// zipped makes a zip file, always the same for the same files. Like those that
+// runners make, it has entries for folders, too.
 func zipped(files map[string]string, modified time.Time) *content {
 	var buffer bytes.Buffer
 	w := zip.NewWriter(&buffer)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	for _, name := range withFolders(files) {
+		if strings.HasSuffix(name, "/") {
+			w.CreateHeader(&zip.FileHeader{Name: name, Modified: modified}) // into memory
+			continue
+		}
 		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: modified})
 		if err == nil {
 			_, err = io.WriteString(entry, files[name])

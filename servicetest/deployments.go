@@ -91,7 +91,13 @@ func createDeployment(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if c := project.repository().Commit(d.sha); c == nil {
+		return fieldErrors("sha", "The commit does not exist")
+	}
 	if d.environment = project.environment(name); d.environment == nil {
+		if refusal := project.refuseEnvironment(name, nil); refusal != nil {
+			return refusal
+		}
 		d.environment = project.newEnvironment(name, nil)
 	}
 	d.store()
@@ -110,6 +116,12 @@ func updateDeployment(c *call) *reply {
 	status := c.oneOf("status", givenStatuses...)
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
+	}
+	if d.job != nil {
+		return forbidden("") // follows its job
+	}
+	if status == "running" && d.ended() {
+		return fieldErrors("status", `cannot transition via "run"`)
 	}
 	d.become(status, c.now())
 	return c.ok(d.object())

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -122,10 +123,27 @@ func decideDeployment(c *call) *reply {
 	if d.status != "blocked" {
 		return badRequest("This deployment is not blocked")
 	}
+	if status == "approved" && d.user == c.user {
+		return message(http.StatusBadRequest, "You cannot approve your own deployment.")
+	}
 	made := decision{user: c.user, status: status, comment: comment, createdAt: c.now(), rule: rule}
-	d.decisions = append(d.decisions, made)
-	c.svc.touch(&d.stamp)
-	return c.created(made.json())
+	return c.created(d.decide(made).json())
+}
+
+// decide files a decision. Whoever decided the same before has said all there
+// is to say; another decision takes the place of the former.
+func (d *Deployment) decide(made decision) decision {
+	at := slices.IndexFunc(d.decisions, func(other decision) bool { return other.user == made.user && other.rule == made.rule })
+	switch {
+	case at < 0:
+		d.decisions = append(d.decisions, made)
+	case d.decisions[at].status == made.status:
+		return d.decisions[at]
+	default:
+		d.decisions[at] = made
+	}
+	d.svc.touch(&d.stamp)
+	return made
 }
 
 // approval is the form of a decision.
@@ -207,17 +225,11 @@ func (d *Deployment) pending() int64 {
 	return pending
 }
 
-// approvers counts the users whose last word for a rule is an approval.
+// approvers counts the users who approve for a rule.
 func (d *Deployment) approvers(rule int) int64 {
-	last := make(map[*User]string)
-	for _, made := range d.decisions {
-		if made.rule == rule {
-			last[made.user] = made.status
-		}
-	}
 	var n int64
-	for _, status := range last {
-		if status == "approved" {
+	for _, made := range d.decisions {
+		if made.rule == rule && made.status == "approved" {
 			n++
 		}
 	}

@@ -138,6 +138,11 @@ func (d *Deployment) become(status string, at time.Time) {
 	}
 }
 
+// ended reports whether the deployment cannot begin to run any more.
+func (d *Deployment) ended() bool {
+	return d.status == "success" || d.status == "failed" || d.status == "canceled"
+}
+
 // has reports whether a deployment has brought a merge request already.
 func (e *Environment) has(m *MergeRequest) bool {
 	return slices.ContainsFunc(e.deployments, func(d *Deployment) bool { return slices.Contains(d.requests, m) })

@@ -2,6 +2,11 @@
 // server with the whole API behind it, which keeps state in memory. Tests of
 // code that talks to the service use it in place of mocks.
 //
+// Two feature flags that are off in a new installation are on here, so that
+// every endpoint works without set-up: ci_secure_files and
+// import_project_from_remote_file_objstore. SetFeature turns them off. The tier
+// is Ultimate unless WithTier says otherwise.
+//
 //	func TestReport(t *testing.T) {
 //		svc := servicetest.New(t)
 //		app := svc.Project("acme/app")
@@ -50,7 +55,15 @@
 //
 // # What was received
 //
-// Requests returns the requests received, for assertions on what a client sent.
+// Requests returns the requests received, for assertions on what a client sent,
+// and Transcript writes them for people. With the option TranscriptOnFailure a
+// test that fails shows what the service received.
+//
+// # Other deployments
+//
+// Vendor makes a service that carries another name, as most deployments do,
+// WithTier one of a lower tier, WithBasePath one below a path, and
+// WithExternalURL one behind a proxy.
 //
 // # Programs
 //

@@ -3,9 +3,11 @@ package servicetest
 import (
 	"cmp"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // findEnvironment returns the environment of the path.
@@ -28,6 +30,9 @@ func listEnvironments(c *call) *reply {
 	}
 	c.exclusive("name", "search")
 	name, search := c.str("name"), c.str("search")
+	if n := utf8.RuneCountInString(search); n > 0 && n < minSearch {
+		return badRequest("Search query is less than 3 characters")
+	}
 	states := c.oneOf("states", "available", "stopping", "stopped")
 	found := project.environments(func(e *Environment) bool {
 		return (name == "" || e.name == name) && containsFold(e.name, search) && (states == "" || e.state == states)
@@ -53,12 +58,39 @@ func createEnvironment(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	if project.environment(name) != nil {
-		return fieldErrors("name", "has already been taken")
+	if refusal := project.refuseEnvironment(name, nil); refusal != nil {
+		return refusal
 	}
 	e := project.newEnvironment(name, []EnvironmentOption{ExternalURL(address)})
 	e.tier = cmp.Or(tier, e.tier)
 	return c.created(e.core())
+}
+
+const (
+	minSearch          = 3 // characters of a search for environments
+	maxEnvironmentName = 255
+)
+
+// environmentName matches what the name of an environment may hold.
+var environmentName = regexp.MustCompile(`^[a-zA-Z0-9 _/${}.-]+$`)
+
+// refuseEnvironment refuses a name that is not valid, or that of an environment
+// other than self.
+func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
+	var problems []string
+	if !environmentName.MatchString(name) || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") {
+		problems = append(problems, "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'")
+	}
+	if utf8.RuneCountInString(name) > maxEnvironmentName {
+		problems = append(problems, "is too long (maximum is 255 characters)")
+	}
+	if other := p.environment(name); other != nil && other != self {
+		problems = append(problems, "has already been taken")
+	}
+	if problems == nil {
+		return nil
+	}
+	return fieldErrors("name", problems...)
 }
 
 // externalURL reads the parameter of that name, which must be an address.
@@ -83,8 +115,10 @@ func updateEnvironment(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	if other := e.project.environment(name); other != nil && other != e {
-		return fieldErrors("name", "has already been taken")
+	if name != "" {
+		if refusal := e.project.refuseEnvironment(name, e); refusal != nil {
+			return refusal
+		}
 	}
 	e.name, e.tier = cmp.Or(name, e.name), cmp.Or(tier, e.tier)
 	if c.has("external_url") {
@@ -104,7 +138,7 @@ func deleteEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if !e.mayDelete(c.user) {
+	if !e.mayDelete(c.user) || e.state != "stopped" {
 		return forbidden("")
 	}
 	if refusal := c.unchanged(e.updatedAt); refusal != nil {

@@ -232,7 +232,7 @@ func (t *gqlTypes) mutationFields() map[string]*gqlField {
 	input := map[string]string{"input": "JobInput!"}
 	return map[string]*gqlField{
 		"jobCancel": {Type: payload, Args: input, Resolve: jobMutation(func(_ *call, j *Job) (*Job, string) {
-			j.finish("canceled", "")
+			j.cancel()
 			return j, ""
 		})},
 		"jobRetry": {Type: payload, Args: input, Resolve: jobMutation(func(c *call, j *Job) (*Job, string) {

@@ -127,7 +127,7 @@ func cancelJob(c *call) *reply {
 	if force && c.svc.projectLevel(c.user, job.pipeline.project) < Maintainer {
 		return forbidden("")
 	}
-	job.finish("canceled", "")
+	job.cancel()
 	return c.created(job.json())
 }
 

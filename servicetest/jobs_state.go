@@ -208,7 +208,14 @@ func (j *Job) Fail(reason string) {
 // Cancel cancels the job now, as the API does.
 func (j *Job) Cancel() {
 	defer j.svc.lock()()
-	j.finish("canceled", "")
+	j.cancel()
+}
+
+// cancel cancels the job, which changes nothing once it has ended.
+func (j *Job) cancel() {
+	if !j.finished() {
+		j.finish("canceled", "")
+	}
 }
 
 // finish ends the job. One that had ended keeps the time at which it did.

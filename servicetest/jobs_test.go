@@ -212,8 +212,8 @@ func TestCancelOfFinishedJob(t *testing.T) {
 	before := into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)
 	svc.Advance(time.Hour)
 	after := into[map[string]any](t, call(t, svc, "POST", "/projects/1/jobs/1/cancel", ""), 201)
-	if after["status"] != "canceled" || after["finished_at"] != before["finished_at"] {
-		t.Errorf("canceled: %v, finished at %v before", after, before["finished_at"])
+	if compact(after) != compact(before) {
+		t.Errorf("canceled: %v, before %v", after, before)
 	}
 }
 

@@ -154,7 +154,11 @@ func addMembers(c *call, h *home) *reply {
 	}
 	if len(ids) == 1 {
 		m, status, problem := c.addOne(h, ids[0], draft)
-		if m == nil {
+		switch {
+		case m != nil:
+		case status == http.StatusBadRequest:
+			return fieldErrors("access_level", problem)
+		default:
 			return message(status, problem)
 		}
 		return c.created(memberRole{m, m.level}.json(h))
@@ -207,6 +211,39 @@ func (c *call) mayGrant(h *home, level AccessLevel) *reply {
 	return nil
 }
 
+// belowInherited says why a level is no use to a user who has a higher one from
+// a group above; empty where that is not so.
+func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
+	above := h.group
+	if h.project == nil {
+		above = h.group.parent
+	}
+	for g := above; g != nil; g = g.parent {
+		if m, ok := c.svc.currentMember(&g.members, user.id); ok && m.level > level {
+			return "should be greater than or equal to " + m.level.String() + " inherited membership from group " + g.name
+		}
+	}
+	return ""
+}
+
+// lastOwner reports whether nobody would own a home without a member: its last
+// owner if it is a group, the user whom it belongs to if it is a personal
+// project.
+func (s *Service) lastOwner(h *home, m *member) bool {
+	if h.project != nil {
+		return h.project.owner == m.user
+	}
+	for g := h.group; g != nil; g = g.parent {
+		others := g.members.all(func(other *member) bool {
+			return other.user != m.user && other.level == Owner && other.counts(s.now())
+		})
+		if len(others) > 0 {
+			return false
+		}
+	}
+	return m.level == Owner
+}
+
 // addOne makes one user a member, or says with which status and words that is
 // refused.
 func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, problem string) {
@@ -216,6 +253,9 @@ func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, p
 	}
 	if _, taken := c.svc.currentMember(h.members, id); taken {
 		return nil, http.StatusConflict, "Member already exists"
+	}
+	if problem := c.belowInherited(h, user, draft.level); problem != "" {
+		return nil, http.StatusBadRequest, problem
 	}
 	h.members.remove(id)
 	m = c.svc.addMember(h.members, user, draft.level)
@@ -231,7 +271,7 @@ func updateMember(c *call, h *home) *reply {
 		return notFound("Member")
 	}
 	c.require("access_level")
-	level := AccessLevel(c.int64("access_level"))
+	level, until := AccessLevel(c.int64("access_level")), c.time("expires_at")
 	if !level.valid() {
 		c.problem("access_level does not have a valid value")
 	}
@@ -241,10 +281,19 @@ func updateMember(c *call, h *home) *reply {
 	if refusal := c.mayGrant(h, max(level, m.level)); refusal != nil {
 		return refusal
 	}
+	if level < Owner && c.svc.lastOwner(h, m) {
+		return forbidden("")
+	}
+	if problem := c.belowInherited(h, m.user, level); problem != "" {
+		return fieldErrors("access_level", problem)
+	}
 	if m.level != level {
 		c.auditMember(h.subject(), m.user, object{"change": "access_level", "from": m.level.String(), "to": level.String()})
 	}
 	m.level = level
+	if c.has("expires_at") {
+		m.expiresAt = until // null and empty: never
+	}
 	c.svc.touch(&m.stamp)
 	return c.ok(memberRole{m, level}.json(h))
 }

@@ -162,7 +162,7 @@ type memberJSON struct {
 
 	CreatedAt         jsonTime      `json:"created_at"`
 	CreatedBy         *userSummary  `json:"created_by"`
-	ExpiresAt         jsonTime      `json:"expires_at"`
+	ExpiresAt         jsonDate      `json:"expires_at"`
 	AccessLevel       AccessLevel   `json:"access_level"`
 	Email             string        `json:"email,omitempty"`
 	GroupSAMLIdentity *samlIdentity `json:"group_saml_identity"`
@@ -180,7 +180,7 @@ type samlIdentity struct {
 func (m memberRole) json(h *home) *memberJSON {
 	return &memberJSON{
 		userSummary: m.user.summary(), CreatedAt: jsonTime(m.createdAt), CreatedBy: m.createdBy.summary(),
-		ExpiresAt: jsonTime(m.expiresAt), AccessLevel: m.level, Email: m.user.publicEmail,
+		ExpiresAt: jsonDate(m.expiresAt), AccessLevel: m.level, Email: m.user.publicEmail,
 		GroupSAMLIdentity: h.samlIdentity(m.user), MembershipState: m.state,
 	}
 }

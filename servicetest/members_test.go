@@ -36,7 +36,7 @@ func TestMemberForms(t *testing.T) {
 	group.AddMember(svc.User("ada", servicetest.PublicEmail("ada@example.com")), servicetest.Guest, servicetest.MemberUntil(servicetest.Epoch.AddDate(0, 1, 0)))
 	group.AddMember(svc.User("bob"), servicetest.Guest)
 	direct := call(t, svc, "GET", "/groups/acme/members", "").body
-	for _, part := range []string{`"expires_at":"2026-02-15T09:00:00.000Z"`, `"expires_at":null`, `"email":"ada@example.com"`, `"group_saml_identity":null`} {
+	for _, part := range []string{`"expires_at":"2026-02-15"`, `"expires_at":null`, `"email":"ada@example.com"`, `"group_saml_identity":null`} {
 		if !strings.Contains(direct, part) {
 			t.Errorf("no %s in %s", part, direct)
 		}
@@ -56,5 +56,62 @@ func TestBillableMembersNeedAnOwner(t *testing.T) {
 	for _, path := range []string{"", "/2/memberships"} {
 		a := call(t, svc, "GET", "/groups/acme/billable_members"+path, "", "PRIVATE-TOKEN", svc.Token(maintainer))
 		refused(t, a, 403, `{"message":"403 Forbidden"}`)
+	}
+}
+
+// TestMembersBelowTheInheritedRole: a role that a user has already, from a group
+// above, cannot be given once more as a lower one.
+func TestMembersBelowTheInheritedRole(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	svc.Group("acme", servicetest.Member(ada, servicetest.Maintainer), servicetest.Member(svc.User("boss"), servicetest.Owner))
+	team, app := svc.Group("acme/team"), svc.Project("acme/team/app")
+	const refusal = `{"message":{"access_level":["should be greater than or equal to Maintainer inherited membership from group Acme"]}}`
+	for _, home := range []string{"/groups/acme%2Fteam", "/projects/1"} {
+		refused(t, call(t, svc, "POST", home+"/members", `{"user_id":2,"access_level":30}`), 400, refusal)
+	}
+	if _, isMember := team.Membership(ada); isMember {
+		t.Error("the refused member is in the group")
+	}
+	for _, level := range []servicetest.AccessLevel{servicetest.Maintainer, servicetest.Owner} {
+		app.AddMember(ada, level)
+		refused(t, call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":10}`), 400, refusal)
+		if m, _ := app.Membership(ada); m.Level != level {
+			t.Errorf("level %v, want %v", m.Level, level)
+		}
+	}
+	if a := call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":40,"expires_at":"2026-03-01"}`); a.StatusCode != 200 || !strings.Contains(a.body, `"expires_at":"2026-03-01"`) {
+		t.Errorf("as high as above: %d %s", a.StatusCode, a.body)
+	}
+	if a := call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":40}`); !strings.Contains(a.body, `"expires_at":"2026-03-01"`) {
+		t.Errorf("what is not named remains: %s", a.body)
+	}
+	if a := call(t, svc, "PUT", "/projects/1/members/2", `{"access_level":40,"expires_at":""}`); !strings.Contains(a.body, `"expires_at":null`) {
+		t.Errorf("an empty date removes it: %s", a.body)
+	}
+}
+
+// TestLastOwnerStays: somebody always owns a group, and a personal project
+// belongs to its user.
+func TestLastOwnerStays(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, bob := svc.User("ada"), svc.User("bob")
+	svc.Group("acme", servicetest.Member(ada, servicetest.Owner))
+	team := svc.Group("acme/team", servicetest.Member(bob, servicetest.Owner))
+	svc.Project("ada/notes")
+	const demoted = `{"access_level":40}`
+	refused(t, call(t, svc, "PUT", "/groups/acme/members/2", demoted), 403, `{"message":"403 Forbidden"}`)
+	refused(t, call(t, svc, "PUT", "/projects/ada%2Fnotes/members/2", demoted), 403, `{"message":"403 Forbidden"}`)
+	if a := call(t, svc, "PUT", "/groups/acme%2Fteam/members/3", demoted); a.StatusCode != 200 {
+		t.Errorf("the group above has an owner: %d %s", a.StatusCode, a.body)
+	}
+	svc.Group("acme").AddMember(bob, servicetest.Owner, servicetest.Awaiting())
+	refused(t, call(t, svc, "PUT", "/groups/acme/members/2", demoted), 403, `{"message":"403 Forbidden"}`)
+	svc.Group("acme").AddMember(svc.User("cy"), servicetest.Owner)
+	if a := call(t, svc, "PUT", "/groups/acme/members/2", demoted); a.StatusCode != 200 {
+		t.Errorf("with another owner: %d %s", a.StatusCode, a.body)
+	}
+	if m, _ := team.Membership(bob); m.Level != servicetest.Maintainer {
+		t.Errorf("bob is %v", m.Level)
 	}
 }

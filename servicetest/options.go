@@ -131,8 +131,9 @@ func WithDelayedDeletion(after time.Duration) Option {
 
 // SetFeature turns a feature flag of the service on or off. The flags and
 // their state at the start: ci_job_token_scope and invite_members_for_task
-// (off), ci_secure_files, import_project_from_remote_file and
-// import_project_from_remote_file_objstore (on).
+// (off), import_project_from_remote_file (on), and ci_secure_files and
+// import_project_from_remote_file_objstore (on, though a new installation has
+// them off).
 func (s *Service) SetFeature(name string, on bool) {
 	defer s.lock()()
 	s.features[name] = on

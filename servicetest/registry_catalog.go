@@ -19,12 +19,34 @@ const (
 	maxCatalogPage     = 1000
 )
 
-// issueRegistryToken gives an administrator, who says so with user name and
-// password, a token for the catalog: registry-1, registry-2 and so on.
-func issueRegistryToken(c *call) *reply {
+// registryLogin returns the user whom basic credentials name: with the user's
+// password, or with a personal access token in its place, next to which the
+// user name does not matter.
+func (c *call) registryLogin() *User {
 	username, password, given := c.r.BasicAuth()
+	if !given || username == "" || password == "" {
+		return nil
+	}
 	user := c.svc.findUser(username)
-	if !given || user == nil || user.password == "" || user.password != password || user.barred() != "" {
+	if tok := c.svc.tokenOf(password, personal); tok != nil {
+		if !c.usable(tok) || !slices.Contains(tok.scopes, "api") && !slices.Contains(tok.scopes, "read_registry") {
+			return nil
+		}
+		user = tok.user
+	} else if user == nil || user.password != password {
+		return nil
+	}
+	if user.barred() != "" {
+		return nil
+	}
+	return user
+}
+
+// issueRegistryToken gives an administrator, who says so with basic
+// credentials, a token for the catalog: registry-1, registry-2 and so on.
+func issueRegistryToken(c *call) *reply {
+	user := c.registryLogin()
+	if user == nil {
 		return unauthorized().set("Www-Authenticate", `Basic realm="service"`)
 	}
 	if !user.admin {

@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"encoding/base64"
 	"net/url"
 	"strings"
 	"testing"
@@ -40,6 +41,38 @@ func TestRegistryTokenParameters(t *testing.T) {
 		refused(t, request(t, "GET", svc.URL()+"/jwt/auth?"+query, "", basic...), 400, answer)
 	}
 	refused(t, request(t, "GET", svc.URL()+"/jwt/auth", "", "PRIVATE-TOKEN", svc.AdminToken()), 401, `{"message":"401 Unauthorized"}`)
+}
+
+// TestRegistryLogin: with a password, or with a personal access token in its
+// place, whatever the user name then is.
+func TestRegistryLogin(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada", servicetest.Password("correct horse"))
+	boss := svc.User("boss", servicetest.Admin(), servicetest.Blocked())
+	const path = "/jwt/auth?service=container_registry&scope=registry:catalog:*"
+	for _, test := range []struct {
+		name, username, password string
+		status                   int
+	}{
+		{"password", "root", "root-password", 200},
+		{"wrong password", "root", "x", 401},
+		{"no password", "root", "", 401},
+		{"nobody", "", svc.AdminToken(), 401},
+		{"token", "root", svc.AdminToken(), 200},
+		{"token and any name", "ci", svc.AdminToken(), 200},
+		{"token of the registry", "ci", svc.Token(svc.Root(), servicetest.Scopes("read_registry")), 200},
+		{"token of another scope", "ci", svc.Token(svc.Root(), servicetest.Scopes("read_user")), 401},
+		{"token that expired", "ci", svc.Token(svc.Root(), servicetest.ExpiresAt(servicetest.Epoch)), 401},
+		{"token of a blocked user", "boss", svc.Token(boss), 401},
+		{"session", "root", svc.SessionCookie(svc.Root()), 401},
+		{"no administrator", "ada", svc.Token(ada), 403},
+		{"nor by password", "ada", "correct horse", 403},
+	} {
+		login := "Basic " + base64.StdEncoding.EncodeToString([]byte(test.username+":"+test.password))
+		if a := request(t, "GET", svc.URL()+path, "", "Authorization", login); a.StatusCode != test.status {
+			t.Errorf("%s: %d %s, want %d", test.name, a.StatusCode, a.body, test.status)
+		}
+	}
 }
 
 func TestRegistryBulkNeedsAnExpression(t *testing.T) {

@@ -120,6 +120,9 @@ func updateRunner(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if refusal := changed.refuse(c); refusal != nil {
+		return refusal
+	}
 	*r = changed
 	c.svc.touch(&r.stamp)
 	return c.ok(r.details())
@@ -142,6 +145,20 @@ func (r *Runner) read(c *call) {
 	if c.has("maximum_timeout") {
 		r.maximumTimeout = c.int64("maximum_timeout")
 	}
+}
+
+// minTimeout is the shortest time, in seconds, that a runner may leave a job.
+const minTimeout = 600
+
+// refuse refuses a runner that a call would leave without any use.
+func (r *Runner) refuse(c *call) *reply {
+	if c.str("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
+		return fieldErrors("maximum_timeout", "needs to be at least 10 minutes")
+	}
+	if !r.runUntagged && len(r.tags) == 0 {
+		return fieldErrors("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
+	}
+	return nil
 }
 
 // enableRunner lets a project's runner serve one more project.
@@ -202,6 +219,9 @@ func registerRunner(c *call) *reply {
 	}
 	made := c.readRegistration(owner)
 	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if refusal := made.refuse(c); refusal != nil {
 		return refusal
 	}
 	r := c.svc.newRunner("", []RunnerOption{runnerOption(func(r *Runner) { *r = *made })})

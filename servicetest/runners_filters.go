@@ -1,6 +1,9 @@
 package servicetest
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // currentScopes are the values of the deprecated parameter scope; the list of
 // all runners has more.
@@ -17,6 +20,7 @@ func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
 	if scopes != nil {
 		f.scope = c.oneOf("scope", scopes...)
 	}
+	f.version = c.str("version_prefix")
 	if c.has("paused") {
 		f.paused = new(c.bool("paused", false))
 	}
@@ -26,6 +30,7 @@ func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
 
 type runnerFilter struct {
 	kind, status, scope string
+	version             string // that the runner's begins with
 	paused              *bool
 	tags                []string
 }
@@ -36,7 +41,7 @@ func (f runnerFilter) keeps(r *Runner) bool {
 			return false
 		}
 	}
-	return (f.kind == "" || f.kind == r.kind) && (f.paused == nil || *f.paused == r.paused) &&
+	return strings.HasPrefix(r.version, f.version) && (f.kind == "" || f.kind == r.kind) && (f.paused == nil || *f.paused == r.paused) &&
 		r.matches(f.status) && r.matches(f.scope)
 }
 

@@ -15,7 +15,17 @@ func (c *call) pathUser() (*User, *reply) {
 	return user, nil
 }
 
-func currentUser(c *call) *reply { return c.ok(c.userView(c.user)) }
+// currentUser answers with the caller, who sees the own addresses, too.
+func currentUser(c *call) *reply {
+	view := c.userView(c.user)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
+	if public, ok := view.(publicUser); ok {
+		return c.ok(ownUser{public, c.user.email, c.user.commitEmail})
+	}
+	return c.ok(view)
+}
 
 func getUser(c *call) *reply {
 	user, refusal := c.pathUser()

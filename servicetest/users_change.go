@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 var validUsername = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
@@ -25,8 +26,11 @@ func createUser(c *call) *reply {
 	if problem := c.svc.userConflict(nil, &draft); problem != "" {
 		return conflict(problem)
 	}
-	if !validUsername.MatchString(username) {
-		return fieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
+	if refusal := draft.refuse(); refusal != nil {
+		return refusal
+	}
+	if refusal := c.refusePassword(!reset && !random); refusal != nil {
+		return refusal
 	}
 	user := c.svc.newUser(username, []UserOption{userOption(func(u *User) {
 		c.changeUser(u)
@@ -62,8 +66,11 @@ func updateUser(c *call) *reply {
 	if problem := c.svc.userConflict(user, &edited); problem != "" {
 		return message(http.StatusNotFound, problem)
 	}
-	if !validUsername.MatchString(edited.username) {
-		return fieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
+	if refusal := edited.refuse(); refusal != nil {
+		return refusal
+	}
+	if refusal := c.refusePassword(c.has("password")); refusal != nil {
+		return refusal
 	}
 	if edited.publicEmail != user.publicEmail && !edited.owns(edited.publicEmail) {
 		return fieldErrors("public_email", "is not an email you own")
@@ -75,6 +82,30 @@ func updateUser(c *call) *reply {
 	*user = edited
 	c.svc.touch(&user.stamp)
 	return c.ok(c.userView(user))
+}
+
+const minPassword = 8
+
+// validEmail matches an address that mail could reach.
+var validEmail = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
+
+// refuse refuses a user whose name or address cannot be.
+func (u *User) refuse() *reply {
+	if !validUsername.MatchString(u.username) {
+		return fieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
+	}
+	if !validEmail.MatchString(u.email) {
+		return fieldErrors("email", "is invalid")
+	}
+	return nil
+}
+
+// refusePassword refuses a password that is too short, if it is to be used.
+func (c *call) refusePassword(used bool) *reply {
+	if used && utf8.RuneCountInString(c.str("password")) < minPassword {
+		return fieldErrors("password", "is too short (minimum is 8 characters)")
+	}
+	return nil
 }
 
 // changeEmails sets the addresses that a modification names.

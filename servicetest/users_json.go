@@ -21,6 +21,14 @@ type publicUser struct {
 	*customAttributes
 }
 
+// ownUser is what users who are no administrators are told about themselves.
+type ownUser struct {
+	publicUser
+
+	Email       string `json:"email"`
+	CommitEmail string `json:"commit_email"`
+}
+
 // adminUser is what administrators are told about a user.
 type adminUser struct {
 	publicUser

@@ -105,11 +105,8 @@ func remove(ctx context.Context, client *serviceapi.Client, project serviceapi.P
 	var failures []error
 	for _, d := range plan {
 		_, err := client.Registry.DeleteTags(ctx, project, d.repository.ID, r.options())
-		if limit, ok := errors.AsType[*serviceapi.RateLimitError](err); ok {
-			err = fmt.Errorf("%s was cleaned a short while ago, come back in %v: %w", d.repository.Path, limit.RetryAfter, err)
-		}
 		if err != nil {
-			failures = append(failures, err)
+			failures = append(failures, fmt.Errorf("%s: %w", d.repository.Path, err))
 			continue
 		}
 		fmt.Fprintf(out, "%s: the service removes %d tags in the background.\n", d.repository.Path, len(d.tags))

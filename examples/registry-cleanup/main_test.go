@@ -108,7 +108,8 @@ func TestErrors(t *testing.T) {
 	// The service takes such a call once an hour for each repository.
 	shop.Service.ClearRequests()
 	started := time.Now()
-	got = fails(1, "acme/shop/cache was cleaned a short while ago, come back in ", both...)
+	got = fails(1, "at most once an hour for a given container repository", both...)
+	assert.Contains(t, got.Notes, "acme/shop/cache: DELETE ")
 	assert.Less(t, time.Since(started), 10*time.Second)
 	assert.Contains(t, got.Out, "acme/shop: the service removes 14 tags")
 

@@ -60,11 +60,12 @@ func (s *Shop) addPipelines() {
 		job("test", "unit", "ok: 412 tests", 95*time.Second)
 		job("build", "compile", "wrote dist/shop", 3*time.Minute, archive(n))
 		if n%20 == 7 {
-			job("test", "integration", failures, 412*time.Second, servicetest.Failed("script_failure"))
+			f := failures[n/20]
+			job("test", "integration", f.log, f.took, servicetest.Failed(f.reason))
 			continue
 		}
 		job("test", "integration", "ok: 37 tests", 210*time.Second)
-		pipeline.Job("deploy", servicetest.Stage("deploy"), servicetest.Manual())
+		pipeline.Job("deploy", servicetest.Stage("deploy"), servicetest.Manual(), servicetest.AllowFailure())
 	}
 }
 
@@ -78,7 +79,17 @@ func (s *Shop) planPipelines() {
 	s.project.CI(job("check", "lint", "0 issues"), job("test", "unit", "ok: 412 tests"), job("build", "compile", "wrote dist/shop"))
 }
 
-const failures = "--- FAIL: TestCheckout (0.31s)\n    checkout_test.go:88: total is 41.90, want 42.00\nERROR: Job failed: exit code 1"
+// failures are the ways in which the job integration failed.
+var failures = []struct {
+	log, reason string
+	took        time.Duration
+}{
+	{"--- FAIL: TestSearch (2.04s)\n    search_test.go:31: dial tcp 10.0.4.7:9200: connect: connection refused\nERROR: Job failed: exit code 1",
+		"script_failure", 38 * time.Second},
+	{"=== RUN   TestStock\nERROR: Job failed: execution took longer than 1h0m0s seconds", "stuck_or_timeout_failure", time.Hour},
+	{"--- FAIL: TestCheckout (0.31s)\n    checkout_test.go:88: total is 41.90, want 42.00\nERROR: Job failed: exit code 1",
+		"script_failure", 412 * time.Second},
+}
 
 func buildLog(job, end string) string {
 	var b strings.Builder

@@ -64,8 +64,8 @@ func cutWord(str string) (word, rest string) {
 // compared exactly, the rest without regard to case.
 func testOf(attribute, value string) test {
 	switch strings.ToLower(strings.TrimPrefix(attribute, UserSchema+":")) {
-	case "id":
-		return func(id string, _ *User) bool { return id == value }
+	case "id": // many clients mean the id that they gave the user themselves
+		return func(id string, u *User) bool { return id == value || value != "" && u.ExternalID == value }
 	case "externalid":
 		return func(_ string, u *User) bool { return u.ExternalID == value }
 	case "username":

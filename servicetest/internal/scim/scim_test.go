@@ -17,7 +17,7 @@ func TestFilters(t *testing.T) {
 	user := ada()
 	for filter, want := range map[string]bool{
 		``: true, `  `: true,
-		`id eq "scim-1"`: true, `ID EQ "scim-1"`: true, `id eq "SCIM-1"`: false, `id eq "scim-2"`: false, `id eq ""`: false,
+		`id eq "scim-1"`: true, `ID EQ "scim-1"`: true, `id eq "SCIM-1"`: false, `id eq "scim-2"`: false, `id eq ""`: false, `id eq "e-1"`: true,
 		`externalId eq "e-1"`: true, `externalId eq "E-1"`: false, `externalId eq ""`: false,
 		`userName eq "ADA"`: true, `userName eq "adam"`: false, `userName eq ""`: false,
 		`urn:ietf:params:scim:schemas:core:2.0:User:userName eq "ada"`: true,
