@@ -1,0 +1,172 @@
+package servicetest_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// A load is a service under calls of many kinds at once, exports and imports of
+// a project of some size among them.
+type load struct {
+	svc     *servicetest.Service
+	archive []byte
+	imports atomic.Int64
+
+	mu        sync.Mutex
+	durations []time.Duration
+	failures  []string
+}
+
+// newLoad makes a service whose clock moves with each request, so that what is
+// scheduled happens during the load.
+func newLoad(tb testing.TB, megabytes int) *load {
+	tb.Helper()
+	svc := servicetest.New(tb, servicetest.WithTick(100*time.Millisecond))
+	app := svc.Project("acme/app")
+	noise := rand.NewChaCha8([32]byte{1})
+	for n := range megabytes {
+		content := make([]byte, 1<<20)
+		noise.Read(content)
+		app.Commit("main", fmt.Sprintf("Add part %d", n), servicetest.Write(fmt.Sprintf("part-%d.bin", n), string(content)))
+	}
+	pipe := app.Pipeline("main")
+	for n := range 200 {
+		pipe.Job(fmt.Sprintf("job-%d", n), servicetest.Trace("log"), servicetest.Archive(map[string]string{"report.txt": "all well"}))
+	}
+	for n := range 50 {
+		app.MergeRequest(fmt.Sprintf("branch-%d", n))
+	}
+	return &load{svc: svc, archive: app.ExportedArchive()}
+}
+
+// run makes n calls by some workers at once.
+func (l *load) run(workers, n int) {
+	var done sync.WaitGroup
+	var next atomic.Int64
+	for range workers {
+		done.Go(func() {
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				l.one(int(i))
+			}
+		})
+	}
+	done.Wait()
+}
+
+// one makes the call of a number: most read, one in twenty exports or imports.
+func (l *load) one(i int) {
+	var r *http.Request
+	switch i % 20 {
+	case 0:
+		r = httptest.NewRequest(http.MethodPost, "/api/v4/projects/1/export", nil)
+	case 1:
+		r = l.importRequest()
+	case 2:
+		body := fmt.Sprintf(`{"branch":"main","commit_message":"Go on","actions":[{"action":"create","file_path":"n/%d","content":"%d"}]}`, i, i)
+		r = httptest.NewRequest(http.MethodPost, "/api/v4/projects/1/repository/commits", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+	default:
+		paths := []string{
+			"/projects/1/jobs?per_page=100", "/projects/1/merge_requests", "/projects", "/users", "/projects/1/export",
+			"/projects/1/repository/commits", "/projects/1/jobs/7/trace", "/projects/1/jobs/7/artifacts/report.txt", "/projects/acme%2Fapp",
+		}
+		r = httptest.NewRequest(http.MethodGet, "/api/v4"+paths[i%len(paths)], nil)
+	}
+	r.Header.Set("PRIVATE-TOKEN", l.svc.AdminToken())
+	w := &counter{header: make(http.Header)}
+	began := time.Now()
+	l.svc.ServeHTTP(w, r)
+	took := time.Since(began)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.durations = append(l.durations, took)
+	if w.status >= 400 && w.status != http.StatusConflict {
+		l.failures = append(l.failures, fmt.Sprintf("%s %s: %d", r.Method, r.URL, w.status))
+	}
+}
+
+// importRequest imports over one of ten projects, as a test suite would that
+// runs again and again.
+func (l *load) importRequest() *http.Request {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	form.WriteField("path", fmt.Sprintf("copy-%d", l.imports.Add(1)%10))
+	form.WriteField("namespace", "acme")
+	form.WriteField("overwrite", "true")
+	file, _ := form.CreateFormFile("file", "app.tar.gz") // into memory
+	file.Write(l.archive)
+	form.Close()
+	r := httptest.NewRequest(http.MethodPost, "/api/v4/projects/import", &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return r
+}
+
+// percentile returns the time within which that part of the calls were done.
+func (l *load) percentile(p float64) time.Duration {
+	slices.Sort(l.durations)
+	return l.durations[int(float64(len(l.durations)-1)*p)]
+}
+
+// heap returns the bytes that are in use after a collection.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC() // what had a finalizer
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
+
+// watch samples the heap until it is stopped, and returns the largest size.
+func watch() (stop func() int64) {
+	var peak int64
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			var stats runtime.MemStats
+			runtime.ReadMemStats(&stats)
+			peak = max(peak, int64(stats.HeapAlloc))
+			select {
+			case <-quit:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	return func() int64 {
+		close(quit)
+		<-done
+		return peak
+	}
+}
+
+// BenchmarkMixedLoad makes 1,000 calls by 64 workers at once, and reports the
+// slowest percent and the largest heap.
+func BenchmarkMixedLoad(b *testing.B) {
+	for b.Loop() {
+		l := newLoad(b, 4)
+		stop := watch()
+		l.run(64, 1000)
+		b.ReportMetric(float64(stop())/(1<<20), "peak-MB")
+		b.ReportMetric(float64(l.percentile(0.99))/1e6, "p99-ms")
+		b.ReportMetric(float64(l.percentile(0.5))/1e6, "p50-ms")
+		b.ReportMetric(float64(heap())/(1<<20), "left-MB")
+		if len(l.failures) > 0 {
+			b.Fatal(l.failures[0])
+		}
+		l.svc.Close()
+	}
+}
