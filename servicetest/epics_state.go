@@ -135,12 +135,12 @@ const epicColor = "#1068bf"
 
 // epicJSON returns the form of an epic as the caller sees it.
 func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
-	api := fmt.Sprintf("%s/api/v4/groups/%d", c.svc.URL(), e.group.id)
+	api := fmt.Sprintf("%s/api/v4/groups/%d", c.svc.address(), e.group.id)
 	self := fmt.Sprintf("%s/epics/%d", api, e.iid)
 	links := object{"self": self, "epic_issues": self + "/issues", "group": api, "parent": nil}
 	form := &epicJSON{
 		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state, Confidential: e.confidential,
-		WebURL: webURL("groups", e.group.fullPath(), "-/epics", itoa(e.iid)), Reference: "&" + itoa(e.iid),
+		WebURL: c.svc.webURL("groups", e.group.fullPath(), "-/epics", itoa(e.iid)), Reference: "&" + itoa(e.iid),
 		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(), StartDate: jsonDate(e.startDate),
 		DueDate: jsonDate(e.dueDate), EndDate: jsonDate(e.dueDate), CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
 		ClosedAt: jsonTime(e.closedAt), Labels: texts(e.labels), Upvotes: e.count("thumbsup"), Downvotes: e.count("thumbsdown"),
@@ -148,7 +148,7 @@ func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 	}
 	if e.parent != nil {
 		form.ParentID, form.ParentIID = &e.parent.id, &e.parent.iid
-		links["parent"] = fmt.Sprintf("%s/api/v4/groups/%d/epics/%d", c.svc.URL(), e.parent.group.id, e.parent.iid)
+		links["parent"] = fmt.Sprintf("%s/api/v4/groups/%d/epics/%d", c.svc.address(), e.parent.group.id, e.parent.iid)
 	}
 	if labelDetails {
 		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool { return l.group != nil && e.group.within(l.group) })

@@ -61,7 +61,7 @@ type premiumIssue struct {
 
 func (i *Issue) json(labelDetails bool) *issueJSON {
 	p, svc := i.project, i.project.svc
-	api := fmt.Sprintf("%s/api/v4/projects/%d", svc.URL(), p.id)
+	api := fmt.Sprintf("%s/api/v4/projects/%d", svc.address(), p.id)
 	self := fmt.Sprintf("%s/issues/%d", api, i.iid)
 	form := &issueJSON{
 		ID: i.id, IID: i.iid, ProjectID: p.id, Title: i.title, Description: jsonText(i.description), State: i.state,

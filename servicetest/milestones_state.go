@@ -151,7 +151,7 @@ func (m *Milestone) json() *milestoneJSON {
 		Expired: !m.dueDate.IsZero() && !m.svc.now().Before(m.dueDate.Truncate(24*time.Hour).AddDate(0, 0, 1)),
 	}
 	if m.group != nil {
-		form.GroupID, form.WebURL = m.group.id, webURL("groups", m.group.fullPath(), "-/milestones", itoa(m.iid))
+		form.GroupID, form.WebURL = m.group.id, m.group.svc.webURL("groups", m.group.fullPath(), "-/milestones", itoa(m.iid))
 	} else {
 		form.ProjectID, form.WebURL = m.project.id, m.project.webURL("-/milestones", itoa(m.iid))
 	}

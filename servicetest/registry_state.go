@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -161,13 +160,7 @@ func (r *RegistryRepository) path() string {
 
 // location is how programs that pull images name the repository: by the
 // registry's host, without a scheme.
-func (r *RegistryRepository) location() string {
-	host := r.svc.address()
-	if u, err := url.Parse(host); err == nil {
-		host = u.Host
-	}
-	return host + "/" + r.path()
-}
+func (r *RegistryRepository) location() string { return r.svc.host() + "/" + r.path() }
 
 // registryShown says which optional members of a repository are shown.
 type registryShown struct{ tags, count, size bool }

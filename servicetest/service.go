@@ -79,6 +79,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"reflect"
 	"strings"
 	"sync"
@@ -256,6 +257,19 @@ func (s *Service) address() string {
 func (s *Service) apiURL(elements ...string) string {
 	return s.address() + "/api/v4/" + strings.Join(elements, "/")
 }
+
+// host returns the host of address, with its port.
+func (s *Service) host() string {
+	u, err := url.Parse(s.address())
+	if err != nil {
+		return s.address()
+	}
+	return u.Host
+}
+
+// sshURL returns the address of a repository for git over SSH, which the
+// embedded service does not speak.
+func (s *Service) sshURL(path string) string { return "ssh://git@" + s.host() + "/" + path }
 
 // webURL returns an address of the web interface.
 func (s *Service) webURL(elements ...string) string {

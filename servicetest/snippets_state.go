@@ -132,7 +132,7 @@ func (c *call) snippetJSON(s *Snippet) snippetJSON {
 	form := snippetJSON{
 		ID: s.id, Title: s.title, Description: jsonText(s.description), Visibility: s.visibility, Author: s.author.summary(),
 		CreatedAt: jsonTime(s.createdAt), UpdatedAt: jsonTime(s.updatedAt), ProjectID: s.project.id, WebURL: web, RawURL: web + "/raw",
-		SSHURLToRepo: "git@service.example.com:" + git, HTTPURLToRepo: webURL(git), FileName: s.files[0].path, ImportedFrom: "none",
+		SSHURLToRepo: c.svc.sshURL(git), HTTPURLToRepo: c.svc.webURL(git), FileName: s.files[0].path, ImportedFrom: "none",
 	}
 	for _, file := range s.files {
 		form.Files = append(form.Files, snippetFileJSON{file.path, web + "/raw/main/" + file.path})
