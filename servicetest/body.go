@@ -2,7 +2,6 @@ package servicetest
 
 import (
 	"bytes"
-	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -25,7 +24,7 @@ type upload struct {
 	name        string // file name, as sent
 	contentType string
 	size        int64
-	sha256, md5 string // hexadecimal
+	sha256      string // hexadecimal
 	content     []byte // nil if the file is larger than the route keeps
 }
 
@@ -108,7 +107,7 @@ func (c *call) decodeMultipart(boundary string) error {
 func (c *call) decodePart(part *multipart.Part) error {
 	_, params, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if _, isFile := params["filename"]; isFile {
-		file, err := readUpload(part, params["filename"], c.route.keep)
+		file, err := readUpload(part, params["filename"], c.route.keep, c.r.ContentLength)
 		c.files[part.FormName()] = file
 		return err
 	}
@@ -120,11 +119,13 @@ func (c *call) decodePart(part *multipart.Part) error {
 	return nil
 }
 
-// readUpload reads a file and keeps it if it is no larger than keep.
-func readUpload(part *multipart.Part, name string, keep int64) (*upload, error) {
-	strong, weak := sha256.New(), md5.New()
+// readUpload reads a file and keeps it if it is no larger than keep. announced is
+// the length of the whole body, negative if the client does not say.
+func readUpload(part *multipart.Part, name string, keep, announced int64) (*upload, error) {
+	sum := sha256.New()
 	var kept bytes.Buffer
-	content := io.TeeReader(part, io.MultiWriter(strong, weak))
+	kept.Grow(int(max(0, min(keep, announced)) + bytes.MinRead))
+	content := io.TeeReader(part, sum)
 	size, err := io.CopyN(&kept, content, keep+1)
 	if err == io.EOF {
 		err = nil
@@ -137,7 +138,7 @@ func readUpload(part *multipart.Part, name string, keep int64) (*upload, error) 
 		size += rest
 	}
 	file.size = size
-	file.sha256, file.md5 = hex.EncodeToString(strong.Sum(nil)), hex.EncodeToString(weak.Sum(nil))
+	file.sha256 = hex.EncodeToString(sum.Sum(nil))
 	return file, err
 }
 

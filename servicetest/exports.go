@@ -64,5 +64,8 @@ func downloadExport(c *call) *reply {
 	if e.archive == nil {
 		return message(http.StatusNotFound, "404 Not Found - The project export file does not exist yet")
 	}
-	return e.archive.reply(c, e.name, gzipType)
+	archive, name := e.archive, e.name
+	return &reply{stream: func(w http.ResponseWriter, r *http.Request) {
+		archive().reply(c, name, gzipType).write(w, r)
+	}}
 }

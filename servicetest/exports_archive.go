@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -58,20 +59,42 @@ type archivedFile struct {
 	Executable bool   `json:"executable,omitempty"`
 }
 
-// archive writes a project into a gzip tarball, always the same for the same
-// project. The description replaces the project's own if it is not empty.
-func (p *Project) archive(description string) []byte {
-	var buffer bytes.Buffer
-	zip := gzip.NewWriter(&buffer)
-	w := &archiveWriter{tar: tar.NewWriter(zip), modified: p.svc.now()}
+// An archiveDraft is a project at the time of an export. What it holds does not
+// change, so that it can be written without the lock.
+type archiveDraft struct {
+	at         time.Time
+	project    archivedProject
+	repository archivedRepository // without commits
+	commits    []*gitrepo.Commit
+}
+
+// draftArchive returns what an archive of the project would hold. The
+// description replaces the project's own if it is not empty.
+func (p *Project) draftArchive(description string) *archiveDraft {
 	repository := p.repository()
+	return &archiveDraft{
+		at: p.svc.now(),
+		project: archivedProject{
+			Description: either(description, p.description), Visibility: p.visibility, DefaultBranch: p.defaultBranch,
+			Archived: p.archived, ContainerRegistryAccessLevel: p.registry,
+		},
+		repository: repository.refs(), commits: repository.Commits(),
+	}
+}
+
+// write makes a gzip tarball, always the same for the same project at the same
+// time.
+func (d *archiveDraft) write() []byte {
+	var buffer bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&buffer, gzip.BestSpeed)
+	w := &archiveWriter{tar: tar.NewWriter(zip), modified: d.at, err: err}
 	w.add("VERSION", []byte("0.2.4\n"))
-	w.add(archiveProject, encode(archivedProject{
-		Description: either(description, p.description), Visibility: p.visibility, DefaultBranch: p.defaultBranch,
-		Archived: p.archived, ContainerRegistryAccessLevel: p.registry,
-	}))
-	w.add(archiveRepository, encode(repository.archived()))
-	blobs := repository.blobs()
+	w.add(archiveProject, encode(d.project))
+	for _, c := range d.commits {
+		d.repository.add(c)
+	}
+	w.add(archiveRepository, encode(d.repository))
+	blobs := blobsOf(d.commits)
 	for _, id := range slices.Sorted(maps.Keys(blobs)) {
 		w.add(archiveBlobs+id, blobs[id].Data)
 	}
@@ -98,7 +121,8 @@ func (w *archiveWriter) add(name string, data []byte) {
 	}
 }
 
-func (r *repository) archived() archivedRepository {
+// refs returns what an archive says of branches and tags.
+func (r *repository) refs() archivedRepository {
 	a := archivedRepository{Branches: make(map[string]string), Tags: make(map[string]string)}
 	for _, name := range r.Branches() {
 		a.Branches[name] = r.Branch(name).SHA
@@ -106,25 +130,26 @@ func (r *repository) archived() archivedRepository {
 	for _, name := range r.Tags() {
 		a.Tags[name] = r.Tag(name).Commit.SHA
 	}
-	for _, c := range r.Commits() {
-		made := archivedCommit{
-			SHA: c.SHA, Message: c.Message, Parents: c.Parents,
-			AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, AuthoredAt: c.Author.At,
-			CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedAt: c.Committer.At,
-		}
-		for _, path := range c.Tree.Paths() {
-			file := c.Tree[path]
-			made.Files = append(made.Files, archivedFile{Path: path, Blob: file.ID, Executable: file.Executable})
-		}
-		a.Commits = append(a.Commits, made)
-	}
 	return a
 }
 
-// blobs returns the contents of all files of all commits.
-func (r *repository) blobs() map[string]*gitrepo.Blob {
+func (a *archivedRepository) add(c *gitrepo.Commit) {
+	made := archivedCommit{
+		SHA: c.SHA, Message: c.Message, Parents: c.Parents,
+		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, AuthoredAt: c.Author.At,
+		CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedAt: c.Committer.At,
+	}
+	for _, path := range c.Tree.Paths() {
+		file := c.Tree[path]
+		made.Files = append(made.Files, archivedFile{Path: path, Blob: file.ID, Executable: file.Executable})
+	}
+	a.Commits = append(a.Commits, made)
+}
+
+// blobsOf returns the contents of all files of some commits.
+func blobsOf(commits []*gitrepo.Commit) map[string]*gitrepo.Blob {
 	found := make(map[string]*gitrepo.Blob)
-	for _, c := range r.Commits() {
+	for _, c := range commits {
 		for _, file := range c.Tree {
 			found[file.ID] = file.Blob
 		}
@@ -137,6 +162,30 @@ type parsedArchive struct {
 	project    archivedProject
 	repository archivedRepository
 	blobs      map[string]*gitrepo.Blob
+}
+
+// An archiveParser reads archives one at a time, so that no more than one is
+// unpacked in memory at once, and remembers the last: programs import the same
+// archive again and again.
+type archiveParser struct {
+	mu     sync.Mutex
+	sum    string // of the last archive
+	last   *parsedArchive
+	failed error
+}
+
+// parse reads an archive with a checksum. What it returns does not change.
+func (p *archiveParser) parse(data []byte, sum string) (*parsedArchive, error) {
+	if sum == "" {
+		sum = sha256Hex(string(data))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if sum != p.sum {
+		p.last, p.failed = parseArchive(data)
+		p.sum = sum
+	}
+	return p.last, p.failed
 }
 
 // maxUnpacked bounds what an archive may unpack to.
@@ -157,7 +206,7 @@ func parseArchive(data []byte) (*parsedArchive, error) {
 		if err != nil {
 			return nil, fmt.Errorf("not a tarball: %w", err)
 		}
-		content, err := io.ReadAll(r)
+		content, err := readEntry(r, header.Size)
 		if err == nil {
 			err = a.take(header.Name, content)
 		}
@@ -170,6 +219,18 @@ func parseArchive(data []byte) (*parsedArchive, error) {
 		return nil, errors.New(archiveProject + " is missing")
 	}
 	return a, nil
+}
+
+// readEntry reads a file of a tarball into memory of its size, unless that is
+// too much to believe.
+func readEntry(r io.Reader, size int64) ([]byte, error) {
+	if size < 0 || size > maxUnpacked {
+		return nil, fmt.Errorf("%d bytes are too many", size)
+	}
+	var content bytes.Buffer
+	content.Grow(int(min(size, maxReadArchive)) + bytes.MinRead)
+	_, err := content.ReadFrom(r)
+	return content.Bytes(), err
 }
 
 func (a *parsedArchive) take(name string, content []byte) error {

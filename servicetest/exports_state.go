@@ -3,6 +3,7 @@ package servicetest
 import (
 	"io"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -20,11 +21,11 @@ type exports struct {
 
 // An export is what a project knows of its exports.
 type export struct {
-	step    string   // queued or started while one is under way, or empty
-	archive *content // of the last that finished, nil if there is none
-	name    string   // of the archive
-	fails   bool     // the next one is given up
-	content *content // of the next one, nil for the project's own
+	step    string          // queued or started while one is under way, or empty
+	archive func() *content // of the last that finished, nil if there is none
+	name    string          // of the archive
+	fails   bool            // the next one is given up
+	content *content        // of the next one, nil for the project's own
 }
 
 func (s *Service) exportOf(p *Project) *export {
@@ -75,22 +76,39 @@ func (s *Service) beginExport(p *Project, order exportOrder) {
 	s.after(ExportStartedFor, func() { s.finishExport(p, order) })
 }
 
+// finishExport keeps what the project is now. The archive is written when
+// somebody wants to have it, without the lock.
 func (s *Service) finishExport(p *Project, order exportOrder) {
-	defer s.lock()()
-	e, limit := s.exportOf(p), state[exports](s).maxSize
-	made, fails := e.content, e.fails
-	e.step, e.content, e.fails = "", nil, false
-	if made == nil {
-		made = textContent(p.archive(order.description), s.now())
+	archive, limit := s.nextArchive(p, order)
+	fits := limit <= 0 || archive().size <= limit
+	var sent *content
+	if fits && order.uploadTo != "" {
+		sent = archive()
 	}
-	if fails || limit > 0 && made.size > limit {
+	defer s.lock()()
+	e := s.exportOf(p)
+	fails := e.fails || !fits
+	e.step, e.content, e.fails = "", nil, false
+	if fails {
 		return
 	}
-	e.archive = made
+	e.archive = archive
 	e.name = s.now().Format("2006-01-02_15-04-05_") + strings.ReplaceAll(p.fullPath(), "/", "_") + "_export.tar.gz"
 	if order.uploadTo != "" {
-		s.putRemote(order.uploadTo, remoteFile{contentType: gzipType, length: made.size, content: made})
+		s.putRemote(order.uploadTo, remoteFile{contentType: gzipType, length: sent.size, content: sent})
 	}
+}
+
+// nextArchive returns what makes the archive of a project's next export, and the
+// largest size that it may have.
+func (s *Service) nextArchive(p *Project, order exportOrder) (archive func() *content, limit int64) {
+	defer s.lock()()
+	limit = state[exports](s).maxSize
+	if given := s.exportOf(p).content; given != nil {
+		return func() *content { return given }, limit
+	}
+	draft := p.draftArchive(order.description)
+	return sync.OnceValue(func() *content { return textContent(draft.write(), draft.at) }), limit
 }
 
 // FailNextExport makes the service give up the next export of the project. The
@@ -118,8 +136,10 @@ func (p *Project) ExportStatus() string {
 // ExportedArchive returns an archive of the project as it is now, as an export
 // would make it, for imports.
 func (p *Project) ExportedArchive() []byte {
-	defer p.svc.lock()()
-	return p.archive("")
+	unlock := p.svc.lock()
+	draft := p.draftArchive("")
+	unlock()
+	return draft.write()
 }
 
 // SetMaxExportSize limits the size of exported archives, in bytes. Larger

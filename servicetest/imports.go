@@ -188,10 +188,17 @@ func (s *Service) beginImport(p *Project, i *projectImport) {
 	s.after(ImportStartedFor, func() { s.finishImport(p, i) })
 }
 
+// finishImport reads the archive without the lock, since that takes its time.
 func (s *Service) finishImport(p *Project, i *projectImport) {
+	unlock := s.lock()
+	data, parser := i.archive, &state[imports](s).parser
+	unlock()
+	if data != nil {
+		i.read, i.readErr = parser.parse(data, i.sha256)
+	}
 	defer s.lock()()
 	err := i.fill(p)
-	i.status, i.archive = "finished", nil
+	i.status, i.archive, i.read = "finished", nil, nil
 	if err != nil {
 		i.status, i.failure = "failed", err.Error()
 	}
@@ -218,7 +225,7 @@ func (i *projectImport) fill(p *Project) error {
 }
 
 func (i *projectImport) unpack(p *Project, r *repository) error {
-	archive, err := parseArchive(i.archive)
+	archive, err := i.read, i.readErr
 	if err != nil {
 		return err
 	}
@@ -250,6 +257,9 @@ func (i *projectImport) override(p *Project) {
 func (f remoteFile) read() []byte {
 	if f.content.size > maxReadArchive {
 		return nil
+	}
+	if f.content.text != nil {
+		return f.content.text
 	}
 	data, err := io.ReadAll(io.NewSectionReader(f.content.source, 0, f.content.size))
 	if err != nil {

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"bytes"
 	"maps"
 	"net/url"
 )
@@ -20,6 +21,7 @@ type imports struct {
 	next    []ImportOption
 	remote  map[string]remoteFile // by URL without query
 	objects map[objectKey]storedObject
+	parser  archiveParser
 }
 
 // A projectImport is what a project knows of its import.
@@ -33,6 +35,8 @@ type projectImport struct {
 	overrides   fields
 
 	archive []byte // nil if it is too large to be read
+	read    *parsedArchive
+	readErr error
 	size    int64
 	sha256  string
 	refusal string // what the import will fail with
@@ -133,7 +137,7 @@ func (s *Service) FindRemoteFile(address string) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	return file.read(), true
+	return bytes.Clone(file.read()), true
 }
 
 func (s *Service) putRemote(address string, file remoteFile) {

@@ -3,6 +3,7 @@ package servicetest_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
@@ -23,6 +24,7 @@ import (
 type load struct {
 	svc     *servicetest.Service
 	archive []byte
+	calls   atomic.Int64
 	imports atomic.Int64
 
 	mu        sync.Mutex
@@ -55,10 +57,10 @@ func newLoad(tb testing.TB, megabytes int) *load {
 // run makes n calls by some workers at once.
 func (l *load) run(workers, n int) {
 	var done sync.WaitGroup
-	var next atomic.Int64
+	last := l.calls.Load() + int64(n)
 	for range workers {
 		done.Go(func() {
-			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+			for i := l.calls.Add(1); i <= last; i = l.calls.Add(1) {
 				l.one(int(i))
 			}
 		})
@@ -101,15 +103,17 @@ func (l *load) one(i int) {
 // importRequest imports over one of ten projects, as a test suite would that
 // runs again and again.
 func (l *load) importRequest() *http.Request {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
+	var head bytes.Buffer
+	form := multipart.NewWriter(&head)
 	form.WriteField("path", fmt.Sprintf("copy-%d", l.imports.Add(1)%10))
 	form.WriteField("namespace", "acme")
 	form.WriteField("overwrite", "true")
-	file, _ := form.CreateFormFile("file", "app.tar.gz") // into memory
-	file.Write(l.archive)
-	form.Close()
-	r := httptest.NewRequest(http.MethodPost, "/api/v4/projects/import", &body)
+	form.CreateFormFile("file", "app.tar.gz") // into memory
+	tail := "\r\n--" + form.Boundary() + "--\r\n"
+	body := io.MultiReader(&head, bytes.NewReader(l.archive), strings.NewReader(tail))
+	length := int64(head.Len() + len(l.archive) + len(tail))
+	r := httptest.NewRequest(http.MethodPost, "/api/v4/projects/import", body)
+	r.ContentLength = length
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	return r
 }
@@ -168,5 +172,25 @@ func BenchmarkMixedLoad(b *testing.B) {
 			b.Fatal(l.failures[0])
 		}
 		l.svc.Close()
+	}
+}
+
+// TestLoadLeavesNothingBehind: exports and imports over and over take no more
+// memory than a few of them do, and nothing fails.
+func TestLoadLeavesNothingBehind(t *testing.T) {
+	const slack = 12 << 20
+	l := newLoad(t, 2)
+	settle := func() int64 {
+		l.run(16, 300)
+		l.svc.Advance(time.Minute) // what is under way ends
+		l.svc.ClearRequests()
+		return heap()
+	}
+	first := settle()
+	if again := settle(); again > first+slack {
+		t.Errorf("%d MB are in use after the first round, %d MB after the second", first>>20, again>>20)
+	}
+	if len(l.failures) > 0 {
+		t.Errorf("%d calls failed, the first: %s", len(l.failures), l.failures[0])
 	}
 }

@@ -15,12 +15,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"weak"
 )
 
-// A Store holds the commits of repositories that can fetch from one another.
+// A Store is what repositories that can fetch from one another have in common: a
+// commit that several of them have is kept once, as long as one of them has it.
 // Its zero value is ready for use.
 type Store struct {
-	commits map[string]*Commit // by hash
+	commits map[string]weak.Pointer[Commit] // by hash, those that repositories hold
+	made    int                             // commits so far
 }
 
 // New returns an empty repository. HEAD is the branch with the name head, once
@@ -79,14 +82,15 @@ func (r *Repository) NewCommit(d Draft) *Commit {
 
 // keep returns the one commit with the hash of c.
 func (s *Store) keep(c *Commit) *Commit {
-	if same := s.commits[c.SHA]; same != nil {
+	if same := s.commits[c.SHA].Value(); same != nil {
 		return same
 	}
 	if s.commits == nil {
-		s.commits = make(map[string]*Commit)
+		s.commits = make(map[string]weak.Pointer[Commit])
 	}
-	c.seq = len(s.commits) + 1
-	s.commits[c.SHA] = c
+	s.made++
+	c.seq = s.made
+	s.commits[c.SHA] = weak.Make(c)
 	return c
 }
 
