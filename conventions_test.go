@@ -105,22 +105,32 @@ type packageSource struct {
 
 func parsePackage(t *testing.T) *packageSource {
 	t.Helper()
+	s, err := readPackage()
+	require.NoError(t, err)
+	return s
+}
+
+func readPackage() (*packageSource, error) {
 	s := &packageSource{files: map[string]*ast.File{}, structs: map[string]*ast.StructType{}, maps: map[string]bool{}}
 	set := token.NewFileSet()
 	names, err := fs.Glob(os.DirFS("."), "*.go")
-	require.NoError(t, err)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		file, err := parser.ParseFile(set, name, nil, parser.ParseComments)
-		require.NoError(t, err)
+		if err != nil {
+			return nil, err
+		}
 		s.files[name] = file
 		for _, decl := range file.Decls {
 			s.add(decl)
 		}
 	}
-	return s
+	return s, nil
 }
 
 func (s *packageSource) add(decl ast.Decl) {

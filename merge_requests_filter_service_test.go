@@ -219,6 +219,13 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	merged, _, err := s.Get(t.Context(), mergeApp, 4, nil)
 	require.NoError(t, err)
 	assert.Equal(t, hour(10), *merged.FirstDeployedToProductionAt)
+	assert.Empty(t, merged.TitleHTML, "only on request")
+	assert.Zero(t, merged.DivergedCommitsCount)
+
+	asked, _, err := s.Get(t.Context(), mergeApp, 1, &serviceapi.GetMergeRequestOptions{IncludeDivergedCommitsCount: true, RenderHTML: true})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Alpha", "<p>first</p>"}, []string{asked.TitleHTML, asked.DescriptionHTML})
+
 }
 
 func TestServiceRechecksTheMergeStatus(t *testing.T) {

@@ -10,10 +10,14 @@ import (
 )
 
 // with returns a client of the embedded service that calls with a credential.
-// It repeats what it may as any client does, but waits less.
+// It repeats what it may as any client does, but waits less. What the service
+// responds with is recorded, and held against the types when all tests are done.
 func with(t testing.TB, svc *servicetest.Service, cred serviceapi.Credential, opts ...serviceapi.Option) *serviceapi.Client {
 	t.Helper()
-	opts = append([]serviceapi.Option{serviceapi.WithRetry(serviceapi.RetryPolicy{MinWait: time.Millisecond, MaxWait: time.Second})}, opts...)
+	opts = append([]serviceapi.Option{
+		serviceapi.WithRetry(serviceapi.RetryPolicy{MinWait: time.Millisecond, MaxWait: time.Second}),
+		serviceapi.WithMiddleware(serviceapi.Recorded.Middleware),
+	}, opts...)
 	client, err := serviceapi.NewClient(svc.URL(), cred, opts...)
 	require.NoError(t, err)
 	t.Cleanup(client.CloseIdleConnections)

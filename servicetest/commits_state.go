@@ -35,6 +35,8 @@ func shaOf(c *gitrepo.Commit) string {
 	return c.SHA
 }
 
+func shortID(c *gitrepo.Commit) string { return c.SHA[:min(8, len(c.SHA))] }
+
 // commitSummary is the form of a commit in jobs.
 type commitSummary struct {
 	ID          string   `json:"id"`
@@ -44,12 +46,14 @@ type commitSummary struct {
 	AuthorName  string   `json:"author_name"`
 	AuthorEmail string   `json:"author_email"`
 	CreatedAt   jsonTime `json:"created_at"`
+	WebURL      string   `json:"web_url"`
 }
 
-func summaryOf(c *gitrepo.Commit) commitSummary {
+func (p *Project) commitSummary(c *gitrepo.Commit) commitSummary {
 	return commitSummary{
-		ID: c.SHA, ShortID: c.SHA[:min(8, len(c.SHA))], Title: c.Title(), Message: c.Message,
+		ID: c.SHA, ShortID: shortID(c), Title: c.Title(), Message: c.Message,
 		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, CreatedAt: jsonTime(c.Committer.At),
+		WebURL: p.webURL("-/commit", c.SHA),
 	}
 }
 
@@ -71,12 +75,13 @@ type commitObject struct {
 	Stats          any       `json:"stats,omitempty"`
 	Status         *jsonText `json:"status,omitempty"`
 	LastPipeline   any       `json:"last_pipeline,omitempty"`
+	ProjectID      int64     `json:"project_id,omitempty"` // of a single one
 	Trailers       any       `json:"trailers,omitempty"`
 }
 
 func (r *repository) commitObject(c *gitrepo.Commit) *commitObject {
 	return &commitObject{
-		ID: c.SHA, ShortID: summaryOf(c).ShortID, CreatedAt: jsonTime(c.Committer.At),
+		ID: c.SHA, ShortID: shortID(c), CreatedAt: jsonTime(c.Committer.At),
 		ParentIDs: append([]string{}, c.Parents...), Title: c.Title(), Message: c.Message,
 		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, AuthoredDate: jsonTime(c.Author.At),
 		CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedDate: jsonTime(c.Committer.At),
@@ -89,8 +94,10 @@ func (o *commitObject) withStats(r *repository, c *gitrepo.Commit) {
 	o.Stats = statsOf(gitrepo.DiffTrees(r.ParentTree(c), c.Tree))
 }
 
-// withStatus adds the status of the last pipeline.
+// withStatus adds the project and the status of the last pipeline, which only a
+// single commit shows.
 func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
+	o.ProjectID = r.project.id
 	o.Status = new(jsonText)
 	if p := r.lastPipeline(c); p != nil {
 		*o.Status = jsonText(p.summary().Status)

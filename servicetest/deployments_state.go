@@ -217,6 +217,8 @@ type deployable struct {
 	CreatedAt         jsonTime         `json:"created_at"`
 	StartedAt         jsonTime         `json:"started_at"`
 	FinishedAt        jsonTime         `json:"finished_at"`
+	Duration          *float64         `json:"duration"`
+	QueuedDuration    *float64         `json:"queued_duration"`
 	User              *userExtended    `json:"user"`
 	Commit            deployedCommit   `json:"commit"`
 	Pipeline          *pipelineDetails `json:"pipeline"`
@@ -260,10 +262,11 @@ func (j *Job) deployable() *deployable {
 	return &deployable{
 		ID: core.ID, Status: core.Status, Stage: core.Stage, Name: core.Name, Ref: core.Ref, Tag: core.Tag,
 		Coverage: core.Coverage, CreatedAt: core.CreatedAt, StartedAt: core.StartedAt, FinishedAt: core.FinishedAt,
+		Duration: core.Duration, QueuedDuration: core.QueuedDuration,
 		User: core.User, Pipeline: j.pipeline.details(), WebURL: core.WebURL, Artifacts: j.artifacts(),
 		Runner: j.runner.summary(), ArtifactsExpireAt: jsonTime(j.expireAt),
 		Commit: deployedCommit{
-			commitSummary: summaryOf(c), ParentIDs: append([]string{}, c.Parents...), AuthoredDate: jsonTime(c.Author.At),
+			commitSummary: j.pipeline.project.commitSummary(c), ParentIDs: append([]string{}, c.Parents...), AuthoredDate: jsonTime(c.Author.At),
 			CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedDate: jsonTime(c.Committer.At),
 		},
 	}

@@ -34,13 +34,13 @@ func (g *Group) object() *groupObject {
 	return o
 }
 
-func (g *Group) webURL() string { return webURL("groups", g.fullPath()) }
+func (g *Group) webURL() string { return g.svc.webURL("groups", g.fullPath()) }
 
 func (g *Group) avatarURL() jsonText {
 	if g.avatar == "" {
 		return ""
 	}
-	return jsonText(webURL("uploads/-/system/group/avatar", itoa(g.id), g.avatar))
+	return jsonText(g.svc.webURL("uploads/-/system/group/avatar", itoa(g.id), g.avatar))
 }
 
 // premiumForm is what the tier Premium adds.

@@ -102,7 +102,7 @@ func (j *Job) core() jobCore {
 		Ref: j.pipeline.ref, Tag: j.pipeline.tag, Coverage: j.coverage, AllowFailure: j.allowFailure,
 		CreatedAt: jsonTime(j.createdAt), StartedAt: jsonTime(j.startedAt), FinishedAt: jsonTime(j.finishedAt),
 		Duration: j.duration(), QueuedDuration: seconds(j.waitsSince(), j.startedAt),
-		FailureReason: j.failureReason, User: j.user.extended(), Commit: summaryOf(j.pipeline.commit),
+		FailureReason: j.failureReason, User: j.user.extended(), Commit: j.pipeline.project.commitSummary(j.pipeline.commit),
 		WebURL: j.pipeline.project.webURL("-/jobs", strconv.FormatInt(j.id, 10)),
 	}
 }

@@ -127,7 +127,7 @@ func (c *call) react(on *noteable, emoji string) *reply {
 	on.changed(c.now())
 	return c.created(object{
 		"id": all.awards, "name": emoji, "user": c.user.summary(), "created_at": jsonTime(c.now()),
-		"updated_at": jsonTime(c.now()), "awardable_id": on.id, "awardable_type": on.kind, "url": nil,
+		"updated_at": jsonTime(c.now()), "awardable_id": on.id, "awardable_type": on.kind,
 	})
 }
 

@@ -129,16 +129,16 @@ func (p *Project) object() *projectObject {
 	topics := append([]string{}, p.topics...)
 	o := &projectObject{
 		projectSummary: *p.summary(), Visibility: p.visibility, Archived: p.archived,
-		SSHURLToRepo: "git@service.example.com:" + p.fullPath() + ".git", HTTPURLToRepo: p.webURL() + ".git", WebURL: p.webURL(),
+		SSHURLToRepo: p.svc.sshURL(p.fullPath() + ".git"), HTTPURLToRepo: p.webURL() + ".git", WebURL: p.webURL(),
 		Topics: topics, TagList: topics, Namespace: p.namespaceForm(), CreatorID: p.creator.id,
 		LastActivityAt: jsonTime(p.lastActivity()), StarCount: len(p.stars), ForksCount: p.svc.forksOf(p),
-		Prefix: registryHost + p.fullPath(), Links: p.links(),
+		Prefix: p.svc.host() + "/" + p.fullPath(), Links: p.links(),
 	}
 	if p.description != "" {
 		o.DescriptionHTML = "<p>" + html.EscapeString(p.description) + "</p>"
 	}
 	if p.avatar != "" {
-		o.AvatarURL = jsonText(webURL("uploads/-/system/project/avatar", itoa(p.id), p.avatar))
+		o.AvatarURL = jsonText(p.svc.webURL("uploads/-/system/project/avatar", itoa(p.id), p.avatar))
 	}
 	return o
 }

@@ -31,7 +31,7 @@ func getRunner(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(r.details())
+	return c.ok(c.runnerDetails(r))
 }
 
 func listOwnedRunners(c *call) *reply {
@@ -125,7 +125,7 @@ func updateRunner(c *call) *reply {
 	}
 	*r = changed
 	c.svc.touch(&r.stamp)
-	return c.ok(r.details())
+	return c.ok(c.runnerDetails(r))
 }
 
 // read takes over the parameters that update and registration share.

@@ -254,6 +254,17 @@ type runnerDetails struct {
 	TagList        []string        `json:"tag_list"`
 	AccessLevel    string          `json:"access_level"`
 	MaximumTimeout *int64          `json:"maximum_timeout"`
+	RunUntagged    bool            `json:"run_untagged"`
+	Locked         bool            `json:"locked"`
+	Groups         []runnerGroup   `json:"groups"`
+	// MaintenanceNote is for those who may change the runner.
+	MaintenanceNote *jsonText `json:"maintenance_note,omitempty"`
+}
+
+type runnerGroup struct {
+	ID     int64  `json:"id"`
+	Name   string `json:"name"`
+	WebURL string `json:"web_url"`
 }
 
 type runnerProject struct {
@@ -277,11 +288,19 @@ func (r *Runner) summary() *runnerSummary {
 	}
 }
 
-func (r *Runner) details() *runnerDetails {
+// runnerDetails returns the full form of a runner, as the caller sees it.
+func (c *call) runnerDetails(r *Runner) *runnerDetails {
 	d := &runnerDetails{
 		runnerSummary: *r.summary(), Architecture: jsonText(r.architecture), Platform: jsonText(r.platform),
 		Revision: jsonText(r.revision), Version: jsonText(r.version), ContactedAt: jsonTime(r.contactedAt),
 		Projects: []runnerProject{}, TagList: append([]string{}, r.tags...), AccessLevel: r.accessLevel,
+		RunUntagged: r.runUntagged, Locked: r.locked, Groups: []runnerGroup{},
+	}
+	for _, g := range r.groups {
+		d.Groups = append(d.Groups, runnerGroup{g.id, g.name, g.webURL()})
+	}
+	if c.manages(r) {
+		d.MaintenanceNote = new(jsonText(r.maintenanceNote))
 	}
 	for _, p := range r.projects {
 		d.Projects = append(d.Projects, runnerProject{p.id, p.name, p.fullName(), p.path, p.fullPath()})

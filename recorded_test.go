@@ -1,0 +1,432 @@
+package serviceapi
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Recorded are the responses of the embedded service in all tests, for those
+// from outside the package.
+var Recorded = &recordedResponses{bodies: map[recordedBody]bool{}}
+
+// TestMain holds what the embedded service sent against the types of the library
+// when all tests are done: neither knows members that the other does not.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 {
+		if problems := Recorded.problems(isWholeSuite()); len(problems) > 0 {
+			fmt.Printf("--- FAIL: the embedded service and the library differ:\n\t%s\n", strings.Join(problems, "\n\t"))
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// isWholeSuite reports whether all tests have run, so that what no response had
+// is had by none.
+func isWholeSuite() bool {
+	for _, name := range []string{"test.run", "test.skip", "test.bench", "test.fuzz", "test.list"} {
+		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
+			return false
+		}
+	}
+	return !testing.Short()
+}
+
+type recordedResponses struct {
+	mu     sync.Mutex
+	bodies map[recordedBody]bool
+}
+
+// A recordedBody is JSON that came for an endpoint, such as
+// "GET /projects/:id/jobs".
+type recordedBody struct{ endpoint, json string }
+
+// Middleware keeps the bodies of good responses that arrive in full.
+func (r *recordedResponses) Middleware(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(req *http.Request) (*http.Response, error) {
+		resp, err := next.RoundTrip(req)
+		if err != nil || resp.StatusCode >= 300 || req.Method == http.MethodHead {
+			return resp, err
+		}
+		kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+		template := Operation(req.Context())
+		if template == "" || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+			return resp, nil
+		}
+		resp.Body = &keptBody{ReadCloser: resp.Body, keep: func(body string) { r.keep(req.Method+" "+template, body) }}
+		return resp, nil
+	})
+}
+
+func (r *recordedResponses) keep(endpoint, body string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bodies[recordedBody{endpoint, body}] = true
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A keptBody tells what was read from it once it has ended.
+type keptBody struct {
+	io.ReadCloser
+
+	read bytes.Buffer
+	keep func(string)
+}
+
+func (b *keptBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.read.Write(p[:n])
+	if err == io.EOF && b.keep != nil {
+		b.keep(b.read.String())
+		b.keep = nil
+	}
+	return n, err
+}
+
+// problems says in what the responses and the types differ.
+func (r *recordedResponses) problems(all bool) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.bodies) == 0 {
+		return nil
+	}
+	source, err := readPackage()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	c := &comparison{seen: map[reflect.Type]map[string]bool{}, found: map[string]bool{}}
+	types := resultsByEndpoint(source)
+	for body := range r.bodies {
+		c.compare(body, types[body.endpoint])
+	}
+	if all {
+		c.unseen(source)
+	}
+	var problems []string
+	for problem := range c.found {
+		problems = append(problems, problem)
+	}
+	slices.Sort(problems)
+	return problems
+}
+
+// resultsByEndpoint are the types into which the methods of services decode what
+// an endpoint responds with. An endpoint can have several methods.
+func resultsByEndpoint(source *packageSource) map[string][]reflect.Type {
+	results := map[string]reflect.Type{}
+	eachMethod(func(service reflect.StructField, method reflect.Method) {
+		typ := resultOf(method.Type)
+		if other, ok := decodedAs[typ]; ok {
+			typ = other
+		}
+		results[service.Type.Elem().Name()+"."+method.Name] = typ
+	})
+	found := map[string][]reflect.Type{}
+	for _, f := range source.funcs {
+		if f.Recv == nil {
+			continue
+		}
+		typ := results[receiver(f)+"."+f.Name.Name]
+		if typ == nil || !isDecoded(typ) {
+			continue
+		}
+		for _, line := range endpointLines(f) {
+			if !slices.Contains(found[line], typ) {
+				found[line] = append(found[line], typ)
+			}
+		}
+	}
+	return found
+}
+
+// A comparison collects what differs.
+type comparison struct {
+	seen  map[reflect.Type]map[string]bool // members of structs, and whether they came
+	found map[string]bool
+}
+
+// compare holds a body against those of an endpoint's types that fits best.
+func (c *comparison) compare(body recordedBody, types []reflect.Type) {
+	if len(types) == 0 {
+		return
+	}
+	var raw any
+	decoder := stdjson.NewDecoder(strings.NewReader(body.json))
+	decoder.UseNumber()
+	if decoder.Decode(&raw) != nil {
+		return // which the test wanted to be so
+	}
+	items, isList := raw.([]any)
+	if !isList {
+		items = []any{raw}
+	}
+	for _, item := range items {
+		object, isObject := item.(map[string]any)
+		if !isObject || len(object) == 0 || len(object) == 1 && object["message"] != nil {
+			continue // nothing, or words for people
+		}
+		var best []string
+		for i, typ := range types {
+			problems := c.compareItem(body.endpoint, object, typ)
+			if i == 0 || len(problems) < len(best) {
+				best = problems
+			}
+		}
+		for _, problem := range best {
+			c.found[problem] = true
+		}
+	}
+}
+
+func (c *comparison) compareItem(endpoint string, item map[string]any, typ reflect.Type) []string {
+	problems := c.walk(item, typ)
+	if problems != nil {
+		return problems
+	}
+	data, err := stdjson.Marshal(item)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	v := reflect.New(typ)
+	if err := json.Unmarshal(data, v.Interface(), isoOptions); err != nil {
+		return []string{fmt.Sprintf("%s: %v: %v", endpoint, typ, err)}
+	}
+	encoded, err := json.Marshal(v.Interface())
+	if err != nil {
+		return []string{fmt.Sprintf("%s: %v: %v", endpoint, typ, err)}
+	}
+	var again any
+	decoder := stdjson.NewDecoder(bytes.NewReader(encoded))
+	decoder.UseNumber()
+	if err := decoder.Decode(&again); err != nil {
+		return []string{fmt.Sprintf("%s: %v: %v", endpoint, typ, err)}
+	}
+	return sameJSON(endpoint+": "+typ.Name(), item, again)
+}
+
+// walk notes which members came, and returns those that the types lack.
+func (c *comparison) walk(raw any, typ reflect.Type) (problems []string) {
+	switch raw := raw.(type) {
+	case []any:
+		for _, item := range raw {
+			if typ.Kind() == reflect.Slice {
+				problems = append(problems, c.walk(item, typ.Elem())...)
+			}
+		}
+	case map[string]any:
+		if typ.Kind() == reflect.Pointer {
+			return c.walk(raw, typ.Elem())
+		}
+		if typ.Kind() != reflect.Struct || !hasMembers(typ) {
+			return nil
+		}
+		fields := map[string]reflect.StructField{}
+		for name, field := range jsonFields(typ) {
+			fields[name] = field
+			c.note(declaring(typ, field), name, false)
+		}
+		for name, value := range raw {
+			field, ok := fields[name]
+			if !ok {
+				problems = append(problems, fmt.Sprintf("%s has no field for %q, which the service sends", typ.Name(), name))
+				continue
+			}
+			c.note(declaring(typ, field), name, true)
+			problems = append(problems, c.walk(value, field.Type)...)
+		}
+	}
+	return problems
+}
+
+// note adds a member of a struct, and that it came.
+func (c *comparison) note(typ reflect.Type, name string, came bool) {
+	if c.seen[typ] == nil {
+		c.seen[typ] = map[string]bool{}
+	}
+	c.seen[typ][name] = c.seen[typ][name] || came
+}
+
+// declaring returns the struct in which a field stands, which may be embedded.
+func declaring(typ reflect.Type, field reflect.StructField) reflect.Type {
+	for _, i := range field.Index[:len(field.Index)-1] {
+		if typ = typ.Field(i).Type; typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+	}
+	return typ
+}
+
+// sameJSON returns where a value that was decoded and encoded is another one.
+// Null may have become the zero value of its type.
+func sameJSON(at string, raw, again any) []string {
+	switch raw := raw.(type) {
+	case nil:
+		if isBlank(again) || again == redacted {
+			return nil
+		}
+	case map[string]any:
+		object, ok := again.(map[string]any)
+		if !ok {
+			break
+		}
+		var problems []string
+		for name, value := range raw {
+			problems = append(problems, sameJSON(at+"."+name, value, object[name])...)
+		}
+		return problems
+	case []any:
+		list, ok := again.([]any)
+		if !ok || len(list) != len(raw) {
+			break
+		}
+		var problems []string
+		for i, value := range raw {
+			problems = append(problems, sameJSON(at+"[]", value, list[i])...)
+		}
+		return problems
+	case string:
+		if text := fmt.Sprint(again); text == raw || text == redacted || sameTime(text, raw) || sameNumber(text, raw) {
+			return nil
+		}
+	case stdjson.Number:
+		if sameNumber(fmt.Sprint(again), raw.String()) {
+			return nil
+		}
+	default:
+		if raw == again {
+			return nil
+		}
+	}
+	if isBlank(raw) && isBlank(again) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: %v became %v", at, raw, again)}
+}
+
+// isBlank reports whether a value is null or the zero value of a type.
+func isBlank(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case stdjson.Number:
+		return v == "0"
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		for _, value := range v {
+			if !isBlank(value) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func sameNumber(a, b string) bool {
+	first, err := strconv.ParseFloat(a, 64)
+	if err != nil {
+		return false
+	}
+	second, err := strconv.ParseFloat(b, 64)
+	return err == nil && first == second
+}
+
+func sameTime(a, b string) bool {
+	first, err := time.Parse(time.RFC3339Nano, a)
+	if err != nil {
+		return false
+	}
+	second, err := time.Parse(time.RFC3339Nano, b)
+	return err == nil && first.Equal(second)
+}
+
+// rareFields are fields of members that the embedded service does not send,
+// with the reason.
+var rareFields = map[string]string{
+	"AuditEventDetails.AuthorClass":   "only releases of today",
+	"AuditEventDetails.AuthorEmail":   "only releases of today",
+	"AuditEventDetails.Changes":       "only events of kinds that no test seeds",
+	"AuditEventDetails.FailedLogin":   "only events of kinds that no test seeds",
+	"AuditEventDetails.With":          "only events of kinds that no test seeds",
+	"Bridge.Archived":                 "only releases of today",
+	"Bridge.ErasedAt":                 "only releases of today",
+	"Bridge.Project":                  "only releases of today",
+	"Namespace.EndDate":               "only the hosted offering",
+	"Namespace.MaxSeatsUsed":          "only the hosted offering",
+	"Namespace.MaxSeatsUsedChangedAt": "only the hosted offering",
+	"Namespace.ProjectsCount":         "only releases of today",
+	"Namespace.RootRepositorySize":    "only releases of today",
+	"Namespace.SeatsInUse":            "only the hosted offering",
+	"membershipResponse.QueuedUsers":  "only releases of today",
+	"Member.Override":                 "only members whom a directory keeps",
+	"DiffPosition.Height":             "only notes on images",
+	"DiffPosition.Width":              "only notes on images",
+	"DiffPosition.X":                  "only notes on images",
+	"DiffPosition.Y":                  "only notes on images",
+	"SCIMEmail.Display":               "only what a provider sent",
+	"SCIMMeta.Version":                "optional in the standard",
+	"SCIMName.HonorificPrefix":        "only what a provider sent",
+	"SCIMName.HonorificSuffix":        "only what a provider sent",
+	"SCIMName.MiddleName":             "only what a provider sent",
+}
+
+// unseen notes the fields that no response had a member for.
+func (c *comparison) unseen(source *packageSource) {
+	for typ, members := range c.seen {
+		later := source.newerFields(typ.Name())
+		for name, field := range jsonFields(typ) {
+			came, own := members[name]
+			if own && !came && !later[field.Name] && rareFields[typ.Name()+"."+field.Name] == "" {
+				c.found[fmt.Sprintf("%s.%s: no response had %q", typ.Name(), field.Name, name)] = true
+			}
+		}
+	}
+}
+
+// laterField matches the comment of a field that only newer releases have, which
+// the embedded service need not send.
+var laterField = regexp.MustCompile(`(?i)\bsince\s+(about\s+)?(\d+\.|a\s+release)|\bin\s+later\s+releases`)
+
+// newerFields are the fields of a struct that only newer releases have.
+func (s *packageSource) newerFields(name string) map[string]bool {
+	later := map[string]bool{}
+	st := s.structs[name]
+	if st == nil {
+		return later
+	}
+	doc := ""
+	for _, field := range st.Fields.List {
+		if field.Doc != nil {
+			doc = field.Doc.Text() // for those that follow, too
+		}
+		for _, ident := range field.Names {
+			later[ident.Name] = laterField.MatchString(doc)
+		}
+	}
+	return later
+}
