@@ -19,11 +19,11 @@ type Upload struct {
 	// Filename is the file's name as sent to the service. It must not hold control
 	// characters.
 	Filename string
-	// Content is read to its end, on a goroutine of the library. The call does
-	// not close it. A call that is canceled, or refused early, does not wait for a
-	// Read that blocks, as that of a terminal or a pipe may: such a Read is
-	// abandoned, and may still take bytes after the call has returned. Close the
-	// source to end it.
+	// Content is read to its end. The call does not close it. If Content cannot
+	// seek, a call that is canceled, or refused early, does not wait for a Read
+	// that blocks, as that of a terminal or a pipe may: such a Read is abandoned,
+	// and may still take bytes after the call has returned. Close the source to
+	// end it.
 	Content io.Reader
 	// Size is the number of bytes in Content. If it is 0, the size is taken from
 	// Content where possible, and otherwise not announced. If Content has fewer or

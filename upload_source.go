@@ -73,6 +73,10 @@ var (
 	errStillRead     = errors.New("the attempt before is still reading it")
 )
 
+// mayBlock reports whether a Read may wait for somebody, as that of a terminal,
+// a pipe or a connection does. What can be sought is a file or in memory.
+func (s *source) mayBlock() bool { return s.seeker == nil }
+
 func (s *source) rewindable() bool { return s.seeker != nil || !s.touched.Load() }
 
 // acquire takes the turn, unless somebody holds it for too long.
@@ -133,8 +137,11 @@ type sourceReader struct {
 	gone chan struct{}
 	once sync.Once
 	// buffer is what the caller's reader fills: never that of net/http, which
-	// an abandoned Read must not touch.
+	// an abandoned Read must not touch. What came and was not passed on yet is
+	// in rest, and what it ended with in end.
 	buffer []byte
+	rest   []byte
+	end    error
 	// left is the number of bytes still due, negative if unknown.
 	left     int64
 	done     int64
@@ -186,57 +193,107 @@ func (r *sourceReader) probeEnd() error {
 	}
 }
 
+// readInto reads from the caller's reader. One that may block for ever is not
+// read on this goroutine: net/http waits for it.
+func (r *sourceReader) readInto(p []byte) (n int, err error) {
+	if !r.source.mayBlock() {
+		return r.readDirectly(p)
+	}
+	if len(r.rest) == 0 && r.end == nil {
+		if err := r.fill(); err != nil {
+			return 0, err
+		}
+	}
+	n = copy(p, r.rest)
+	if r.rest = r.rest[n:]; len(r.rest) == 0 {
+		err = r.end
+	}
+	return n, err
+}
+
+// take waits for the turn to use the caller's reader.
+func (r *sourceReader) take() error {
+	s := r.source
+	select {
+	case s.turn <- struct{}{}:
+	case <-r.gone:
+		return errDetached
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+	if s.current.Load() != r {
+		s.release()
+		return errDetached
+	}
+	s.touched.Store(true)
+	return nil
+}
+
+func (r *sourceReader) readDirectly(p []byte) (int, error) {
+	if err := r.take(); err != nil {
+		return 0, err
+	}
+	defer r.source.release()
+	n, err := r.source.reader.Read(p)
+	return checkRead(n, err, len(p))
+}
+
+// readSize is how much of a reader that may block is read at once: enough that
+// a goroutine for each Read costs little.
+const readSize = 128 << 10
+
 // readResult is what one Read of the caller's reader gave.
 type readResult struct {
 	n   int
 	err error
 }
 
-// readInto reads from the caller's reader once. The reader may block for ever,
-// so that it is not read on this goroutine: net/http waits for this one.
-func (r *sourceReader) readInto(p []byte) (int, error) {
-	s := r.source
-	select {
-	case s.turn <- struct{}{}:
-	case <-r.gone:
-		return 0, errDetached
-	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
+// fill reads from the caller's reader once, on a goroutine that is left behind
+// if the attempt ends before.
+func (r *sourceReader) fill() error {
+	if err := r.take(); err != nil {
+		return err
 	}
-	if s.current.Load() != r {
-		s.release()
-		return 0, errDetached
-	}
-	s.touched.Store(true)
-	if len(r.buffer) < len(p) {
-		r.buffer = make([]byte, len(p))
-	}
-	buffer, came := r.buffer[:len(p)], make(chan readResult, 1)
+	buffer, came := r.room(), make(chan readResult, 1)
 	go func() {
-		defer s.release()
-		n, err := s.reader.Read(buffer)
+		defer r.source.release()
+		n, err := r.source.reader.Read(buffer)
 		came <- readResult{n, err}
 	}()
 	select {
 	case result := <-came:
-		return r.take(p, buffer, result)
+		n, err := checkRead(result.n, result.err, len(buffer))
+		r.rest, r.end = buffer[:n], err
+		return nil
 	case <-r.gone:
-		return 0, errDetached
+		return errDetached
 	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
+		return r.ctx.Err()
 	}
 }
 
-// take copies what came.
-func (r *sourceReader) take(p, buffer []byte, result readResult) (int, error) {
-	if result.n < 0 || result.n > len(p) {
+// room returns the buffer for what is still due, or for one byte that must not
+// come.
+func (r *sourceReader) room() []byte {
+	size := int64(readSize)
+	if r.source.size >= 0 {
+		size = min(size, max(r.left, 1))
+	}
+	if int64(len(r.buffer)) < size {
+		r.buffer = make([]byte, size)
+	}
+	return r.buffer[:size]
+}
+
+// checkRead tells a failure of the caller's reader from its end.
+func checkRead(n int, err error, most int) (int, error) {
+	switch {
+	case n < 0 || n > most:
 		return 0, &sourceError{errors.New("its Read returned an impossible count")}
+	case err != nil && err != io.EOF:
+		return n, &sourceError{err}
 	}
-	n := copy(p, buffer[:result.n])
-	if result.err != nil && result.err != io.EOF {
-		return n, &sourceError{result.err}
-	}
-	return n, result.err
+	return n, err
 }
 
 // Close ends the attempt.

@@ -250,10 +250,10 @@ func TestRefusedUploadThatCannotBeRewound(t *testing.T) {
 func TestAttemptBeforeIsStillReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		content := &rewindable{readerFunc(func([]byte) (int, error) {
+		content := readerFunc(func([]byte) (int, error) {
 			<-release
 			return 0, io.EOF
-		})}
+		})
 		s, err := newSource(content, 10)
 		require.NoError(t, err)
 		first, err := s.open(t.Context(), nil)
@@ -271,8 +271,14 @@ func TestAttemptBeforeIsStillReading(t *testing.T) {
 		assert.Equal(t, errDetached, <-ended, "the attempt before does not wait for the reader")
 		close(release)
 		synctest.Wait()
+		_, err = s.open(t.Context(), nil)
+		require.ErrorIs(t, err, errNotRewindable, "the reader is free again, but not at its beginning")
+		s, err = newSource(strings.NewReader("abc"), 0)
+		require.NoError(t, err)
+		first, err = s.open(t.Context(), nil)
+		require.NoError(t, err)
 		second, err := s.open(t.Context(), nil)
-		require.NoError(t, err, "the reader is free again")
+		require.NoError(t, err)
 		_, err = first.Read(make([]byte, 10))
 		assert.Equal(t, errDetached, err)
 		require.NoError(t, second.Close())
