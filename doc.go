@@ -93,8 +93,10 @@
 //
 // A [Download] is a stream. If the connection breaks off, it resumes where it
 // was, or ends with an error if that is impossible; it never ends short without
-// one. An [Upload] is streamed too, and is sent again only if its source can
-// seek. [WithProgress] reports the progress of both.
+// one. [SaveFile] downloads to a file, and continues where an earlier run of the
+// program was interrupted. An [Upload] is streamed too, and is sent again only
+// if its source can seek. [WithProgress] reports the progress of both.
+// [JobsService.Follow] yields the lines of a job's log as they come.
 //
 // # Waiting
 //

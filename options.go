@@ -349,9 +349,10 @@ func WithPageToken(token string) RequestOption {
 	})
 }
 
-// WithProgress calls report with the progress of a download or an upload, after
-// each chunk and on the goroutine that copies the bytes, so report should
-// return quickly.
+// WithProgress calls report with the progress of a download or an upload: with
+// the first bytes, then at most ten times a second, and once at the end, be it
+// complete or broken. It is called on the goroutine that copies the bytes, so
+// report should return quickly.
 func WithProgress(report func(Progress)) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.progress = report
