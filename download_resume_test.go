@@ -220,7 +220,7 @@ func TestResumesDoNotNestContexts(t *testing.T) {
 		w.Header().Set("ETag", `"v1"`)
 		http.ServeContent(&cutter{ResponseWriter: w, left: 3}, r, "", time.Time{}, &noise{size: content})
 	}, WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
-		return roundTripper(func(r *http.Request) (*http.Response, error) {
+		return roundTrip(func(r *http.Request) (*http.Response, error) {
 			depths = append(depths, contextDepth(r.Context()))
 			return next.RoundTrip(r)
 		})
@@ -235,10 +235,6 @@ func TestResumesDoNotNestContexts(t *testing.T) {
 	assert.Positive(t, depths[1])
 	assert.Equal(t, depths[1], depths[len(depths)-1])
 }
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // TestResumesAreBounded: a service that always breaks off without a byte is
 // given up after as many attempts as the policy has, with its waits.

@@ -60,7 +60,7 @@ type recordedBody struct{ endpoint, json string }
 
 // Middleware keeps the bodies of good responses that arrive in full.
 func (r *recordedResponses) Middleware(next http.RoundTripper) http.RoundTripper {
-	return roundTripper(func(req *http.Request) (*http.Response, error) {
+	return roundTrip(func(req *http.Request) (*http.Response, error) {
 		resp, err := next.RoundTrip(req)
 		if err != nil || resp.StatusCode >= 300 || req.Method == http.MethodHead {
 			return resp, err
@@ -80,10 +80,6 @@ func (r *recordedResponses) keep(endpoint, body string) {
 	defer r.mu.Unlock()
 	r.bodies[recordedBody{endpoint, body}] = true
 }
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // A keptBody tells what was read from it once it has ended.
 type keptBody struct {
