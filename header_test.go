@@ -1,0 +1,159 @@
+package serviceapi
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestHeaderNames looks at every byte: RFC 9110 says which ones a token has.
+func TestHeaderNames(t *testing.T) {
+	const token = "!#$%&'*+-.^_`|~" +
+		"0123456789" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + "abcdefghijklmnopqrstuvwxyz"
+	for c := range 256 {
+		name := string([]byte{'X', byte(c), 'Y'})
+		assert.Equal(t, strings.IndexByte(token, byte(c)) >= 0, validHeaderName(name), "%q", name)
+	}
+	assert.False(t, validHeaderName(""))
+	assert.False(t, validHeaderName("X-Größe"))
+}
+
+// TestHeaderValues looks at every byte: only control characters would change
+// what is sent, and a tab does not.
+func TestHeaderValues(t *testing.T) {
+	for c := range 256 {
+		value := string([]byte{'a', byte(c), 'b'})
+		want := c >= 0x20 && c != 0x7f || c == '\t'
+		assert.Equal(t, want, validHeaderValue(value), "%q", value)
+	}
+	assert.True(t, validHeaderValue(""))
+	assert.False(t, validHeaderValue("\r"), "also where it is the first and the last")
+}
+
+func TestHeaderProblemsAreNamed(t *testing.T) {
+	for _, tc := range []struct{ name, value, want string }{
+		{"", "x", "serviceapi: header name is not one: "},
+		{"X\nY", "x", `serviceapi: header name is not one: X\nY`},
+		{strings.Repeat("é", 61), "x", "serviceapi: header name is not one: " + strings.Repeat("é", 60) + "…"},
+		{"X-Trace", "a\nb", "serviceapi: header X-Trace holds a control character"},
+		{"authorization", "x", "serviceapi: header authorization cannot be set here: use WithCredential"},
+	} {
+		err := checkHeader(tc.name, tc.value)
+		assert.EqualError(t, err, tc.want)
+		var argument *ArgumentError
+		assert.ErrorAs(t, err, &argument)
+	}
+	assert.NoError(t, checkHeader("X-Trace", "a\tb"))
+}
+
+// TestReservedHeaders: what the library sets by itself has one way to be set.
+func TestReservedHeaders(t *testing.T) {
+	reasons := map[string][]string{
+		"use WithCredential":                   {"Authorization", "Private-Token", "Job-Token", "Cookie"},
+		"use WithSudo":                         {"Sudo"},
+		"it follows from the base URL":         {"Host"},
+		"it follows from the body":             {"Content-Length", "Content-Type", "Transfer-Encoding"},
+		"it belongs to the transport":          {"Connection"},
+		"the library decodes what it asks for": {"Accept-Encoding"},
+	}
+	count := 0
+	for reason, names := range reasons {
+		for _, name := range names {
+			count++
+			for _, spelling := range []string{name, strings.ToLower(name), strings.ToUpper(name)} {
+				assert.EqualError(t, checkHeader(spelling, "x"), "serviceapi: header "+spelling+" cannot be set here: "+reason)
+			}
+		}
+	}
+	assert.Len(t, reservedHeaders, count)
+}
+
+// TestHeadersOfRequests: what a call sends beside its body and credential.
+func TestHeadersOfRequests(t *testing.T) {
+	var got http.Header
+	client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		got = r.Header.Clone()
+		return okJob(r)
+	})}))
+	require.NoError(t, err)
+	named, err := client.With(WithUserAgent("deployer/1.2"))
+	require.NoError(t, err)
+
+	_, err = getJob(t.Context(), client)
+	require.NoError(t, err)
+	assert.Equal(t, http.Header{"Accept": {"application/json"}, "User-Agent": {"serviceapi-go/" + Version}}, got)
+
+	_, err = getJob(t.Context(), named, WithHeader("x-trace", "7"), WithSudo(UserID(42)))
+	require.NoError(t, err)
+	assert.Equal(t, http.Header{
+		"Accept": {"application/json"}, "User-Agent": {"deployer/1.2 serviceapi-go/" + Version}, "X-Trace": {"7"}, "Sudo": {"42"},
+	}, got)
+
+	_, err = client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), map[string]int{"a": 1}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, http.Header{
+		"Accept": {"application/json"}, "User-Agent": {"serviceapi-go/" + Version}, "Content-Type": {"application/json"},
+	}, got)
+
+	_, err = client.Do(t.Context(), http.MethodGet, EscapedPath("/file"), nil, new(strings.Builder))
+	require.NoError(t, err)
+	assert.Equal(t, http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {"serviceapi-go/" + Version}}, got)
+
+	_, err = getJob(t.Context(), client, WithHeader("Accept", "application/vnd.x+json"), WithHeader("User-Agent", "own"))
+	require.NoError(t, err)
+	assert.Equal(t, http.Header{"Accept": {"application/vnd.x+json"}, "User-Agent": {"own"}}, got)
+}
+
+// TestHeaderOfOneRequestIsItsOwn: a middleware may change what it sees, and the
+// next attempt has it as it was.
+func TestHeaderOfOneRequestIsItsOwn(t *testing.T) {
+	var seen []string
+	spoil := func(next http.RoundTripper) http.RoundTripper {
+		return roundTrip(func(r *http.Request) (*http.Response, error) {
+			seen = append(seen, r.Header.Get("X-Trace")+" "+r.Header.Get("Accept"))
+			for name := range r.Header {
+				r.Header[name] = append(r.Header[name][:0], "spoiled")
+			}
+			return next.RoundTrip(r)
+		})
+	}
+	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
+	client, err := client.With(WithMiddleware(spoil), WithHeader("X-Trace", "7"))
+	require.NoError(t, err)
+	for range 2 {
+		_, err = getJob(t.Context(), client)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"7 application/json", "7 application/json"}, seen)
+}
+
+func TestUserAgentsThatCannotBeSent(t *testing.T) {
+	for _, product := range []string{"", "a\nb"} {
+		_, err := NewClient("https://service.test", Anonymous(), WithUserAgent(product))
+		assert.EqualError(t, err, "serviceapi: user agent is empty or holds a control character")
+	}
+}
+
+// TestExpectContinue: a body of known size waits for the service to agree only
+// where it is large.
+func TestExpectContinue(t *testing.T) {
+	var got http.Header
+	client, err := NewClient("https://service.test", PrivateToken(testSecret), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		got = r.Header.Clone()
+		r.Body.Close()
+		return okJob(r)
+	})}))
+	require.NoError(t, err)
+	for size, want := range map[int]string{
+		expectContinueFrom - 1: "", expectContinueFrom: "100-continue", expectContinueFrom + 1: "100-continue",
+	} {
+		body := `"` + strings.Repeat("x", size-2) + `"`
+		_, err := client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), body[1:len(body)-1], nil)
+		require.NoError(t, err)
+		assert.Equal(t, want, got.Get("Expect"), "%d bytes", size)
+	}
+	assert.Equal(t, 1<<20, expectContinueFrom)
+}

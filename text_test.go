@@ -1,0 +1,79 @@
+package serviceapi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestPrintable: nothing that a service sends moves a cursor, changes the
+// direction of a line or begins a new one.
+func TestPrintable(t *testing.T) {
+	for s, want := range map[string]string{
+		"":                     "",
+		"plain text, ünïcödé":  "plain text, ünïcödé",
+		"two\nlines\ttab":      `two\nlines\ttab`,
+		"\x1b[31mred\x7f":      `\x1b[31mred\x7f`,
+		"nul \x00, bell \a":    `nul \x00, bell \a`,
+		"a\u2028b\u2029c":      `a\u2028b\u2029c`,
+		"a\u2027b\u202fc":      "a\u2027b\u202fc", // their neighbors, which do no harm
+		"right-to-left \u202e": `right-to-left \u202e`,
+		"zero width \u200b":    `zero width \u200b`,
+		"bom \ufeff":           `bom \ufeff`,
+		"c1 \u0085":            `c1 \u0085`,
+		"tag \U000e0041":       `tag \U000e0041`,
+		"bad \xff\xc3":         `bad \xff\xc3`,
+		"good \ufffd":          "good \ufffd", // the character itself is no bad byte
+		"emoji 👍":              "emoji 👍",
+		`"quoted" \ and 'so'`:  `"quoted" \ and 'so'`,
+	} {
+		assert.Equal(t, want, printable(s, 1000), "%q", s)
+	}
+}
+
+// TestPrintableIsCut: the limit counts characters, and a cut is seen.
+func TestPrintableIsCut(t *testing.T) {
+	for _, tc := range []struct {
+		s     string
+		limit int
+		want  string
+	}{
+		{"ééé", 4, "ééé"},
+		{"ééé", 3, "ééé"},
+		{"ééé", 2, "éé…"},
+		{"ééé", 1, "é…"},
+		{"ééé", 0, "…"},
+		{"", 0, ""},
+		{"a\nb", 2, `a\n…`},
+	} {
+		assert.Equal(t, tc.want, printable(tc.s, tc.limit), "%q to %d", tc.s, tc.limit)
+	}
+}
+
+// TestExcerpt: a cut is never within a character.
+func TestExcerpt(t *testing.T) {
+	for limit, want := range []string{"", "a", "a", "aé", "aé", "aé", "aé", "aé👍", "aé👍b", "aé👍b"} {
+		assert.Equal(t, want, excerpt("aé👍b", limit), "%d bytes", limit)
+	}
+	assert.Empty(t, excerpt("\x80\x80\x80", 2), "no character begins anywhere")
+}
+
+func TestHasControl(t *testing.T) {
+	for s, want := range map[string]bool{"": false, "a b": false, "ü": false, "a\n": true, "\x00": true, "\x7f": true, "\u0085": true, "\u200b": false} {
+		assert.Equal(t, want, hasControl(s), "%q", s)
+	}
+}
+
+func TestForms(t *testing.T) {
+	assert.Equal(t, `a\"b\\c\n`, jsonForm("a\"b\\c\n"))
+	assert.Equal(t, "plain", jsonForm("plain"))
+	assert.Empty(t, jsonForm(""))
+	assert.Equal(t, []string{"a", "b", "c"}, sortedKeys(map[string][]string{"c": nil, "a": nil, "b": nil}))
+	const word = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	for c := range 256 {
+		assert.Equal(t, strings.IndexByte(word, byte(c)) >= 0, isWordByte(byte(c)), "%q", rune(c))
+		assert.Equal(t, strings.IndexByte(word+"-_.", byte(c)) >= 0, isPlain(string([]byte{'a', byte(c)})), "%q", rune(c))
+	}
+	assert.True(t, isPlain(""))
+}
