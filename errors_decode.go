@@ -26,7 +26,7 @@ func parseError(e *Error, contentType string) {
 	case body[0] == '{' && e.parseObject(body):
 	case body[0] == '[' && e.parseMessages(body):
 	case body[0] == '"' && e.parseMessages(body):
-	case body[0] == '<' || strings.Contains(contentType, "html"):
+	case isMarkup(body) || strings.Contains(contentType, "html"):
 		e.Message = htmlMessage(body)
 	default:
 		e.Message = strings.ToValidUTF8(string(body), "\uFFFD")
@@ -190,6 +190,11 @@ var (
 	htmlHidden = regexp.MustCompile(`(?is)<(script|style)\b.*?</(script|style)>`)
 	htmlTag    = regexp.MustCompile(`(?s)<[^>]*>`)
 )
+
+// isMarkup tells a page from plain text that begins with a comparison.
+func isMarkup(body []byte) bool {
+	return len(body) > 1 && body[0] == '<' && (isWordByte(body[1]) && body[1] > '9' || body[1] == '!' || body[1] == '?')
+}
 
 // htmlMessage takes the readable words out of a page: its title, or else its
 // text.
