@@ -1,0 +1,139 @@
+package serviceapi
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+)
+
+// TestTokensThatCannotBeSent: the kind of the credential is named, and never
+// its text.
+func TestTokensThatCannotBeSent(t *testing.T) {
+	kinds := map[string]func(string) Credential{
+		"PrivateToken": PrivateToken, "BearerToken": BearerToken, "JobToken": JobToken, "SessionCookie": SessionCookie,
+	}
+	const empty, space = " is empty", " holds white space or a control character at a place where no token has one"
+	const cookie = " holds a character that ends a cookie"
+	for kind, make := range kinds {
+		for token, problem := range map[string]string{
+			"": empty, " ": space, " a": space, "a ": space, "\ta": space, "a\nb": space, "a\x00": space, "a\x7f": space,
+			"a,b": cookie, "a;b": cookie, `a"b`: cookie, "a b": cookie,
+			"a": "", "a=b": "", "a-b_c.d~e+f/g": "",
+		} {
+			if problem == cookie && kind != "SessionCookie" {
+				problem = ""
+			}
+			_, err := NewClient("https://service.test", make(token))
+			if problem == "" {
+				assert.NoError(t, err, "%s %q", kind, token)
+				continue
+			}
+			assert.EqualError(t, err, "serviceapi: "+kind+problem, "%q", token)
+			assert.Equal(t, err, checkCredential(make(token)), "the same where it is an option")
+		}
+	}
+	_, err := NewClient("https://service.test", nil)
+	assert.EqualError(t, err, "serviceapi: credential is nil; use Anonymous() to call without one")
+	_, err = NewClient("https://service.test", OAuth2(nil))
+	assert.EqualError(t, err, "serviceapi: OAuth2 has no token source")
+}
+
+// TestCredentialsNameThemselves: what fmt and slog write of each kind.
+func TestCredentialsNameThemselves(t *testing.T) {
+	for want, cred := range map[string]Credential{
+		"PrivateToken([redacted])": PrivateToken(testSecret), "BearerToken([redacted])": BearerToken(testSecret),
+		"JobToken([redacted])": JobToken(testSecret), "SessionCookie([redacted])": SessionCookie(testSecret),
+		"Basic([redacted])": basicCredential("root", testSecret), "Anonymous": Anonymous(),
+		"OAuth2([redacted])": OAuth2(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: testSecret})),
+	} {
+		assert.Equal(t, want, fmt.Sprint(cred))
+		assert.Equal(t, want, fmt.Sprintf("%x", cred))
+		assert.Equal(t, want, cred.LogValue().String())
+		client, err := NewClient("https://service.test/sub", cred)
+		require.NoError(t, err)
+		assert.Equal(t, "serviceapi.Client(https://service.test/sub, "+want+")", fmt.Sprint(client))
+		assert.Equal(t, "serviceapi.Client(https://service.test/sub, "+want+")", client.LogValue().String())
+	}
+	assert.Equal(t, "serviceapi.Client(none)", fmt.Sprint((*Client)(nil)))
+	assert.Equal(t, "serviceapi.Client(none)", fmt.Sprint(new(Client)))
+}
+
+// TestSecretsOfCredentials: authorize tells what is to be kept out of errors,
+// which is not always what stands in the header.
+func TestSecretsOfCredentials(t *testing.T) {
+	for _, tc := range []struct {
+		cred           Credential
+		secret, header string
+	}{
+		{BearerToken("abc"), "abc", "Authorization: Bearer abc"}, {SessionCookie("abc"), "abc", "Cookie: _service_session=abc"},
+		{PrivateToken("abc"), "abc", "Private-Token: abc"}, {JobToken("abc"), "abc", "Job-Token: abc"},
+		{basicCredential("a", "b"), "YTpi", "Authorization: Basic YTpi"}, {Anonymous(), "", ""},
+	} {
+		h := make(http.Header)
+		secret, err := tc.cred.authorize(t.Context(), h)
+		require.NoError(t, err)
+		assert.Equal(t, tc.secret, secret)
+		text := ""
+		for name, values := range h {
+			text = name + ": " + values[0]
+		}
+		assert.Equal(t, tc.header, text)
+	}
+}
+
+func TestOAuth2Endpoint(t *testing.T) {
+	endpoint, err := OAuth2Endpoint("https://service.test/sub/api/v4")
+	require.NoError(t, err)
+	assert.Equal(t, oauth2.Endpoint{
+		AuthURL: "https://service.test/sub/oauth/authorize", TokenURL: "https://service.test/sub/oauth/token", AuthStyle: oauth2.AuthStyleInParams,
+	}, endpoint)
+	endpoint, err = OAuth2Endpoint("service.test")
+	assertRefused(t, "base URL", err)
+	assert.Zero(t, endpoint)
+}
+
+// TestBaseURLProblems: each is named, and nothing of the URL is quoted that may
+// be a secret.
+func TestBaseURLProblems(t *testing.T) {
+	for raw, want := range map[string]string{
+		"https://service.test/%zz":          "cannot be parsed; it must look like https://service.example.com",
+		"https://u@service.test":            "holds a user name or password; pass a Credential instead",
+		"https://:p@service.test":           "holds a user name or password; pass a Credential instead",
+		"https://service.test?a=b":          "holds a query or a fragment",
+		"https://service.test?":             "holds a query or a fragment",
+		"https://service.test#a":            "holds a query or a fragment",
+		"ftp://service.test":                "must start with https:// or http://",
+		"service.test/x":                    "must start with https:// or http://",
+		"https://:8080":                     "names no host",
+		"https:///x":                        "names no host",
+		"https://service.test/api":          "must be that of the instance, without /api; the library adds /api/v4",
+		"https://service.test/api/v3/":      "must be that of the instance, without /api/v3; the library adds /api/v4",
+		"https://service.test/api/v10":      "must be that of the instance, without /api/v10; the library adds /api/v4",
+		"https://service.test/x/api/v4/api": "must be that of the instance, without /api; the library adds /api/v4",
+		"https://service.test/a/../b":       "holds a segment of nothing but dots, which would shorten the path",
+		"https://service.test/a//b":         "holds an empty segment",
+	} {
+		_, err := parseBaseURL(raw)
+		assert.EqualError(t, err, "serviceapi: base URL "+want, raw)
+	}
+	for raw, want := range map[string]string{
+		"https://service.test/api/v":       "https://service.test/api/v",
+		"https://service.test/api/vx":      "https://service.test/api/vx",
+		"https://service.test/api/v4x":     "https://service.test/api/v4x",
+		"https://service.test/apiary":      "https://service.test/apiary",
+		"https://service.test/api/v3/x":    "https://service.test/api/v3/x",
+		"https://service.test//":           "https://service.test",
+		"https://service.test/x/api/v4//":  "https://service.test/x",
+		"https://service.test:8443/api/v4": "https://service.test:8443",
+		"\thttps://service.test\n":         "https://service.test",
+	} {
+		base, err := parseBaseURL(raw)
+		require.NoError(t, err, raw)
+		assert.Equal(t, want, base.String())
+		assert.Equal(t, want+"/x", base.at("/x"))
+	}
+}

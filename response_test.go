@@ -1,0 +1,159 @@
+package serviceapi
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestResponseOfAList: every field comes from its own header.
+func TestResponseOfAList(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(503, ""), status(200, "[]",
+		"X-Request-Id", "r-5", "X-Page", "2", "X-Per-Page", "20", "X-Next-Page", "3", "X-Prev-Page", "1", "X-Total", "45", "X-Total-Pages", "4",
+		"RateLimit-Limit", "600", "RateLimit-Remaining", "599", "RateLimit-Reset", "1900000000", "X-RateLimit-Limit", "7", "X-RateLimit-Remaining", "8"))
+	_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil, WithRetry(RetryPolicy{MinWait: 1}))
+	require.NoError(t, err)
+	assert.Equal(t, "2", resp.Header.Get("X-Page"))
+	assert.NotEmpty(t, resp.NextPageToken)
+	assert.True(t, resp.HasTotal())
+	resp.Header, resp.NextPageToken = nil, ""
+	assert.Equal(t, &Response{
+		StatusCode: 200, RequestID: "r-5", Attempts: 2, Page: 2, PerPage: 20, NextPage: 3, PrevPage: 1, Total: 45, TotalPages: 4,
+		RateLimit: RateLimit{Limit: 600, Remaining: 599, Reset: time.Unix(1900000000, 0)}, hasTotal: true,
+	}, resp)
+}
+
+// TestResponseWithoutHeaders: what the service does not say is 0.
+func TestResponseWithoutHeaders(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, "[]"))
+	_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
+	require.NoError(t, err)
+	assert.False(t, resp.HasTotal())
+	assert.Empty(t, resp.NextPageToken)
+	resp.Header = nil
+	assert.Equal(t, &Response{StatusCode: 200, Attempts: 1}, resp)
+	assert.False(t, (*Response)(nil).HasTotal())
+}
+
+// TestHasTotal: an empty list has totals; half of them are none.
+func TestHasTotal(t *testing.T) {
+	for _, tc := range []struct {
+		header []string
+		want   bool
+	}{
+		{[]string{"X-Total", "0", "X-Total-Pages", "1"}, true}, {[]string{"X-Total", "0"}, false}, {[]string{"X-Total-Pages", "1"}, false}, {nil, false},
+	} {
+		client, _ := scriptedClient(t, RetryPolicy{}, status(200, "[]", tc.header...))
+		_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
+		require.NoError(t, err)
+		assert.Equal(t, tc.want, resp.HasTotal(), "%v", tc.header)
+	}
+}
+
+// TestRateLimitForms: the reset is a point in Unix time or a number of seconds,
+// under the name of the service or of a proxy.
+func TestRateLimitForms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now()
+		for _, tc := range []struct {
+			header []string
+			want   RateLimit
+		}{
+			{[]string{"Limit", "10", "Remaining", "9", "Reset", "30"}, RateLimit{Limit: 10, Remaining: 9, Reset: now.Add(30 * time.Second)}},
+			{[]string{"Limit", "10", "Reset", "1"}, RateLimit{Limit: 10, Reset: now.Add(time.Second)}},
+			{[]string{"Limit", "10", "Reset", "0"}, RateLimit{Limit: 10}},
+			{[]string{"Limit", "10", "Reset", "-5"}, RateLimit{Limit: 10}},
+			{[]string{"Limit", "10", "Reset", "soon"}, RateLimit{Limit: 10}},
+			{[]string{"Limit", "10", "Reset", "999999999"}, RateLimit{Limit: 10, Reset: now.Add(999999999 * time.Second)}},
+			{[]string{"Limit", "10", "Reset", "1000000000"}, RateLimit{Limit: 10, Reset: time.Unix(1000000000, 0)}},
+			{[]string{"Limit", "0", "Remaining", "3"}, RateLimit{Remaining: 3}},
+			{[]string{"Remaining", "9"}, RateLimit{}},
+		} {
+			for _, prefix := range []string{"RateLimit-", "X-RateLimit-"} {
+				var header []string
+				for i, text := range tc.header {
+					header = append(header, map[bool]string{true: prefix + text, false: text}[i%2 == 0])
+				}
+				client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8}`, header...))
+				_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
+				require.NoError(t, err)
+				assert.Equal(t, tc.want, resp.RateLimit, "%v", header)
+			}
+		}
+	})
+}
+
+func TestHeaderNumbers(t *testing.T) {
+	for value, want := range map[string]int{
+		"0": 0, "1": 1, " 7 ": 7, "+5": 5, "-1": 0, "": 0, "1.5": 0, "x": 0, "99999999999999999999": 0, "2147483647": 2147483647,
+	} {
+		assert.Equal(t, want, headerNumber(http.Header{"X-Page": {value}}, "X-Page"), "%q", value)
+	}
+	assert.Zero(t, headerNumber(nil, "X-Page"))
+	assert.Zero(t, headerNumber(http.Header{"X-Page": {}}, "X-Page"))
+	assert.Equal(t, 3, headerNumber(http.Header{"X-Page": {"3", "4"}}, "X-Page"))
+}
+
+// TestResponseBesideAnError: what the service said about itself is there, too.
+func TestResponseBesideAnError(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(404, "{}", "X-Request-Id", "r-6", "RateLimit-Limit", "60", "Set-Cookie", "a=b"))
+	calls := map[string]func() (*Response, error){
+		"object": func() (*Response, error) {
+			_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
+			return resp, err
+		},
+		"list": func() (*Response, error) {
+			_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
+			return resp, err
+		},
+		"status": func() (*Response, error) { return client.JobArtifacts.Delete(t.Context(), ProjectID(1), 8) },
+		"stream": func() (*Response, error) {
+			_, resp, err := client.Jobs.Trace(t.Context(), ProjectID(1), 8)
+			return resp, err
+		},
+		"custom": func() (*Response, error) { return client.Do(t.Context(), "GET", EscapedPath("/x"), nil, new(int)) },
+	}
+	for name, call := range calls {
+		resp, err := call()
+		require.ErrorIs(t, err, ErrNotFound, name)
+		require.NotNil(t, resp, name)
+		assert.Equal(t, 404, resp.StatusCode, name)
+		assert.Equal(t, "r-6", resp.RequestID, name)
+		assert.Equal(t, 60, resp.RateLimit.Limit, name)
+		assert.Equal(t, 1, resp.Attempts, name)
+		assert.NotContains(t, fmt.Sprint(resp.Header), "a=b", name)
+	}
+}
+
+// TestTransportsThatLeaveOutTheRequest: a middleware may forget to say what its
+// response belongs to.
+func TestTransportsThatLeaveOutTheRequest(t *testing.T) {
+	for _, code := range []int{200, 404, 302, 500} {
+		client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 1}), WithHTTPClient(&http.Client{
+			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				resp, err := status(code, `{"id":8}`)(r)
+				resp.Request = nil
+				return resp, err
+			})}))
+		require.NoError(t, err)
+		_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8)
+		require.NotNil(t, resp)
+		assert.Equal(t, code, resp.StatusCode)
+		const address = "https://service.test/api/v4/projects/1/jobs/8"
+		switch e := err.(type) {
+		case nil:
+			assert.Equal(t, 200, code)
+		case *Error:
+			assert.Equal(t, address, e.URL)
+		case *RedirectError:
+			assert.Equal(t, address, e.URL)
+		default:
+			t.Errorf("%d: %T", code, err)
+		}
+	}
+}
