@@ -1,0 +1,366 @@
+package serviceapi
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPoliciesAreCompleted(t *testing.T) {
+	assert.Equal(t, RetryPolicy{MaxAttempts: 5, MinWait: 200 * time.Millisecond, MaxWait: time.Minute}, DefaultRetryPolicy())
+	for _, tc := range []struct{ given, want RetryPolicy }{
+		{RetryPolicy{}, DefaultRetryPolicy()},
+		{RetryPolicy{MaxAttempts: 1, MinWait: 2, MaxWait: 3, AttemptTimeout: 4}, RetryPolicy{MaxAttempts: 1, MinWait: 2, MaxWait: 3, AttemptTimeout: 4}},
+		{RetryPolicy{MaxWait: time.Millisecond}, RetryPolicy{MaxAttempts: 5, MinWait: time.Millisecond, MaxWait: time.Millisecond}},
+		{RetryPolicy{MinWait: time.Hour}, RetryPolicy{MaxAttempts: 5, MinWait: time.Hour, MaxWait: time.Minute}},
+		{RetryPolicy{RetryIdempotent: true, RetryUnsafe: true, NoSharedPause: true},
+			RetryPolicy{MaxAttempts: 5, MinWait: 200 * time.Millisecond, MaxWait: time.Minute, RetryIdempotent: true, RetryUnsafe: true, NoSharedPause: true}},
+	} {
+		got := tc.given
+		require.NoError(t, got.check())
+		assert.Equal(t, tc.want, got)
+	}
+	for _, bad := range []RetryPolicy{{MaxAttempts: -1}, {MinWait: -1}, {MaxWait: -1}, {AttemptTimeout: -1}} {
+		assert.EqualError(t, bad.check(), "serviceapi: retry policy holds a negative number", "%+v", bad)
+	}
+	assert.Zero(t, (&RetryPolicy{}).draw(3), "without a wait there is none to draw")
+}
+
+// TestCallersMinWait is the mean of the first wait, and of no other.
+func TestCallersMinWait(t *testing.T) {
+	policy := RetryPolicy{MinWait: 10 * time.Second, MaxWait: 35 * time.Second}
+	for n, ceiling := range []time.Duration{10 * time.Second, 20 * time.Second, 35 * time.Second, 35 * time.Second} {
+		var longest, sum time.Duration
+		for range 4000 {
+			wait := policy.draw(n)
+			longest, sum = max(longest, wait), sum+wait
+		}
+		assert.InDelta(t, float64(ceiling), float64(longest), float64(ceiling)/20, "%d", n)
+		assert.InDelta(t, float64(ceiling)/2, float64(sum/4000), float64(ceiling)/20, "%d", n)
+	}
+}
+
+// TestAttemptsThatAreTheLast: the log says of none of them that it will be
+// repeated, and the budget pays for none.
+func TestAttemptsThatAreTheLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		for name, tc := range map[string]struct {
+			ctx    context.Context
+			policy RetryPolicy
+			answer func(*http.Request) (*http.Response, error)
+		}{
+			"no attempts left":      {t.Context(), RetryPolicy{MaxAttempts: 1}, status(503, "")},
+			"not worth repeating":   {t.Context(), RetryPolicy{}, status(404, "")},
+			"wait is too long":      {t.Context(), RetryPolicy{MaxWait: time.Second}, status(503, "", "Retry-After", "2")},
+			"its context has ended": {ctx, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { cancel(); return status(503, "")(r) }},
+		} {
+			client, s := scriptedClient(t, tc.policy, tc.answer)
+			log := &logLines{level: slog.LevelDebug}
+			client, err := client.With(WithLogger(slog.New(log)))
+			require.NoError(t, err)
+			_, err = getJob(tc.ctx, client)
+			require.Error(t, err, name)
+			assert.Len(t, s.times, 1, name)
+			require.Len(t, log.lines, 1, name)
+			assert.True(t, strings.HasPrefix(log.lines[0], "DEBUG request method"), "%s: %s", name, log.lines[0])
+			assert.Zero(t, client.config.budget.debt.Load(), name)
+		}
+	})
+}
+
+// TestStreamsAreNotSentTwice: not even where the service certainly did nothing.
+func TestStreamsAreNotSentTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, answer := range []func(*http.Request) (*http.Response, error){status(429, ""), locked} {
+			client, s := scriptedClient(t, RetryPolicy{}, answer, status(201, "{}"))
+			err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))})
+			require.Error(t, err)
+			assert.Len(t, s.times, 1)
+			assert.False(t, MayHaveExecuted(err))
+		}
+	})
+}
+
+// TestRefusedConnectionsWaitLittle, whatever the policy says.
+func TestRefusedConnectionsWaitLittle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Minute, MaxAttempts: 9}, refused)
+		_, err := getJob(t.Context(), client)
+		require.Error(t, err)
+		require.Len(t, s.times, 3)
+		assert.LessOrEqual(t, s.times[1].Sub(s.times[0]), 300*time.Millisecond)
+		assert.LessOrEqual(t, s.times[2].Sub(s.times[1]), 300*time.Millisecond)
+		assert.Equal(t, 300*time.Millisecond, maxRefusedWait)
+	})
+}
+
+// TestAskedWaitHoldsForOneAttempt: a connection that breaks later is another
+// matter.
+func TestAskedWaitHoldsForOneAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "30"), reset, okJob)
+		_, err := getJob(t.Context(), client)
+		require.NoError(t, err)
+		assert.Equal(t, 30*time.Second, s.times[1].Sub(s.times[0]))
+		assert.Less(t, s.times[2].Sub(s.times[1]), 2*time.Second)
+	})
+}
+
+// TestLongestWait: a wait as long as the policy allows is waited, one that ends
+// with the context's deadline is not.
+func TestLongestWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "60"), okJob)
+		_, err := getJob(t.Context(), client)
+		require.NoError(t, err)
+		assert.Equal(t, time.Minute, s.times[1].Sub(s.times[0]))
+		for seconds, want := range map[time.Duration]int{30: 1, 31: 2, 3600: 2} {
+			client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "30"), okJob)
+			ctx, cancel := context.WithTimeout(t.Context(), seconds*time.Second)
+			_, err := getJob(ctx, client)
+			cancel()
+			assert.Len(t, s.times, want, "%d seconds are left", seconds)
+			assert.Equal(t, want == 2, err == nil)
+		}
+	})
+}
+
+// TestRepetitionsWaitForRefusalsOfOthers: an attempt that failed for a reason of
+// its own waits, too, where another call was asked to.
+func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
+	for _, alone := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			client, s := scriptedClient(t, RetryPolicy{NoSharedPause: alone},
+				taking(2*time.Second, status(503, "")), okJob)
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				_, err := getJob(t.Context(), client)
+				assert.NoError(t, err)
+			})
+			wg.Go(func() {
+				time.Sleep(time.Second)
+				secret := PrivateToken("x")
+				cl, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/jobs/:job_id", ProjectID(1), 8), nil, []RequestOption{WithCredential(secret)})
+				assert.NoError(t, err)
+				other := &sending{call: cl}
+				other.answer.secret = "x"
+				client.config.pauses.add(other.pauseKey(), 30*time.Second)
+			})
+			wg.Wait()
+			gap := s.times[1].Sub(s.times[0])
+			if alone {
+				assert.Less(t, gap, 10*time.Second)
+			} else {
+				assert.Equal(t, 31*time.Second, gap)
+			}
+		})
+	}
+}
+
+// TestPermanentFailures: those that another attempt would meet again.
+func TestPermanentFailures(t *testing.T) {
+	alert := func(op string) error { return &net.OpError{Op: op, Err: errors.New("alert")} }
+	for _, tc := range []struct {
+		err  error
+		want bool
+	}{
+		{&RedirectError{}, true}, {&DecodeError{Err: io.EOF}, true}, {&ArgumentError{}, true}, {&sourceError{io.EOF}, true},
+		{&limiterError{io.EOF}, true}, {&proxyError{"407"}, true}, {errSwitched, true},
+		{&net.DNSError{IsNotFound: true}, true}, {&net.DNSError{IsTimeout: true}, false}, {&net.DNSError{}, false},
+		{&tls.CertificateVerificationError{Err: io.EOF}, true}, {x509.UnknownAuthorityError{}, true}, {tls.RecordHeaderError{}, true},
+		{http.ErrSchemeMismatch, true}, {alert("remote error"), true}, {alert("local error"), true}, {alert("read"), false}, {alert("dial"), false},
+		{errors.New("tls: no application protocol"), true}, {errors.New("about tls: nothing"), false},
+		{io.ErrUnexpectedEOF, false}, {errAttemptTimeout, false}, {errNoResponse, false},
+	} {
+		assert.Equal(t, tc.want, isPermanent(tc.err), "%T %v", tc.err, tc.err)
+		assert.Equal(t, tc.want, isPermanent(fmt.Errorf("wrapped: %w", tc.err)), "wrapped %T %v", tc.err, tc.err)
+	}
+}
+
+// TestFailuresBeforeAnythingWasSent: only those of making a connection.
+func TestFailuresBeforeAnythingWasSent(t *testing.T) {
+	for op, want := range map[string]bool{"dial": true, "proxyconnect": true, "read": false, "write": false, "remote error": false, "": false} {
+		assert.Equal(t, want, notSent(fmt.Errorf("wrapped: %w", &net.OpError{Op: op, Err: io.EOF})), op)
+	}
+	assert.False(t, notSent(io.EOF))
+	assert.False(t, notSent(nil))
+}
+
+// TestPermanentFailuresEndTheCall: they are not repeated even for a read.
+func TestPermanentFailuresEndTheCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, answer := range []func(*http.Request) (*http.Response, error){
+			status(200, "x", "Content-Encoding", "br"), failure(&limiterError{io.EOF}), failure(&net.DNSError{IsNotFound: true}),
+		} {
+			client, s := scriptedClient(t, RetryPolicy{}, answer)
+			_, err := getJob(t.Context(), client)
+			require.Error(t, err)
+			assert.Len(t, s.times, 1, "%v", err)
+		}
+		client, s := scriptedClient(t, RetryPolicy{}, failure(&net.DNSError{IsTemporary: true}), okJob)
+		_, err := getJob(t.Context(), client)
+		require.NoError(t, err)
+		assert.Len(t, s.times, 2)
+	})
+}
+
+// TestAskedWaits: in every form, and 0 for what is none.
+func TestAskedWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(2 * 365 * 24 * time.Hour)
+		in := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(http.TimeFormat) }
+		unix := func(d time.Duration) string { return fmt.Sprint(time.Now().Add(d).Unix()) }
+		const most = time.Duration(math.MaxInt64 / int64(time.Second) * int64(time.Second))
+		for _, tc := range []struct {
+			code   int
+			header []string
+			want   time.Duration
+		}{
+			{503, nil, 0}, {429, nil, 0},
+			{503, []string{"Retry-After", "1"}, time.Second}, {503, []string{"Retry-After", " 5 "}, 5 * time.Second}, {503, []string{"Retry-After", "+5"}, 5 * time.Second},
+			{503, []string{"Retry-After", "0"}, 0}, {503, []string{"Retry-After", "-5"}, 0}, {503, []string{"Retry-After", "5.5"}, 0}, {503, []string{"Retry-After", "soon"}, 0},
+			{503, []string{"Retry-After", "9223372036"}, 9223372036 * time.Second}, {503, []string{"Retry-After", "9223372037"}, most}, {503, []string{"Retry-After", "9223372036854775807"}, most},
+			{503, []string{"Retry-After", in(90 * time.Second)}, 90 * time.Second}, {503, []string{"Retry-After", in(-time.Second)}, 0},
+			{503, []string{"RateLimit-Reset", "5"}, 0}, {429, []string{"RateLimit-Reset", "5"}, 5 * time.Second}, {429, []string{"RateLimit-Reset", " 5 "}, 5 * time.Second},
+			{429, []string{"RateLimit-Reset", "-5"}, 0}, {429, []string{"RateLimit-Reset", "soon"}, 0}, {429, []string{"RateLimit-Reset", "0"}, 0},
+			{429, []string{"RateLimit-Reset", "99999999999999999999"}, 0},
+			{429, []string{"RateLimit-Reset", "999999999"}, 999999999 * time.Second}, {429, []string{"RateLimit-Reset", "1000000000"}, 0},
+			{429, []string{"RateLimit-Reset", unix(45 * time.Second)}, 45 * time.Second}, {429, []string{"RateLimit-Reset", unix(-45 * time.Second)}, 0},
+			{429, []string{"X-RateLimit-Reset", "6"}, 6 * time.Second}, {429, []string{"RateLimit-Reset", "5", "X-RateLimit-Reset", "6"}, 5 * time.Second},
+			{429, []string{"Retry-After", "0", "RateLimit-Reset", "5"}, 5 * time.Second}, {429, []string{"Retry-After", "4", "RateLimit-Reset", "5"}, 4 * time.Second},
+		} {
+			resp, err := status(tc.code, "", tc.header...)(nil)
+			require.NoError(t, err)
+			assert.Equal(t, tc.want, askedWait(resp), "%d %v", tc.code, tc.header)
+		}
+	})
+}
+
+// TestBudgetCounts: what a budget lends and what is paid back, one by one.
+func TestBudgetCounts(t *testing.T) {
+	b := newRetryBudget(2)
+	b.give()
+	assert.Zero(t, b.debt.Load(), "nothing is owed, nothing is paid")
+	assert.True(t, b.take())
+	assert.True(t, b.take())
+	assert.False(t, b.take(), "it is spent")
+	b.underWay.Add(1)
+	assert.True(t, b.take(), "one for the call under way")
+	assert.False(t, b.take())
+	assert.EqualValues(t, 3, b.debt.Load())
+	b.give()
+	assert.EqualValues(t, 2, b.debt.Load())
+	assert.True(t, b.take())
+	assert.False(t, newRetryBudget(0).take())
+}
+
+// TestBudgetIsPaidBack: by a call that a repetition saved at once, by every
+// fifth that needed none, and by no refusal or failure.
+func TestBudgetIsPaidBack(t *testing.T) {
+	for name, tc := range map[string]struct {
+		answers []func(*http.Request) (*http.Response, error)
+		calls   int
+		want    int64
+	}{
+		"saved by a repetition":   {[]func(*http.Request) (*http.Response, error){status(503, ""), okJob}, 1, 10},
+		"four that succeed":       {[]func(*http.Request) (*http.Response, error){okJob}, 4, 10},
+		"five that succeed":       {[]func(*http.Request) (*http.Response, error){okJob}, 5, 9},
+		"eleven that succeed":     {[]func(*http.Request) (*http.Response, error){okJob}, 11, 8},
+		"five that are not found": {[]func(*http.Request) (*http.Response, error){status(404, "")}, 5, 9},
+		"five with status 499":    {[]func(*http.Request) (*http.Response, error){status(499, "")}, 5, 9},
+		"five with status 500":    {[]func(*http.Request) (*http.Response, error){status(501, "")}, 5, 10},
+		"five refusals":           {[]func(*http.Request) (*http.Response, error){status(429, "", "Retry-After", "3600")}, 5, 10},
+		"five that break":         {[]func(*http.Request) (*http.Response, error){failure(&limiterError{io.EOF})}, 5, 10},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, _ := scriptedClient(t, RetryPolicy{NoSharedPause: true}, tc.answers...)
+			client.config.budget.debt.Store(10)
+			for range tc.calls {
+				_, _ = getJob(t.Context(), client)
+			}
+			assert.Equal(t, tc.want, client.config.budget.debt.Load(), name)
+			assert.Zero(t, client.config.budget.underWay.Load(), name)
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{}, okJob)
+		for range 12 {
+			_, err := getJob(t.Context(), client)
+			require.NoError(t, err)
+		}
+		assert.Zero(t, client.config.budget.early.Load(), "nobody counts while nothing is owed")
+	})
+	assert.Equal(t, 100, defaultRetryBudget)
+}
+
+// TestPauses: the longest holds, what is over is forgotten, and keys do not
+// touch one another.
+func TestPauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p pauses
+		a, b, c := pauseKey{template: "a"}, pauseKey{template: "b"}, pauseKey{template: "c"}
+		assert.Zero(t, p.left(a))
+		p.add(a, 10*time.Second)
+		p.add(a, 5*time.Second)
+		assert.Equal(t, 10*time.Second, p.left(a), "a shorter one does not end it")
+		assert.Zero(t, p.left(b))
+		p.add(a, 20*time.Second)
+		assert.Equal(t, 20*time.Second, p.left(a))
+		p.add(b, 30*time.Second)
+		assert.EqualValues(t, 2, p.count.Load())
+		time.Sleep(20 * time.Second)
+		assert.Zero(t, p.left(a))
+		assert.EqualValues(t, 1, p.count.Load())
+		assert.Equal(t, 10*time.Second, p.left(b))
+		p.add(a, time.Second)
+		time.Sleep(11 * time.Second)
+		p.add(c, time.Second)
+		assert.EqualValues(t, 1, p.count.Load(), "others that are over go, too")
+		assert.Equal(t, map[pauseKey]time.Time{c: time.Now().Add(time.Second)}, p.until)
+		time.Sleep(time.Hour)
+		assert.Zero(t, p.left(c))
+		assert.Zero(t, p.left(c))
+		assert.Zero(t, p.count.Load())
+	})
+}
+
+// TestPausesThatACallMayNotWait: longer than its policy, or than its deadline.
+func TestPausesThatACallMayNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{}, okJob)
+		left := func(ctx context.Context, policy RetryPolicy) time.Duration {
+			cl, err := newCall(ctx, client, http.MethodGet, Route("/things"), nil, []RequestOption{WithRetry(policy)})
+			require.NoError(t, err)
+			s := &sending{call: cl}
+			if client.config.pauses.count.Load() == 0 {
+				client.config.pauses.add(s.pauseKey(), 30*time.Second)
+			}
+			return s.pauseLeft()
+		}
+		assert.Equal(t, 30*time.Second, left(t.Context(), RetryPolicy{}))
+		assert.Equal(t, 30*time.Second, left(t.Context(), RetryPolicy{MaxWait: 30 * time.Second}))
+		assert.Zero(t, left(t.Context(), RetryPolicy{MaxWait: 30*time.Second - 1}))
+		assert.Zero(t, left(t.Context(), RetryPolicy{NoSharedPause: true}))
+		for seconds, want := range map[time.Duration]time.Duration{30: 0, 31: 30 * time.Second} {
+			ctx, cancel := context.WithTimeout(t.Context(), seconds*time.Second)
+			assert.Equal(t, want, left(ctx, RetryPolicy{}), seconds)
+			cancel()
+		}
+	})
+}

@@ -1,0 +1,231 @@
+package serviceapi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// answerOf is the answer to a call that sent a secret.
+func answerOf(t *testing.T, secret string, sent any) *answer {
+	t.Helper()
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	cl, err := newCall(t.Context(), client, http.MethodPost, Route("/things"), nil, nil)
+	require.NoError(t, err)
+	cl.sent = sent
+	return &answer{call: cl, secret: secret}
+}
+
+// TestSecretForms: a secret is looked for as it was sent and as JSON and URLs
+// would write it, and a short one is no secret.
+func TestSecretForms(t *testing.T) {
+	for secret, want := range map[string][]string{
+		"":              nil,
+		"1234567":       nil,
+		"12345678":      {"12345678"},
+		"token-abc_d.e": {"token-abc_d.e"},
+		"pass word+1":   {"pass word+1", "pass+word%2B1", "pass%20word+1"},
+		`quote"d-token`: {`quote"d-token`, `quote\"d-token`, "quote%22d-token"},
+		"slash/slash":   {"slash/slash", "slash%2Fslash"},
+		"<tag>token":    {"<tag>token", "%3Ctag%3Etoken"},
+	} {
+		assert.Equal(t, want, secretForms(nil, secret), "%q", secret)
+	}
+	assert.Equal(t, []string{"before", "12345678"}, secretForms([]string{"before"}, "12345678"))
+	assert.Equal(t, []string{"before"}, secretForms([]string{"before"}, "1234567"))
+}
+
+// TestHideSecret: a long secret is hidden wherever it is, one of up to 15
+// characters only where it is a word.
+func TestHideSecret(t *testing.T) {
+	const short, long = "password", "0123456789abcdef"
+	for _, tc := range []struct{ s, secret, want string }{
+		{"", short, ""},
+		{"nothing", short, "nothing"},
+		{"password", short, "[redacted]"},
+		{"the password is password", short, "the [redacted] is [redacted]"},
+		{"passwords", short, "passwords"},
+		{"xpassword", short, "xpassword"},
+		{"password1 password", short, "password1 [redacted]"},
+		{"Apassword Zpassword apassword zpassword 0password 9password", short, "Apassword Zpassword apassword zpassword 0password 9password"},
+		{"passwordA passwordZ passworda passwordz password0 password9", short, "passwordA passwordZ passworda passwordz password0 password9"},
+		{"/password:password@password[password`password{password_password-", short,
+			"/[redacted]:[redacted]@[redacted][[redacted]`[redacted]{[redacted]_[redacted]-"},
+		{"\"password\"", short, "\"[redacted]\""},
+		{"x" + long + "y" + long, long, "x[redacted]y[redacted]"},
+		{"x" + long[:15] + "y " + long[:15], long[:15], "x" + long[:15] + "y [redacted]"},
+	} {
+		assert.Equal(t, tc.want, hideSecret(tc.s, tc.secret), "%q of %q", tc.secret, tc.s)
+	}
+}
+
+// TestSecretsInBodies: they are found in every place that a body can have, and
+// nothing else is.
+func TestSecretsInBodies(t *testing.T) {
+	s := func(n int) Secret { return NewSecret(fmt.Sprint("secret-", n)) }
+	type inner struct {
+		Text  string
+		Token Secret
+	}
+	type outer struct {
+		Plain    Secret
+		Pointer  *Secret
+		Nullable Nullable[Secret]
+		Struct   inner
+		Slice    []inner
+		Array    [1]Secret
+		Map      map[string]Secret
+		Any      any
+		hidden   inner
+		Nil      *inner
+		NilAny   any
+		NilMap   map[string]Secret
+		Number   int
+	}
+	value := outer{
+		Plain: s(1), Pointer: new(s(2)), Nullable: Value(s(3)), Struct: inner{"not-a-secret", s(4)}, Slice: []inner{{Token: s(5)}, {Token: s(6)}},
+		Array: [1]Secret{s(7)}, Map: map[string]Secret{"a": s(8)}, Any: &inner{Token: s(9)},
+	}
+	var want []string
+	for n := range 9 {
+		want = append(want, fmt.Sprint("secret-", n+1))
+	}
+	assert.Equal(t, want, withoutEmpty(secretsIn(nil, reflect.ValueOf(value), 0)))
+	assert.Equal(t, want, withoutEmpty(secretsIn(nil, reflect.ValueOf(&value), 0)))
+	assert.Equal(t, append([]string{"before"}, want...), withoutEmpty(secretsIn([]string{"before"}, reflect.ValueOf(value), 0)))
+	assert.Empty(t, secretsIn(nil, reflect.ValueOf(nil), 0))
+	assert.Empty(t, secretsIn(nil, reflect.ValueOf(map[string]any{"a": 1, "b": "text"}), 0))
+	assert.Empty(t, withoutEmpty(secretsIn(nil, reflect.ValueOf(Null[Secret]()), 0)))
+}
+
+func withoutEmpty(texts []string) (rest []string) {
+	for _, text := range texts {
+		if text != "" {
+			rest = append(rest, text)
+		}
+	}
+	return rest
+}
+
+// TestSecretsInDeepBodies: each step into a value counts, so that one that
+// contains itself ends.
+func TestSecretsInDeepBodies(t *testing.T) {
+	steps := map[string]func(any) any{
+		"pointer": func(v any) any { return &v }, // a pointer and the interface behind it
+		"slice":   func(v any) any { return []any{v} },
+		"array":   func(v any) any { return [1]any{v} },
+		"map":     func(v any) any { return map[string]any{"a": v} },
+		"struct":  func(v any) any { return struct{ V any }{v} },
+		"null":    func(v any) any { return []any{Value(v)} },
+	}
+	for name, step := range steps {
+		depth := func(n int) any {
+			var v any = NewSecret("secret")
+			for range n {
+				v = step(v)
+			}
+			return v
+		}
+		found := 0
+		for n := range 20 {
+			secrets := secretsIn(nil, reflect.ValueOf(depth(n)), 0)
+			if len(secrets) == 1 {
+				assert.Equal(t, found, n, "%s: none is missed before the last", name)
+				found++
+			}
+		}
+		assert.Equal(t, maxSecretDepth/2+1, found, name)
+	}
+	type loop struct{ Next *loop }
+	l := new(loop)
+	l.Next = l
+	assert.Empty(t, secretsIn(nil, reflect.ValueOf(l), 0))
+	assert.Equal(t, 16, maxSecretDepth)
+}
+
+// TestHide: everything that a call sent is hidden, in each of its forms.
+func TestHide(t *testing.T) {
+	type body struct{ A, B Secret }
+	a := answerOf(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
+	assert.Empty(t, a.hide(""))
+	assert.Equal(t, "a [redacted] b [redacted] c [redacted] d [redacted] tiny",
+		a.hide("a token/1234567890 b token%2F1234567890 c first secret d first+secret tiny"))
+	assert.Equal(t, `[redacted]\n!`, a.quote("token/1234567890\n!", 100))
+	assert.Equal(t, "[redac…", a.quote("token/1234567890", 6), "hidden, then cut")
+
+	quoted := errors.New("it says first secret")
+	hidden := a.hideIn(quoted)
+	assert.EqualError(t, hidden, "it says [redacted]")
+	assert.ErrorIs(t, hidden, quoted)
+	assert.NotErrorIs(t, hidden, io.EOF)
+	assert.Same(t, io.EOF, a.hideIn(io.EOF), "an error without a secret is left as it is")
+}
+
+// TestExcerptsHoldNoPartOfASecret, wherever it stands beside the cut.
+func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
+	secret := strings.Repeat("s3cr3t-/", 3)
+	a := answerOf(t, secret, nil)
+	for before := maxExcerpt - 2*len(secret); before <= maxExcerpt+1; before++ {
+		text := a.excerpt([]byte(strings.Repeat("x", before) + " " + secret + " more"))
+		assert.NotContains(t, text, "s3cr3t", before)
+		assert.LessOrEqual(t, len(text), 512)
+	}
+	assert.Len(t, a.excerpt([]byte(strings.Repeat("x", 2000))), 512)
+	assert.Equal(t, "short", a.excerpt([]byte("short")))
+	long := strings.Repeat("k", 16<<10)
+	a = answerOf(t, long, nil)
+	assert.NotContains(t, a.excerpt([]byte(strings.Repeat(".", 511)+long)), "k", "as long as a header may be")
+}
+
+// TestErrorsAreSealed: every field of an Error that the service wrote.
+func TestErrorsAreSealed(t *testing.T) {
+	const secret = "s3cr3t-t0ken-value"
+	a := answerOf(t, secret, nil)
+	e := &Error{
+		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " + secret,
+		Body:   []byte(`{"a":"` + secret + `","b":"` + secret + `"}`),
+		Fields: map[string][]string{"f": {secret, "plain"}, "name " + secret: {"x " + secret}},
+	}
+	a.sealError(e)
+	assert.Equal(t, &Error{
+		Message: "m [redacted]", Reason: "r [redacted]", Description: "d [redacted]", Code: "c [redacted]", Scope: "s [redacted]",
+		Body:   []byte(`{"a":"[redacted]","b":"[redacted]"}`),
+		Fields: map[string][]string{"f": {"[redacted]", "plain"}, "name [redacted]": {"x [redacted]"}},
+	}, e)
+	redirect := &RedirectError{URL: "https://a.test/" + secret, Location: "https://b.test/" + secret}
+	a.sealRedirect(redirect)
+	assert.Equal(t, &RedirectError{URL: "https://a.test/[redacted]", Location: "https://b.test/[redacted]"}, redirect)
+}
+
+// TestHeadersAreSealed: neither cookies nor echoed secrets reach the caller.
+func TestHeadersAreSealed(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8}`, "Set-Cookie", "session=x", "X-Echo", "you sent s3cr3t-t0ken-value, twice s3cr3t-t0ken-value", "X-Plain", "y"))
+	_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8, WithCredential(PrivateToken("s3cr3t-t0ken-value")))
+	require.NoError(t, err)
+	assert.Equal(t, http.Header{"Content-Type": {"application/json"}, "X-Echo": {"you sent [redacted], twice [redacted]"}, "X-Plain": {"y"}}, resp.Header)
+}
+
+// TestExcerptOfSecretResponses: it is empty where the response holds a secret,
+// and only there.
+func TestExcerptOfSecretResponses(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"token":["glrt-very-secret"`))
+	_, _, err := client.Runners.Register(t.Context(), RegisterRunnerOptions{Token: NewSecret("registration-token")})
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	assert.Empty(t, decode.Excerpt)
+	assert.NotContains(t, fmt.Sprintf("%v %+v", err, *decode), "glrt")
+	_, err = getJob(t.Context(), client)
+	require.ErrorAs(t, err, &decode)
+	assert.Equal(t, `{"token":["glrt-very-secret"`, decode.Excerpt)
+	_, _, err = client.Jobs.List(t.Context(), ProjectID(1), nil)
+	require.ErrorAs(t, err, &decode)
+	assert.Equal(t, `{"token":["glrt-very-secret"`, decode.Excerpt)
+}
