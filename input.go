@@ -30,7 +30,7 @@ func (in queryInput) encode(cl *call) error {
 		return nil
 	}
 	if p, ok := in.options.(pager); ok {
-		page := p.listOptions()
+		page := pageOptions(p)
 		if page.Page < 0 || page.PerPage < 0 {
 			return &ArgumentError{Argument: "page", Problem: "and the number of items must not be negative"}
 		}
@@ -42,6 +42,13 @@ func (in queryInput) encode(cl *call) error {
 	}
 	cl.query = values.Encode()
 	return err
+}
+
+// pageOptions returns the page that options ask for: the first if a caller's
+// struct embeds a pointer that is nil, where the method cannot be called.
+func pageOptions(p pager) (page ListOptions) {
+	defer func() { _ = recover() }()
+	return p.listOptions()
 }
 
 func queryValues(options any) (url.Values, error) {

@@ -284,7 +284,7 @@ func TestBudgetIsPaidBack(t *testing.T) {
 		"eleven that succeed":     {[]func(*http.Request) (*http.Response, error){okJob}, 11, 8},
 		"five that are not found": {[]func(*http.Request) (*http.Response, error){status(404, "")}, 5, 9},
 		"five with status 499":    {[]func(*http.Request) (*http.Response, error){status(499, "")}, 5, 9},
-		"five with status 500":    {[]func(*http.Request) (*http.Response, error){status(501, "")}, 5, 10},
+		"five with status 501":    {[]func(*http.Request) (*http.Response, error){status(501, "")}, 5, 10},
 		"five refusals":           {[]func(*http.Request) (*http.Response, error){status(429, "", "Retry-After", "3600")}, 5, 10},
 		"five that break":         {[]func(*http.Request) (*http.Response, error){failure(&limiterError{io.EOF})}, 5, 10},
 	} {
@@ -298,6 +298,15 @@ func TestBudgetIsPaidBack(t *testing.T) {
 			assert.Zero(t, client.config.budget.underWay.Load(), name)
 		})
 	}
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(500, ""))
+		client.config.budget.debt.Store(10)
+		for range 5 {
+			_, err := getJob(t.Context(), client)
+			require.ErrorIs(t, err, ErrServer)
+		}
+		assert.EqualValues(t, 10, client.config.budget.debt.Load(), "500 is a failure already")
+	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 		for range 12 {
@@ -338,6 +347,26 @@ func TestPauses(t *testing.T) {
 		assert.Zero(t, p.left(c))
 		assert.Zero(t, p.count.Load())
 	})
+}
+
+// TestWhatPausesOthers: a 429 that asks to wait, and nothing else.
+func TestWhatPausesOthers(t *testing.T) {
+	for name, tc := range map[string]struct {
+		answer func(*http.Request) (*http.Response, error)
+		want   int64
+	}{
+		"429 that asks":            {status(429, "", "Retry-After", "30"), 1},
+		"429 that does not ask":    {status(429, ""), 0},
+		"503 that asks":            {status(503, "", "Retry-After", "30"), 0},
+		"a connection that breaks": {reset, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, tc.answer)
+			_, err := getJob(t.Context(), client)
+			require.Error(t, err)
+			assert.Equal(t, tc.want, client.config.pauses.count.Load(), name)
+		})
+	}
 }
 
 // TestPausesThatACallMayNotWait: longer than its policy, or than its deadline.

@@ -1,0 +1,237 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestRouteArguments: each kind of argument, as it stands in the path.
+func TestRouteArguments(t *testing.T) {
+	for want, e := range map[string]Endpoint{
+		"/a":                       Route("/a"),
+		"/projects/7/x":            Route("/projects/:id/x", 7),
+		"/projects/8/x":            Route("/projects/:id/x", int64(8)),
+		"/projects/9/x":            Route("/projects/:id/x", ProjectID(9)),
+		"/projects/a%2Fb/x":        Route("/projects/:id/x", ProjectPath("a/b")),
+		"/groups/10":               Route("/groups/:id", GroupID(10)),
+		"/groups/a%2Fb%2Fc":        Route("/groups/:id", GroupPath("a/b/c")),
+		"/users/11":                Route("/users/:id", UserID(11)),
+		"/users/ada":               Route("/users/:id", Username("ada")),
+		"/tags/v1%2F2%20%C3%BC":    Route("/tags/:name", "v1/2 ü"),
+		"/files/a/b%20c%3F/d":      Route("/files/*path", "a/b c?/d"),
+		"/a/1/b/x%2Fy/c/d/e":       Route("/a/:one/b/:two/c/*three", 1, "x/y", "d/e"),
+		"/p/9223372036854775807":   Route("/p/:id", int64(9223372036854775807)),
+		"/p/%25zz":                 Route("/p/:name", "%zz"),
+		"/p/100%25":                Route("/p/:name", "100%"),
+		"/p/...":                   Route("/p/:name", "..."),
+		"/p/a%5Cb":                 Route("/p/:name", `a\b`),
+		"/v4-style/with.dots/~and": Route("/v4-style/with.dots/~and"),
+	} {
+		require.NoError(t, e.err, want)
+		assert.Equal(t, want, e.path)
+		assert.Equal(t, apiRoot, e.root)
+	}
+	root := instanceRoute("/oauth/:name", "token")
+	assert.Equal(t, Endpoint{template: "/oauth/:name", path: "/oauth/token", root: instanceRoot}, root)
+	assert.Equal(t, Endpoint{template: "/a", path: "/a", repeatUnsafe: true}, Route("/a").notRepeatable())
+	assert.Equal(t, Endpoint{template: "(custom)", path: "/a%2Fb"}, EscapedPath("/a%2Fb"))
+	assert.Equal(t, Endpoint{template: "(custom)", path: "/a"}, EscapedPath("/a"), "the shortest there is")
+}
+
+// TestRouteProblems: each is named, with the argument that has it.
+func TestRouteProblems(t *testing.T) {
+	const template = "is no template such as /projects/:id/packages: "
+	const control, dots, empty = "holds a control character", "holds a segment of nothing but dots, which would shorten the path", "holds an empty segment"
+	long := "/" + strings.Repeat("é", 200)
+	for _, tc := range []struct {
+		e    Endpoint
+		want string
+	}{
+		{Route(""), "route " + template}, {Route("/"), "route " + template + "/"}, {Route("a"), "route " + template + "a"}, {Route("ab"), "route " + template + "ab"},
+		{Route("/a//b"), "route " + template + "/a//b"}, {Route("/a?b"), "route " + template + "/a?b"}, {Route("/a#b"), "route " + template + "/a#b"},
+		{Route(long + "?"), "route " + template + "/" + strings.Repeat("é", 99) + "…"},
+		{Route("/a/:id"), "id is missing: the route has no argument for it"}, {Route("/a/:id/:name", 1), "name is missing: the route has no argument for it"},
+		{Route("/a", 1), "route has more arguments than /a takes"}, {Route("/a/:id", 1, 2), "route has more arguments than /a/:id takes"},
+		{Route(long, 1), "route has more arguments than /" + strings.Repeat("é", 99) + "… takes"},
+		{Route("/a/:id", nil), "id is missing"}, {Route("/a/:id", 1.5), "id is missing"}, {Route("/a/:id", new(ProjectID(1))), "id is missing"},
+		{Route("/a/:id", ProjectRef{}), "id is missing"}, {Route("/a/:id", GroupRef{}), "id is missing"}, {Route("/a/:id", UserRef{}), "id is missing"},
+		{Route("/a/:id", 0), "id must be a positive number, is 0"}, {Route("/a/:id", -15), "id must be a positive number, is -15"},
+		{Route("/a/:id", int64(-1)), "id must be a positive number, is -1"}, {Route("/a/:id", ProjectID(0)), "id must be a positive number, is 0"},
+		{Route("/a/:group_path", GroupID(3)), "group_path must be a path, is an ID: this endpoint does not take IDs"},
+		{Route("/a/:name", ""), "name is empty"}, {Route("/a/:name", "a\nb"), "name " + control}, {Route("/a/:name", "a\x7f"), "name " + control},
+		{Route("/a/:name", "."), "name " + dots}, {Route("/a/:name", "a/../b"), "name " + dots}, {Route("/a/:name", "%2e%2E"), "name " + dots}, {Route("/a/:name", `a\.\b`), "name " + dots},
+		{Route("/a/:name", "%25252e"), "name " + dots}, {Route("/a/:name", "/a"), "name " + empty}, {Route("/a/:name", "a/"), "name " + empty},
+		{Route("/a/:name", `a\`), "name " + empty}, {Route("/a/:name", `\a`), "name " + empty}, {Route("/a/*name", "a//b"), "name " + empty},
+		{Route("/a/:id", ProjectPath("")), "project path is empty"}, {Route("/a/:id", ProjectPath("a\nb")), "project path " + control},
+		{Route("/a/:id", ProjectPath("https://service.test/a/b")), `project path is an address; write the path alone, such as "group/app"`},
+		{Route("/a/:id", ProjectPath("a%2Fb%2fc")), `project path is escaped; write "a/b/c"`},
+		{Route("/a/:id", GroupPath("/a/b")), `group path begins or ends with a slash; write "a/b"`}, {Route("/a/:id", GroupPath("a/b//")), `group path begins or ends with a slash; write "a/b"`},
+		{Route("/a/:id", GroupPath("//")), "group path " + empty},
+		{Route("/a/:id", Username("/ada")), `user name begins or ends with a slash; write "ada"`},
+		{EscapedPath(""), "path must start with a slash"}, {EscapedPath("/"), "path must start with a slash"}, {EscapedPath("ab"), "path must start with a slash"}, {EscapedPath("a/b"), "path must start with a slash"},
+		{EscapedPath("/a%z"), "path is not escaped correctly"}, {EscapedPath("/a%"), "path is not escaped correctly"},
+		{EscapedPath("/ab?c"), "path holds a character that must be escaped, at byte 2"}, {EscapedPath("/a/../b"), "path " + dots}, {EscapedPath("/a//b"), "path " + empty},
+		{EscapedPath("/a/%2e%2e/b"), "path " + dots}, {EscapedPath("/a/"), "path " + empty},
+	} {
+		assert.EqualError(t, tc.e.err, "serviceapi: "+tc.want, "%+v", tc.e)
+		var argument *ArgumentError
+		assert.ErrorAs(t, tc.e.err, &argument)
+	}
+}
+
+// TestEscapedPathCharacters looks at every ASCII character and one beyond.
+func TestEscapedPathCharacters(t *testing.T) {
+	for c := range rune(0x81) {
+		path := "/a" + string(c) + "b"
+		bad := c <= ' ' || c > '~' || strings.ContainsRune(`?#"<>\^{|}%`, c)
+		assert.Equal(t, bad, EscapedPath(path).err != nil, "%q", path)
+		if bad && c != '%' {
+			assert.ErrorContains(t, EscapedPath("/"+string(c)+"b").err, "at byte 0", "%q", path)
+		}
+	}
+}
+
+func TestUnescape(t *testing.T) {
+	for s, want := range map[string]string{
+		"": "", "plain": "plain", "%41": "A", "a%2fb": "a/b", "%2525": "%25", "%": "%", "%4": "%4", "%4g": "%4g", "%zz%41": "%zzA", "%e": "%e", "a%41": "aA", "%41%": "A%",
+		"%C3%BC": "ü", "%ff": "\xff", "%7f": "\x7f", "100%25": "100%",
+	} {
+		assert.Equal(t, want, unescape(s), s)
+	}
+}
+
+// TestRoutesSurviveTheWire: whatever string is an argument, the service reads
+// it back, as one segment or with its slashes.
+func TestRoutesSurviveTheWire(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	alphabet := []string{"a", "B", "7", "/", "\\", ".", "..", "%", "%2", "%2e", "%2F", " ", "+", "?", "#", "&", "=", ";", ":", "@", "*", "ü", "👍", "~", "-", "_", "\"", "'", "<", "|", "\u202e", "\xff"}
+	accepted := 0
+	for range 20000 {
+		var b strings.Builder
+		for range 1 + random.IntN(8) {
+			b.WriteString(alphabet[random.IntN(len(alphabet))])
+		}
+		arg := b.String()
+		e := Route("/projects/:name/files/*path", arg, arg)
+		if e.err != nil {
+			assert.Empty(t, e.path)
+			continue
+		}
+		accepted++
+		require.NotContains(t, e.path, "//", "%q", arg)
+		require.False(t, hasDots(e.path), "%q", arg)
+		u, err := url.Parse("https://service.test/api/v4" + e.path)
+		require.NoError(t, err, "%q", arg)
+		require.Empty(t, u.RawQuery+u.Fragment, "%q", arg)
+		require.Equal(t, "/api/v4/projects/"+arg+"/files/"+arg, u.Path, "%q", arg)
+		segments := strings.Split(e.path, "/")
+		require.Equal(t, "files", segments[3], "%q is one segment", arg)
+		require.Equal(t, strings.Count(arg, "/"), len(segments)-5, "%q keeps its slashes", arg)
+		require.NoError(t, EscapedPath(e.path).err, "%q", arg)
+	}
+	assert.Greater(t, accepted, 2000)
+}
+
+func TestReferences(t *testing.T) {
+	for _, tc := range []struct {
+		ref interface {
+			String() string
+			IsZero() bool
+			EncodeValues(string, *url.Values) error
+			MarshalJSON() ([]byte, error)
+		}
+		text, json string
+		zero       bool
+	}{
+		{ProjectID(12), "12", "12", false}, {GroupID(13), "13", "13", false}, {UserID(14), "14", "14", false},
+		{ProjectPath("a/b"), "a/b", `"a/b"`, false}, {GroupPath("a\"b"), `a"b`, `"a\"b"`, false}, {Username("ada"), "ada", `"ada"`, false},
+		{ProjectRef{}, "", "null", true}, {GroupRef{}, "", "null", true}, {UserRef{}, "", "null", true},
+	} {
+		assert.Equal(t, tc.text, tc.ref.String())
+		assert.Equal(t, tc.zero, tc.ref.IsZero())
+		data, err := json.Marshal(tc.ref)
+		require.NoError(t, err)
+		assert.Equal(t, tc.json, string(data))
+		values := url.Values{"other": {"x"}}
+		require.NoError(t, tc.ref.EncodeValues("id", &values))
+		want := url.Values{"other": {"x"}}
+		if !tc.zero {
+			want["id"] = []string{tc.text}
+		}
+		assert.Equal(t, want, values)
+	}
+}
+
+// TestBelow: the same object under each kind of owner, and no owner at all.
+func TestBelow(t *testing.T) {
+	for _, tc := range []struct {
+		owner          any
+		template, path string
+		kind           string
+	}{
+		{ProjectPath("a/b"), "/projects/:id/things/:thing_id", "/projects/a%2Fb/things/7", "project"},
+		{GroupID(3), "/groups/:id/things/:thing_id", "/groups/3/things/7", "group"},
+		{Instance, "/things/:thing_id", "/things/7", "instance"},
+	} {
+		e := below(tc.owner, "/things/:thing_id", 7)
+		require.NoError(t, e.err)
+		assert.Equal(t, Endpoint{template: tc.template, path: tc.path}, e)
+		assert.Equal(t, tc.kind, kindOfOwner(tc.owner))
+	}
+	assert.Equal(t, "user", kindOfOwner(UserID(1)))
+	assert.Equal(t, "own", kindOfOwner(Own))
+	for _, owner := range []any{nil, new(ProjectRef), "text", new(Instance)} {
+		assert.Empty(t, kindOfOwner(owner))
+		assert.Equal(t, Endpoint{template: "/things/:thing_id", err: &ArgumentError{Argument: "owner", Problem: "is missing"}}, below(owner, "/things/:thing_id", 7))
+	}
+}
+
+type ownedOptions struct {
+	ListOptions
+	Both  string `url:"both,omitempty" json:"both,omitempty" only:"project,group"`
+	Mine  bool   `url:"mine,omitempty" json:"mine,omitempty" only:"own,instance"`
+	Every string `url:"every,omitempty" json:"every,omitempty"`
+}
+
+// TestOwnedOptions: a field that an owner does not take is refused, unless it
+// is empty.
+func TestOwnedOptions(t *testing.T) {
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	const both, mine = "serviceapi: Both has no effect for this owner: it applies only to a project or a group", "serviceapi: Mine has no effect for this owner: it applies only to Own or Instance"
+	for _, tc := range []struct {
+		owner   any
+		options ownedOptions
+		want    string
+	}{
+		{ProjectID(1), ownedOptions{Both: "x", Every: "y"}, ""}, {GroupID(1), ownedOptions{Both: "x"}, ""}, {UserID(1), ownedOptions{Every: "x"}, ""},
+		{Instance, ownedOptions{Mine: true}, ""}, {Own, ownedOptions{Mine: true}, ""},
+		{UserID(1), ownedOptions{Both: "x"}, both}, {Instance, ownedOptions{Both: "x"}, both}, {ProjectID(1), ownedOptions{Mine: true}, mine}, {UserID(1), ownedOptions{Mine: true}, mine},
+	} {
+		for _, in := range []input{queryFor(tc.owner, &tc.options), queryFor(tc.owner, tc.options), jsonFor(tc.owner, tc.options)} {
+			cl, err := newCall(t.Context(), client, "POST", Route("/x"), in, nil)
+			if tc.want != "" {
+				assert.EqualError(t, err, tc.want)
+				continue
+			}
+			require.NoError(t, err)
+			assert.True(t, cl.query != "" || cl.body != nil, "it is encoded")
+		}
+	}
+	_, err = newCall(t.Context(), client, "GET", Route("/x"), queryFor(Own, (*ownedOptions)(nil)), nil)
+	assert.NoError(t, err)
+	type embeds struct{ *ownedOptions }
+	_, err = newCall(t.Context(), client, "GET", Route("/x"), queryFor(UserID(1), &embeds{}), nil)
+	assert.NoError(t, err, "a nil pointer has no fields")
+	assert.NoError(t, checkOwned("user", asValue(url.Values{"a": {"b"}})))
+}
+
+// asValue is the reflection of options that are no struct.
+func asValue(options any) reflect.Value { return reflect.ValueOf(options) }
