@@ -293,32 +293,67 @@ func TestUnreadDownloadsLeaveRoomForCalls(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// dripping is a body that gives a byte every ten milliseconds until it is closed.
+type dripping struct{ closed chan struct{} }
+
+func (d *dripping) Read(p []byte) (int, error) {
+	select {
+	case <-d.closed:
+		return 0, errors.New("read after close")
+	case <-time.After(10 * time.Millisecond):
+		return copy(p, "x"), nil
+	}
+}
+
+func (d *dripping) Close() error {
+	select {
+	case <-d.closed:
+	default:
+		close(d.closed)
+	}
+	return nil
+}
+
 // TestEndlessBodiesNobodyWants: neither a body that is passed over nor the
 // message of an error holds a call up.
 func TestEndlessBodiesNobodyWants(t *testing.T) {
-	code := http.StatusOK
+	for code, want := range map[int]time.Duration{200: 250 * time.Millisecond, 404: 5 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+				resp, err := status(code, "")(r)
+				resp.Body, resp.ContentLength = &dripping{make(chan struct{})}, -1
+				return resp, err
+			})
+			start := time.Now()
+			_, err := client.Do(t.Context(), "DELETE", EscapedPath("/things/1"), nil, nil)
+			assert.InDelta(t, want.Seconds(), time.Since(start).Seconds(), 0.02)
+			if code == 200 {
+				require.NoError(t, err)
+				return
+			}
+			var e *Error
+			require.ErrorAs(t, err, &e)
+			assert.ErrorIs(t, err, ErrNotFound)
+			assert.InDelta(t, 499, len(e.Message), 2, "what came until then is the message")
+		})
+	}
+}
+
+// TestEndlessBodyOverASocket: closing the body in the middle of a read ends it.
+func TestEndlessBodyOverASocket(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(code)
-		for {
+		for r.Context().Err() == nil {
 			if _, err := io.WriteString(w, "x"); err != nil {
 				return
 			}
 			w.(http.Flusher).Flush()
-			select {
-			case <-r.Context().Done():
-				return
-			case <-time.After(10 * time.Millisecond):
-			}
+			time.Sleep(time.Millisecond)
 		}
 	})
 	start := time.Now()
 	_, err := client.Do(t.Context(), "DELETE", EscapedPath("/things/1"), nil, nil)
 	require.NoError(t, err)
 	assert.Less(t, time.Since(start), 3*time.Second)
-	code = http.StatusNotFound
-	_, err = client.Do(t.Context(), "DELETE", EscapedPath("/things/1"), nil, nil)
-	require.ErrorIs(t, err, ErrNotFound)
-	assert.Less(t, time.Since(start), 15*time.Second)
 }
 
 // TestBrokenResponsesAreNoResponses: what did not come whole is not described.

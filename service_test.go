@@ -10,13 +10,14 @@ import (
 )
 
 // with returns a client of the embedded service that calls with a credential.
-// It repeats what it may as any client does, but waits less. What the service
+// It repeats and polls as any client does, but waits less. What the service
 // responds with is recorded, and held against the types when all tests are done.
 func with(t testing.TB, svc *servicetest.Service, cred serviceapi.Credential, opts ...serviceapi.Option) *serviceapi.Client {
 	t.Helper()
 	opts = append([]serviceapi.Option{
 		serviceapi.WithRetry(serviceapi.RetryPolicy{MinWait: time.Millisecond, MaxWait: time.Second}),
 		serviceapi.WithMiddleware(serviceapi.Recorded.Middleware),
+		serviceapi.WithPollInterval(time.Millisecond, 20*time.Millisecond),
 	}, opts...)
 	client, err := serviceapi.NewClient(svc.URL(), cred, opts...)
 	require.NoError(t, err)
