@@ -39,6 +39,8 @@ func TestErrorBodies(t *testing.T) {
 		{"true story", plain, Error{Message: "true story"}},
 		{"<10 and >5", plain, Error{Message: "<10 and >5"}},
 		{"<10 and >5", "", Error{Message: "<10 and >5"}},
+		{"<9 and >5", "", Error{Message: "<9 and >5"}},
+		{"<= 5 and > 3", "", Error{Message: "<= 5 and > 3"}},
 		{"<", "", Error{Message: "<"}},
 		{"a < b", plain, Error{Message: "a < b"}},
 		{"<h1>Bad</h1> gateway", "", Error{Message: "Bad gateway"}},

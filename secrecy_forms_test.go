@@ -148,6 +148,16 @@ func TestSecretsInDeepBodies(t *testing.T) {
 	l := new(loop)
 	l.Next = l
 	assert.Empty(t, secretsIn(nil, reflect.ValueOf(l), 0))
+	type both struct {
+		Before Secret
+		Loop   *loop
+	}
+	assert.Equal(t, []string{"before"}, secretsIn(nil, reflect.ValueOf(both{NewSecret("before"), l}), 0), "what was found on the way stays")
+	var deepest any = NewSecret("a secret at the bottom")
+	for range maxSecretDepth / 2 {
+		deepest = []any{deepest}
+	}
+	assert.Equal(t, redacted, answerOf(t, "", deepest).hide("a secret at the bottom"))
 	assert.Equal(t, 16, maxSecretDepth)
 }
 

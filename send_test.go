@@ -145,8 +145,6 @@ func TestRefreshThatFails(t *testing.T) {
 // TestRefusedStreamIsNotSentAgain: a body that was read cannot be sent with
 // another credential.
 func TestRefusedStreamIsNotSentAgain(t *testing.T) {
-	n := 0
-	source := tokenFunc(func() (*oauthToken, error) { n++; return &oauthToken{AccessToken: fmt.Sprint("token-", n)}, nil })
 	for _, tc := range []struct {
 		name    string
 		content io.Reader
@@ -155,12 +153,19 @@ func TestRefusedStreamIsNotSentAgain(t *testing.T) {
 		{"stream", io.MultiReader(strings.NewReader("content")), 1},
 		{"seekable", strings.NewReader("content"), 2},
 	} {
+		n := 0
+		source := tokenFunc(func() (*oauthToken, error) { n++; return &oauthToken{AccessToken: fmt.Sprint("token-", n)}, nil })
 		client, s := scriptedClient(t, RetryPolicy{}, status(401, `{"message":"expired"}`), status(201, `{}`))
 		client, err := client.With(WithCredential(OAuth2(source)))
 		require.NoError(t, err)
 		err = uploadTo(t.Context(), client, Upload{Filename: "a", Content: tc.content})
 		assert.Len(t, s.times, tc.want, tc.name)
-		assert.Equal(t, tc.want == 2, err == nil, "%s: %v", tc.name, err)
+		assert.Equal(t, tc.want, n, "a token that cannot be used is not asked for")
+		if tc.want == 1 {
+			assert.ErrorIs(t, err, ErrUnauthorized)
+		} else {
+			assert.NoError(t, err, tc.name)
+		}
 	}
 }
 

@@ -1,0 +1,374 @@
+package serviceapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// guardOf is the guard of a call that nobody makes.
+func guardOf(t *testing.T, opts ...RequestOption) *guard {
+	t.Helper()
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	cl, err := newCall(t.Context(), client, http.MethodGet, Route("/things"), nil, opts)
+	require.NoError(t, err)
+	return newGuard(cl)
+}
+
+// TestGuardOfEmptyPages: twenty-five in a row are borne, unless the list ends
+// with them, and one with an item begins a new row.
+func TestGuardOfEmptyPages(t *testing.T) {
+	g := guardOf(t)
+	for range 3 {
+		for n := range 25 {
+			require.NoError(t, g.leave(0, "next", nil), n)
+		}
+		require.NoError(t, g.leave(1, "next", nil))
+	}
+	for range 25 {
+		require.NoError(t, g.leave(0, "next", nil))
+	}
+	assert.NoError(t, g.leave(0, "", nil), "the last page may be empty")
+	err := g.leave(0, "next", nil)
+	assert.EqualError(t, err, "GET /things: cannot go on to the next page: the service sends empty pages without end")
+	for range 40 {
+		require.NoError(t, guardOf(t).leave(1, "next", nil))
+	}
+}
+
+func TestGuardOfPageNames(t *testing.T) {
+	g := guardOf(t)
+	assert.NoError(t, g.check("a"))
+	g.enter("a")
+	assert.NoError(t, g.check("b"))
+	assert.EqualError(t, g.check("a"), "GET /things: cannot go on to the next page: the next page is one that was there before")
+	assert.NoError(t, g.check(strings.Repeat("x", 8<<10)))
+	assert.EqualError(t, g.check(strings.Repeat("x", 8<<10+1)), "GET /things: cannot go on to the next page: the link to the next page is too long")
+}
+
+// TestGuardKeepsTheFirstPartialError, and none other for later.
+func TestGuardKeepsTheFirstPartialError(t *testing.T) {
+	g := guardOf(t)
+	first, second, whole := &DecodeError{Partial: true}, &DecodeError{Partial: true}, &DecodeError{}
+	assert.NoError(t, g.leave(1, "next", first))
+	assert.NoError(t, g.leave(1, "next", second))
+	assert.Equal(t, error(whole), g.leave(1, "next", whole))
+	assert.Equal(t, io.EOF, g.leave(0, "next", io.EOF))
+	ends := func(err error) (got []error) {
+		g.end(err, func(err error) { got = append(got, err) })
+		return got
+	}
+	require.Len(t, ends(nil), 1)
+	assert.Same(t, first, ends(nil)[0])
+	assert.Equal(t, []error{io.EOF}, ends(io.EOF), "what ended the walk counts more")
+	assert.Empty(t, ends(errStopped))
+	g.partial = nil
+	assert.Empty(t, ends(nil))
+}
+
+// TestWalkPages: items and observed pages in order, and one error last.
+func TestWalkPages(t *testing.T) {
+	partial := &DecodeError{Partial: true, Err: io.EOF}
+	pages := map[string]pageOf[int]{
+		"":  {items: []int{1, 2}, next: "b", resp: &Response{Page: 1}},
+		"b": {items: []int{3}, next: "c", resp: &Response{Page: 2}},
+		"c": {next: "d"},
+		"d": {items: []int{4}, resp: &Response{Page: 4}},
+	}
+	walk := func(stop int, fail map[string]error) (items, observed []int, last error) {
+		g := guardOf(t, WithPages(func(r *Response) { observed = append(observed, r.Page) }))
+		fetch := func(name string) (pageOf[int], error) { return pages[name], fail[name] }
+		walkPages(g, "", fetch, func(item int, err error) bool {
+			require.NoError(t, last, "an error is the last")
+			if last = err; err == nil {
+				items = append(items, item)
+			}
+			return item != stop
+		})
+		return items, observed, last
+	}
+	items, observed, err := walk(0, nil)
+	assert.Equal(t, []int{1, 2, 3, 4}, items)
+	assert.Equal(t, []int{1, 2, 4}, observed)
+	assert.NoError(t, err)
+	items, observed, err = walk(3, nil)
+	assert.Equal(t, []int{1, 2, 3}, items)
+	assert.Equal(t, []int{1, 2}, observed)
+	assert.NoError(t, err)
+	items, observed, err = walk(0, map[string]error{"b": partial})
+	assert.Equal(t, []int{1, 2, 3, 4}, items)
+	assert.Equal(t, []int{1, 2, 4}, observed)
+	assert.Equal(t, error(partial), err)
+	items, observed, err = walk(0, map[string]error{"b": io.EOF})
+	assert.Equal(t, []int{1, 2, 3}, items)
+	assert.Equal(t, []int{1, 2}, observed)
+	assert.Equal(t, io.EOF, err)
+
+	pages["d"] = pageOf[int]{items: []int{4}, next: "b"}
+	items, _, err = walk(0, nil)
+	assert.Equal(t, []int{1, 2, 3, 4}, items)
+	assert.ErrorContains(t, err, "was there before")
+
+	// Pages whose items the caller does not see are not empty.
+	hidden := 0
+	g := guardOf(t)
+	walkPages(g, "0", func(name string) (pageOf[int], error) {
+		n, _ := strconv.Atoi(name)
+		if hidden++; hidden == 60 {
+			return pageOf[int]{}, nil
+		}
+		return pageOf[int]{size: 1, next: strconv.Itoa(n + 1)}, nil
+	}, func(_ int, err error) bool { assert.NoError(t, err); return true })
+	assert.Equal(t, 60, hidden)
+}
+
+// TestAdvances: a page leads to one with a higher number, or after another item.
+func TestAdvances(t *testing.T) {
+	for _, tc := range []struct {
+		current, next string
+		want          bool
+	}{
+		{"", "page=2", true}, {"", "page=1", false}, {"", "page=0", false}, {"page=2", "page=3", true}, {"page=2", "page=2", false}, {"page=3", "page=2", false},
+		{"page=2&x=1", "page=2&x=2", false}, {"x=1", "x=2", true}, {"page=5", "x=2", true}, {"page=5", "page=x", true}, {"page=2", "page=99999999999999999999", true},
+		{"page=1&cursor=a", "page=1&cursor=b", true}, {"page=1&cursor=a", "page=1&cursor=a", false}, {"page=1", "page=1&cursor=a", true}, {"page=1&cursor=a", "page=1", false},
+		{"page=1&id_after=1", "page=1&id_after=2", true}, {"page=1&page_token=1", "page=1&page_token=2", true}, {"page=1&id_after=1", "page=1&id_after=1&x=2", false},
+	} {
+		assert.Equal(t, tc.want, advances(tc.current, tc.next), "%q to %q", tc.current, tc.next)
+	}
+	for query, want := range map[string]int{"": 1, "page=": 1, "page=x": 1, "page=7": 7, "page=-3": -3, "a=2": 1} {
+		n, numbered := pageNumber(query)
+		assert.Equal(t, want, n, query)
+		assert.Equal(t, want != 1, numbered, query)
+	}
+	assert.Equal(t, "c", keysetCursor("id_after=i&cursor=c&page_token=p"))
+	assert.Equal(t, "i", keysetCursor("id_after=i&page_token=p"))
+	assert.Equal(t, "p", keysetCursor("page_token=p&other=o"))
+	assert.Empty(t, keysetCursor("other=o"))
+}
+
+// paged answers with a numbered list, and notes when which page was asked for.
+type paged struct {
+	mu     sync.Mutex
+	asked  []string
+	active int
+	most   int
+}
+
+func (p *paged) handler(items int, latency time.Duration) http.HandlerFunc {
+	list := pagesOf(items, 0)
+	return func(w http.ResponseWriter, r *http.Request) {
+		p.mu.Lock()
+		p.asked = append(p.asked, r.URL.Query().Get("page"))
+		p.active++
+		p.most = max(p.most, p.active)
+		p.mu.Unlock()
+		time.Sleep(latency)
+		list(w, r)
+		p.mu.Lock()
+		p.active--
+		p.mu.Unlock()
+	}
+}
+
+// TestPagesSideBySide: each page once, as many at a time as were asked for, and
+// what was observed and stored belongs to the page that is yielded.
+func TestPagesSideBySide(t *testing.T) {
+	for pages := 1; pages <= 9; pages++ {
+		for _, side := range []int{1, 2, 3, 8} {
+			synctest.Test(t, func(t *testing.T) {
+				var p paged
+				client := handlerClient(t, p.handler(pages*100, time.Second))
+				var observed []int
+				var raw json.RawMessage
+				n := int64(0)
+				start := time.Now()
+				for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side), WithRawJSON(&raw),
+					WithPages(func(r *Response) { observed = append(observed, r.TotalPages) })) {
+					require.NoError(t, err)
+					n++
+					require.Equal(t, n, job.ID)
+					require.Len(t, observed, int(n+99)/100, "a page is observed before its items")
+					first := (n-1)/100*100 + 1
+					require.True(t, strings.HasPrefix(string(raw), fmt.Sprintf(`[{"id":%d}`, first)), "the JSON of the page at %d", n)
+				}
+				assert.EqualValues(t, pages*100, n)
+				assert.Len(t, p.asked, pages)
+				assert.Len(t, observed, pages)
+				assert.LessOrEqual(t, p.most, side)
+				if side > 1 && pages > side {
+					assert.Equal(t, side, p.most)
+				}
+				if side == 8 && pages > 1 && pages < 9 {
+					assert.Equal(t, 2*time.Second, time.Since(start), "the first, then all others")
+				}
+			})
+		}
+	}
+}
+
+// TestRepeatedPageKeepsItsLink: a page whose body broke off is asked for again,
+// and the next page stays the one that is on its way.
+func TestRepeatedPageKeepsItsLink(t *testing.T) {
+	var asked []string
+	var mu sync.Mutex
+	client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MinWait: 1}), WithHTTPClient(&http.Client{
+		Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			page := r.URL.Query().Get("page")
+			asked = append(asked, page)
+			switch {
+			case page == "":
+				return status(200, `[{"id":1}]`, "Link", `<?page=2>; rel=next`)(r)
+			case page == "2" && len(asked) == 2:
+				resp, err := status(200, "", "Link", `<?page=3>; rel=next`)(r)
+				resp.ContentLength = -1
+				resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(`[{"id"`), &failingReader{io.ErrUnexpectedEOF}))
+				return resp, err
+			case page == "2":
+				return status(200, `[{"id":2}]`, "Link", `<?page=4>; rel=next`)(r)
+			}
+			return status(200, `[{"id":3}]`)(r)
+		})}))
+	require.NoError(t, err)
+	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil))
+	require.NoError(t, err)
+	assert.Len(t, jobs, 3)
+	assert.ElementsMatch(t, []string{"", "2", "2", "3"}, asked)
+}
+
+// TestPagesThatFail are not observed where no response came.
+func TestPagesThatFail(t *testing.T) {
+	broken := errors.New("no network")
+	for _, side := range []int{1, 4} {
+		client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 1}), WithHTTPClient(&http.Client{
+			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				if r.URL.Query().Get("page") == "3" {
+					return nil, broken
+				}
+				n := 1
+				if r.URL.Query().Get("page") == "2" {
+					n = 2
+				}
+				return status(200, `[{"id":1}]`, "Link", fmt.Sprintf(`<?page=%d>; rel=next`, n+1), "X-Total-Pages", "3")(r)
+			})}))
+		require.NoError(t, err)
+		observed := 0
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side), WithPages(func(*Response) { observed++ })))
+		assert.ErrorIs(t, err, broken)
+		assert.Len(t, jobs, 2)
+		assert.Equal(t, 2, observed)
+	}
+}
+
+// TestNextPages: which query the headers lead to.
+func TestNextPages(t *testing.T) {
+	for _, tc := range []struct {
+		current string
+		header  http.Header
+		want    string
+		bad     string
+	}{
+		{"a=1", http.Header{}, "", ""},
+		{"a=1", http.Header{"Link": {`</x?page=2&b=3>; rel="next"`}}, "page=2&b=3", ""},
+		{"a=1", http.Header{"Link": {`</x?page=2>; rel="prev"`}}, "", ""},
+		{"a=1", http.Header{"Link": {`</x?page=2>; rel="prev"`}, "X-Next-Page": {"3"}}, "", ""},
+		{"a=1", http.Header{"Link": {`</x?q=a;b&page=2&sudo=root>; rel="next"`}}, "page=2&q=a%3Bb", ""},
+		{"a=1", http.Header{"Link": {`</x?q=a;b&page=2>; rel="next"`}}, "q=a;b&page=2", ""},
+		{"a=1", http.Header{"Link": {`</x>; rel="next"`}}, "", "the link to the next page has no query"},
+		{"a=1", http.Header{"Link": {`<http://[::1>; rel="next"`}}, "", "the link to the next page has no query"},
+		{"a=1", http.Header{"Link": {`x`}}, "", "the Link header is malformed"},
+		{"a=1", http.Header{"X-Next-Page": {""}}, "", ""},
+		{"a=1;2&page=4", http.Header{"X-Next-Page": {"5"}}, "a=1%3B2&page=5", ""},
+		{"", http.Header{"X-Next-Page": {"1"}}, "page=1", ""},
+		{"", http.Header{"X-Next-Page": {"0"}}, "", `x-next-page is "0"`},
+		{"", http.Header{"X-Next-Page": {"two"}}, "", `x-next-page is "two"`},
+	} {
+		next, err := nextPage(tc.header, tc.current)
+		assert.Equal(t, tc.want, next, "%v", tc.header)
+		if tc.bad == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, tc.bad)
+		}
+	}
+	for query, want := range map[string]int{"": 0, "per_page=20": 20, "per_page=100": 100, "per_page=101": 100, "per_page=-1": 0, "per_page=x": 0} {
+		assert.Equal(t, want, expectedItems(query), query)
+	}
+}
+
+// TestListsOfOddValues: null in place of a list or an item, and items that are
+// no pointers.
+func TestListsOfOddValues(t *testing.T) {
+	things := Route("/things")
+	list := func(body string) *Client {
+		client, _ := scriptedClient(t, RetryPolicy{}, status(200, body, "Link", `<?page=2>; rel=next`))
+		return client
+	}
+	jobs, resp, err := List[*Job](t.Context(), list(`[{"id":1},null,{"id":2}]`), things, nil)
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	assert.True(t, decode.Partial)
+	assert.ErrorIs(t, err, errNullItem)
+	require.Len(t, jobs, 2)
+	assert.EqualValues(t, 2, jobs[1].ID)
+	assert.NotEmpty(t, resp.NextPageToken)
+
+	values, _, err := List[Job](t.Context(), list(`[{"id":1},null,{"id":2}]`), things, nil)
+	require.NoError(t, err, "a value that is null is one of zeros")
+	assert.Len(t, values, 3)
+	values, _, err = List[Job](t.Context(), list(`[{"id":1},{"id":"x"},{"id":2}]`), things, nil)
+	require.ErrorAs(t, err, &decode)
+	assert.True(t, decode.Partial)
+	assert.Len(t, values, 3, "one of zeros is not dropped")
+
+	jobs, _, err = List[*Job](t.Context(), list(`null`), things, nil)
+	require.ErrorAs(t, err, &decode)
+	assert.ErrorIs(t, err, errNull)
+	assert.False(t, decode.Partial)
+	assert.Nil(t, jobs)
+	jobs, _, err = List[*Job](t.Context(), list(`{"id":1}`), things, nil)
+	require.ErrorAs(t, err, &decode)
+	assert.False(t, decode.Partial)
+	assert.Nil(t, jobs)
+	jobs, _, err = List[*Job](t.Context(), list(`[{"id":1},{"id":2}`), things, nil)
+	require.ErrorAs(t, err, &decode)
+	assert.False(t, decode.Partial)
+	assert.Nil(t, jobs)
+	jobs, _, err = List[*Job](t.Context(), list(`[]`), things, nil)
+	require.NoError(t, err)
+	assert.NotNil(t, jobs, "an empty list is not nil")
+}
+
+// TestFullPages: a walk asks for as many items as the service gives, unless the
+// caller has another wish.
+func TestFullPages(t *testing.T) {
+	var queries []string
+	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+		queries = append(queries, r.URL.RawQuery)
+		return status(200, "[]")(r)
+	})
+	for _, options := range []*ListJobsOptions{nil, {}, {ListOptions: ListOptions{Page: 3}}, {ListOptions: ListOptions{PerPage: 7}}} {
+		_, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), options))
+		require.NoError(t, err)
+		_, _, err = client.Jobs.List(t.Context(), ProjectID(1), options)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"per_page=100", "", "per_page=100", "", "page=3&per_page=100", "page=3", "per_page=7", "per_page=7"}, queries)
+	for _, bad := range []ListOptions{{Page: -1}, {PerPage: -1}} {
+		_, _, err := client.Jobs.List(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: bad})
+		assert.EqualError(t, err, "serviceapi: page and the number of items must not be negative")
+	}
+}
