@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answerOf is the answer to a call that sent a secret.
-func answerOf(t *testing.T, secret string, sent any) *answer {
+// answerTo is the answer to a call that sent a secret.
+func answerTo(t *testing.T, secret string, sent any) *answer {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
@@ -157,14 +157,14 @@ func TestSecretsInDeepBodies(t *testing.T) {
 	for range maxSecretDepth / 2 {
 		deepest = []any{deepest}
 	}
-	assert.Equal(t, redacted, answerOf(t, "", deepest).hide("a secret at the bottom"))
+	assert.Equal(t, redacted, answerTo(t, "", deepest).hide("a secret at the bottom"))
 	assert.Equal(t, 16, maxSecretDepth)
 }
 
 // TestHide: everything that a call sent is hidden, in each of its forms.
 func TestHide(t *testing.T) {
 	type body struct{ A, B Secret }
-	a := answerOf(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
+	a := answerTo(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
 	assert.Empty(t, a.hide(""))
 	assert.Equal(t, "a [redacted] b [redacted] c [redacted] d [redacted] tiny",
 		a.hide("a token/1234567890 b token%2F1234567890 c first secret d first+secret tiny"))
@@ -182,7 +182,7 @@ func TestHide(t *testing.T) {
 // TestExcerptsHoldNoPartOfASecret, wherever it stands beside the cut.
 func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	secret := strings.Repeat("s3cr3t-/", 3)
-	a := answerOf(t, secret, nil)
+	a := answerTo(t, secret, nil)
 	for before := maxExcerpt - 2*len(secret); before <= maxExcerpt+1; before++ {
 		text := a.excerpt([]byte(strings.Repeat("x", before) + " " + secret + " more"))
 		assert.NotContains(t, text, "s3cr3t", before)
@@ -191,14 +191,14 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	assert.Len(t, a.excerpt([]byte(strings.Repeat("x", 2000))), 512)
 	assert.Equal(t, "short", a.excerpt([]byte("short")))
 	long := strings.Repeat("k", 16<<10)
-	a = answerOf(t, long, nil)
+	a = answerTo(t, long, nil)
 	assert.NotContains(t, a.excerpt([]byte(strings.Repeat(".", 511)+long)), "k", "as long as a header may be")
 }
 
 // TestErrorsAreSealed: every field of an Error that the service wrote.
 func TestErrorsAreSealed(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
-	a := answerOf(t, secret, nil)
+	a := answerTo(t, secret, nil)
 	e := &Error{
 		Message: "m " + secret, Reason: "r " + secret, Description: "d " + secret, Code: "c " + secret, Scope: "s " + secret,
 		Body:   []byte(`{"a":"` + secret + `","b":"` + secret + `"}`),
