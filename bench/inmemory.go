@@ -34,28 +34,32 @@ func (m memory) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // clients are a client of each contender.
 type clients struct {
-	ours  *serviceapi.Client
-	peer  *clientgo.Client
-	plain Plain
+	ours         *serviceapi.Client
+	peer         *clientgo.Client
+	plain, floor Plain
 }
 
 func (m memory) clients() clients {
 	const base = "https://service.test"
 	hc := func() *http.Client { return &http.Client{Transport: m} }
-	return clients{NewOurs(base, hc()), NewPeer(base, hc()), NewPlain(base, hc())}
+	return clients{NewOurs(base, hc()), NewPeer(base, hc()), NewPlain(base, hc()), NewFloor(base, hc())}
 }
 
-// plainly adds the two ways of net/http to a call.
-func (c clients) plainly(ways map[Contender]Way, method, path string, in any, out func() any) map[Contender]Way {
+// plainly adds the ways of net/http to a call, with what they decode into.
+func (c clients) plainly(ways map[Contender]Way, method, path string, in any, out, floorOut func() any) map[Contender]Way {
 	ways[Decoding] = func(ctx context.Context) error { return c.plain.Call(ctx, method, path, in, out()) }
+	ways[Floor] = func(ctx context.Context) error { return c.floor.Call(ctx, method, path, in, floorOut()) }
 	ways[Bare] = func(ctx context.Context) error { return c.plain.Call(ctx, method, path, in, nil) }
 	return ways
 }
 
 // InMemory returns the cases that need no server.
 func InMemory() []Case {
-	return []Case{getJob(), listMergeRequests(), listJobs(), postUser(), postDeployKey(), jobNotFound()}
+	return []Case{getJob(), listMergeRequests(), listJobs(), postUser(), postCommit(), postDeployKey(), jobNotFound()}
 }
+
+// fresh returns a new value to decode into.
+func fresh[T any]() any { return new(T) }
 
 const jobPath = "/projects/1/jobs/8"
 
@@ -70,7 +74,7 @@ func getJob() Case {
 			_, _, err := c.peer.Jobs.GetJob(1, 8, clientgo.WithContext(ctx))
 			return err
 		},
-	}, http.MethodGet, jobPath, nil, func() any { return new(serviceapi.Job) })}
+	}, http.MethodGet, jobPath, nil, fresh[serviceapi.Job], fresh[serviceapi.Job])}
 }
 
 // PlainMergeRequest is how a program declares a merge request for
@@ -87,7 +91,7 @@ type PlainMergeRequest struct {
 }
 
 func listMergeRequests() Case {
-	c := memory{http.StatusOK, ListJSON(MergeRequestJSON(), 1, 100)}.clients()
+	c := memory{http.StatusOK, MergeRequests(1, 100)}.clients()
 	return Case{"ListMergeRequests", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
 			options := &serviceapi.ListMergeRequestsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
@@ -99,11 +103,11 @@ func listMergeRequests() Case {
 			_, _, err := c.peer.MergeRequests.ListProjectMergeRequests(1, options, clientgo.WithContext(ctx))
 			return err
 		},
-	}, http.MethodGet, "/projects/1/merge_requests?per_page=100", nil, func() any { return new([]*PlainMergeRequest) })}
+	}, http.MethodGet, "/projects/1/merge_requests?per_page=100", nil, func() any { return new([]*PlainMergeRequest) }, fresh[[]*serviceapi.MergeRequest])}
 }
 
 func listJobs() Case {
-	c := memory{http.StatusOK, ListJSON(JobJSON(), 1, 100)}.clients()
+	c := memory{http.StatusOK, Jobs(1, 100)}.clients()
 	return Case{"ListJobs", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {
 			options := &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 100}}
@@ -115,7 +119,7 @@ func listJobs() Case {
 			_, _, err := c.peer.Jobs.ListProjectJobs(1, options, clientgo.WithContext(ctx))
 			return err
 		},
-	}, http.MethodGet, "/projects/1/jobs?per_page=100", nil, func() any { return new([]*serviceapi.Job) })}
+	}, http.MethodGet, "/projects/1/jobs?per_page=100", nil, fresh[[]*serviceapi.Job], fresh[[]*serviceapi.Job])}
 }
 
 func postUser() Case {
@@ -137,7 +141,30 @@ func postUser() Case {
 			_, _, err := c.peer.Users.CreateUser(theirs, clientgo.WithContext(ctx))
 			return err
 		},
-	}, http.MethodPost, "/users", options, func() any { return new(serviceapi.User) })}
+	}, http.MethodPost, "/users", options, fresh[serviceapi.User], fresh[serviceapi.User])}
+}
+
+func postCommit() Case {
+	c := memory{http.StatusCreated, CommitJSON()}.clients()
+	content := strings.Repeat("The engine weaves algebraical patterns.\n", 25)
+	options := serviceapi.CreateCommitOptions{
+		Branch: "main", CommitMessage: "Add the notes",
+		Actions: []serviceapi.CommitAction{serviceapi.CreateFile("notes.md", []byte(content))},
+	}
+	return Case{"PostCommit", c.plainly(map[Contender]Way{
+		Ours: func(ctx context.Context) error {
+			_, _, err := c.ours.Commits.Create(ctx, serviceapi.ProjectID(1), options)
+			return err
+		},
+		Peer: func(ctx context.Context) error {
+			theirs := &clientgo.CreateCommitOptions{
+				Branch: &options.Branch, CommitMessage: &options.CommitMessage,
+				Actions: []*clientgo.CommitActionOptions{{Action: new(clientgo.FileCreate), FilePath: new("notes.md"), Content: &content}},
+			}
+			_, _, err := c.peer.Commits.CreateCommit(1, theirs, clientgo.WithContext(ctx))
+			return err
+		},
+	}, http.MethodPost, "/projects/1/repository/commits", options, fresh[serviceapi.Commit], fresh[serviceapi.Commit])}
 }
 
 func postDeployKey() Case {
@@ -157,7 +184,7 @@ func postDeployKey() Case {
 			_, _, err := c.peer.DeployKeys.AddDeployKey(1, theirs, clientgo.WithContext(ctx))
 			return err
 		},
-	}, http.MethodPost, "/projects/1/deploy_keys", options, func() any { return new(serviceapi.DeployKey) })}
+	}, http.MethodPost, "/projects/1/deploy_keys", options, fresh[serviceapi.DeployKey], fresh[serviceapi.DeployKey])}
 }
 
 var errNoError = errors.New("the 404 was lost")
@@ -183,5 +210,5 @@ func jobNotFound() Case {
 			}
 			return nil
 		},
-	}, http.MethodGet, jobPath, nil, func() any { return new(map[string]string) })}
+	}, http.MethodGet, jobPath, nil, fresh[map[string]string], fresh[map[string]string])}
 }

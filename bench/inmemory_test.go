@@ -49,24 +49,51 @@ func TestPeerLosesMessage(t *testing.T) {
 	}
 }
 
-// TestPayloads keeps the answers as long as they are in real life.
+// TestPayloads keeps the objects as long as they are in real life, and distinct.
 func TestPayloads(t *testing.T) {
 	for name, c := range map[string]struct {
-		object   string
+		list     func(first, n int) string
 		min, max int
 		into     any
 	}{
-		"job":           {JobJSON(), 2600, 2900, new(serviceapi.Job)},
-		"merge request": {MergeRequestJSON(), 3800, 4200, new(serviceapi.MergeRequest)},
+		"job":           {Jobs, 2600, 3100, new([]serviceapi.Job)},
+		"merge request": {MergeRequests, 3500, 4200, new([]serviceapi.MergeRequest)},
 	} {
-		if n := len(c.object); n < c.min || n > c.max {
-			t.Errorf("a %s has %d bytes, want %d to %d", name, n, c.min, c.max)
+		const first, n = 5, 200
+		data := []byte(c.list(first, n))
+		if size := len(data) / n; size < c.min || size > c.max {
+			t.Errorf("a %s has %d bytes, want %d to %d", name, size, c.min, c.max)
 		}
-		if err := json.Unmarshal([]byte(ListJSON(c.object, 5, 3)), new([]json.RawMessage)); err != nil {
-			t.Errorf("a list of %ss is no JSON: %v", name, err)
+		if err := json.Unmarshal(data, c.into); err != nil {
+			t.Errorf("a list of %ss cannot be decoded: %v", name, err)
 		}
-		if err := json.Unmarshal([]byte(c.object), c.into); err != nil {
-			t.Errorf("a %s cannot be decoded: %v", name, err)
+		var objects []map[string]any
+		if err := json.Unmarshal(data, &objects); err != nil || len(objects) != n || objects[0]["id"] != float64(first) {
+			t.Fatalf("%d %ss, the first is %v, error %v", len(objects), name, objects[0]["id"], err)
+		}
+		for _, field := range []string{"id", "name", "title", "web_url", "sha", "created_at", "description", "status"} {
+			distinct := map[any]bool{}
+			for _, o := range objects {
+				distinct[o[field]] = true
+			}
+			if _, has := objects[0][field]; has && len(distinct) < 5 {
+				t.Errorf("%d %ss have %d values of %s", n, name, len(distinct), field)
+			}
 		}
 	}
+}
+
+// TestReplace holds that members which are not there are not passed over.
+func TestReplace(t *testing.T) {
+	const object = `{"a":1,"b":{"c":[{"d":null}],"e":"<"},"f":2.50}`
+	got := replace(object, members{"/a": nil, "/b/c/0/d": []int{1, 2}, "/b/e": "x"})
+	if want := `{"a":null,"b":{"c":[{"d":[1,2]}],"e":"x"},"f":2.50}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a member that is not there was replaced")
+		}
+	}()
+	replace(object, members{"/b/x": 1})
 }

@@ -65,9 +65,8 @@ func serveUntilClosed(input io.Reader, output io.Writer) error {
 
 func makePages() []string {
 	pages := make([]string, pageCount)
-	object := bench.MergeRequestJSON()
 	for i := range pages {
-		pages[i] = bench.ListJSON(object, i*perPage+1, perPage)
+		pages[i] = bench.MergeRequests(i*perPage+1, perPage)
 	}
 	return pages
 }
