@@ -19,7 +19,7 @@ var isoOptions = json.JoinOptions(decodeOptions, isoTimes)
 // unmarshal decodes JSON of the service.
 func unmarshal(data []byte, v any) error {
 	err := json.Unmarshal(data, v, decodeOptions)
-	if isTimeError(err) {
+	if err != nil && isTimeError(err) {
 		err = json.Unmarshal(data, v, isoOptions)
 	}
 	return err
