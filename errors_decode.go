@@ -23,6 +23,7 @@ func parseError(e *Error, contentType string) {
 	body := bytes.TrimSpace(e.Body)
 	switch {
 	case len(body) == 0:
+	case e.parsePlain(body):
 	case body[0] == '{' && e.parseObject(body):
 	case body[0] == '[' && e.parseMessages(body):
 	case body[0] == '"' && e.parseMessages(body):
@@ -34,6 +35,19 @@ func parseError(e *Error, contentType string) {
 	if e.Message == "" {
 		e.Message = http.StatusText(e.StatusCode)
 	}
+}
+
+// parsePlain reports whether the body has nothing but a message without escapes,
+// as most have: that is read from its bytes.
+func (e *Error) parsePlain(body []byte) bool {
+	value, begins := bytes.CutPrefix(body, []byte(`{"message":`))
+	value, ends := bytes.CutSuffix(value, []byte("}"))
+	message, ok := plainString(value)
+	if !begins || !ends || !ok || len(message) == 0 {
+		return false
+	}
+	e.Message = string(message)
+	return true
 }
 
 // errorShape holds the members of every known shape: the service's own, OAuth2
@@ -73,6 +87,9 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 
 // textOf returns the text of a JSON string, and "" for every other value.
 func textOf(v jsontext.Value) string {
+	if content, ok := plainString(v); ok {
+		return string(content)
+	}
 	if v.Kind() != '"' {
 		return ""
 	}
