@@ -20,6 +20,8 @@ type answer struct {
 	call *call
 	// resp is the last response that came whole, nil if none did.
 	resp *http.Response
+	// sealed is the response whose header was freed of secrets.
+	sealed *http.Response
 	// data is the beginning of its body, in a buffer of the client's pool; more
 	// is the rest of a long one.
 	data *buffer

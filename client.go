@@ -132,6 +132,7 @@ type config struct {
 	budget   *retryBudget
 	pauses   *pauses
 	buffers  *bufferPool
+	secrets  *secretTypes
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
 }
@@ -157,6 +158,7 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		budget:     newRetryBudget(defaultRetryBudget),
 		pauses:     new(pauses),
 		buffers:    newBufferPool(),
+		secrets:    new(secretTypes),
 	}, opts)
 }
 

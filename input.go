@@ -65,7 +65,7 @@ func queryValues(options any) (url.Values, error) {
 type jsonInput struct{ value any }
 
 func (in jsonInput) encode(cl *call) error {
-	data, err := encodeJSON(in.value)
+	data, err := encodeJSON(in.value, cl.client.config.secrets.mayBeIn(in.value))
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}

@@ -37,7 +37,7 @@ func (in nestedMultipart) encode(cl *call) error {
 // object inside it as name[key], the items of a list as name[], and null as an
 // empty text, which is how the service takes null from a form.
 func nestedForm(value any) (url.Values, error) {
-	data, err := encodeJSON(value)
+	data, err := encodeJSON(value, true)
 	if err != nil {
 		return nil, err
 	}

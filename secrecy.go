@@ -40,8 +40,10 @@ func (a *answer) hide(s string) string {
 func (a *answer) secrets() []string {
 	if a.hidden == nil {
 		a.hidden = secretForms([]string{}, a.secret)
-		for _, secret := range secretsIn(nil, reflect.ValueOf(a.call.sent), 0) {
-			a.hidden = secretForms(a.hidden, secret)
+		if a.call.client.config.secrets.mayBeIn(a.call.sent) {
+			for _, secret := range secretsIn(nil, reflect.ValueOf(a.call.sent), 0) {
+				a.hidden = secretForms(a.hidden, secret)
+			}
 		}
 		if source, ok := a.call.options.credential.(interface{ secrets() []string }); ok {
 			for _, secret := range source.secrets() {
@@ -197,6 +199,10 @@ const maxSecretDepth = 16
 // and with secrets hidden that it echoes.
 func (a *answer) header() http.Header {
 	h := a.resp.Header
+	if a.sealed == a.resp {
+		return h
+	}
+	a.sealed = a.resp
 	delete(h, "Set-Cookie")
 	for _, secret := range a.secrets() {
 		for _, values := range h {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -75,9 +76,16 @@ var revealing = json.JoinMarshalers(
 	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error { return json.MarshalEncode(enc, n.content()) }),
 )
 
-// encodeJSON is the one place where a [Secret] is written out.
-func encodeJSON(value any) ([]byte, error) {
-	data, err := json.Marshal(value, json.WithMarshalers(revealing))
+var revealOptions = []json.Options{json.WithMarshalers(revealing)}
+
+// encodeJSON is the one place where a [Secret] is written out. What cannot hold
+// one is encoded without looking for it in each value.
+func encodeJSON(value any, mayHoldSecret bool) ([]byte, error) {
+	var options []json.Options
+	if mayHoldSecret {
+		options = revealOptions
+	}
+	data, err := json.Marshal(value, options...)
 	if err == nil && bytes.Contains(data, []byte(redacted)) {
 		err = checkPlaceholders(value)
 	}
@@ -122,4 +130,50 @@ func canHoldSecret(t reflect.Type) bool {
 		return t.Elem().Kind() != reflect.Uint8
 	}
 	return t.PkgPath() != reflect.TypeFor[Secret]().PkgPath()
+}
+
+// secretTypes remembers which types of bodies may hold a [Secret].
+type secretTypes struct {
+	known sync.Map // of bool, by reflect.Type
+}
+
+// mayBeIn reports whether a Secret may be in a value, by its type.
+func (s *secretTypes) mayBeIn(value any) bool {
+	t := reflect.TypeOf(value)
+	if t == nil {
+		return false
+	}
+	if known, ok := s.known.Load(t); ok {
+		return known.(bool)
+	}
+	may := reachesSecret(t, map[reflect.Type]bool{})
+	s.known.Store(t, may)
+	return may
+}
+
+// reachesSecret reports whether a Secret may be reached from a value of the
+// type. What is behind an interface or a function cannot be known.
+func reachesSecret(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if t == reflect.TypeFor[Secret]() {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return reachesSecret(t.Elem(), seen)
+	case reflect.Map:
+		return reachesSecret(t.Key(), seen) || reachesSecret(t.Elem(), seen)
+	case reflect.Struct:
+		for field := range t.Fields() {
+			if reachesSecret(field.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
