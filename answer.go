@@ -41,6 +41,8 @@ type answer struct {
 	hidden []string
 	// refreshFailure is why a credential that was refused was not replaced.
 	refreshFailure error
+	// usual is where hidden begins: most calls have no other secret.
+	usual [1]string
 }
 
 // receive takes in the response of one attempt. The body of a good JSON

@@ -39,7 +39,7 @@ func (a *answer) hide(s string) string {
 // that it may come back in.
 func (a *answer) secrets() []string {
 	if a.hidden == nil {
-		a.hidden = secretForms([]string{}, a.secret)
+		a.hidden = secretForms(a.usual[:0], a.secret)
 		if a.call.client.config.secrets.mayBeIn(a.call.sent) {
 			for _, secret := range secretsIn(nil, reflect.ValueOf(a.call.sent), 0) {
 				a.hidden = secretForms(a.hidden, secret)
