@@ -24,7 +24,7 @@ func (a *answer) refusal() error {
 func (a *answer) statusError() *Error {
 	e := a.describe()
 	e.Body = append([]byte(nil), a.head()...)
-	parseError(e, a.resp.Header.Get("Content-Type"))
+	parseError(e, firstValue(a.resp.Header, "Content-Type"))
 	a.sealError(e)
 	return e
 }
@@ -38,7 +38,7 @@ func (a *answer) describe() *Error {
 		Method:     a.call.method,
 		Operation:  a.call.endpoint.template,
 		URL:        a.hide(a.address()),
-		RequestID:  h.Get(requestIDHeader),
+		RequestID:  firstValue(h, requestIDHeader),
 		Attempts:   a.attempts,
 		header:     h,
 

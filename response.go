@@ -60,32 +60,45 @@ func (a *answer) response() *Response {
 	r := &Response{
 		StatusCode: a.resp.StatusCode,
 		Header:     h,
-		RequestID:  h.Get(requestIDHeader),
+		RequestID:  firstValue(h, requestIDHeader),
 		Attempts:   a.attempts,
-		Page:       headerNumber(h, "X-Page"),
-		PerPage:    headerNumber(h, "X-Per-Page"),
-		NextPage:   headerNumber(h, "X-Next-Page"),
-		PrevPage:   headerNumber(h, "X-Prev-Page"),
-		Total:      headerNumber(h, "X-Total"),
-		TotalPages: headerNumber(h, "X-Total-Pages"),
-		hasTotal:   len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0,
 	}
-	for _, prefix := range rateLimitPrefixes {
-		if len(h[prefix+"Limit"]) > 0 {
-			r.RateLimit = rateLimitOf(h, prefix)
+	if isGood(a.resp) && (a.call.method == http.MethodGet || a.call.method == http.MethodHead) {
+		r.readPage()
+	}
+	for i := range rateLimitHeaders {
+		if names := &rateLimitHeaders[i]; len(h[names.limit]) > 0 {
+			r.RateLimit = names.read(h)
 			break
 		}
 	}
 	return r
 }
 
-// rateLimitPrefixes are what the names of the headers of a rate limit begin
-// with, those of the service first, then those of proxies before it.
-var rateLimitPrefixes = [...]string{"Ratelimit-", "X-Ratelimit-"}
+// readPage reads the pagination, which nothing but a list has.
+func (r *Response) readPage() {
+	h := r.Header
+	r.Page = headerNumber(h, "X-Page")
+	r.PerPage = headerNumber(h, "X-Per-Page")
+	r.NextPage = headerNumber(h, "X-Next-Page")
+	r.PrevPage = headerNumber(h, "X-Prev-Page")
+	r.Total = headerNumber(h, "X-Total")
+	r.TotalPages = headerNumber(h, "X-Total-Pages")
+	r.hasTotal = len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0
+}
 
-func rateLimitOf(h http.Header, prefix string) RateLimit {
-	limit := RateLimit{Limit: headerNumber(h, prefix+"Limit"), Remaining: headerNumber(h, prefix+"Remaining")}
-	if reset := headerNumber(h, prefix+"Reset"); reset >= oldestUnixTime {
+// rateLimitNames are the headers of a rate limit.
+type rateLimitNames struct{ limit, remaining, reset string }
+
+// rateLimitHeaders are those of the service, then those of proxies before it.
+var rateLimitHeaders = [...]rateLimitNames{
+	{"Ratelimit-Limit", "Ratelimit-Remaining", "Ratelimit-Reset"},
+	{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"},
+}
+
+func (names *rateLimitNames) read(h http.Header) RateLimit {
+	limit := RateLimit{Limit: headerNumber(h, names.limit), Remaining: headerNumber(h, names.remaining)}
+	if reset := headerNumber(h, names.reset); reset >= oldestUnixTime {
 		limit.Reset = time.Unix(int64(reset), 0)
 	} else if reset > 0 {
 		limit.Reset = time.Now().Add(time.Duration(reset) * time.Second)
@@ -96,13 +109,21 @@ func rateLimitOf(h http.Header, prefix string) RateLimit {
 // headerNumber reads a number that is not negative, and 0 for everything else.
 // The name is in its canonical form.
 func headerNumber(h http.Header, name string) int {
-	values := h[name]
-	if len(values) == 0 || values[0] == "" {
+	value := firstValue(h, name)
+	if value == "" {
 		return 0
 	}
-	n, err := strconv.Atoi(strings.TrimSpace(values[0]))
+	n, err := strconv.Atoi(strings.TrimSpace(value))
 	if err != nil || n < 0 {
 		return 0
 	}
 	return n
+}
+
+// firstValue is h.Get for a name in its canonical form.
+func firstValue(h http.Header, name string) string {
+	if values := h[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
 }
