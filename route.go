@@ -88,7 +88,7 @@ func (e Endpoint) forbiddenBy401() Endpoint {
 
 // fillTemplate writes the path of a template.
 func fillTemplate(template string, args []any) (string, error) {
-	if len(template) < 2 || template[0] != '/' || strings.Contains(template, "//") || strings.ContainsAny(template, "?#") {
+	if len(template) < 2 || template[0] != '/' || !isTemplate(template) {
 		return "", &ArgumentError{Argument: "route", Problem: "is no template such as /projects/:id/packages: " + printable(template, 100)}
 	}
 	var b strings.Builder
@@ -116,6 +116,19 @@ func fillTemplate(template string, args []any) (string, error) {
 		return "", &ArgumentError{Argument: "route", Problem: "has more arguments than " + printable(template, 100) + " takes"}
 	}
 	return b.String(), nil
+}
+
+// isTemplate reports whether a string has neither an empty segment nor a query.
+func isTemplate(s string) bool {
+	before := byte(0)
+	for i := range len(s) {
+		c := s[i]
+		if c == '?' || c == '#' || c == '/' && before == '/' {
+			return false
+		}
+		before = c
+	}
+	return true
 }
 
 // splitSegment divides a segment of a template into its literal part and the
