@@ -98,7 +98,7 @@ func TestAllocations(t *testing.T) {
 		{"get a job", allocClient(t, 200, allocJob(8)), func(ctx context.Context, c *Client) error {
 			_, _, err := c.Jobs.Get(ctx, project, 8)
 			return err
-		}, 41},
+		}, 46},
 		{"list jobs", allocClient(t, 200, allocPage(allocJob, 0)), func(ctx context.Context, c *Client) error {
 			jobs, _, err := c.Jobs.List(ctx, project, nil)
 			if len(jobs) != allocPageSize {
@@ -114,14 +114,14 @@ func TestAllocations(t *testing.T) {
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.DeployKeys.Create(ctx, project, CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})
 				return err
-			}, 35},
+			}, 41},
 		{"not found", allocClient(t, 404, `{"message":"404 Project Not Found"}`), func(ctx context.Context, c *Client) error {
 			_, _, err := c.Jobs.Get(ctx, project, 8)
 			if !errors.Is(err, ErrNotFound) {
 				return errors.New("the 404 was lost")
 			}
 			return nil
-		}, 31},
+		}, 36},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.NoError(t, c.call(ctx, c.client))
