@@ -70,7 +70,8 @@
 // single areas say more, and unwrap to it. A call that got no response returns
 // a [*TransportError], a response that cannot be understood a [*DecodeError], a
 // redirect that was not followed a [*RedirectError], and an argument that was
-// refused before sending an [*ArgumentError].
+// refused before sending an [*ArgumentError]. A [*RefreshError] behind one of
+// these says why there was no OAuth2 token.
 //
 // Unless a method says otherwise, its result is nil beside an error. The
 // [*Response] is nil if there was none, as with an [*ArgumentError] or a failed

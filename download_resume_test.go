@@ -386,3 +386,31 @@ func TestClosingAtRandom(t *testing.T) {
 		d.Close()
 	}
 }
+
+// TestResponseThatComesAfterClose is closed too.
+func TestResponseThatComesAfterClose(t *testing.T) {
+	body := &closeNoted{Reader: strings.NewReader("abcdefghij")}
+	resuming, closed := make(chan struct{}), make(chan struct{})
+	client, _ := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, func(r *http.Request) (*http.Response, error) {
+		if r.Header.Get("Range") == "" {
+			resp, err := status(200, "0123456789", "ETag", `"v1"`)(r)
+			resp.ContentLength = 20
+			return resp, err
+		}
+		close(resuming)
+		<-closed // deaf to the end of the context
+		resp, err := status(206, "abcdefghij", "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")(r)
+		resp.Body = body
+		return resp, err
+	})
+	d := downloadOf(t, client)
+	go func() {
+		<-resuming
+		d.Close()
+		close(closed)
+	}()
+	data, err := io.ReadAll(d)
+	assert.Equal(t, os.ErrClosed, err)
+	assert.Equal(t, "0123456789", string(data))
+	assert.True(t, body.closed.Load())
+}

@@ -288,6 +288,17 @@ func TestAttemptBeforeIsStillReading(t *testing.T) {
 	})
 }
 
+// closeNoted is a body that notes that it was closed.
+type closeNoted struct {
+	io.Reader
+	closed atomic.Bool
+}
+
+func (c *closeNoted) Close() error {
+	c.closed.Store(true)
+	return nil
+}
+
 // TestAbandonedReadTouchesNothing: what it reads goes to nobody's buffer.
 func TestAbandonedReadTouchesNothing(t *testing.T) {
 	release, read := make(chan struct{}), make(chan struct{})
