@@ -171,7 +171,7 @@ func TestSaveFileBeginsAnewWhereItMust(t *testing.T) {
 	for name, spoil := range map[string]func(a *archiveOf, part string) error{
 		"changed":        func(a *archiveOf, _ string) error { a.etag, a.content = `"v2"`, strings.ToUpper(a.content); return nil },
 		"no tag":         func(_ *archiveOf, part string) error { return os.Remove(part + ".etag") },
-		"torn tag":       func(_ *archiveOf, part string) error { return os.WriteFile(part+".etag", []byte(`"v`), 0o666) },
+		"torn tag":       func(_ *archiveOf, part string) error { return os.WriteFile(part+".etag", []byte("\"v\n"), 0o666) },
 		"no part":        func(_ *archiveOf, part string) error { return os.Remove(part) },
 		"empty part":     func(_ *archiveOf, part string) error { return os.Truncate(part, 0) },
 		"part too long":  func(_ *archiveOf, part string) error { return os.Truncate(part, 1000) },
@@ -310,6 +310,31 @@ func TestSaveFileInTwoPlaces(t *testing.T) {
 	})
 	assert.ErrorIs(t, err, errPartChanged)
 	assert.Equal(t, "ABCDEFGHIJ", contentOf(t, file))
+}
+
+// TestSaveFileWhosePartChanges between the request and the response.
+func TestSaveFileWhosePartChanges(t *testing.T) {
+	for name, change := range map[string]func(part string) error{
+		"shorter": func(part string) error { return os.Truncate(part, 3) },
+		"longer":  func(part string) error { return os.Truncate(part, 5) },
+		"gone":    os.Remove,
+	} {
+		a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
+		client := archiveClient(t, a)
+		file := filepath.Join(t.TempDir(), "file")
+		_, err := SaveFile(file, openerOf(t, client))
+		require.Error(t, err)
+		_, err = SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
+			d, resp, err := openerOf(t, client)(opts...)
+			require.NoError(t, change(file+".part"))
+			return d, resp, err
+		})
+		assert.ErrorAs(t, err, new(*fs.PathError), name)
+		assert.NoFileExists(t, file, name)
+		_, err = SaveFile(file, openerOf(t, client))
+		require.NoError(t, err, name)
+		assert.Equal(t, len(a.content), len(contentOf(t, file)), name)
+	}
 }
 
 // interrupted does something before its first Read.

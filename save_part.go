@@ -179,17 +179,14 @@ func (p part) begin(d *Download) (*os.File, error) {
 
 var errPartChanged = errors.New("was changed while the download was under way")
 
-// position makes the part end where the download begins.
+// position makes sure that the part ends where the download begins.
 func (p part) position(f *os.File, d *Download) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	if info.Size() < d.Offset {
+	if info.Size() != d.Offset {
 		return &fs.PathError{Op: "save", Path: p.name, Err: errPartChanged}
-	}
-	if err := f.Truncate(d.Offset); err != nil {
-		return err
 	}
 	if d.checksum != nil {
 		if _, err := io.CopyN(d.checksum.hash, f, d.Offset); err != nil {
