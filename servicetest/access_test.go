@@ -181,3 +181,48 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 		t.Errorf("only %d endpoints refused", refused)
 	}
 }
+
+// TestGuestsOfPrivateGroups: what somebody sees of a private group who has the
+// lowest role in it, in a part of it, or in something that it shares.
+func TestGuestsOfPrivateGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	acme, team := svc.Group("acme"), svc.Group("acme/team")
+	app, tool := svc.Project("acme/app"), svc.Project("acme/team/tool")
+	svc.Group("acme/secret")
+	svc.Project("acme/secret/plan")
+	guest, ofTeam, ofTool, minimal, awaiting, past := svc.User("guest"), svc.User("team"), svc.User("tool"), svc.User("minimal"), svc.User("awaiting"), svc.User("past")
+	acme.AddMember(guest, servicetest.Guest)
+	acme.AddMember(minimal, servicetest.MinimalAccess)
+	acme.AddMember(awaiting, servicetest.Owner, servicetest.Awaiting())
+	acme.AddMember(past, servicetest.Owner, servicetest.MemberUntil(svc.Now()))
+	team.AddMember(ofTeam, servicetest.Guest)
+	tool.AddMember(ofTool, servicetest.Guest)
+	for _, c := range []struct {
+		user             *servicetest.User
+		groups, projects string
+	}{
+		{guest, "acme acme/secret acme/team", "acme/app acme/secret/plan acme/team/tool"},
+		{ofTeam, "acme acme/team", "acme/team/tool"},
+		{ofTool, "acme acme/team", "acme/team/tool"},
+		{minimal, "acme acme/secret acme/team", ""},
+		{awaiting, "", ""},
+		{past, "", ""},
+	} {
+		token := svc.Token(c.user)
+		list := func(path, member string) string {
+			var names []string
+			for _, item := range into[[]map[string]any](t, get(t, svc, path, "PRIVATE-TOKEN", token), 200) {
+				names = append(names, item[member].(string))
+			}
+			slices.Sort(names)
+			return strings.Join(names, " ")
+		}
+		if groups, projects := list("/groups", "full_path"), list("/projects", "path_with_namespace"); groups != c.groups || projects != c.projects {
+			t.Errorf("%s sees the groups %q and the projects %q, want %q and %q", c.user.Username(), groups, projects, c.groups, c.projects)
+		}
+		want := map[bool]int{true: 403, false: 404}[strings.Contains(c.projects, app.Path())]
+		if a := request(t, "POST", svc.URL()+"/api/v4/projects/acme%2Fapp/environments", `{"name":"x"}`, "PRIVATE-TOKEN", token); a.StatusCode != want {
+			t.Errorf("%s writes: %d %s, want %d", c.user.Username(), a.StatusCode, a.body, want)
+		}
+	}
+}

@@ -257,6 +257,22 @@ func TestHeaderFaults(t *testing.T) {
 	}
 }
 
+// TestTwoHeadersInOneFault: each has its place, whether they have one name or
+// two.
+func TestTwoHeadersInOneFault(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	svc.Fault(jobsRoute, servicetest.SetHeader("RateLimit-Remaining", "7"), servicetest.SetHeader("Warning", "199 - first"),
+		servicetest.SetHeader("Warning", "199 - second"), servicetest.RemoveHeader("X-Page"), servicetest.RemoveHeader("X-Total"))
+	h := call(t, svc, "GET", "/projects/1/jobs", "").Header
+	if got := strings.Join(h.Values("Warning"), ", "); got != "199 - first, 199 - second" || h.Get("RateLimit-Remaining") != "7" {
+		t.Errorf("Warning %q, RateLimit-Remaining %q", got, h.Get("RateLimit-Remaining"))
+	}
+	if h.Get("X-Page") != "" || h.Get("X-Total") != "" || h.Get("X-Per-Page") == "" {
+		t.Errorf("headers %v", h)
+	}
+}
+
 func TestTLS(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTLS())
 	svc.Project("acme/app", servicetest.Public())

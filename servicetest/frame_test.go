@@ -2,7 +2,6 @@ package servicetest_test
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -35,18 +34,7 @@ func request(t *testing.T, method, address, body string, headers ...string) answ
 	if err != nil {
 		t.Fatal(err)
 	}
-	return read(t, response)
-}
-
-// read reads the body of a response.
-func read(t *testing.T, response *http.Response) answer {
-	t.Helper()
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer{response, string(text)}
+	return readAnswer(t, response)
 }
 
 // call sends a request to the API as the administrator.

@@ -3,6 +3,7 @@ package servicetest_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi/servicetest"
 )
@@ -130,5 +131,135 @@ func TestClosingWords(t *testing.T) {
 		if got := into[[]map[string]any](t, call(t, svc, "GET", mergeRequestPath+"/closes_issues", ""), 200); len(got) != want {
 			t.Errorf("%q closes %d issues, want %d", text, len(got), want)
 		}
+	}
+}
+
+// TestWaitingMergeKeepsWaiting: a pipeline that fails, and one of another commit,
+// merge nothing.
+func TestWaitingMergeKeepsWaiting(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+	m := app.MergeRequest("work")
+	const wait = `{"merge_when_pipeline_succeeds":true}`
+	pipeline := app.Pipeline("work", servicetest.PipelineStatus("failed"))
+	refused(t, call(t, svc, "PUT", mergeRequestPath+"/merge", wait), 405, `{"message":"405 Method Not Allowed"}`)
+	pipeline.SetStatus("running")
+	if a := call(t, svc, "PUT", mergeRequestPath+"/merge", wait); a.StatusCode != 200 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	app.Pipeline("main", servicetest.PipelineStatus("running")).SetStatus("success")
+	pipeline.SetStatus("failed")
+	if m.State() != "opened" || !m.WaitsForPipeline() || m.MergeError() != "" {
+		t.Errorf("state %s, waits %v, error %q", m.State(), m.WaitsForPipeline(), m.MergeError())
+	}
+	pipeline.SetStatus("success")
+	if m.State() != "merged" || m.WaitsForPipeline() {
+		t.Errorf("after the pipeline was run again: %s", m.State())
+	}
+}
+
+// TestLostBranch: without its source branch a merge request can be neither
+// merged, now or later, nor rebased.
+func TestLostBranch(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for _, branch := range []string{"now", "later", "rebased"} {
+		app.Commit(branch, "Work", servicetest.Write(branch+".txt", "work\n"))
+	}
+	app.MergeRequest("now")
+	later, rebased := app.MergeRequest("later"), app.MergeRequest("rebased", servicetest.RebaseTakes(time.Minute))
+	app.Commit("main", "Go on", servicetest.Write("main.txt", "main\n"))
+	pipeline := app.Pipeline("later", servicetest.PipelineStatus("running"))
+	const requests = "/projects/acme%2Fapp/merge_requests/"
+	if a := call(t, svc, "PUT", requests+"2/merge", `{"merge_when_pipeline_succeeds":true}`); a.StatusCode != 200 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	if a := call(t, svc, "PUT", requests+"3/rebase", ""); a.StatusCode != 202 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	for _, branch := range []string{"now", "later", "rebased"} {
+		refused(t, call(t, svc, "DELETE", "/projects/1/repository/branches/"+branch, ""), 204, "")
+	}
+	refused(t, call(t, svc, "PUT", requests+"1/merge", ""), 406, `{"message":"Branch cannot be merged"}`)
+	refused(t, call(t, svc, "PUT", requests+"1/rebase", ""), 405, `{"message":"405 Method Not Allowed"}`)
+	pipeline.SetStatus("success")
+	if later.State() != "opened" {
+		t.Errorf("what waited without its branch is %s", later.State())
+	}
+	svc.Advance(time.Minute)
+	if rebased.RebaseInProgress() || rebased.MergeError() != "Rebase failed: the merge request has changed meanwhile." {
+		t.Errorf("rebasing %v, error %q", rebased.RebaseInProgress(), rebased.MergeError())
+	}
+}
+
+// TestRebaseOvertaken: what is pushed while a rebase is under way is rebased
+// with the rest, or fails it.
+func TestRebaseOvertaken(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(app *servicetest.Project, m *servicetest.MergeRequest)
+		failed string
+		files  string
+	}{
+		"by a push to the source": {func(app *servicetest.Project, _ *servicetest.MergeRequest) {
+			app.Commit("work", "More", servicetest.Write("more.txt", "more\n"))
+		}, "", "more.txt"},
+		"by a push to the target": {func(app *servicetest.Project, _ *servicetest.MergeRequest) {
+			app.Commit("main", "Latest", servicetest.Write("latest.txt", "latest\n"))
+		}, "", "latest.txt"},
+		"by a conflict": {func(app *servicetest.Project, _ *servicetest.MergeRequest) {
+			app.Commit("main", "Clash", servicetest.Write("work.txt", "theirs\n"))
+		}, "Rebase failed: Rebase locally, resolve all conflicts, then push the branch.", ""},
+		"by closing": {func(_ *servicetest.Project, m *servicetest.MergeRequest) { m.Close() },
+			"Rebase failed: the merge request has changed meanwhile.", ""},
+	} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+		m := app.MergeRequest("work", servicetest.RebaseTakes(time.Minute))
+		app.Commit("main", "Go on", servicetest.Write("main.txt", "main\n"))
+		before := app.Head("work")
+		if a := call(t, svc, "PUT", mergeRequestPath+"/rebase", ""); a.StatusCode != 202 {
+			t.Fatalf("%s: %d %s", name, a.StatusCode, a.body)
+		}
+		c.change(app, m)
+		svc.Advance(time.Minute)
+		if m.RebaseInProgress() || m.MergeError() != c.failed {
+			t.Errorf("%s: rebasing %v, error %q", name, m.RebaseInProgress(), m.MergeError())
+		}
+		if moved := app.Head("work") != before; moved == (c.failed != "") {
+			t.Errorf("%s: the source branch moved: %v", name, moved)
+		}
+		for _, file := range []string{"main.txt", "work.txt", c.files} {
+			if _, found := app.File("work", file); c.failed == "" && !found {
+				t.Errorf("%s: %s is missing after the rebase", name, file)
+			}
+		}
+	}
+}
+
+// TestRebaseInAFork: the fork's branch moves onto the target of the other
+// project, which stays as it was.
+func TestRebaseInAFork(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Public())
+	fork := svc.Project("ada/app")
+	fork.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+	m := app.MergeRequest("work", servicetest.FromFork(fork), servicetest.By(ada))
+	target := app.Commit("main", "Go on", servicetest.Write("main.txt", "main\n"))
+	fork.Pipeline("work", servicetest.PipelineStatus("success"))
+	if a := call(t, svc, "PUT", mergeRequestPath+"/rebase", "", "PRIVATE-TOKEN", svc.Token(ada)); a.StatusCode != 202 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	svc.Advance(time.Minute)
+	if m.MergeError() != "" {
+		t.Fatal(m.MergeError())
+	}
+	if _, found := fork.File("work", "main.txt"); !found || app.Head("main") != target || m.SHA() != fork.Head("work") {
+		t.Errorf("rebased %v, target at %s, merge request at %s", found, app.Head("main"), m.SHA())
+	}
+	if pipelines := into[[]map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp/pipelines", ""), 200); len(pipelines) != 2 || pipelines[0]["sha"] != m.SHA() {
+		t.Errorf("pipelines of the fork: %v", pipelines)
 	}
 }

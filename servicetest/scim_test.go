@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -97,5 +98,93 @@ func TestSCIMAccounts(t *testing.T) {
 	refused(t, call(t, svc, "DELETE", "/users/2?hard_delete=true", ""), 204, "")
 	if users := group.SCIMUsers(); len(users) != 1 || users[0].User() != other {
 		t.Errorf("%d users after their account was deleted", len(users))
+	}
+}
+
+// TestSCIMNames: what the provider calls a user, whatever it leaves out.
+func TestSCIMNames(t *testing.T) {
+	svc := servicetest.New(t)
+	group := svc.Group("acme")
+	for n, c := range []struct{ attributes, name, username string }{
+		{`"userName":"ada","name":{"formatted":"Ada Lovelace","givenName":"A"}`, "Ada Lovelace", "ada"},
+		{`"userName":"bob@example.com","name":{"givenName":"Bob","familyName":"K"}`, "Bob K", "bob"},
+		{`"userName":"cy","name":{"familyName":"K"}`, "K", "cy"},
+		{`"userName":"dan","name":{},"displayName":"Danny"`, "Danny", "dan"},
+		{`"userName":"eve","name":{"givenName":"","formatted":""}`, "eve", "eve"},
+		{`"userName":"@odd","name":{}`, "@odd", "user"},
+		{`"userName":"ö@odd"`, "ö@odd", "user1"},
+	} {
+		body := fmt.Sprintf(`{%s,%s,"emails":[{"value":"%d@idp.example.com"}]}`, scimUser, c.attributes, n)
+		if a := scim(t, svc, "POST", "", body); a.StatusCode != 201 {
+			t.Fatalf("%s: %d %s", c.attributes, a.StatusCode, a.body)
+		}
+		user := group.SCIMUsers()[n].User()
+		view := into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/users/%d", user.ID()), ""), 200)
+		if view["name"] != c.name || user.Username() != c.username {
+			t.Errorf("%s: name %v, username %s", c.attributes, view["name"], user.Username())
+		}
+	}
+	if a := scim(t, svc, "POST", "", `{`+scimUser+`,"userName":"","emails":[{"value":"x@idp.example.com"}]}`); a.StatusCode != 400 {
+		t.Errorf("an empty user name: %d %s", a.StatusCode, a.body)
+	}
+}
+
+// TestSCIMTakenIDs: within a group, each external id, name and account is there
+// once; in another group they may be there again.
+func TestSCIMTakenIDs(t *testing.T) {
+	svc := servicetest.New(t)
+	ada, bob := svc.User("ada"), svc.User("bob")
+	group, other := svc.Group("acme"), svc.Group("umbrella")
+	group.ProvisionSCIM(ada, "idp-1")
+	group.ProvisionSCIM(bob, "idp-2")
+	other.ProvisionSCIM(ada, "idp-1")
+	for detail, body := range map[string]string{
+		"externalId is taken": `"userName":"cy","externalId":"idp-1","emails":[{"value":"cy@example.com"}]`,
+		"userName is taken":   `"userName":"ADA","externalId":"idp-3","emails":[{"value":"cy@example.com"}]`,
+		"The account with this email address is in the group already": `"userName":"cy","externalId":"idp-3","emails":[{"value":"ada@example.com"}]`,
+	} {
+		a := into[map[string]any](t, scim(t, svc, "POST", "", `{`+scimUser+`,`+body+`}`), 409)
+		if a["scimType"] != "uniqueness" || a["detail"] != detail {
+			t.Errorf("%s: %v", body, a)
+		}
+	}
+	patch := `{` + scimPatch + `,"Operations":[{"op":"replace","path":"externalId","value":"%s"}]}`
+	if a := scim(t, svc, "PATCH", "/scim-2", fmt.Sprintf(patch, "idp-1")); a.StatusCode != 409 {
+		t.Errorf("taking another's id: %d %s", a.StatusCode, a.body)
+	}
+	if a := scim(t, svc, "PATCH", "/scim-1", fmt.Sprintf(patch, "idp-1")); a.StatusCode != 204 {
+		t.Errorf("keeping one's own: %d %s", a.StatusCode, a.body)
+	}
+	if a := scim(t, svc, "GET", "/scim-3", ""); a.StatusCode != 404 {
+		t.Errorf("a user of another group: %d %s", a.StatusCode, a.body)
+	}
+}
+
+// TestSCIMIdentitiesOfOtherGroups: a change in one group leaves the identities of
+// the others, and those of other kinds, as they are.
+func TestSCIMIdentitiesOfOtherGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada", servicetest.SignsInWith("ldap", "uid=ada"))
+	svc.Group("acme").ProvisionSCIM(ada, "idp-1")
+	svc.Group("umbrella").ProvisionSCIM(ada, "other-1")
+	identities := func() string {
+		return compact(into[map[string]any](t, call(t, svc, "GET", "/users/2", ""), 200)["identities"])
+	}
+	const (
+		ldap  = `{"extern_uid":"uid=ada","provider":"ldap"}`
+		other = `{"extern_uid":"other-1","provider":"group_saml","saml_provider_id":2}`
+		own   = `{"extern_uid":"idp-%d","provider":"group_saml","saml_provider_id":1}`
+	)
+	if got, want := identities(), "["+ldap+","+fmt.Sprintf(own, 1)+","+other+"]"; got != want {
+		t.Errorf("identities %s, want %s", got, want)
+	}
+	body := `{` + scimPatch + `,"Operations":[{"op":"replace","path":"externalId","value":"idp-2"}]}`
+	refused(t, scim(t, svc, "PATCH", "/scim-1", body), 204, "")
+	if got, want := identities(), "["+ldap+","+other+","+fmt.Sprintf(own, 2)+"]"; got != want {
+		t.Errorf("after a change: %s, want %s", got, want)
+	}
+	refused(t, scim(t, svc, "DELETE", "/scim-1", ""), 204, "")
+	if got, want := identities(), "["+ldap+","+other+"]"; got != want {
+		t.Errorf("after the end: %s, want %s", got, want)
 	}
 }

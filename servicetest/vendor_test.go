@@ -91,7 +91,7 @@ func TestAddressesBeginWithURL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := into[map[string]any](t, read(t, response), 200)
+		job := into[map[string]any](t, readAnswer(t, response), 200)
 		if got, want := job["web_url"], svc.URL()+"/acme/app/-/jobs/1"; got != want {
 			t.Errorf("web_url %v, want %s", got, want)
 		}
