@@ -76,10 +76,11 @@ func (r *repository) choose(c *call) ([]*gitrepo.Commit, bool) {
 	if c.bool("first_parent", false) {
 		commits = r.FirstParents(commits, heads)
 	}
-	since, until := c.time("since"), c.time("until")
+	since, until, author := c.time("since"), c.time("until"), c.str("author")
 	commits = slices.DeleteFunc(slices.Clone(commits), func(commit *gitrepo.Commit) bool {
 		at := commit.Committer.At
-		return !since.IsZero() && at.Before(since) || !until.IsZero() && at.After(until)
+		return !containsFold(commit.Author.Name, author) && !containsFold(commit.Author.Email, author) ||
+			!since.IsZero() && at.Before(since) || !until.IsZero() && at.After(until)
 	})
 	if c.oneOf("order", "default", "topo") == "topo" {
 		commits = r.Topological(commits)

@@ -27,18 +27,43 @@ func listDeployments(c *call) *reply {
 	environment := c.str("environment")
 	status := c.oneOf("status", "created", "running", "success", "failed", "canceled", "blocked")
 	after, before := c.time("updated_after"), c.time("updated_before")
+	ended, refusal := c.byEnd(status)
+	if refusal != nil {
+		return refusal
+	}
 	found := state[deploymentState](c.svc).deployments.all(func(d *Deployment) bool {
 		return d.environment.project == project && (environment == "" || d.environment.name == environment) &&
 			(status == "" || d.status == status) &&
-			(after.IsZero() || !d.updatedAt.Before(after)) && (before.IsZero() || !d.updatedAt.After(before))
+			ended(d) && (after.IsZero() || !d.updatedAt.Before(after)) && (before.IsZero() || !d.updatedAt.After(before))
 	})
 	c.sortDeployments(found)
 	return listOf(c, found, (*Deployment).object)
 }
 
+// byEnd returns the filter by the time of the end, which newer releases have for
+// successful deployments in that order alone.
+func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
+	after, before := c.time("finished_after"), c.time("finished_before")
+	if refusal := c.refusal(); refusal != nil {
+		return nil, refusal
+	}
+	if after.IsZero() && before.IsZero() {
+		return func(*Deployment) bool { return true }, nil
+	}
+	if status != "success" {
+		return nil, badRequest("`finished_at` filter must be combined with `success` status filter.")
+	}
+	if c.str("order_by") != "finished_at" {
+		return nil, badRequest("`finished_at` filter requires `finished_at` sort.")
+	}
+	return func(d *Deployment) bool {
+		return (after.IsZero() || !d.endedAt.Before(after)) && (before.IsZero() || !d.endedAt.After(before))
+	}, nil
+}
+
 // sortDeployments orders them as the parameters say, by ascending id otherwise.
 func (c *call) sortDeployments(deployments []*Deployment) {
-	by := c.oneOf("order_by", "id", "iid", "created_at", "updated_at", "ref")
+	by := c.oneOf("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
 	descending := c.oneOf("sort", "asc", "desc") == "desc"
 	slices.SortFunc(deployments, func(a, b *Deployment) int {
 		if descending {
@@ -58,6 +83,8 @@ func compareDeployments(a, b *Deployment, by string) int {
 		order = a.createdAt.Compare(b.createdAt)
 	case "updated_at":
 		order = a.updatedAt.Compare(b.updatedAt)
+	case "finished_at":
+		order = a.endedAt.Compare(b.endedAt)
 	case "ref":
 		order = cmp.Compare(a.ref, b.ref)
 	}

@@ -21,6 +21,7 @@ type Deployment struct {
 	job         *Job // nil: made through the API
 	createdAt   time.Time
 	updatedAt   time.Time
+	endedAt     time.Time // zero: has not ended
 	decisions   []decision
 	delivered   bool            // has been a success
 	requests    []*MergeRequest // that it brought to the environment
@@ -121,6 +122,9 @@ func (d *Deployment) store() {
 // commit to the environment.
 func (d *Deployment) become(status string, at time.Time) {
 	d.status, d.updatedAt = status, at
+	if d.endedAt = (time.Time{}); d.ended() {
+		d.endedAt = at
+	}
 	d.svc.touch(&d.stamp)
 	if status != "success" || d.delivered {
 		return

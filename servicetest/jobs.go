@@ -6,8 +6,12 @@ import (
 	"time"
 )
 
-// jobStatuses are the values of scope.
-var jobStatuses = []string{"created", "pending", "running", "failed", "success", "canceled", "skipped", "manual"}
+// jobStatuses are the values of scope; no job here has one of the last four,
+// which newer releases know.
+var jobStatuses = []string{
+	"created", "pending", "running", "failed", "success", "canceled", "skipped", "manual",
+	"waiting_for_resource", "preparing", "scheduled", "canceling",
+}
 
 // findJob returns the job of the path.
 func (c *call) findJob() (*Job, *reply) {
@@ -40,6 +44,12 @@ func listProjectJobs(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
+	}
+	if c.wantsKeyset() {
+		return keysetPage(c, keyset[*Job]{
+			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: c.inScope(project.jobs, true),
+			key: func(j *Job) string { return itoa(j.id) }, json: (*Job).json,
+		})
 	}
 	return c.jobPage(project.jobs, true)
 }

@@ -16,10 +16,13 @@ const maxNoteLength = 1_000_000
 func listNotes(c *call, on *noteable) *reply {
 	by := c.oneOf("order_by", "created_at", "updated_at")
 	sort := c.oneOf("sort", "asc", "desc")
+	activity := c.oneOf("activity_filter", "all_notes", "only_comments", "only_activity")
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
-	notes := slices.DeleteFunc(slices.Clone(on.notes), func(n *Note) bool { return !on.shows(n, c.user) })
+	notes := slices.DeleteFunc(slices.Clone(on.notes), func(n *Note) bool {
+		return !on.shows(n, c.user) || activity == "only_comments" && n.system || activity == "only_activity" && !n.system
+	})
 	slices.SortFunc(notes, func(a, b *Note) int {
 		if by == "updated_at" {
 			return cmp.Or(a.updatedAt.Compare(b.updatedAt), cmp.Compare(a.id, b.id))

@@ -58,6 +58,12 @@ func RunnerStatus(status string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.become(status) })
 }
 
+// RunnerVersion sets the version of the program that a runner is. The default is
+// 16.5.0.
+func RunnerVersion(version string) RunnerOption {
+	return runnerOption(func(r *Runner) { r.version = version })
+}
+
 // RunnerPaused makes a runner that takes no jobs.
 func RunnerPaused() RunnerOption { return runnerOption(func(r *Runner) { r.paused = true }) }
 
