@@ -27,7 +27,11 @@ type env struct {
 
 func start(t *testing.T) *env {
 	t.Helper()
-	e := &env{T: t, svc: servicetest.New(t)}
+	var opts []servicetest.Option
+	if vendor != "" {
+		opts = []servicetest.Option{servicetest.Vendor(vendor), servicetest.WithoutJobTotals()}
+	}
+	e := &env{T: t, svc: servicetest.New(t, opts...)}
 	e.admin = e.client(e.svc.AdminToken())
 	t.Cleanup(func() { called.note(e.svc) })
 	return e

@@ -36,9 +36,13 @@ func TestExportAndImport(t *testing.T) {
 	// The client has no methods to import from elsewhere.
 	e.svc.RemoteFile("https://store.example.com/app.tar.gz", archive)
 	e.svc.StoredObject("eu-1", "backups", "app.tar.gz", "key", "secret", archive)
+	store := "projects/remote-import-objstore"
+	if vendor != "" {
+		store = "projects/remote-import-s3"
+	}
 	for path, body := range map[string]map[string]string{
-		"projects/remote-import":          {"url": "https://store.example.com/app.tar.gz", "path": "remote", "namespace": acme},
-		"projects/remote-import-objstore": {"region": "eu-1", "bucket_name": "backups", "file_key": "app.tar.gz", "access_key_id": "key", "secret_access_key": "secret", "path": "stored", "namespace": acme},
+		"projects/remote-import": {"url": "https://store.example.com/app.tar.gz", "path": "remote", "namespace": acme},
+		store:                    {"region": "eu-1", "bucket_name": "backups", "file_key": "app.tar.gz", "access_key_id": "key", "secret_access_key": "secret", "path": "stored", "namespace": acme},
 	} {
 		started := request[clientgo.ImportStatus](e.admin, "POST", path, body).ok(e, 201)
 		assert.Equal(t, "scheduled", started.ImportStatus)

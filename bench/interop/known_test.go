@@ -56,7 +56,7 @@ var known = knownDifferences(map[string][]string{
 		"PipelineTestSuites.suite_error",
 		"Environment.enable_advanced_logs_querying", "Environment.logs_api_path",
 		"Deployment.approval_summary", "Deployment.approvals", "Deployment.pending_approval_count",
-		"DeploymentDeployable.artifacts", "DeploymentDeployable.artifacts_expire_at", "DeploymentDeployable.web_url",
+		"DeploymentDeployable.artifacts", "DeploymentDeployable.artifacts_expire_at", "DeploymentDeployable.web_url", "DeploymentDeployable.queued_duration",
 		"DeploymentDeployablePipeline.project_id",
 		"Author.avatar_url", "Author.web_url", "CommitComment.created_at", "ImportStatus.failed_relations", "NoteAuthor.created_at", "Issue.changes_count",
 		"BillableGroupMember.membership_state", "GroupMember.membership_state",
