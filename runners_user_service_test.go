@@ -18,7 +18,7 @@ func TestServiceCreatesRunners(t *testing.T) {
 
 	made, resp, err := asAda.Create(ctx, serviceapi.CreateRunnerOptions{
 		RunnerType: serviceapi.RunnerGroup, GroupID: new(group.ID()), Description: new("build"), Paused: new(true), TagList: []string{"go"},
-		RunUntagged: new(false), Locked: new(true), AccessLevel: new(serviceapi.RunnerRefProtected), MaximumTimeout: new(int64(60)), MaintenanceNote: new("rack 4"),
+		RunUntagged: new(false), Locked: new(true), AccessLevel: new(serviceapi.RunnerRefProtected), MaximumTimeout: new(int64(600)), MaintenanceNote: new("rack 4"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)

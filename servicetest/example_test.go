@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"time"
 
 	"example.com/serviceapi/servicetest"
@@ -104,4 +105,22 @@ func ExampleService_Requests() {
 	// Output:
 	// 200 OK [] <nil>
 	// GET /api/v4/projects/acme%2Fapp/jobs map[scope:[failed]] root 200
+}
+
+// A transcript shows at a glance what a client sent, and why it was refused.
+func ExampleService_Transcript() {
+	svc, err := servicetest.Start()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer svc.Close()
+	svc.Project("acme/app")
+	fetch(svc, "/projects/acme%2Fapp/jobs?scope=faild", svc.AdminToken())
+
+	svc.Transcript(os.Stdout)
+	// Output:
+	// 400 Bad Request {"error":"scope does not have a valid value"} <nil>
+	// 09:00:00 GET /api/v4/projects/acme%2Fapp/jobs?scope=faild → 400 (root)
+	//     < {"error":"scope does not have a valid value"}
 }

@@ -37,6 +37,9 @@ func createRunner(c *call) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
+	if refusal := made.refuse(c); refusal != nil {
+		return refusal
+	}
 	if len(made.maintenanceNote) > maxMaintenanceNote {
 		return fieldErrors("maintenance_note", "is too long (maximum is 1024 characters)")
 	}
