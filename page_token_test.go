@@ -1,7 +1,11 @@
 package serviceapi
 
 import (
+	"encoding/base64"
+	"math/rand/v2"
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -72,4 +76,92 @@ func TestPageTokensOfCustomCalls(t *testing.T) {
 	assert.Len(t, rest, 20)
 	_, _, err = List[*Job](t.Context(), client, Route("/projects/:id/others", ProjectID(1)), nil, WithPageToken(resp.NextPageToken))
 	assertRefused(t, "page token", err)
+}
+
+// tokenCall is a call of a list with a query.
+func tokenCall(t *testing.T, e Endpoint, query url.Values, opts ...RequestOption) (*call, error) {
+	t.Helper()
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	return newCall(t.Context(), client, http.MethodGet, e, queryOf(query), opts)
+}
+
+// TestPageTokenProblems: each is named.
+func TestPageTokenProblems(t *testing.T) {
+	list := Route("/projects/:id/things", ProjectID(1))
+	cl, err := tokenCall(t, list, nil)
+	require.NoError(t, err)
+	assert.Empty(t, cl.pageToken(""), "there is no next page")
+	token := cl.pageToken("page=2&scope=a")
+	encode := base64.RawURLEncoding.EncodeToString
+	marker, err := base64.RawURLEncoding.DecodeString(token)
+	require.NoError(t, err)
+	long := strings.Repeat("n", 41)
+	const foreign, changed, other = "did not come from a Response", "is of another list, or was changed", "is of a list with other options: "
+	for _, tc := range []struct {
+		token string
+		query url.Values
+		want  string
+	}{
+		{"abc!", nil, foreign}, {"a", nil, foreign}, {encode(marker[:8]), nil, foreign}, {encode(marker[:7]), nil, foreign},
+		{encode(marker[:9]), nil, changed}, {encode(append(marker[:len(marker):len(marker)], 'x')), nil, changed},
+		{token, url.Values{"scope": {"b"}}, other + "scope differs"}, {token, url.Values{"scope": {"a", "a"}}, other + "scope differs"},
+		{token, url.Values{"x": {"1"}}, other + "x differs"}, {token, url.Values{long: {"1"}}, other + long[:40] + "… differs"},
+		{token, url.Values{"scope": {"a"}}, ""}, {token, nil, ""},
+		{token, url.Values{"page": {"7"}, "per_page": {"50"}}, ""},
+	} {
+		cl, err := tokenCall(t, list, tc.query, WithPageToken(tc.token))
+		if tc.want != "" {
+			assert.EqualError(t, err, "serviceapi: page token "+tc.want, "%s %v", tc.token, tc.query)
+			continue
+		}
+		require.NoError(t, err)
+		assert.Equal(t, "page=2&scope=a", cl.query)
+	}
+	_, err = tokenCall(t, Route("/projects/:id/things", ProjectID(2)), nil, WithPageToken(token))
+	assert.EqualError(t, err, "serviceapi: page token "+changed)
+}
+
+// TestWhatSelectsAPage: every other parameter selects a list.
+func TestWhatSelectsAPage(t *testing.T) {
+	for _, name := range []string{"page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination", "order_by", "sort"} {
+		assert.True(t, selectsPage(name), name)
+	}
+	for _, name := range []string{"", "scope", "Page", "pages", "search", "id_before"} {
+		assert.False(t, selectsPage(name), name)
+	}
+}
+
+// TestPageTokensComeBack: whatever the service writes into its link is asked
+// for, and a token that was changed in one place is refused.
+func TestPageTokensComeBack(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	for n := range 500 {
+		query := make(url.Values)
+		for range 1 + random.IntN(4) {
+			query.Add(randomText(random), randomText(random))
+		}
+		list := Route("/projects/:id/things", ProjectID(int64(n+1)))
+		cl, err := tokenCall(t, list, nil)
+		require.NoError(t, err)
+		token := cl.pageToken(query.Encode())
+		continued, err := tokenCall(t, list, nil, WithPageToken(token))
+		require.NoError(t, err)
+		assert.Equal(t, query.Encode(), continued.query)
+
+		changed := []byte(token)
+		changed[random.IntN(len(changed))] ^= 1 << random.IntN(7)
+		if continued, err = tokenCall(t, list, nil, WithPageToken(string(changed))); err == nil {
+			assert.Equal(t, query.Encode(), continued.query, "only bits that mean nothing were changed")
+		}
+	}
+}
+
+func TestSecretsLeaveLinks(t *testing.T) {
+	for raw, want := range map[string]string{
+		"": "", "page=2": "page=2", "b=1&a=2": "b=1&a=2", "private_token=x": "", "b=1&private_token=x&a=2": "a=2&b=1",
+		"sudo=root&page=2": "page=2", "access_token=x&job_token=y&page=3": "page=3", "Sudo=x": "Sudo=x",
+	} {
+		assert.Equal(t, want, withoutSecrets(raw), raw)
+	}
 }

@@ -90,7 +90,8 @@ func TestStreamsAreNotSentTwice(t *testing.T) {
 		for _, answer := range []func(*http.Request) (*http.Response, error){status(429, ""), locked} {
 			client, s := scriptedClient(t, RetryPolicy{}, answer, status(201, "{}"))
 			err := uploadTo(t.Context(), client, Upload{Filename: "a", Content: io.MultiReader(strings.NewReader("content"))})
-			require.Error(t, err)
+			var e *Error
+			require.ErrorAs(t, err, &e, "the refusal is what the caller sees")
 			assert.Len(t, s.times, 1)
 			assert.False(t, MayHaveExecuted(err))
 		}

@@ -230,6 +230,10 @@ func TestOwnedOptions(t *testing.T) {
 	type embeds struct{ *ownedOptions }
 	_, err = newCall(t.Context(), client, "GET", Route("/x"), queryFor(UserID(1), &embeds{}), nil)
 	assert.NoError(t, err, "a nil pointer has no fields")
+	for _, in := range []input{jsonFor(ProjectID(1), make(chan int)), queryFor(ProjectID(1), 7)} {
+		_, err = newCall(t.Context(), client, "POST", Route("/x"), in, nil)
+		assertRefused(t, "options", err)
+	}
 	assert.NoError(t, checkOwned("user", asValue(url.Values{"a": {"b"}})))
 }
 
