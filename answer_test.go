@@ -1,0 +1,327 @@
+package serviceapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// watchedBody notes what is done with the body of a response.
+type watchedBody struct {
+	io.Reader
+	read   int64
+	reads  int
+	closed int
+}
+
+func (b *watchedBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	b.read, b.reads = b.read+int64(n), b.reads+1
+	return n, err
+}
+
+func (b *watchedBody) Close() error {
+	b.closed++
+	return nil
+}
+
+// bodyClient returns a client that gets this body each time; announced is its
+// Content-Length, -1 if it has none.
+func bodyClient(t *testing.T, code int, body *watchedBody, announced int64, header ...string) *Client {
+	t.Helper()
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, func(r *http.Request) (*http.Response, error) {
+		resp, err := status(code, "", header...)(r)
+		resp.Body, resp.ContentLength = body, announced
+		return resp, err
+	})
+	return client
+}
+
+// TestBodiesAreClosed, whatever is done with them.
+func TestBodiesAreClosed(t *testing.T) {
+	for name, tc := range map[string]struct {
+		code   int
+		header []string
+		call   func(*Client) error
+	}{
+		"object":          {200, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"odd encoding":    {200, []string{"Content-Encoding", "br"}, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"error":           {404, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"nobody wants it": {200, nil, func(c *Client) error { _, err := c.JobArtifacts.Delete(t.Context(), ProjectID(1), 8); return err }},
+		"odd stream":      {200, []string{"Content-Encoding", "br"}, func(c *Client) error { _, _, err := c.Jobs.Trace(t.Context(), ProjectID(1), 8); return err }},
+		"refused stream":  {403, nil, func(c *Client) error { _, _, err := c.Jobs.Trace(t.Context(), ProjectID(1), 8); return err }},
+		"switch":          {101, nil, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+		"bad location":    {302, []string{"Location", "ftp://x/"}, func(c *Client) error { _, err := getJob(t.Context(), c); return err }},
+	} {
+		body := &watchedBody{Reader: strings.NewReader(`{"id":8}`)}
+		_ = tc.call(bodyClient(t, tc.code, body, -1, tc.header...))
+		assert.Positive(t, body.closed, name)
+	}
+	body := &watchedBody{Reader: strings.NewReader("log")}
+	d, _, err := bodyClient(t, 200, body, 3).Jobs.Trace(t.Context(), ProjectID(1), 8)
+	require.NoError(t, err)
+	assert.Zero(t, body.closed, "a stream is the caller's")
+	require.NoError(t, d.Close())
+	assert.Positive(t, body.closed)
+}
+
+// TestOddEncodingsAreNamed in the error of every sort of call.
+func TestOddEncodingsAreNamed(t *testing.T) {
+	for _, encoding := range []string{"br", "gzip", "x\ny"} {
+		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding", encoding)
+		want := fmt.Sprintf("content encoding %q was not asked for", encoding)
+		_, err := getJob(t.Context(), client)
+		var decode *DecodeError
+		require.ErrorAs(t, err, &decode)
+		assert.EqualError(t, decode.Err, want)
+		_, _, err = client.Jobs.Trace(t.Context(), ProjectID(1), 8)
+		require.ErrorAs(t, err, &decode)
+		assert.EqualError(t, decode.Err, want)
+	}
+	for _, encoding := range []string{"identity", "IDENTITY", ""} {
+		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding", encoding)
+		_, err := getJob(t.Context(), client)
+		assert.NoError(t, err, encoding)
+	}
+}
+
+// longText is a text in which no two parts of it are alike.
+var longText = sync.OnceValue(func() string {
+	var b []byte
+	for n := 0; len(b) < 4*pieceSize; n++ {
+		b = append(strconv.AppendInt(b, int64(n), 10), ' ')
+	}
+	return string(b)
+})
+
+// textOfSize is a JSON text of so many bytes.
+func textOfSize(size int64) string { return `"` + longText()[:size-2] + `"` }
+
+// TestSizeLimits: a response of just the limit is read whole, however it comes,
+// and one with a byte more is refused.
+func TestSizeLimits(t *testing.T) {
+	ways := map[string]func(io.Reader) io.Reader{
+		"at once":      func(r io.Reader) io.Reader { return r },
+		"with its end": iotest.DataErrReader,
+		"in halves":    iotest.HalfReader,
+	}
+	for _, limit := range []int64{3, 100, pieceSize - 1, pieceSize, pieceSize + 1, 2 * pieceSize, 2*pieceSize + 1} {
+		for _, size := range []int64{limit - 1, limit, limit + 1} {
+			want := textOfSize(size)
+			for name, way := range ways {
+				for _, announced := range []int64{size, -1} {
+					body := &watchedBody{Reader: way(strings.NewReader(want))}
+					client := bodyClient(t, 200, body, announced)
+					var out string
+					var raw json.RawMessage
+					_, err := client.Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out, WithMaxResponseSize(limit), WithRawJSON(&raw))
+					if size > limit {
+						var decode *DecodeError
+						require.ErrorAs(t, err, &decode)
+						require.EqualError(t, decode.Err, fmt.Sprintf("longer than %d bytes", limit), "%d of %d bytes %s", size, limit, name)
+						require.LessOrEqual(t, body.read, limit+1, "no more is read than shows it")
+						require.Empty(t, out)
+						unread := announced > limit && limit >= pieceSize
+						require.Equal(t, unread, body.reads == 0, "what says that it is too long is not read, where that is worth it")
+						require.Equal(t, unread, decode.Excerpt == "")
+						continue
+					}
+					require.NoError(t, err, "%d of %d bytes %s", size, limit, name)
+					require.True(t, want == `"`+out+`"`, "%d of %d bytes %s", size, limit, name)
+					require.True(t, want == string(raw), "%d of %d bytes %s", size, limit, name)
+				}
+			}
+		}
+	}
+	var out string
+	_, err := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`"x"`)}, 3).Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out, WithMaxResponseSize(math.MaxInt64))
+	require.NoError(t, err)
+	assert.Equal(t, "x", out)
+}
+
+// TestBodiesThatBreak: wherever it happens, and whatever the reader says, a part
+// is never taken for the whole.
+func TestBodiesThatBreak(t *testing.T) {
+	text := textOfSize(3 * pieceSize)
+	for _, at := range []int64{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 2 * pieceSize, 2*pieceSize + 9, 3*pieceSize - 1, 3 * pieceSize} {
+		for _, broken := range []error{io.ErrUnexpectedEOF, errors.New("reset")} {
+			for _, announced := range []int64{3 * pieceSize, -1} {
+				body := &watchedBody{Reader: io.MultiReader(strings.NewReader(text[:at]), iotest.ErrReader(broken))}
+				var out string
+				resp, err := bodyClient(t, 200, body, announced).Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out)
+				var te *TransportError
+				require.ErrorAs(t, err, &te, "at %d", at)
+				require.ErrorIs(t, err, broken)
+				require.Nil(t, resp)
+				require.Nil(t, te.Last)
+				require.Empty(t, out)
+				require.Positive(t, body.closed)
+			}
+		}
+	}
+}
+
+// TestUnwantedBodiesAreReadInPart, so that their connection can be used again
+// where that is cheap.
+func TestUnwantedBodiesAreReadInPart(t *testing.T) {
+	for size, want := range map[int64]int64{10: 10, 64 << 10: 64 << 10, 64<<10 + 1: 64 << 10, 1 << 20: 64 << 10} {
+		body := &watchedBody{Reader: strings.NewReader(strings.Repeat("x", int(size)))}
+		_, err := bodyClient(t, 200, body, size).JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
+		require.NoError(t, err)
+		assert.Equal(t, want, body.read)
+	}
+	broken := &watchedBody{Reader: iotest.ErrReader(io.ErrUnexpectedEOF)}
+	_, err := bodyClient(t, 204, broken, -1).JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
+	assert.NoError(t, err, "the service has deleted it")
+}
+
+// TestErrorBodiesAreCut at a megabyte, announced or not.
+func TestErrorBodiesAreCut(t *testing.T) {
+	for _, size := range []int64{1<<20 - 1, 1 << 20, 1<<20 + 1, 5 << 20} {
+		for _, announced := range []int64{size, -1} {
+			body := &watchedBody{Reader: strings.NewReader(strings.Repeat("x", int(size)))}
+			_, err := getJob(t.Context(), bodyClient(t, 404, body, announced))
+			var e *Error
+			require.ErrorAs(t, err, &e)
+			assert.Len(t, e.Body, int(min(size, 1<<20)))
+			assert.LessOrEqual(t, body.read, int64(1<<20+1))
+		}
+	}
+}
+
+// TestBuffersGoBack once, and not where they are huge.
+func TestBuffersGoBack(t *testing.T) {
+	p := newBufferPool()
+	for size, kept := range map[int]bool{100: true, 2 * pieceSize: true, 2*pieceSize + 1: false} {
+		b := bytes.NewBuffer(make([]byte, 1, size))
+		p.put(b)
+		assert.Equal(t, kept, b.Len() == 0, "one of %d bytes", size)
+	}
+	a := answerOf(t, "", nil)
+	a.data, a.more = bytes.NewBufferString("x"), [][]byte{{1}}
+	a.release()
+	assert.Nil(t, a.data)
+	assert.Nil(t, a.more)
+	assert.Nil(t, a.head())
+	assert.NotPanics(t, a.release)
+	assert.EqualValues(t, 1<<20, pieceSize)
+}
+
+// TestFailures: the types that a call ends with, and what they are made of.
+func TestFailures(t *testing.T) {
+	a := answerOf(t, "", nil)
+	a.attempts, a.budgetSpent, a.uncertain = 3, true, true
+	wrap := func(err error) error {
+		return &url.Error{Op: "Post", URL: "https://service.test/?secret=x", Err: &url.Error{Err: err}}
+	}
+	for _, own := range []error{&RedirectError{Reason: "r"}, &DecodeError{Err: io.EOF}, &ArgumentError{Argument: "a"}} {
+		assert.Same(t, own, a.failure(wrap(own)))
+	}
+	err := a.failure(wrap(io.ErrUnexpectedEOF))
+	assert.Equal(t, &TransportError{
+		Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Attempts: 3, Err: io.ErrUnexpectedEOF, budgetSpent: true, uncertain: true,
+	}, err)
+	var e *TransportError
+	for code, want := range map[int]bool{200: false, 299: false, 300: true, 404: true, 503: true} {
+		a.resp, _ = status(code, "")(nil)
+		require.ErrorAs(t, a.failure(io.EOF), &e)
+		assert.Equal(t, want, e.Last != nil, code)
+	}
+	assert.Equal(t, "EOF", causeText(wrap(io.EOF)))
+	assert.Equal(t, "EOF", causeText(io.EOF))
+}
+
+// TestCausesOfTheContext: why a context ended is part of the error, once.
+func TestCausesOfTheContext(t *testing.T) {
+	reason := errors.New("the user went home")
+	cause := func(end func(context.CancelCauseFunc), err error) error {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		end(cancel)
+		a := answerOf(t, "", nil)
+		a.call.bind(ctx)
+		return a.cause(err)
+	}
+	never := func(context.CancelCauseFunc) {}
+	plain := func(cancel context.CancelCauseFunc) { cancel(nil) }
+	because := func(cancel context.CancelCauseFunc) { cancel(reason) }
+	assert.Same(t, io.EOF, cause(never, io.EOF))
+	assert.Same(t, io.EOF, cause(never, &url.Error{Err: io.EOF}))
+	assert.EqualError(t, cause(plain, io.EOF), "context canceled: EOF")
+	assert.EqualError(t, cause(plain, context.Canceled), "context canceled")
+	assert.EqualError(t, cause(because, io.EOF), "context canceled: EOF: the user went home")
+	assert.EqualError(t, cause(because, context.Canceled), "context canceled: the user went home")
+	err := cause(because, reason)
+	assert.EqualError(t, err, "context canceled: the user went home")
+	assert.ErrorIs(t, err, reason)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// TestBudgetIsPartOfTheError of a connection that broke, too.
+func TestBudgetIsPartOfTheError(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, reset)
+	client, err := client.With(WithRetryBudget(0))
+	require.NoError(t, err)
+	client.config.budget.debt.Store(5)
+	_, err = getJob(t.Context(), client)
+	var te *TransportError
+	require.ErrorAs(t, err, &te)
+	assert.ErrorContains(t, err, "(not repeated: the retry budget of the client is spent)")
+	client, _ = scriptedClient(t, RetryPolicy{MaxAttempts: 1}, reset)
+	_, err = getJob(t.Context(), client)
+	assert.NotContains(t, err.Error(), "budget")
+}
+
+// TestRefusals: which type a status that is no success becomes.
+func TestRefusals(t *testing.T) {
+	for code, want := range map[int]string{
+		150: "*serviceapi.Error", 199: "*serviceapi.Error", 300: "*serviceapi.RedirectError", 302: "*serviceapi.RedirectError", 304: "*serviceapi.Error", 305: "*serviceapi.RedirectError",
+		399: "*serviceapi.RedirectError", 400: "*serviceapi.Error", 429: "*serviceapi.RateLimitError", 599: "*serviceapi.Error",
+	} {
+		client := bodyClient(t, code, &watchedBody{Reader: strings.NewReader("")}, 0)
+		_, err := getJob(t.Context(), client)
+		assert.Equal(t, want, fmt.Sprintf("%T", err), code)
+		if redirect, ok := err.(*RedirectError); ok {
+			assert.Equal(t, &RedirectError{
+				Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/1/jobs/8",
+				StatusCode: code, Reason: "it has no Location that can be followed",
+			}, redirect)
+		}
+	}
+}
+
+// TestBodyErrors: of a good response whose body says no.
+func TestBodyErrors(t *testing.T) {
+	const secret = "s3cr3t-t0ken-value"
+	a := answerOf(t, secret, nil)
+	a.resp, _ = status(200, "", "X-Request-Id", "r-1")(nil)
+	a.attempts = 2
+	e := a.bodyError([]byte(`["` + secret + ` is bad","too"]`))
+	e.header = nil
+	assert.Equal(t, &Error{
+		StatusCode: 200, Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Message: "[redacted] is bad; too",
+		RequestID: "r-1", Attempts: 2, Body: []byte(`["[redacted] is bad","too"]`),
+	}, e)
+	for _, body := range []string{"", "null", "{}", "[]", `""`} {
+		assert.Equal(t, "the service refused without a reason", a.bodyError([]byte(body)).Message, body)
+	}
+	a.resp.Request = &http.Request{URL: &url.URL{Scheme: "https", Host: "other.test", Path: "/x", RawQuery: "signature=1"}}
+	assert.Equal(t, "https://other.test/x", a.bodyError(nil).URL)
+	a.resp = nil
+	assert.Equal(t, "https://service.test/api/v4/things", a.address())
+	assert.Equal(t, 0, a.decodeError(io.EOF).StatusCode, "before a response came")
+}
