@@ -211,7 +211,7 @@ func TestBuffersGoBack(t *testing.T) {
 		p.put(b)
 		assert.Equal(t, kept, b.Len() == 0, "one of %d bytes", size)
 	}
-	a := answerOf(t, "", nil)
+	a := answerTo(t, "", nil)
 	a.data, a.more = bytes.NewBufferString("x"), [][]byte{{1}}
 	a.release()
 	assert.Nil(t, a.data)
@@ -223,7 +223,7 @@ func TestBuffersGoBack(t *testing.T) {
 
 // TestFailures: the types that a call ends with, and what they are made of.
 func TestFailures(t *testing.T) {
-	a := answerOf(t, "", nil)
+	a := answerTo(t, "", nil)
 	a.attempts, a.budgetSpent, a.uncertain = 3, true, true
 	wrap := func(err error) error {
 		return &url.Error{Op: "Post", URL: "https://service.test/?secret=x", Err: &url.Error{Err: err}}
@@ -252,7 +252,7 @@ func TestCausesOfTheContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		end(cancel)
-		a := answerOf(t, "", nil)
+		a := answerTo(t, "", nil)
 		a.call.bind(ctx)
 		return a.cause(err)
 	}
@@ -307,7 +307,7 @@ func TestRefusals(t *testing.T) {
 // TestBodyErrors: of a good response whose body says no.
 func TestBodyErrors(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
-	a := answerOf(t, secret, nil)
+	a := answerTo(t, secret, nil)
 	a.resp, _ = status(200, "", "X-Request-Id", "r-1")(nil)
 	a.attempts = 2
 	e := a.bodyError([]byte(`["` + secret + ` is bad","too"]`))

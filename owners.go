@@ -72,7 +72,6 @@ const (
 
 func referenceByID(id int64) reference      { return reference{kind: byID, id: id} }
 func referenceByName(name string) reference { return reference{kind: byName, name: name} }
-func (r reference) ref() reference          { return r }
 
 // IsZero reports whether the reference names nothing.
 func (r reference) IsZero() bool { return r.kind == noReference }

@@ -264,8 +264,8 @@ func TestEveryTypeEncodesAsItCameAtRandom(t *testing.T) {
 		for range 5 {
 			data := sampleMaker{tb: t, count: new(int), random: random}.sample(typ)
 			for name, c := range codecs {
-				if strings.HasPrefix(typ.Name(), "SCIM") {
-					assertComesBack(t, typ, data, name, c) // it leaves out what is empty
+				if strings.HasPrefix(typ.Name(), "SCIM") || slices.Contains([]string{"Note", "Discussion", "PipelineVariable"}, typ.Name()) {
+					assertComesBack(t, typ, data, name, c) // it, or a part of it, leaves out what is empty or secret
 					continue
 				}
 				assertAsItCame(t, typ, data, name, c)

@@ -92,7 +92,7 @@ func TestSecretsInBodies(t *testing.T) {
 	}
 	value := outer{
 		Plain: s(1), Pointer: new(s(2)), Nullable: Value(s(3)), Struct: inner{"not-a-secret", s(4)}, Slice: []inner{{Token: s(5)}, {Token: s(6)}},
-		Array: [1]Secret{s(7)}, Map: map[string]Secret{"a": s(8)}, Any: &inner{Token: s(9)},
+		Array: [1]Secret{s(7)}, Map: map[string]Secret{"a": s(8)}, Any: &inner{Token: s(9)}, hidden: inner{Token: s(10)},
 	}
 	var want []string
 	for n := range 9 {

@@ -17,7 +17,6 @@ type preference struct {
 	premium    bool        // is not there below the tier Premium
 	sees       AccessLevel // lowest role that is shown it
 	shownAs    string      // name in responses; "" for the same
-	minimum    int64       // of a number
 }
 
 type preferenceKind int
