@@ -16,15 +16,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of README.md and api.txt")
+var update = flag.Bool("update", false, "write the generated files: docs/endpoints.md, the code in docs/cookbook.md, api.txt")
 
-const (
-	tableStart = "<!-- endpoints: go test -run TestReadmeEndpoints -update . -->\n"
-	tableEnd   = "<!-- /endpoints -->\n"
-)
+const endpointsPage = "docs/endpoints.md"
 
-// TestReadmeEndpoints: the table in the README is what the doc comments say.
-func TestReadmeEndpoints(t *testing.T) {
+// endpointsHead is how the page of endpoints begins.
+const endpointsHead = `# Endpoints
+
+Every endpoint of the API, and the methods that call it. A list has two methods:
+` + "`List…` returns one page, `All…` returns every item." + `
+
+This page is generated from the doc comments. After a change, run:
+
+` + "```sh\ngo test -run TestEndpointsPage -update .\n```\n"
+
+// TestEndpointsPage checks that the page of endpoints says what the doc comments
+// say.
+func TestEndpointsPage(t *testing.T) {
 	methods := map[string][]string{}
 	for _, f := range parsePackage(t).funcs {
 		if !ast.IsExported(f.Name.Name) {
@@ -34,27 +42,30 @@ func TestReadmeEndpoints(t *testing.T) {
 			methods[line] = append(methods[line], callName(f))
 		}
 	}
-	var table strings.Builder
-	table.WriteString("\n| endpoint | method |\n| --- | --- |\n")
+	var areas []string
+	tables := map[string]string{}
 	for _, row := range endpointRows(t) {
 		served := slices.Compact(slices.Sorted(slices.Values(methods[row.line])))
 		if len(served) == 0 {
 			continue
 		}
-		fmt.Fprintf(&table, "| `%s` | %s |\n", row.line, "`"+strings.Join(served, "`, `")+"`")
+		if tables[row.area] == "" {
+			areas = append(areas, row.area)
+		}
+		tables[row.area] += fmt.Sprintf("| `%s` | `%s` |\n", row.line, strings.Join(served, "`, `"))
 	}
-	table.WriteString("\n")
-	readme, err := os.ReadFile("README.md")
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(readme), tableStart)
-	require.True(t, ok, "README.md has no place for the table")
-	old, after, ok := strings.Cut(rest, tableEnd)
-	require.True(t, ok, "README.md has no end of the table")
+	page := endpointsHead
+	for _, area := range areas {
+		title := strings.ReplaceAll(area, "_", " ")
+		page += "\n## " + strings.ToUpper(title[:1]) + title[1:] + "\n\n| endpoint | method |\n| --- | --- |\n" + tables[area]
+	}
 	if *update {
-		require.NoError(t, os.WriteFile("README.md", []byte(before+tableStart+table.String()+tableEnd+after), 0o644))
+		require.NoError(t, os.WriteFile(endpointsPage, []byte(page), 0o644))
 		return
 	}
-	assert.Equal(t, table.String(), old, "run: go test -run TestReadmeEndpoints -update .")
+	old, err := os.ReadFile(endpointsPage)
+	require.NoError(t, err)
+	assert.Equal(t, string(old), page, "run: go test -run TestEndpointsPage -update .")
 }
 
 // callName is how a program writes the method: Jobs.Get, NewTokenSource.
@@ -65,8 +76,8 @@ func callName(f *ast.FuncDecl) string {
 	return strings.TrimSuffix(receiver(f), "Service") + "." + f.Name.Name
 }
 
-// TestAPI: every exported identifier stands in api.txt, so that a change of the
-// surface is seen in review.
+// TestAPI checks that api.txt lists every exported identifier, so that a change
+// of the API is seen in review.
 func TestAPI(t *testing.T) {
 	var lines []string
 	for _, file := range parsePackage(t).files {

@@ -19,7 +19,7 @@ import (
 // Whatever the page names of the library is there, and of each list, and of
 // each service, it names something.
 func TestMigrationPage(t *testing.T) {
-	page, err := os.ReadFile("MIGRATION.md")
+	page, err := os.ReadFile("docs/migration.md")
 	require.NoError(t, err)
 	named := map[string]bool{}
 	for _, match := range regexp.MustCompile("`(client\\.[A-Z]\\w+\\.[A-Z]\\w+|serviceapi\\.[A-Z]\\w+)").FindAllStringSubmatch(string(page), -1) {
