@@ -1,0 +1,101 @@
+package serviceapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// onboard creates the account of a new colleague, who gets a mail with a link to
+// set a password, and makes it a member of groups until a day. It can be called
+// again if it failed halfway.
+func onboard(ctx context.Context, client *serviceapi.Client,
+	person serviceapi.CreateUserOptions, until serviceapi.Date,
+	groups ...string) (*serviceapi.User, error) {
+	person.ResetPassword = new(true)
+	user, _, err := client.Users.Create(ctx, person)
+	if errors.Is(err, serviceapi.ErrConflict) {
+		user, err = findUser(ctx, client, person)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range groups {
+		membership := serviceapi.AddMemberOptions{
+			UserID:      user.ID,
+			AccessLevel: serviceapi.DeveloperAccess,
+			ExpiresAt:   &until,
+		}
+		owner := serviceapi.GroupPath(group)
+		_, _, err := client.Members.Add(ctx, owner, membership)
+		if err != nil && !errors.Is(err, serviceapi.ErrConflict) {
+			return nil, fmt.Errorf("add to %s: %w", group, err)
+		}
+	}
+	return user, nil
+}
+
+// findUser returns the user that there already is. It must be the same person:
+// somebody else may have the username.
+func findUser(ctx context.Context, client *serviceapi.Client,
+	person serviceapi.CreateUserOptions) (*serviceapi.User, error) {
+	byName := &serviceapi.ListUsersOptions{Username: person.Username}
+	users, _, err := client.Users.List(ctx, byName)
+	if err != nil {
+		return nil, err
+	}
+	for _, user := range users {
+		if user.Email == person.Email {
+			return user, nil
+		}
+	}
+	return nil, fmt.Errorf("somebody else has the username %s or the address %s",
+		person.Username, person.Email)
+}
+
+// Onboard a user.
+func Example_onboardUser() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	service.Group("acme")
+	service.Group("tools")
+	token := serviceapi.PrivateToken(service.AdminToken())
+	client, err := serviceapi.NewClient(service.URL(), token)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	ctx := context.Background()
+	person := serviceapi.CreateUserOptions{
+		Name:     "Ada Lovelace",
+		Username: "ada",
+		Email:    "ada@example.com",
+	}
+	until := serviceapi.NewDate(2026, time.December, 31)
+	for range 2 { // the second time nothing is left to be done
+		user, err := onboard(ctx, client, person, until, "acme", "tools")
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(user.ID, user.Username)
+	}
+	members := client.Members.All(ctx, serviceapi.GroupPath("tools"), nil)
+	for member, err := range members {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(member.Username, member.AccessLevel, member.ExpiresAt)
+	}
+	// Output:
+	// 2 ada
+	// 2 ada
+	// ada Developer 2026-12-31
+}
