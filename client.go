@@ -20,44 +20,86 @@ const defaultUserAgent = "serviceapi-go/" + Version
 // connections. Make one with [NewClient] or [FromEnv]; the zero Client cannot
 // be used.
 type Client struct {
-	AccessTokens    *AccessTokensService
-	Approvals       *ApprovalsService
-	AuditEvents     *AuditEventsService
-	Branches        *BranchesService
-	Commits         *CommitsService
-	DeployKeys      *DeployKeysService
-	Deployments     *DeploymentsService
-	Discussions     *DiscussionsService
-	Environments    *EnvironmentsService
-	Epics           *EpicsService
-	GraphQL         *GraphQLService
-	Groups          *GroupsService
-	Issues          *IssuesService
-	JobArtifacts    *JobArtifactsService
-	Jobs            *JobsService
-	Labels          *LabelsService
-	Members         *MembersService
-	MergeRequests   *MergeRequestsService
-	Metadata        *MetadataService
-	Milestones      *MilestonesService
-	Namespaces      *NamespacesService
-	Notes           *NotesService
-	Pipelines       *PipelinesService
-	ProjectExport   *ProjectExportService
-	ProjectImport   *ProjectImportService
-	Projects        *ProjectsService
-	Registry        *RegistryService
-	Repository      *RepositoryService
+	// AccessTokens lists, creates, rotates and revokes access tokens.
+	AccessTokens *AccessTokensService
+	// Approvals reads, gives and withdraws approvals of merge requests.
+	Approvals *ApprovalsService
+	// AuditEvents reads the audit events of the instance, groups and projects.
+	AuditEvents *AuditEventsService
+	// Branches lists, creates and deletes branches.
+	Branches *BranchesService
+	// Commits reads and creates commits, cherry-picks and reverts them, and sets
+	// their statuses.
+	Commits *CommitsService
+	// DeployKeys manages SSH keys that give access to projects.
+	DeployKeys *DeployKeysService
+	// Deployments lists, records, approves and waits for deployments.
+	Deployments *DeploymentsService
+	// Discussions reads, starts and resolves threads on merge requests and issues.
+	Discussions *DiscussionsService
+	// Environments manages the places that projects are deployed to.
+	Environments *EnvironmentsService
+	// Epics reads and changes the epics of groups.
+	Epics *EpicsService
+	// GraphQL sends queries to the GraphQL API.
+	GraphQL *GraphQLService
+	// Groups finds, creates, changes and deletes groups.
+	Groups *GroupsService
+	// Issues finds, creates, changes and moves issues.
+	Issues *IssuesService
+	// JobArtifacts downloads, keeps and deletes the artifacts of CI jobs.
+	JobArtifacts *JobArtifactsService
+	// Jobs lists, runs, cancels, retries and waits for CI jobs, and reads their
+	// logs.
+	Jobs *JobsService
+	// Labels manages the labels of projects and groups.
+	Labels *LabelsService
+	// Members manages the members of projects and groups.
+	Members *MembersService
+	// MergeRequests finds, opens, rebases and merges merge requests.
+	MergeRequests *MergeRequestsService
+	// Metadata returns the version of the instance.
+	Metadata *MetadataService
+	// Milestones manages the milestones of projects and groups.
+	Milestones *MilestonesService
+	// Namespaces finds the users and groups that projects can be created in.
+	Namespaces *NamespacesService
+	// Notes reads and writes comments on issues, merge requests, snippets and
+	// epics.
+	Notes *NotesService
+	// Pipelines runs, cancels and waits for CI pipelines, and reads their test
+	// reports.
+	Pipelines *PipelinesService
+	// ProjectExport writes projects into archives.
+	ProjectExport *ProjectExportService
+	// ProjectImport creates projects from archives.
+	ProjectImport *ProjectImportService
+	// Projects finds, creates, changes and deletes projects.
+	Projects *ProjectsService
+	// Registry lists and cleans the container registries of projects and groups.
+	Registry *RegistryService
+	// Repository lists trees, compares refs and downloads archives.
+	Repository *RepositoryService
+	// RepositoryFiles reads and writes single files of repositories.
 	RepositoryFiles *RepositoryFilesService
-	Runners         *RunnersService
-	SCIM            *SCIMService
-	SecureFiles     *SecureFilesService
-	Snippets        *SnippetsService
-	SSHKeys         *SSHKeysService
-	StorageMoves    *StorageMovesService
-	Tags            *TagsService
-	Users           *UsersService
-	Variables       *VariablesService
+	// Runners registers, configures and assigns CI runners.
+	Runners *RunnersService
+	// SCIM provisions the users of a group from an identity provider.
+	SCIM *SCIMService
+	// SecureFiles keeps keystores, certificates and the like for CI jobs.
+	SecureFiles *SecureFilesService
+	// Snippets manages the snippets of projects.
+	Snippets *SnippetsService
+	// SSHKeys manages the SSH keys of users.
+	SSHKeys *SSHKeysService
+	// StorageMoves moves repositories from one storage of the instance to another.
+	StorageMoves *StorageMovesService
+	// Tags lists, creates and deletes tags.
+	Tags *TagsService
+	// Users finds, creates, changes, blocks and deletes users.
+	Users *UsersService
+	// Variables manages the CI/CD variables of projects and groups.
+	Variables *VariablesService
 
 	config config
 	// http makes all calls but those for streams.

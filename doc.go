@@ -1,53 +1,112 @@
-// Package serviceapi is a client of the Service API: the REST API of a
-// project-hosting and software-delivery platform.
+// Package serviceapi is a client for the Service API: the REST API of a platform
+// that hosts projects and delivers software.
 //
-//	client, err := serviceapi.NewClient("https://service.example.com", serviceapi.PrivateToken(token))
+//	client, err := serviceapi.NewClient("https://service.example.com",
+//		serviceapi.PrivateToken(token))
 //	if err != nil {
 //		return err
 //	}
-//	for job, err := range client.Jobs.All(ctx, serviceapi.ProjectPath("group/app"), nil) {
+//	shop := serviceapi.ProjectPath("acme/shop")
+//	for job, err := range client.Jobs.All(ctx, shop, nil) {
 //		if err != nil {
 //			return err
 //		}
 //		fmt.Println(job.ID, job.Name, job.Status)
 //	}
 //
-// A [Client] has one field for each area of the service: Jobs, Runners,
-// MergeRequests and so on. The last line of each method's comment names the
-// endpoint that it calls. A Client is safe for concurrent use, and
-// [Client.With] derives cheap variants of it.
+// A [Client] has a field for each service, and each service has a method for
+// each endpoint. The comment of a method ends with the endpoint that it calls.
+// A Client is safe for concurrent use, and [Client.With] derives variants of it
+// that share its connections.
+//
+// # Services
+//
+// Build and test:
+//
+//   - Run and cancel pipelines, read test reports: [PipelinesService]
+//   - List, retry and wait for jobs, read and follow logs: [JobsService]
+//   - Download, keep and delete artifacts: [JobArtifactsService]
+//   - Register, pause and assign runners: [RunnersService]
+//   - Set CI/CD variables: [VariablesService]
+//   - Keep keystores and certificates for jobs: [SecureFilesService]
+//
+// Deliver:
+//
+//   - List and clean container registries: [RegistryService]
+//   - List the catalog of a whole registry: [NewRegistryCatalog]
+//   - Create and stop environments: [EnvironmentsService]
+//   - Record, wait for and approve deployments: [DeploymentsService]
+//
+// Change code:
+//
+//   - Create commits, cherry-pick, revert, set statuses: [CommitsService]
+//   - Read and write single files: [RepositoryFilesService]
+//   - List a tree, compare refs, download an archive: [RepositoryService]
+//   - Create and delete branches and tags: [BranchesService], [TagsService]
+//   - Manage deploy keys: [DeployKeysService]
+//
+// Review and plan:
+//
+//   - Open, rebase and merge merge requests: [MergeRequestsService]
+//   - Approve merge requests: [ApprovalsService]
+//   - Comment, and discuss lines of a diff: [NotesService], [DiscussionsService]
+//   - Track work: [IssuesService], [EpicsService], [MilestonesService],
+//     [LabelsService]
+//   - Share snippets: [SnippetsService]
+//
+// Manage projects and people:
+//
+//   - Create, find, change and delete projects and groups: [ProjectsService],
+//     [GroupsService], [NamespacesService]
+//   - Add and remove members: [MembersService]
+//   - Create, change and block users, manage SSH keys: [UsersService],
+//     [SSHKeysService]
+//   - Issue, rotate and revoke access tokens: [AccessTokensService]
+//   - Provision users from an identity provider: [SCIMService]
+//   - Read audit events: [AuditEventsService]
+//
+// Administer the instance:
+//
+//   - Export and import projects: [ProjectExportService],
+//     [ProjectImportService]; both at once: [MigrateProject]
+//   - Move repositories to another storage: [StorageMovesService]
+//   - Ask for the version: [MetadataService]
+//
+// Anything else:
+//
+//   - Query the GraphQL API: [GraphQLService], [GraphQLAll]
+//   - Call an endpoint without a method: [Client.Do], [Get], [List], [All]
 //
 // # Authentication
 //
 // A [Credential] is a [PrivateToken], [BearerToken], [JobToken], [OAuth2] token
 // source, [SessionCookie], or [Anonymous]. [FromEnv] reads it from the
-// environment. [WithCredential] replaces it for one call, and [WithSudo] lets
-// an administrator act as another user. A credential is sent in a header, and
-// only to the origin of the base URL, whatever redirects and links say. It is
-// never printed.
+// environment. [WithCredential] replaces it for one call, and [WithSudo] lets an
+// administrator act as another user. A credential is sent in a header, and only
+// to the origin of the base URL, whatever redirects and links say. It is never
+// printed.
 //
-// # Projects, groups and users
+// # Owners
 //
-// A project is named by a [ProjectRef], ProjectID(42) or
-// ProjectPath("group/app"), a group by a [GroupRef], GroupID(7) or
-// GroupPath("group"), and a user by a [UserRef], UserID(3) or Username("ada").
-// All other IDs are int64.
+// A project is named by a [ProjectRef], ProjectID(42) or ProjectPath("acme/shop"),
+// a group by a [GroupRef], GroupID(7) or GroupPath("acme"), and a user by a
+// [UserRef], UserID(3) or Username("ada"). All other IDs are int64.
 //
-// What an object belongs to, its owner, is the first argument after the
-// context. Where the API has the same objects under several kinds of owners,
-// the owner is an interface such as [MemberOwner], whose comment lists its
-// kinds; [Instance] stands for the whole instance, and [Own] for the caller. A
-// value of another kind does not compile. A field of options that only some
-// owners take says so and is an [*ArgumentError] for the others.
+// The owner of an object, which is what it belongs to, is the first argument
+// after the context. If the API has the same objects under several kinds of
+// owners, the owner is an interface such as [MemberOwner], whose comment lists
+// the kinds. [Instance] is the whole instance, and [Own] is the caller. An owner
+// of another kind does not compile. An options field that only some owners take
+// says so, and is an [*ArgumentError] for the others.
 //
 // # Optional values
 //
 // Options that become a query are passed as a pointer, which may be nil, to a
 // struct of plain fields; zero fields are not sent. Options that become a body
-// are passed by value, and their optional fields are pointers (write
-// new(true)), slices and maps: nil is not sent, an empty value clears.
-// [Nullable] fields can also be sent as null. In responses a field is a pointer
-// where null has a meaning of its own.
+// are passed by value. Their optional fields are pointers (write new(true)),
+// slices and maps: nil is not sent, and an empty value clears. [Nullable] fields
+// can also be sent as null. In a response, a field is a pointer if null has a
+// meaning of its own.
 //
 // Enumerations are string types with constants for the documented values.
 // Values that the library does not know pass through unchanged in both
@@ -55,64 +114,67 @@
 //
 // # Lists
 //
-// A List… method returns one page; [Response] has the total numbers of pages
-// and items. The All… method beside it returns a sequence over all pages, which
-// are fetched as they are consumed, one page ahead. [WithConcurrentPages]
-// fetches several at once and keeps the order. [Collect] gathers a sequence
-// into a slice. Offset and keyset pagination look the same;
-// [Response.NextPageToken] continues either one by hand.
+// A List… method returns one page; its [Response] has the total numbers of pages
+// and items. The All… method next to it returns a sequence over all pages, which
+// are fetched while they are consumed, one page ahead. [WithConcurrentPages]
+// fetches several at once and keeps the order. [Collect] gathers a sequence into
+// a slice. Offset and keyset pagination look the same; [Response.NextPageToken]
+// continues either one.
 //
 // # Errors
 //
-// An error response is an [*Error] with the status, the message and whatever
-// else the service said; errors.Is(err, ErrNotFound) and the like tell statuses
-// apart. [*RateLimitError], [*InsufficientScopeError] and the error types of
-// single areas say more, and unwrap to it. A call that got no response returns
-// a [*TransportError], a response that cannot be understood a [*DecodeError], a
-// redirect that was not followed a [*RedirectError], and an argument that was
-// refused before sending an [*ArgumentError]. A [*RefreshError] behind one of
-// these says why there was no OAuth2 token.
+// An error response is an [*Error] with the status, the message and the details
+// that the service sent. Test its status with errors.Is and a sentinel such as
+// [ErrNotFound]. [*RateLimitError], [*InsufficientScopeError] and the error types
+// of single areas say more, and unwrap to *Error. A call that got no response
+// returns a [*TransportError], a response that cannot be decoded a [*DecodeError],
+// a redirect that was not followed a [*RedirectError], and an argument that was
+// refused before anything was sent an [*ArgumentError]. A [*RefreshError] behind
+// one of these says why there was no OAuth2 token.
 //
-// Unless a method says otherwise, its result is nil beside an error. The
-// [*Response] is nil if there was none, as with an [*ArgumentError] or a failed
-// connection; it is there, with status, headers and request ID, beside an
-// [*Error].
+// Unless a method says otherwise, its result is nil on error. The [*Response] is
+// nil if there was no response, as with an *ArgumentError or a failed connection.
+// With an *Error it is not nil, and has the status, the header and the request
+// ID.
 //
-// If single fields of a response have the wrong JSON type, the result is
-// returned without them, together with a [*DecodeError] whose field Partial is
-// true.
+// If single fields of a response have an unexpected type, the method returns the
+// result without them, and a [*DecodeError] whose field Partial is true.
 //
 // # Retries
 //
-// Reads are tried up to five times. Writes are repeated only if it is certain
-// that the service did not execute the first attempt; see [RetryPolicy] and
-// [WithRetry]. The service's Retry-After and RateLimit-Reset are obeyed, but if
-// the wait would exceed the policy's maximum or the context's deadline, the
-// call returns at once.
+// Reads are tried up to five times. Writes are repeated only if the service
+// certainly did not execute the first attempt; see [RetryPolicy] and [WithRetry].
+// [MayHaveExecuted] reports whether a write that failed may have been executed.
+// The Retry-After and RateLimit-Reset headers of the service are obeyed. If the
+// wait would exceed the policy's maximum or the context's deadline, the call
+// returns at once.
 //
 // # Transfers
 //
-// A [Download] is a stream. If the connection breaks off, it resumes where it
-// was, or ends with an error if that is impossible; it never ends short without
-// one. [SaveFile] downloads to a file, and continues where an earlier run of the
-// program was interrupted. An [Upload] is streamed too, and is sent again only
-// if its source can seek. [WithProgress] reports the progress of both.
-// [JobsService.Follow] yields the lines of a job's log as they come.
+// A [Download] is a stream. If the connection breaks off, the download resumes
+// where it was, or ends with an error if that is impossible; it never ends early
+// without one. [SaveFile] downloads to a file, and continues where an earlier run
+// of the program was interrupted. [JobsService.Follow] yields the lines of a
+// job's log while the job runs. An [Upload] is streamed too, and is sent again
+// only if its source can seek. [WithProgress] reports the progress of both.
 //
 // # Waiting
 //
-// What the service finishes later has a method that polls until it is done,
-// such as [JobsService.Wait]. The context bounds the wait; there is no other
-// limit.
+// What the service finishes later has a method that polls until it is done, such
+// as [JobsService.Wait]. The context bounds the wait; there is no other limit.
+// [WithPollInterval] and [WithPollObserver] adjust it and make it visible.
 //
-// # Calls that are not here
+// # More than the methods offer
 //
-// [Client.Do] calls any path of the API, [WithQuery] and [WithHeader] add
-// parameters that an options struct does not have, and [WithMiddleware] wraps
-// the transport; [Operation] tells a middleware which endpoint is being called.
+// [WithQuery], [WithBodyField] and [WithHeader] send parameters that an options
+// struct does not have, and [WithRawJSON] returns the fields that a result does
+// not have. [WithMiddleware] wraps the transport; [Operation] tells a middleware
+// which endpoint is being called. [WithLogger] and [WithDump] show what is sent
+// and received. [DefaultTransport] is the place for a proxy, a custom CA or
+// client certificates.
 //
 // # Testing
 //
-// Package servicetest is an in-memory implementation of the service, for tests
-// of programs that use this library or any other client of the same API.
+// Package servicetest is an in-memory implementation of the API, for tests of
+// programs that use this library or any other client of the same API.
 package serviceapi

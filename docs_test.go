@@ -1,0 +1,58 @@
+package serviceapi
+
+import (
+	"go/ast"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestOverviewLinksEveryService checks that the overview of the package links
+// every service, and that each field of Client says what it is for.
+func TestOverviewLinksEveryService(t *testing.T) {
+	s := parsePackage(t)
+	overview := s.files["doc.go"].Doc.Text()
+	services := 0
+	for _, field := range s.structs["Client"].Fields.List {
+		if !ast.IsExported(field.Names[0].Name) {
+			continue
+		}
+		services++
+		name := strings.TrimPrefix(typeText(field.Type), "*")
+		assert.Contains(t, overview, "["+name+"]", "the overview does not link %s", name)
+		assert.True(t, strings.HasPrefix(field.Doc.Text(), field.Names[0].Name+" "), "Client.%s has no comment", field.Names[0].Name)
+	}
+	assert.Greater(t, services, 30)
+}
+
+// maxExampleWidth is the number of columns that an example may have, with tabs
+// of four columns, as documentation sites show it.
+const maxExampleWidth = 80
+
+// TestExamplesAreNarrow checks that examples, and code in doc comments, need no
+// scroll bar.
+func TestExamplesAreNarrow(t *testing.T) {
+	names, err := fs.Glob(os.DirFS("."), "*.go")
+	require.NoError(t, err)
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		inExample := strings.Contains(name, "example")
+		for line := range strings.Lines(string(data)) {
+			code, inComment := strings.CutPrefix(line, "//\t")
+			if !inExample && !inComment {
+				continue
+			}
+			if !inComment {
+				code = line
+			}
+			code = strings.ReplaceAll(strings.TrimSuffix(code, "\n"), "\t", "    ")
+			assert.LessOrEqual(t, utf8.RuneCountInString(code), maxExampleWidth, "%s: %s", name, code)
+		}
+	}
+}
