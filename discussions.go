@@ -10,7 +10,8 @@ import (
 // DiscussionsService gives access to the discussions (threads of notes) on merge
 // requests and issues. Methods take what the discussions are on as a value:
 //
-//	mergeRequest := serviceapi.MergeRequestNotes(serviceapi.ProjectPath("acme/app"), 7)
+//	app := serviceapi.ProjectPath("acme/app")
+//	mergeRequest := serviceapi.MergeRequestNotes(app, 7)
 //	for thread, err := range client.Discussions.All(ctx, mergeRequest, nil) { … }
 //
 // Only the discussions of merge requests can be resolved, and be on a line of a

@@ -127,7 +127,8 @@ func (c *Client) copyTo(ctx context.Context, method string, e Endpoint, in input
 
 // Get reads one object that the library has no method for:
 //
-//	pkg, _, err := serviceapi.Get[Package](ctx, client, serviceapi.Route("/projects/:id/packages/:package_id", project, 7))
+//	endpoint := serviceapi.Route("/projects/:id/packages/:package_id", project, 7)
+//	pkg, _, err := serviceapi.Get[Package](ctx, client, endpoint)
 //
 // T may embed a type of the library, to decode members beside its fields.
 func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOption) (*T, *Response, error) {

@@ -12,14 +12,18 @@ import (
 
 // The environment says which service, and as whom.
 func ExampleFromEnv() {
-	service, _ := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
 	os.Setenv("SERVICE_BASE_URL", service.URL()) // as a shell would
 	os.Setenv("SERVICE_TOKEN", service.Token(service.User("ada")))
 	defer os.Unsetenv("SERVICE_BASE_URL")
 	defer os.Unsetenv("SERVICE_TOKEN")
 
-	client, err := serviceapi.FromEnv(serviceapi.WithUserAgent("nightly-report/1.2"))
+	client, err := serviceapi.FromEnv(
+		serviceapi.WithUserAgent("nightly-report/1.2"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,11 +37,20 @@ func ExampleFromEnv() {
 
 // An administrator calls as another user, who need not know.
 func ExampleWithSudo() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.User("ada")
 
-	user, _, err := client.Users.Current(context.Background(), serviceapi.WithSudo(serviceapi.Username("ada")))
+	user, _, err := client.Users.Current(context.Background(),
+		serviceapi.WithSudo(serviceapi.Username("ada")))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -47,9 +60,18 @@ func ExampleWithSudo() {
 
 // A credential holds for one call.
 func ExampleWithCredential() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running())
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	job := service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Running())
 
 	current, _, err := client.Jobs.Current(context.Background(),
 		serviceapi.WithCredential(serviceapi.JobToken(job.Token())))
@@ -63,8 +85,16 @@ func ExampleWithCredential() {
 // A derived client shares the connections of the one that it stems from, which
 // stays as it is.
 func ExampleClient_With() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	ada := service.User("ada")
 
 	asAda, err := client.With(
@@ -87,17 +117,21 @@ func ExampleClient_With() {
 
 // A credential does not print, wherever it gets.
 func ExamplePrivateToken() {
-	client, err := serviceapi.NewClient("https://service.example.com", serviceapi.PrivateToken("very-secret"))
+	client, err := serviceapi.NewClient("https://api.example.com",
+		serviceapi.PrivateToken("very-secret"))
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%+v\n", client)
-	// Output: serviceapi.Client(https://service.example.com, PrivateToken([redacted]))
+	// Output: serviceapi.Client(https://api.example.com, PrivateToken([redacted]))
 }
 
 // What is public can be read without a credential.
 func ExampleAnonymous() {
-	service, _ := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
 	service.Project("acme/public", servicetest.Public())
 	service.Project("acme/secret")
@@ -106,7 +140,8 @@ func ExampleAnonymous() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for project, err := range client.Projects.All(context.Background(), serviceapi.Instance, nil) {
+	ctx := context.Background()
+	for project, err := range client.Projects.All(ctx, serviceapi.Instance, nil) {
 		if err != nil {
 			log.Fatal(err)
 		}

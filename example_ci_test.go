@@ -13,17 +13,27 @@ import (
 
 // All jobs of a project, whatever their number.
 func ExampleJobsService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	pipeline := service.Project("acme/shop").Pipeline("main")
 	pipeline.Job("lint", servicetest.Stage("check"))
 	pipeline.Job("test", servicetest.Took(90*time.Second))
 
-	for job, err := range client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), nil) {
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	for job, err := range client.Jobs.All(ctx, shop, nil) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%d %s %s %s %.0fs\n", job.ID, job.Stage, job.Name, job.Status, *job.Duration)
+		fmt.Printf("%d %s %s %s %.0fs\n",
+			job.ID, job.Stage, job.Name, job.Status, *job.Duration)
 	}
 	// Output:
 	// 2 test test success 90s
@@ -32,14 +42,23 @@ func ExampleJobsService_All() {
 
 // One file out of the archive of the latest successful pipeline.
 func ExampleJobArtifactsService_DownloadLatestFile() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Project("acme/shop").Pipeline("main").Job("build", servicetest.Archive(map[string]string{
-		"dist/VERSION": "1.7.0",
-		"dist/shop":    "…",
-	}))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	files := map[string]string{"dist/VERSION": "1.7.0", "dist/shop": "…"}
+	service.Project("acme/shop").Pipeline("main").
+		Job("build", servicetest.Archive(files))
 
-	file, _, err := client.JobArtifacts.DownloadLatestFile(context.Background(), serviceapi.ProjectPath("acme/shop"), "main", "build", "dist/VERSION", nil)
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	file, _, err := client.JobArtifacts.DownloadLatestFile(ctx, shop,
+		"main", "build", "dist/VERSION", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,13 +73,22 @@ func ExampleJobArtifactsService_DownloadLatestFile() {
 
 // The runners that do not work.
 func ExampleRunnersService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Runner("build-01")
 	service.Runner("build-02", servicetest.RunnerStatus("offline"))
 
 	options := &serviceapi.ListRunnersOptions{Status: serviceapi.RunnerOffline}
-	for runner, err := range client.Runners.All(context.Background(), serviceapi.Instance, options) {
+	ctx := context.Background()
+	for runner, err := range client.Runners.All(ctx, serviceapi.Instance, options) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -71,20 +99,31 @@ func ExampleRunnersService_All() {
 
 // Old images of builds are removed, but for the newest.
 func ExampleRegistryService_DeleteTags() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	images := service.Project("acme/shop").RegistryRepository("")
 	for n := range 4 {
 		weeks := time.Duration(n) * 7 * 24 * time.Hour
-		images.Push(fmt.Sprint("build-", 4-n), servicetest.CreatedAt(service.Now().Add(-weeks)))
+		images.Push(fmt.Sprint("build-", 4-n),
+			servicetest.CreatedAt(service.Now().Add(-weeks)))
 	}
 	images.Push("v1.0")
 
-	_, err := client.Registry.DeleteTags(context.Background(), serviceapi.ProjectPath("acme/shop"), images.ID(), &serviceapi.DeleteRegistryTagsOptions{
-		NameRegexDelete: "^build-.*$",
-		KeepN:           1,
-		OlderThan:       "10d",
-	})
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, err = client.Registry.DeleteTags(ctx, shop, images.ID(),
+		&serviceapi.DeleteRegistryTagsOptions{
+			NameRegexDelete: "^build-.*$",
+			KeepN:           1,
+			OlderThan:       "10d",
+		})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -98,16 +137,23 @@ func ExampleRegistryService_DeleteTags() {
 
 // The registry has a catalog of its own, with credentials of its own.
 func ExampleRegistryCatalog_All() {
-	service, _ := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.User("admin", servicetest.Admin(), servicetest.Password("a password"))
+	service.User("admin", servicetest.Admin(),
+		servicetest.Password("a password"))
 	service.Project("acme/shop").RegistryRepository("")
 	service.Project("acme/site").RegistryRepository("pages")
 
-	catalog, err := serviceapi.NewRegistryCatalog(serviceapi.RegistryCatalogConfig{
-		BaseURL: service.URL(), RegistryURL: service.RegistryURL(),
-		Username: "admin", Password: serviceapi.NewSecret("a password"),
-	})
+	config := serviceapi.RegistryCatalogConfig{
+		BaseURL:     service.URL(),
+		RegistryURL: service.RegistryURL(),
+		Username:    "admin",
+		Password:    serviceapi.NewSecret("a password"),
+	}
+	catalog, err := serviceapi.NewRegistryCatalog(config)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -124,12 +170,21 @@ func ExampleRegistryCatalog_All() {
 
 // An environment of a branch that is gone is stopped, and deleted.
 func ExampleEnvironmentsService_StopAndWait() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	review := service.Project("acme/shop").Environment("review/7")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
-	stopped, err := client.Environments.StopAndWait(ctx, shop, review.ID(), serviceapi.StopEnvironmentOptions{})
+	stopped, err := client.Environments.StopAndWait(ctx, shop, review.ID(),
+		serviceapi.StopEnvironmentOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -142,20 +197,30 @@ func ExampleEnvironmentsService_StopAndWait() {
 
 // What was last delivered to production.
 func ExampleDeploymentsService_List() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	shop := service.Project("acme/shop")
 	production := shop.Environment("production")
 	production.Deployment()
 	shop.Tag("v1.1", "main")
 	production.Deployment(servicetest.DeployedRef("v1.1"))
 
-	deployments, _, err := client.Deployments.List(context.Background(), serviceapi.ProjectPath("acme/shop"), &serviceapi.ListDeploymentsOptions{
+	ctx, project := context.Background(), serviceapi.ProjectPath("acme/shop")
+	latest := &serviceapi.ListDeploymentsOptions{
 		ListOptions: serviceapi.ListOptions{PerPage: 1},
 		Environment: "production",
 		Status:      serviceapi.DeploymentSuccess,
 		Sort:        serviceapi.SortDescending,
-	})
+	}
+	deployments, _, err := client.Deployments.List(ctx, project, latest)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -167,8 +232,16 @@ func ExampleDeploymentsService_List() {
 
 // A keystore reaches a build without being in the repository.
 func ExampleSecureFilesService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").SecureFile("release.jks", "a keystore")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 

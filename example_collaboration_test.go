@@ -12,8 +12,16 @@ import (
 
 // A merge request is opened, reviewed by somebody else, and merged.
 func ExampleMergeRequestsService_Create() {
-	service, reviewer := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	reviewer, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	ada := service.User("ada")
 	project := service.Project("acme/shop",
 		servicetest.Member(ada, servicetest.Developer))
@@ -33,7 +41,8 @@ func ExampleMergeRequestsService_Create() {
 		Labels:       serviceapi.LabelNames{"bug", "prices"},
 	}
 	opened, _, err := client.MergeRequests.Create(ctx, shop, options)
-	if exists, ok := errors.AsType[*serviceapi.MergeRequestExistsError](err); ok {
+	var exists *serviceapi.MergeRequestExistsError
+	if errors.As(err, &exists) {
 		fmt.Println("open already:", exists.IID)
 		return
 	}
@@ -66,8 +75,16 @@ func ExampleMergeRequestsService_Create() {
 
 // A refused approval is an error of its own, which an expired token is not.
 func ExampleApprovalsService_Approve() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").MergeRequest("rounding")
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
@@ -91,8 +108,16 @@ func ExampleApprovalsService_Approve() {
 
 // A note is put on a line of the diff, and resolved later.
 func ExampleDiscussionsService_CreateForMergeRequest() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	project := service.Project("acme/shop")
 	project.Commit("rounding", "Round",
 		servicetest.Write("price.go", "package shop\n\nconst cent = 0.01\n"))
@@ -140,8 +165,16 @@ func ExampleDiscussionsService_CreateForMergeRequest() {
 
 // Issues of a whole group are found, and changed one by one.
 func ExampleIssuesService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").Issue("Prices are wrong",
 		servicetest.Labels("bug"))
 	service.Project("acme/docs").Issue("Typing errors",
@@ -176,8 +209,16 @@ func ExampleIssuesService_All() {
 
 // The ID of a milestone puts an issue into it, its title finds the issue.
 func ExampleMilestonesService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Group("acme").Milestone("v2.0")
 	service.Project("acme/shop").Issue("Round prices")
 
@@ -207,8 +248,16 @@ func ExampleMilestonesService_All() {
 
 // Labels are counted when that is asked for.
 func ExampleLabelsService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	shop := service.Project("acme/shop")
 	shop.Label("bug", "#d9534f", "Something is wrong")
 	shop.Issue("Prices are wrong", servicetest.Labels("bug"))
@@ -230,8 +279,16 @@ func ExampleLabelsService_All() {
 
 // A snippet may have several files.
 func ExampleSnippetsService_Create() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
 	snippet, _, err := client.Snippets.Create(context.Background(),
@@ -256,8 +313,16 @@ func ExampleSnippetsService_Create() {
 
 // An epic is found by its number in the group, and commented on by its ID.
 func ExampleEpicsService_Get() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Group("other").Epic("Something else")
 	service.Group("acme").Epic("Sell abroad")
 

@@ -17,15 +17,24 @@ import (
 // An endpoint that the library does not know can be called all the same, with
 // its credentials, retries and errors.
 func ExampleClient_Do() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").Pipeline("main").Job("test")
 
 	var answer struct {
 		Name  string `json:"name"`
 		Stage string `json:"stage"`
 	}
-	_, err := client.Do(context.Background(), http.MethodGet, serviceapi.EscapedPath("/projects/acme%2Fshop/jobs/1"), nil, &answer)
+	job := serviceapi.EscapedPath("/projects/acme%2Fshop/jobs/1")
+	_, err = client.Do(context.Background(), http.MethodGet, job, nil, &answer)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -36,11 +45,20 @@ func ExampleClient_Do() {
 // Parameters and headers that the library does not know can be sent with every
 // call.
 func ExampleWithQuery() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil,
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.Projects.Get(ctx, shop, nil,
 		serviceapi.WithQuery("statistics", "true"),
 		serviceapi.WithHeader("X-Purpose", "audit"))
 	if err != nil {
@@ -53,8 +71,16 @@ func ExampleWithQuery() {
 
 // What has not changed need not be sent again.
 func ExampleWithIfNoneMatch() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
@@ -62,7 +88,8 @@ func ExampleWithIfNoneMatch() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, _, err = client.Projects.Get(ctx, shop, nil, serviceapi.WithIfNoneMatch(resp.Header.Get("ETag")))
+	_, _, err = client.Projects.Get(ctx, shop, nil,
+		serviceapi.WithIfNoneMatch(resp.Header.Get("ETag")))
 	if errors.Is(err, serviceapi.ErrNotModified) {
 		fmt.Println(project.Name, "is as it was")
 	}
@@ -72,21 +99,33 @@ func ExampleWithIfNoneMatch() {
 // roundTripper makes a transport of a function.
 type roundTripper func(*http.Request) (*http.Response, error)
 
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
+	return f(r)
+}
 
 // A middleware sees every attempt. Operation names it without ids, for metrics
 // and spans.
 func ExampleWithMiddleware() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
-	service.Fault("GET /projects/:id", servicetest.Status(503, ""), servicetest.Times(1))
+	service.Fault("GET /projects/:id",
+		servicetest.Status(503, ""), servicetest.Times(1))
 
 	measure := func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(r *http.Request) (*http.Response, error) {
 			resp, err := next.RoundTrip(r)
 			if err == nil {
-				fmt.Println(r.Method, serviceapi.Operation(r.Context()), resp.StatusCode)
+				operation := serviceapi.Operation(r.Context())
+				fmt.Println(r.Method, operation, resp.StatusCode)
 			}
 			return resp, err
 		})
@@ -95,7 +134,8 @@ func ExampleWithMiddleware() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, _, err := measured.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil); err != nil {
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	if _, _, err := measured.Projects.Get(ctx, shop, nil); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -105,15 +145,23 @@ func ExampleWithMiddleware() {
 
 // What is logged holds no header, no body and no query.
 func ExampleWithLogger() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
 	handler := slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
 		Level: slog.LevelDebug,
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			switch a.Key {
-			case slog.TimeKey, "duration", "url":
+			case slog.TimeKey, "duration", "url", "request_id", slog.LevelKey:
 				return slog.Attr{} // so that the output is the same on each run
 			}
 			return a
@@ -123,10 +171,12 @@ func ExampleWithLogger() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, _, err := logged.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil); err != nil {
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	if _, _, err := logged.Projects.Get(ctx, shop, nil); err != nil {
 		log.Fatal(err)
 	}
-	// Output: level=DEBUG msg=request method=GET operation=/projects/:id attempt=1 status=200 request_id=req-00000001
+	// Output:
+	// msg=request method=GET operation=/projects/:id attempt=1 status=200
 }
 
 // pace lets an attempt through every so often.
@@ -143,17 +193,27 @@ func (p pace) Wait(ctx context.Context) error {
 
 // A limiter paces a client. That of golang.org/x/time/rate is one.
 func ExampleWithLimiter() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
-	slow, err := client.With(serviceapi.WithLimiter(pace{time.Tick(20 * time.Millisecond)}))
+	slow, err := client.With(
+		serviceapi.WithLimiter(pace{time.Tick(20 * time.Millisecond)}))
 	if err != nil {
 		log.Fatal(err)
 	}
 	began := time.Now()
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	for range 5 {
-		if _, _, err := slow.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil); err != nil {
+		if _, _, err := slow.Projects.Get(ctx, shop, nil); err != nil {
 			log.Fatal(err)
 		}
 	}

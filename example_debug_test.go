@@ -21,8 +21,16 @@ import (
 // A program that walks a long list notes where it is, and goes on from there
 // after it was stopped.
 func ExampleWithPages() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	pipeline := service.Project("acme/shop").Pipeline("main")
 	for i := range 5 {
 		pipeline.Job(fmt.Sprintf("test-%d", i))
@@ -58,8 +66,16 @@ func ExampleWithPages() {
 
 // Members that the library does not model are in the JSON of the response.
 func ExampleWithRawJSON() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
 	var raw json.RawMessage
@@ -81,11 +97,19 @@ func ExampleWithRawJSON() {
 // A parameter that a newer release takes is sent beside those that the library
 // knows.
 func ExampleWithBodyField() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
-	_, _, err := client.Environments.Create(context.Background(),
+	_, _, err = client.Environments.Create(context.Background(),
 		serviceapi.ProjectPath("acme/shop"),
 		serviceapi.CreateEnvironmentOptions{Name: "review"},
 		serviceapi.WithBodyField("auto_stop_setting", "always"))
@@ -98,15 +122,23 @@ func ExampleWithBodyField() {
 
 // A write that failed is repeated only if the service did not execute it.
 func ExampleMayHaveExecuted() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	service.Fault("POST /projects/:id/environments",
 		servicetest.Status(http.StatusBadGateway, ""), servicetest.Times(1))
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	options := serviceapi.CreateEnvironmentOptions{Name: "review"}
-	_, _, err := client.Environments.Create(ctx, shop, options)
+	_, _, err = client.Environments.Create(ctx, shop, options)
 	switch {
 	case err == nil:
 		fmt.Println("created")
@@ -125,20 +157,28 @@ func ExampleMayHaveExecuted() {
 
 // The requests and responses of one call, without the credential.
 func ExampleWithDump() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
 	var dump bytes.Buffer
-	_, _, err := client.Projects.Get(context.Background(),
+	_, _, err = client.Projects.Get(context.Background(),
 		serviceapi.ProjectPath("acme/shop"), nil,
 		serviceapi.WithDump(&dump, serviceapi.DumpOptions{Curl: true}))
 	if err != nil {
 		log.Fatal(err)
 	}
 	command, _, _ := strings.Cut(dump.String(), "\n")
-	fmt.Println(strings.ReplaceAll(command, service.URL(), "https://service.example.com"))
-	// Output: curl -X GET 'https://service.example.com/api/v4/projects/acme%2Fshop' \
+	fmt.Println(strings.ReplaceAll(command, service.URL(), "https://example.com"))
+	// Output: curl -X GET 'https://example.com/api/v4/projects/acme%2Fshop' \
 }
 
 // An instance with a certificate of its own, client certificates and a proxy
@@ -169,15 +209,25 @@ func ExampleDefaultTransport() {
 
 // An attempt that takes too long is given up and made again.
 func ExampleRetryPolicy_attemptTimeout() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id",
 		servicetest.Delay(time.Minute), servicetest.Times(1))
 
 	project, resp, err := client.Projects.Get(context.Background(),
 		serviceapi.ProjectPath("acme/shop"), nil,
-		serviceapi.WithRetry(serviceapi.RetryPolicy{AttemptTimeout: 200 * time.Millisecond}))
+		serviceapi.WithRetry(serviceapi.RetryPolicy{
+			AttemptTimeout: 200 * time.Millisecond,
+		}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -187,14 +237,23 @@ func ExampleRetryPolicy_attemptTimeout() {
 
 // What a waiter sees can be shown, and how often it looks can be set.
 func ExampleWithPollObserver() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	job := service.Project("acme/shop").Pipeline("main").
 		Job("test", servicetest.Running())
 
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_, err := client.Jobs.Wait(ctx, serviceapi.ProjectPath("acme/shop"), job.ID(),
+	shop := serviceapi.ProjectPath("acme/shop")
+	_, err = client.Jobs.Wait(ctx, shop, job.ID(),
 		serviceapi.WithPollInterval(10*time.Millisecond, 50*time.Millisecond),
 		serviceapi.WithPollObserver(func(p serviceapi.Poll) {
 			if p.Count == 1 {
@@ -215,16 +274,25 @@ func ExampleWithPollObserver() {
 // An endpoint that the library has no method for, with pages, types and errors
 // like all others.
 func ExampleAll() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").Pipeline("main").Job("test")
 
 	type job struct {
 		serviceapi.Job
 		Archived bool `json:"archived"` // a member of newer releases
 	}
-	jobs := serviceapi.Route("/projects/:id/jobs", serviceapi.ProjectPath("acme/shop"))
-	for j, err := range serviceapi.All[*job](context.Background(), client, jobs, nil) {
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	jobs := serviceapi.Route("/projects/:id/jobs", shop)
+	for j, err := range serviceapi.All[*job](ctx, client, jobs, nil) {
 		if err != nil {
 			log.Fatal(err)
 		}

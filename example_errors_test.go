@@ -13,11 +13,20 @@ import (
 
 // An error tells its status by a sentinel, and everything else by its fields.
 func ExampleError() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").Environment("staging")
 
-	_, _, err := client.Environments.Create(context.Background(), serviceapi.ProjectPath("acme/shop"),
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.Environments.Create(ctx, shop,
 		serviceapi.CreateEnvironmentOptions{Name: "staging"})
 	if errors.Is(err, serviceapi.ErrBadRequest) {
 		fmt.Println("not created")
@@ -32,12 +41,21 @@ func ExampleError() {
 
 // A wait that is longer than the caller's patience is not slept.
 func ExampleRateLimitError() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id", servicetest.RateLimit(10*time.Minute))
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil)
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.Projects.Get(ctx, shop, nil)
 	if limit, ok := errors.AsType[*serviceapi.RateLimitError](err); ok {
 		fmt.Println("come back in", limit.RetryAfter)
 	}
@@ -46,39 +64,71 @@ func ExampleRateLimitError() {
 
 // A merge can be refused for several reasons.
 func ExampleMergeError() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").MergeRequest("rounding", servicetest.Draft())
 
-	_, _, err := client.MergeRequests.Merge(context.Background(), serviceapi.ProjectPath("acme/shop"), 1, serviceapi.MergeOptions{})
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.MergeRequests.Merge(ctx, shop, 1, serviceapi.MergeOptions{})
 	if refusal, ok := errors.AsType[*serviceapi.MergeError](err); ok {
-		fmt.Println(refusal.Reason == serviceapi.MergeNotReady, refusal.Err.StatusCode)
+		fmt.Println(refusal.Reason, refusal.Err.StatusCode)
 	}
-	// Output: true 405
+	// Output: not_ready 405
 }
 
 // A call without an answer keeps the cause of its end.
 func ExampleTransportError() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id", servicetest.Delay(time.Minute))
 
 	tooLong := errors.New("nobody waits longer than that")
-	ctx, cancel := context.WithTimeoutCause(context.Background(), 50*time.Millisecond, tooLong)
+	ctx, cancel := context.WithTimeoutCause(context.Background(),
+		50*time.Millisecond, tooLong)
 	defer cancel()
-	_, _, err := client.Projects.Get(ctx, serviceapi.ProjectPath("acme/shop"), nil)
-	fmt.Println(errors.Is(err, context.DeadlineExceeded), errors.Is(err, tooLong))
-	// Output: true true
+	shop := serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.Projects.Get(ctx, shop, nil)
+	fmt.Println(errors.Is(err, context.DeadlineExceeded))
+	fmt.Println(errors.Is(err, tooLong))
+	// Output:
+	// true
+	// true
 }
 
 // A member of the wrong kind costs that member, not the answer.
 func ExampleDecodeError() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Fault("GET /projects/:id", servicetest.Status(200, `{"id": 7, "name": "Shop", "archived": "perhaps"}`))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Fault("GET /projects/:id", servicetest.Status(200,
+		`{"id": 7, "name": "Shop", "archived": "perhaps"}`))
 
-	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectID(7), nil)
+	project, _, err := client.Projects.Get(context.Background(),
+		serviceapi.ProjectID(7), nil)
 	if e, ok := errors.AsType[*serviceapi.DecodeError](err); ok && e.Partial {
 		fmt.Println(project.Name, "without", e.Pointer)
 	}
@@ -87,25 +137,47 @@ func ExampleDecodeError() {
 
 // What would make no sense is not sent.
 func ExampleArgumentError() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 
-	_, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), "../secrets", "main")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.RepositoryFiles.Get(ctx, shop, "../secrets", "main")
 	if e, ok := errors.AsType[*serviceapi.ArgumentError](err); ok {
-		fmt.Println(e.Argument, "was refused after", len(service.Requests()), "requests")
+		requests := len(service.Requests())
+		fmt.Println(e.Argument, "was refused after", requests, "requests")
 	}
 	// Output: file_path was refused after 0 requests
 }
 
 // Retries can be bounded for a client or, as here, for one call.
 func ExampleWithRetry() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	service.Fault("GET /projects/:id", servicetest.Status(503, ""))
 
-	_, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil,
-		serviceapi.WithRetry(serviceapi.RetryPolicy{MaxAttempts: 3, MinWait: time.Millisecond}))
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	_, _, err = client.Projects.Get(ctx, shop, nil,
+		serviceapi.WithRetry(serviceapi.RetryPolicy{
+			MaxAttempts: 3,
+			MinWait:     time.Millisecond,
+		}))
 	if e, ok := errors.AsType[*serviceapi.Error](err); ok {
 		fmt.Println(e.StatusCode, "after", e.Attempts, "attempts")
 	}
@@ -115,18 +187,31 @@ func ExampleWithRetry() {
 // A write that may have been executed is repeated only where the caller knows
 // that this does no harm.
 func ExampleRetryPolicy() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running())
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	job := service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Running())
 	const cancel = "POST /projects/:id/jobs/:job_id/cancel"
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	service.Fault(cancel, servicetest.Status(502, ""), servicetest.Times(2))
-	_, _, err := client.Jobs.Cancel(ctx, shop, job.ID(), serviceapi.CancelJobOptions{})
+	options := serviceapi.CancelJobOptions{}
+	_, _, err = client.Jobs.Cancel(ctx, shop, job.ID(), options)
 	fmt.Println(errors.Is(err, serviceapi.ErrServer), job.Status())
 
-	harmless := serviceapi.WithRetry(serviceapi.RetryPolicy{RetryUnsafe: true, MinWait: time.Millisecond})
-	_, resp, err := client.Jobs.Cancel(ctx, shop, job.ID(), serviceapi.CancelJobOptions{}, harmless)
+	harmless := serviceapi.WithRetry(serviceapi.RetryPolicy{
+		RetryUnsafe: true,
+		MinWait:     time.Millisecond,
+	})
+	_, resp, err := client.Jobs.Cancel(ctx, shop, job.ID(), options, harmless)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -19,11 +19,20 @@ func jobs(service *servicetest.Service, n int) {
 
 // All items of all pages can be gathered.
 func ExampleCollect() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	jobs(service, 250)
 
-	all, err := serviceapi.Collect(client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), nil))
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	all, err := serviceapi.Collect(client.Jobs.All(ctx, shop, nil))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,12 +42,22 @@ func ExampleCollect() {
 
 // Several pages can be fetched at once. They come in order all the same.
 func ExampleWithConcurrentPages() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	jobs(service, 1000)
 
 	n, last := 0, int64(1001)
-	for job, err := range client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), nil, serviceapi.WithConcurrentPages(4)) {
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	fourAtOnce := serviceapi.WithConcurrentPages(4)
+	for job, err := range client.Jobs.All(ctx, shop, nil, fourAtOnce) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -53,17 +72,28 @@ func ExampleWithConcurrentPages() {
 
 // One page at a time, with what the service tells about all of them.
 func ExampleListOptions() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	jobs(service, 5)
 
-	options := &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}}
+	options := &serviceapi.ListJobsOptions{}
+	options.PerPage = 2
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	for {
-		page, resp, err := client.Jobs.List(context.Background(), serviceapi.ProjectPath("acme/shop"), options)
+		page, resp, err := client.Jobs.List(ctx, shop, options)
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("page %d of %d: %d of %d jobs\n", resp.Page, resp.TotalPages, len(page), resp.Total)
+		fmt.Printf("page %d of %d: %d of %d jobs\n",
+			resp.Page, resp.TotalPages, len(page), resp.Total)
 		if resp.NextPageToken == "" {
 			break
 		}
@@ -77,17 +107,28 @@ func ExampleListOptions() {
 
 // Keyset pagination stays fast on long lists. Loops look the same.
 func ExamplePagination() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	for _, name := range []string{"shop", "search", "site"} {
 		service.Project("acme/" + name)
 	}
 
 	options := &serviceapi.ListProjectsOptions{
 		ListOptions: serviceapi.ListOptions{PerPage: 1},
-		Pagination:  serviceapi.PaginationKeyset, Sort: serviceapi.SortAscending,
+		Pagination:  serviceapi.PaginationKeyset,
+		Sort:        serviceapi.SortAscending,
 	}
-	for project, err := range client.Projects.All(context.Background(), serviceapi.Instance, options) {
+	ctx := context.Background()
+	projects := client.Projects.All(ctx, serviceapi.Instance, options)
+	for project, err := range projects {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -11,9 +11,18 @@ import (
 
 // What is nil stays as it is, what is empty is cleared.
 func ExampleUpdateEnvironmentOptions() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Project("acme/shop").Environment("review/7", servicetest.ExternalURL("https://7.example.com"))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Environment("review/7",
+		servicetest.ExternalURL("https://7.example.com"))
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	for _, options := range []serviceapi.UpdateEnvironmentOptions{
@@ -39,8 +48,16 @@ func ExampleUpdateEnvironmentOptions() {
 
 // Where null has a meaning of its own, a field can be absent, null or a value.
 func ExampleNullable() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	ada, ctx := service.User("ada"), context.Background()
 
 	for _, minutes := range []serviceapi.Nullable[int64]{
@@ -49,9 +66,8 @@ func ExampleNullable() {
 		serviceapi.Null[int64](),      // the default of the instance
 		{},                            // as it is
 	} {
-		user, _, err := client.Users.Update(ctx, ada.ID(), serviceapi.UpdateUserOptions{
-			SharedRunnersMinutesLimit: minutes,
-		})
+		user, _, err := client.Users.Update(ctx, ada.ID(),
+			serviceapi.UpdateUserOptions{SharedRunnersMinutesLimit: minutes})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -13,30 +13,55 @@ import (
 
 // Who did what in a group since yesterday.
 func ExampleAuditEventsService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	ada := service.User("ada")
-	service.Group("acme").AuditEvent(ada, servicetest.AuditDetails{"change": "visibility", "from": "Private", "to": "Public"})
+	service.Group("acme").AuditEvent(ada, servicetest.AuditDetails{
+		"change": "visibility",
+		"from":   "Private",
+		"to":     "Public",
+	})
 
-	options := &serviceapi.ListAuditEventsOptions{CreatedAfter: service.Now().Add(-24 * time.Hour)}
-	for event, err := range client.AuditEvents.All(context.Background(), serviceapi.GroupPath("acme"), options) {
+	ctx, acme := context.Background(), serviceapi.GroupPath("acme")
+	options := &serviceapi.ListAuditEventsOptions{
+		CreatedAfter: service.Now().Add(-24 * time.Hour),
+	}
+	for event, err := range client.AuditEvents.All(ctx, acme, options) {
 		if err != nil {
 			log.Fatal(err)
 		}
 		d := event.Details
-		fmt.Printf("%s changed %v from %v to %v\n", d.AuthorName, d.Change, d.From, d.To)
+		fmt.Printf("%s changed %v from %v to %v\n",
+			d.AuthorName, d.Change, d.From, d.To)
 	}
 	// Output: Ada changed visibility from Private to Public
 }
 
 // A new member, until the end of the quarter.
 func ExampleMembersService_Add() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	ada := service.User("ada")
 
-	member, _, err := client.Members.Add(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.AddMemberOptions{
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	member, _, err := client.Members.Add(ctx, shop, serviceapi.AddMemberOptions{
 		UserID:      ada.ID(),
 		AccessLevel: serviceapi.DeveloperAccess,
 		ExpiresAt:   new(serviceapi.NewDate(2026, time.March, 31)),
@@ -54,11 +79,20 @@ func ExampleMembersService_Add() {
 
 // Users are found by name, and got by ID.
 func ExampleUsersService_List() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.User("ada", servicetest.Email("ada@example.com"))
 
-	users, _, err := client.Users.List(context.Background(), &serviceapi.ListUsersOptions{Username: "ada"})
+	options := &serviceapi.ListUsersOptions{Username: "ada"}
+	users, _, err := client.Users.List(context.Background(), options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -70,11 +104,20 @@ func ExampleUsersService_List() {
 
 // Every group that the caller may see.
 func ExampleGroupsService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Group("acme/platform")
 
-	for group, err := range client.Groups.All(context.Background(), serviceapi.Instance, nil) {
+	ctx := context.Background()
+	for group, err := range client.Groups.All(ctx, serviceapi.Instance, nil) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -87,11 +130,20 @@ func ExampleGroupsService_All() {
 
 // A project by its path.
 func ExampleProjectsService_Get() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop", servicetest.Archived())
 
-	project, _, err := client.Projects.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), nil)
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	project, _, err := client.Projects.Get(ctx, shop, nil)
 	if errors.Is(err, serviceapi.ErrNotFound) {
 		fmt.Println("no such project, or none for us to see")
 		return
@@ -105,15 +157,23 @@ func ExampleProjectsService_Get() {
 
 // An archive of a project is made, waited for and saved.
 func ExampleProjectExportService_Download() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	passTime := serviceapi.WithPollObserver(func(serviceapi.Poll) {
 		service.Advance(time.Minute) // the service takes its time
 	})
-	_, err := client.ProjectExport.ScheduleAndWait(ctx, shop,
+	_, err = client.ProjectExport.ScheduleAndWait(ctx, shop,
 		serviceapi.ScheduleExportOptions{}, passTime)
 	if err != nil {
 		log.Fatal(err)
@@ -123,55 +183,82 @@ func ExampleProjectExportService_Download() {
 		log.Fatal(err)
 	}
 	defer archive.Close()
-	fmt.Println(archive.Name, archive.ContentType) // archive.SaveFile(archive.Name)
+	fmt.Println(archive.Name, archive.ContentType) // or archive.SaveFile
 	// Output: 2026-01-15_09-00-05_acme_shop_export.tar.gz application/gzip
 }
 
 // A project is made from an archive that the service gets from a URL.
 func ExampleProjectImportService_FromURL() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Group("new")
-	service.RemoteFile("https://store.example.com/shop.tar.gz", service.Project("acme/shop").ExportedArchive())
+	exported := service.Project("acme/shop").ExportedArchive()
+	service.RemoteFile("https://store.example.com/shop.tar.gz", exported)
 	ctx := context.Background()
 
-	started, _, err := client.ProjectImport.FromURL(ctx, serviceapi.ImportFromURLOptions{
-		URL:       serviceapi.NewSecret("https://store.example.com/shop.tar.gz?signature=…"),
+	const signed = "https://store.example.com/shop.tar.gz?signature=…"
+	options := serviceapi.ImportFromURLOptions{
+		URL:       serviceapi.NewSecret(signed),
 		Path:      "shop",
 		Namespace: serviceapi.GroupPath("new"),
-	})
+	}
+	started, _, err := client.ProjectImport.FromURL(ctx, options)
 	if err != nil {
 		log.Fatal(err)
 	}
 	service.Advance(time.Minute) // the service takes its time
-	status, err := client.ProjectImport.Wait(ctx, serviceapi.ProjectID(started.ID))
+	imported := serviceapi.ProjectID(started.ID)
+	status, err := client.ProjectImport.Wait(ctx, imported)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(started.ImportStatus, status.ImportStatus, status.PathWithNamespace)
-	// Output: scheduled finished new/shop
+	fmt.Println(started.ImportStatus)
+	fmt.Println(status.ImportStatus, status.PathWithNamespace)
+	// Output:
+	// scheduled
+	// finished new/shop
 }
 
 // A storage is emptied. Projects that are still there afterwards did not move.
 func ExampleStorageMovesService_MoveProjects() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop", servicetest.RepositoryStorage("old"))
-	service.Project("acme/attic", servicetest.RepositoryStorage("old"), servicetest.Archived())
+	service.Project("acme/attic", servicetest.RepositoryStorage("old"),
+		servicetest.Archived())
 	ctx := context.Background()
 
-	_, err := client.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{
-		SourceStorageName: "old", DestinationStorageName: new("new"),
-	})
+	options := serviceapi.ScheduleStorageMovesOptions{
+		SourceStorageName:      "old",
+		DestinationStorageName: new("new"),
+	}
+	_, err = client.StorageMoves.MoveProjects(ctx, options)
 	if err != nil {
 		log.Fatal(err)
 	}
 	service.Advance(time.Hour) // the service takes its time
-	for project, err := range client.Projects.All(ctx, serviceapi.Instance, &serviceapi.ListProjectsOptions{RepositoryStorage: "old"}) {
+	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "old"}
+	for project, err := range client.Projects.All(ctx, serviceapi.Instance, left) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(project.PathWithNamespace, "is still there; archived:", project.Archived)
+		fmt.Println(project.PathWithNamespace, "archived:", project.Archived)
 	}
-	// Output: acme/attic is still there; archived: true
+	// Output: acme/attic archived: true
 }

@@ -68,8 +68,16 @@ func ExamplePipelinesService_Wait() {
 
 // The tests of a pipeline that failed, with what they wrote.
 func ExamplePipelinesService_TestReport() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").Pipeline("main").Job("unit",
 		servicetest.Failed("script_failure"),
 		servicetest.JUnit(`<testsuite>
@@ -101,8 +109,16 @@ func ExamplePipelinesService_TestReport() {
 
 // Merged branches are deleted. Protected ones stay.
 func ExampleBranchesService_Delete() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	project := service.Project("acme/shop")
 	project.Branch("fix-login", "main")
 	project.Branch("release/1", "main")
@@ -137,8 +153,16 @@ func ExampleBranchesService_Delete() {
 
 // A release gets an annotated tag.
 func ExampleTagsService_Create() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	project := service.Project("acme/shop")
 	project.Commit("main", "Add a cart", servicetest.Write("cart.go", ""))
 
@@ -160,8 +184,16 @@ func ExampleTagsService_Create() {
 
 // What a branch has that the default branch lacks.
 func ExampleRepositoryService_Compare() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	project := service.Project("acme/shop")
 	project.Commit("cart", "Add a cart", servicetest.Write("cart.go", "x\n"))
 	project.Commit("cart", "Fill it", servicetest.Write("cart.go", "y\n"))
@@ -188,8 +220,16 @@ func ExampleRepositoryService_Compare() {
 
 // Every Go file of a tag, without cloning the repository.
 func ExampleRepositoryService_Archive() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	project := service.Project("acme/shop")
 	project.Commit("main", "Begin",
 		servicetest.Write("cmd/shop/main.go", "package main\n"),
@@ -223,8 +263,16 @@ func ExampleRepositoryService_Archive() {
 
 // A check outside the service reports what it found.
 func ExampleCommitsService_SetStatus() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	head := service.Project("acme/shop").Head("main")
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")

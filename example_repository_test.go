@@ -11,11 +11,20 @@ import (
 
 // Several files change in one commit, or none.
 func ExampleCommitsService_Create() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
-	commit, _, err := client.Commits.Create(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.CreateCommitOptions{
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	options := serviceapi.CreateCommitOptions{
 		Branch:        "release-2",
 		StartBranch:   new("main"),
 		CommitMessage: "Prepare 2.0",
@@ -23,7 +32,8 @@ func ExampleCommitsService_Create() {
 			serviceapi.CreateFile("VERSION", []byte("2.0\n")),
 			serviceapi.UpdateFile("README.md", []byte("# The shop, 2.0\n")),
 		},
-	})
+	}
+	commit, _, err := client.Commits.Create(ctx, shop, options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,11 +43,22 @@ func ExampleCommitsService_Create() {
 
 // A file as it is on a branch.
 func ExampleRepositoryFilesService_Get() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Project("acme/shop").Commit("main", "Say hello", servicetest.Write("docs/hello.txt", "Hello\n"))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Commit("main", "Say hello",
+		servicetest.Write("docs/hello.txt", "Hello\n"))
 
-	file, _, err := client.RepositoryFiles.Get(context.Background(), serviceapi.ProjectPath("acme/shop"), "docs/hello.txt", "main")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	const path = "docs/hello.txt"
+	file, _, err := client.RepositoryFiles.Get(ctx, shop, path, "main")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -51,12 +72,21 @@ func ExampleRepositoryFilesService_Get() {
 
 // A file changes only if nobody else has changed it meanwhile.
 func ExampleRepositoryFilesService_Update() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	project := service.Project("acme/shop")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
-	before, _, err := client.RepositoryFiles.Metadata(ctx, shop, "README.md", "main")
+	const path = "README.md"
+	before, _, err := client.RepositoryFiles.Metadata(ctx, shop, path, "main")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,7 +95,8 @@ func ExampleRepositoryFilesService_Update() {
 		FileContent:  serviceapi.NewFileContent([]byte("# A shop\n")),
 		LastCommitID: &before.LastCommitID,
 	}
-	project.Commit("main", "Somebody was faster", servicetest.Write("README.md", "# Our shop\n"))
+	project.Commit("main", "Somebody was faster",
+		servicetest.Write("README.md", "# Our shop\n"))
 	_, _, err = client.RepositoryFiles.Update(ctx, shop, "README.md", options)
 	fmt.Println(err != nil)
 	content, _ := project.File("main", "README.md")
@@ -77,10 +108,19 @@ func ExampleRepositoryFilesService_Update() {
 
 // The merge requests that wait for somebody's review.
 func ExampleMergeRequestsService_All() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	ada := service.User("ada")
-	service.Project("acme/shop").MergeRequest("rounding", servicetest.ReviewedBy(ada), servicetest.Title("Round totals"))
+	service.Project("acme/shop").MergeRequest("rounding",
+		servicetest.ReviewedBy(ada), servicetest.Title("Round totals"))
 	service.Project("acme/site").MergeRequest("colors")
 
 	options := &serviceapi.ListMergeRequestsOptions{
@@ -89,7 +129,8 @@ func ExampleMergeRequestsService_All() {
 		ReviewerUsername: "ada",
 	}
 	ctx := context.Background()
-	for mergeRequest, err := range client.MergeRequests.All(ctx, serviceapi.Instance, options) {
+	found := client.MergeRequests.All(ctx, serviceapi.Instance, options)
+	for mergeRequest, err := range found {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -100,8 +141,16 @@ func ExampleMergeRequestsService_All() {
 
 // Only what was looked at is merged.
 func ExampleMergeRequestsService_Merge() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").MergeRequest("rounding")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
@@ -109,7 +158,8 @@ func ExampleMergeRequestsService_Merge() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	merged, _, err := client.MergeRequests.Merge(ctx, shop, 1, serviceapi.MergeOptions{SHA: seen.SHA, Squash: new(true)})
+	options := serviceapi.MergeOptions{SHA: seen.SHA, Squash: new(true)}
+	merged, _, err := client.MergeRequests.Merge(ctx, shop, 1, options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -119,13 +169,23 @@ func ExampleMergeRequestsService_Merge() {
 
 // What notes are on is a value, so that reading is the same everywhere.
 func ExampleNotesService_CreateForMergeRequest() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").MergeRequest("rounding")
 	ctx := context.Background()
-	mergeRequest := serviceapi.MergeRequestNotes(serviceapi.ProjectPath("acme/shop"), 1)
+	shop := serviceapi.ProjectPath("acme/shop")
+	mergeRequest := serviceapi.MergeRequestNotes(shop, 1)
 
-	_, _, err := client.Notes.CreateForMergeRequest(ctx, mergeRequest, serviceapi.CreateMergeRequestNoteOptions{Body: "Coverage: 87 %"})
+	note := serviceapi.CreateMergeRequestNoteOptions{Body: "Coverage: 87%"}
+	_, _, err = client.Notes.CreateForMergeRequest(ctx, mergeRequest, note)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -135,20 +195,31 @@ func ExampleNotesService_CreateForMergeRequest() {
 		}
 		fmt.Printf("%s: %s\n", note.Author.Username, note.Body)
 	}
-	// Output: root: Coverage: 87 %
+	// Output: root: Coverage: 87%
 }
 
 // A deployment tool gets a key of its own.
 func ExampleDeployKeysService_Create() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
 
-	key, _, err := client.DeployKeys.Create(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.CreateDeployKeyOptions{
-		Title:   "deployer",
-		Key:     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFZDJTxi5FfXXCkXkhIzG/4yk2L0xTj2Plnp9MC2SXcG deployer",
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	options := serviceapi.CreateDeployKeyOptions{
+		Title: "deployer",
+		Key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFZDJTxi5FfXXCkXkhIzG" +
+			"/4yk2L0xTj2Plnp9MC2SXcG deployer",
 		CanPush: new(false),
-	})
+	}
+	key, _, err := client.DeployKeys.Create(ctx, shop, options)
 	if err != nil {
 		log.Fatal(err)
 	}

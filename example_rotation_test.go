@@ -24,7 +24,8 @@ type keptToken struct {
 // The client calls with another credential, which may manage the project's
 // tokens. The name must be that of one active token only.
 func rotateToken(ctx context.Context, client *serviceapi.Client,
-	project serviceapi.ProjectRef, name string, store func(keptToken) error) error {
+	project serviceapi.ProjectRef, name string,
+	store func(keptToken) error) error {
 	options := &serviceapi.ListAccessTokensOptions{
 		State:  serviceapi.AccessTokenActive,
 		Search: name,
@@ -48,8 +49,16 @@ func rotateToken(ctx context.Context, client *serviceapi.Client,
 
 // A rotation that survives a crash between rotating and storing.
 func ExampleAccessTokensService_Rotate() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	shop := service.Project("acme/shop")
 	shop.AccessToken(servicetest.Developer, servicetest.Name("deploy"))
 	ctx, project := context.Background(), serviceapi.ProjectID(shop.ID())
@@ -60,7 +69,7 @@ func ExampleAccessTokensService_Rotate() {
 		lost = t
 		return fmt.Errorf("the disk is full")
 	}
-	err := rotateToken(ctx, client, project, "deploy", crash)
+	err = rotateToken(ctx, client, project, "deploy", crash)
 	fmt.Println("first run:", err)
 
 	// The second one does the same as if nothing had happened.

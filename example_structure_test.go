@@ -14,8 +14,16 @@ import (
 // A new project in a group, with the settings that all projects of a company
 // have.
 func ExampleProjectsService_Create() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Group("acme")
 	ctx := context.Background()
 
@@ -79,8 +87,16 @@ func ExampleProjectsService_Fork() {
 
 // The groups below a group, with their projects.
 func ExampleProjectsService_All_group() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/platform/api")
 	service.Project("acme/shop/web")
 	ctx := context.Background()
@@ -105,7 +121,10 @@ func ExampleProjectsService_All_group() {
 
 // Where the caller may create projects.
 func ExampleNamespacesService_All() {
-	service, _ := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
 	ada := service.User("ada")
 	service.Group("acme", servicetest.Member(ada, servicetest.Maintainer))
@@ -129,8 +148,16 @@ func ExampleNamespacesService_All() {
 
 // A variable for the jobs that deploy to production, beside one for all others.
 func ExampleVariablesService_Create() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").Variable("API_TOKEN", "token-for-tests")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
@@ -141,7 +168,7 @@ func ExampleVariablesService_Create() {
 		Protected:        new(true),
 		Masked:           new(true),
 	}
-	_, _, err := client.Variables.Create(ctx, shop, options)
+	_, _, err = client.Variables.Create(ctx, shop, options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -161,8 +188,16 @@ func ExampleVariablesService_Create() {
 
 // A key for the next month.
 func ExampleSSHKeysService_Create() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	ctx := context.Background()
 	// In a program: os.ReadFile of the file id_ed25519.pub.
 	const public = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkB" +
@@ -173,7 +208,7 @@ func ExampleSSHKeysService_Create() {
 		Key:       public,
 		ExpiresAt: new(serviceapi.NewDate(2026, time.February, 15)),
 	}
-	_, _, err := client.SSHKeys.Create(ctx, serviceapi.Own, options)
+	_, _, err = client.SSHKeys.Create(ctx, serviceapi.Own, options)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,24 +9,10 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// start starts an embedded service and returns it with a client of its
-// administrator. A program would make the client with the address and the token
-// of a real service, as in the example of the package.
-func start() (*servicetest.Service, *serviceapi.Client) {
-	service, err := servicetest.Start()
-	if err != nil {
-		log.Fatal(err)
-	}
-	client, err := serviceapi.NewClient(service.URL(), serviceapi.PrivateToken(service.AdminToken()))
-	if err != nil {
-		log.Fatal(err)
-	}
-	return service, client
-}
-
-// All other examples begin with such a service and such a client.
+// Every example runs against an embedded service. A program passes the address
+// and the token of a real one to NewClient.
 func Example() {
-	service, err := servicetest.Start() // in place of https://service.example.com
+	service, err := servicetest.Start() // instead of a real one
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -35,12 +21,16 @@ func Example() {
 	pipeline.Job("lint")
 	pipeline.Job("test", servicetest.Failed("script_failure"))
 
-	client, err := serviceapi.NewClient(service.URL(), serviceapi.PrivateToken(service.AdminToken()))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
 	if err != nil {
 		log.Fatal(err)
 	}
-	options := &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobFailed}}
-	for job, err := range client.Jobs.All(context.Background(), serviceapi.ProjectPath("acme/shop"), options) {
+	options := &serviceapi.ListJobsOptions{
+		Scope: []serviceapi.JobStatus{serviceapi.JobFailed},
+	}
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	for job, err := range client.Jobs.All(ctx, shop, options) {
 		if err != nil {
 			log.Fatal(err)
 		}

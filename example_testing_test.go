@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
@@ -11,9 +12,12 @@ import (
 
 // countFailed is code that somebody wants to test: it counts the failed jobs of
 // a project.
-func countFailed(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef) (int, error) {
+func countFailed(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef) (int, error) {
 	n := 0
-	options := &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobFailed}}
+	options := &serviceapi.ListJobsOptions{
+		Scope: []serviceapi.JobStatus{serviceapi.JobFailed},
+	}
 	for _, err := range client.Jobs.All(ctx, project, options) {
 		if err != nil {
 			return n, err
@@ -24,20 +28,30 @@ func countFailed(ctx context.Context, client *serviceapi.Client, project service
 }
 
 // Code that uses the library is tested against package servicetest. In a test,
-// servicetest.New(t) takes the place of start.
+// call servicetest.New(t) instead of Start.
 func Example_testing() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	pipeline := service.Project("acme/shop").Pipeline("main")
 	pipeline.Job("lint")
 	pipeline.Job("test", servicetest.Failed("script_failure"))
 	count := func() {
-		n, err := countFailed(context.Background(), client, serviceapi.ProjectPath("acme/shop"))
+		n, err := countFailed(context.Background(), client,
+			serviceapi.ProjectPath("acme/shop"))
 		fmt.Println(n, errors.Is(err, serviceapi.ErrForbidden))
 	}
 
 	count()
-	fault := service.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(1))
+	fault := service.Fault("GET /projects/:id/jobs",
+		servicetest.Status(503, ""), servicetest.Times(1))
 	count() // the library tries again
 	fmt.Println("met the fault:", fault.Hits())
 	service.Fault("GET /projects/:id/jobs", servicetest.Status(403, ""))

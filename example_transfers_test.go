@@ -17,12 +17,22 @@ import (
 
 // A download is a stream: it can be read line by line, and left early.
 func ExampleDownload() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop").Pipeline("main").Job("test",
-		servicetest.Trace("$ make test\n"+strings.Repeat("ok\n", 100)+"--- FAIL: TestCheckout\nmore\n"))
+		servicetest.Trace(strings.Repeat("ok\n", 100)+
+			"--- FAIL: TestCheckout\nmore\n"))
 
-	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.ProjectPath("acme/shop"), 1)
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	trace, _, err := client.Jobs.Trace(ctx, shop, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -42,13 +52,24 @@ func ExampleDownload() {
 
 // A file appears when it is complete, and not before.
 func ExampleDownload_SaveFile() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Project("acme/shop").Pipeline("main").Job("build", servicetest.Archive(map[string]string{"VERSION": "1.0"}))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	files := map[string]string{"VERSION": "1.0"}
+	service.Project("acme/shop").Pipeline("main").
+		Job("build", servicetest.Archive(files))
 	name := filepath.Join(os.TempDir(), "artifacts.zip")
 	defer os.Remove(name)
 
-	archive, _, err := client.JobArtifacts.Download(context.Background(), serviceapi.ProjectPath("acme/shop"), 1)
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	archive, _, err := client.JobArtifacts.Download(ctx, shop, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,9 +83,18 @@ func ExampleDownload_SaveFile() {
 
 // A later run goes on where an earlier one ended, if the content is the same.
 func ExampleWithDownloadOffset() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Trace("one two three"))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Trace("one two three"))
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	first, _, err := client.Jobs.Trace(ctx, shop, 1)
@@ -78,7 +108,8 @@ func ExampleWithDownloadOffset() {
 	etag := first.ETag // to be stored beside what was read
 	first.Close()
 
-	rest, _, err := client.Jobs.Trace(ctx, shop, 1, serviceapi.WithDownloadOffset(int64(len(part)), etag))
+	rest, _, err := client.Jobs.Trace(ctx, shop, 1,
+		serviceapi.WithDownloadOffset(int64(len(part)), etag))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,18 +118,29 @@ func ExampleWithDownloadOffset() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d %q\n", rest.Offset, text) // an offset of 0 would mean that it is another content
+	// An offset of 0 would mean that the content has changed.
+	fmt.Printf("%d %q\n", rest.Offset, text)
 	// Output: 4 "two three"
 }
 
 // Uploads and downloads report how far they are.
 func ExampleWithProgress() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Trace(strings.Repeat("x", 1_000_000)))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Trace(strings.Repeat("x", 1_000_000)))
 
 	var seen serviceapi.Progress
-	trace, _, err := client.Jobs.Trace(context.Background(), serviceapi.ProjectPath("acme/shop"), 1,
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	trace, _, err := client.Jobs.Trace(ctx, shop, 1,
 		serviceapi.WithProgress(func(p serviceapi.Progress) { seen = p }))
 	if err != nil {
 		log.Fatal(err)
@@ -107,21 +149,32 @@ func ExampleWithProgress() {
 	if _, err := io.Copy(io.Discard, trace); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d of %d bytes, %.0f%%\n", seen.Done, seen.Total, 100*seen.Fraction())
+	fmt.Printf("%d of %d bytes, %.0f%%\n",
+		seen.Done, seen.Total, 100*seen.Fraction())
 	// Output: 1000000 of 1000000 bytes, 100%
 }
 
 // An upload is streamed from any reader, such as a file.
 func ExampleUpload() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	service.Project("acme/shop")
-	keystore := bytes.NewReader([]byte("a keystore")) // or os.Open("release.jks")
+	keystore := bytes.NewReader([]byte("a keystore")) // or a file
 
-	file, _, err := client.SecureFiles.Create(context.Background(), serviceapi.ProjectPath("acme/shop"), serviceapi.CreateSecureFileOptions{
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	options := serviceapi.CreateSecureFileOptions{
 		Name: "release.jks",
 		File: serviceapi.Upload{Filename: "release.jks", Content: keystore},
-	})
+	}
+	file, _, err := client.SecureFiles.Create(ctx, shop, options)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -131,9 +184,18 @@ func ExampleUpload() {
 
 // What arrives is held against the checksum that the service keeps.
 func ExampleSecureFile_Verify() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	service.Project("acme/shop").SecureFile("release.jks", "a keystore").Corrupt("another one")
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	stored := service.Project("acme/shop").SecureFile("release.jks", "a keystore")
+	stored.Corrupt("another one")
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	file, _, err := client.SecureFiles.Get(ctx, shop, 1)

@@ -13,9 +13,18 @@ import (
 
 // Waiting ends when the job has, or with the context.
 func ExampleJobsService_Wait() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
-	job := service.Project("acme/shop").Pipeline("main").Job("test", servicetest.Running())
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	job := service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Running())
 	go func() {
 		time.Sleep(100 * time.Millisecond)
 		job.Fail("script_failure")
@@ -23,7 +32,8 @@ func ExampleJobsService_Wait() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	done, err := client.Jobs.Wait(ctx, serviceapi.ProjectPath("acme/shop"), job.ID())
+	shop := serviceapi.ProjectPath("acme/shop")
+	done, err := client.Jobs.Wait(ctx, shop, job.ID())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,13 +43,22 @@ func ExampleJobsService_Wait() {
 
 // What was begun and what came of it are one call.
 func ExampleMergeRequestsService_RebaseAndWait() {
-	service, client := start()
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
 	shop := service.Project("acme/shop")
 	shop.MergeRequest("rounding")
 	shop.Commit("main", "Go on", servicetest.Write("README.md", "# The shop\n"))
 
-	mergeRequest, err := client.MergeRequests.RebaseAndWait(context.Background(), serviceapi.ProjectPath("acme/shop"), 1,
+	ctx, project := context.Background(), serviceapi.ProjectPath("acme/shop")
+	mergeRequest, err := client.MergeRequests.RebaseAndWait(ctx, project, 1,
 		serviceapi.RebaseOptions{SkipCI: new(true)})
 	if failure, ok := errors.AsType[*serviceapi.RebaseError](err); ok {
 		fmt.Println(failure.Message)
@@ -54,22 +73,28 @@ func ExampleMergeRequestsService_RebaseAndWait() {
 
 // A project moves from one service to another, without a file in between.
 func ExampleMigrateProject() {
-	source, from := start()
-	defer source.Close()
-	target, to := start()
-	defer target.Close()
-	source.Project("acme/shop", servicetest.Description("Sells things"))
-	target.Group("new")
-	for _, service := range []*servicetest.Service{source, target} {
-		go func() { // the services take their time
-			for range 20 {
-				time.Sleep(50 * time.Millisecond)
-				service.Advance(time.Second)
-			}
-		}()
+	var services []*servicetest.Service
+	var clients []*serviceapi.Client
+	for range 2 {
+		// The clock of these services moves on with each request.
+		service, err := servicetest.Start(servicetest.WithTick(time.Minute))
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer service.Close()
+		client, err := serviceapi.NewClient(service.URL(),
+			serviceapi.PrivateToken(service.AdminToken()))
+		if err != nil {
+			log.Fatal(err)
+		}
+		services, clients = append(services, service), append(clients, client)
 	}
+	services[0].Project("acme/shop", servicetest.Description("Sells things"))
+	services[1].Group("new")
 
-	status, err := serviceapi.MigrateProject(context.Background(), from, serviceapi.ProjectPath("acme/shop"), to,
+	from, to := clients[0], clients[1]
+	status, err := serviceapi.MigrateProject(context.Background(),
+		from, serviceapi.ProjectPath("acme/shop"), to,
 		serviceapi.MigrateProjectOptions{Namespace: serviceapi.GroupPath("new")})
 	if err != nil {
 		log.Fatal(err)

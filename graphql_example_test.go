@@ -11,16 +11,17 @@ import (
 )
 
 func ExampleGraphQLAll() {
-	svc, err := servicetest.Start()
+	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer svc.Close()
-	app := svc.Project("acme/app")
+	defer service.Close()
+	app := service.Project("acme/app")
 	app.Pipeline("main").Job("test")
 	app.Pipeline("dev").Job("test", servicetest.Failed("script_failure"))
 
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.AdminToken()))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func ExampleGraphQLAll() {
 			Pipelines *serviceapi.GraphQLConnection[pipeline] `json:"pipelines"`
 		} `json:"project"`
 	}
-	pipelines := serviceapi.GraphQLAll(context.Background(), client, serviceapi.GraphQLRequest{
+	request := serviceapi.GraphQLRequest{
 		Query: `query ($path: ID!, $after: String) {
 			project(fullPath: $path) {
 				pipelines(first: 1, after: $after) {
@@ -44,8 +45,12 @@ func ExampleGraphQLAll() {
 		}`,
 		Variables:  map[string]any{"path": "acme/app"},
 		Repeatable: true, // it is a query
-	}, func(p *page) *serviceapi.GraphQLConnection[pipeline] { return p.Project.Pipelines })
-	for p, err := range pipelines {
+	}
+	inPage := func(p *page) *serviceapi.GraphQLConnection[pipeline] {
+		return p.Project.Pipelines
+	}
+	ctx := context.Background()
+	for p, err := range serviceapi.GraphQLAll(ctx, client, request, inPage) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -57,24 +62,26 @@ func ExampleGraphQLAll() {
 }
 
 func ExampleGraphQLService_Query() {
-	svc, err := servicetest.Start()
+	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer svc.Close()
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.AdminToken()))
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
 	if err != nil {
 		log.Fatal(err)
 	}
-	svc.FailGraphQLField("Query.projects", "timed out")
+	service.FailGraphQLField("Query.projects", "timed out")
 	var data struct {
 		CurrentUser struct {
 			Username string `json:"username"`
 		} `json:"currentUser"`
 	}
-	_, err = client.GraphQL.Query(context.Background(), serviceapi.GraphQLRequest{
+	request := serviceapi.GraphQLRequest{
 		Query: `{ currentUser { username } projects { count } }`,
-	}, &data)
+	}
+	_, err = client.GraphQL.Query(context.Background(), request, &data)
 	var refused *serviceapi.GraphQLError
 	if errors.As(err, &refused) {
 		fmt.Println(refused.Errors[0].Path, refused.Errors[0].Message)

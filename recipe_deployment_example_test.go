@@ -28,7 +28,8 @@ func waitForDeployment(ctx context.Context, client *serviceapi.Client,
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s was never deployed to", environment)
 	}
-	deployment, err := client.Deployments.Wait(ctx, project, list[0].ID, opts...)
+	id := list[0].ID
+	deployment, err := client.Deployments.Wait(ctx, project, id, opts...)
 	switch {
 	case err != nil:
 		return nil, err

@@ -11,9 +11,9 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// onboard creates the account of a new colleague, who gets a mail with a link to
-// set a password, and makes it a member of groups until a day. It can be called
-// again if it failed halfway.
+// onboard creates the account of a new colleague and makes it a member of
+// groups until a day. The colleague gets an email with a link to set a
+// password. If onboard fails halfway, call it again.
 func onboard(ctx context.Context, client *serviceapi.Client,
 	person serviceapi.CreateUserOptions, until serviceapi.Date,
 	groups ...string) (*serviceapi.User, error) {
@@ -54,7 +54,7 @@ func findUser(ctx context.Context, client *serviceapi.Client,
 			return user, nil
 		}
 	}
-	return nil, fmt.Errorf("somebody else has the username %s or the address %s",
+	return nil, fmt.Errorf("username %s or address %s is taken",
 		person.Username, person.Email)
 }
 

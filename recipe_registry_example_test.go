@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// cleanRegistry deletes the old build images of all projects of a group. It keeps
-// the five newest of each repository, and everything of the last week.
+// cleanRegistry deletes the old build images of all projects of a group. It
+// keeps the five newest of each repository, and everything of the last week.
 func cleanRegistry(ctx context.Context, client *serviceapi.Client,
 	group serviceapi.GroupRef) error {
 	rules := &serviceapi.DeleteRegistryTagsOptions{

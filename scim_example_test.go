@@ -11,30 +11,36 @@ import (
 
 // An identity provider takes away the access of somebody who left.
 func ExampleSCIMService_Patch() {
-	svc, err := servicetest.Start()
+	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer svc.Close()
-	svc.Group("acme").ProvisionSCIM(svc.User("ada"), "idp-1")
+	defer service.Close()
+	service.Group("acme").ProvisionSCIM(service.User("ada"), "idp-1")
 
-	client, err := serviceapi.NewClient(svc.URL(), serviceapi.BearerToken(svc.AdminToken()))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.BearerToken(service.AdminToken()))
 	if err != nil {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
 	filter := serviceapi.SCIMEqual(serviceapi.SCIMAttributeExternalID, "idp-1")
-	for user, err := range client.SCIM.All(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: filter}) {
+	acme := serviceapi.GroupPath("acme")
+	options := &serviceapi.ListSCIMUsersOptions{Filter: filter}
+	for user, err := range client.SCIM.All(ctx, acme, options) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		_, err := client.SCIM.Patch(ctx, serviceapi.GroupPath("acme"), user.ID, serviceapi.PatchSCIMUserOptions{
-			Operations: []serviceapi.SCIMOperation{{Op: serviceapi.SCIMReplace, Path: "active", Value: false}},
-		})
+		_, err := client.SCIM.Patch(ctx, acme, user.ID,
+			serviceapi.PatchSCIMUserOptions{
+				Operations: []serviceapi.SCIMOperation{
+					{Op: serviceapi.SCIMReplace, Path: "active", Value: false},
+				},
+			})
 		if err != nil {
 			log.Fatal(err)
 		}
-		user, _, err = client.SCIM.Get(ctx, serviceapi.GroupPath("acme"), user.ID)
+		user, _, err = client.SCIM.Get(ctx, acme, user.ID)
 		if err != nil {
 			log.Fatal(err)
 		}
