@@ -46,10 +46,6 @@ func TestCookbook(t *testing.T) {
 	for _, file := range recipes {
 		assert.True(t, shown[file], "the cookbook does not show %s", file)
 	}
-	for line := range strings.Lines(page) {
-		width := len([]rune(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\t", "    ")))
-		assert.True(t, width <= 84 || strings.HasPrefix(line, "|"), "too long: %s", line)
-	}
 }
 
 // declarations returns the source of declarations of a file, with their doc

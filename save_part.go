@@ -13,7 +13,8 @@ import (
 
 // OpenDownload starts a download with the given options beside its own, such as
 //
-//	func(opts ...serviceapi.RequestOption) (*serviceapi.Download, *serviceapi.Response, error) {
+//	func(opts ...serviceapi.RequestOption) (
+//		*serviceapi.Download, *serviceapi.Response, error) {
 //		return client.JobArtifacts.Download(ctx, project, jobID, opts...)
 //	}
 type OpenDownload func(opts ...RequestOption) (*Download, *Response, error)
