@@ -113,25 +113,25 @@ func (in accessTokenFilter) encode(cl *call) error {
 // returns [ErrUnauthorized] for another user's tokens if the caller is not an
 // administrator.
 //
-// GET /personal_access_tokens
-// GET /projects/:id/access_tokens
-// GET /groups/:id/access_tokens
+//	GET /personal_access_tokens
+//	GET /projects/:id/access_tokens
+//	GET /groups/:id/access_tokens
 func (s *AccessTokensService) List(ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption) ([]*AccessToken, *Response, error) {
 	return list[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
 // All returns every access token of the owner. See [AccessTokensService.List].
 //
-// GET /personal_access_tokens
-// GET /projects/:id/access_tokens
-// GET /groups/:id/access_tokens
+//	GET /personal_access_tokens
+//	GET /projects/:id/access_tokens
+//	GET /groups/:id/access_tokens
 func (s *AccessTokensService) All(ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption) iter.Seq2[*AccessToken, error] {
 	return all[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
 // GetSelf returns the access token that the call is made with, since 15.5.
 //
-// GET /personal_access_tokens/self
+//	GET /personal_access_tokens/self
 func (s *AccessTokensService) GetSelf(ctx context.Context, opts ...RequestOption) (*AccessToken, *Response, error) {
 	return do[AccessToken](ctx, s.client, http.MethodGet, Route("/personal_access_tokens/self"), nil, opts)
 }
@@ -139,9 +139,9 @@ func (s *AccessTokensService) GetSelf(ctx context.Context, opts ...RequestOption
 // Create creates an access token for a user, which requires an administrator,
 // or for a project or a group. The token is shown only in this response.
 //
-// POST /users/:user_id/personal_access_tokens
-// POST /projects/:id/access_tokens
-// POST /groups/:id/access_tokens
+//	POST /users/:user_id/personal_access_tokens
+//	POST /projects/:id/access_tokens
+//	POST /groups/:id/access_tokens
 func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOwner, options CreateAccessTokenOptions, opts ...RequestOption) (*IssuedAccessToken, *Response, error) {
 	return doSecret[IssuedAccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
@@ -156,18 +156,18 @@ func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOw
 // the token that replaced it. The call returns [ErrUnauthorized] or [ErrNotFound] for a token
 // that the caller may not rotate or that is not there.
 //
-// POST /personal_access_tokens/:id/rotate
-// POST /projects/:id/access_tokens/:token_id/rotate
-// POST /groups/:id/access_tokens/:token_id/rotate
+//	POST /personal_access_tokens/:id/rotate
+//	POST /projects/:id/access_tokens/:token_id/rotate
+//	POST /groups/:id/access_tokens/:token_id/rotate
 func (s *AccessTokensService) Rotate(ctx context.Context, owner AccessTokenOwner, tokenID int64, options RotateAccessTokenOptions, opts ...RequestOption) (*IssuedAccessToken, *Response, error) {
 	return doSecret[IssuedAccessToken](ctx, s.client, http.MethodPost, accessTokenOf(owner, "/rotate", tokenID), jsonOf(options), opts)
 }
 
 // Revoke revokes an access token, which cannot be undone.
 //
-// DELETE /personal_access_tokens/:id
-// DELETE /projects/:id/access_tokens/:token_id
-// DELETE /groups/:id/access_tokens/:token_id
+//	DELETE /personal_access_tokens/:id
+//	DELETE /projects/:id/access_tokens/:token_id
+//	DELETE /groups/:id/access_tokens/:token_id
 func (s *AccessTokensService) Revoke(ctx context.Context, owner AccessTokenOwner, tokenID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, accessTokenOf(owner, "", tokenID), nil, opts)
 }

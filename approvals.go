@@ -168,7 +168,7 @@ func answerOf(err error) *Error {
 
 // Get returns the approvals of a merge request.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/approvals
+//	GET /projects/:id/merge_requests/:merge_request_iid/approvals
 func (s *ApprovalsService) Get(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Approvals, *Response, error) {
 	return do[Approvals](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/approvals", project, iid), nil, opts)
 }
@@ -176,7 +176,7 @@ func (s *ApprovalsService) Get(ctx context.Context, project ProjectRef, iid int6
 // Approve records the caller's approval of a merge request. The call returns an
 // [*ApprovalError] if the service refuses it.
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/approve
+//	POST /projects/:id/merge_requests/:merge_request_iid/approve
 func (s *ApprovalsService) Approve(ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption) (*Approvals, *Response, error) {
 	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/approve", project, iid), jsonOf(options), opts)
 	return approvals, resp, asApprovalError(err)
@@ -185,7 +185,7 @@ func (s *ApprovalsService) Approve(ctx context.Context, project ProjectRef, iid 
 // Unapprove takes the caller's approval back. The call returns [ErrNotFound] if
 // there is none.
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/unapprove
+//	POST /projects/:id/merge_requests/:merge_request_iid/unapprove
 func (s *ApprovalsService) Unapprove(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Approvals, *Response, error) {
 	return do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/unapprove", project, iid), nil, opts)
 }
@@ -193,7 +193,7 @@ func (s *ApprovalsService) Unapprove(ctx context.Context, project ProjectRef, ii
 // State returns the approval rules of a merge request, with who approved by
 // each. Premium.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/approval_state
+//	GET /projects/:id/merge_requests/:merge_request_iid/approval_state
 func (s *ApprovalsService) State(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*ApprovalState, *Response, error) {
 	return do[ApprovalState](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/approval_state", project, iid), nil, opts)
 }

@@ -35,9 +35,9 @@ func auditEventOf(owner AuditEventOwner, id int64) Endpoint {
 // List returns one page of audit events, the newest first. The call returns an
 // [*ArgumentError] for an option that this owner does not support.
 //
-// GET /audit_events
-// GET /groups/:id/audit_events
-// GET /projects/:id/audit_events
+//	GET /audit_events
+//	GET /groups/:id/audit_events
+//	GET /projects/:id/audit_events
 func (s *AuditEventsService) List(ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption) ([]*AuditEvent, *Response, error) {
 	return list[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
@@ -45,9 +45,9 @@ func (s *AuditEventsService) List(ctx context.Context, owner AuditEventOwner, op
 // All returns every audit event, the newest first. The sequence yields an
 // [*ArgumentError] for an option that this owner does not support.
 //
-// GET /audit_events
-// GET /groups/:id/audit_events
-// GET /projects/:id/audit_events
+//	GET /audit_events
+//	GET /groups/:id/audit_events
+//	GET /projects/:id/audit_events
 func (s *AuditEventsService) All(ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption) iter.Seq2[*AuditEvent, error] {
 	return all[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
@@ -55,9 +55,9 @@ func (s *AuditEventsService) All(ctx context.Context, owner AuditEventOwner, opt
 // Get returns one audit event. It requires an administrator for [Instance], the
 // role Owner for a group and the role Maintainer for a project.
 //
-// GET /audit_events/:id
-// GET /groups/:id/audit_events/:audit_event_id
-// GET /projects/:id/audit_events/:audit_event_id
+//	GET /audit_events/:id
+//	GET /groups/:id/audit_events/:audit_event_id
+//	GET /projects/:id/audit_events/:audit_event_id
 func (s *AuditEventsService) Get(ctx context.Context, owner AuditEventOwner, eventID int64, opts ...RequestOption) (*AuditEvent, *Response, error) {
 	return do[AuditEvent](ctx, s.client, http.MethodGet, auditEventOf(owner, eventID), nil, opts)
 }

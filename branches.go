@@ -74,21 +74,21 @@ type CreateBranchOptions struct {
 
 // List returns one page of a repository's branches, ordered by name.
 //
-// GET /projects/:id/repository/branches
+//	GET /projects/:id/repository/branches
 func (s *BranchesService) List(ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption) ([]*Branch, *Response, error) {
 	return list[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
 }
 
 // All returns every branch of a repository, ordered by name.
 //
-// GET /projects/:id/repository/branches
+//	GET /projects/:id/repository/branches
 func (s *BranchesService) All(ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption) iter.Seq2[*Branch, error] {
 	return all[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
 }
 
 // Get returns one branch.
 //
-// GET /projects/:id/repository/branches/:branch
+//	GET /projects/:id/repository/branches/:branch
 func (s *BranchesService) Get(ctx context.Context, project ProjectRef, branch string, opts ...RequestOption) (*Branch, *Response, error) {
 	return do[Branch](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 }
@@ -96,7 +96,7 @@ func (s *BranchesService) Get(ctx context.Context, project ProjectRef, branch st
 // Create creates a branch and returns it. [ErrBadRequest] means that there is a
 // branch of this name already, or that the name or the ref is invalid.
 //
-// POST /projects/:id/repository/branches
+//	POST /projects/:id/repository/branches
 func (s *BranchesService) Create(ctx context.Context, project ProjectRef, options CreateBranchOptions, opts ...RequestOption) (*Branch, *Response, error) {
 	return do[Branch](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/branches", project), jsonOf(options), opts)
 }
@@ -106,7 +106,7 @@ func (s *BranchesService) Create(ctx context.Context, project ProjectRef, option
 // not push at all, and [ErrPreconditionFailed] if the branch has changed since
 // the time of an If-Unmodified-Since header.
 //
-// DELETE /projects/:id/repository/branches/:branch
+//	DELETE /projects/:id/repository/branches/:branch
 func (s *BranchesService) Delete(ctx context.Context, project ProjectRef, branch string, opts ...RequestOption) (*Response, error) {
 	resp, err := exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 	return resp, protectedRef(branch, err)

@@ -98,7 +98,7 @@ type revertTrial struct {
 // List returns one page of a repository's commits, the newest first unless
 // another order is asked for.
 //
-// GET /projects/:id/repository/commits
+//	GET /projects/:id/repository/commits
 func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
 	return list[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
@@ -106,7 +106,7 @@ func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *
 // All returns every commit that the options choose, the newest first unless
 // another order is asked for.
 //
-// GET /projects/:id/repository/commits
+//	GET /projects/:id/repository/commits
 func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
 	return all[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
@@ -116,28 +116,28 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 // means that nothing was committed: an action does not fit the branch, or the
 // branch has changed meanwhile.
 //
-// POST /projects/:id/repository/commits
+//	POST /projects/:id/repository/commits
 func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
 }
 
 // Get returns one commit. The sha is a hash, a branch or a tag.
 //
-// GET /projects/:id/repository/commits/:sha
+//	GET /projects/:id/repository/commits/:sha
 func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return do[Commit](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
 }
 
 // ListRefs returns one page of the branches and tags that contain a commit.
 //
-// GET /projects/:id/repository/commits/:sha/refs
+//	GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
 	return list[*CommitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // AllRefs returns every branch and tag that contains a commit.
 //
-// GET /projects/:id/repository/commits/:sha/refs
+//	GET /projects/:id/repository/commits/:sha/refs
 func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
 	return all[*CommitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
@@ -146,7 +146,7 @@ func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha st
 // returns a [*ChangesetError] if the branch already has the change, or
 // conflicts with it.
 //
-// POST /projects/:id/repository/commits/:sha/cherry_pick
+//	POST /projects/:id/repository/commits/:sha/cherry_pick
 func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
 }
@@ -154,7 +154,7 @@ func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha
 // CherryPickDryRun finds out whether [CommitsService.CherryPick] would succeed,
 // and changes nothing. It returns the same errors.
 //
-// POST /projects/:id/repository/commits/:sha/cherry_pick
+//	POST /projects/:id/repository/commits/:sha/cherry_pick
 func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
 	return changeset(do[DryRun](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts))
 }
@@ -163,7 +163,7 @@ func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRe
 // returns a [*ChangesetError] if the branch no longer has the change, or
 // conflicts with undoing it.
 //
-// POST /projects/:id/repository/commits/:sha/revert
+//	POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*Commit, *Response, error) {
 	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
 }
@@ -171,7 +171,7 @@ func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha str
 // RevertDryRun finds out whether [CommitsService.Revert] would succeed, and
 // changes nothing. It returns the same errors.
 //
-// POST /projects/:id/repository/commits/:sha/revert
+//	POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
 	return changeset(do[DryRun](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts))
 }
@@ -179,7 +179,7 @@ func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, s
 // ListDiffs returns one page of a commit's changes against its first parent,
 // file by file.
 //
-// GET /projects/:id/repository/commits/:sha/diff
+//	GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
 	return list[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
@@ -187,21 +187,21 @@ func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha 
 // AllDiffs returns all changes of a commit against its first parent, file by
 // file.
 //
-// GET /projects/:id/repository/commits/:sha/diff
+//	GET /projects/:id/repository/commits/:sha/diff
 func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
 	return all[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // ListComments returns one page of the comments on a commit.
 //
-// GET /projects/:id/repository/commits/:sha/comments
+//	GET /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) ListComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitComment, *Response, error) {
 	return list[*CommitComment](ctx, s.client, Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // AllComments returns every comment on a commit.
 //
-// GET /projects/:id/repository/commits/:sha/comments
+//	GET /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitComment, error] {
 	return all[*CommitComment](ctx, s.client, Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
@@ -211,21 +211,21 @@ func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sh
 // leaves Path, Line and LineType of the response nil: see
 // [CreateCommitCommentOptions].
 //
-// POST /projects/:id/repository/commits/:sha/comments
+//	POST /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) CreateComment(ctx context.Context, project ProjectRef, sha string, options CreateCommitCommentOptions, opts ...RequestOption) (*CommitComment, *Response, error) {
 	return do[CommitComment](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
 }
 
 // ListDiscussions returns one page of the discussions about a commit.
 //
-// GET /projects/:id/repository/commits/:sha/discussions
+//	GET /projects/:id/repository/commits/:sha/discussions
 func (s *CommitsService) ListDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
 	return list[*Discussion](ctx, s.client, Route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }
 
 // AllDiscussions returns every discussion about a commit.
 //
-// GET /projects/:id/repository/commits/:sha/discussions
+//	GET /projects/:id/repository/commits/:sha/discussions
 func (s *CommitsService) AllDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
 	return all[*Discussion](ctx, s.client, Route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }

@@ -109,14 +109,14 @@ type ListCommitMergeRequestsOptions struct {
 
 // ListStatuses returns one page of the statuses of a commit.
 //
-// GET /projects/:id/repository/commits/:sha/statuses
+//	GET /projects/:id/repository/commits/:sha/statuses
 func (s *CommitsService) ListStatuses(ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption) ([]*CommitStatus, *Response, error) {
 	return list[*CommitStatus](ctx, s.client, Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
 // AllStatuses returns every status of a commit that the options choose.
 //
-// GET /projects/:id/repository/commits/:sha/statuses
+//	GET /projects/:id/repository/commits/:sha/statuses
 func (s *CommitsService) AllStatuses(ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption) iter.Seq2[*CommitStatus, error] {
 	return all[*CommitStatus](ctx, s.client, Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
@@ -132,7 +132,7 @@ func (s *CommitsService) AllStatuses(ctx context.Context, project ProjectRef, sh
 // means that another call is setting a status of the commit, and
 // [ErrUnprocessable] that the pipeline has too many jobs.
 //
-// POST /projects/:id/statuses/:sha
+//	POST /projects/:id/statuses/:sha
 func (s *CommitsService) SetStatus(ctx context.Context, project ProjectRef, sha string, options SetCommitStatusOptions, opts ...RequestOption) (*CommitStatus, *Response, error) {
 	return do[CommitStatus](ctx, s.client, http.MethodPost, Route("/projects/:id/statuses/:sha", project, sha), jsonOf(options), opts)
 }
@@ -140,7 +140,7 @@ func (s *CommitsService) SetStatus(ctx context.Context, project ProjectRef, sha 
 // ListMergeRequests returns one page of the merge requests that brought, or are
 // to bring, a commit into a branch.
 //
-// GET /projects/:id/repository/commits/:sha/merge_requests
+//	GET /projects/:id/repository/commits/:sha/merge_requests
 func (s *CommitsService) ListMergeRequests(ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
 	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
 }
@@ -148,7 +148,7 @@ func (s *CommitsService) ListMergeRequests(ctx context.Context, project ProjectR
 // AllMergeRequests returns every merge request that brought, or is to bring, a
 // commit into a branch.
 //
-// GET /projects/:id/repository/commits/:sha/merge_requests
+//	GET /projects/:id/repository/commits/:sha/merge_requests
 func (s *CommitsService) AllMergeRequests(ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
 	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
 }

@@ -151,10 +151,29 @@ func (s *packageSource) add(decl ast.Decl) {
 	}
 }
 
-var endpointLine = regexp.MustCompile(`(?m)^(GET|HEAD|POST|PUT|PATCH|DELETE) (/|\{)\S*$`)
+// endpointLine is an endpoint in a doc comment: a line of the block of code at its
+// end.
+var endpointLine = regexp.MustCompile(`(?m)^\t((?:GET|HEAD|POST|PUT|PATCH|DELETE) (?:/|\{)\S*)$`)
 
 func endpointLines(f *ast.FuncDecl) []string {
-	return endpointLine.FindAllString(f.Doc.Text(), -1)
+	var lines []string
+	for _, match := range endpointLine.FindAllStringSubmatch(f.Doc.Text(), -1) {
+		lines = append(lines, match[1])
+	}
+	return lines
+}
+
+// TestEndpointsEndDocComments checks that every endpoint has a line of its own
+// in the rendered documentation, which joins the lines of a paragraph.
+func TestEndpointsEndDocComments(t *testing.T) {
+	inText := regexp.MustCompile(`(?m)^(GET|HEAD|POST|PUT|PATCH|DELETE) (/|\{)\S*$`)
+	for _, f := range parsePackage(t).funcs {
+		assert.Empty(t, inText.FindString(f.Doc.Text()), "%s: indent the endpoint", f.Name.Name)
+		if lines := endpointLines(f); len(lines) > 0 {
+			end := "\n\n\t" + strings.Join(lines, "\n\t") + "\n"
+			assert.True(t, strings.HasSuffix(f.Doc.Text(), end), "%s: endpoints come last", f.Name.Name)
+		}
+	}
 }
 
 func TestEveryEndpointIsServed(t *testing.T) {

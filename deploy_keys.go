@@ -93,9 +93,9 @@ type UpdateDeployKeyOptions struct {
 // The call returns an [*ArgumentError] for an option that this owner does not
 // support.
 //
-// GET /deploy_keys
-// GET /projects/:id/deploy_keys
-// GET /users/:id_or_username/project_deploy_keys
+//	GET /deploy_keys
+//	GET /projects/:id/deploy_keys
+//	GET /users/:id_or_username/project_deploy_keys
 func (s *DeployKeysService) List(ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
 	return list[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
 }
@@ -104,16 +104,16 @@ func (s *DeployKeysService) List(ctx context.Context, owner DeployKeyOwner, opti
 // [DeployKeysService.List]. The sequence yields an [*ArgumentError] for an option
 // that this owner does not support.
 //
-// GET /deploy_keys
-// GET /projects/:id/deploy_keys
-// GET /users/:id_or_username/project_deploy_keys
+//	GET /deploy_keys
+//	GET /projects/:id/deploy_keys
+//	GET /users/:id_or_username/project_deploy_keys
 func (s *DeployKeysService) All(ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
 	return all[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one deploy key of a project.
 //
-// GET /projects/:id/deploy_keys/:key_id
+//	GET /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodGet, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
@@ -122,7 +122,7 @@ func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID i
 // access to already has the key, it is enabled in this project too, and keeps
 // its ID.
 //
-// POST /projects/:id/deploy_keys
+//	POST /projects/:id/deploy_keys
 func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodPost, Route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
 }
@@ -130,7 +130,7 @@ func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, opti
 // Update changes a deploy key: its title everywhere, the right to write in this
 // project.
 //
-// PUT /projects/:id/deploy_keys/:key_id
+//	PUT /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodPut, Route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
 }
@@ -138,14 +138,14 @@ func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyI
 // Delete removes a deploy key from a project. The key itself is deleted if no
 // other project has it.
 //
-// DELETE /projects/:id/deploy_keys/:key_id
+//	DELETE /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Delete(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
 // Enable enables an existing deploy key in a project.
 //
-// POST /projects/:id/deploy_keys/:key_id/enable
+//	POST /projects/:id/deploy_keys/:key_id/enable
 func (s *DeployKeysService) Enable(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
 	return do[DeployKey](ctx, s.client, http.MethodPost, Route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
 }

@@ -94,8 +94,8 @@ type resolvedBody struct {
 // List returns one page of the discussions on a merge request or an issue, the
 // oldest first. A note that nobody replied to is a discussion with one note.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/discussions
-// GET /projects/:id/issues/:issue_iid/discussions
+//	GET /projects/:id/merge_requests/:merge_request_iid/discussions
+//	GET /projects/:id/issues/:issue_iid/discussions
 func (s *DiscussionsService) List(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
 	return list[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
@@ -103,8 +103,8 @@ func (s *DiscussionsService) List(ctx context.Context, owner DiscussionOwner, op
 // All returns every discussion on a merge request or an issue. See
 // [DiscussionsService.List].
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/discussions
-// GET /projects/:id/issues/:issue_iid/discussions
+//	GET /projects/:id/merge_requests/:merge_request_iid/discussions
+//	GET /projects/:id/issues/:issue_iid/discussions
 func (s *DiscussionsService) All(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
 	return all[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
@@ -113,14 +113,14 @@ func (s *DiscussionsService) All(ctx context.Context, owner DiscussionOwner, opt
 // its diff. The call returns [ErrBadRequest] if the diff does not have the
 // hashes or the line of [CreateMergeRequestDiscussionOptions.Position].
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/discussions
+//	POST /projects/:id/merge_requests/:merge_request_iid/discussions
 func (s *DiscussionsService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, options CreateMergeRequestDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(mergeRequest, ""), jsonOf(options), opts)
 }
 
 // CreateForIssue starts a discussion on an issue.
 //
-// POST /projects/:id/issues/:issue_iid/discussions
+//	POST /projects/:id/issues/:issue_iid/discussions
 func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueNoteOwner, options CreateIssueDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(issue, ""), jsonOf(options), opts)
 }
@@ -128,8 +128,8 @@ func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueNote
 // Reply adds a note to a discussion. A single note becomes a thread by it. The
 // ID of a discussion is a string, unlike other IDs.
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
-// POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
+//	POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
+//	POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
 func (s *DiscussionsService) Reply(ctx context.Context, owner DiscussionOwner, discussionID string, options ReplyOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPost, discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
 }
@@ -137,7 +137,7 @@ func (s *DiscussionsService) Reply(ctx context.Context, owner DiscussionOwner, d
 // Resolve resolves a discussion on a merge request with all its notes. This
 // requires Developer, or to be the author of the merge request.
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
+//	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
 func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
 }
@@ -145,7 +145,7 @@ func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequ
 // Reopen makes a resolved discussion on a merge request open again, with all its
 // notes. This requires Developer, or to be the author of the merge request.
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
+//	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
 func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
 }
@@ -153,7 +153,7 @@ func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeReque
 // UpdateNote changes the body of a note in a discussion on a merge request, or
 // resolves or reopens it.
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
+//	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
 func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, noteID int64, options UpdateDiscussionNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	if err := options.check(); err != nil {
 		return nil, nil, err
@@ -163,7 +163,7 @@ func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeR
 
 // DeleteNote removes a note from a discussion on a merge request.
 //
-// DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
+//	DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
 func (s *DiscussionsService) DeleteNote(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, noteID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), nil, opts)
 }

@@ -200,14 +200,14 @@ type CleanUpReviewAppsOptions struct {
 
 // List returns one page of a project's environments.
 //
-// GET /projects/:id/environments
+//	GET /projects/:id/environments
 func (s *EnvironmentsService) List(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) ([]*Environment, *Response, error) {
 	return list[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // All returns every environment of a project.
 //
-// GET /projects/:id/environments
+//	GET /projects/:id/environments
 func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) iter.Seq2[*Environment, error] {
 	return all[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
 }
@@ -215,7 +215,7 @@ func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, optio
 // Get returns one environment with its last deployment. The call returns
 // [ErrNotFound] if there is none.
 //
-// GET /projects/:id/environments/:environment_id
+//	GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodGet, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
@@ -223,7 +223,7 @@ func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, envir
 // Create makes an environment. The call returns [ErrBadRequest] if the service
 // refuses a parameter, such as a name that is taken.
 //
-// POST /projects/:id/environments
+//	POST /projects/:id/environments
 func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, options CreateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPost, Route("/projects/:id/environments", project), jsonOf(options), opts)
 }
@@ -231,7 +231,7 @@ func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, op
 // Update changes an environment. The call returns [ErrBadRequest] if the
 // service refuses a parameter.
 //
-// PUT /projects/:id/environments/:environment_id
+//	PUT /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, environmentID int64, options UpdateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPut, Route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
@@ -240,7 +240,7 @@ func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, en
 // [EnvironmentsService.Stop]. The call returns [ErrNotFound] if there is no such
 // environment, and may return [ErrForbidden] if it has not been stopped.
 //
-// DELETE /projects/:id/environments/:environment_id
+//	DELETE /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
@@ -249,7 +249,7 @@ func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, en
 // that are old enough for deletion, which happens one week after the call. It
 // is a dry run and changes nothing unless DryRun is new(false).
 //
-// DELETE /projects/:id/environments/review_apps
+//	DELETE /projects/:id/environments/review_apps
 func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
 	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
 }
@@ -259,7 +259,7 @@ func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project Pro
 // these are running: [EnvironmentsService.StopAndWait] waits until it has
 // stopped. The call returns [ErrNotFound] if the environment does not exist.
 //
-// POST /projects/:id/environments/:environment_id/stop
+//	POST /projects/:id/environments/:environment_id/stop
 func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
 	return do[Environment](ctx, s.client, http.MethodPost, Route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
 }
@@ -269,7 +269,7 @@ func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, envi
 // Developer. [ErrBadRequest] means that the day is not at least one week and at
 // most ten years ago. Since about 15.3.
 //
-// POST /projects/:id/environments/stop_stale
+//	POST /projects/:id/environments/stop_stale
 func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef, options StopStaleEnvironmentsOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/environments/stop_stale", project), jsonOf(options), opts)
 }
@@ -277,8 +277,8 @@ func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef,
 // StopAndWait is [EnvironmentsService.Stop] followed, unless the environment is
 // stopped by then, by [EnvironmentsService.WaitForStop].
 //
-// POST /projects/:id/environments/:environment_id/stop
-// GET /projects/:id/environments/:environment_id
+//	POST /projects/:id/environments/:environment_id/stop
+//	GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, error) {
 	environment, _, err := s.Stop(ctx, project, environmentID, options, opts...)
 	if err != nil || environment.State == EnvironmentStopped {
@@ -296,7 +296,7 @@ func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRe
 // the environment is in any other state, such as available again. Beside an
 // error, it returns the environment as last seen, or nil.
 //
-// GET /projects/:id/environments/:environment_id
+//	GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, error) {
 	target := "environment " + strconv.FormatInt(environmentID, 10)
 	environment, err := wait(ctx, s.client, target, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts,

@@ -160,14 +160,14 @@ type ListEpicsOptions struct {
 
 // List returns one page of the epics of a group and of the groups below it.
 //
-// GET /groups/:id/epics
+//	GET /groups/:id/epics
 func (s *EpicsService) List(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) ([]*Epic, *Response, error) {
 	return list[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
 // All returns every epic of a group and of the groups below it.
 //
-// GET /groups/:id/epics
+//	GET /groups/:id/epics
 func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) iter.Seq2[*Epic, error] {
 	return all[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
 }
@@ -175,7 +175,7 @@ func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpi
 // Get returns one epic of a group, named by its number in the group (IID), not
 // by its ID.
 //
-// GET /groups/:id/epics/:epic_iid
+//	GET /groups/:id/epics/:epic_iid
 func (s *EpicsService) Get(ctx context.Context, group GroupRef, epicIID int64, opts ...RequestOption) (*Epic, *Response, error) {
 	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, epicIID), nil, opts)
 }

@@ -39,7 +39,7 @@ type GraphQLService service
 // The call is not repeated if the service may have executed it, unless the
 // request is [GraphQLRequest.Repeatable].
 //
-// POST /api/graphql
+//	POST /api/graphql
 func (s *GraphQLService) Query(ctx context.Context, request GraphQLRequest, out any, opts ...RequestOption) (*Response, error) {
 	if err := request.check(out); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ const cursorVariable = "after"
 // if a response has errors, and with a [*PaginationError] if a response has no
 // connection or its cursor leads back to an earlier page.
 //
-// POST /api/graphql
+//	POST /api/graphql
 func GraphQLAll[D, T any](ctx context.Context, c *Client, request GraphQLRequest, connection func(data *D) *GraphQLConnection[T], opts ...RequestOption) iter.Seq2[*T, error] {
 	for _, name := range []string{"$" + cursorVariable, "hasNextPage", "endCursor"} {
 		if !strings.Contains(request.Query, name) {

@@ -32,8 +32,8 @@ func groupsOf(owner GroupOwner) Endpoint {
 // groups directly below it. The call returns an [*ArgumentError] for an option
 // that the owner does not support.
 //
-// GET /groups
-// GET /groups/:id/subgroups
+//	GET /groups
+//	GET /groups/:id/subgroups
 func (s *GroupsService) List(ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption) ([]*Group, *Response, error) {
 	return list[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
 }
@@ -41,8 +41,8 @@ func (s *GroupsService) List(ctx context.Context, owner GroupOwner, options *Lis
 // All returns every group that the caller may see, of the instance or directly
 // below a group. See [GroupsService.List].
 //
-// GET /groups
-// GET /groups/:id/subgroups
+//	GET /groups
+//	GET /groups/:id/subgroups
 func (s *GroupsService) All(ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption) iter.Seq2[*Group, error] {
 	return all[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
 }
@@ -52,7 +52,7 @@ func (s *GroupsService) All(ctx context.Context, owner GroupOwner, options *List
 // [GetGroupOptions.WithProjects] is false. The call returns [ErrNotFound] for a
 // group that the caller may not see.
 //
-// GET /groups/:id
+//	GET /groups/:id
 func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
 	return doSecret[GroupDetails](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
 }
@@ -61,14 +61,14 @@ func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGro
 // caller becomes its Owner. The call returns an [*Error] with status 400 if the
 // service refuses, for example because the path is taken.
 //
-// POST /groups
+//	POST /groups
 func (s *GroupsService) Create(ctx context.Context, options CreateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
 	return doSecret[GroupDetails](ctx, s.client, http.MethodPost, Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Update changes a group and returns it. It requires the role Owner.
 //
-// PUT /groups/:id
+//	PUT /groups/:id
 func (s *GroupsService) Update(ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
 	return doSecret[GroupDetails](ctx, s.client, http.MethodPut, Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
@@ -81,7 +81,7 @@ func (s *GroupsService) Update(ctx context.Context, group GroupRef, options Upda
 // that is marked can be deleted at once with
 // [DeleteGroupOptions.PermanentlyRemove].
 //
-// DELETE /groups/:id
+//	DELETE /groups/:id
 func (s *GroupsService) Delete(ctx context.Context, group GroupRef, options *DeleteGroupOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id", group), options.input(), opts)
 }

@@ -23,9 +23,9 @@ func (ProjectRef) hasIssues()    {}
 // Without a Scope, those of the [Instance] are only the ones that the caller
 // created.
 //
-// GET /issues
-// GET /groups/:id/issues
-// GET /projects/:id/issues
+//	GET /issues
+//	GET /groups/:id/issues
+//	GET /projects/:id/issues
 func (s *IssuesService) List(ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption) ([]*Issue, *Response, error) {
 	return list[*Issue](ctx, s.client, below(owner, "/issues"), queryFor(owner, options), opts)
 }
@@ -33,16 +33,16 @@ func (s *IssuesService) List(ctx context.Context, owner IssueOwner, options *Lis
 // All returns every issue of a project, a group or the instance. Without a
 // Scope, those of the [Instance] are only the ones that the caller created.
 //
-// GET /issues
-// GET /groups/:id/issues
-// GET /projects/:id/issues
+//	GET /issues
+//	GET /groups/:id/issues
+//	GET /projects/:id/issues
 func (s *IssuesService) All(ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption) iter.Seq2[*Issue, error] {
 	return all[*Issue](ctx, s.client, below(owner, "/issues"), queryFor(owner, options), opts)
 }
 
 // Get returns one issue of a project.
 //
-// GET /projects/:id/issues/:issue_iid
+//	GET /projects/:id/issues/:issue_iid
 func (s *IssuesService) Get(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodGet, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
 }
@@ -51,7 +51,7 @@ func (s *IssuesService) Get(ctx context.Context, project ProjectRef, iid int64, 
 // limited. The call returns [ErrConflict] if [CreateIssueOptions.IID] is taken,
 // and [ErrUnprocessable] if the service refuses the content.
 //
-// POST /projects/:id/issues
+//	POST /projects/:id/issues
 func (s *IssuesService) Create(ctx context.Context, project ProjectRef, options CreateIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPost, Route("/projects/:id/issues", project), jsonOf(options), opts)
 }
@@ -59,7 +59,7 @@ func (s *IssuesService) Create(ctx context.Context, project ProjectRef, options 
 // Update changes an issue. At least one field is required. This requires
 // Reporter, or to be the author or an assignee.
 //
-// PUT /projects/:id/issues/:issue_iid
+//	PUT /projects/:id/issues/:issue_iid
 func (s *IssuesService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPut, Route("/projects/:id/issues/:issue_iid", project, iid), jsonOf(options.body()), opts)
 }
@@ -67,7 +67,7 @@ func (s *IssuesService) Update(ctx context.Context, project ProjectRef, iid int6
 // Delete deletes an issue with its comments. This requires Owner, or an
 // administrator.
 //
-// DELETE /projects/:id/issues/:issue_iid
+//	DELETE /projects/:id/issues/:issue_iid
 func (s *IssuesService) Delete(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
 }
@@ -77,7 +77,7 @@ func (s *IssuesService) Delete(ctx context.Context, project ProjectRef, iid int6
 // leads to the new one. The call returns [ErrBadRequest] if the caller may not
 // move the issue, or it is in that project already.
 //
-// POST /projects/:id/issues/:issue_iid/move
+//	POST /projects/:id/issues/:issue_iid/move
 func (s *IssuesService) Move(ctx context.Context, project ProjectRef, iid int64, options MoveIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPost, Route("/projects/:id/issues/:issue_iid/move", project, iid), jsonOf(options), opts)
 }

@@ -45,7 +45,7 @@ func checkJobName(name string) error {
 // The call returns [ErrNotFound] if there is no such job or it has no
 // artifacts.
 //
-// GET /projects/:id/jobs/:job_id/artifacts
+//	GET /projects/:id/jobs/:job_id/artifacts
 func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
@@ -55,7 +55,7 @@ func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, 
 // commit hashes are not supported. If a parent and a child pipeline have a job
 // of the same name, the parent's is taken.
 //
-// GET /projects/:id/jobs/artifacts/:ref_name/download
+//	GET /projects/:id/jobs/artifacts/:ref_name/download
 func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project ProjectRef, refName, jobName string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
@@ -68,7 +68,7 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 // [ErrBadRequest] if the path is not valid and [ErrNotFound] if there is no
 // such file.
 //
-// GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
+//	GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
 func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
@@ -78,7 +78,7 @@ func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectR
 // [JobArtifactsService.DownloadFile] for the path and
 // [JobArtifactsService.DownloadLatest] for the rest.
 //
-// GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
+//	GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
 func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project ProjectRef, refName, jobName, artifactPath string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
 	if err := checkJobName(jobName); err != nil {
 		return nil, nil, err
@@ -88,14 +88,14 @@ func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project Pr
 
 // Keep removes the expiry of a job's artifacts and returns the job.
 //
-// POST /projects/:id/jobs/:job_id/artifacts/keep
+//	POST /projects/:id/jobs/:job_id/artifacts/keep
 func (s *JobArtifactsService) Keep(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
 }
 
 // Delete removes the artifacts of a job. It requires the role Maintainer.
 //
-// DELETE /projects/:id/jobs/:job_id/artifacts
+//	DELETE /projects/:id/jobs/:job_id/artifacts
 func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
@@ -104,7 +104,7 @@ func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jo
 // service removes them later (202). Those of the latest successful pipeline of
 // each branch and tag are kept. It requires the role Maintainer.
 //
-// DELETE /projects/:id/artifacts
+//	DELETE /projects/:id/artifacts
 func (s *JobArtifactsService) DeleteAll(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/artifacts", project), nil, opts)
 }

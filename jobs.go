@@ -13,14 +13,14 @@ type JobsService service
 // List returns one page of a project's jobs, the newest first. Newer releases
 // do not count them: the [Response] then has no totals.
 //
-// GET /projects/:id/jobs
+//	GET /projects/:id/jobs
 func (s *JobsService) List(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
 	return list[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // All returns every job of a project, the newest first.
 //
-// GET /projects/:id/jobs
+//	GET /projects/:id/jobs
 func (s *JobsService) All(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
 	return all[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
@@ -28,7 +28,7 @@ func (s *JobsService) All(ctx context.Context, project ProjectRef, options *List
 // ListForPipeline returns one page of a pipeline's jobs, the newest first,
 // including those of its child pipelines.
 //
-// GET /projects/:id/pipelines/:pipeline_id/jobs
+//	GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) ListForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
 	return list[*Job](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
@@ -36,21 +36,21 @@ func (s *JobsService) ListForPipeline(ctx context.Context, project ProjectRef, p
 // AllForPipeline returns every job of a pipeline, the newest first, including
 // those of its child pipelines.
 //
-// GET /projects/:id/pipelines/:pipeline_id/jobs
+//	GET /projects/:id/pipelines/:pipeline_id/jobs
 func (s *JobsService) AllForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
 	return all[*Job](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
 // ListBridges returns one page of a pipeline's bridge jobs.
 //
-// GET /projects/:id/pipelines/:pipeline_id/bridges
+//	GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) ListBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
 	return list[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // AllBridges returns every bridge job of a pipeline.
 //
-// GET /projects/:id/pipelines/:pipeline_id/bridges
+//	GET /projects/:id/pipelines/:pipeline_id/bridges
 func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
 	return all[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
@@ -58,7 +58,7 @@ func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipeli
 // Current returns the job whose token makes the call. The credential must be a
 // [JobToken].
 //
-// GET /job
+//	GET /job
 func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodGet, Route("/job"), nil, opts)
 }
@@ -66,14 +66,14 @@ func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job,
 // AllowedAgents returns the job whose token makes the call, and the agents that
 // it may use. The credential must be a [JobToken]. Premium.
 //
-// GET /job/allowed_agents
+//	GET /job/allowed_agents
 func (s *JobsService) AllowedAgents(ctx context.Context, opts ...RequestOption) (*JobTokenAllowedAgents, *Response, error) {
 	return do[JobTokenAllowedAgents](ctx, s.client, http.MethodGet, Route("/job/allowed_agents"), nil, opts)
 }
 
 // Get returns one job of a project.
 //
-// GET /projects/:id/jobs/:job_id
+//	GET /projects/:id/jobs/:job_id
 func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
 }
@@ -83,7 +83,7 @@ func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, 
 // such job or it has no log; the log of a job that has not written anything yet
 // may also be an empty stream.
 //
-// GET /projects/:id/jobs/:job_id/trace
+//	GET /projects/:id/jobs/:job_id/trace
 func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
 }
@@ -95,7 +95,7 @@ func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64
 // call. A retry is a job of its own: wait for the one that [JobsService.Retry]
 // returns. Beside an error, Wait returns the job as last seen, or nil.
 //
-// GET /projects/:id/jobs/:job_id
+//	GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
 	return wait(ctx, s.client, jobTarget(jobID), Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts, jobState)
 }

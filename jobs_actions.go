@@ -25,7 +25,7 @@ type PlayJobOptions struct {
 // Cancel stops a job and returns it with the status canceled. Later releases
 // first return it with the status "canceling".
 //
-// POST /projects/:id/jobs/:job_id/cancel
+//	POST /projects/:id/jobs/:job_id/cancel
 func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int64, options CancelJobOptions, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/cancel", project, jobID), jsonOf(options), opts)
 }
@@ -34,7 +34,7 @@ func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int6
 // its own. [ErrForbidden] also means that the job cannot be retried. Bridge
 // jobs can be retried since 17.0.
 //
-// POST /projects/:id/jobs/:job_id/retry
+//	POST /projects/:id/jobs/:job_id/retry
 func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
 }
@@ -43,7 +43,7 @@ func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64
 // role Developer. Of a bridge job, only those fields are returned that a [Job]
 // has. [ErrBadRequest] means that the job cannot be played.
 //
-// POST /projects/:id/jobs/:job_id/play
+//	POST /projects/:id/jobs/:job_id/play
 func (s *JobsService) Play(ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/play", project, jobID), jsonOf(options), opts)
 }
@@ -53,7 +53,7 @@ func (s *JobsService) Play(ctx context.Context, project ProjectRef, jobID int64,
 // [ErrForbidden] also means that the job is running, archived or erased
 // already, [ErrConflict] that the service is recounting the size of artifacts.
 //
-// POST /projects/:id/jobs/:job_id/erase
+//	POST /projects/:id/jobs/:job_id/erase
 func (s *JobsService) Erase(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/erase", project, jobID), nil, opts)
 }

@@ -38,8 +38,8 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 // A retry is a job of its own, with its own log: the lines end with the job that
 // was followed. Follow the one that [JobsService.Retry] returns.
 //
-// GET /projects/:id/jobs/:job_id
-// GET /projects/:id/jobs/:job_id/trace
+//	GET /projects/:id/jobs/:job_id
+//	GET /projects/:id/jobs/:job_id/trace
 func (s *JobsService) Follow(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		job, err := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)

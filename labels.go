@@ -71,16 +71,16 @@ type ListLabelsOptions struct {
 
 // List returns one page of the labels of a project or group.
 //
-// GET /projects/:id/labels
-// GET /groups/:id/labels
+//	GET /projects/:id/labels
+//	GET /groups/:id/labels
 func (s *LabelsService) List(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) ([]*LabelDetails, *Response, error) {
 	return list[*LabelDetails](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
 // All returns every label of a project or group.
 //
-// GET /projects/:id/labels
-// GET /groups/:id/labels
+//	GET /projects/:id/labels
+//	GET /groups/:id/labels
 func (s *LabelsService) All(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) iter.Seq2[*LabelDetails, error] {
 	return all[*LabelDetails](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }

@@ -39,16 +39,16 @@ const (
 
 // List returns one page of the direct members of a project or group.
 //
-// GET /projects/:id/members
-// GET /groups/:id/members
+//	GET /projects/:id/members
+//	GET /groups/:id/members
 func (s *MembersService) List(ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
 	return list[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
 }
 
 // All returns every direct member of a project or group.
 //
-// GET /projects/:id/members
-// GET /groups/:id/members
+//	GET /projects/:id/members
+//	GET /groups/:id/members
 func (s *MembersService) All(ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
 	return all[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
 }
@@ -58,8 +58,8 @@ func (s *MembersService) All(ctx context.Context, owner MemberOwner, options *Li
 // user is listed once, with the highest access level. Members of an invited
 // group are listed only if that group is public or the caller belongs to it.
 //
-// GET /projects/:id/members/all
-// GET /groups/:id/members/all
+//	GET /projects/:id/members/all
+//	GET /groups/:id/members/all
 func (s *MembersService) ListInherited(ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
 	return list[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
@@ -68,8 +68,8 @@ func (s *MembersService) ListInherited(ctx context.Context, owner MemberOwner, o
 // those of the groups above, and those of invited groups. See
 // [MembersService.ListInherited].
 //
-// GET /projects/:id/members/all
-// GET /groups/:id/members/all
+//	GET /projects/:id/members/all
+//	GET /groups/:id/members/all
 func (s *MembersService) AllInherited(ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
 	return all[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
@@ -77,8 +77,8 @@ func (s *MembersService) AllInherited(ctx context.Context, owner MemberOwner, op
 // Get returns one direct member of a project or group. The call returns
 // [ErrNotFound] for an inherited one.
 //
-// GET /projects/:id/members/:user_id
-// GET /groups/:id/members/:user_id
+//	GET /projects/:id/members/:user_id
+//	GET /groups/:id/members/:user_id
 func (s *MembersService) Get(ctx context.Context, owner MemberOwner, userID int64, opts ...RequestOption) (*Member, *Response, error) {
 	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, oneMember, userID), nil, opts)
 }
@@ -86,8 +86,8 @@ func (s *MembersService) Get(ctx context.Context, owner MemberOwner, userID int6
 // GetInherited returns one member of a project or group, whether direct,
 // inherited or invited, with the highest access level.
 //
-// GET /projects/:id/members/all/:user_id
-// GET /groups/:id/members/all/:user_id
+//	GET /projects/:id/members/all/:user_id
+//	GET /groups/:id/members/all/:user_id
 func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, userID int64, opts ...RequestOption) (*Member, *Response, error) {
 	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, inheritedMember, userID), nil, opts)
 }
@@ -96,8 +96,8 @@ func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, us
 // [ErrConflict] if the user is one already, and a [*MembershipQueuedError] if an
 // administrator must agree first.
 //
-// POST /projects/:id/members
-// POST /groups/:id/members
+//	POST /projects/:id/members
+//	POST /groups/:id/members
 func (s *MembersService) Add(ctx context.Context, owner MemberOwner, options AddMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
 	if err := options.check(); err != nil {
 		return nil, nil, err
@@ -112,8 +112,8 @@ func (s *MembersService) Add(ctx context.Context, owner MemberOwner, options Add
 // have been added, or wait for an administrator to agree: see
 // [AddMembersResult.Queued].
 //
-// POST /projects/:id/members
-// POST /groups/:id/members
+//	POST /projects/:id/members
+//	POST /groups/:id/members
 func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, options AddMembersOptions, opts ...RequestOption) (*AddMembersResult, *Response, error) {
 	if err := options.check(); err != nil {
 		return nil, nil, err
@@ -134,8 +134,8 @@ func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, opti
 // Update changes a direct member of a project or group. The call returns a
 // [*MembershipQueuedError] if an administrator must agree first.
 //
-// PUT /projects/:id/members/:user_id
-// PUT /groups/:id/members/:user_id
+//	PUT /projects/:id/members/:user_id
+//	PUT /groups/:id/members/:user_id
 func (s *MembersService) Update(ctx context.Context, owner MemberOwner, userID int64, options UpdateMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
 	return oneMembership(ctx, s.client, http.MethodPut, membersOf(owner, oneMember, userID), jsonOf(options.body()), opts)
 }
@@ -144,7 +144,7 @@ func (s *MembersService) Update(ctx context.Context, owner MemberOwner, userID i
 // and projects, active or awaiting. It also returns an [*Error] if the service
 // reports success (200) but says that it did not change the state.
 //
-// PUT /groups/:id/members/:user_id/state
+//	PUT /groups/:id/members/:user_id/state
 func (s *MembersService) SetState(ctx context.Context, group GroupRef, userID int64, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
 	cl, err := newCall(ctx, s.client, http.MethodPut, membersOf(group, memberState, userID), jsonOf(options), opts)
 	if err != nil {
@@ -167,7 +167,7 @@ type memberStateResponse struct {
 // ListBillable returns one page of the billable members of a top-level group.
 // The service updates them once a day, at 12:00 UTC.
 //
-// GET /groups/:id/billable_members
+//	GET /groups/:id/billable_members
 func (s *MembersService) ListBillable(ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {
 	return list[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
 }
@@ -175,7 +175,7 @@ func (s *MembersService) ListBillable(ctx context.Context, group GroupRef, optio
 // AllBillable returns every billable member of a top-level group. See
 // [MembersService.ListBillable].
 //
-// GET /groups/:id/billable_members
+//	GET /groups/:id/billable_members
 func (s *MembersService) AllBillable(ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption) iter.Seq2[*BillableMember, error] {
 	return all[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
 }
@@ -184,7 +184,7 @@ func (s *MembersService) AllBillable(ctx context.Context, group GroupRef, option
 // billable member in a top-level group and everything below it. This requires
 // the right to administer memberships.
 //
-// GET /groups/:id/billable_members/:user_id/memberships
+//	GET /groups/:id/billable_members/:user_id/memberships
 func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupRef, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
 	return list[*BillableMembership](ctx, s.client, below(group, memberMemberships, userID), queryOf(options), opts)
 }
@@ -193,7 +193,7 @@ func (s *MembersService) ListBillableMemberships(ctx context.Context, group Grou
 // in a top-level group and everything below it. See
 // [MembersService.ListBillableMemberships].
 //
-// GET /groups/:id/billable_members/:user_id/memberships
+//	GET /groups/:id/billable_members/:user_id/memberships
 func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupRef, userID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
 	return all[*BillableMembership](ctx, s.client, below(group, memberMemberships, userID), queryOf(options), opts)
 }
@@ -201,7 +201,7 @@ func (s *MembersService) AllBillableMemberships(ctx context.Context, group Group
 // RemoveBillable removes a user from a top-level group and from all subgroups
 // and projects in it. The user need not be a direct member of the group.
 //
-// DELETE /groups/:id/billable_members/:user_id
+//	DELETE /groups/:id/billable_members/:user_id
 func (s *MembersService) RemoveBillable(ctx context.Context, group GroupRef, userID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, below(group, billableMember, userID), nil, opts)
 }

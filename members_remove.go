@@ -20,8 +20,8 @@ type RemoveMemberOptions struct {
 // call returns [ErrNotFound] if the user is not a direct member, and
 // [ErrForbidden] for the last owner.
 //
-// DELETE /projects/:id/members/:user_id
-// DELETE /groups/:id/members/:user_id
+//	DELETE /projects/:id/members/:user_id
+//	DELETE /groups/:id/members/:user_id
 func (s *MembersService) Remove(ctx context.Context, owner MemberOwner, userID int64, options *RemoveMemberOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, membersOf(owner, oneMember, userID), queryOf(options), opts)
 }

@@ -53,9 +53,9 @@ type MergeRequestSubscription struct {
 // The call returns an [*ArgumentError] for an option that this owner does not
 // support.
 //
-// GET /merge_requests
-// GET /groups/:id/merge_requests
-// GET /projects/:id/merge_requests
+//	GET /merge_requests
+//	GET /groups/:id/merge_requests
+//	GET /projects/:id/merge_requests
 func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
 	return list[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options), opts)
 }
@@ -65,16 +65,16 @@ func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner
 // otherwise, Instance lists only those that the caller created. The sequence
 // yields an [*ArgumentError] for an option that this owner does not support.
 //
-// GET /merge_requests
-// GET /groups/:id/merge_requests
-// GET /projects/:id/merge_requests
+//	GET /merge_requests
+//	GET /groups/:id/merge_requests
+//	GET /projects/:id/merge_requests
 func (s *MergeRequestsService) All(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
 	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options), opts)
 }
 
 // Get returns one merge request of a project, named by its IID.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid
+//	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	return do[MergeRequest](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
 }
@@ -85,7 +85,7 @@ func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid 
 // error that leaves open whether the service has merged: get the merge request
 // to find out.
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid/merge
+//	PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable().forbiddenBy401(), jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
@@ -96,7 +96,7 @@ func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, ii
 // branch. The call returns [ErrBadRequest] if the merge request has conflicts
 // or no changes, or is already merged.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
+//	GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
 func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRef, *Response, error) {
 	return do[MergeRef](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
 }
@@ -105,7 +105,7 @@ func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef,
 // [MergeOptions.MergeWhenPipelineSucceeds]. The call returns a [*MergeError] if
 // the service refuses.
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
+//	POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
 func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid).forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
@@ -116,7 +116,7 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Conte
 // [ErrForbidden] if the caller may not push to the source branch. It is not
 // repeated after an error that leaves open whether the service has accepted it.
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid/rebase
+//	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
 	return do[RebaseStatus](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(), jsonOf(options), opts)
 }
@@ -124,8 +124,8 @@ func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, i
 // RebaseAndWait is [MergeRequestsService.Rebase] followed by
 // [MergeRequestsService.WaitForRebase].
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid/rebase
-// GET /projects/:id/merge_requests/:merge_request_iid
+//	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
+//	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*MergeRequest, error) {
 	if _, _, err := s.Rebase(ctx, project, iid, options, opts...); err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Projec
 // in progress, and returns it. It returns a [*RebaseError] if the rebase
 // failed. Beside an error, it returns the merge request as last seen, or nil.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid
+//	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
 	target := "the rebase of merge request !" + strconv.FormatInt(iid, 10)
 	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid),
@@ -157,14 +157,14 @@ func rebaseState(mr *MergeRequest) (string, bool) {
 
 // ListClosedIssues returns one page of the issues that merging would close.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
+//	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) ListClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*ClosedIssue, *Response, error) {
 	return list[*ClosedIssue](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // AllClosedIssues returns every issue that merging would close.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
+//	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*ClosedIssue, error] {
 	return all[*ClosedIssue](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
@@ -172,7 +172,7 @@ func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Proj
 // Subscribe subscribes the caller to notifications about a merge request. It
 // also succeeds if the caller is subscribed already; the result says so.
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/subscribe
+//	POST /projects/:id/merge_requests/:merge_request_iid/subscribe
 func (s *MergeRequestsService) Subscribe(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
 	if errors.Is(err, ErrNotModified) {

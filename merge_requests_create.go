@@ -131,7 +131,7 @@ func asMergeRequestExists(err error) error {
 // same branches, and [ErrUnprocessable] if source and target are the same, do not
 // fit, or the target is out of the caller's reach.
 //
-// POST /projects/:id/merge_requests
+//	POST /projects/:id/merge_requests
 func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
@@ -142,7 +142,7 @@ func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, o
 // [*MergeRequestExistsError] if another open merge request has the branches that
 // this one would get.
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid
+//	PUT /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
@@ -152,7 +152,7 @@ func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, i
 // administrator. To end one without merging, close it with
 // [MergeRequestsService.Update].
 //
-// DELETE /projects/:id/merge_requests/:merge_request_iid
+//	DELETE /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Delete(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts)
 }

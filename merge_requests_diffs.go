@@ -68,14 +68,14 @@ type DiffVersion struct {
 // ListCommits returns one page of the commits of a merge request, the newest
 // first.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/commits
+//	GET /projects/:id/merge_requests/:merge_request_iid/commits
 func (s *MergeRequestsService) ListCommits(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
 	return list[*Commit](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
 }
 
 // AllCommits returns every commit of a merge request, the newest first.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/commits
+//	GET /projects/:id/merge_requests/:merge_request_iid/commits
 func (s *MergeRequestsService) AllCommits(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
 	return all[*Commit](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
 }
@@ -83,7 +83,7 @@ func (s *MergeRequestsService) AllCommits(ctx context.Context, project ProjectRe
 // ListDiffs returns one page of what a merge request changes, file by file.
 // Since 15.7; [MergeRequestsService.Changes] works with older releases too.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/diffs
+//	GET /projects/:id/merge_requests/:merge_request_iid/diffs
 func (s *MergeRequestsService) ListDiffs(ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption) ([]*MergeRequestDiff, *Response, error) {
 	return list[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
 }
@@ -91,7 +91,7 @@ func (s *MergeRequestsService) ListDiffs(ctx context.Context, project ProjectRef
 // AllDiffs returns everything that a merge request changes, file by file. See
 // [MergeRequestsService.ListDiffs].
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/diffs
+//	GET /projects/:id/merge_requests/:merge_request_iid/diffs
 func (s *MergeRequestsService) AllDiffs(ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption) iter.Seq2[*MergeRequestDiff, error] {
 	return all[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
 }
@@ -99,7 +99,7 @@ func (s *MergeRequestsService) AllDiffs(ctx context.Context, project ProjectRef,
 // Changes returns a merge request with all that it changes. The service
 // deprecates it since 15.7, in favor of [MergeRequestsService.ListDiffs].
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/changes
+//	GET /projects/:id/merge_requests/:merge_request_iid/changes
 func (s *MergeRequestsService) Changes(ctx context.Context, project ProjectRef, iid int64, options *MergeRequestChangesOptions, opts ...RequestOption) (*MergeRequestChanges, *Response, error) {
 	return do[MergeRequestChanges](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
 }
@@ -107,7 +107,7 @@ func (s *MergeRequestsService) Changes(ctx context.Context, project ProjectRef, 
 // ListVersions returns one page of the versions of the diff of a merge request,
 // one for each push, the newest first.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/versions
+//	GET /projects/:id/merge_requests/:merge_request_iid/versions
 func (s *MergeRequestsService) ListVersions(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*DiffVersion, *Response, error) {
 	return list[*DiffVersion](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
 }
@@ -115,7 +115,7 @@ func (s *MergeRequestsService) ListVersions(ctx context.Context, project Project
 // AllVersions returns every version of the diff of a merge request, one for each
 // push, the newest first.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/versions
+//	GET /projects/:id/merge_requests/:merge_request_iid/versions
 func (s *MergeRequestsService) AllVersions(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*DiffVersion, error] {
 	return all[*DiffVersion](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
 }

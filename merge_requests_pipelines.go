@@ -14,14 +14,14 @@ type newPipelineBody struct {
 // ListPipelines returns one page of the pipelines of a merge request, the newest
 // first.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/pipelines
+//	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) ListPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*PipelineEntry, *Response, error) {
 	return list[*PipelineEntry](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
 }
 
 // AllPipelines returns every pipeline of a merge request, the newest first.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid/pipelines
+//	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) AllPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*PipelineEntry, error] {
 	return all[*PipelineEntry](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
 }
@@ -31,7 +31,7 @@ func (s *MergeRequestsService) AllPipelines(ctx context.Context, project Project
 // [ErrBadRequest] with the reason if the configuration is invalid or no job would
 // run.
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/pipelines
+//	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Pipeline, *Response, error) {
 	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{}), opts)
 }
@@ -41,7 +41,7 @@ func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project Proje
 // could, [MergeRequestsService.ListPipelines] shows. Since about 17.0; older
 // releases create it at once.
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/pipelines
+//	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) CreatePipelineAsync(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{Async: true}), opts)
 }

@@ -26,7 +26,7 @@ func (e *NotMergeableError) Error() string {
 // service has computed its diff, and returns it. On error, it also returns the
 // merge request as last seen, or nil.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid
+//	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitUntilPrepared(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
 	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
 	return wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
@@ -53,7 +53,7 @@ func preparedState(mr *MergeRequest) (string, bool) {
 // A mergeable merge request can still be refused by
 // [MergeRequestsService.Merge], since much can happen in between.
 //
-// GET /projects/:id/merge_requests/:merge_request_iid
+//	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
 	target := "merge request !" + strconv.FormatInt(iid, 10)
 	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, mergeableState)

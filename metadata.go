@@ -38,7 +38,7 @@ type KASMetadata struct {
 // Version and Revision are filled before 15.5; later releases return the same
 // as [MetadataService.Get].
 //
-// GET /version
+//	GET /version
 func (s *MetadataService) Version(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {
 	return do[Metadata](ctx, s.client, http.MethodGet, Route("/version"), nil, opts)
 }
@@ -46,7 +46,7 @@ func (s *MetadataService) Version(ctx context.Context, opts ...RequestOption) (*
 // Get returns the version of the instance and what it is made of. It requires a
 // credential. Since 15.2.
 //
-// GET /metadata
+//	GET /metadata
 func (s *MetadataService) Get(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {
 	return do[Metadata](ctx, s.client, http.MethodGet, Route("/metadata"), nil, opts)
 }

@@ -87,8 +87,8 @@ type ListMilestonesOptions struct {
 // milestone is what other calls take as MilestoneID, its title what lists are
 // filtered by.
 //
-// GET /projects/:id/milestones
-// GET /groups/:id/milestones
+//	GET /projects/:id/milestones
+//	GET /groups/:id/milestones
 func (s *MilestonesService) List(ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption) ([]*Milestone, *Response, error) {
 	return list[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
 }
@@ -96,8 +96,8 @@ func (s *MilestonesService) List(ctx context.Context, owner MilestoneOwner, opti
 // All returns every milestone of a project or group. See
 // [MilestonesService.List].
 //
-// GET /projects/:id/milestones
-// GET /groups/:id/milestones
+//	GET /projects/:id/milestones
+//	GET /groups/:id/milestones
 func (s *MilestonesService) All(ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption) iter.Seq2[*Milestone, error] {
 	return all[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
 }

@@ -104,40 +104,40 @@ const oneNote = "/:note_id"
 // otherwise. A page before the last one may have fewer notes than PerPage: the
 // service takes out what the caller may not read after it has cut the pages.
 //
-// GET /projects/:id/issues/:issue_iid/notes
-// GET /projects/:id/snippets/:snippet_id/notes
-// GET /projects/:id/merge_requests/:merge_request_iid/notes
-// GET /groups/:id/epics/:epic_id/notes
+//	GET /projects/:id/issues/:issue_iid/notes
+//	GET /projects/:id/snippets/:snippet_id/notes
+//	GET /projects/:id/merge_requests/:merge_request_iid/notes
+//	GET /groups/:id/epics/:epic_id/notes
 func (s *NotesService) List(ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption) ([]*Note, *Response, error) {
 	return list[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
 }
 
 // All returns every note, the newest first unless options order them otherwise.
 //
-// GET /projects/:id/issues/:issue_iid/notes
-// GET /projects/:id/snippets/:snippet_id/notes
-// GET /projects/:id/merge_requests/:merge_request_iid/notes
-// GET /groups/:id/epics/:epic_id/notes
+//	GET /projects/:id/issues/:issue_iid/notes
+//	GET /projects/:id/snippets/:snippet_id/notes
+//	GET /projects/:id/merge_requests/:merge_request_iid/notes
+//	GET /groups/:id/epics/:epic_id/notes
 func (s *NotesService) All(ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption) iter.Seq2[*Note, error] {
 	return all[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
 }
 
 // Get returns one note.
 //
-// GET /projects/:id/issues/:issue_iid/notes/:note_id
-// GET /projects/:id/snippets/:snippet_id/notes/:note_id
-// GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
-// GET /groups/:id/epics/:epic_id/notes/:note_id
+//	GET /projects/:id/issues/:issue_iid/notes/:note_id
+//	GET /projects/:id/snippets/:snippet_id/notes/:note_id
+//	GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
+//	GET /groups/:id/epics/:epic_id/notes/:note_id
 func (s *NotesService) Get(ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodGet, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
 // Delete removes a note.
 //
-// DELETE /projects/:id/issues/:issue_iid/notes/:note_id
-// DELETE /projects/:id/snippets/:snippet_id/notes/:note_id
-// DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
-// DELETE /groups/:id/epics/:epic_id/notes/:note_id
+//	DELETE /projects/:id/issues/:issue_iid/notes/:note_id
+//	DELETE /projects/:id/snippets/:snippet_id/notes/:note_id
+//	DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
+//	DELETE /groups/:id/epics/:epic_id/notes/:note_id
 func (s *NotesService) Delete(ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, notesOn(owner, oneNote, noteID), nil, opts)
 }
@@ -145,7 +145,7 @@ func (s *NotesService) Delete(ctx context.Context, owner NoteOwner, noteID int64
 // CreateForIssue writes a note on an issue. Some bodies create something else:
 // see [CreatedNote].
 //
-// POST /projects/:id/issues/:issue_iid/notes
+//	POST /projects/:id/issues/:issue_iid/notes
 func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteOwner, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, issue, options, opts)
 }
@@ -153,7 +153,7 @@ func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteOwner,
 // CreateForSnippet writes a note on a snippet. Some bodies create something
 // else: see [CreatedNote].
 //
-// POST /projects/:id/snippets/:snippet_id/notes
+//	POST /projects/:id/snippets/:snippet_id/notes
 func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNoteOwner, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, snippet, options, opts)
 }
@@ -161,7 +161,7 @@ func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNote
 // CreateForMergeRequest writes a note on a merge request. Some bodies create
 // something else: see [CreatedNote].
 //
-// POST /projects/:id/merge_requests/:merge_request_iid/notes
+//	POST /projects/:id/merge_requests/:merge_request_iid/notes
 func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, mergeRequest, options.body(), opts)
 }
@@ -169,7 +169,7 @@ func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest M
 // CreateForEpic writes a note on an epic. Some bodies create something else:
 // see [CreatedNote]. Premium.
 //
-// POST /groups/:id/epics/:epic_id/notes
+//	POST /groups/:id/epics/:epic_id/notes
 func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicNoteOwner, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, epic, options, opts)
 }
@@ -181,28 +181,28 @@ func (s *NotesService) create(ctx context.Context, owner NoteOwner, options any,
 
 // UpdateForIssue changes a note on an issue.
 //
-// PUT /projects/:id/issues/:issue_iid/notes/:note_id
+//	PUT /projects/:id/issues/:issue_iid/notes/:note_id
 func (s *NotesService) UpdateForIssue(ctx context.Context, issue IssueNoteOwner, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(issue, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForSnippet changes a note on a snippet.
 //
-// PUT /projects/:id/snippets/:snippet_id/notes/:note_id
+//	PUT /projects/:id/snippets/:snippet_id/notes/:note_id
 func (s *NotesService) UpdateForSnippet(ctx context.Context, snippet SnippetNoteOwner, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(snippet, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForMergeRequest changes a note on a merge request.
 //
-// PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
+//	PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
 func (s *NotesService) UpdateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, noteID int64, options UpdateMergeRequestNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(mergeRequest, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForEpic changes a note on an epic. Premium.
 //
-// PUT /groups/:id/epics/:epic_id/notes/:note_id
+//	PUT /groups/:id/epics/:epic_id/notes/:note_id
 func (s *NotesService) UpdateForEpic(ctx context.Context, epic EpicNoteOwner, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(epic, oneNote, noteID), jsonOf(options), opts)
 }

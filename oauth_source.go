@@ -51,7 +51,7 @@ type TokenSourceOptions struct {
 // NewTokenSource returns an [*ArgumentError] if the token endpoint is not an
 // http or https URL, or if there is no refresh token.
 //
-// POST {base_url}/oauth/token
+//	POST {base_url}/oauth/token
 func NewTokenSource(config *oauth2.Config, token *oauth2.Token, options *TokenSourceOptions) (oauth2.TokenSource, error) {
 	if config == nil || token == nil || token.RefreshToken == "" {
 		return nil, &ArgumentError{Argument: "token source", Problem: "has no config or no refresh token"}

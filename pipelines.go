@@ -14,7 +14,7 @@ type PipelinesService service
 // List returns one page of a project's pipelines, the newest first unless
 // another order is asked for.
 //
-// GET /projects/:id/pipelines
+//	GET /projects/:id/pipelines
 func (s *PipelinesService) List(ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption) ([]*PipelineEntry, *Response, error) {
 	return list[*PipelineEntry](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
@@ -22,7 +22,7 @@ func (s *PipelinesService) List(ctx context.Context, project ProjectRef, options
 // All returns every pipeline of a project that the options choose, the newest
 // first unless another order is asked for.
 //
-// GET /projects/:id/pipelines
+//	GET /projects/:id/pipelines
 func (s *PipelinesService) All(ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption) iter.Seq2[*PipelineEntry, error] {
 	return all[*PipelineEntry](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
@@ -30,14 +30,14 @@ func (s *PipelinesService) All(ctx context.Context, project ProjectRef, options 
 // Latest returns the latest pipeline for the newest commit of a branch or tag.
 // [ErrForbidden] also means that this commit has no pipeline.
 //
-// GET /projects/:id/pipelines/latest
+//	GET /projects/:id/pipelines/latest
 func (s *PipelinesService) Latest(ctx context.Context, project ProjectRef, options *LatestPipelineOptions, opts ...RequestOption) (*Pipeline, *Response, error) {
 	return do[Pipeline](ctx, s.client, http.MethodGet, Route("/projects/:id/pipelines/latest", project), queryOf(options), opts)
 }
 
 // Get returns one pipeline.
 //
-// GET /projects/:id/pipelines/:pipeline_id
+//	GET /projects/:id/pipelines/:pipeline_id
 func (s *PipelinesService) Get(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
 	return do[Pipeline](ctx, s.client, http.MethodGet, Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts)
 }
@@ -48,7 +48,7 @@ func (s *PipelinesService) Get(ctx context.Context, project ProjectRef, pipeline
 // field "base" of [Error.Fields] says which. [ErrForbidden] also means that the
 // ref is protected.
 //
-// POST /projects/:id/pipeline
+//	POST /projects/:id/pipeline
 func (s *PipelinesService) Create(ctx context.Context, project ProjectRef, options CreatePipelineOptions, opts ...RequestOption) (*Pipeline, *Response, error) {
 	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/pipeline", project), jsonOf(options), opts)
 }
@@ -57,7 +57,7 @@ func (s *PipelinesService) Create(ctx context.Context, project ProjectRef, optio
 // returns the pipeline. If there are no such jobs, nothing happens. It requires
 // the role Developer.
 //
-// POST /projects/:id/pipelines/:pipeline_id/retry
+//	POST /projects/:id/pipelines/:pipeline_id/retry
 func (s *PipelinesService) Retry(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
 	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/pipelines/:pipeline_id/retry", project, pipelineID), nil, opts)
 }
@@ -65,7 +65,7 @@ func (s *PipelinesService) Retry(ctx context.Context, project ProjectRef, pipeli
 // Cancel cancels the jobs of a pipeline that have not finished, and returns the
 // pipeline, whatever its state was. It requires the role Developer.
 //
-// POST /projects/:id/pipelines/:pipeline_id/cancel
+//	POST /projects/:id/pipelines/:pipeline_id/cancel
 func (s *PipelinesService) Cancel(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
 	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/pipelines/:pipeline_id/cancel", project, pipelineID), nil, opts)
 }
@@ -74,7 +74,7 @@ func (s *PipelinesService) Cancel(ctx context.Context, project ProjectRef, pipel
 // its child pipelines. It requires the role Owner. [ErrConflict] means that the
 // service is recounting the size of artifacts: try again later.
 //
-// DELETE /projects/:id/pipelines/:pipeline_id
+//	DELETE /projects/:id/pipelines/:pipeline_id
 func (s *PipelinesService) Delete(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts)
 }
@@ -82,14 +82,14 @@ func (s *PipelinesService) Delete(ctx context.Context, project ProjectRef, pipel
 // ListVariables returns the variables that a pipeline was started with. The
 // service does not divide them into pages.
 //
-// GET /projects/:id/pipelines/:pipeline_id/variables
+//	GET /projects/:id/pipelines/:pipeline_id/variables
 func (s *PipelinesService) ListVariables(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) ([]*PipelineVariable, *Response, error) {
 	return list[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(nil)), opts)
 }
 
 // AllVariables returns the variables that a pipeline was started with.
 //
-// GET /projects/:id/pipelines/:pipeline_id/variables
+//	GET /projects/:id/pipelines/:pipeline_id/variables
 func (s *PipelinesService) AllVariables(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) iter.Seq2[*PipelineVariable, error] {
 	return all[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(nil)), opts)
 }
@@ -97,7 +97,7 @@ func (s *PipelinesService) AllVariables(ctx context.Context, project ProjectRef,
 // TestReport returns what the tests of a pipeline's jobs reported. It is empty
 // if no job has a report.
 //
-// GET /projects/:id/pipelines/:pipeline_id/test_report
+//	GET /projects/:id/pipelines/:pipeline_id/test_report
 func (s *PipelinesService) TestReport(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*TestReport, *Response, error) {
 	return do[TestReport](ctx, s.client, http.MethodGet, Route("/projects/:id/pipelines/:pipeline_id/test_report", project, pipelineID), nil, opts)
 }
@@ -109,7 +109,7 @@ func (s *PipelinesService) TestReport(ctx context.Context, project ProjectRef, p
 // is not an error of this call. On error, Wait also returns the pipeline as
 // last seen, or nil.
 //
-// GET /projects/:id/pipelines/:pipeline_id
+//	GET /projects/:id/pipelines/:pipeline_id
 func (s *PipelinesService) Wait(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, error) {
 	return wait(ctx, s.client, "pipeline "+strconv.FormatInt(pipelineID, 10), Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts,
 		func(p *Pipeline) (string, bool) {

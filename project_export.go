@@ -70,14 +70,14 @@ type ExportUpload struct {
 // (202). [ProjectExportService.ScheduleAndWait] waits until it has finished. An
 // instance can limit the size of exports; by default there is no limit.
 //
-// POST /projects/:id/export
+//	POST /projects/:id/export
 func (s *ProjectExportService) Schedule(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/export", project), jsonOf(options), opts)
 }
 
 // Status returns the state of the export of a project.
 //
-// GET /projects/:id/export
+//	GET /projects/:id/export
 func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, *Response, error) {
 	return do[ProjectExportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/export", project), nil, opts)
 }
@@ -85,7 +85,7 @@ func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, o
 // Download returns the archive, a gzipped tar file, as a stream. The call
 // returns [ErrNotFound] if there is none.
 //
-// GET /projects/:id/export/download
+//	GET /projects/:id/export/download
 func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/export/download", project), nil, opts)
 }
@@ -98,9 +98,9 @@ func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef,
 // [*ProjectExportError] if the service gave the new export up. On error, it
 // also returns the status as last seen, or nil.
 //
-// GET /projects/:id/export
-// POST /projects/:id/export
-// GET /projects/:id/export/download
+//	GET /projects/:id/export
+//	POST /projects/:id/export
+//	GET /projects/:id/export/download
 func (s *ProjectExportService) ScheduleAndWait(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*ProjectExportStatus, error) {
 	before, _, err := s.Status(ctx, project, opts...)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *ProjectExportService) ScheduleAndWait(ctx context.Context, project Proj
 // several times, for about 4 seconds by default, whether the state changes.
 // [ProjectExportService.ScheduleAndWait] is certain to wait for the new export.
 //
-// GET /projects/:id/export
+//	GET /projects/:id/export
 func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, error) {
 	return s.wait(ctx, project, nil, opts)
 }

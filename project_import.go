@@ -13,7 +13,7 @@ type ProjectImportService service
 // service carries it out later: [ProjectImportService.Wait] waits until it has
 // finished.
 //
-// POST /projects/import
+//	POST /projects/import
 func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromFileOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
 }
@@ -24,7 +24,7 @@ func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromF
 // beta, behind the feature flag import_project_from_remote_file, which is
 // enabled by default.
 //
-// POST /projects/remote-import
+//	POST /projects/remote-import
 func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromURLOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/remote-import"), jsonOf(options), opts)
 }
@@ -36,7 +36,7 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 // is disabled by default on self-managed instances. Deployments under another
 // name have it at another path: see [WithRemoteImportS3].
 //
-// POST /projects/remote-import-objstore
+//	POST /projects/remote-import-objstore
 func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, s.objectStoreImport(), jsonOf(options), opts)
 }
@@ -50,7 +50,7 @@ func (s *ProjectImportService) objectStoreImport() Endpoint {
 
 // Status returns the state of the import of a project.
 //
-// GET /projects/:id/import
+//	GET /projects/:id/import
 func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/import", project), nil, opts)
 }
@@ -61,7 +61,7 @@ func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, o
 // if the import failed or there is none. Beside an error, it returns the status
 // as last seen, or nil.
 //
-// GET /projects/:id/import
+//	GET /projects/:id/import
 func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, error) {
 	var idle idleLooks
 	status, err := wait(ctx, s.client, "the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,

@@ -35,9 +35,9 @@ func projectsOf(owner ProjectOwner) Endpoint {
 // user's own namespace. By default the newest come first. The call returns an
 // [*ArgumentError] for an option that the owner does not support.
 //
-// GET /projects
-// GET /groups/:id/projects
-// GET /users/:user_id/projects
+//	GET /projects
+//	GET /groups/:id/projects
+//	GET /users/:user_id/projects
 func (s *ProjectsService) List(ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption) ([]*Project, *Response, error) {
 	return list[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
 }
@@ -45,9 +45,9 @@ func (s *ProjectsService) List(ctx context.Context, owner ProjectOwner, options 
 // All returns every project that the caller may see, of the instance, of a
 // group or of a user. See [ProjectsService.List].
 //
-// GET /projects
-// GET /groups/:id/projects
-// GET /users/:user_id/projects
+//	GET /projects
+//	GET /groups/:id/projects
+//	GET /users/:user_id/projects
 func (s *ProjectsService) All(ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption) iter.Seq2[*Project, error] {
 	return all[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
 }
@@ -55,7 +55,7 @@ func (s *ProjectsService) All(ctx context.Context, owner ProjectOwner, options *
 // Get returns one project. Public projects need no credential. The call returns
 // [ErrNotFound] for a project that the caller may not see.
 //
-// GET /projects/:id
+//	GET /projects/:id
 func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, options *GetProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
 }
@@ -65,7 +65,7 @@ func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, options *
 // taken, the call returns an [*Error] with status 400 and the reasons in its
 // Fields.
 //
-// POST /projects
+//	POST /projects
 func (s *ProjectsService) Create(ctx context.Context, options CreateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
@@ -74,7 +74,7 @@ func (s *ProjectsService) Create(ctx context.Context, options CreateProjectOptio
 // some settings Owner. If the service refuses a field, the call returns an
 // [*Error] with status 400 and the reasons in its Fields.
 //
-// PUT /projects/:id
+//	PUT /projects/:id
 func (s *ProjectsService) Update(ctx context.Context, project ProjectRef, options UpdateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), options.input(), opts)
 }
@@ -87,7 +87,7 @@ func (s *ProjectsService) Update(ctx context.Context, project ProjectRef, option
 // it once more with [DeleteProjectOptions.PermanentlyRemove] to delete it at
 // once.
 //
-// DELETE /projects/:id
+//	DELETE /projects/:id
 func (s *ProjectsService) Delete(ctx context.Context, project ProjectRef, options *DeleteProjectOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id", project), options.input(), opts)
 }
@@ -98,7 +98,7 @@ func (s *ProjectsService) Delete(ctx context.Context, project ProjectRef, option
 // the caller may not fork the project or may not create projects in the
 // namespace, and [ErrConflict] if the namespace has such a project already.
 //
-// POST /projects/:id/fork
+//	POST /projects/:id/fork
 func (s *ProjectsService) Fork(ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/fork", project), jsonOf(options), opts)
 }
@@ -106,7 +106,7 @@ func (s *ProjectsService) Fork(ctx context.Context, project ProjectRef, options 
 // Archive makes a project read-only: writes to it return [ErrForbidden]. It
 // requires the role Owner. Archiving an archived project changes nothing.
 //
-// POST /projects/:id/archive
+//	POST /projects/:id/archive
 func (s *ProjectsService) Archive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
 }
@@ -114,7 +114,7 @@ func (s *ProjectsService) Archive(ctx context.Context, project ProjectRef, opts 
 // Unarchive makes an archived project writable again. It requires the role
 // Owner.
 //
-// POST /projects/:id/unarchive
+//	POST /projects/:id/unarchive
 func (s *ProjectsService) Unarchive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
 }
@@ -130,7 +130,7 @@ type transferBody struct {
 // create projects in the namespace. The call returns an [*Error] with status
 // 400 if the service refuses.
 //
-// PUT /projects/:id/transfer
+//	PUT /projects/:id/transfer
 func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, namespace GroupRef, opts ...RequestOption) (*Project, *Response, error) {
 	if _, err := referenceSegment("namespace", "namespace", namespace.reference); err != nil {
 		return nil, nil, err
@@ -143,7 +143,7 @@ func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, name
 // group already, [ErrNotFound] for an unknown group, and an [*Error] with
 // status 400 if sharing is turned off.
 //
-// POST /projects/:id/share
+//	POST /projects/:id/share
 func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption) (*ProjectShare, *Response, error) {
 	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), jsonOf(options), opts)
 }
@@ -152,7 +152,7 @@ func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options
 // It requires the role Maintainer. The call returns [ErrNotFound] if the
 // project is not shared with the group.
 //
-// DELETE /projects/:id/share/:group_id
+//	DELETE /projects/:id/share/:group_id
 func (s *ProjectsService) Unshare(ctx context.Context, project ProjectRef, groupID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/share/:group_id", project, groupID), nil, opts)
 }

@@ -20,7 +20,7 @@ func (GroupRef) hasRegistryRepositories()   {}
 // SetAccessLevel sets who may use the container registry of a project, and
 // returns the project. [FeatureEnabled] is the default of a project.
 //
-// PUT /projects/:id
+//	PUT /projects/:id
 func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level FeatureAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
 	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
 }
@@ -29,8 +29,8 @@ func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef
 // of a group's projects. The call returns an [*ArgumentError] for an option that
 // this owner does not support.
 //
-// GET /projects/:id/registry/repositories
-// GET /groups/:id/registry/repositories
+//	GET /projects/:id/registry/repositories
+//	GET /groups/:id/registry/repositories
 func (s *RegistryService) ListRepositories(ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
 	return list[*RegistryRepository](ctx, s.client, below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
@@ -39,8 +39,8 @@ func (s *RegistryService) ListRepositories(ctx context.Context, owner RegistryOw
 // projects. The sequence yields an [*ArgumentError] for an option that this owner
 // does not support.
 //
-// GET /projects/:id/registry/repositories
-// GET /groups/:id/registry/repositories
+//	GET /projects/:id/registry/repositories
+//	GET /groups/:id/registry/repositories
 func (s *RegistryService) AllRepositories(ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
 	return all[*RegistryRepository](ctx, s.client, below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
@@ -48,7 +48,7 @@ func (s *RegistryService) AllRepositories(ctx context.Context, owner RegistryOwn
 // GetRepository returns one repository by its ID. The project need not be
 // known.
 //
-// GET /registry/repositories/:id
+//	GET /registry/repositories/:id
 func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption) (*RegistryRepository, *Response, error) {
 	return do[RegistryRepository](ctx, s.client, http.MethodGet, Route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
 }
@@ -57,28 +57,28 @@ func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64,
 // (202). The service carries it out later, and may list the repository until
 // then, with a [RegistryRepository.Status].
 //
-// DELETE /projects/:id/registry/repositories/:repository_id
+//	DELETE /projects/:id/registry/repositories/:repository_id
 func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
 }
 
 // ListTags returns one page of a repository's tags.
 //
-// GET /projects/:id/registry/repositories/:repository_id/tags
+//	GET /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
 	return list[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // AllTags returns every tag of a repository.
 //
-// GET /projects/:id/registry/repositories/:repository_id/tags
+//	GET /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
 	return all[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // GetTag returns one tag with details of its image.
 //
-// GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
+//	GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
 func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetails, *Response, error) {
 	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
@@ -86,7 +86,7 @@ func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, reposi
 // DeleteTag removes one tag. The layers of its image remain until a garbage
 // collection of the registry frees their space.
 //
-// DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
+//	DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
 func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
@@ -109,7 +109,7 @@ func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, rep
 // further ones. It also refuses expressions and time spans that it cannot
 // parse.
 //
-// DELETE /projects/:id/registry/repositories/:repository_id/tags
+//	DELETE /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) DeleteTags(ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions, opts ...RequestOption) (*Response, error) {
 	if err := options.check(); err != nil {
 		return nil, err

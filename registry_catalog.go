@@ -114,8 +114,8 @@ type catalogPage struct {
 // List returns the paths of the repositories on one page of the catalog. The
 // request options do not apply to the request for a token.
 //
-// GET {registry_url}/v2/_catalog
-// GET {base_url}/jwt/auth
+//	GET {registry_url}/v2/_catalog
+//	GET {base_url}/jwt/auth
 func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) ([]string, *Response, error) {
 	cl, err := c.newCall(ctx, options, opts)
 	if err != nil {
@@ -128,8 +128,8 @@ func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalog
 // All returns the path of every repository in the registry. Pages are fetched
 // as they are consumed, with 100 names each if PerPage is 0.
 //
-// GET {registry_url}/v2/_catalog
-// GET {base_url}/jwt/auth
+//	GET {registry_url}/v2/_catalog
+//	GET {base_url}/jwt/auth
 func (c *RegistryCatalog) All(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) iter.Seq2[string, error] {
 	var o ListRegistryCatalogOptions
 	if options != nil {

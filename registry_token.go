@@ -35,7 +35,7 @@ type registryToken struct {
 
 // ask gets a token from the service.
 //
-// GET {base_url}/jwt/auth
+//	GET {base_url}/jwt/auth
 func (c *registryCredential) ask(ctx context.Context, _ string) (*oauth2.Token, error) {
 	answer, _, err := doSecret[registryToken](ctx, c.instance, http.MethodGet, instanceRoute("/jwt/auth"), queryOf(catalogScope), nil)
 	if err != nil {

@@ -65,14 +65,14 @@ func (o *ListTreeOptions) byKeyset() *ListTreeOptions {
 // that there is no such ref or, since 17.7, no such directory; earlier releases
 // list nothing for a directory that is missing.
 //
-// GET /projects/:id/repository/tree
+//	GET /projects/:id/repository/tree
 func (s *RepositoryService) ListTree(ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption) ([]*TreeEntry, *Response, error) {
 	return list[*TreeEntry](ctx, s.client, Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
 // AllTree returns every entry of a directory. See [RepositoryService.ListTree].
 //
-// GET /projects/:id/repository/tree
+//	GET /projects/:id/repository/tree
 func (s *RepositoryService) AllTree(ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption) iter.Seq2[*TreeEntry, error] {
 	return all[*TreeEntry](ctx, s.client, Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
@@ -118,7 +118,7 @@ type compareQuery struct {
 // a hash, a branch or a tag. [ErrNotFound] also means that one of them does not
 // exist.
 //
-// GET /projects/:id/repository/compare
+//	GET /projects/:id/repository/compare
 func (s *RepositoryService) Compare(ctx context.Context, project ProjectRef, from, to string, options *CompareOptions, opts ...RequestOption) (*Comparison, *Response, error) {
 	if from == "" || to == "" {
 		return nil, nil, &ArgumentError{Argument: "from and to", Problem: "must not be empty"}
@@ -161,7 +161,7 @@ type ArchiveOptions struct {
 // the archive while it sends it, so that the stream has no known length and
 // cannot be resumed.
 //
-// GET /projects/:id/repository/archive.:format
+//	GET /projects/:id/repository/archive.:format
 func (s *RepositoryService) Archive(ctx context.Context, project ProjectRef, format ArchiveFormat, options *ArchiveOptions, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/archive.:format", project, string(format)), queryOf(options), opts)
 }

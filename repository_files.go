@@ -122,7 +122,7 @@ func checkRef(ref string) error {
 // hash. [RepositoryFile.Bytes] decodes the content; for large files use
 // [RepositoryFilesService.Raw], which streams.
 //
-// GET /projects/:id/repository/files/:file_path
+//	GET /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Get(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*RepositoryFile, *Response, error) {
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
@@ -133,7 +133,7 @@ func (s *RepositoryFilesService) Get(ctx context.Context, project ProjectRef, fi
 // Metadata returns all about a file but its content. The ref is a branch, a tag
 // or a commit hash.
 //
-// HEAD /projects/:id/repository/files/:file_path
+//	HEAD /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
@@ -144,7 +144,7 @@ func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRe
 // ListBlame returns one page of the runs of lines of a file, each with the
 // commit that wrote it last. The ref is a branch, a tag or a commit hash.
 //
-// GET /projects/:id/repository/files/:file_path/blame
+//	GET /projects/:id/repository/files/:file_path/blame
 func (s *RepositoryFilesService) ListBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
 	return list[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
 }
@@ -152,7 +152,7 @@ func (s *RepositoryFilesService) ListBlame(ctx context.Context, project ProjectR
 // AllBlame returns every run of lines of a file, each with the commit that
 // wrote it last. The ref is a branch, a tag or a commit hash.
 //
-// GET /projects/:id/repository/files/:file_path/blame
+//	GET /projects/:id/repository/files/:file_path/blame
 func (s *RepositoryFilesService) AllBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) iter.Seq2[*FileBlameRange, error] {
 	return all[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
 }
@@ -167,7 +167,7 @@ func blameRoute(project ProjectRef, filePath, ref string) Endpoint {
 
 // BlameMetadata returns the same as [RepositoryFilesService.Metadata].
 //
-// HEAD /projects/:id/repository/files/:file_path/blame
+//	HEAD /projects/:id/repository/files/:file_path/blame
 func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
 	if err := checkRef(ref); err != nil {
 		return nil, nil, err
@@ -178,7 +178,7 @@ func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project Proj
 // Raw returns the content of a file as a stream. The ref is a branch, a tag or
 // a commit hash; empty is the head of the default branch.
 //
-// GET /projects/:id/repository/files/:file_path/raw
+//	GET /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, options *RawRepositoryFileOptions, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(rawQuery{ref, options.orNone()}), opts)
 }
@@ -186,7 +186,7 @@ func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, fi
 // RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref
 // may be empty, which is the head of the default branch.
 //
-// HEAD /projects/:id/repository/files/:file_path/raw
+//	HEAD /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
 	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
 }
@@ -195,7 +195,7 @@ func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Projec
 // because the file exists or the branch has changed meanwhile; the service does
 // not say which.
 //
-// POST /projects/:id/repository/files/:file_path
+//	POST /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
 }
@@ -206,7 +206,7 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef,
 // The call is not repeated after an error, since it could undo what others have
 // committed by then.
 //
-// PUT /projects/:id/repository/files/:file_path
+//	PUT /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPut, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }
@@ -214,7 +214,7 @@ func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef,
 // Delete commits the deletion of a file. The call is not repeated after an
 // error, since it could delete what others have committed by then.
 //
-// DELETE /projects/:id/repository/files/:file_path
+//	DELETE /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteRepositoryFileOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }

@@ -50,10 +50,10 @@ func runnersOf(owner RunnerOwner) Endpoint {
 // The call returns an [*ArgumentError] for an option that this owner does not
 // support.
 //
-// GET /runners
-// GET /runners/all
-// GET /projects/:id/runners
-// GET /groups/:id/runners
+//	GET /runners
+//	GET /runners/all
+//	GET /projects/:id/runners
+//	GET /groups/:id/runners
 func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
 	return list[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
 }
@@ -62,10 +62,10 @@ func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *L
 // [RunnersService.List]. The sequence yields an [*ArgumentError] for an option
 // that this owner does not support.
 //
-// GET /runners
-// GET /runners/all
-// GET /projects/:id/runners
-// GET /groups/:id/runners
+//	GET /runners
+//	GET /runners/all
+//	GET /projects/:id/runners
+//	GET /groups/:id/runners
 func (s *RunnersService) All(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
 	return all[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
 }
@@ -74,14 +74,14 @@ func (s *RunnersService) All(ctx context.Context, owner RunnerOwner, options *Li
 // the role Maintainer there; those of the instance are visible to every
 // signed-in user.
 //
-// GET /runners/:id
+//	GET /runners/:id
 func (s *RunnersService) Get(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
 	return do[RunnerDetails](ctx, s.client, http.MethodGet, Route("/runners/:id", runnerID), nil, opts)
 }
 
 // Update changes a runner and returns it.
 //
-// PUT /runners/:id
+//	PUT /runners/:id
 func (s *RunnersService) Update(ctx context.Context, runnerID int64, options UpdateRunnerOptions, opts ...RequestOption) (*RunnerDetails, *Response, error) {
 	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:id", runnerID), jsonOf(options), opts)
 }
@@ -94,14 +94,14 @@ type pausedForm struct {
 // Pause stops a runner from taking further jobs. Jobs that are running
 // continue.
 //
-// PUT /runners/:runner_id
+//	PUT /runners/:runner_id
 func (s *RunnersService) Pause(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
 	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:runner_id", runnerID), formOf(pausedForm{true}), opts)
 }
 
 // Resume lets a runner take jobs again.
 //
-// PUT /runners/:runner_id
+//	PUT /runners/:runner_id
 func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
 	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:runner_id", runnerID), formOf(pausedForm{false}), opts)
 }
@@ -110,7 +110,7 @@ func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...Req
 // first, each with [Job.IPAddress] and [Job.Project]. Only jobs of projects in
 // which the caller is at least Reporter are listed.
 //
-// GET /runners/:id/jobs
+//	GET /runners/:id/jobs
 func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
 	return list[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
@@ -119,7 +119,7 @@ func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *
 // with [Job.IPAddress] and [Job.Project]. Only jobs of projects in which the
 // caller is at least Reporter are listed.
 //
-// GET /runners/:id/jobs
+//	GET /runners/:id/jobs
 func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
 	return all[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
@@ -131,7 +131,7 @@ type enableRunnerBody struct {
 
 // Enable makes a project runner serve another project, and returns the runner.
 //
-// POST /projects/:id/runners
+//	POST /projects/:id/runners
 func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
 	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
 }
@@ -139,7 +139,7 @@ func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerI
 // Disable stops a project runner from serving a project. The service refuses
 // this if the runner serves no other project.
 //
-// DELETE /projects/:id/runners/:runner_id
+//	DELETE /projects/:id/runners/:runner_id
 func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
 }
@@ -150,7 +150,7 @@ func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runner
 // registration tokens off, and the call then returns an [*Error] with the status
 // 410; new installations of 17.0 and later have them off.
 //
-// POST /runners
+//	POST /runners
 func (s *RunnersService) Register(ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
 	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners"), jsonOf(options), opts)
 }

@@ -48,7 +48,7 @@ type CreateRunnerOptions struct {
 // instance, and the role Owner in the group or project otherwise. The scope
 // create_runner suffices. Since about 16.0.
 //
-// POST /user/runners
+//	POST /user/runners
 func (s *RunnersService) Create(ctx context.Context, options CreateRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
 	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/user/runners"), jsonOf(options), opts)
 }
@@ -57,7 +57,7 @@ func (s *RunnersService) Create(ctx context.Context, options CreateRunnerOptions
 // instance, the role Owner for one of a group, and Maintainer for one of a
 // project.
 //
-// DELETE /runners/:id
+//	DELETE /runners/:id
 func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/runners/:id", runnerID), nil, opts)
 }
@@ -66,7 +66,7 @@ func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...Req
 // returns the new one. The old one no longer works. It requires the same as
 // [RunnersService.Delete].
 //
-// POST /runners/:id/reset_authentication_token
+//	POST /runners/:id/reset_authentication_token
 func (s *RunnersService) ResetAuthenticationToken(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerToken, *Response, error) {
 	return doSecret[RunnerToken](ctx, s.client, http.MethodPost, Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
 }

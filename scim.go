@@ -24,7 +24,7 @@ type SCIMService service
 
 // List returns one page of a group's users.
 //
-// GET /api/scim/v2/groups/:group_path/Users
+//	GET /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) List(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) (*SCIMUserList, *Response, error) {
 	cl, err := newCall(ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
 	if err != nil {
@@ -53,7 +53,7 @@ func (a *answer) checkSCIMList(page *SCIMUserList) error {
 // All returns every user of a group. If users are added or removed meanwhile,
 // others may be returned twice or not at all.
 //
-// GET /api/scim/v2/groups/:group_path/Users
+//	GET /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {
 	cl, err := newCall(ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), nil, asSCIM(opts))
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIM
 
 // Get returns one user of a group.
 //
-// GET /api/scim/v2/groups/:group_path/Users/:id
+//	GET /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Get(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*SCIMUser, *Response, error) {
 	return do[SCIMUser](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
@@ -86,7 +86,7 @@ func (s *SCIMService) Get(ctx context.Context, group GroupRef, id string, opts .
 // the one with the same email address. The call returns [ErrConflict], with the
 // code "uniqueness", if the group already has such a user.
 //
-// POST /api/scim/v2/groups/:group_path/Users
+//	POST /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) Create(ctx context.Context, group GroupRef, options CreateSCIMUserOptions, opts ...RequestOption) (*SCIMUser, *Response, error) {
 	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
 	return do[SCIMUser](ctx, s.client, http.MethodPost, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
@@ -95,7 +95,7 @@ func (s *SCIMService) Create(ctx context.Context, group GroupRef, options Create
 // Patch changes attributes of a user. Setting the attribute active to false
 // takes away the user's access to the group; true restores it.
 //
-// PATCH /api/scim/v2/groups/:group_path/Users/:id
+//	PATCH /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Patch(ctx context.Context, group GroupRef, id string, options PatchSCIMUserOptions, opts ...RequestOption) (*Response, error) {
 	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
 	return exec(ctx, s.client, http.MethodPatch, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
@@ -103,7 +103,7 @@ func (s *SCIMService) Patch(ctx context.Context, group GroupRef, id string, opti
 
 // Delete removes a user from a group. The user account remains.
 //
-// DELETE /api/scim/v2/groups/:group_path/Users/:id
+//	DELETE /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Delete(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }

@@ -76,21 +76,21 @@ type secureFileFields struct {
 
 // List returns one page of a project's secure files.
 //
-// GET /projects/:project_id/secure_files
+//	GET /projects/:project_id/secure_files
 func (s *SecureFilesService) List(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
 	return list[*SecureFile](ctx, s.client, Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // All returns every secure file of a project.
 //
-// GET /projects/:project_id/secure_files
+//	GET /projects/:project_id/secure_files
 func (s *SecureFilesService) All(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
 	return all[*SecureFile](ctx, s.client, Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // Get returns the description of one secure file.
 //
-// GET /projects/:project_id/secure_files/:id
+//	GET /projects/:project_id/secure_files/:id
 func (s *SecureFilesService) Get(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*SecureFile, *Response, error) {
 	return do[SecureFile](ctx, s.client, http.MethodGet, Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
@@ -99,7 +99,7 @@ func (s *SecureFilesService) Get(ctx context.Context, project ProjectRef, fileID
 // streamed. The service refuses a name that is taken in the project, a file of
 // 5 MB or more, and the 101st file of a project.
 //
-// POST /projects/:project_id/secure_files
+//	POST /projects/:project_id/secure_files
 func (s *SecureFilesService) Create(ctx context.Context, project ProjectRef, options CreateSecureFileOptions, opts ...RequestOption) (*SecureFile, *Response, error) {
 	return do[SecureFile](ctx, s.client, http.MethodPost, Route("/projects/:project_id/secure_files", project), multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
 }
@@ -107,7 +107,7 @@ func (s *SecureFilesService) Create(ctx context.Context, project ProjectRef, opt
 // Download returns the content of a secure file as a stream. To check it while
 // it is read, pass it to [SecureFile.Verify] first.
 //
-// GET /projects/:project_id/secure_files/:id/download
+//	GET /projects/:project_id/secure_files/:id/download
 func (s *SecureFilesService) Download(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Download, *Response, error) {
 	d, resp, err := stream(ctx, s.client, http.MethodGet, Route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
 	if d != nil {
@@ -118,7 +118,7 @@ func (s *SecureFilesService) Download(ctx context.Context, project ProjectRef, f
 
 // Delete removes a secure file.
 //
-// DELETE /projects/:project_id/secure_files/:id
+//	DELETE /projects/:project_id/secure_files/:id
 func (s *SecureFilesService) Delete(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }

@@ -60,14 +60,14 @@ type CreateSSHKeyOptions struct {
 
 // List returns one page of the SSH keys of the caller.
 //
-// GET /user/keys
+//	GET /user/keys
 func (s *SSHKeysService) List(ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption) ([]*SSHKey, *Response, error) {
 	return list[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
 }
 
 // All returns every SSH key of the caller.
 //
-// GET /user/keys
+//	GET /user/keys
 func (s *SSHKeysService) All(ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*SSHKey, error] {
 	return all[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
 }
@@ -76,14 +76,14 @@ func (s *SSHKeysService) All(ctx context.Context, owner SSHKeyOwner, options *Li
 // by whomever, the call returns an [*Error] with status 400 and the reasons in
 // its Fields.
 //
-// POST /user/keys
+//	POST /user/keys
 func (s *SSHKeysService) Create(ctx context.Context, owner SSHKeyOwner, options CreateSSHKeyOptions, opts ...RequestOption) (*SSHKey, *Response, error) {
 	return do[SSHKey](ctx, s.client, http.MethodPost, sshKeysOf(owner, ""), jsonOf(options), opts)
 }
 
 // Delete removes an SSH key from the caller's account.
 //
-// DELETE /user/keys/:key_id
+//	DELETE /user/keys/:key_id
 func (s *SSHKeysService) Delete(ctx context.Context, owner SSHKeyOwner, keyID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, sshKeysOf(owner, "/:key_id", keyID), nil, opts)
 }

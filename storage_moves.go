@@ -46,7 +46,7 @@ func (o ScheduleStorageMovesOptions) check() error {
 
 // MoveProjects schedules the moves of all projects on a storage.
 //
-// POST /project_repository_storage_moves
+//	POST /project_repository_storage_moves
 func (s *StorageMovesService) MoveProjects(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
 	if err := options.check(); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s *StorageMovesService) MoveProjects(ctx context.Context, options Schedule
 
 // MoveSnippets schedules the moves of all snippets on a storage.
 //
-// POST /snippet_repository_storage_moves
+//	POST /snippet_repository_storage_moves
 func (s *StorageMovesService) MoveSnippets(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
 	if err := options.check(); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *StorageMovesService) MoveSnippets(ctx context.Context, options Schedule
 // MoveGroups schedules the moves of all group wikis on a storage. Premium,
 // self-managed.
 //
-// POST /group_repository_storage_moves
+//	POST /group_repository_storage_moves
 func (s *StorageMovesService) MoveGroups(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
 	if err := options.check(); err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ type CreateTagOptions struct {
 // List returns one page of a repository's tags, the most recently updated first
 // unless another order is asked for.
 //
-// GET /projects/:id/repository/tags
+//	GET /projects/:id/repository/tags
 func (s *TagsService) List(ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption) ([]*Tag, *Response, error) {
 	return list[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
 }
@@ -84,14 +84,14 @@ func (s *TagsService) List(ctx context.Context, project ProjectRef, options *Lis
 // All returns every tag of a repository, the most recently updated first unless
 // another order is asked for.
 //
-// GET /projects/:id/repository/tags
+//	GET /projects/:id/repository/tags
 func (s *TagsService) All(ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption) iter.Seq2[*Tag, error] {
 	return all[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
 }
 
 // Get returns one tag.
 //
-// GET /projects/:id/repository/tags/:tag_name
+//	GET /projects/:id/repository/tags/:tag_name
 func (s *TagsService) Get(ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption) (*Tag, *Response, error) {
 	return do[Tag](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 }
@@ -100,7 +100,7 @@ func (s *TagsService) Get(ctx context.Context, project ProjectRef, tagName strin
 // tag of this name already, or that the name or the ref is invalid; some
 // releases send [ErrMethodNotAllowed] instead.
 //
-// POST /projects/:id/repository/tags
+//	POST /projects/:id/repository/tags
 func (s *TagsService) Create(ctx context.Context, project ProjectRef, options CreateTagOptions, opts ...RequestOption) (*Tag, *Response, error) {
 	return do[Tag](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/tags", project), jsonOf(options), opts)
 }
@@ -109,7 +109,7 @@ func (s *TagsService) Create(ctx context.Context, project ProjectRef, options Cr
 // says that the tag is protected, and [ErrPreconditionFailed] if the tag has
 // changed since the time of an If-Unmodified-Since header.
 //
-// DELETE /projects/:id/repository/tags/:tag_name
+//	DELETE /projects/:id/repository/tags/:tag_name
 func (s *TagsService) Delete(ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption) (*Response, error) {
 	resp, err := exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 	return resp, protectedRef(tagName, err)

@@ -17,21 +17,21 @@ type UsersService service
 
 // List returns one page of the users, by default the newest first.
 //
-// GET /users
+//	GET /users
 func (s *UsersService) List(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) ([]*User, *Response, error) {
 	return list[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
 }
 
 // All returns every user, by default the newest first.
 //
-// GET /users
+//	GET /users
 func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) iter.Seq2[*User, error] {
 	return all[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
 }
 
 // Get returns one user by ID. [ListUsersOptions.Username] finds a user by name.
 //
-// GET /users/:id
+//	GET /users/:id
 func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOptions, opts ...RequestOption) (*User, *Response, error) {
 	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", userID), queryOf(options), opts)
 }
@@ -39,7 +39,7 @@ func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOp
 // Current returns the user whose credential makes the call, or the one named by
 // [WithSudo].
 //
-// GET /user
+//	GET /user
 func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*User, *Response, error) {
 	return do[User](ctx, s.client, http.MethodGet, Route("/user"), nil, opts)
 }
@@ -47,7 +47,7 @@ func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*Use
 // Create creates a user. Administrators only. The call returns [ErrConflict] if
 // the email address or the username is taken.
 //
-// POST /users
+//	POST /users
 func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, opts ...RequestOption) (*User, *Response, error) {
 	return do[User](ctx, s.client, http.MethodPost, Route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
@@ -62,7 +62,7 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 // Otherwise the error only matches [ErrNotFound], and [UsersService.Get] tells
 // whether there is such a user.
 //
-// PUT /users/:id
+//	PUT /users/:id
 func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateUserOptions, opts ...RequestOption) (*User, *Response, error) {
 	user, resp, err := do[User](ctx, s.client, http.MethodPut, Route("/users/:id", userID), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 	return user, resp, asUserConflict(err)
@@ -71,7 +71,7 @@ func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateU
 // DeleteIdentity removes a user's identity at another provider. Administrators
 // only.
 //
-// DELETE /users/:id/identities/:provider
+//	DELETE /users/:id/identities/:provider
 func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provider string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id/identities/:provider", userID, provider), nil, opts)
 }
@@ -79,7 +79,7 @@ func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provide
 // Delete removes a user. Administrators only. The call returns [ErrConflict] if
 // the user can only be deleted with [DeleteUserOptions.HardDelete].
 //
-// DELETE /users/:id
+//	DELETE /users/:id
 func (s *UsersService) Delete(ctx context.Context, userID int64, options *DeleteUserOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", userID), queryOf(options), opts)
 }

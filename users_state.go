@@ -10,7 +10,7 @@ import (
 // [ErrForbidden] for a user whom the directory sync has blocked, for an
 // internal user and for the caller, and [ErrNotFound] if there is no such user.
 //
-// POST /users/:id/block
+//	POST /users/:id/block
 func (s *UsersService) Block(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/block", userID), nil, opts)
 }
@@ -20,7 +20,7 @@ func (s *UsersService) Block(ctx context.Context, userID int64, opts ...RequestO
 // whom the directory sync has blocked and for one who is deactivated: see
 // [UsersService.Activate].
 //
-// POST /users/:id/unblock
+//	POST /users/:id/unblock
 func (s *UsersService) Unblock(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/unblock", userID), nil, opts)
 }
@@ -30,7 +30,7 @@ func (s *UsersService) Unblock(ctx context.Context, userID int64, opts ...Reques
 // only. It returns [ErrForbidden] for a user who has been active lately, is
 // blocked or internal.
 //
-// POST /users/:id/deactivate
+//	POST /users/:id/deactivate
 func (s *UsersService) Deactivate(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/deactivate", userID), nil, opts)
 }
@@ -39,7 +39,7 @@ func (s *UsersService) Deactivate(ctx context.Context, userID int64, opts ...Req
 // user is active already. Administrators only. It returns [ErrForbidden] for a
 // user who is blocked: see [UsersService.Unblock].
 //
-// POST /users/:id/activate
+//	POST /users/:id/activate
 func (s *UsersService) Activate(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/activate", userID), nil, opts)
 }

@@ -109,16 +109,16 @@ func (o UpdateVariableOptions) input() input {
 
 // List returns one page of the variables of a project or group.
 //
-// GET /projects/:id/variables
-// GET /groups/:id/variables
+//	GET /projects/:id/variables
+//	GET /groups/:id/variables
 func (s *VariablesService) List(ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption) ([]*Variable, *Response, error) {
 	return list[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
 }
 
 // All returns every variable of a project or group.
 //
-// GET /projects/:id/variables
-// GET /groups/:id/variables
+//	GET /projects/:id/variables
+//	GET /groups/:id/variables
 func (s *VariablesService) All(ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*Variable, error] {
 	return all[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
 }
@@ -126,8 +126,8 @@ func (s *VariablesService) All(ctx context.Context, owner VariableOwner, options
 // Get returns one variable. The call returns [ErrConflict] if several have the
 // key and which does not select one.
 //
-// GET /projects/:id/variables/:key
-// GET /groups/:id/variables/:key
+//	GET /projects/:id/variables/:key
+//	GET /groups/:id/variables/:key
 func (s *VariablesService) Get(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
 	return doSecret[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(which), opts)
 }
@@ -136,8 +136,8 @@ func (s *VariablesService) Get(ctx context.Context, owner VariableOwner, key str
 // already, or the value of a masked variable does not qualify, the call returns
 // an [*Error] with status 400 and the reasons in its Fields.
 //
-// POST /projects/:id/variables
-// POST /groups/:id/variables
+//	POST /projects/:id/variables
+//	POST /groups/:id/variables
 func (s *VariablesService) Create(ctx context.Context, owner VariableOwner, options CreateVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
 	return doSecret[Variable](ctx, s.client, http.MethodPost, below(owner, "/variables"), jsonOf(options), opts)
 }
@@ -145,8 +145,8 @@ func (s *VariablesService) Create(ctx context.Context, owner VariableOwner, opti
 // Update changes a variable and returns it. The call returns [ErrConflict] if
 // several have the key and which does not select one.
 //
-// PUT /projects/:id/variables/:key
-// PUT /groups/:id/variables/:key
+//	PUT /projects/:id/variables/:key
+//	PUT /groups/:id/variables/:key
 func (s *VariablesService) Update(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, options UpdateVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
 	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key), queryAndBody{queryOf(which), options.input()}, opts)
 }
@@ -154,8 +154,8 @@ func (s *VariablesService) Update(ctx context.Context, owner VariableOwner, key 
 // Delete deletes a variable. The call returns [ErrConflict] if several have the
 // key and which does not select one.
 //
-// DELETE /projects/:id/variables/:key
-// DELETE /groups/:id/variables/:key
+//	DELETE /projects/:id/variables/:key
+//	DELETE /groups/:id/variables/:key
 func (s *VariablesService) Delete(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, below(owner, oneVariable, key), queryOf(which), opts)
 }
