@@ -30,11 +30,11 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	day := serviceapi.NewDate(2026, time.June, 1)
 	options := serviceapi.CreateAccessTokenOptions{Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.ScopeReadAPI}, ExpiresAt: &day, Description: new("CI")}
 
-	options.AccessLevel = new(serviceapi.DeveloperAccess)
+	options.AccessLevel = new(serviceapi.AccessDeveloper)
 	issued, resp, err := asAda.AccessTokens.Create(ctx, project, options)
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"deploy", "CI", serviceapi.DeveloperAccess, "2026-06-01", true, false},
+	assert.Equal(t, []any{"deploy", "CI", serviceapi.AccessDeveloper, "2026-06-01", true, false},
 		[]any{issued.Name, *issued.Description, issued.AccessLevel, issued.ExpiresAt.String(), issued.Active, issued.Revoked})
 	bot := withToken(t, svc, issued.Token.Reveal())
 	self, _, err := bot.AccessTokens.GetSelf(ctx)
@@ -49,7 +49,7 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 		"no name":              {Scopes: options.Scopes},
 		"no scopes":            {Name: "x"},
 		"a scope that is none": {Name: "x", Scopes: []serviceapi.AccessScope{"fly"}},
-		"a role above":         {Name: "x", Scopes: options.Scopes, AccessLevel: new(serviceapi.OwnerAccess)},
+		"a role above":         {Name: "x", Scopes: options.Scopes, AccessLevel: new(serviceapi.AccessOwner)},
 		"a day that is past":   {Name: "x", Scopes: options.Scopes, ExpiresAt: new(serviceapi.NewDate(2020, time.January, 1))},
 	} {
 		_, _, err = asAda.AccessTokens.Create(ctx, project, wrong)
@@ -60,7 +60,7 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a group asks for an owner")
 	group, _, err := root.AccessTokens.Create(ctx, serviceapi.GroupPath("acme"), options)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MaintainerAccess, group.AccessLevel, "by default")
+	assert.Equal(t, serviceapi.AccessMaintainer, group.AccessLevel, "by default")
 	own, _, err := root.AccessTokens.Create(ctx, serviceapi.UserID(ada.ID()), options)
 	require.NoError(t, err)
 	assert.Equal(t, ada.ID(), own.UserID)
@@ -114,7 +114,7 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	rotated, resp, err := asAda.AccessTokens.Rotate(ctx, project, tokens[0].ID, serviceapi.RotateAccessTokenOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, []any{"deploy", []serviceapi.AccessScope{serviceapi.ScopeReadAPI}, serviceapi.DeveloperAccess, "2026-01-22"},
+	assert.Equal(t, []any{"deploy", []serviceapi.AccessScope{serviceapi.ScopeReadAPI}, serviceapi.AccessDeveloper, "2026-01-22"},
 		[]any{rotated.Name, rotated.Scopes, rotated.AccessLevel, rotated.ExpiresAt.String()})
 	assert.False(t, svc.TokenWorks(old))
 	assert.True(t, svc.TokenWorks(rotated.Token.Reveal()))

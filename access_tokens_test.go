@@ -14,7 +14,7 @@ import (
 func deployToken(t *testing.T) AccessToken {
 	return AccessToken{
 		ID: 58, Name: "deploy", Description: new("For the pipeline"), Revoked: true, Active: true,
-		Scopes: []AccessScope{ScopeAPI, ScopeReadRegistry}, UserID: 31, AccessLevel: DeveloperAccess,
+		Scopes: []AccessScope{ScopeAPI, ScopeReadRegistry}, UserID: 31, AccessLevel: AccessDeveloper,
 		CreatedAt: at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"), ExpiresAt: new(NewDate(2026, time.December, 31)),
 		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, GranularScopes: json.RawMessage(`[{"access": "all"}]`),
 	}
@@ -115,7 +115,7 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 	options := CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{ScopeAPI, ScopeReadRegistry}, ExpiresAt: &day, Description: new("d")}
 	wantIssued(s.Create(ctx, UserID(31), options))
 	wantIssued(s.Create(ctx, app, CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{ScopeAPI}}))
-	options.AccessLevel = new(DeveloperAccess)
+	options.AccessLevel = new(AccessDeveloper)
 	wantIssued(s.Create(ctx, acme, options))
 	assertRefused(t, "AccessLevel", errorOf(s.Create(ctx, UserID(31), options)))
 

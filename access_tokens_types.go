@@ -120,7 +120,7 @@ type CreateAccessTokenOptions struct {
 	Name   string        `json:"name"`
 	Scopes []AccessScope `json:"scopes"`
 	// AccessLevel is the role of the token, at most the caller's own. Default
-	// [MaintainerAccess]. Only for a [ProjectRef] or a [GroupRef].
+	// [AccessMaintainer]. Only for a [ProjectRef] or a [GroupRef].
 	AccessLevel *AccessLevel `json:"access_level,omitzero" only:"project,group"`
 	// ExpiresAt is the day on which the token expires. Nil means never before
 	// 16.0, and since then the longest life that the instance allows, by default

@@ -14,9 +14,9 @@ type AuditEntityType string
 
 // Kinds of objects that audit events are about. The service may send others.
 const (
-	AuditUser    AuditEntityType = "User"
-	AuditGroup   AuditEntityType = "Group"
-	AuditProject AuditEntityType = "Project"
+	AuditEntityUser    AuditEntityType = "User"
+	AuditEntityGroup   AuditEntityType = "Group"
+	AuditEntityProject AuditEntityType = "Project"
 )
 
 // AuditEvent is the record of an action of a user.

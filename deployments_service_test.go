@@ -268,7 +268,7 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	assert.Equal(t, serviceapi.DeploymentApprovalRule{
 		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1, DeploymentApprovals: []serviceapi.DeploymentApproval{},
 	}, group)
-	assert.Equal(t, new(serviceapi.MaintainerAccess), level.AccessLevel)
+	assert.Equal(t, new(serviceapi.AccessMaintainer), level.AccessLevel)
 	assert.Equal(t, "Maintainer", level.AccessLevelDescription)
 	assert.Len(t, level.DeploymentApprovals, 1)
 }

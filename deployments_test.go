@@ -51,7 +51,7 @@ func blockedDeployment(t *testing.T) *Deployment {
 			},
 			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1, DeploymentApprovals: []DeploymentApproval{}},
 			{
-				AccessLevel: new(MaintainerAccess), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
+				AccessLevel: new(AccessMaintainer), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
 				DeploymentApprovals: []DeploymentApproval{},
 			},
 		}},

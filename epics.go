@@ -22,8 +22,8 @@ type EpicState string
 const (
 	EpicOpened EpicState = "opened"
 	EpicClosed EpicState = "closed"
-	// EpicAnyState is only for filters: it selects every state.
-	EpicAnyState EpicState = "all"
+	// EpicStateAny is only for filters: it selects every state.
+	EpicStateAny EpicState = "all"
 )
 
 // Epic is a goal of a group that gathers issues and other epics.
@@ -137,7 +137,7 @@ type ListEpicsOptions struct {
 	Sort SortDirection `url:"sort,omitempty"`
 	// Search looks in the title and the description.
 	Search string `url:"search,omitempty"`
-	// State selects opened or closed epics. See also [EpicAnyState].
+	// State selects opened or closed epics. See also [EpicStateAny].
 	State EpicState `url:"state,omitempty"`
 	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
 	// all are inclusive.

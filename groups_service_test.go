@@ -29,7 +29,7 @@ func TestServiceListsGroupsByEveryFilter(t *testing.T) {
 		"all that is visible": {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{}, "acme open acme/team acme/tools"},
 		"members only":        {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{AllAvailable: new(false)}, "acme acme/team acme/tools"},
 		"owned":               {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{Owned: true, TopLevelOnly: true}, "acme"},
-		"least role":          {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{MinAccessLevel: serviceapi.GuestAccess, Search: "TO"}, "acme/tools"},
+		"least role":          {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{MinAccessLevel: serviceapi.AccessGuest, Search: "TO"}, "acme/tools"},
 		"skipped":             {root, serviceapi.Instance, serviceapi.ListGroupsOptions{SkipGroups: []int64{1, 2, 3}}, "hidden open"},
 		"top level":           {root, serviceapi.Instance, serviceapi.ListGroupsOptions{TopLevelOnly: true, OrderBy: serviceapi.GroupsByID, Sort: serviceapi.SortDescending}, "hidden open acme"},
 		"similar":             {root, serviceapi.Instance, serviceapi.ListGroupsOptions{Search: "t", OrderBy: serviceapi.GroupsBySimilarity}, "acme/team acme/tools"},

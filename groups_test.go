@@ -57,7 +57,7 @@ func TestGroupsList(t *testing.T) {
 
 	options := &ListGroupsOptions{
 		ListOptions: ListOptions{Page: 3, PerPage: 2}, Search: "plat", SkipGroups: []int64{1, 2}, AllAvailable: new(false), Owned: true,
-		MinAccessLevel: OwnerAccess, Statistics: true, WithCustomAttributes: true, OrderBy: GroupsByPath, Sort: SortDescending,
+		MinAccessLevel: AccessOwner, Statistics: true, WithCustomAttributes: true, OrderBy: GroupsByPath, Sort: SortDescending,
 	}
 	require.NoError(t, errorOf(s.List(ctx, GroupID(3), options)))
 	options.Pagination, options.TopLevelOnly, options.Visibility, options.RepositoryStorage = PaginationOffset, true, VisibilityInternal, "disk-2"

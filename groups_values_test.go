@@ -15,7 +15,7 @@ func platformSettings() GroupSettings {
 		PreventForkingOutsideGroup: new(true), FileTemplateProjectID: new(int64(123)),
 		IPRestrictionRanges: "ip_restriction_ranges 24", AllowedEmailDomainsList: "allowed_email_domains_list 25",
 		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{
-			AllowedToPush: []BranchProtectionRole{{MaintainerAccess}}, AllowedToMerge: []BranchProtectionRole{{DeveloperAccess}},
+			AllowedToPush: []BranchProtectionRole{{AccessMaintainer}}, AllowedToMerge: []BranchProtectionRole{{AccessDeveloper}},
 			AllowForcePush: true, CodeOwnerApprovalRequired: true,
 		},
 	}

@@ -104,7 +104,7 @@ type ListIssuesOptions struct {
 	ListOptions
 	// IIDs selects those with these numbers in their project.
 	IIDs []int64 `url:"iids[],omitempty"`
-	// State selects opened or closed issues. See also [IssueAnyState].
+	// State selects opened or closed issues. See also [IssueStateAny].
 	State IssueState `url:"state,omitempty"`
 	// Labels selects those that have all of these labels. A single [FilterNone] or
 	// [FilterAny] means no label, or any.

@@ -135,7 +135,7 @@ func TestServiceIssuesLists(t *testing.T) {
 		want    []int64
 	}{
 		"state":              {options{State: serviceapi.IssueClosed}, []int64{done.ID()}},
-		"any state":          {options{State: serviceapi.IssueAnyState, IIDs: []int64{slow.IID(), done.IID()}}, []int64{done.ID(), slow.ID()}},
+		"any state":          {options{State: serviceapi.IssueStateAny, IIDs: []int64{slow.IID(), done.IID()}}, []int64{done.ID(), slow.ID()}},
 		"labels":             {options{Labels: []string{"bug", "urgent"}}, []int64{slow.ID()}},
 		"no label":           {options{Labels: []string{serviceapi.FilterNone}}, []int64{wrong.ID()}},
 		"milestone":          {options{Milestone: "v1"}, []int64{slow.ID()}},

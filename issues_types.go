@@ -12,8 +12,8 @@ type IssueState string
 const (
 	IssueOpened IssueState = "opened"
 	IssueClosed IssueState = "closed"
-	// IssueAnyState is only for filters: it selects every state.
-	IssueAnyState IssueState = "all"
+	// IssueStateAny is only for filters: it selects every state.
+	IssueStateAny IssueState = "all"
 )
 
 // IssueType is a kind of issue.

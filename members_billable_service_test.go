@@ -65,16 +65,16 @@ func TestServiceBillableMembersInOrder(t *testing.T) {
 	c.app.AddMember(may, servicetest.Reporter, servicetest.MemberSince(morning.Add(-24*time.Hour)))
 	for order, want := range map[serviceapi.BillableMemberOrder][]string{
 		"":                                      {"ada", "bob", "zoe", "may"},
-		serviceapi.BillableByAccessLevel:        {"zoe", "may", "bob", "ada"},
-		serviceapi.BillableByAccessLevelDesc:    {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableByLastJoined:         {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableByOldestJoined:       {"zoe", "may", "ada", "bob"},
-		serviceapi.BillableByName:               {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableByNameDesc:           {"zoe", "may", "bob", "ada"},
-		serviceapi.BillableByOldestSignIn:       {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableByRecentSignIn:       {"zoe", "may", "ada", "bob"},
-		serviceapi.BillableByLastActivityOn:     {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableByLastActivityOnDesc: {"zoe", "may", "ada", "bob"},
+		serviceapi.BillableMembersByAccessLevel: {"zoe", "may", "bob", "ada"},
+		serviceapi.BillableMembersByAccessLevelDesc:    {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMembersByLastJoined:         {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMembersByOldestJoined:       {"zoe", "may", "ada", "bob"},
+		serviceapi.BillableMembersByName:               {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMembersByNameDesc:           {"zoe", "may", "bob", "ada"},
+		serviceapi.BillableMembersByOldestSignIn:       {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMembersByRecentSignIn:       {"zoe", "may", "ada", "bob"},
+		serviceapi.BillableMembersByLastActivityOn:     {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMembersByLastActivityOnDesc: {"zoe", "may", "ada", "bob"},
 	} {
 		assert.Equal(t, want, c.billable(t, &serviceapi.ListBillableMembersOptions{Sort: order}), order)
 	}
@@ -93,7 +93,7 @@ func TestServiceBillableMemberships(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, memberships, 2)
 	group, project := memberships[0], memberships[1]
-	assert.Equal(t, serviceapi.MembershipAccessLevel{StringValue: "Developer", IntegerValue: serviceapi.DeveloperAccess}, group.AccessLevel)
+	assert.Equal(t, serviceapi.MembershipAccessLevel{StringValue: "Developer", IntegerValue: serviceapi.AccessDeveloper}, group.AccessLevel)
 	assert.Equal(t, "2026-02-15", group.ExpiresAt.String())
 	assert.Equal(t, "Acme / Platform / App", project.SourceFullName)
 	assert.Equal(t, c.app.ID(), project.SourceID)

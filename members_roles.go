@@ -4,51 +4,81 @@ import (
 	"encoding/json"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // AccessLevel is a role in a project or a group. A higher level includes the
 // rights of the lower ones.
 type AccessLevel int
 
-// Access levels. OwnerAccess is for groups and, in current releases of the
-// service, for projects; a project in a user's own namespace shows it, where
-// older releases showed MaintainerAccess. PlannerAccess and AdminAccess are
-// known since 17.7.
+// Access levels. AccessOwner is for groups and, in current releases of the
+// service, for projects. In a project in a user's own namespace, that user has
+// it; older releases show AccessMaintainer instead. AccessPlanner and
+// AccessAdmin exist since 17.7.
 const (
-	NoAccess         AccessLevel = 0
-	MinimalAccess    AccessLevel = 5
-	GuestAccess      AccessLevel = 10
-	PlannerAccess    AccessLevel = 15
-	ReporterAccess   AccessLevel = 20
-	DeveloperAccess  AccessLevel = 30
-	MaintainerAccess AccessLevel = 40
-	OwnerAccess      AccessLevel = 50
-	AdminAccess      AccessLevel = 60
+	AccessNone       AccessLevel = 0
+	AccessMinimal    AccessLevel = 5
+	AccessGuest      AccessLevel = 10
+	AccessPlanner    AccessLevel = 15
+	AccessReporter   AccessLevel = 20
+	AccessDeveloper  AccessLevel = 30
+	AccessMaintainer AccessLevel = 40
+	AccessOwner      AccessLevel = 50
+	AccessAdmin      AccessLevel = 60
 )
 
 // String returns the name of the level, such as "Maintainer".
 func (l AccessLevel) String() string {
 	switch l {
-	case NoAccess:
+	case AccessNone:
 		return "No access"
-	case MinimalAccess:
+	case AccessMinimal:
 		return "Minimal access"
-	case GuestAccess:
+	case AccessGuest:
 		return "Guest"
-	case PlannerAccess:
+	case AccessPlanner:
 		return "Planner"
-	case ReporterAccess:
+	case AccessReporter:
 		return "Reporter"
-	case DeveloperAccess:
+	case AccessDeveloper:
 		return "Developer"
-	case MaintainerAccess:
+	case AccessMaintainer:
 		return "Maintainer"
-	case OwnerAccess:
+	case AccessOwner:
 		return "Owner"
-	case AdminAccess:
+	case AccessAdmin:
 		return "Administrator"
 	}
 	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
+}
+
+// AccessLevels returns all access levels, the lowest first.
+func AccessLevels() []AccessLevel {
+	return []AccessLevel{
+		AccessNone, AccessMinimal, AccessGuest, AccessPlanner, AccessReporter,
+		AccessDeveloper, AccessMaintainer, AccessOwner, AccessAdmin,
+	}
+}
+
+// ParseAccessLevel returns the access level with a name or a number, for
+// command-line flags and configuration files: "developer", "Developer" and "30"
+// are [AccessDeveloper]. "none", "minimal" and "admin" are accepted, too.
+// Names are not case-sensitive. Any other string is an [*ArgumentError].
+func ParseAccessLevel(s string) (AccessLevel, error) {
+	for _, level := range AccessLevels() {
+		if strings.EqualFold(s, level.String()) || s == strconv.Itoa(int(level)) {
+			return level, nil
+		}
+	}
+	switch strings.ToLower(s) {
+	case "none":
+		return AccessNone, nil
+	case "minimal":
+		return AccessMinimal, nil
+	case "admin":
+		return AccessAdmin, nil
+	}
+	return AccessNone, &ArgumentError{Argument: "access level", Problem: "is unknown: " + strconv.Quote(printable(s, 40))}
 }
 
 // EncodeValues writes the number into a query.

@@ -55,7 +55,7 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
 	added, resp, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{
-		UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess, ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard"),
+		UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest, ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
@@ -69,11 +69,11 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 		Level: servicetest.Guest, State: "active", ExpiresAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), InviteSource: "wizard",
 	}, membership)
 
-	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
-	updated, _, err := c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.DeveloperAccess})
+	updated, _, err := c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessDeveloper})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DeveloperAccess, updated.AccessLevel)
+	assert.Equal(t, serviceapi.AccessDeveloper, updated.AccessLevel)
 	member, _, err := c.asEve.Members.Get(ctx, app, c.bob.ID())
 	require.NoError(t, err)
 	assert.Equal(t, "bob@example.com", member.Email)
@@ -81,9 +81,9 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 	c.svc.Advance(60 * 24 * time.Hour)
 	_, _, err = c.asBob.Members.Get(ctx, app, c.eve.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "the membership has ended")
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.GuestAccess})
+	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest})
 	assert.NoError(t, err, "one who was a member can be added again")
 }
 
@@ -94,45 +94,45 @@ func TestServiceMembersRoles(t *testing.T) {
 		_, _, err := client.Members.Add(ctx, owner, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: level})
 		return err
 	}
-	assert.ErrorIs(t, add(c.asEve, app, serviceapi.GuestAccess), serviceapi.ErrNotFound, "she does not see the project")
-	assert.ErrorIs(t, add(c.asNobody, app, serviceapi.GuestAccess), serviceapi.ErrUnauthorized)
-	assert.ErrorIs(t, add(c.asBob, app, serviceapi.OwnerAccess), serviceapi.ErrForbidden, "a maintainer makes no owners")
-	assert.ErrorIs(t, add(c.asBob, group, serviceapi.GuestAccess), serviceapi.ErrForbidden, "groups need an owner")
+	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessGuest), serviceapi.ErrNotFound, "she does not see the project")
+	assert.ErrorIs(t, add(c.asNobody, app, serviceapi.AccessGuest), serviceapi.ErrUnauthorized)
+	assert.ErrorIs(t, add(c.asBob, app, serviceapi.AccessOwner), serviceapi.ErrForbidden, "a maintainer makes no owners")
+	assert.ErrorIs(t, add(c.asBob, group, serviceapi.AccessGuest), serviceapi.ErrForbidden, "groups need an owner")
 	assert.ErrorIs(t, add(c.asAda, group, 15), serviceapi.ErrBadRequest)
-	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.AddMemberOptions{UserID: 999, AccessLevel: serviceapi.GuestAccess})
+	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.AddMemberOptions{UserID: 999, AccessLevel: serviceapi.AccessGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	assert.NoError(t, add(c.asAda, group, serviceapi.ReporterAccess))
-	assert.ErrorIs(t, add(c.asEve, app, serviceapi.GuestAccess), serviceapi.ErrForbidden, "a reporter adds nobody")
-	assert.NoError(t, add(c.asAda, app, serviceapi.OwnerAccess))
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.GuestAccess})
+	assert.NoError(t, add(c.asAda, group, serviceapi.AccessReporter))
+	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessGuest), serviceapi.ErrForbidden, "a reporter adds nobody")
+	assert.NoError(t, add(c.asAda, app, serviceapi.AccessOwner))
+	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer does not change owners")
 }
 
 func TestServiceMembersOfAGroup(t *testing.T) {
 	c := newCompany(t)
 	ctx, above, below := t.Context(), acme, platform
-	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess})
+	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.GuestAccess, added.AccessLevel)
-	updated, _, err := c.asAda.Members.Update(ctx, above, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.ReporterAccess})
+	assert.Equal(t, serviceapi.AccessGuest, added.AccessLevel)
+	updated, _, err := c.asAda.Members.Update(ctx, above, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessReporter})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ReporterAccess, updated.AccessLevel)
+	assert.Equal(t, serviceapi.AccessReporter, updated.AccessLevel)
 
 	_, _, err = c.asAda.Members.Get(ctx, below, c.eve.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is a member of the group above")
 	inherited, _, err := c.asAda.Members.GetInherited(ctx, below, c.eve.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ReporterAccess, inherited.AccessLevel)
+	assert.Equal(t, serviceapi.AccessReporter, inherited.AccessLevel)
 	_, _, err = c.asAda.Members.GetInherited(ctx, below, c.bob.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "he is a member of a project below alone")
-	_, _, err = c.asAda.Members.Update(ctx, below, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.GuestAccess})
+	_, _, err = c.asAda.Members.Update(ctx, below, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
 func TestServiceMembersTasks(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
-	options := serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.GuestAccess, TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
+	options := serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest, TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
 	_, _, err := c.asBob.Members.Add(ctx, app, options)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "tasks need a project")
 
@@ -161,11 +161,11 @@ func TestServiceMembersAddSeveral(t *testing.T) {
 		result, _, err := c.asBob.Members.AddSeveral(ctx, app, serviceapi.AddMembersOptions{UserIDs: users, AccessLevel: level})
 		return result, err
 	}
-	result, err := add(serviceapi.DeveloperAccess, grace.ID(), alan.ID())
+	result, err := add(serviceapi.AccessDeveloper, grace.ID(), alan.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.AddMembersResult{Status: "success"}, result)
 
-	result, err = add(serviceapi.GuestAccess, grace.ID(), c.eve.ID(), 999)
+	result, err = add(serviceapi.AccessGuest, grace.ID(), c.eve.ID(), 999)
 	var refused *serviceapi.Error
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, map[string][]string{"grace": {"Member already exists"}, "999": {"404 User Not Found"}}, refused.Fields)
@@ -173,10 +173,10 @@ func TestServiceMembersAddSeveral(t *testing.T) {
 	_, ok := c.app.Membership(c.eve)
 	assert.True(t, ok, "the others are added")
 
-	result, err = add(serviceapi.GuestAccess, c.svc.User("mary").ID())
+	result, err = add(serviceapi.AccessGuest, c.svc.User("mary").ID())
 	require.NoError(t, err)
 	assert.Equal(t, "mary", result.Member.Username)
-	_, err = add(serviceapi.GuestAccess)
+	_, err = add(serviceapi.AccessGuest)
 	var argument *serviceapi.ArgumentError
 	assert.ErrorAs(t, err, &argument, "nobody is named")
 }
@@ -208,7 +208,7 @@ func TestServiceMembersInherited(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is an inherited member")
 	member, _, err := c.asBob.Members.GetInherited(ctx, app, c.ada.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.OwnerAccess, member.AccessLevel)
+	assert.Equal(t, serviceapi.AccessOwner, member.AccessLevel)
 	page, resp, err := c.asBob.Members.List(ctx, app, &serviceapi.ListMembersOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}})
 	require.NoError(t, err)
 	assert.Len(t, page, 1)

@@ -111,16 +111,16 @@ type BillableMemberOrder string
 
 // Orders of billable members.
 const (
-	BillableByAccessLevel        BillableMemberOrder = "access_level_asc"
-	BillableByAccessLevelDesc    BillableMemberOrder = "access_level_desc"
-	BillableByLastJoined         BillableMemberOrder = "last_joined"
-	BillableByOldestJoined       BillableMemberOrder = "oldest_joined"
-	BillableByName               BillableMemberOrder = "name_asc"
-	BillableByNameDesc           BillableMemberOrder = "name_desc"
-	BillableByOldestSignIn       BillableMemberOrder = "oldest_sign_in"
-	BillableByRecentSignIn       BillableMemberOrder = "recent_sign_in"
-	BillableByLastActivityOn     BillableMemberOrder = "last_activity_on_asc"
-	BillableByLastActivityOnDesc BillableMemberOrder = "last_activity_on_desc"
+	BillableMembersByAccessLevel        BillableMemberOrder = "access_level_asc"
+	BillableMembersByAccessLevelDesc    BillableMemberOrder = "access_level_desc"
+	BillableMembersByLastJoined         BillableMemberOrder = "last_joined"
+	BillableMembersByOldestJoined       BillableMemberOrder = "oldest_joined"
+	BillableMembersByName               BillableMemberOrder = "name_asc"
+	BillableMembersByNameDesc           BillableMemberOrder = "name_desc"
+	BillableMembersByOldestSignIn       BillableMemberOrder = "oldest_sign_in"
+	BillableMembersByRecentSignIn       BillableMemberOrder = "recent_sign_in"
+	BillableMembersByLastActivityOn     BillableMemberOrder = "last_activity_on_asc"
+	BillableMembersByLastActivityOnDesc BillableMemberOrder = "last_activity_on_desc"
 )
 
 // MemberTask is a task that the service suggests to a new member.

@@ -72,7 +72,7 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"closed":                   {options{State: serviceapi.MergeRequestClosed}, []int64{5}},
 		"merged":                   {options{State: serviceapi.MergeRequestMerged}, []int64{4}},
 		"locked":                   {options{State: serviceapi.MergeRequestLocked}, []int64{}},
-		"any state":                {options{State: serviceapi.MergeRequestAnyState}, []int64{5, 4, 3, 2, 1}},
+		"any state":                {options{State: serviceapi.MergeRequestStateAny}, []int64{5, 4, 3, 2, 1}},
 		"oldest first":             {options{Sort: serviceapi.SortAscending}, []int64{1, 2, 3, 4, 5}},
 		"by title":                 {options{OrderBy: serviceapi.MergeRequestsByTitle, Sort: serviceapi.SortAscending}, []int64{1, 4, 2, 5, 3}},
 		"by update":                {options{OrderBy: serviceapi.MergeRequestsByUpdatedAt, IIDs: []int64{1, 2, 3}}, []int64{1, 3, 2}},
@@ -109,8 +109,8 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"source branch":            {options{SourceBranch: "branch-2"}, []int64{2}},
 		"target branch":            {options{TargetBranch: "stable"}, []int64{3}},
 		"search":                   {options{Search: "ALPHA"}, []int64{3, 1}},
-		"drafts":                   {options{WIP: serviceapi.DraftsOnly}, []int64{2}},
-		"no drafts":                {options{WIP: serviceapi.NoDrafts}, []int64{5, 4, 3, 1}},
+		"drafts":                   {options{WIP: serviceapi.DraftFilterOnly}, []int64{2}},
+		"no drafts":                {options{WIP: serviceapi.DraftFilterExclude}, []int64{5, 4, 3, 1}},
 		"environment":              {options{Environment: "production"}, []int64{4}},
 		"not label":                {options{Not: not{Labels: []string{"urgent", "x"}}}, []int64{5, 4, 3, 2}},
 		"not milestone":            {options{Not: not{Milestone: "v2"}}, []int64{5, 4, 2, 1}},
@@ -121,7 +121,7 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"not reviewer":             {options{Not: not{ReviewerID: ada}}, []int64{5, 3, 2, 1}},
 		"not reviewer's name":      {options{Not: not{ReviewerUsername: "bob"}}, []int64{5, 4, 3, 1}},
 		"not my reaction":          {options{Not: not{MyReactionEmoji: "tada"}}, []int64{5, 4, 3, 2}},
-		"several":                  {options{AuthorID: bob, WIP: serviceapi.NoDrafts, Not: not{Labels: []string{"bug"}}}, []int64{3}},
+		"several":                  {options{AuthorID: bob, WIP: serviceapi.DraftFilterExclude, Not: not{Labels: []string{"bug"}}}, []int64{3}},
 	} {
 		mrs, _, err := s.List(t.Context(), mergeApp, &test.options)
 		require.NoError(t, err, name)
@@ -143,11 +143,11 @@ func TestServiceFiltersMergeRequestsOfAllProjects(t *testing.T) {
 		"another author":    {&options{Scope: serviceapi.MergeRequestsAll, AuthorUsername: "eve"}, []string{"Delta"}},
 		"author, own scope": {&options{AuthorUsername: "eve"}, []string{}},
 		"in the title": {&options{
-			Scope: serviceapi.MergeRequestsAll, Search: "alpha", In: []serviceapi.MergeRequestSearchField{serviceapi.SearchInTitle},
+			Scope: serviceapi.MergeRequestsAll, Search: "alpha", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchTitle},
 		}, []string{"Alpha"}},
 		"in both": {&options{
 			Scope: serviceapi.MergeRequestsAll, Search: "alpha",
-			In: []serviceapi.MergeRequestSearchField{serviceapi.SearchInTitle, serviceapi.SearchInDescription},
+			In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchTitle, serviceapi.MergeRequestSearchDescription},
 		}, []string{"Gamma", "Alpha"}},
 		"deployed after":  {&options{Scope: serviceapi.MergeRequestsAll, DeployedAfter: hour(10)}, []string{"Delta"}},
 		"deployed before": {&options{Scope: serviceapi.MergeRequestsAll, DeployedBefore: hour(7)}, []string{}},
@@ -209,7 +209,7 @@ func TestServiceMergeRequestFields(t *testing.T) {
 
 	assert.Equal(t, &serviceapi.MergeRequest{
 		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestOpened, WebURL: r.svc.URL() + "/acme/app/-/merge_requests/2",
-	}, list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{2}, View: serviceapi.MergeRequestSimpleView}))
+	}, list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{2}, View: serviceapi.MergeRequestViewSimple}))
 
 	gone := list(serviceapi.ListMergeRequestsOptions{State: serviceapi.MergeRequestClosed})
 	assert.Nil(t, gone.Author)

@@ -74,16 +74,16 @@ const (
 // MergeRequestView selects how much of each merge request is returned.
 type MergeRequestView string
 
-// MergeRequestSimpleView fills only IID, WebURL, Title, Description and State.
-const MergeRequestSimpleView MergeRequestView = "simple"
+// MergeRequestViewSimple fills only IID, WebURL, Title, Description and State.
+const MergeRequestViewSimple MergeRequestView = "simple"
 
 // MergeRequestSearchField is where a search looks.
 type MergeRequestSearchField string
 
 // Fields that can be searched.
 const (
-	SearchInTitle       MergeRequestSearchField = "title"
-	SearchInDescription MergeRequestSearchField = "description"
+	MergeRequestSearchTitle       MergeRequestSearchField = "title"
+	MergeRequestSearchDescription MergeRequestSearchField = "description"
 )
 
 // DraftFilter filters by whether a merge request is a draft. The empty
@@ -92,8 +92,8 @@ type DraftFilter string
 
 // Values of a [DraftFilter].
 const (
-	DraftsOnly DraftFilter = "yes"
-	NoDrafts   DraftFilter = "no"
+	DraftFilterOnly    DraftFilter = "yes"
+	DraftFilterExclude DraftFilter = "no"
 )
 
 // ApprovedFilter filters by whether a merge request is approved. The empty
@@ -102,8 +102,8 @@ type ApprovedFilter string
 
 // Values of an [ApprovedFilter].
 const (
-	ApprovedOnly ApprovedFilter = "yes"
-	NotApproved  ApprovedFilter = "no"
+	ApprovedFilterOnly    ApprovedFilter = "yes"
+	ApprovedFilterExclude ApprovedFilter = "no"
 )
 
 // MergeRequestExclusions excludes merge requests from a list: every field that
@@ -128,7 +128,7 @@ type ListMergeRequestsOptions struct {
 	// a [ProjectRef].
 	IIDs []int64 `url:"iids[],omitempty" only:"project"`
 	// State selects those in this state. [MergeRequestLocked] lasts so briefly
-	// that it finds hardly anything. See also [MergeRequestAnyState].
+	// that it finds hardly anything. See also [MergeRequestStateAny].
 	State MergeRequestState `url:"state,omitempty"`
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`

@@ -10,8 +10,8 @@ const (
 	// MergeRequestLocked lasts for as long as a merge takes.
 	MergeRequestLocked MergeRequestState = "locked"
 	MergeRequestMerged MergeRequestState = "merged"
-	// MergeRequestAnyState is only for filters: it selects every state.
-	MergeRequestAnyState MergeRequestState = "all"
+	// MergeRequestStateAny is only for filters: it selects every state.
+	MergeRequestStateAny MergeRequestState = "all"
 )
 
 // MergeStatus says whether a merge request can be merged.

@@ -126,12 +126,12 @@ func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UT
 func everyFilter() *ListMergeRequestsOptions {
 	return &ListMergeRequestsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestOpened, OrderBy: MergeRequestsByUpdatedAt, Sort: SortAscending,
-		Milestone: FilterAny, View: MergeRequestSimpleView, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
+		Milestone: FilterAny, View: MergeRequestViewSimple, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
 		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
 		Scope: MergeRequestsAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: UserIDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
-		ApprovedByUsernames: []string{"eve", "fay"}, Approved: ApprovedOnly, MergeUserID: 5, MergeUserUsername: "gil",
+		ApprovedByUsernames: []string{"eve", "fay"}, Approved: ApprovedFilterOnly, MergeUserID: 5, MergeUserUsername: "gil",
 		ReviewerID: ByID(9), ReviewerUsername: FilterAny, MyReactionEmoji: "star", SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
-		In: []MergeRequestSearchField{SearchInTitle, SearchInDescription}, WIP: NoDrafts, Draft: new(false), Not: everyExclusion, Environment: "production",
+		In: []MergeRequestSearchField{MergeRequestSearchTitle, MergeRequestSearchDescription}, WIP: DraftFilterExclude, Draft: new(false), Not: everyExclusion, Environment: "production",
 		DeployedBefore: january(6), DeployedAfter: january(5), RenderHTML: true,
 	}
 }

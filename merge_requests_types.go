@@ -10,7 +10,7 @@ import (
 )
 
 // MergeRequest is a request to merge one branch into another. Lists do not fill
-// the fields from MergeError on, and with [MergeRequestSimpleView] only IID,
+// the fields from MergeError on, and with [MergeRequestViewSimple] only IID,
 // WebURL, Title, Description and State.
 type MergeRequest struct {
 	ID int64 `json:"id"`

@@ -109,7 +109,7 @@ func TestFieldsThatWent(t *testing.T) {
 	member, _, err := client.Members.Get(t.Context(), ProjectID(1), 3)
 	require.NoError(t, err)
 	assert.Equal(t, &Member{
-		UserSummary: UserSummary{ID: 3, Username: "ada"}, AccessLevel: PlannerAccess, MembershipState: MembershipActive,
+		UserSummary: UserSummary{ID: 3, Username: "ada"}, AccessLevel: AccessPlanner, MembershipState: MembershipActive,
 	}, member)
 }
 

@@ -11,6 +11,11 @@ const (
 	VisibilityPublic   Visibility = "public"
 )
 
+// Visibilities returns all visibilities, the most restrictive first.
+func Visibilities() []Visibility {
+	return []Visibility{VisibilityPrivate, VisibilityInternal, VisibilityPublic}
+}
+
 // FeatureAccessLevel says who may use a part of a project, such as its
 // container registry.
 type FeatureAccessLevel string
@@ -84,10 +89,10 @@ type PipelineVariablesRole string
 
 // Roles for variables of pipelines.
 const (
-	PipelineVariablesByOwner      PipelineVariablesRole = "owner"
-	PipelineVariablesByMaintainer PipelineVariablesRole = "maintainer"
-	PipelineVariablesByDeveloper  PipelineVariablesRole = "developer"
-	PipelineVariablesByNobody     PipelineVariablesRole = "no_one_allowed"
+	PipelineVariablesRoleOwner      PipelineVariablesRole = "owner"
+	PipelineVariablesRoleMaintainer PipelineVariablesRole = "maintainer"
+	PipelineVariablesRoleDeveloper  PipelineVariablesRole = "developer"
+	PipelineVariablesRoleNobody     PipelineVariablesRole = "no_one_allowed"
 )
 
 // ObjectFormat is the hash that a repository uses.

@@ -47,7 +47,7 @@ func TestServiceListsProjectsByEveryFilter(t *testing.T) {
 		"not archived":           {instance, serviceapi.ListProjectsOptions{Archived: new(false)}, "other/lib ada/notes acme/team/tool acme/shop"},
 		"owned":                  {instance, serviceapi.ListProjectsOptions{Owned: true}, "ada/notes"},
 		"membership":             {instance, serviceapi.ListProjectsOptions{Membership: true}, "other/lib ada/notes acme/team/tool acme/old acme/shop"},
-		"least role":             {instance, serviceapi.ListProjectsOptions{MinAccessLevel: serviceapi.DeveloperAccess}, "ada/notes acme/team/tool acme/old acme/shop"},
+		"least role":             {instance, serviceapi.ListProjectsOptions{MinAccessLevel: serviceapi.AccessDeveloper}, "ada/notes acme/team/tool acme/old acme/shop"},
 		"starred":                {instance, serviceapi.ListProjectsOptions{Starred: true}, "acme/shop"},
 		"topic":                  {instance, serviceapi.ListProjectsOptions{Topic: "go"}, "acme/shop"},
 		"language":               {instance, serviceapi.ListProjectsOptions{WithProgrammingLanguage: "Go"}, "acme/shop"},
@@ -94,7 +94,7 @@ func TestServiceShowsOfAProjectWhatTheCallerMaySee(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeMethodMerge, maintainer.MergeMethod)
 	assert.Equal(t, app.RegistrationToken(), maintainer.RunnersToken.Reveal())
-	assert.Equal(t, serviceapi.MaintainerAccess, maintainer.Permissions.ProjectAccess.AccessLevel)
+	assert.Equal(t, serviceapi.AccessMaintainer, maintainer.Permissions.ProjectAccess.AccessLevel)
 	assert.Equal(t, int64(2), maintainer.Statistics.CommitCount)
 	assert.Equal(t, "mit", maintainer.License.Key)
 	assert.Empty(t, maintainer.RepositoryStorage)
@@ -257,13 +257,13 @@ func TestServiceTransfersAndShares(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "ada/app", back.PathWithNamespace)
 
-	options := serviceapi.ShareProjectOptions{GroupID: guests.ID(), GroupAccess: serviceapi.ReporterAccess, ExpiresAt: new(serviceapi.NewDate(2026, time.March, 1))}
+	options := serviceapi.ShareProjectOptions{GroupID: guests.ID(), GroupAccess: serviceapi.AccessReporter, ExpiresAt: new(serviceapi.NewDate(2026, time.March, 1))}
 	share, _, err := asAda.Projects.Share(ctx, ref, options)
 	require.NoError(t, err)
-	assert.Equal(t, []any{app.ID(), guests.ID(), serviceapi.ReporterAccess, "2026-03-01"}, []any{share.ProjectID, share.GroupID, share.GroupAccess, share.ExpiresAt.String()})
+	assert.Equal(t, []any{app.ID(), guests.ID(), serviceapi.AccessReporter, "2026-03-01"}, []any{share.ProjectID, share.GroupID, share.GroupAccess, share.ExpiresAt.String()})
 	_, _, err = asAda.Projects.Share(ctx, ref, options)
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
-	_, _, err = asAda.Projects.Share(ctx, ref, serviceapi.ShareProjectOptions{GroupID: 999, GroupAccess: serviceapi.ReporterAccess})
+	_, _, err = asAda.Projects.Share(ctx, ref, serviceapi.ShareProjectOptions{GroupID: 999, GroupAccess: serviceapi.AccessReporter})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	seen, _, err := asBob.Projects.Get(ctx, ref, nil)
 	require.NoError(t, err)

@@ -45,8 +45,8 @@ func engineProject(t *testing.T) *Project {
 		ServiceDeskAddress: new("engine@service.test"), ContainerRegistryImagePrefix: "registry.service.test/acme/engine",
 		SharedWithGroups: []SharedGroup{guestsShare()},
 		Permissions: &ProjectPermissions{
-			ProjectAccess: &ProjectPermission{AccessLevel: DeveloperAccess, NotificationLevel: 3},
-			GroupAccess:   &ProjectPermission{AccessLevel: OwnerAccess, NotificationLevel: 1},
+			ProjectAccess: &ProjectPermission{AccessLevel: AccessDeveloper, NotificationLevel: 3},
+			GroupAccess:   &ProjectPermission{AccessLevel: AccessOwner, NotificationLevel: 1},
 		},
 		Statistics: countedStatistics(),
 		Links: &ProjectLinks{
@@ -64,7 +64,7 @@ func engineProject(t *testing.T) *Project {
 
 func guestsShare() SharedGroup {
 	return SharedGroup{
-		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: ReporterAccess, ExpiresAt: new(NewDate(2026, time.December, 31)),
+		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: AccessReporter, ExpiresAt: new(NewDate(2026, time.December, 31)),
 	}
 }
 
@@ -156,7 +156,7 @@ func TestProjectsList(t *testing.T) {
 func commonProjectFilters() *ListProjectsOptions {
 	return &ListProjectsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 5}, Search: "eng ine", Archived: new(false), Visibility: VisibilityPublic,
-		Owned: true, Starred: true, MinAccessLevel: DeveloperAccess, Topic: "go", WithIssuesEnabled: true, WithMergeRequestsEnabled: true,
+		Owned: true, Starred: true, MinAccessLevel: AccessDeveloper, Topic: "go", WithIssuesEnabled: true, WithMergeRequestsEnabled: true,
 		Simple: true, WithCustomAttributes: true, OrderBy: ProjectsBySimilarity, Sort: SortAscending,
 	}
 }

@@ -28,7 +28,7 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 	for _, group := range groups {
 		membership := serviceapi.AddMemberOptions{
 			UserID:      user.ID,
-			AccessLevel: serviceapi.DeveloperAccess,
+			AccessLevel: serviceapi.AccessDeveloper,
 			ExpiresAt:   &until,
 		}
 		owner := serviceapi.GroupPath(group)
