@@ -158,11 +158,8 @@ func asApprovalError(err error) error {
 // answerOf returns the response that a call ended with, nil if there was none:
 // the last response of a call that ended while it waited does not count.
 func answerOf(err error) *Error {
-	var transport *TransportError
-	var answer *Error
-	if errors.As(err, &transport) || !errors.As(err, &answer) {
-		return nil
-	}
+	ended, _ := errors.AsType[callError](err)
+	answer, _ := ended.(*Error)
 	return answer
 }
 
@@ -178,7 +175,7 @@ func (s *ApprovalsService) Get(ctx context.Context, project ProjectRef, iid int6
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/approve
 func (s *ApprovalsService) Approve(ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption) (*Approvals, *Response, error) {
-	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/approve", project, iid), jsonOf(options), opts)
+	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/approve", project, iid).forbiddenBy401(), jsonOf(options), opts)
 	return approvals, resp, asApprovalError(err)
 }
 

@@ -15,14 +15,22 @@ import (
 // what the write would have changed, or repeat only a write that may safely be
 // executed twice.
 func MayHaveExecuted(err error) bool {
-	if e, ok := errors.AsType[*TransportError](err); ok {
-		return e.uncertain
-	}
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.uncertain
+	if e, ok := errors.AsType[callError](err); ok {
+		return e.mayHaveExecuted()
 	}
 	return !hasType[*ArgumentError](err)
 }
+
+// callError is an error of a whole call: an [*Error] or a [*TransportError]. The
+// first in a chain is that of the call that was made; behind it may be that of a
+// request for a token.
+type callError interface {
+	error
+	mayHaveExecuted() bool
+}
+
+func (e *Error) mayHaveExecuted() bool          { return e.uncertain }
+func (e *TransportError) mayHaveExecuted() bool { return e.uncertain }
 
 // wasNotExecuted reports whether an attempt certainly had no effect.
 func wasNotExecuted(a *answer, err error) bool {

@@ -186,10 +186,12 @@ func TestRefusedMerges(t *testing.T) {
 		assert.Equal(t, MergeUnauthorized, refused.Reason)
 		_, _, err = client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectID(1), 2)
 		require.ErrorAs(t, err, &refused)
+		_, _, err = client.Approvals.Approve(t.Context(), ProjectID(1), 2, ApproveOptions{})
+		require.ErrorAs(t, err, new(*ApprovalError))
 	}
 	exchanges, calls := s.counts()
 	assert.Zero(t, exchanges)
-	assert.Equal(t, 6, calls)
+	assert.Equal(t, 9, calls)
 }
 
 // TestMergeWithAnInvalidToken: the service says that it is about the token, in
@@ -233,6 +235,22 @@ func TestMergeWithAnInvalidToken(t *testing.T) {
 	assert.ErrorAs(t, err, new(*MergeError))
 	exchanges, _ := s.counts()
 	assert.Zero(t, exchanges, "a realm is not a reason")
+}
+
+// TestErrorOfTheCallComesFirst: that of a request for a token, which is behind it,
+// says nothing about whether the call was executed, nor what it was refused for.
+func TestErrorOfTheCallComesFirst(t *testing.T) {
+	s := &authService{api: refuseAll, exchange: refused}
+	client := s.client(t, time.Hour)
+	_, err := client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), nil, nil)
+	require.True(t, hasType[*TransportError](err), "of the request for a token")
+	assert.True(t, MayHaveExecuted(err))
+	answer := answerOf(err)
+	require.NotNil(t, answer)
+	assert.Equal(t, "https://service.test/api/v4/things", answer.URL)
+	assert.Nil(t, answerOf(&TransportError{Err: errDisk, Last: answer}))
+	assert.Nil(t, answerOf(errDisk))
+	assert.Nil(t, answerOf(nil))
 }
 
 // forbidden401 refuses one path, as for want of permission, and takes every token.
