@@ -320,10 +320,14 @@ func TestFollowEndsWithItsConsumer(t *testing.T) {
 // context.
 func TestFollowWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := "one\n"
+		began := time.Now()
 		var looks []time.Time
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, func(r *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(r.URL.Path, "/trace") {
+				log := "one\n"
+				if time.Since(began) > 30*time.Minute {
+					log += "two\n"
+				}
 				return status(200, log)(r)
 			}
 			looks = append(looks, time.Now())
@@ -331,13 +335,11 @@ func TestFollowWaits(t *testing.T) {
 		})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		time.AfterFunc(30*time.Minute+time.Second, func() { log += "two\n" })
-		began := time.Now()
 		var got []string
 		var last error
 		for line, err := range client.Jobs.Follow(ctx, ProjectID(1), 8, WithPollInterval(time.Second, 4*time.Minute)) {
 			if last = err; err == nil {
-				got = append(got, fmt.Sprint(line, " ", time.Since(began) < 35*time.Minute))
+				got = append(got, fmt.Sprint(line, " ", time.Since(began) < 37*time.Minute))
 			}
 		}
 		assert.Equal(t, []string{"one true", "two true"}, got)
