@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 )
 
 // Download is content that the service sends as a stream. The caller must close
@@ -282,74 +280,4 @@ func (d *Download) WriteTo(w io.Writer) (int64, error) {
 			return written, err
 		}
 	}
-}
-
-// fileName takes the file name out of a Content-Disposition, without any
-// directory that a hostile service may have put there, and without characters
-// that make it look like another one.
-func fileName(disposition string) string {
-	_, params, err := mime.ParseMediaType(disposition)
-	if err != nil {
-		return ""
-	}
-	name := strings.Map(visible, params["filename"])
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
-		name = name[i+1:]
-	}
-	if name == "." || name == ".." || hasControl(name) {
-		return ""
-	}
-	return name
-}
-
-// visible drops what is not seen in a name but changes how it is read, such as
-// U+202E, which turns the rest around.
-func visible(r rune) rune {
-	if unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
-		return -1
-	}
-	return r
-}
-
-// contentRange is the part of the content that a response has, from start to
-// end, the last byte; total is -1 if it is not known.
-type contentRange struct{ start, end, total int64 }
-
-var errContentRange = errors.New("malformed Content-Range")
-
-// partOf returns which part of the content a response has.
-func partOf(resp *http.Response) (contentRange, error) {
-	part, err := parseContentRange(resp.Header.Get("Content-Range"))
-	if err == nil && resp.ContentLength >= 0 && resp.ContentLength != part.end-part.start+1 {
-		err = errContentRange
-	}
-	return part, err
-}
-
-// parseContentRange reads "bytes 10-99/100".
-func parseContentRange(value string) (contentRange, error) {
-	rest, ok := strings.CutPrefix(value, "bytes ")
-	span, whole, ok2 := strings.Cut(rest, "/")
-	from, to, ok3 := strings.Cut(span, "-")
-	if !ok || !ok2 || !ok3 {
-		return contentRange{}, errContentRange
-	}
-	part := contentRange{total: -1}
-	for _, number := range []struct {
-		text string
-		to   *int64
-	}{{from, &part.start}, {to, &part.end}, {whole, &part.total}} {
-		if number.to == &part.total && whole == "*" {
-			break
-		}
-		n, err := strconv.ParseUint(strings.TrimSpace(number.text), 10, 63)
-		if err != nil {
-			return contentRange{}, errContentRange
-		}
-		*number.to = int64(n)
-	}
-	if part.end < part.start || part.total >= 0 && part.total <= part.end {
-		return contentRange{}, errContentRange
-	}
-	return part, nil
 }
