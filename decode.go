@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -110,8 +111,25 @@ func pointerOf(e *json.SemanticError) string {
 
 // describeWrongKind says what is wrong with a member, without its value.
 func describeWrongKind(e *json.SemanticError) error {
-	if e.JSONKind != 0 && e.GoType != nil {
-		return fmt.Errorf("a JSON %s does not fit %s", e.JSONKind, e.GoType)
+	if e.JSONKind == 0 || e.GoType == nil {
+		return errors.New("a member of the wrong kind")
 	}
-	return errors.New("a member of the wrong kind")
+	typ := e.GoType
+	if typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	return fmt.Errorf("a JSON %s does not fit %s", kindName(e.JSONKind), typ)
+}
+
+// kindName names a kind of JSON for people.
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	}
+	return kind.String()
 }

@@ -378,7 +378,7 @@ func TestAttemptTimeout(t *testing.T) {
 			w.Header().Set("Content-Length", "4")
 			io.WriteString(w, "ab")
 			w.(http.Flusher).Flush()
-			time.Sleep(400 * time.Millisecond)
+			time.Sleep(150 * time.Millisecond)
 			io.WriteString(w, "cd")
 			return
 		}
@@ -389,7 +389,7 @@ func TestAttemptTimeout(t *testing.T) {
 			return
 		}
 		io.WriteString(w, `8}`)
-	}, WithRetry(RetryPolicy{AttemptTimeout: 200 * time.Millisecond, MinWait: 1}))
+	}, WithRetry(RetryPolicy{AttemptTimeout: 100 * time.Millisecond, MinWait: 1}))
 	job, err := getJob(t.Context(), client)
 	require.NoError(t, err)
 	assert.EqualValues(t, 8, job.ID)

@@ -1,0 +1,304 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestDefaultTransport: the limits that the documentation and the load of a
+// service depend on.
+func TestDefaultTransport(t *testing.T) {
+	tr := DefaultTransport()
+	assert.NotSame(t, tr, DefaultTransport(), "each is the caller's to change")
+	assert.Equal(t, reflect.ValueOf(http.ProxyFromEnvironment).Pointer(), reflect.ValueOf(tr.Proxy).Pointer())
+	assert.NotNil(t, tr.DialContext)
+	assert.NotNil(t, tr.OnProxyConnectResponse)
+	assert.True(t, tr.ForceAttemptHTTP2)
+	assert.Equal(t, []int{64, 128, 64, 32 << 10, 32 << 10}, []int{tr.MaxConnsPerHost, tr.MaxIdleConns, tr.MaxIdleConnsPerHost, tr.ReadBufferSize, tr.WriteBufferSize})
+	assert.Equal(t, []time.Duration{90 * time.Second, 10 * time.Second, time.Minute, time.Second},
+		[]time.Duration{tr.IdleConnTimeout, tr.TLSHandshakeTimeout, tr.ResponseHeaderTimeout, tr.ExpectContinueTimeout})
+	assert.Equal(t, &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second}, tr.HTTP2)
+}
+
+// TestTransportsOfAClient: its own are two, the caller's serves both.
+func TestTransportsOfAClient(t *testing.T) {
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	assert.NotSame(t, client.config.transport, client.config.streams)
+	own := &http.Client{Transport: new(http.Transport), Timeout: 7 * time.Second}
+	client, err = client.With(WithHTTPClient(own))
+	require.NoError(t, err)
+	assert.Same(t, own.Transport, client.config.transport)
+	assert.Same(t, own.Transport, client.config.streams)
+	assert.Equal(t, 7*time.Second, client.http.Timeout)
+	assert.Equal(t, 7*time.Second, client.streams.Timeout)
+	client, err = client.With(WithHTTPClient(new(http.Client)))
+	require.NoError(t, err)
+	assert.Same(t, http.DefaultTransport, client.config.transport)
+	assert.Zero(t, client.http.Timeout)
+}
+
+// TestStreamsHaveATransport of their own, and nothing else uses it.
+func TestStreamsHaveATransport(t *testing.T) {
+	var used []string
+	named := func(name string) http.RoundTripper {
+		return roundTrip(func(r *http.Request) (*http.Response, error) { used = append(used, name); return okJob(r) })
+	}
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	client.http, client.streams = client.newHTTPClient(named("calls")), client.newHTTPClient(named("streams"))
+	_, err = getJob(t.Context(), client)
+	require.NoError(t, err)
+	_, err = client.JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
+	require.NoError(t, err)
+	d, _, err := client.Jobs.Trace(t.Context(), ProjectID(1), 8)
+	require.NoError(t, err)
+	d.Close()
+	assert.Equal(t, []string{"calls", "calls", "streams"}, used)
+}
+
+// closable counts how often connections that nobody uses were closed.
+type closable struct {
+	roundTrip
+	closed int
+}
+
+func (c *closable) CloseIdleConnections() { c.closed++ }
+
+func TestCloseIdleConnections(t *testing.T) {
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	calls, streams := new(closable), new(closable)
+	client.config.transport, client.config.streams = calls, streams
+	client.CloseIdleConnections()
+	assert.Equal(t, []int{1, 1}, []int{calls.closed, streams.closed})
+	client.config.transport = roundTrip(okJob)
+	assert.NotPanics(t, client.CloseIdleConnections, "of a transport that has no such method")
+}
+
+// blocking is a body that gives some bytes and then waits for its context.
+type blocking struct {
+	io.Reader
+	ctx    context.Context
+	closed bool
+}
+
+func (b *blocking) Read(p []byte) (int, error) {
+	if n, _ := b.Reader.Read(p); n > 0 {
+		return n, nil
+	}
+	<-b.ctx.Done()
+	return 0, b.ctx.Err()
+}
+
+func (b *blocking) Close() error { b.closed = true; return nil }
+
+// TestTimeOfAnAttempt: before the header and within the body, of a read that is
+// then repeated, and of a write that is not.
+func TestTimeOfAnAttempt(t *testing.T) {
+	hangs := func(r *http.Request) (*http.Response, error) {
+		<-r.Context().Done()
+		return nil, fmt.Errorf("wrapped: %w", r.Context().Err())
+	}
+	var body *blocking
+	hangsLater := func(r *http.Request) (*http.Response, error) {
+		resp, err := status(200, "")(r)
+		body = &blocking{Reader: strings.NewReader(`{"id":`), ctx: r.Context()}
+		resp.Body, resp.ContentLength = body, -1
+		return resp, err
+	}
+	for name, hang := range map[string]func(*http.Request) (*http.Response, error){"header": hangs, "body": hangsLater} {
+		synctest.Test(t, func(t *testing.T) {
+			client, s := scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second, MinWait: 1}, hang, okJob)
+			_, err := getJob(t.Context(), client)
+			require.NoError(t, err, name)
+			require.Len(t, s.times, 2)
+			assert.InDelta(t, 10, s.times[1].Sub(s.times[0]).Seconds(), 0.001, name)
+
+			client, s = scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second}, hang)
+			start := time.Now()
+			_, err = client.Do(t.Context(), "POST", Route("/x"), 1, new(int))
+			assert.Equal(t, 10*time.Second, time.Since(start), name)
+			var te *TransportError
+			require.ErrorAs(t, err, &te)
+			assert.Equal(t, errAttemptTimeout, te.Err, name)
+			assert.True(t, MayHaveExecuted(err))
+			assert.Len(t, s.times, 1)
+			if name == "body" {
+				assert.True(t, body.closed)
+			}
+
+			// The caller's own end is not that of the attempt.
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			_, err = getJob(ctx, client)
+			assert.ErrorIs(t, err, context.DeadlineExceeded, name)
+			assert.NotErrorIs(t, err, errAttemptTimeout, name)
+		})
+	}
+}
+
+// TestTimeOfAnAttemptIsOver when its response was read: nothing is left that
+// ends later, and the context is released.
+func TestTimeOfAnAttemptIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen context.Context
+		watch := func(next func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+			return func(r *http.Request) (*http.Response, error) { seen = r.Context(); return next(r) }
+		}
+		broken := errors.New("no network")
+		client, _ := scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second, MaxAttempts: 1},
+			watch(okJob), watch(failure(broken)), watch(status(404, "")), watch(okJob))
+		_, err := getJob(t.Context(), client)
+		require.NoError(t, err)
+		assert.Equal(t, context.Canceled, context.Cause(seen), "it was not the timer")
+		_, err = getJob(t.Context(), client)
+		require.ErrorIs(t, err, broken)
+		assert.Equal(t, context.Canceled, context.Cause(seen))
+		_, err = getJob(t.Context(), client)
+		require.ErrorIs(t, err, ErrNotFound)
+		assert.Equal(t, context.Canceled, context.Cause(seen))
+		_, err = client.JobArtifacts.Delete(t.Context(), ProjectID(1), 8)
+		require.NoError(t, err)
+		assert.Equal(t, context.Canceled, context.Cause(seen))
+		_, err = getJob(t.Context(), client, WithRetry(RetryPolicy{}))
+		require.NoError(t, err)
+		assert.NoError(t, seen.Err(), "without a limit the context is the caller's")
+	})
+}
+
+// TestTimeOfTransfers: a download is limited until its first byte, an upload
+// not at all.
+func TestTimeOfTransfers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := func(r *http.Request) (*http.Response, error) {
+			resp, err := status(200, "")(r)
+			resp.Body, resp.ContentLength = io.NopCloser(&slowly{text: "content", ctx: r.Context()}), 7
+			return resp, err
+		}
+		client, s := scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second, MinWait: 1},
+			func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() }, slow)
+		start := time.Now()
+		d, _, err := client.Jobs.Trace(t.Context(), ProjectID(1), 8)
+		require.NoError(t, err)
+		assert.InDelta(t, 10, time.Since(start).Seconds(), 0.001)
+		content, err := io.ReadAll(d)
+		require.NoError(t, err)
+		assert.Equal(t, "content", string(content))
+		require.NoError(t, d.Close())
+		assert.InDelta(t, 10+7*60, time.Since(start).Seconds(), 0.001)
+		assert.Len(t, s.times, 2)
+
+		client, _ = scriptedClient(t, RetryPolicy{AttemptTimeout: 10 * time.Second}, taking(time.Hour, func(r *http.Request) (*http.Response, error) {
+			if err := r.Context().Err(); err != nil {
+				return nil, err
+			}
+			return status(201, `{}`)(r)
+		}))
+		require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("x")}))
+		err = func() error { _, err := client.Do(t.Context(), "POST", Route("/x"), 1, nil); return err }()
+		assert.ErrorIs(t, err, errAttemptTimeout, "a body in memory is no upload")
+	})
+}
+
+// slowly gives a byte a minute, as long as its context lasts.
+type slowly struct {
+	text string
+	ctx  context.Context
+}
+
+func (s *slowly) Read(p []byte) (int, error) {
+	if s.text == "" {
+		return 0, io.EOF
+	}
+	time.Sleep(time.Minute)
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	p[0], s.text = s.text[0], s.text[1:]
+	return 1, nil
+}
+
+// TestLimiterThatRefuses: the request is not sent, and its body is given back.
+func TestLimiterThatRefuses(t *testing.T) {
+	client, s := scriptedClient(t, RetryPolicy{}, okJob)
+	no := errors.New("not today")
+	client, err := client.With(WithLimiter(limiterFunc(func(context.Context) error { return no })))
+	require.NoError(t, err)
+	body := &watchedBody{Reader: strings.NewReader("x")}
+	req := httptest.NewRequest("POST", "https://service.test/", nil)
+	req.Body = body
+	_, err = client.http.Transport.RoundTrip(req)
+	assert.EqualError(t, err, "limiter: not today")
+	assert.ErrorIs(t, err, no)
+	assert.Positive(t, body.closed)
+	req.Body = nil
+	_, err = client.http.Transport.RoundTrip(req)
+	assert.ErrorIs(t, err, no)
+	assert.Empty(t, s.times)
+	_, err = getJob(t.Context(), client)
+	assert.ErrorContains(t, err, "limiter: not today")
+	assert.False(t, MayHaveExecuted(err))
+}
+
+// TestTransportsThatBreakTheRules: no response and no error, or no body.
+func TestTransportsThatBreakTheRules(t *testing.T) {
+	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
+		"nothing": func(*http.Request) (*http.Response, error) { return nil, nil },
+		"no body": func(r *http.Request) (*http.Response, error) { resp, _ := okJob(r); resp.Body = nil; return resp, nil },
+	} {
+		for _, policy := range []RetryPolicy{{MaxAttempts: 1}, {MaxAttempts: 1, AttemptTimeout: time.Hour}} {
+			client, _ := scriptedClient(t, policy, answer)
+			_, err := getJob(t.Context(), client)
+			assert.ErrorIs(t, err, errNoResponse, name)
+			_, err = getJob(t.Context(), client, WithDump(io.Discard, DumpOptions{Bodies: true}))
+			assert.ErrorIs(t, err, errNoResponse, name)
+		}
+	}
+	assert.NotPanics(t, func() {
+		closeBody(nil)
+		closeBody(new(http.Response))
+	})
+	body := new(watchedBody)
+	closeBody(&http.Response{Body: body})
+	assert.Equal(t, 1, body.closed)
+}
+
+// TestProxies: only one that wants to know who asks ends the call.
+func TestProxies(t *testing.T) {
+	for code, want := range map[int]string{200: "", 407: "the proxy refused the connection: 407 Who are you", 502: ""} {
+		err := checkProxy(t.Context(), new(url.URL), nil, &http.Response{StatusCode: code, Status: fmt.Sprint(code, " Who are you")})
+		if want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, want)
+		}
+	}
+}
+
+// TestRequestsOfOthers: a middleware may send requests of its own on the same
+// transport.
+func TestRequestsOfOthers(t *testing.T) {
+	assert.Zero(t, attemptTimeout(t.Context()))
+	assert.False(t, isStream(t.Context()))
+	assert.Empty(t, Operation(t.Context()))
+	client, s := scriptedClient(t, RetryPolicy{}, okJob)
+	req := httptest.NewRequest("GET", "https://other.test/", nil)
+	resp, err := client.http.Transport.RoundTrip(req)
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Len(t, s.times, 1)
+}
