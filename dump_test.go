@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -94,4 +95,141 @@ func TestDumpLeavesOutTokens(t *testing.T) {
 	assert.NotContains(t, b.String(), "glrt-very-secret")
 	assert.NotContains(t, b.String(), "registration-token")
 	assert.Contains(t, b.String(), "200 OK")
+}
+
+// TestDumpOfAnExchange looks at every line, with bodies and without, and as a
+// command.
+func TestDumpOfAnExchange(t *testing.T) {
+	answer := status(201, `{"id":8}`, "X-B", "b", "X-A", "a\x1bz", "Set-Cookie", "s=1")
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, answer)
+	client, err := client.With(WithHeader("X-Own", "it's"), WithUserAgent("me"))
+	require.NoError(t, err)
+	const head = "> POST https://service.test/api/v4/things?a=1\n" +
+		"> Accept: application/json\n> Content-Type: application/json\n> Private-Token: [redacted]\n> User-Agent: me serviceapi-go/" + Version + "\n> X-Own: it's\n"
+	const tail = "< HTTP/1.1 \n< Content-Type: application/json\n< Set-Cookie: [redacted]\n< X-A: a\\x1bz\n< X-B: b\n"
+	dumped := func(options DumpOptions) string {
+		var b strings.Builder
+		var out Job
+		_, err := client.Do(t.Context(), "POST", Route("/things"), map[string]string{"name": "it's"}, &out, WithQuery("a", "1"), WithDump(&b, options))
+		require.NoError(t, err)
+		assert.EqualValues(t, 8, out.ID)
+		return b.String()
+	}
+	assert.Equal(t, head+"\n"+tail+"\n", dumped(DumpOptions{}))
+	assert.Equal(t, head+">\n{\"name\":\"it's\"}\n\n"+tail+"\n{\"id\":8}\n\n", dumped(DumpOptions{Bodies: true}))
+	const command = "curl -X POST 'https://service.test/api/v4/things?a=1' \\\n  -H 'Accept: application/json' \\\n  -H 'Content-Type: application/json' \\\n" +
+		"  -H 'User-Agent: me serviceapi-go/" + Version + "' \\\n  -H 'X-Own: it'\\''s'"
+	assert.Equal(t, command+"\n\n"+tail+"\n", dumped(DumpOptions{Curl: true}))
+	assert.Equal(t, command+" \\\n  --data-raw '{\"name\":\"it'\\''s\"}'\n\n"+tail+"\n{\"id\":8}\n\n", dumped(DumpOptions{Curl: true, Bodies: true}))
+}
+
+// TestDumpSizes: a body of just the limit is whole, a longer one says how long
+// it is.
+func TestDumpSizes(t *testing.T) {
+	dumped := func(request, response int, options DumpOptions) string {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("r", response-2)+`"`))
+		var b strings.Builder
+		var out string
+		options.Bodies = true
+		_, err := client.Do(t.Context(), "POST", Route("/things"), strings.Repeat("q", request-2), &out, WithDump(&b, options))
+		require.NoError(t, err)
+		assert.Len(t, out, response-2)
+		return b.String()
+	}
+	text := dumped(10, 10, DumpOptions{MaxBody: 10})
+	assert.Contains(t, text, ">\n\"qqqqqqqq\"\n\n")
+	assert.Contains(t, text, "\n\n\"rrrrrrrr\"\n\n")
+	text = dumped(11, 12, DumpOptions{MaxBody: 10})
+	assert.Contains(t, text, ">\n\"qqqqqqqqq… (11 bytes)\n\n")
+	assert.Contains(t, text, "\n\n\"rrrrrrrrr… (12 bytes)\n\n")
+	text = dumped(4096, 4096, DumpOptions{})
+	assert.NotContains(t, text, "bytes)")
+	text = dumped(4097, 4098, DumpOptions{})
+	assert.Contains(t, text, "… (4097 bytes)")
+	assert.Contains(t, text, "… (4098 bytes)")
+	text = dumped(100_000, 200_000, DumpOptions{})
+	assert.Contains(t, text, strings.Repeat("q", 4095)+"… (100000 bytes)")
+	assert.Contains(t, text, strings.Repeat("r", 4095)+"… (200000 bytes)")
+	_, err := getJob(t.Context(), onWire(t), WithDump(io.Discard, DumpOptions{MaxBody: -1}))
+	assertRefused(t, "dump", err)
+}
+
+// TestDumpHidesSecretsAtACut: half a secret is one, too.
+func TestDumpHidesSecretsAtACut(t *testing.T) {
+	for before := range 40 {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("x", before)+" "+testSecret+`"`))
+		var b strings.Builder
+		_, err := client.Do(t.Context(), "GET", Route("/things"), nil, new(string), WithCredential(PrivateToken(testSecret)), WithDump(&b, DumpOptions{Bodies: true, MaxBody: 30}))
+		require.NoError(t, err)
+		assert.NotContains(t, b.String(), "S3cr3t", before)
+	}
+	// What the server repeats in its header is as long as a header may be.
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{}`, "X-Long", strings.Repeat("é", 1001)))
+	var b strings.Builder
+	_, err := client.Do(t.Context(), "GET", Route("/things"), nil, nil, WithDump(&b, DumpOptions{}))
+	require.NoError(t, err)
+	assert.Contains(t, b.String(), "< X-Long: "+strings.Repeat("é", 1000)+"…\n")
+}
+
+// TestDumpOfStreams: neither an upload nor a download, but the error in place of
+// one.
+func TestDumpOfStreams(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "the log"), status(404, `{"message":"no log"}`), status(201, `{}`))
+	var b strings.Builder
+	dump := WithDump(&b, DumpOptions{Bodies: true})
+	d, _, err := client.Jobs.Trace(t.Context(), ProjectID(1), 8, dump)
+	require.NoError(t, err)
+	content, err := io.ReadAll(d)
+	require.NoError(t, err)
+	assert.Equal(t, "the log", string(content))
+	require.NoError(t, d.Close())
+	assert.NotContains(t, b.String(), "the log")
+	_, _, err = client.Jobs.Trace(t.Context(), ProjectID(1), 8, dump)
+	require.ErrorIs(t, err, ErrNotFound)
+	assert.Contains(t, b.String(), `{"message":"no log"}`)
+	b.Reset()
+	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("secret content")}, dump))
+	assert.NotContains(t, b.String(), "secret content")
+	assert.Regexp(t, `>\n\(a file with fields, \d{3} bytes\)\n`, b.String())
+}
+
+// TestDumpOfFailures: as they are, cut and safe to print, and unchanged for the
+// caller.
+func TestDumpOfFailures(t *testing.T) {
+	broken := errors.New("broke\n" + strings.Repeat("é", 2000))
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, failure(broken))
+	var b strings.Builder
+	_, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{}))
+	require.ErrorIs(t, err, broken)
+	assert.True(t, strings.HasSuffix(b.String(), "\n\n< broke\\n"+strings.Repeat("é", 1000-6)+"…\n\n"))
+
+	cut := &watchedBody{Reader: io.MultiReader(strings.NewReader(`{"id":`), &failingReader{io.ErrUnexpectedEOF})}
+	b.Reset()
+	_, err = getJob(t.Context(), bodyClient(t, 200, cut, -1), WithDump(&b, DumpOptions{Bodies: true}))
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	assert.True(t, strings.HasSuffix(b.String(), "\n\n{\"id\":\n\n"), b.String())
+	assert.Equal(t, 1, strings.Count(b.String(), `{"id":`), "it is dumped once")
+	assert.Positive(t, cut.closed)
+
+	unread := &watchedBody{Reader: strings.NewReader(strings.Repeat("x", 1<<20))}
+	b.Reset()
+	_, err = bodyClient(t, 200, unread, -1).JobArtifacts.Delete(t.Context(), ProjectID(1), 8, WithDump(&b, DumpOptions{Bodies: true}))
+	require.NoError(t, err)
+	assert.Contains(t, b.String(), "… (65536 bytes)\n\n", "what was read until it was closed")
+}
+
+// TestDumpOfAddresses: queries of the service are shown, those of others not.
+func TestDumpOfAddresses(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
+		status(302, "", "Location", "/moved?page=2"), status(302, "", "Location", "https://store.test/x?signature=1"), okJob)
+	var b strings.Builder
+	_, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{Bodies: true}), WithQuery("q", "v"))
+	require.NoError(t, err)
+	for _, line := range []string{
+		"> GET https://service.test/api/v4/projects/1/jobs/8?q=v\n", "< Location: /moved?page=2\n", "> GET https://service.test/moved?page=2\n",
+		"< Location: https://store.test/x?[redacted]\n", "> GET https://store.test/x?[redacted]\n",
+	} {
+		assert.Contains(t, b.String(), line)
+	}
+	assert.NotContains(t, b.String(), "signature")
 }

@@ -20,7 +20,7 @@ var keptHeaders = []string{
 func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
 	if reason := c.refuseRedirect(next, via); reason != "" {
-		return c.redirectError(next, reason)
+		return redirectError(next, via, reason)
 	}
 	if c.staysHome(next, via) {
 		return nil
@@ -62,8 +62,9 @@ func (c *Client) staysHome(next *http.Request, via []*http.Request) bool {
 	return c.config.base.sameOrigin(next.URL)
 }
 
-func (c *Client) redirectError(next *http.Request, reason string) error {
+func redirectError(next *http.Request, via []*http.Request, reason string) error {
 	e := newRedirectError(next, next.Response, reason)
+	e.Method = via[0].Method // next may be the GET that it would turn into
 	e.Location = withoutQuery(next.URL)
 	return e
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -100,4 +101,90 @@ func TestPollIntervalArguments(t *testing.T) {
 		_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8, WithPollInterval(bad[0], bad[1]))
 		assertRefused(t, "poll interval", err)
 	}
+}
+
+// TestWaitReturnsWhatItSawLast beside the error that ended it, whatever that is.
+func TestWaitReturnsWhatItSawLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobRunning(), status(404, ""))
+		job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
+		require.ErrorIs(t, err, ErrNotFound)
+		require.NotNil(t, job)
+		assert.Equal(t, JobRunning, job.Status)
+		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(404, ""))
+		looks := 0
+		job, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8, WithPollObserver(func(Poll) { looks++ }))
+		require.ErrorIs(t, err, ErrNotFound)
+		assert.Nil(t, job)
+		assert.Len(t, s.times, 1)
+		assert.Zero(t, looks)
+
+		// Nobody asked whether the object changed.
+		client, _ = scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(304, ""))
+		job, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8)
+		require.ErrorIs(t, err, ErrNotModified)
+		assert.Nil(t, job)
+	})
+}
+
+// TestWaitNamesOddStates as they can be printed.
+func TestWaitNamesOddStates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":8,"status":"\u202e`+strings.Repeat("é", 200)+`"}`))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err := wait(ctx, client, "job 8", Route("/x"), nil, nil, func(job *Job) (string, bool) { return string(job.Status), false })
+		assert.EqualError(t, err, `serviceapi: gave up waiting for job 8 in state "\\u202e`+strings.Repeat("é", 99)+`…": context deadline exceeded`)
+	})
+}
+
+// TestWaitKeepsTheCallersHeaders beside the entity tag, and takes a new tag.
+func TestWaitKeepsTheCallersHeaders(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []string
+		look := func(tag string, next func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+			return func(req *http.Request) (*http.Response, error) {
+				asked = append(asked, req.Header.Get("X-Trace")+" "+req.Header.Get("If-None-Match"))
+				resp, err := next(req)
+				resp.Header.Set("Etag", tag)
+				return resp, err
+			}
+		}
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, look("a", jobRunning()), look("b", jobIs(JobPending)), look("", jobRunning()), look("", jobIs(JobSuccess)))
+		client, err := client.With(WithHeader("X-Trace", "7"))
+		require.NoError(t, err)
+		_, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"7 ", "7 a", "7 b", "7 "}, asked)
+		_, err = getJob(t.Context(), client, WithHeader("If-None-Match", "own"))
+		require.NoError(t, err)
+	})
+}
+
+// TestJitter varies a wait by half, to both sides.
+func TestJitter(t *testing.T) {
+	var shortest, longest time.Duration = time.Hour, 0
+	for range 5000 {
+		wait := jitter(time.Second)
+		shortest, longest = min(shortest, wait), max(longest, wait)
+	}
+	assert.InDelta(t, 0.5, shortest.Seconds(), 0.01)
+	assert.InDelta(t, 1.5, longest.Seconds(), 0.01)
+	assert.GreaterOrEqual(t, shortest, time.Second/2)
+	assert.Less(t, longest, 3*time.Second/2)
+}
+
+func TestPauseSaysWhyItEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		require.NoError(t, pause(t.Context(), time.Minute))
+		assert.Equal(t, time.Minute, time.Since(start))
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errors.New("enough"))
+		assert.EqualError(t, pause(ctx, time.Minute), "context canceled: enough")
+		plain, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		assert.Equal(t, context.DeadlineExceeded, pause(plain, time.Minute))
+		assert.Equal(t, 61*time.Second, time.Since(start))
+	})
 }

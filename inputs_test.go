@@ -1,0 +1,140 @@
+package serviceapi
+
+import (
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// encoded is the query and the body of a call with an input.
+func encoded(t *testing.T, in input, opts ...RequestOption) (query, mediaType, body string, err error) {
+	t.Helper()
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	cl, err := newCall(t.Context(), client, "POST", Route("/things"), in, opts)
+	if err != nil || cl.body == nil {
+		if err == nil {
+			query = cl.query
+		}
+		return query, "", "", err
+	}
+	r, err := cl.body.open()
+	require.NoError(t, err)
+	data, err := io.ReadAll(r)
+	require.NoError(t, err)
+	assert.Equal(t, int64(len(data)), cl.body.length())
+	return cl.query, cl.body.contentType(), string(data), nil
+}
+
+// TestInputs: what each sort of options becomes.
+func TestInputs(t *testing.T) {
+	const js, form = "application/json", "application/x-www-form-urlencoded"
+	type options struct {
+		ListOptions
+		Name string `url:"name,omitempty" json:"name,omitempty"`
+	}
+	extra := []RequestOption{WithBodyField("b", 2), WithBodyField("a", []string{"x", "y"})}
+	for name, tc := range map[string]struct {
+		in                     input
+		opts                   []RequestOption
+		query, mediaType, body string
+	}{
+		"no query":          {in: queryOf(nil)},
+		"nil options":       {in: queryOf((*options)(nil))},
+		"empty options":     {in: queryOf(&options{})},
+		"options":           {in: queryOf(&options{ListOptions: ListOptions{Page: 2}, Name: "a b"}), query: "name=a+b&page=2"},
+		"options by value":  {in: queryOf(options{Name: "x"}), query: "name=x"},
+		"values":            {in: queryOf(url.Values{"b": {"2"}, "a": {"1"}}), query: "a=1&b=2"},
+		"no values":         {in: queryOf(url.Values(nil))},
+		"JSON":              {in: jsonOf(map[string]int{"z": 1}), mediaType: js, body: `{"z":1}`},
+		"JSON with fields":  {in: jsonOf(map[string]int{"z": 1}), opts: extra, mediaType: js, body: `{"a":["x","y"],"b":2,"z":1}`},
+		"form":              {in: formOf(&options{Name: "x"}), mediaType: form, body: "name=x"},
+		"form with fields":  {in: formOf(&options{Name: "x"}), opts: extra, mediaType: form, body: "a%5B%5D=x&a%5B%5D=y&b=2&name=x"},
+		"nil form":          {in: formOf(nil), opts: extra, mediaType: form, body: "a%5B%5D=x&a%5B%5D=y&b=2"},
+		"nested JSON":       {in: jsonOrMultipart(map[string]any{"a": map[string]int{"b": 1}}, "file", nil), mediaType: js, body: `{"a":{"b":1}}`},
+		"query and options": {in: queryOf(&options{Name: "x"}), opts: []RequestOption{WithQuery("name", "y"), WithQuery("z", "1")}, query: "name=y&z=1"},
+	} {
+		query, mediaType, body, err := encoded(t, tc.in, tc.opts...)
+		require.NoError(t, err, name)
+		assert.Equal(t, []string{tc.query, tc.mediaType, tc.body}, []string{query, mediaType, body}, name)
+	}
+	values := url.Values{"a": {"1"}}
+	_, _, body, err := encoded(t, formOf(values), WithBodyField("b", 2))
+	require.NoError(t, err)
+	assert.Equal(t, "a=1&b=2", body)
+	assert.Equal(t, url.Values{"a": {"1"}}, values, "the caller's are not changed")
+}
+
+// TestInputsThatAreRefused say which argument it was.
+func TestInputsThatAreRefused(t *testing.T) {
+	long := strings.Repeat("n", 61)
+	cut := strings.Repeat("n", 60) + "…"
+	for want, tc := range map[string]struct {
+		in   input
+		opts []RequestOption
+	}{
+		"page and the number of items must not be negative":                                    {in: queryOf(&ListOptions{PerPage: -1})},
+		"options cannot be sent as a query: query: Values() expects struct input. Got string":  {in: queryOf("text")},
+		"options cannot be sent as a query: query: Values() expects struct input. Got float64": {in: formOf(1.5)},
+		"options cannot be sent as a form: json: cannot marshal":                               {in: jsonOrMultipart(make(chan int), "file", new(Upload))},
+		"options cannot be sent as a form: json: cannot unmarshal":                             {in: jsonOrMultipart([]int{1}, "file", new(Upload))},
+		"options cannot be sent as JSON: json: cannot marshal":                                 {in: jsonOf(make(chan int))},
+		"body field " + cut + " has no place: the body is not an object":                       {in: jsonOf([]int{1}), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field a has no place: the body is not an object":                                 {in: jsonOf(nil), opts: []RequestOption{WithBodyField("a", 1)}},
+		"body field " + cut + " has no place: the call has no body":                            {in: queryOf(nil), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field " + cut + " is set already":                                                {in: jsonOf(map[string]int{long: 1}), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field " + cut + " cannot be sent as JSON: json: cannot marshal":                  {in: jsonOf(map[string]int{}), opts: []RequestOption{WithBodyField(long, make(chan int))}},
+		"body field b cannot be sent as JSON: json: cannot marshal":                            {in: formOf(nil), opts: []RequestOption{WithBodyField("b", make(chan int))}},
+		"body field c is set already":                                                          {in: formOf(url.Values{"c": {"1"}}), opts: []RequestOption{WithBodyField("c", 1)}},
+		"body field d is set already":                                                          {in: formOf(url.Values{"d[]": {"1"}}), opts: []RequestOption{WithBodyField("d", 1)}},
+		"body field e is set already":                                                          {in: formOf(nil), opts: []RequestOption{WithBodyField("e", 1), WithBodyField("e", 2)}},
+	} {
+		_, _, _, err := encoded(t, tc.in, tc.opts...)
+		var argument *ArgumentError
+		require.ErrorAs(t, err, &argument, want)
+		assert.True(t, strings.HasPrefix(err.Error(), "serviceapi: "+want), "%v is not %s", err, want)
+	}
+}
+
+// TestNestedForms: objects and lists to any depth, and null as an empty text.
+func TestNestedForms(t *testing.T) {
+	values, err := nestedForm(map[string]any{
+		"text": "a\"b", "number": 1.5, "yes": true, "no": false, "null": nil, "secret": NewSecret("s3cret"),
+		"object": map[string]any{"a": 1, "b": map[string]any{"c": "d"}}, "list": []any{1, "two", nil, []any{3}, map[string]any{"x": 4}},
+		"nothing": []any{}, "empty": map[string]any{},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, url.Values{
+		"text": {`a"b`}, "number": {"1.5"}, "yes": {"true"}, "no": {"false"}, "null": {""}, "secret": {"s3cret"},
+		"object[a]": {"1"}, "object[b][c]": {"d"}, "list[]": {"1", "two", ""}, "list[][]": {"3"}, "list[][x]": {"4"},
+	}, values)
+	for _, bad := range []any{7, "text", []int{1}, make(chan int)} {
+		_, err := nestedForm(bad)
+		assert.Error(t, err, "%T", bad)
+	}
+	for _, broken := range []string{`{"a"`, `[1,`, `"a`, `{"a":{"b"}}`, `[[1,]]`} {
+		assert.Error(t, addNested(make(url.Values), "a", []byte(broken)), broken)
+	}
+}
+
+// TestSecretsOfEveryInputAreHidden: errors do not quote what a body holds, in
+// whatever form it was sent.
+func TestSecretsOfEveryInputAreHidden(t *testing.T) {
+	type fields struct {
+		Token Secret `url:"-" json:"token"`
+	}
+	value := fields{NewSecret("a very secret text")}
+	for name, in := range map[string]input{
+		"JSON": jsonOf(value), "form": formOf(&value), "multipart": jsonOrMultipart(value, "file", &Upload{Filename: "a", Content: strings.NewReader("x")}),
+	} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(400, `{"message":"a very secret text is bad"}`))
+		_, err := exec(t.Context(), client, "POST", Route("/x"), in, nil)
+		var e *Error
+		require.ErrorAs(t, err, &e, name)
+		assert.Equal(t, "[redacted] is bad", e.Message, name)
+	}
+}

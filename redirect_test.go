@@ -1,0 +1,129 @@
+package serviceapi
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// hops is a transport that redirects along a list of addresses.
+func hops(code int, seen *[]*http.Request, locations ...string) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		*seen = append(*seen, r)
+		if n := len(*seen); n <= len(locations) {
+			return status(code, "", "Location", locations[n-1])(r)
+		}
+		return okJob(r)
+	}
+}
+
+// TestRefusedRedirectsSayWhy: every field of the error, for each reason.
+func TestRefusedRedirectsSayWhy(t *testing.T) {
+	const home, address = "https://service.test", "https://service.test/api/v4/things"
+	for _, tc := range []struct {
+		method    string
+		code      int
+		locations []string
+		location  string
+		url       string
+		reason    string
+	}{
+		{"POST", 302, []string{"/moved?a=b"}, home + "/moved", address, "it would turn POST into GET"},
+		{"PUT", 301, []string{"/moved"}, home + "/moved", address, "it would turn PUT into GET"},
+		{"DELETE", 303, []string{"/moved"}, home + "/moved", address, "it would turn DELETE into GET"},
+		{"POST", 307, []string{"https://other.test/x?a=b"}, "https://other.test/x", address, "it would take a write to another origin"},
+		{"PATCH", 308, []string{"https://other.test/x"}, "https://other.test/x", address, "it would take a write to another origin"},
+		{"DELETE", 307, []string{"//other.test/x"}, "https://other.test/x", address, "it would take a write to another origin"},
+		{"GET", 302, []string{"http://service.test/x"}, "http://service.test/x", address, "it leaves https"},
+		{"GET", 307, []string{"https://other.test/x", "http://other.test/y"}, "http://other.test/y", "https://other.test/x", "it leaves https"},
+		{"GET", 302, []string{"http://[::1?a=secret"}, "", address, "its Location cannot be parsed"},
+		{"PUT", 308, []string{"https://u:secret@other.test/x"}, "https://other.test/x", address, "its Location holds a user name or password"},
+		{"GET", 301, []string{"mailto:a@b.test"}, "mailto://", address, "its Location is not an address of the web"},
+		{"GET", 303, []string{"https:///x"}, "https:///x", address, "its Location is not an address of the web"},
+		{"GET", 307, []string{"ftp://other.test/x?a=secret"}, "ftp://other.test/x", address, "its Location is not an address of the web"},
+		{"GET", 300, []string{""}, "", address, "it has no Location that can be followed"},
+		{"GET", 302, []string{""}, "", address, "it has no Location that can be followed"},
+	} {
+		var seen []*http.Request
+		client, _ := scriptedClient(t, RetryPolicy{}, hops(tc.code, &seen, tc.locations...))
+		var body any
+		if tc.method != "GET" && tc.method != "DELETE" {
+			body = 1
+		}
+		_, err := client.Do(t.Context(), tc.method, Route("/things"), body, nil)
+		require.IsType(t, &RedirectError{}, err, "%s %d %s: %v", tc.method, tc.code, tc.locations, err)
+		assert.Equal(t, &RedirectError{Method: tc.method, Operation: "/things", URL: tc.url, StatusCode: tc.code, Location: tc.location, Reason: tc.reason}, err)
+		assert.Len(t, seen, len(tc.locations), "%v", err)
+	}
+}
+
+// TestRedirectsThatAreFollowed: within the origin whatever it is, elsewhere a
+// read, with nothing that says who calls.
+func TestRedirectsThatAreFollowed(t *testing.T) {
+	for _, tc := range []struct {
+		method   string
+		code     int
+		location string
+		home     bool
+	}{
+		{"GET", 301, "/moved", true}, {"GET", 302, "https://service.test:443/moved", true}, {"GET", 303, "moved", true}, {"POST", 307, "/moved", true}, {"DELETE", 308, "/moved", true},
+		{"HEAD", 302, "/moved", true}, {"GET", 302, "https://other.test/moved", false}, {"HEAD", 307, "https://other.test/moved", false}, {"GET", 308, "https://service.test:8443/moved", false},
+	} {
+		var seen []*http.Request
+		client, _ := scriptedClient(t, RetryPolicy{}, hops(tc.code, &seen, tc.location))
+		var body any
+		if tc.method == "POST" {
+			body = 1
+		}
+		_, err := client.Do(t.Context(), tc.method, Route("/things"), body, nil, WithHeader("X-Own", "y"), WithSudo(UserID(3)), WithIfNoneMatch(`"a"`))
+		require.NoError(t, err, "%s %s", tc.method, tc.location)
+		require.Len(t, seen, 2)
+		assert.Equal(t, tc.method, seen[1].Method)
+		h := seen[1].Header
+		want := http.Header{"Accept": {"application/json"}, "User-Agent": {defaultUserAgent}, "If-None-Match": {`"a"`}}
+		if tc.home {
+			want["Private-Token"], want["Sudo"], want["X-Own"] = []string{"x"}, []string{"3"}, []string{"y"}
+			if tc.method == "POST" {
+				want["Content-Type"] = []string{"application/json"}
+			}
+		}
+		assert.Equal(t, want, h, "%s %s", tc.method, tc.location)
+		assert.Equal(t, "x", seen[0].Header.Get("Private-Token"), "the first request is left as it was")
+	}
+}
+
+// TestTooManyRedirects: ten requests are made, and not one more.
+func TestTooManyRedirects(t *testing.T) {
+	for redirects, want := range map[int]bool{9: false, 10: true, 30: true} {
+		var locations []string
+		for range redirects {
+			locations = append(locations, "/again")
+		}
+		var seen []*http.Request
+		client, _ := scriptedClient(t, RetryPolicy{}, hops(302, &seen, locations...))
+		_, err := getJob(t.Context(), client)
+		assert.Equal(t, want, err != nil, redirects)
+		assert.Len(t, seen, 10)
+		if want {
+			assert.ErrorContains(t, err, "was not followed: there were too many")
+		}
+	}
+}
+
+func TestWhatIsARedirect(t *testing.T) {
+	for code := range 600 {
+		want := code == 301 || code == 302 || code == 303 || code == 307 || code == 308
+		assert.Equal(t, want, isRedirect(code), code)
+		resp := &http.Response{StatusCode: code, Header: http.Header{"Location": {"ftp://other.test/"}}}
+		req := &http.Request{Method: "GET", URL: &url.URL{Scheme: "https", Host: "service.test"}}
+		assert.Equal(t, want, checkLocation(req.WithContext(t.Context()), resp) != nil, code)
+	}
+	assert.Equal(t, 10, maxRedirects)
+	assert.Empty(t, withoutQuery(nil))
+	u, err := url.Parse("https://u:p@service.test:8443/a%2Fb?c=d#e")
+	require.NoError(t, err)
+	assert.Equal(t, "https://service.test:8443/a%2Fb", withoutQuery(u))
+}
