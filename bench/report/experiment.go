@@ -21,6 +21,8 @@ const (
 	connections metric = "connections"
 	requests    metric = "requests"
 	excess      metric = "wait beyond what was asked"
+	failures    metric = "failed calls"
+	heap        metric = "heap"
 	binarySize  metric = "binary"
 )
 
@@ -105,18 +107,18 @@ func median(values []float64) float64 {
 
 // runAll runs experiments one after the other and returns the rows of the
 // table, and what went wrong.
-func runAll(ctx context.Context, experiments []experiment) (rows [][]string, failures []error) {
+func runAll(ctx context.Context, experiments []experiment) (rows [][]string, failed []error) {
 	for _, e := range experiments {
 		log.Print(e.name)
 		r, err := e.run(ctx)
 		if err != nil {
 			log.Print(err)
-			failures = append(failures, err)
+			failed = append(failed, err)
 			continue
 		}
 		for _, g := range e.goals {
 			rows = append(rows, g.row(e.name, r))
 		}
 	}
-	return rows, failures
+	return rows, failed
 }

@@ -63,6 +63,23 @@ func limit(m metric, max float64) goal {
 	}
 }
 
+// growth wants at most max times what the same round has of another metric.
+func growth(m, from metric, max float64) goal {
+	return goal{
+		metric: m,
+		text:   fmt.Sprintf("≤ %.2f of %s", max, from),
+		max:    max,
+		value: func(r results) float64 {
+			var values []float64
+			for _, s := range r[bench.Ours] {
+				values = append(values, s[m]/s[from])
+			}
+			return median(values)
+		},
+		show: func(v float64) string { return fmt.Sprintf("%.2f", v) },
+	}
+}
+
 // shown is a metric without a goal of its own.
 func shown(m metric) goal { return goal{metric: m} }
 
@@ -70,6 +87,7 @@ var titles = map[bench.Contender]string{
 	bench.Ours:     "serviceapi",
 	bench.Peer:     "client-go",
 	bench.Decoding: "net/http, encoding/json",
+	bench.Floor:    "net/http, same JSON",
 	bench.Bare:     "net/http alone",
 }
 
@@ -97,9 +115,9 @@ func (g goal) row(name string, r results) []string {
 // format writes a value of a metric with its unit.
 func format(m metric, v float64) string {
 	switch m {
-	case seconds, excess:
+	case seconds, excess, perItem(10), perItem(100), perItem(1000):
 		return formatSeconds(v)
-	case memory, memoryOver:
+	case memory, memoryOver, heap:
 		return fmt.Sprintf("%.1f MiB", v/(1<<20))
 	case binarySize:
 		return fmt.Sprintf("%.2f MB", v/1e6)

@@ -17,6 +17,8 @@ type lab struct {
 	self    string // the path of this program
 	quick   bool
 	base    string // where the service is
+	tls     string // the same with TLS
+	http2   string // the same with HTTP/2
 	control string // where it tells its statistics
 	server  *exec.Cmd
 	stdin   io.Closer
@@ -55,7 +57,7 @@ func newLab(ctx context.Context, quick bool) (*lab, error) {
 }
 
 func (l *lab) readAddresses(stdout io.Reader) error {
-	if _, err := fmt.Fscan(bufio.NewReader(stdout), &l.base, &l.control); err != nil {
+	if _, err := fmt.Fscan(bufio.NewReader(stdout), &l.base, &l.tls, &l.http2, &l.control); err != nil {
 		return fmt.Errorf("the service did not start: %w", err)
 	}
 	return nil
@@ -66,8 +68,16 @@ func (l *lab) close() {
 	l.server.Wait()
 }
 
+// experiments returns all of them. Those of a quick run have other names, so
+// that nobody compares the two.
 func (l *lab) experiments() []experiment {
-	return slices.Concat(l.inMemory(), l.pages(), l.transfers(), l.crowd(), l.rateLimits(), l.hello())
+	all := slices.Concat(l.inMemory(), l.pages(), l.scale(), l.transfers(), l.crowd(), l.protocols(), l.rateLimits(), l.failing(), l.hello())
+	if l.quick {
+		for i := range all {
+			all[i].name = "quick: " + all[i].name
+		}
+	}
+	return all
 }
 
 // rounds is how often each contender does its work.

@@ -29,6 +29,15 @@ func (l *lab) rateLimits() []experiment {
 			goals: []goal{limit(requests, 2), limit(excess, 0.05)},
 		},
 		{
+			name:   fmt.Sprintf("%d GETs begun within %v, all refused with 429 for a second", burstCalls, burstCalls*burstStep),
+			rounds: l.rounds(5, 2),
+			ways: map[bench.Contender]way{
+				bench.Ours: l.burst(l.oursGet()),
+				bench.Peer: l.burst(l.peerGet()),
+			},
+			goals: []goal{limit(requests, burstCalls+1), shown(seconds)},
+		},
+		{
 			name:   fmt.Sprintf("RateLimit headers with budget left, %d GETs", budgetCalls),
 			rounds: l.rounds(5, 2),
 			ways: map[bench.Contender]way{
@@ -73,7 +82,7 @@ func many(client func() get) way {
 	return timed(func(ctx context.Context) error {
 		call := client()
 		for job := range int64(budgetCalls) {
-			if err := call(ctx, budgetProject, job+1); err != nil {
+			if err := call(ctx, budgetProjects*kinds, job+1); err != nil {
 				return err
 			}
 		}
@@ -81,8 +90,45 @@ func many(client func() get) way {
 	})
 }
 
-// nextJob numbers the jobs: each is refused once.
+// nextJob numbers the jobs, each of which is refused once, and the projects of
+// a kind.
 var nextJob atomic.Int64
+
+// A burst of calls, begun one shortly after the other, as a program does that
+// starts a goroutine for each.
+const (
+	burstCalls = 40
+	burstStep  = 5 * time.Millisecond
+)
+
+// burst makes calls to one project, whose jobs are refused for some time.
+func (l *lab) burst(call get) way {
+	return func(ctx context.Context) (sample, error) {
+		var took time.Duration
+		project := burstProjects*kinds + nextJob.Add(1)
+		seen, err := l.counted(ctx, func() error {
+			start := time.Now()
+			defer func() { took = time.Since(start) }()
+			errs := make(chan error, burstCalls)
+			for job := range int64(burstCalls) {
+				go func() { errs <- call(ctx, project, job+1) }()
+				time.Sleep(burstStep)
+			}
+			return joined(errs, burstCalls)
+		})
+		return sample{requests: float64(seen.Requests), seconds: took.Seconds()}, err
+	}
+}
+
+// joined returns the first error of as many.
+func joined(errs <-chan error, n int) (first error) {
+	for range n {
+		if err := <-errs; err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
 
 // refused makes one call that the service refuses until some time has passed.
 func (l *lab) refused(call get) way {
@@ -91,7 +137,7 @@ func (l *lab) refused(call get) way {
 		seen, err := l.counted(ctx, func() error {
 			start := time.Now()
 			defer func() { took = time.Since(start) }()
-			return call(ctx, limitedProject, nextJob.Add(1))
+			return call(ctx, limitedProjects*kinds, nextJob.Add(1))
 		})
 		return sample{requests: float64(seen.Requests), excess: (took - retryAfter).Seconds()}, err
 	}

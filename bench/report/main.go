@@ -60,9 +60,9 @@ func report(ctx context.Context, quick bool, only, output string) error {
 			chosen = append(chosen, e)
 		}
 	}
-	rows, failures := runAll(ctx, chosen)
+	rows, failed := runAll(ctx, chosen)
 	var text bytes.Buffer
-	if err := writeReport(&text, rows, failures); err != nil {
+	if err := writeReport(&text, rows, failed, quick); err != nil {
 		return err
 	}
 	if output != "" {
@@ -71,8 +71,8 @@ func report(ctx context.Context, quick bool, only, output string) error {
 		}
 	}
 	os.Stdout.Write(text.Bytes())
-	if len(failures) > 0 {
-		return fmt.Errorf("%d experiments failed", len(failures))
+	if len(failed) > 0 {
+		return fmt.Errorf("%d experiments failed", len(failed))
 	}
 	return nil
 }

@@ -21,11 +21,11 @@ const concurrentPages = 8
 
 // pages are walks through a long list of a service that takes its time.
 func (l *lab) pages() []experiment {
-	project := l.rounds(pageCount, 20) // as many pages
+	pages := l.rounds(pageCount, 20)
 	name := func(detail string) string {
-		return fmt.Sprintf("%d pages of %d, %v latency, %s", project, perPage, pageLatency, detail)
+		return fmt.Sprintf("%d pages of %d, %v latency, %s", pages, perPage, pageLatency, detail)
 	}
-	w := walk{base: l.base, project: project}
+	w := walk{base: l.base, project: listProject(pages, pageLatency), pages: pages}
 	idle := func() {}
 	busy := func() { time.Sleep(pageWork) }
 	return []experiment{
@@ -45,11 +45,11 @@ func (l *lab) pages() []experiment {
 	}
 }
 
-// walk is a walk through all merge requests of a project, which has as many
-// pages as its id says.
+// walk is a walk through all merge requests of a project, which has so many
+// pages.
 type walk struct {
-	base    string
-	project int
+	base           string
+	project, pages int
 }
 
 // oneByOne walks page after page, and calls work at the end of each.
@@ -62,10 +62,10 @@ func (w walk) oneByOne(work func()) map[bench.Contender]way {
 			return w.consume(w.peer(ctx), work)
 		}),
 		bench.Decoding: timed(func(ctx context.Context) error {
-			return w.plainly(ctx, work, func() any { return new([]*bench.PlainMergeRequest) })
+			return w.plainly(ctx, bench.NewPlain(w.base, nil), work, func() any { return new([]*bench.PlainMergeRequest) })
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {
-			return w.plainly(ctx, work, func() any { return nil })
+			return w.plainly(ctx, bench.NewPlain(w.base, nil), work, func() any { return nil })
 		}),
 	}
 }
@@ -80,7 +80,7 @@ func timed(do bench.Way) way {
 }
 
 // consume counts the items, works at the end of each page and makes sure that
-// all came.
+// all came. The ids begin again where the pages of the service do.
 func (w walk) consume(items iter.Seq2[int64, error], work func()) error {
 	n := 0
 	for id, err := range items {
@@ -88,13 +88,13 @@ func (w walk) consume(items iter.Seq2[int64, error], work func()) error {
 		switch {
 		case err != nil:
 			return err
-		case id != int64(n):
+		case id != int64((n-1)%(pageCount*perPage)+1):
 			return fmt.Errorf("item %d is %d", n, id)
 		case n%perPage == 0:
 			work()
 		}
 	}
-	if n != w.project*perPage {
+	if n != w.pages*perPage {
 		return fmt.Errorf("%d items came", n)
 	}
 	return nil
@@ -135,9 +135,8 @@ func yieldError(yield func(int64, error) bool, err error) {
 }
 
 // plainly walks with net/http alone.
-func (w walk) plainly(ctx context.Context, work func(), out func() any) error {
-	client := bench.NewPlain(w.base, nil)
-	for page := range w.project {
+func (w walk) plainly(ctx context.Context, client bench.Plain, work func(), out func() any) error {
+	for page := range w.pages {
 		if err := client.Call(ctx, http.MethodGet, w.path(page), nil, out()); err != nil {
 			return err
 		}
@@ -150,7 +149,8 @@ func (w walk) path(page int) string {
 	return fmt.Sprintf("/projects/%d/merge_requests?per_page=%d&page=%d", w.project, perPage, page+1)
 }
 
-// sideBySide walks with several pages on their way, but in order.
+// sideBySide walks with several pages on their way, but in order. The others
+// have a window by hand.
 func (w walk) sideBySide() map[bench.Contender]way {
 	return map[bench.Contender]way{
 		bench.Ours: timed(func(ctx context.Context) error {
@@ -158,7 +158,7 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		}),
 		bench.Peer: timed(func(ctx context.Context) error {
 			client := bench.NewPeer(w.base, nil)
-			return w.window(func(page int) error {
+			return w.window(concurrentPages, func(page int) error {
 				options := &clientgo.ListProjectMergeRequestsOptions{ListOptions: clientgo.ListOptions{PerPage: perPage, Page: int64(page + 1)}}
 				_, _, err := client.MergeRequests.ListProjectMergeRequests(w.project, options, clientgo.WithContext(ctx))
 				return err
@@ -166,23 +166,23 @@ func (w walk) sideBySide() map[bench.Contender]way {
 		}),
 		bench.Decoding: timed(func(ctx context.Context) error {
 			client := bench.NewPlain(w.base, nil)
-			return w.window(func(page int) error {
+			return w.window(concurrentPages, func(page int) error {
 				return client.Call(ctx, http.MethodGet, w.path(page), nil, new([]*bench.PlainMergeRequest))
 			})
 		}),
 		bench.Bare: timed(func(ctx context.Context) error {
 			client := bench.NewPlain(w.base, nil)
-			return w.window(func(page int) error { return client.Call(ctx, http.MethodGet, w.path(page), nil, nil) })
+			return w.window(concurrentPages, func(page int) error { return client.Call(ctx, http.MethodGet, w.path(page), nil, nil) })
 		}),
 	}
 }
 
 // window is what one writes by hand: so many pages are on their way at once,
 // and are waited for in order.
-func (w walk) window(fetch func(page int) error) error {
+func (w walk) window(size int, fetch func(page int) error) error {
 	var window []chan error
-	for page := range w.project {
-		if len(window) == concurrentPages {
+	for page := range w.pages {
+		if len(window) == size {
 			if err := <-window[0]; err != nil {
 				return err
 			}

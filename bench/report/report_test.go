@@ -46,7 +46,7 @@ func runOnce(t *testing.T, ways map[bench.Contender]way) map[bench.Contender]sam
 }
 
 func TestWalks(t *testing.T) {
-	w := walk{base: startLab(t).base, project: 3}
+	w := walk{base: startLab(t).base, project: listProject(3, pageLatency), pages: 3}
 	for _, ways := range []map[bench.Contender]way{w.oneByOne(func() {}), w.sideBySide()} {
 		for who, s := range runOnce(t, ways) {
 			if s[seconds] < pageLatency.Seconds() {
@@ -54,7 +54,7 @@ func TestWalks(t *testing.T) {
 			}
 		}
 	}
-	w.project = 2
+	w.project, w.pages = listProject(2, 0), 2
 	calls := 0
 	if err := w.consume(w.ours(t.Context()), func() { calls++ }); err != nil || calls != 2 {
 		t.Errorf("work was done for %d pages, error %v", calls, err)
@@ -89,7 +89,7 @@ func TestStatistics(t *testing.T) {
 
 func TestServiceRefuses(t *testing.T) {
 	l := startLab(t)
-	resp, err := bench.NewPlain(l.base, nil).Send(t.Context(), http.MethodGet, "/projects/429/jobs/1", nil)
+	resp, err := bench.NewPlain(l.base, nil).Send(t.Context(), http.MethodGet, "/projects/429000/jobs/1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,22 +117,23 @@ func TestTable(t *testing.T) {
 	broken := experiment{name: "broken", rounds: 1, ways: map[bench.Contender]way{
 		bench.Ours: func(context.Context) (sample, error) { return nil, errors.New("no luck") },
 	}}
-	rows, failures := runAll(t.Context(), []experiment{
+	rows, failed := runAll(t.Context(), []experiment{
 		fixed(values, ratio(seconds, bench.Peer, 0.5), ratio(seconds, bench.Peer, 0.49), limit(seconds, 0.002)),
 		broken,
 		fixed(values, over(seconds, bench.Peer, 0), shown(seconds)),
 	})
 	var text bytes.Buffer
-	if err := writeReport(&text, rows, failures); err != nil {
+	if err := writeReport(&text, rows, failed, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| work: time | 2 ms | 3 ms | – | – | 0.50 | ≤ 0.50 of client-go | met |",
-		"| work: time | 2 ms | 3 ms | – | – | 0.50 | ≤ 0.49 of client-go | **miss** |",
-		"| work: time | 2 ms | 3 ms | – | – | 2 ms | ≤ 2 ms | met |",
-		"| work: time | 2 ms | 3 ms | – | – | -1 ms | ≤ 0 µs over client-go | met |",
-		"| work: time | 2 ms | 3 ms | – | – |  |  |  |",
+		"| work: time | 2 ms | 3 ms | – | – | – | 0.50 | ≤ 0.50 of client-go | met |",
+		"| work: time | 2 ms | 3 ms | – | – | – | 0.50 | ≤ 0.49 of client-go | **miss** |",
+		"| work: time | 2 ms | 3 ms | – | – | – | 2 ms | ≤ 2 ms | met |",
+		"| work: time | 2 ms | 3 ms | – | – | – | -1 ms | ≤ 0 µs over client-go | met |",
+		"| work: time | 2 ms | 3 ms | – | – | – |  |  |  |",
 		"Failed: broken by serviceapi: no luck",
+		"A quick run",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the report has no %q:\n%s", want, text.String())
@@ -161,6 +162,75 @@ func TestInMemoryExperiments(t *testing.T) {
 	for _, e := range (&lab{quick: true}).inMemory() {
 		if e.name == "" || len(e.goals) == 0 {
 			t.Errorf("an experiment has the name %q and %d goals", e.name, len(e.goals))
+		}
+	}
+}
+
+// TestQuickRowsHaveNamesOfTheirOwn keeps a quick run from being compared with a
+// full one.
+func TestQuickRowsHaveNamesOfTheirOwn(t *testing.T) {
+	names := map[string]bool{}
+	for _, e := range (&lab{base: "http://service.test"}).experiments() {
+		if names[e.name] {
+			t.Errorf("two experiments are called %q", e.name)
+		}
+		names[e.name] = true
+	}
+	for _, e := range (&lab{base: "http://service.test", quick: true}).experiments() {
+		if names[e.name] {
+			t.Errorf("a quick run also has %q", e.name)
+		}
+	}
+}
+
+func TestScale(t *testing.T) {
+	l := startLab(t)
+	for who, s := range runOnce(t, l.lengths(1, 2)) {
+		if s[perItem(1)] <= 0 || s[perItem(2)] <= 0 {
+			t.Errorf("%s needed %v", who, s)
+		}
+	}
+	w := walk{base: l.base, project: listProject(3, 0), pages: 3}
+	runOnce(t, w.atOnce(2))
+	for who, s := range runOnce(t, map[bench.Contender]way{bench.Ours: l.heapOf(derived), bench.Peer: l.heapOf(l.made)}) {
+		if s[heap] < derivedClients {
+			t.Errorf("the clients of %s take %v bytes", who, s[heap])
+		}
+	}
+}
+
+func TestProtocols(t *testing.T) {
+	l := startLab(t)
+	for _, base := range []string{l.base, l.tls, l.http2} {
+		for who, s := range runOnce(t, l.protocol(base, 64)) {
+			if s[connections] < 1 {
+				t.Errorf("%s made %v connections to %s", who, s[connections], base)
+			}
+		}
+	}
+	resp, err := bench.Trusting().Get(l.http2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.ProtoMajor != 2 {
+		t.Errorf("the service speaks %s", resp.Proto)
+	}
+}
+
+// TestFailing holds what is promised of a service in trouble: these rows do not
+// depend on the machine.
+func TestFailing(t *testing.T) {
+	l := startLab(t)
+	s, err := l.failed(l.oursGet)(t.Context())
+	if err != nil || s[failures] != 0 || s[requests] != 2*failingCalls {
+		t.Errorf("%v calls failed, with %v requests, error %v", s[failures], s[requests], err)
+	}
+	for who, client := range map[bench.Contender]transfer{
+		bench.Ours: ourTransfer(bench.NewOurs(l.base, nil)), bench.Bare: plainTransfer(bench.NewPlain(l.base, nil)),
+	} {
+		if err := client.hostile(t.Context()); err != nil {
+			t.Errorf("%s: %v", who, err)
 		}
 	}
 }

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -15,19 +19,32 @@ import (
 	"example.com/serviceapi/bench"
 )
 
-// Projects of the service, each of which shows something of its own. The list
-// of merge requests of any project has as many pages as its id says.
+// Projects of the service, each kind of which shows something of its own: the
+// thousands of their ids. The list of merge requests has as many pages as
+// listProject put into the id.
 const (
-	limitedProject = 429 // each of its jobs is refused for a second
-	budgetProject  = 600 // its answers tell how many requests are left
+	kinds           = 1000
+	limitedProjects = 429 // each job is refused for a second
+	burstProjects   = 430 // all jobs of one are refused for a second
+	failingProjects = 503 // each job fails once
+	budgetProjects  = 600 // the answers tell how many requests are left
+	hostileProjects = 666 // the list of jobs is longer than anybody wants
 )
 
 const (
 	pageLatency = 20 * time.Millisecond
-	pageCount   = 100
+	pageCount   = 100 // after so many pages, the same ones come again
 	perPage     = 100
+	maxPages    = 10_000
 	retryAfter  = time.Second
+	hostileSize = 65 << 20
 )
+
+// listProject returns the project with a list of so many pages, each of which
+// takes so long.
+func listProject(pages int, latency time.Duration) int {
+	return int(latency/time.Millisecond)*maxPages + pages
+}
 
 // service answers with what was made beforehand.
 type service struct {
@@ -39,28 +56,40 @@ type service struct {
 	refused map[string]time.Time // until when, by path
 }
 
-// serveUntilClosed serves until the input ends. It writes where: the address
-// of the service, and that of its statistics.
+// serveUntilClosed serves until the input ends. It writes where: the addresses
+// of the service with HTTP/1.1, with TLS and with HTTP/2, and that of its
+// statistics.
 func serveUntilClosed(input io.Reader, output io.Writer) error {
 	s := &service{job: bench.JobJSON(), pages: sync.OnceValue(makePages), refused: map[string]time.Time{}}
-	server := &http.Server{Handler: s.handler(), ConnState: func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			s.connections.Add(1)
-		}
-	}}
-	control := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	plain, encrypted, multiplexed := s.server(), s.server(), s.server()
+	plain.Start()
+	encrypted.TLS = &tls.Config{NextProtos: []string{"http/1.1"}}
+	encrypted.StartTLS()
+	multiplexed.EnableHTTP2 = true
+	multiplexed.StartTLS()
+	control := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		json.NewEncoder(w).Encode(statistics{s.connections.Load(), s.requests.Load()})
-	})}
-	for _, h := range []*http.Server{server, control} {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return err
-		}
-		go h.Serve(listener)
-		fmt.Fprintf(output, "http://%s\n", listener.Addr())
+	}))
+	for _, server := range []*httptest.Server{plain, encrypted, multiplexed, control} {
+		defer func() {
+			server.CloseClientConnections()
+			server.Close()
+		}()
+		fmt.Fprintln(output, server.URL)
 	}
 	_, err := io.Copy(io.Discard, input)
 	return err
+}
+
+func (s *service) server() *httptest.Server {
+	server := httptest.NewUnstartedServer(s.handler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of connections that were not needed
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			s.connections.Add(1)
+		}
+	}
+	return server
 }
 
 func makePages() []string {
@@ -76,6 +105,7 @@ func (s *service) handler() http.Handler {
 	mux.HandleFunc("GET /api/v4/projects/{id}/jobs/{job}", s.getJob)
 	mux.HandleFunc("GET /api/v4/projects/{id}/jobs/{job}/artifacts", sendFile)
 	mux.HandleFunc("GET /api/v4/projects/{id}/merge_requests", s.listMergeRequests)
+	mux.HandleFunc(fmt.Sprintf("GET /api/v4/projects/%d/jobs", hostileProjects*kinds), sendHostile)
 	mux.HandleFunc("POST /api/v4/projects/import", takeFile)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.requests.Add(1)
@@ -84,14 +114,24 @@ func (s *service) handler() http.Handler {
 }
 
 func (s *service) getJob(w http.ResponseWriter, r *http.Request) {
-	switch r.PathValue("id") {
-	case strconv.Itoa(limitedProject):
-		if s.refuse(r.URL.Path) {
+	id, _ := strconv.Atoi(r.PathValue("id"))
+	switch id / kinds {
+	case limitedProjects, burstProjects:
+		what := r.URL.Path
+		if id/kinds == burstProjects {
+			what = r.PathValue("id")
+		}
+		if s.refuse(what, retryAfter) {
 			w.Header().Set("Retry-After", strconv.Itoa(int(retryAfter.Seconds())))
 			http.Error(w, `{"message":"Too Many Requests"}`, http.StatusTooManyRequests)
 			return
 		}
-	case strconv.Itoa(budgetProject):
+	case failingProjects:
+		if s.refuse(r.URL.Path, 0) {
+			http.Error(w, `{"message":"Service Unavailable"}`, http.StatusServiceUnavailable)
+			return
+		}
+	case budgetProjects:
 		w.Header().Set("RateLimit-Limit", "600")
 		w.Header().Set("RateLimit-Observed", "1")
 		w.Header().Set("RateLimit-Remaining", "599")
@@ -101,30 +141,31 @@ func (s *service) getJob(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, s.job)
 }
 
-// refuse tells whether a path is refused still: for some time from the first
-// request on.
-func (s *service) refuse(path string) bool {
+// refuse reports whether something is refused still: the first time, and for
+// some time from then on.
+func (s *service) refuse(what string, long time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	until, known := s.refused[path]
+	until, known := s.refused[what]
 	if !known {
-		s.refused[path] = time.Now().Add(retryAfter)
+		s.refused[what] = time.Now().Add(long)
 		return true
 	}
 	return time.Now().Before(until)
 }
 
 func (s *service) listMergeRequests(w http.ResponseWriter, r *http.Request) {
-	last, err := strconv.Atoi(r.PathValue("id"))
+	id, err := strconv.Atoi(r.PathValue("id"))
+	last, latency := id%maxPages, time.Duration(id/maxPages)*time.Millisecond
 	number, err2 := strconv.Atoi(cmp.Or(r.URL.Query().Get("page"), "1"))
-	if err != nil || err2 != nil || number < 1 || number > min(last, pageCount) ||
+	if err != nil || err2 != nil || number < 1 || number > last ||
 		r.URL.Query().Get("per_page") != strconv.Itoa(perPage) {
 		http.Error(w, `{"error":"no such page"}`, http.StatusBadRequest)
 		return
 	}
-	time.Sleep(pageLatency)
+	time.Sleep(latency)
 	setPageHeaders(w.Header(), r, number, last)
-	io.WriteString(w, s.pages()[number-1])
+	io.WriteString(w, s.pages()[(number-1)%pageCount])
 }
 
 func setPageHeaders(h http.Header, r *http.Request, number, last int) {
@@ -144,6 +185,19 @@ func setPageHeaders(h http.Header, r *http.Request, number, last int) {
 	h.Set("X-Total", strconv.Itoa(last*perPage))
 	h.Set("X-Total-Pages", strconv.Itoa(last))
 	h.Set("Content-Type", "application/json")
+}
+
+// sendHostile sends a list whose first object has a name without end, and does
+// not say how long it is.
+func sendHostile(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	io.WriteString(w, `[{"id":1,"name":"`)
+	for range hostileSize >> 20 {
+		if _, err := w.Write(bytes.Repeat([]byte("x"), 1<<20)); err != nil {
+			return
+		}
+	}
+	io.WriteString(w, `"}]`)
 }
 
 // sendFile sends a file as long as the number of the job says, in MiB.

@@ -14,8 +14,11 @@ import (
 )
 
 // writeReport writes the table in Markdown.
-func writeReport(w io.Writer, rows [][]string, failures []error) error {
+func writeReport(w io.Writer, rows [][]string, failed []error, quick bool) error {
 	b := bufio.NewWriter(w)
+	if quick {
+		fmt.Fprint(b, "A quick run: fewer rounds and less work. Its rows say so, and cannot be compared with those of a full run.\n\n")
+	}
 	fmt.Fprintf(b, "Medians; what is compared was measured in turns, and a result is the median over the rounds. %s\n\n", machine())
 	head := []string{"work"}
 	for _, who := range bench.Contenders {
@@ -23,13 +26,13 @@ func writeReport(w io.Writer, rows [][]string, failures []error) error {
 	}
 	head = append(head, "result", "goal", "")
 	writeRow(b, head)
-	writeRow(b, append([]string{"---"}, strings.Fields(strings.Repeat("---: ", 5)+"--- ---")...))
+	writeRow(b, append([]string{"---"}, strings.Fields(strings.Repeat("---: ", len(bench.Contenders)+1)+"--- ---")...))
 	for _, row := range rows {
 		writeRow(b, row)
 	}
 	fmt.Fprintf(b, "\nclient-go is %s %s. Where no list or job is decoded, \"net/http alone\" is what the row says in parentheses.\n",
 		peerModule, peerVersion())
-	for _, err := range failures {
+	for _, err := range failed {
 		fmt.Fprintf(b, "\nFailed: %v\n", err)
 	}
 	return b.Flush()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -79,6 +80,8 @@ func transferChild(ctx context.Context, args []string) error {
 		err = t.toFile(ctx, mib)
 	case "upload":
 		err = t.upload(ctx, mib)
+	case "hostile":
+		err = t.hostile(ctx)
 	default:
 		err = fmt.Errorf("no direction %q", args[0])
 	}
@@ -103,6 +106,7 @@ func peakMemory() (float64, error) {
 // transfer is how a contender transfers files.
 type transfer struct {
 	get      bench.Way
+	list     bench.Way
 	download func(ctx context.Context, mib int64, path string) error
 	send     func(ctx context.Context, size int64, content io.Reader) error
 }
@@ -136,6 +140,15 @@ func (t transfer) toFile(ctx context.Context, mib int64) error {
 	return err
 }
 
+// hostile reads a list that is too long. Who takes it all makes no error of it.
+func (t transfer) hostile(ctx context.Context) error {
+	err := t.list(ctx)
+	if decode, ok := errors.AsType[*serviceapi.DecodeError](err); ok && strings.Contains(decode.Error(), "longer than") {
+		return nil
+	}
+	return err
+}
+
 func (t transfer) upload(ctx context.Context, mib int64) error {
 	return t.send(ctx, mib<<20, content(mib<<20))
 }
@@ -144,6 +157,13 @@ func ourTransfer(c *serviceapi.Client) transfer {
 	return transfer{
 		get: func(ctx context.Context) error {
 			_, _, err := c.Jobs.Get(ctx, serviceapi.ProjectID(1), 8)
+			return err
+		},
+		list: func(ctx context.Context) error {
+			jobs, _, err := c.Jobs.List(ctx, serviceapi.ProjectID(hostileProjects*kinds), nil)
+			if err == nil {
+				err = fmt.Errorf("%d jobs came of what is too long", len(jobs))
+			}
 			return err
 		},
 		download: func(ctx context.Context, mib int64, path string) error {
@@ -170,6 +190,10 @@ func peerTransfer(c *clientgo.Client) transfer {
 			_, _, err := c.Jobs.GetJob(1, 8, clientgo.WithContext(ctx))
 			return err
 		},
+		list: func(ctx context.Context) error {
+			_, _, err := c.Jobs.ListProjectJobs(hostileProjects*kinds, nil, clientgo.WithContext(ctx))
+			return err
+		},
 		download: func(ctx context.Context, mib int64, path string) error {
 			r, _, err := c.Jobs.GetJobArtifacts(1, mib, clientgo.WithContext(ctx))
 			if err != nil {
@@ -189,6 +213,9 @@ func plainTransfer(p bench.Plain) transfer {
 	return transfer{
 		get: func(ctx context.Context) error {
 			return p.Call(ctx, http.MethodGet, "/projects/1/jobs/8", nil, new(serviceapi.Job))
+		},
+		list: func(ctx context.Context) error {
+			return p.Call(ctx, http.MethodGet, fmt.Sprintf("/projects/%d/jobs", hostileProjects*kinds), nil, new([]*serviceapi.Job))
 		},
 		download: func(ctx context.Context, mib int64, path string) error {
 			resp, err := p.Send(ctx, http.MethodGet, fmt.Sprintf("/projects/1/jobs/%d/artifacts", mib), nil)
