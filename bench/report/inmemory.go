@@ -31,9 +31,9 @@ func (l *lab) inMemory() []experiment {
 	var all []experiment
 	for _, c := range bench.InMemory() {
 		// Many short rounds: what else the machine does meets few of them.
-		e := experiment{name: names[c.Name], rounds: l.rounds(61, 15), ways: map[bench.Contender]way{}, goals: goals[c.Name]}
+		e := experiment{name: names[c.Name], rounds: l.rounds(41, 15), ways: map[bench.Contender]way{}, goals: goals[c.Name]}
 		for who, do := range c.Ways {
-			e.ways[who] = repeated(do, time.Duration(l.rounds(60, 20))*time.Millisecond)
+			e.ways[who] = repeated(do, time.Duration(l.rounds(50, 20))*time.Millisecond)
 		}
 		all = append(all, e)
 	}
