@@ -57,7 +57,7 @@ func TestPayloads(t *testing.T) {
 		into     any
 	}{
 		"job":           {Jobs, 2600, 3100, new([]serviceapi.Job)},
-		"merge request": {MergeRequests, 3500, 4200, new([]serviceapi.MergeRequest)},
+		"merge request": {MergeRequests, 3500, 4700, new([]serviceapi.MergeRequest)},
 	} {
 		const first, n = 5, 200
 		data := []byte(c.list(first, n))

@@ -15,6 +15,7 @@ type metric string
 
 const (
 	seconds     metric = "time"
+	cpuSeconds  metric = "CPU time"
 	allocations metric = "allocations"
 	memory      metric = "peak of resident memory"
 	memoryOver  metric = "the same, over idle"

@@ -115,7 +115,7 @@ func (g goal) row(name string, r results) []string {
 // format writes a value of a metric with its unit.
 func format(m metric, v float64) string {
 	switch m {
-	case seconds, excess, perItem(10), perItem(100), perItem(1000):
+	case seconds, cpuSeconds, excess, perItem(10), perItem(100), perItem(1000):
 		return formatSeconds(v)
 	case memory, memoryOver, heap:
 		return fmt.Sprintf("%.1f MiB", v/(1<<20))
