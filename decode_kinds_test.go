@@ -91,7 +91,7 @@ func TestDescriptionsOfWrongKinds(t *testing.T) {
 // TestMembersOfAResponse: the pointer begins at the response, wherever the part
 // was.
 func TestMembersOfAResponse(t *testing.T) {
-	a := answerOf(t, "", nil)
+	a := answerTo(t, "", nil)
 	v := struct {
 		N int `json:"n"`
 	}{N: 7}

@@ -65,14 +65,17 @@ func queryValues(options any) (url.Values, error) {
 type jsonInput struct{ value any }
 
 func (in jsonInput) encode(cl *call) error {
-	data, err := encodeJSON(in.value, cl.client.config.secrets.mayBeIn(in.value))
+	secret := cl.client.config.secrets.mayBeIn(in.value)
+	data, err := encodeJSON(in.value, secret)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}
 	if data, err = withMembers(data, cl.options.bodyFields); err != nil {
 		return err
 	}
-	cl.sent = in.value
+	if secret {
+		cl.sent = in.value
+	}
 	cl.body = &textBody{data: data, mediaType: "application/json"}
 	return nil
 }

@@ -40,10 +40,8 @@ func (a *answer) hide(s string) string {
 func (a *answer) secrets() []string {
 	if a.hidden == nil {
 		a.hidden = secretForms(a.usual[:0], a.secret)
-		if a.call.client.config.secrets.mayBeIn(a.call.sent) {
-			for _, secret := range secretsIn(nil, reflect.ValueOf(a.call.sent), 0) {
-				a.hidden = secretForms(a.hidden, secret)
-			}
+		for _, secret := range a.call.sentSecrets() {
+			a.hidden = secretForms(a.hidden, secret)
 		}
 		if source, ok := a.call.options.credential.(interface{ secrets() []string }); ok {
 			for _, secret := range source.secrets() {
@@ -52,6 +50,17 @@ func (a *answer) secrets() []string {
 		}
 	}
 	return a.hidden
+}
+
+// sentSecrets returns the secrets in the body of the call.
+func (cl *call) sentSecrets() (found []string) {
+	if cl.sent != nil {
+		found = secretsIn(found, reflect.ValueOf(cl.sent), 0)
+	}
+	for _, f := range cl.options.bodyFields {
+		found = secretsIn(found, reflect.ValueOf(f.value), 0)
+	}
+	return found
 }
 
 // secretForms appends a secret as it is, and as it looks in JSON and in a URL.

@@ -89,14 +89,14 @@ func TestCloseIdleConnections(t *testing.T) {
 	assert.NotPanics(t, client.CloseIdleConnections, "of a transport that has no such method")
 }
 
-// blocking is a body that gives some bytes and then waits for its context.
-type blocking struct {
+// blockingTransport is a body that gives some bytes and then waits for its context.
+type blockingTransport struct {
 	io.Reader
 	ctx    context.Context
 	closed bool
 }
 
-func (b *blocking) Read(p []byte) (int, error) {
+func (b *blockingTransport) Read(p []byte) (int, error) {
 	if n, _ := b.Reader.Read(p); n > 0 {
 		return n, nil
 	}
@@ -104,7 +104,7 @@ func (b *blocking) Read(p []byte) (int, error) {
 	return 0, b.ctx.Err()
 }
 
-func (b *blocking) Close() error { b.closed = true; return nil }
+func (b *blockingTransport) Close() error { b.closed = true; return nil }
 
 // TestTimeOfAnAttempt: before the header and within the body, of a read that is
 // then repeated, and of a write that is not.
@@ -113,10 +113,10 @@ func TestTimeOfAnAttempt(t *testing.T) {
 		<-r.Context().Done()
 		return nil, fmt.Errorf("wrapped: %w", r.Context().Err())
 	}
-	var body *blocking
+	var body *blockingTransport
 	hangsLater := func(r *http.Request) (*http.Response, error) {
 		resp, err := status(200, "")(r)
-		body = &blocking{Reader: strings.NewReader(`{"id":`), ctx: r.Context()}
+		body = &blockingTransport{Reader: strings.NewReader(`{"id":`), ctx: r.Context()}
 		resp.Body, resp.ContentLength = body, -1
 		return resp, err
 	}
