@@ -22,7 +22,7 @@ func encoded(t *testing.T, in input, opts ...RequestOption) (query, mediaType, b
 		}
 		return query, "", "", err
 	}
-	r, err := cl.body.open()
+	r, err := cl.body.open(t.Context())
 	require.NoError(t, err)
 	data, err := io.ReadAll(r)
 	require.NoError(t, err)
