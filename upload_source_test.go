@@ -72,7 +72,12 @@ func TestCanceledUploadOfAReaderThatBlocks(t *testing.T) {
 			content := newBlocking(t, 1000)
 			reason := errors.New("enough")
 			ctx, cancel := context.WithCancelCause(t.Context())
-			time.AfterFunc(50*time.Millisecond, func() { cancel(reason) })
+			go func() {
+				for content.reads.Load() < 2 && t.Context().Err() == nil {
+					time.Sleep(5 * time.Millisecond)
+				}
+				cancel(reason)
+			}()
 			started := time.Now()
 			err := within(t, 10*time.Second, func() error {
 				return uploadTo(ctx, client, Upload{Filename: "a", Content: content, Size: size})
