@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// DeploymentsService gives access to the deployments of projects.
+// DeploymentsService manages the deployments of projects.
 type DeploymentsService service
 
 // List returns one page of a project's deployments.
@@ -47,9 +47,9 @@ func (s *DeploymentsService) Update(ctx context.Context, project ProjectRef, dep
 	return do[Deployment](ctx, s.client, http.MethodPut, Route("/projects/:id/deployments/:deployment_id", project, deploymentID), jsonOf(options), opts)
 }
 
-// Delete deletes a deployment. It requires the role Maintainer.
-// [ErrBadRequest] means that the deployment is running, or is the last one of
-// its environment. Since 15.3.
+// Delete deletes a deployment. It requires the Maintainer role. [ErrBadRequest]
+// means that the deployment is running, or is the last one of its environment.
+// Since 15.3.
 //
 //	DELETE /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Delete(ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption) (*Response, error) {
@@ -57,11 +57,10 @@ func (s *DeploymentsService) Delete(ctx context.Context, project ProjectRef, dep
 }
 
 // Wait polls a deployment, at growing intervals, until it will not continue by
-// itself, and returns it. That is when it has succeeded, failed or been
-// canceled, and also when it is blocked, since such a deployment waits for
-// approvals. Check the deployment's status: that a deployment failed is not an
-// error of this call. On error, Wait also returns the deployment as last seen,
-// or nil.
+// itself, and returns it. This is the case if it has succeeded, failed or been
+// canceled, and also if it is blocked, because then it waits for approvals.
+// Check the deployment's status: a failed deployment is not an error of this
+// call. On error, Wait also returns the deployment as last seen, or nil.
 //
 //	GET /projects/:id/deployments/:deployment_id
 func (s *DeploymentsService) Wait(ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption) (*Deployment, error) {

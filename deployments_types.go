@@ -34,11 +34,11 @@ const (
 	DeploymentsByCreatedAt DeploymentOrder = "created_at"
 	DeploymentsByUpdatedAt DeploymentOrder = "updated_at"
 	DeploymentsByRef       DeploymentOrder = "ref"
-	// DeploymentsByFinishedAt is known since about 15.x.
+	// DeploymentsByFinishedAt works since about 15.x.
 	DeploymentsByFinishedAt DeploymentOrder = "finished_at"
 )
 
-// DeploymentApprovalStatus is somebody's decision about a blocked deployment.
+// DeploymentApprovalStatus is a user's decision about a blocked deployment.
 type DeploymentApprovalStatus string
 
 // Decisions about a blocked deployment.
@@ -59,7 +59,7 @@ type Deployment struct {
 	CreatedAt *time.Time       `json:"created_at"`
 	UpdatedAt *time.Time       `json:"updated_at"`
 	Status    DeploymentStatus `json:"status"`
-	// User is who deployed, nil if the account no longer exists.
+	// User is the user who deployed, nil if the account no longer exists.
 	User        *UserSummary          `json:"user"`
 	Environment DeploymentEnvironment `json:"environment"`
 	// Deployable is the job that deploys, nil if the deployment was created
@@ -69,7 +69,7 @@ type Deployment struct {
 	// service has no approvals. Premium.
 	PendingApprovalCount *int `json:"pending_approval_count"`
 	// Approvals are the approvals and rejections so far, if the environment
-	// requires a single number of approvals. Premium.
+	// requires a number of approvals without rules. Premium.
 	Approvals []DeploymentApproval `json:"approvals"`
 	// ApprovalSummary holds the approvals and rejections so far by rule, if the
 	// environment has several approval rules; otherwise it is nil. Premium.
@@ -102,16 +102,16 @@ type DeploymentJob struct {
 	FinishedAt *time.Time `json:"finished_at"`
 	// Duration is the running time in seconds, nil before the job started.
 	Duration *float64 `json:"duration"`
-	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	// QueuedDuration is the time in the queue in seconds, nil if unknown.
 	QueuedDuration *float64 `json:"queued_duration"`
-	// User started the job; nil if the account no longer exists.
+	// User is the user who started the job, nil if the account no longer exists.
 	User     *UserProfile    `json:"user"`
 	Commit   *CommitSummary  `json:"commit"`
 	Pipeline PipelineSummary `json:"pipeline"`
 	WebURL   string          `json:"web_url"`
 	// Artifacts are all files that the job produced.
 	Artifacts []JobArtifact `json:"artifacts"`
-	// Runner is nil until a runner has picked the job.
+	// Runner is nil until a runner has picked up the job.
 	Runner *Runner `json:"runner"`
 	// ArtifactsExpireAt is nil if the artifacts are kept.
 	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
@@ -120,9 +120,9 @@ type DeploymentJob struct {
 	Project *JobProject `json:"project"`
 }
 
-// DeploymentApproval is somebody's approval or rejection of a deployment.
+// DeploymentApproval is a user's approval or rejection of a deployment.
 type DeploymentApproval struct {
-	// User is who decided, nil if the account no longer exists.
+	// User is the user who decided, nil if the account no longer exists.
 	User      *UserSummary             `json:"user"`
 	Status    DeploymentApprovalStatus `json:"status"`
 	CreatedAt *time.Time               `json:"created_at"`
@@ -130,8 +130,8 @@ type DeploymentApproval struct {
 	Comment *string `json:"comment"`
 }
 
-// DeploymentApprovalSummary is what a deployment's approval rules require, and
-// have so far.
+// DeploymentApprovalSummary says which approvals a deployment's rules require,
+// and which it has so far.
 type DeploymentApprovalSummary struct {
 	Rules []DeploymentApprovalRule `json:"rules"`
 }
@@ -161,12 +161,12 @@ type ListDeploymentsOptions struct {
 	// UpdatedAfter and UpdatedBefore limit the time of the last change.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// FinishedAfter and FinishedBefore limit the time of the end. They require
-	// OrderBy [DeploymentsByFinishedAt] and Status [DeploymentSuccess]. Since about
-	// 15.x.
+	// FinishedAfter and FinishedBefore limit the time at which the deployment
+	// finished. They require OrderBy [DeploymentsByFinishedAt] and Status
+	// [DeploymentSuccess]. Since about 15.x.
 	FinishedAfter  time.Time `url:"finished_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	FinishedBefore time.Time `url:"finished_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// Environment selects the deployments to the environment of this name.
+	// Environment selects the deployments to the environment with this name.
 	Environment string           `url:"environment,omitempty"`
 	Status      DeploymentStatus `url:"status,omitempty"`
 }

@@ -39,16 +39,15 @@ const (
 // EnvironmentAutoStop says when an environment is stopped automatically.
 type EnvironmentAutoStop string
 
-// Choices of automatic stops: always, or only by an action that stops the
+// Settings for automatic stops: always, or only by an action that stops the
 // environment.
 const (
 	EnvironmentAutoStopAlways     EnvironmentAutoStop = "always"
 	EnvironmentAutoStopWithAction EnvironmentAutoStop = "with_action"
 )
 
-// Environment is a place that a project is deployed to.
-// EnableAdvancedLogsQuerying, LogsAPIPath and LastDeployment are not filled by
-// Create, Update and Stop.
+// Environment is a place that a project is deployed to. Create, Update and Stop
+// do not set EnableAdvancedLogsQuerying, LogsAPIPath and LastDeployment.
 type Environment struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
@@ -68,8 +67,8 @@ type Environment struct {
 	LogsAPIPath string `json:"logs_api_path"`
 	// Description is nil if there is none. Since about 16.x.
 	Description *string `json:"description"`
-	// AutoStopAt is when the service stops the environment, nil if it does not do
-	// so by itself. Since about 16.x.
+	// AutoStopAt is when the service stops the environment automatically, nil if
+	// it does not. Since about 16.x.
 	AutoStopAt *time.Time `json:"auto_stop_at"`
 	// AutoStopSetting says when the environment is stopped automatically. Since
 	// 17.8.
@@ -78,7 +77,7 @@ type Environment struct {
 	// there is none. Since about 16.x.
 	ClusterAgent *ClusterAgent `json:"cluster_agent"`
 	// KubernetesNamespace and FluxResourcePath say where in the cluster the
-	// environment is, nil if nobody has said so. Since about 16.2 and 16.3.
+	// environment is. They are nil if they are not set. Since about 16.2 and 16.3.
 	KubernetesNamespace *string `json:"kubernetes_namespace"`
 	FluxResourcePath    *string `json:"flux_resource_path"`
 	// LastDeployment is nil if nothing has been deployed yet.
@@ -116,10 +115,11 @@ type ReviewApp struct {
 // ListEnvironmentsOptions selects environments. Empty fields do not filter.
 type ListEnvironmentsOptions struct {
 	ListOptions
-	// Name selects the environment of this name. It excludes Search.
+	// Name selects the environment with this name. It cannot be combined with
+	// Search.
 	Name string `url:"name,omitempty"`
-	// Search selects the environments whose name holds this text, of at least three
-	// characters.
+	// Search selects the environments whose name contains this string, which must
+	// have at least three characters.
 	Search string `url:"search,omitempty"`
 	// States selects the environments in this state; all if it is empty.
 	States EnvironmentState `url:"states,omitempty"`
@@ -134,7 +134,7 @@ type CreateEnvironmentOptions struct {
 	// Tier may be nil. In current releases, the service then derives it from the
 	// name.
 	Tier *EnvironmentTier `json:"tier,omitzero"`
-	// Description is text for people. Since about 16.x.
+	// Description is free text. Since about 16.x.
 	Description *string `json:"description,omitzero"`
 	// ClusterAgentID is the ID of the agent that connects the environment's
 	// cluster. Since about 16.x.
@@ -153,13 +153,13 @@ type CreateEnvironmentOptions struct {
 type UpdateEnvironmentOptions struct {
 	// Name renames the environment.
 	//
-	// Deprecated: use [EnvironmentsService.Create] to make an environment of
-	// another name. Releases since 16.0 no longer take the parameter.
+	// Deprecated: use [EnvironmentsService.Create] to create an environment with
+	// another name. Releases since 16.0 ignore the parameter.
 	Name *string `json:"name,omitzero"`
 	// ExternalURL is where the environment can be reached.
 	ExternalURL *string          `json:"external_url,omitzero"`
 	Tier        *EnvironmentTier `json:"tier,omitzero"`
-	// Description is text for people. Since about 16.x.
+	// Description is free text. Since about 16.x.
 	Description *string `json:"description,omitzero"`
 	// ClusterAgentID is the ID of the agent that connects the environment's
 	// cluster; null removes it. Since about 16.x.
@@ -182,18 +182,19 @@ type StopEnvironmentOptions struct {
 
 // StopStaleEnvironmentsOptions selects environments to stop.
 type StopStaleEnvironmentsOptions struct {
-	// Before selects those that were not changed or deployed to since this day. It
-	// is required.
+	// Before selects the environments that were not changed or deployed to since
+	// this day. It is required.
 	Before Date `json:"before"`
 }
 
 // CleanUpReviewAppsOptions selects review apps to delete.
 type CleanUpReviewAppsOptions struct {
-	// Before selects those that are older than this time; zero means 30 days ago.
+	// Before selects the environments that are older than this time; zero means 30
+	// days ago.
 	Before time.Time `url:"before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Limit is the maximum number to delete; 0 means 100.
 	Limit int `url:"limit,omitempty"`
-	// DryRun makes the call report what would be deleted, and delete nothing. Nil
+	// DryRun makes the call report what would be deleted, without deleting it. Nil
 	// means true: to delete, set it to new(false).
 	DryRun *bool `url:"dry_run,omitempty"`
 }
@@ -220,8 +221,8 @@ func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, envir
 	return do[Environment](ctx, s.client, http.MethodGet, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
-// Create makes an environment. The call returns [ErrBadRequest] if the service
-// refuses a parameter, such as a name that is taken.
+// Create creates an environment. The call returns [ErrBadRequest] if the
+// service refuses a parameter, such as a name that is taken.
 //
 //	POST /projects/:id/environments
 func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, options CreateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
@@ -245,19 +246,20 @@ func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, en
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
-// CleanUpReviewApps schedules stopped environments in the review-app folder
-// that are old enough for deletion, which happens one week after the call. It
-// is a dry run and changes nothing unless DryRun is new(false).
+// CleanUpReviewApps schedules the deletion of stopped environments in the
+// review-app folder that are old enough. They are deleted one week after the
+// call. Unless DryRun is new(false), the call is a dry run that changes
+// nothing.
 //
 //	DELETE /projects/:id/environments/review_apps
 func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
 	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
 }
 
-// Stop stops an environment and, unless forced, executes its on_stop actions. In
-// current releases, the environment that is returned is still stopping while
-// these are running: [EnvironmentsService.StopAndWait] waits until it has
-// stopped. The call returns [ErrNotFound] if the environment does not exist.
+// Stop stops an environment and, unless forced, executes its on_stop actions.
+// In current releases, the environment is still stopping while they run:
+// [EnvironmentsService.StopAndWait] waits until it has stopped. The call
+// returns [ErrNotFound] if the environment does not exist.
 //
 //	POST /projects/:id/environments/:environment_id/stop
 func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
@@ -265,17 +267,17 @@ func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, envi
 }
 
 // StopStale stops all environments of a project that were last changed, or
-// deployed to, before a day, except protected ones. It requires the role
-// Developer. [ErrBadRequest] means that the day is not at least one week and at
-// most ten years ago. Since about 15.3.
+// deployed to, before a day, except protected ones. It requires the Developer
+// role. [ErrBadRequest] means that the day is not at least one week and at most
+// ten years ago. Since about 15.3.
 //
 //	POST /projects/:id/environments/stop_stale
 func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef, options StopStaleEnvironmentsOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/environments/stop_stale", project), jsonOf(options), opts)
 }
 
-// StopAndWait is [EnvironmentsService.Stop] followed, unless the environment is
-// stopped by then, by [EnvironmentsService.WaitForStop].
+// StopAndWait calls [EnvironmentsService.Stop] and, unless the environment has
+// stopped by then, [EnvironmentsService.WaitForStop].
 //
 //	POST /projects/:id/environments/:environment_id/stop
 //	GET /projects/:id/environments/:environment_id
@@ -292,9 +294,9 @@ func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRe
 }
 
 // WaitForStop polls an environment, at growing intervals, while it is stopping,
-// and returns it when it is stopped. It returns an [*EnvironmentStopError] if
-// the environment is in any other state, such as available again. Beside an
-// error, it returns the environment as last seen, or nil.
+// and returns it when it has stopped. It returns an [*EnvironmentStopError] if
+// the environment is in any other state, such as available again. On error, it
+// also returns the environment as last seen, or nil.
 //
 //	GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, error) {
@@ -307,15 +309,15 @@ func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRe
 	return environment, err
 }
 
-// EnvironmentStopError means that an environment did not stop, or was never
-// told to.
+// EnvironmentStopError means that an environment did not stop, or that no one
+// stopped it.
 type EnvironmentStopError struct {
 	// Environment is the environment as last seen.
 	Environment *Environment
 }
 
-// Error names the environment and its state.
+// Error describes the environment and its state.
 func (e *EnvironmentStopError) Error() string {
-	return fmt.Sprintf("serviceapi: environment %d (%s) does not stop: its state is %s",
+	return fmt.Sprintf("serviceapi: environment %d (%s) is not stopping: its state is %s",
 		e.Environment.ID, printable(e.Environment.Name, maxErrorText), printable(string(e.Environment.State), maxErrorText))
 }

@@ -215,7 +215,7 @@ func TestStopAndWaitFails(t *testing.T) {
 		var failed *EnvironmentStopError
 		require.ErrorAs(t, err, &failed)
 		assert.Same(t, environment, failed.Environment)
-		assert.Equal(t, `serviceapi: environment 9 (review\n/x) does not stop: its state is available`, err.Error())
+		assert.Equal(t, `serviceapi: environment 9 (review\n/x) is not stopping: its state is available`, err.Error())
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(403, `{"message":"403 Forbidden"}`))

@@ -5,23 +5,23 @@ import (
 	"net/http"
 )
 
-// JobArtifactsService gives access to the artifacts of CI jobs.
+// JobArtifactsService manages the artifacts of CI jobs.
 //
-// Downloads also accept the token of the CI job that makes the call as
+// Downloads also accept the token of the CI job that makes the call as a
 // credential: WithCredential(JobToken(token)). Premium. The token is sent in a
-// header, since the query parameter job_token would end up in logs. It gives
+// header, because the query parameter job_token would end up in logs. It gives
 // access to what its user may see, or only to its own project if the feature
-// flag ci_job_token_scope is on (it is off by default).
+// flag ci_job_token_scope is enabled, which is disabled by default.
 type JobArtifactsService service
 
 // DownloadLatestArtifactsOptions says where to look for artifacts.
 type DownloadLatestArtifactsOptions struct {
-	// SearchRecentSuccessfulPipelines goes back through recent successful pipelines
-	// if the latest one does not have the artifacts. Since about 17.x.
+	// SearchRecentSuccessfulPipelines searches earlier successful pipelines if the
+	// latest one does not have the artifacts. Since about 17.x.
 	SearchRecentSuccessfulPipelines bool `url:"search_recent_successful_pipelines,omitempty"`
 }
 
-// artifactQuery names the job whose artifacts are meant.
+// artifactQuery is the query that selects a job by its name.
 type artifactQuery struct {
 	Job string `url:"job"`
 	DownloadLatestArtifactsOptions
@@ -41,8 +41,8 @@ func checkJobName(name string) error {
 	return nil
 }
 
-// Download returns the archive of a job's artifacts as a stream, a zip file.
-// The call returns [ErrNotFound] if there is no such job or it has no
+// Download returns the archive of a job's artifacts, a zip file, as a stream.
+// The call returns [ErrNotFound] if there is no such job, or if it has no
 // artifacts.
 //
 //	GET /projects/:id/jobs/:job_id/artifacts
@@ -50,10 +50,10 @@ func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, 
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
-// DownloadLatest returns the archive of the artifacts of the job with this name
-// in the latest successful pipeline of a branch or tag, a zip file. HEAD and
-// commit hashes are not supported. If a parent and a child pipeline have a job
-// of the same name, the parent's is taken.
+// DownloadLatest returns the archive of a job's artifacts, a zip file, for the
+// job with this name in the latest successful pipeline of a branch or tag. HEAD
+// and commit hashes are not supported. If a parent and a child pipeline both
+// have a job with this name, the parent's is used.
 //
 //	GET /projects/:id/jobs/artifacts/:ref_name/download
 func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project ProjectRef, refName, jobName string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
@@ -63,9 +63,9 @@ func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project Projec
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName, options.orNone()}), opts)
 }
 
-// DownloadFile returns one file from the archive of a job's artifacts, named by
-// its path in the archive: "coverage/index.html". The call returns
-// [ErrBadRequest] if the path is not valid and [ErrNotFound] if there is no
+// DownloadFile returns one file from the archive of a job's artifacts. The path
+// is that of the file in the archive: "coverage/index.html". The call returns
+// [ErrBadRequest] if the path is not valid, and [ErrNotFound] if there is no
 // such file.
 //
 //	GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
@@ -75,8 +75,8 @@ func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectR
 
 // DownloadLatestFile returns one file from the archive of the artifacts of the
 // job with this name in the latest successful pipeline of a branch or tag. See
-// [JobArtifactsService.DownloadFile] for the path and
-// [JobArtifactsService.DownloadLatest] for the rest.
+// [JobArtifactsService.DownloadFile] for the path, and
+// [JobArtifactsService.DownloadLatest] for the job.
 //
 //	GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
 func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project ProjectRef, refName, jobName, artifactPath string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
@@ -93,16 +93,16 @@ func (s *JobArtifactsService) Keep(ctx context.Context, project ProjectRef, jobI
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
 }
 
-// Delete removes the artifacts of a job. It requires the role Maintainer.
+// Delete removes the artifacts of a job. It requires the Maintainer role.
 //
 //	DELETE /projects/:id/jobs/:job_id/artifacts
 func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
-// DeleteAll makes all artifacts of a project that may be deleted expire now; the
-// service removes them later (202). Those of the latest successful pipeline of
-// each branch and tag are kept. It requires the role Maintainer.
+// DeleteAll makes all artifacts of a project that may be deleted expire now.
+// The service deletes them later (202). The artifacts of the latest successful
+// pipeline of each branch and tag are kept. It requires the Maintainer role.
 //
 //	DELETE /projects/:id/artifacts
 func (s *JobArtifactsService) DeleteAll(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {

@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// JobsService gives access to the CI jobs of projects.
+// JobsService lists, runs and waits for the CI jobs of projects.
 type JobsService service
 
 // List returns one page of a project's jobs, the newest first. Newer releases
-// do not count them: the [Response] then has no totals.
+// do not count the jobs: the [Response] then has no totals.
 //
 //	GET /projects/:id/jobs
 func (s *JobsService) List(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
@@ -79,9 +79,9 @@ func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, 
 }
 
 // Trace returns the log of a job as a stream. The log of a running job ends
-// with what was written so far. The call returns [ErrNotFound] if there is no
-// such job or it has no log; the log of a job that has not written anything yet
-// may also be an empty stream.
+// with what has been written so far. The call returns [ErrNotFound] if there is
+// no such job, or if it has no log. If the job has not written anything yet,
+// the stream may be empty instead.
 //
 //	GET /projects/:id/jobs/:job_id/trace
 func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
@@ -89,11 +89,11 @@ func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64
 }
 
 // Wait polls a job, at growing intervals, until it will not continue by itself,
-// and returns it. That is when it has succeeded, failed, been canceled or
-// skipped, and also when it is manual, since such a job waits for somebody to
-// start it. Check the job's status: that a job failed is not an error of this
-// call. A retry is a job of its own: wait for the one that [JobsService.Retry]
-// returns. Beside an error, Wait returns the job as last seen, or nil.
+// and returns it. This is the case if it has succeeded, failed, been canceled
+// or skipped, and also if it is manual, because then it waits for a user to
+// start it. Check the job's status: a failed job is not an error of this call.
+// A retry is a separate job: wait for the one that [JobsService.Retry] returns.
+// On error, Wait also returns the job as last seen, or nil.
 //
 //	GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {

@@ -8,17 +8,17 @@ import (
 // CancelJobOptions says how to cancel a job.
 type CancelJobOptions struct {
 	// Force ends a job that does not leave the state "canceling". It requires the
-	// role Maintainer. Nil means false. Since about 17.0.
+	// Maintainer role. Nil means false. Since about 17.0.
 	Force *bool `json:"force,omitzero"`
 }
 
-// PlayJobOptions says with what to start a manual job.
+// PlayJobOptions says how to start a manual job.
 type PlayJobOptions struct {
-	// Variables are given to the job, beside those of its pipeline and project.
-	// Not every release takes their VariableType.
+	// Variables are passed to the job, in addition to those of its pipeline and
+	// project. Not every release accepts a VariableType.
 	Variables []PipelineVariable `json:"job_variables_attributes,omitzero"`
 	// Inputs are the values of the job's inputs by name: strings, numbers,
-	// booleans or slices. Only releases after 18.4 take them.
+	// booleans or slices. Only releases after 18.4 accept them.
 	Inputs map[string]any `json:"job_inputs,omitzero"`
 }
 
@@ -30,9 +30,9 @@ func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int6
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/cancel", project, jobID), jsonOf(options), opts)
 }
 
-// Retry runs a finished job again and returns the new job, which has an ID of
-// its own. [ErrForbidden] also means that the job cannot be retried. Bridge
-// jobs can be retried since 17.0.
+// Retry runs a finished job again and returns the new job, which has its own
+// ID. [ErrForbidden] can also mean that the job cannot be retried. Bridge jobs
+// can be retried since 17.0.
 //
 //	POST /projects/:id/jobs/:job_id/retry
 func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
@@ -40,8 +40,8 @@ func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64
 }
 
 // Play starts a job that is manual or delayed, and returns it. It requires the
-// role Developer. Of a bridge job, only those fields are returned that a [Job]
-// has. [ErrBadRequest] means that the job cannot be played.
+// Developer role. For a bridge job, only the fields that a [Job] has are
+// returned. [ErrBadRequest] means that the job cannot be played.
 //
 //	POST /projects/:id/jobs/:job_id/play
 func (s *JobsService) Play(ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption) (*Job, *Response, error) {
@@ -49,9 +49,10 @@ func (s *JobsService) Play(ctx context.Context, project ProjectRef, jobID int64,
 }
 
 // Erase deletes the artifacts and the log of a job, and returns the job. It
-// requires the role Maintainer, or Developer if the caller started the job.
-// [ErrForbidden] also means that the job is running, archived or erased
-// already, [ErrConflict] that the service is recounting the size of artifacts.
+// requires the Maintainer role, or Developer if the caller started the job.
+// [ErrForbidden] can also mean that the job is running, archived or already
+// erased. [ErrConflict] means that the service is recalculating the size of
+// artifacts.
 //
 //	POST /projects/:id/jobs/:job_id/erase
 func (s *JobsService) Erase(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {

@@ -35,7 +35,7 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 // when the job has ended. A change before the end of what was read is not
 // noticed if that end is where it was.
 //
-// A retry is a job of its own, with its own log: the lines end with the job that
+// A retry is a separate job, with its own log: the lines end with the job that
 // was followed. Follow the one that [JobsService.Retry] returns.
 //
 //	GET /projects/:id/jobs/:job_id

@@ -19,7 +19,7 @@ import (
 // followed is a job whose log is another one at each look. The last look says
 // that the job has ended.
 type followed struct {
-	logs   []string // "" is a log that is not there
+	logs   []string // "" is a log that does not exist
 	cuts   []int64  // of the responses for the log, 0 is none
 	tag    bool     // whether there are entity tags
 	ranges bool

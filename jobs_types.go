@@ -15,16 +15,16 @@ const (
 	JobCanceled JobStatus = "canceled"
 	JobSkipped  JobStatus = "skipped"
 	JobManual   JobStatus = "manual"
-	// The following states are those of newer releases. A canceling job still runs
-	// its clean-up.
+	// The following states exist in newer releases. A canceling job is still
+	// running its cleanup.
 	JobWaitingForResource JobStatus = "waiting_for_resource"
 	JobPreparing          JobStatus = "preparing"
 	JobScheduled          JobStatus = "scheduled"
 	JobCanceling          JobStatus = "canceling"
 )
 
-// Finished reports whether this is a final state, which a job leaves only if
-// somebody retries or starts it.
+// Finished reports whether this is a final state, which a job leaves only if a
+// user retries or starts it.
 func (s JobStatus) Finished() bool {
 	switch s {
 	case JobFailed, JobSuccess, JobCanceled, JobSkipped:
@@ -63,17 +63,17 @@ type Job struct {
 	FinishedAt *time.Time `json:"finished_at"`
 	// Duration is the running time in seconds, nil before the job started.
 	Duration *float64 `json:"duration"`
-	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	// QueuedDuration is the time in the queue in seconds, nil if unknown.
 	QueuedDuration *float64 `json:"queued_duration"`
 	// ArtifactsExpireAt is nil if the artifacts are kept.
 	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
 	// ArtifactsFile is the archive, nil if there is none.
 	ArtifactsFile *ArtifactsFile `json:"artifacts_file"`
 	// Artifacts are all files that the job produced, including the archive and the
-	// trace.
+	// log.
 	Artifacts []JobArtifact `json:"artifacts"`
 	TagList   []string      `json:"tag_list"`
-	// Runner is nil until a runner has picked the job.
+	// Runner is nil until a runner has picked up the job.
 	Runner *Runner `json:"runner"`
 	// RunnerManager is the process of the runner that runs the job, nil until one
 	// does. Since about 16.x.
@@ -83,11 +83,11 @@ type Job struct {
 	Source   *string         `json:"source"`
 	Pipeline PipelineSummary `json:"pipeline"`
 	Commit   *CommitSummary  `json:"commit"`
-	// User started the job; nil if the account no longer exists.
+	// User is the user who started the job, nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
-	// DownloadURL is filled only by [JobArtifactsService.Keep], and nil if there
-	// is nothing to download.
+	// DownloadURL is set only by [JobArtifactsService.Keep], and nil if there is
+	// nothing to download.
 	DownloadURL *string `json:"download_url"`
 	// ErasedAt is when the log and the artifacts were deleted, nil if they were not.
 	// Since about 15.x.
@@ -95,18 +95,18 @@ type Job struct {
 	// Archived reports whether the job is too old to be run again. Since about 16.x.
 	Archived bool `json:"archived"`
 
-	// IPAddress is filled only in the list of a runner's jobs.
+	// IPAddress is set only in the list of a runner's jobs.
 	IPAddress string `json:"ip_address"`
-	// Project has all its fields in the list of a runner's jobs. Elsewhere it is
-	// nil, or has nothing but CIJobTokenScopeEnabled.
+	// Project has all of its fields in the list of a runner's jobs. Elsewhere it
+	// is nil, or has only CIJobTokenScopeEnabled.
 	Project *JobProject `json:"project"`
 }
 
 // JobProject is the project of a job.
 type JobProject struct {
 	ProjectSummary
-	// CIJobTokenScopeEnabled reports whether the tokens of the project's jobs reach
-	// only the projects that were chosen for them. Since about 15.x.
+	// CIJobTokenScopeEnabled reports whether the tokens of the project's jobs give
+	// access only to selected projects. Since about 15.x.
 	CIJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
 }
 
@@ -114,7 +114,7 @@ type JobProject struct {
 // if the process has not reported it.
 type RunnerManager struct {
 	ID int64 `json:"id"`
-	// SystemID tells the processes of a runner apart.
+	// SystemID distinguishes the processes of a runner.
 	SystemID     string       `json:"system_id"`
 	Version      string       `json:"version"`
 	Revision     string       `json:"revision"`
@@ -166,8 +166,7 @@ type JobArtifact struct {
 }
 
 // Bridge is a job that triggers a downstream pipeline and follows it. It uses
-// no runner and produces no artifacts, and so has none of the fields of a [Job]
-// about these.
+// no runner and produces no artifacts, so it lacks those fields of a [Job].
 type Bridge struct {
 	ID     int64     `json:"id"`
 	Name   string    `json:"name"`
@@ -188,15 +187,15 @@ type Bridge struct {
 	FinishedAt *time.Time `json:"finished_at"`
 	// Duration is the running time in seconds, nil before the job started.
 	Duration *float64 `json:"duration"`
-	// QueuedDuration is the waiting time in seconds, nil if unknown. Since about
-	// 15.x.
+	// QueuedDuration is the time in the queue in seconds, nil if unknown. Since
+	// about 15.x.
 	QueuedDuration *float64        `json:"queued_duration"`
 	Pipeline       PipelineSummary `json:"pipeline"`
 	Commit         *CommitSummary  `json:"commit"`
-	// User started the job; nil if the account no longer exists.
+	// User is the user who started the job, nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
-	// DownstreamPipeline is the pipeline that was started, nil until then.
+	// DownstreamPipeline is the pipeline that was started, nil until it is.
 	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
 	// ErasedAt, Archived and Project are as in [Job].
 	ErasedAt *time.Time  `json:"erased_at"`
@@ -204,10 +203,10 @@ type Bridge struct {
 	Project  *JobProject `json:"project"`
 }
 
-// JobTokenAllowedAgents is what the token of a running job may reach. The
-// release decides how much of it is filled: newer ones (since about 15.x) send
-// of Job, Pipeline and Project only the ID, of User the ID and the username, and
-// the fields that are marked as newer; older ones send everything else.
+// JobTokenAllowedAgents says what the token of a running job gives access to.
+// Which fields are set depends on the release. Newer ones (since about 15.x)
+// send only the ID of Job, Pipeline and Project, the ID and username of User,
+// and the fields that are marked as newer. Older ones send everything else.
 type JobTokenAllowedAgents struct {
 	AllowedAgents []AllowedAgent  `json:"allowed_agents"`
 	Job           JobTokenJob     `json:"job"`
@@ -273,9 +272,9 @@ type ListJobsOptions struct {
 	// Scope selects jobs in these states; all if it is empty. The service refuses
 	// states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
-	// long lists, and newer releases require it beyond 50,000 jobs; it goes with
-	// OrderBy [JobsByID] and any Sort. Since 15.9.
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists, and newer releases require it beyond 50,000 jobs. It
+	// requires OrderBy [JobsByID] and works with any Sort. Since 15.9.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy and Sort are for keyset pagination. Since 15.9.
 	OrderBy JobOrder      `url:"order_by,omitempty" keyset:"id"`

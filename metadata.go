@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// MetadataService gives access to the instance's version.
+// MetadataService reads the version of the instance.
 type MetadataService service
 
 // Metadata describes the instance.
@@ -14,37 +14,37 @@ type Metadata struct {
 	Version string `json:"version"`
 	// Revision is the short hash of the release's source.
 	Revision string `json:"revision"`
-	// KAS describes the server for agents in clusters, nil if the service does not
+	// KAS describes the server for Kubernetes agents, nil if the service does not
 	// say.
 	KAS *KASMetadata `json:"kas"`
-	// Enterprise reports whether the instance has the edition with premium
+	// Enterprise reports whether the instance runs the edition that has premium
 	// features. Since 15.6.
 	Enterprise bool `json:"enterprise"`
 }
 
-// KASMetadata describes the server for agents in clusters.
+// KASMetadata describes the server for Kubernetes agents.
 type KASMetadata struct {
 	Enabled bool `json:"enabled"`
-	// ExternalURL is where agents connect to, nil if the server is not enabled.
+	// ExternalURL is the address for agents, nil if the server is not enabled.
 	ExternalURL *string `json:"externalUrl"`
 	// Version is nil if the server is not enabled.
 	Version *string `json:"version"`
-	// ExternalK8sProxyURL is where the API of the clusters can be reached, nil if
-	// the server is not enabled. Since 17.6.
+	// ExternalK8sProxyURL is the address of the proxy to the Kubernetes API, nil
+	// if the server is not enabled. Since 17.6.
 	ExternalK8sProxyURL *string `json:"externalK8sProxyUrl"`
 }
 
 // Version returns the version of the instance. It requires a credential. Only
-// Version and Revision are filled before 15.5; later releases return the same
-// as [MetadataService.Get].
+// Version and Revision are set before 15.5; later releases return the same as
+// [MetadataService.Get].
 //
 //	GET /version
 func (s *MetadataService) Version(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {
 	return do[Metadata](ctx, s.client, http.MethodGet, Route("/version"), nil, opts)
 }
 
-// Get returns the version of the instance and what it is made of. It requires a
-// credential. Since 15.2.
+// Get returns the version of the instance and information about its components.
+// It requires a credential. Since 15.2.
 //
 //	GET /metadata
 func (s *MetadataService) Get(ctx context.Context, opts ...RequestOption) (*Metadata, *Response, error) {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// PipelinesService gives access to CI/CD pipelines. Their jobs are listed by
-// [JobsService.AllForPipeline].
+// PipelinesService starts, reads and waits for CI/CD pipelines.
+// [JobsService.AllForPipeline] lists their jobs.
 type PipelinesService service
 
 // List returns one page of a project's pipelines, the newest first unless
@@ -28,7 +28,7 @@ func (s *PipelinesService) All(ctx context.Context, project ProjectRef, options 
 }
 
 // Latest returns the latest pipeline for the newest commit of a branch or tag.
-// [ErrForbidden] also means that this commit has no pipeline.
+// [ErrForbidden] can also mean that this commit has no pipeline.
 //
 //	GET /projects/:id/pipelines/latest
 func (s *PipelinesService) Latest(ctx context.Context, project ProjectRef, options *LatestPipelineOptions, opts ...RequestOption) (*Pipeline, *Response, error) {
@@ -43,10 +43,10 @@ func (s *PipelinesService) Get(ctx context.Context, project ProjectRef, pipeline
 }
 
 // Create starts a pipeline for a branch or tag and returns it. It requires the
-// role Developer. [ErrBadRequest] means that there is no such ref, that the
+// Developer role. [ErrBadRequest] means that there is no such ref, that the
 // configuration is missing or invalid, or that it has no job for this ref: the
-// field "base" of [Error.Fields] says which. [ErrForbidden] also means that the
-// ref is protected.
+// entry "base" of [Error.Fields] says which. [ErrForbidden] can also mean that
+// the ref is protected.
 //
 //	POST /projects/:id/pipeline
 func (s *PipelinesService) Create(ctx context.Context, project ProjectRef, options CreatePipelineOptions, opts ...RequestOption) (*Pipeline, *Response, error) {
@@ -55,7 +55,7 @@ func (s *PipelinesService) Create(ctx context.Context, project ProjectRef, optio
 
 // Retry runs the failed and canceled jobs of a pipeline again, as new jobs, and
 // returns the pipeline. If there are no such jobs, nothing happens. It requires
-// the role Developer.
+// the Developer role.
 //
 //	POST /projects/:id/pipelines/:pipeline_id/retry
 func (s *PipelinesService) Retry(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
@@ -63,7 +63,7 @@ func (s *PipelinesService) Retry(ctx context.Context, project ProjectRef, pipeli
 }
 
 // Cancel cancels the jobs of a pipeline that have not finished, and returns the
-// pipeline, whatever its state was. It requires the role Developer.
+// pipeline, whatever its state was. It requires the Developer role.
 //
 //	POST /projects/:id/pipelines/:pipeline_id/cancel
 func (s *PipelinesService) Cancel(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
@@ -71,8 +71,8 @@ func (s *PipelinesService) Cancel(ctx context.Context, project ProjectRef, pipel
 }
 
 // Delete deletes a pipeline with its jobs, their logs and artifacts, but not
-// its child pipelines. It requires the role Owner. [ErrConflict] means that the
-// service is recounting the size of artifacts: try again later.
+// its child pipelines. It requires the Owner role. [ErrConflict] means that the
+// service is recalculating the size of artifacts: try again later.
 //
 //	DELETE /projects/:id/pipelines/:pipeline_id
 func (s *PipelinesService) Delete(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Response, error) {
@@ -103,11 +103,11 @@ func (s *PipelinesService) TestReport(ctx context.Context, project ProjectRef, p
 }
 
 // Wait polls a pipeline, at growing intervals, until it will not continue by
-// itself, and returns it. That is when it has succeeded, failed, been canceled
-// or skipped, and also when it is manual, since such a pipeline waits for
-// somebody to play a job. Check the pipeline's status: that a pipeline failed
-// is not an error of this call. On error, Wait also returns the pipeline as
-// last seen, or nil.
+// itself, and returns it. This is the case if it has succeeded, failed, been
+// canceled or skipped, and also if it is manual, because then it waits for a
+// user to start a job. Check the pipeline's status: a failed pipeline is not an
+// error of this call. On error, Wait also returns the pipeline as last seen, or
+// nil.
 //
 //	GET /projects/:id/pipelines/:pipeline_id
 func (s *PipelinesService) Wait(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, error) {

@@ -15,7 +15,7 @@ type TestReport struct {
 	SuccessCount int     `json:"success_count"`
 	FailedCount  int     `json:"failed_count"`
 	SkippedCount int     `json:"skipped_count"`
-	// ErrorCount is the number of tests that ended with an error instead of a
+	// ErrorCount is the number of tests that ended with an error rather than a
 	// failure.
 	ErrorCount int         `json:"error_count"`
 	TestSuites []TestSuite `json:"test_suites"`
@@ -32,8 +32,8 @@ type TestSuite struct {
 	FailedCount  int     `json:"failed_count"`
 	SkippedCount int     `json:"skipped_count"`
 	ErrorCount   int     `json:"error_count"`
-	// SuiteError says why the report of the job could not be read, nil if it
-	// could.
+	// SuiteError says why the report of the job could not be read, nil if it could
+	// be read.
 	SuiteError *string    `json:"suite_error"`
 	TestCases  []TestCase `json:"test_cases"`
 }
@@ -80,9 +80,9 @@ func (c *TestCase) Output() string {
 	return string(data)
 }
 
-// RecentFailures says how unreliable a test has been.
+// RecentFailures says how unreliable a test is.
 type RecentFailures struct {
-	// Count is the number of times that the test failed on BaseBranch lately.
+	// Count is the number of recent failures of the test on BaseBranch.
 	Count      int    `json:"count"`
 	BaseBranch string `json:"base_branch"`
 }

@@ -26,7 +26,7 @@ const (
 	PipelineFailed             PipelineStatus = "failed"
 	PipelineCanceled           PipelineStatus = "canceled"
 	PipelineSkipped            PipelineStatus = "skipped"
-	// PipelineManual waits for somebody to play a job.
+	// PipelineManual waits for a user to start a job.
 	PipelineManual PipelineStatus = "manual"
 	// PipelineScheduled waits for the time of a delayed job.
 	PipelineScheduled PipelineStatus = "scheduled"
@@ -37,7 +37,7 @@ const (
 )
 
 // Finished reports whether this is a final state, which a pipeline leaves only
-// if somebody retries it or plays one of its jobs.
+// if a user retries it or starts one of its jobs.
 func (s PipelineStatus) Finished() bool {
 	switch s {
 	case PipelineSuccess, PipelineFailed, PipelineCanceled, PipelineSkipped:
@@ -56,8 +56,8 @@ const (
 	PipelineSourceTrigger  PipelineSource = "trigger"
 	PipelineSourceSchedule PipelineSource = "schedule"
 	PipelineSourceAPI      PipelineSource = "api"
-	// PipelineSourceExternal is a pipeline of statuses that
-	// [CommitsService.SetStatus] set.
+	// PipelineSourceExternal is a pipeline of statuses that were set with
+	// [CommitsService.SetStatus].
 	PipelineSourceExternal PipelineSource = "external"
 	// PipelineSourcePipeline is a pipeline that a pipeline of another project
 	// started.
@@ -66,15 +66,16 @@ const (
 	PipelineSourceWebIDE                   PipelineSource = "webide"
 	PipelineSourceMergeRequestEvent        PipelineSource = "merge_request_event"
 	PipelineSourceExternalPullRequestEvent PipelineSource = "external_pull_request_event"
-	// PipelineSourceParentPipeline is a child pipeline. Lists hold child pipelines
-	// only if they filter by this source, since 17.0.
+	// PipelineSourceParentPipeline is a child pipeline. Lists include child
+	// pipelines only if they filter by this source. Since 17.0.
 	PipelineSourceParentPipeline PipelineSource = "parent_pipeline"
 )
 
-// PipelineEntry is a pipeline as lists show it.
+// PipelineEntry is a pipeline in a list.
 type PipelineEntry struct {
 	ID int64 `json:"id"`
-	// IID is the number of the pipeline in its project. All calls take ID.
+	// IID is the number of the pipeline in its project. All methods identify the
+	// pipeline by ID.
 	IID       int64          `json:"iid"`
 	ProjectID int64          `json:"project_id"`
 	Status    PipelineStatus `json:"status"`
@@ -86,21 +87,22 @@ type PipelineEntry struct {
 	WebURL    string     `json:"web_url"`
 	CreatedAt *time.Time `json:"created_at"`
 	UpdatedAt *time.Time `json:"updated_at"`
-	// Name is nil if the configuration gives the pipeline none. Since 16.3.
+	// Name is nil if the configuration does not name the pipeline. Since 16.3.
 	Name *string `json:"name"`
 }
 
 // Pipeline is a run of the jobs that a repository's configuration defines.
 type Pipeline struct {
 	PipelineEntry
-	// BeforeSHA is the full hash that the branch was at before the push, and all
-	// zeros if it is not known.
+	// BeforeSHA is the full hash of the commit that the branch was at before the
+	// push. It is all zeros if it is not known.
 	BeforeSHA string `json:"before_sha"`
 	// Tag reports whether Ref is a tag.
 	Tag bool `json:"tag"`
-	// YAMLErrors says what is wrong with the configuration, nil if nothing is.
+	// YAMLErrors says what is wrong with the configuration, nil if it is valid.
 	YAMLErrors *string `json:"yaml_errors"`
-	// User started the pipeline; nil if the account no longer exists.
+	// User is the user who started the pipeline, nil if the account no longer
+	// exists.
 	User *UserSummary `json:"user"`
 	// StartedAt and FinishedAt are nil until then.
 	StartedAt  *time.Time `json:"started_at"`
@@ -109,17 +111,17 @@ type Pipeline struct {
 	CommittedAt *time.Time `json:"committed_at"`
 	// Duration is the running time in seconds, nil until the pipeline has run.
 	Duration *float64 `json:"duration"`
-	// QueuedDuration is the waiting time in seconds, nil if unknown.
+	// QueuedDuration is the time in the queue in seconds, nil if unknown.
 	QueuedDuration *float64 `json:"queued_duration"`
-	// Coverage is nil if no job measured any.
+	// Coverage is nil if no job measured it.
 	Coverage *Coverage `json:"coverage"`
-	// DetailedStatus is how the service's web pages show the status.
+	// DetailedStatus describes how the web application shows the status.
 	DetailedStatus *DetailedStatus `json:"detailed_status"`
 }
 
-// Coverage is the part of the code that tests covered, in percent. The service
-// sends that of a pipeline as a string, and so Coverage is encoded as one. A
-// number decodes, too.
+// Coverage is the percentage of the code that the tests covered. The service
+// sends that of a pipeline as a string, so Coverage is encoded as a string. A
+// number can be decoded, too.
 type Coverage float64
 
 // MarshalJSON encodes the number as a string.
@@ -127,7 +129,7 @@ func (c Coverage) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.Quote(strconv.FormatFloat(float64(c), 'f', -1, 64))), nil
 }
 
-// UnmarshalJSON decodes a number or a string that holds one.
+// UnmarshalJSON decodes a number or a string that contains one.
 func (c *Coverage) UnmarshalJSON(data []byte) error {
 	text := string(bytes.TrimSpace(data))
 	if text == "null" {
@@ -148,7 +150,7 @@ func (c *Coverage) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// DetailedStatus is how the service's web pages show a status.
+// DetailedStatus describes how the web application shows a status.
 type DetailedStatus struct {
 	// Icon is the name of a picture.
 	Icon    string `json:"icon"`
@@ -158,18 +160,18 @@ type DetailedStatus struct {
 	Tooltip string `json:"tooltip"`
 	// HasDetails reports whether the caller may see the page at DetailsPath.
 	HasDetails bool `json:"has_details"`
-	// DetailsPath is below the base URL, nil if there is no page.
+	// DetailsPath is relative to the base URL. It is nil if there is no page.
 	DetailsPath *string `json:"details_path"`
-	// Illustration is an object without a documented form, or null.
+	// Illustration is an undocumented object, or null.
 	Illustration json.RawMessage `json:"illustration"`
-	// Favicon is a path below the base URL.
+	// Favicon is a path relative to the base URL.
 	Favicon string `json:"favicon"`
 }
 
 // PipelineVariable is a variable that a pipeline or a job is started with.
 type PipelineVariable struct {
 	Key string `json:"key"`
-	// Value is a [Secret], since variables often hold credentials.
+	// Value is a [Secret], because variables often contain credentials.
 	Value Secret `json:"value"`
 	// VariableType is VariableEnv if it is empty in a request.
 	VariableType VariableType `json:"variable_type,omitzero"`
@@ -233,7 +235,7 @@ const (
 	PipelinesByUserID    PipelineOrder = "user_id"
 )
 
-// LatestPipelineOptions says of what to return the latest pipeline.
+// LatestPipelineOptions selects a ref to return the latest pipeline of.
 type LatestPipelineOptions struct {
 	// Ref is a branch or a tag. Empty is the default branch.
 	Ref string `url:"ref,omitempty"`
@@ -243,7 +245,7 @@ type LatestPipelineOptions struct {
 type CreatePipelineOptions struct {
 	// Ref is a branch or a tag.
 	Ref string `json:"ref"`
-	// Variables are given to the jobs, beside those of the project.
+	// Variables are passed to the jobs, in addition to those of the project.
 	Variables []PipelineVariable `json:"variables,omitzero"`
 	// Inputs are the values of the configuration's inputs by name: strings,
 	// numbers, booleans or slices. Since 17.10.

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// RegistryService gives access to the container registries of projects and
-// groups. For the catalog of the whole registry see [RegistryCatalog].
+// RegistryService lists and cleans the container registries of projects and
+// groups. For the catalog of the whole registry, see [RegistryCatalog].
 type RegistryService service
 
 // RegistryOwner is what has a list of registry repositories: a [ProjectRef] or a
@@ -45,17 +45,17 @@ func (s *RegistryService) AllRepositories(ctx context.Context, owner RegistryOwn
 	return all[*RegistryRepository](ctx, s.client, below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
 
-// GetRepository returns one repository by its ID. The project need not be
-// known.
+// GetRepository returns one repository, identified by its ID. The project need
+// not be known.
 //
 //	GET /registry/repositories/:id
 func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption) (*RegistryRepository, *Response, error) {
 	return do[RegistryRepository](ctx, s.client, http.MethodGet, Route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
 }
 
-// DeleteRepository schedules the removal of a repository with all its tags
-// (202). The service carries it out later, and may list the repository until
-// then, with a [RegistryRepository.Status].
+// DeleteRepository schedules the deletion of a repository with all of its tags
+// (202). Until the service has carried it out, it may still list the
+// repository, with a [RegistryRepository.Status].
 //
 //	DELETE /projects/:id/registry/repositories/:repository_id
 func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption) (*Response, error) {
@@ -83,31 +83,30 @@ func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, reposi
 	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
-// DeleteTag removes one tag. The layers of its image remain until a garbage
-// collection of the registry frees their space.
+// DeleteTag deletes one tag. The layers of its image remain until the registry
+// collects garbage.
 //
 //	DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
 func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
 }
 
-// DeleteTags schedules the removal of many tags (202). The service carries it
+// DeleteTags schedules the deletion of many tags (202). The service carries it
 // out later, by these rules:
 //
-//   - Tags are ordered by the time at which their manifest was created, not by
-//     that of their push.
+//   - Tags are ordered by the time at which their manifest was created, not
+//     pushed.
 //   - Only tags whose name matches NameRegexDelete and does not match
-//     NameRegexKeep are removed.
-//   - The tag latest is never removed.
+//     NameRegexKeep are deleted.
+//   - The tag latest is never deleted.
 //   - The latest KeepN of the matching tags are kept.
-//   - With OlderThan, only tags that are older are removed.
-//   - Layers stay: their space is freed by a garbage collection of the registry.
-//   - The hosted offering removes a limited number of tags for each call, so
-//     that it may take several.
+//   - With OlderThan, only tags that are older are deleted.
+//   - Layers remain until the registry collects garbage.
+//   - The hosted offering deletes a limited number of tags for each call, so
+//     several calls may be necessary.
 //
-// The service accepts one such call an hour for each repository and refuses
-// further ones. It also refuses expressions and time spans that it cannot
-// parse.
+// The service accepts one such call per hour for each repository, and refuses
+// others. It also refuses expressions and time spans that it cannot parse.
 //
 //	DELETE /projects/:id/registry/repositories/:repository_id/tags
 func (s *RegistryService) DeleteTags(ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions, opts ...RequestOption) (*Response, error) {

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// RegistryCatalog lists the repositories of a whole container registry, of all
-// projects. It is a client of its own, since the registry has its own address
-// and does not accept the tokens of the API: the service issues a token for the
-// registry in exchange for an administrator's user name and password. The user
-// name and password are sent only to the service, and the registry's token only
-// to the registry.
+// RegistryCatalog lists the repositories of a whole container registry, across
+// all projects. It is a separate client, because the registry has its own
+// address and does not accept the tokens of the API: the service issues a token
+// for the registry in exchange for an administrator's username and password.
+// The username and password are sent only to the service, and the registry's
+// token only to the registry.
 //
 // The token is requested with the first call, reused, and requested again when
 // the registry no longer accepts it.
@@ -26,10 +26,10 @@ type RegistryCatalog struct {
 	registry *Client
 }
 
-// RegistryCatalogConfig names a registry and the account that reads its
+// RegistryCatalogConfig describes a registry and the account that reads its
 // catalog.
 type RegistryCatalogConfig struct {
-	// BaseURL is the address of the service, as for [NewClient].
+	// BaseURL is the address of the instance, as for [NewClient].
 	BaseURL string
 	// RegistryURL is the address of the registry, such as
 	// "https://registry.example.com".
@@ -42,11 +42,11 @@ type RegistryCatalogConfig struct {
 // NewRegistryCatalog returns a client of a registry's catalog. The options are
 // those of [NewClient] except for [WithCredential] and [WithSudo], which have
 // no meaning here. NewRegistryCatalog does no I/O. It returns an
-// [*ArgumentError] if one of the addresses is invalid, or if the user name or
+// [*ArgumentError] if one of the addresses is invalid, or if the username or
 // the password is missing.
 func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*RegistryCatalog, error) {
 	if config.Username == "" || strings.ContainsRune(config.Username, ':') {
-		return nil, &ArgumentError{Argument: "user name", Problem: "is empty or holds a colon"}
+		return nil, &ArgumentError{Argument: "user name", Problem: "is empty or contains a colon"}
 	}
 	if config.Password.IsZero() {
 		return nil, &ArgumentError{Argument: "password", Problem: "is empty"}
@@ -69,7 +69,7 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 	return &RegistryCatalog{registry}, nil
 }
 
-var errForeignCredential = &ArgumentError{Argument: "option", Problem: "would send another credential to the registry: WithCredential and WithSudo have no meaning here"}
+var errForeignCredential = &ArgumentError{Argument: "option", Problem: "would send another credential to the registry: WithCredential and WithSudo cannot be used here"}
 
 // registryClient derives the client of a registry, which gets its tokens from
 // the instance. Both share transport, options and retry budget.
@@ -90,11 +90,11 @@ func registryClient(instance *Client, registryURL string) (*Client, error) {
 
 // ListRegistryCatalogOptions selects a page of a registry's catalog.
 type ListRegistryCatalogOptions struct {
-	// PerPage is the number of names on a page. If it is 0 the registry decides;
-	// it refuses more than its own limit.
+	// PerPage is the number of names on a page. If it is 0, the registry decides.
+	// The registry refuses more than its own limit.
 	PerPage int `url:"n,omitempty"`
 	// Last is the name after which the page begins. There need not be a repository
-	// of this name.
+	// with this name.
 	Last string `url:"last,omitempty"`
 	// PageToken continues where an earlier call ended: it is the
 	// [Response.NextPageToken] of that call. It includes all other options, which
@@ -148,7 +148,7 @@ func (c *RegistryCatalog) All(ctx context.Context, options *ListRegistryCatalogO
 		walkPages(g, first.query, func(query string) (pageOf[string], error) {
 			page, err := fetchCatalog(first.at(first.parent, query))
 			if err == nil && len(page.items) > 0 && page.next != "" && slices.Equal(page.items, previous) {
-				err = g.problem("the registry sends the same page again")
+				err = g.problem("the registry sent the same page again")
 			}
 			previous = page.items
 			return page, err

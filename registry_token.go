@@ -9,7 +9,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// registryCredential is the token of a registry, which the service gives.
+// registryCredential is the token of a registry, which the service issues.
 type registryCredential struct {
 	instance *Client
 	tokenCache

@@ -2,10 +2,10 @@ package serviceapi
 
 import "time"
 
-// RegistryRepositoryStatus is the progress of the removal of a repository.
+// RegistryRepositoryStatus is the progress of the deletion of a repository.
 type RegistryRepositoryStatus string
 
-// Steps of the removal of a repository. The service may send others.
+// Steps of the deletion of a repository. The service may send others.
 const (
 	RegistryRepositoryDeleteScheduled RegistryRepositoryStatus = "delete_scheduled"
 	RegistryRepositoryDeleteOngoing   RegistryRepositoryStatus = "delete_ongoing"
@@ -21,27 +21,26 @@ type RegistryRepository struct {
 	// Path is the full path, "group/app/name".
 	Path      string `json:"path"`
 	ProjectID int64  `json:"project_id"`
-	// Location is what container tools call the repository: the host of the
+	// Location is the name of the repository for container tools: the host of the
 	// registry and the path.
 	Location  string     `json:"location"`
 	CreatedAt *time.Time `json:"created_at"`
-	// CleanupPolicyStartedAt is when the cleanup policy last began to remove
-	// tags, nil if it never did.
+	// CleanupPolicyStartedAt is when the cleanup policy last started, nil if it
+	// never did.
 	CleanupPolicyStartedAt *time.Time `json:"cleanup_policy_started_at"`
-	// Status is nil unless the repository is to be removed. Since about 15.3.
+	// Status is nil unless the repository is being deleted. Since about 15.3.
 	Status *RegistryRepositoryStatus `json:"status"`
 	// DeleteAPIPath is the address of [RegistryService.DeleteRepository] for this
 	// repository, empty if the caller may not delete it. Since about 15.x.
 	DeleteAPIPath string `json:"delete_api_path"`
 
-	// Tags are filled if the options ask for them.
+	// Tags are set if the options ask for them.
 	Tags []RegistryTag `json:"tags"`
 	// TagsCount is nil unless the options ask for it.
 	TagsCount *int64 `json:"tags_count"`
 	// Size is the total size of all images in bytes; layers that they share count
-	// once. It is nil unless the options ask for it, and always on self-managed
-	// services: only the hosted offering knows it, for repositories created after
-	// a certain date.
+	// once. It is nil unless the options ask for it. Only the hosted offering has
+	// it, for repositories created after a certain date.
 	Size *int64 `json:"size"`
 }
 
@@ -53,10 +52,10 @@ type RegistryTag struct {
 	Location string `json:"location"`
 }
 
-// RegistryTagDetails is a tag with the image that it names.
+// RegistryTagDetails is a tag with details of its image.
 type RegistryTagDetails struct {
 	RegistryTag
-	// Revision is the hash of the image's configuration, ShortRevision an
+	// Revision is the hash of the image's configuration. ShortRevision is an
 	// abbreviation of it.
 	Revision      string `json:"revision"`
 	ShortRevision string `json:"short_revision"`
@@ -76,9 +75,9 @@ type registryAccess struct {
 // ListRegistryRepositoriesOptions selects what is returned about repositories.
 type ListRegistryRepositoriesOptions struct {
 	ListOptions
-	// Tags fills [RegistryRepository.Tags]. Only for a [ProjectRef].
+	// Tags sets [RegistryRepository.Tags]. Only for a [ProjectRef].
 	Tags bool `url:"tags,omitempty" only:"project"`
-	// TagsCount fills [RegistryRepository.TagsCount]. Only for a [ProjectRef].
+	// TagsCount sets [RegistryRepository.TagsCount]. Only for a [ProjectRef].
 	TagsCount bool `url:"tags_count,omitempty" only:"project"`
 }
 
@@ -92,19 +91,18 @@ type ListRegistryTagsOptions struct {
 
 // GetRegistryRepositoryOptions selects what is returned about a repository.
 type GetRegistryRepositoryOptions struct {
-	// Tags fills [RegistryRepository.Tags].
+	// Tags sets [RegistryRepository.Tags].
 	Tags bool `url:"tags,omitempty"`
-	// Size fills [RegistryRepository.Size].
+	// Size sets [RegistryRepository.Size].
 	Size bool `url:"size,omitempty"`
-	// TagsCount fills [RegistryRepository.TagsCount].
+	// TagsCount sets [RegistryRepository.TagsCount].
 	TagsCount bool `url:"tags_count,omitempty"`
 }
 
-// DeleteRegistryTagsOptions selects the tags that
-// [RegistryService.DeleteTags] removes. The expressions have the syntax of RE2,
-// which is that of the package regexp. The service does not promise whether one
-// must match the whole name: write ^ and $ around a whole name, and .* around a
-// part of one.
+// DeleteRegistryTagsOptions selects the tags that [RegistryService.DeleteTags]
+// removes. The expressions have the RE2 syntax, as in package regexp. The
+// service does not say whether an expression must match the whole name: write ^
+// and $ around a whole name, and .* around a part of one.
 type DeleteRegistryTagsOptions struct {
 	// NameRegexDelete matches the names of tags to delete: ".*" matches all.
 	// It is required.
@@ -113,10 +111,10 @@ type DeleteRegistryTagsOptions struct {
 	//
 	// Deprecated: use NameRegexDelete.
 	NameRegex string `url:"name_regex,omitempty"`
-	// NameRegexKeep matches the names of tags to keep, whatever NameRegexDelete
-	// says. With ".*" nothing is deleted. Empty keeps none by name.
+	// NameRegexKeep matches the names of tags to keep. It takes precedence over
+	// NameRegexDelete: with ".*", nothing is deleted. Empty keeps none by name.
 	NameRegexKeep string `url:"name_regex_keep,omitempty"`
-	// KeepN is how many of the matching tags are kept: those whose manifests were
+	// KeepN is the number of matching tags to keep: those whose manifests were
 	// created last. 0 keeps none.
 	KeepN int64 `url:"keep_n,omitempty"`
 	// OlderThan deletes only tags whose manifest is older than this span, such as
@@ -124,7 +122,7 @@ type DeleteRegistryTagsOptions struct {
 	OlderThan string `url:"older_than,omitempty"`
 }
 
-// check refuses what would leave the choice of what to delete to the service.
+// check refuses options that do not say what to delete.
 func (o *DeleteRegistryTagsOptions) check() error {
 	if o == nil || o.NameRegexDelete == "" && o.NameRegex == "" {
 		return &ArgumentError{Argument: "name_regex_delete", Problem: `is missing; ".*" deletes all tags`}

@@ -6,14 +6,13 @@ import (
 	"net/http"
 )
 
-// RunnersService gives access to the runners of the instance, of groups and of
-// projects.
+// RunnersService manages the runners of the instance, groups and projects.
 //
-// There are two kinds of tokens: a registration token is needed to register a
+// There are two kinds of tokens: a registration token is required to register a
 // runner, and registration returns the authentication token with which the
 // runner fetches its jobs.
 //
-// The owner of a list says whose runners are meant:
+// The owner selects whose runners are listed:
 //
 //	client.Runners.All(ctx, serviceapi.Own, nil)
 //	client.Runners.All(ctx, serviceapi.Instance, nil)
@@ -42,10 +41,11 @@ func runnersOf(owner RunnerOwner) Endpoint {
 // List returns one page of the runners of an owner:
 //
 //   - for [Own], those that the caller owns,
-//   - for [Instance], all of the instance, of every type, which requires an
+//   - for [Instance], all runners of every type, which requires an
 //     administrator,
-//   - for a project or group, those available to it: its own, those of the groups
-//     above it, and those of the instance if the project or group allows them.
+//   - for a project or group, those available to it: its own, those of its
+//     parent groups, and those of the instance if the project or group allows
+//     them.
 //
 // The call returns an [*ArgumentError] for an option that this owner does not
 // support.
@@ -58,8 +58,8 @@ func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *L
 	return list[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
 }
 
-// All returns every runner of an owner. For what each owner has, see
-// [RunnersService.List]. The sequence yields an [*ArgumentError] for an option
+// All returns every runner of an owner. See [RunnersService.List] for what is
+// listed for each owner. The sequence yields an [*ArgumentError] for an option
 // that this owner does not support.
 //
 //	GET /runners
@@ -70,9 +70,9 @@ func (s *RunnersService) All(ctx context.Context, owner RunnerOwner, options *Li
 	return all[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
 }
 
-// Get returns one runner. For the runners of projects and groups this requires
-// the role Maintainer there; those of the instance are visible to every
-// signed-in user.
+// Get returns one runner. A runner of a project or a group requires the
+// Maintainer role there. Runners of the instance are visible to every signed-in
+// user.
 //
 //	GET /runners/:id
 func (s *RunnersService) Get(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
@@ -86,13 +86,12 @@ func (s *RunnersService) Update(ctx context.Context, runnerID int64, options Upd
 	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:id", runnerID), jsonOf(options), opts)
 }
 
-// pausedForm is the form that pauses a runner, or has it go on.
+// pausedForm is the form that pauses or resumes a runner.
 type pausedForm struct {
 	Paused bool `url:"paused"`
 }
 
-// Pause stops a runner from taking further jobs. Jobs that are running
-// continue.
+// Pause stops a runner from taking new jobs. Running jobs continue.
 //
 //	PUT /runners/:runner_id
 func (s *RunnersService) Pause(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
@@ -108,7 +107,7 @@ func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...Req
 
 // ListJobs returns one page of the jobs that a runner has taken, the newest
 // first, each with [Job.IPAddress] and [Job.Project]. Only jobs of projects in
-// which the caller is at least Reporter are listed.
+// which the caller has the Reporter role are listed.
 //
 //	GET /runners/:id/jobs
 func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
@@ -117,27 +116,28 @@ func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *
 
 // AllJobs returns every job that a runner has taken, the newest first, each
 // with [Job.IPAddress] and [Job.Project]. Only jobs of projects in which the
-// caller is at least Reporter are listed.
+// caller has the Reporter role are listed.
 //
 //	GET /runners/:id/jobs
 func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
 	return all[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
-// enableRunnerBody names the runner to enable.
+// enableRunnerBody has the ID of the runner to enable.
 type enableRunnerBody struct {
 	RunnerID int64 `json:"runner_id"`
 }
 
-// Enable makes a project runner serve another project, and returns the runner.
+// Enable makes a project runner available to another project, and returns the
+// runner.
 //
 //	POST /projects/:id/runners
 func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
 	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
 }
 
-// Disable stops a project runner from serving a project. The service refuses
-// this if the runner serves no other project.
+// Disable makes a project runner unavailable to a project. The service refuses
+// this for the runner's only project.
 //
 //	DELETE /projects/:id/runners/:runner_id
 func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Response, error) {
@@ -146,9 +146,9 @@ func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runner
 
 // Register registers a runner and returns its authentication token. The
 // registration token in the options decides whether the runner belongs to the
-// instance, a group or a project. Releases since about 16.x can turn
-// registration tokens off, and the call then returns an [*Error] with the status
-// 410; new installations of 17.0 and later have them off.
+// instance, a group or a project. Since about 16.x, an instance can disable
+// registration tokens, and the call then returns an [*Error] with the status
+// 410. In new installations of 17.0 and later, they are disabled by default.
 //
 //	POST /runners
 func (s *RunnersService) Register(ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {

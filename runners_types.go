@@ -25,8 +25,8 @@ const (
 	RunnerNeverContacted RunnerStatus = "never_contacted"
 )
 
-// States that say whether a runner takes jobs. The service still takes them as
-// filters, up to release 16.0; RunnerPaused is also seen in old responses.
+// States that say whether a runner takes jobs. The service accepts them as
+// filters up to release 16.0. RunnerPaused is also sent by old releases.
 const (
 	// Deprecated: use the field Paused of the options with new(false).
 	RunnerActive RunnerStatus = "active"
@@ -38,11 +38,11 @@ const (
 // RunnerScope is a filter for runners.
 //
 // Deprecated: use [RunnerType], [RunnerStatus] and the field Paused. The
-// service plans to take it away in release 16.0.
+// service planned its removal for release 16.0.
 type RunnerScope string
 
-// Scopes of runners. RunnerScopeSpecific and RunnerScopeShared are for
-// [Instance] alone.
+// Scopes of runners. RunnerScopeSpecific and RunnerScopeShared are only for
+// [Instance].
 //
 // Deprecated: use [RunnerType], [RunnerStatus] and the field Paused.
 const (
@@ -57,8 +57,8 @@ const (
 // RunnerAccessLevel says which jobs a runner takes.
 type RunnerAccessLevel string
 
-// Access levels of a runner: RunnerNotProtected takes the jobs of every branch
-// and tag, RunnerRefProtected only those of protected ones.
+// Access levels of a runner. With RunnerNotProtected, it takes the jobs of
+// every branch and tag; with RunnerRefProtected, only those of protected ones.
 const (
 	RunnerNotProtected RunnerAccessLevel = "not_protected"
 	RunnerRefProtected RunnerAccessLevel = "ref_protected"
@@ -78,8 +78,8 @@ type Runner struct {
 	IPAddress string `json:"ip_address"`
 	// Active reports whether the runner takes jobs.
 	//
-	// Deprecated: use Paused, which says the opposite. The service plans to take
-	// Active away in release 16.0.
+	// Deprecated: use Paused, which says the opposite. The service planned the
+	// removal of Active for release 16.0.
 	Active bool `json:"active"`
 	// Paused reports whether the runner takes no jobs.
 	Paused bool `json:"paused"`
@@ -95,21 +95,20 @@ type Runner struct {
 	JobExecutionStatus string `json:"job_execution_status"`
 	// CreatedAt is when the runner was created. Since about 17.x.
 	CreatedAt *time.Time `json:"created_at"`
-	// CreatedBy is who created the runner, nil if nobody did (it was registered) or
-	// the account no longer exists. Since about 17.x.
+	// CreatedBy is the user who created the runner, nil if the runner was
+	// registered or the account no longer exists. Since about 17.x.
 	CreatedBy *UserSummary `json:"created_by"`
 	// TokenExpiresAt is when the runner's authentication token expires, nil if it
 	// does not. Since about 15.x.
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
-// RunnerDetails is a runner with everything that the service shows of it. Its
-// token is not shown.
+// RunnerDetails is a runner with all of its details, except its token.
 type RunnerDetails struct {
 	Runner
 	// Architecture, Platform, Revision and Version are nil until the runner has
 	// reported them. Releases since 16.0 show those of the newest process that
-	// serves the runner, and plan to take them away.
+	// serves the runner, and have deprecated these fields.
 	Architecture *string `json:"architecture"`
 	Platform     *string `json:"platform"`
 	Revision     *string `json:"revision"`
@@ -118,20 +117,20 @@ type RunnerDetails struct {
 	// did.
 	ContactedAt *time.Time `json:"contacted_at"`
 	// Projects are the projects that a project runner serves. Their Description
-	// and CreatedAt are not filled.
+	// and CreatedAt are not set.
 	Projects []ProjectSummary `json:"projects"`
-	// TagList are the tags of the jobs that the runner takes.
+	// TagList has the tags of the jobs that the runner takes.
 	TagList     []string          `json:"tag_list"`
 	AccessLevel RunnerAccessLevel `json:"access_level"`
-	// MaximumTimeout limits the running time of a job, in seconds; nil if the
-	// runner sets no limit.
+	// MaximumTimeout limits the running time of a job, in seconds. It is nil if
+	// there is no limit.
 	MaximumTimeout *int64 `json:"maximum_timeout"`
 	// RunUntagged reports whether the runner takes jobs without tags.
 	RunUntagged bool `json:"run_untagged"`
-	// Locked reports whether the runner cannot be enabled in further projects.
+	// Locked reports whether the runner cannot be enabled in other projects.
 	Locked bool `json:"locked"`
-	// MaintenanceNote is a text for the people who maintain the runner. It is nil
-	// if there is none, or if the caller may not update the runner.
+	// MaintenanceNote is a note for the maintainers of the runner. It is nil if
+	// there is none, or if the caller may not update the runner.
 	MaintenanceNote *string `json:"maintenance_note"`
 	// Groups are the groups that a group runner serves.
 	Groups []RunnerGroupSummary `json:"groups"`
@@ -160,8 +159,8 @@ type ListRunnersOptions struct {
 	ListOptions
 	// Scope selects runners by owner or state. It is not for a [GroupRef].
 	//
-	// Deprecated: use Type, Status and Paused. The service plans to take Scope
-	// away in release 16.0.
+	// Deprecated: use Type, Status and Paused. The service planned the removal of
+	// Scope for release 16.0.
 	Scope RunnerScope `url:"scope,omitempty" only:"own,instance,project"`
 	// Type selects the runners of this type. For a group, the service no longer
 	// supports [RunnerProject] since 15.0, without a replacement.
@@ -170,8 +169,8 @@ type ListRunnersOptions struct {
 	Status RunnerStatus `url:"status,omitempty"`
 	// Paused selects the runners that are paused, or those that are not.
 	Paused *bool `url:"paused,omitempty"`
-	// TagList selects the runners that have all of these tags. A tag must not hold
-	// a comma.
+	// TagList selects the runners that have all of these tags. A tag must not
+	// contain a comma.
 	TagList []string `url:"tag_list,comma,omitempty"`
 	// VersionPrefix selects the runners whose version begins with this string, such
 	// as "16.5". Since about 16.x.
@@ -186,9 +185,9 @@ type ListRunnerJobsOptions struct {
 	Status JobStatus `url:"status,omitempty"`
 	// SystemID selects the jobs of one [RunnerManager]. Since about 17.x.
 	SystemID string `url:"system_id,omitempty"`
-	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster for
-	// long lists; it goes with OrderBy [RunnerJobsByID] and any Sort. Since about
-	// 17.x.
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists; it requires OrderBy [RunnerJobsByID] and any Sort. Since
+	// about 17.x.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy can only be RunnerJobsByID. Empty leaves the order to the service.
 	OrderBy RunnerJobOrder `url:"order_by,omitempty" keyset:"id"`
@@ -202,60 +201,60 @@ type UpdateRunnerOptions struct {
 	Description *string `json:"description,omitzero"`
 	// Active is the opposite of Paused.
 	//
-	// Deprecated: use Paused. The service plans to take Active away in release
-	// 16.0.
+	// Deprecated: use Paused. The service planned the removal of Active for
+	// release 16.0.
 	Active *bool `json:"active,omitzero"`
-	// Paused keeps the runner from taking jobs.
+	// Paused prevents the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
 	// TagList replaces the tags; an empty slice that is not nil removes all of
 	// them.
 	TagList []string `json:"tag_list,omitzero"`
 	// RunUntagged lets the runner take jobs without tags.
 	RunUntagged *bool `json:"run_untagged,omitzero"`
-	// Locked prevents the runner from being enabled in further projects.
+	// Locked prevents the runner from being enabled in other projects.
 	Locked      *bool              `json:"locked,omitzero"`
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
 	// MaximumTimeout limits the running time of a job, in seconds.
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
-	// MaintenanceNote is a text for the people who maintain the runner.
+	// MaintenanceNote is a note for the maintainers of the runner.
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
 // RegisterRunnerOptions describes a runner to register.
 type RegisterRunnerOptions struct {
 	// Token is the registration token of the instance, group or project that the
-	// runner is to belong to. It is required.
+	// runner will belong to. It is required.
 	Token       Secret  `json:"token"`
 	Description *string `json:"description,omitzero"`
 	// Info describes the runner itself.
 	Info *RunnerInfo `json:"info,omitzero"`
 	// Active is the opposite of Paused.
 	//
-	// Deprecated: use Paused. The service plans to take Active away in release
-	// 16.0.
+	// Deprecated: use Paused. The service planned the removal of Active for
+	// release 16.0.
 	Active *bool `json:"active,omitzero"`
-	// Paused keeps the runner from taking jobs.
+	// Paused prevents the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
-	// Locked prevents the runner from being enabled in further projects.
+	// Locked prevents the runner from being enabled in other projects.
 	Locked *bool `json:"locked,omitzero"`
 	// RunUntagged lets the runner take jobs without tags.
 	RunUntagged *bool `json:"run_untagged,omitzero"`
-	// TagList are the tags of the jobs that the runner takes.
+	// TagList has the tags of the jobs that the runner takes.
 	TagList     []string           `json:"tag_list,omitzero"`
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
 	// MaximumTimeout limits the running time of a job, in seconds.
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
-	// MaintainerNote is a text for the people who maintain the runner.
+	// MaintainerNote is a note for the maintainers of the runner.
 	//
-	// Deprecated: use MaintenanceNote. The service plans to take MaintainerNote
-	// away in release 16.0.
+	// Deprecated: use MaintenanceNote. The service planned the removal of
+	// MaintainerNote for release 16.0.
 	MaintainerNote *string `json:"maintainer_note,omitzero"`
-	// MaintenanceNote is a text for the people who maintain the runner.
+	// MaintenanceNote is a note for the maintainers of the runner.
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
 // RunnerInfo is what a runner reports about itself. Empty fields are not sent.
-// The administrators' pages show only the version.
+// Only the version is shown to administrators.
 type RunnerInfo struct {
 	Name         string `json:"name,omitzero"`
 	Version      string `json:"version,omitzero"`

@@ -8,15 +8,15 @@ import (
 
 // RunnerToken is the authentication token of a runner.
 type RunnerToken struct {
-	// Token is what the runner keeps in its own configuration. The service does
-	// not show it again.
+	// Token is for the runner's own configuration. The service does not show it
+	// again.
 	Token Secret `json:"token"`
 	// TokenExpiresAt is nil if the token does not expire.
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
 // CreateRunnerOptions describes a runner to create. RunnerType is required, and
-// GroupID or ProjectID where the type names one.
+// so is GroupID or ProjectID for the type that needs it.
 type CreateRunnerOptions struct {
 	RunnerType RunnerType `json:"runner_type"`
 	// GroupID is the ID of the group that a runner of the type RunnerGroup belongs
@@ -26,27 +26,27 @@ type CreateRunnerOptions struct {
 	// RunnerProject serves.
 	ProjectID   *int64  `json:"project_id,omitzero"`
 	Description *string `json:"description,omitzero"`
-	// Paused keeps the runner from taking jobs.
+	// Paused prevents the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
-	// Locked prevents the runner from being enabled in further projects.
+	// Locked prevents the runner from being enabled in other projects.
 	Locked *bool `json:"locked,omitzero"`
 	// RunUntagged lets the runner take jobs without tags.
 	RunUntagged *bool `json:"run_untagged,omitzero"`
-	// TagList are the tags of the jobs that the runner takes.
+	// TagList has the tags of the jobs that the runner takes.
 	TagList     []string           `json:"tag_list,omitzero"`
 	AccessLevel *RunnerAccessLevel `json:"access_level,omitzero"`
 	// MaximumTimeout limits the running time of a job, in seconds.
 	MaximumTimeout *int64 `json:"maximum_timeout,omitzero"`
-	// MaintenanceNote is for the people who maintain the runner, and is at most 1024
+	// MaintenanceNote is a note for the maintainers of the runner, at most 1024
 	// characters long.
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
-// Create makes a runner that belongs to the caller, and returns its
-// authentication token. It is the only way to add a runner where registration
-// tokens are turned off. It requires an administrator for a runner of the
-// instance, and the role Owner in the group or project otherwise. The scope
-// create_runner suffices. Since about 16.0.
+// Create creates a runner that belongs to the caller, and returns its
+// authentication token. If registration tokens are disabled, this is the only
+// way to add a runner. It requires an administrator for a runner of the
+// instance, and the Owner role in the group or project otherwise. The scope
+// create_runner is sufficient. Since about 16.0.
 //
 //	POST /user/runners
 func (s *RunnersService) Create(ctx context.Context, options CreateRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
@@ -54,8 +54,8 @@ func (s *RunnersService) Create(ctx context.Context, options CreateRunnerOptions
 }
 
 // Delete deletes a runner. It requires an administrator for a runner of the
-// instance, the role Owner for one of a group, and Maintainer for one of a
-// project.
+// instance, the Owner role for one of a group, and the Maintainer role for one
+// of a project.
 //
 //	DELETE /runners/:id
 func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...RequestOption) (*Response, error) {
@@ -63,8 +63,8 @@ func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...Req
 }
 
 // ResetAuthenticationToken replaces the authentication token of a runner, and
-// returns the new one. The old one no longer works. It requires the same as
-// [RunnersService.Delete].
+// returns the new one. The old one no longer works. It requires the same role
+// as [RunnersService.Delete].
 //
 //	POST /runners/:id/reset_authentication_token
 func (s *RunnersService) ResetAuthenticationToken(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerToken, *Response, error) {

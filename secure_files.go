@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// SecureFilesService gives access to the secure files of projects: keystores,
-// signing certificates and the like, which CI jobs need but which do not belong
-// in a repository.
+// SecureFilesService manages the secure files of projects: files such as
+// keystores and signing certificates, which CI jobs need but which do not
+// belong in a repository.
 //
-// Before 15.7 they are behind the feature flag ci_secure_files, which is disabled
-// by default on self-managed instances, and are not ready for production use. A
-// project has at most 100 secure files, each smaller than 5 MB.
+// Before 15.7, they are behind the feature flag ci_secure_files, which is
+// disabled by default on self-managed instances, and are not ready for
+// production use. A project has at most 100 secure files, each smaller than 5
+// MB.
 type SecureFilesService service
 
 // ChecksumAlgorithm is a hash function.
@@ -28,22 +29,22 @@ type SecureFile struct {
 	ID int64 `json:"id"`
 	// Name is unique in the project.
 	Name string `json:"name"`
-	// Checksum of the content, hexadecimal.
+	// Checksum is the checksum of the content, in hexadecimal.
 	Checksum string `json:"checksum"`
 	// ChecksumAlgorithm is how Checksum was computed.
 	ChecksumAlgorithm ChecksumAlgorithm `json:"checksum_algorithm"`
 	CreatedAt         *time.Time        `json:"created_at"`
-	// ExpiresAt is when the certificate in the file expires, nil if the file is not
-	// one that the service can read. Since about 15.6.
+	// ExpiresAt is when the certificate in the file expires, nil if the service
+	// cannot read the file. Since about 15.6.
 	ExpiresAt *time.Time `json:"expires_at"`
-	// Metadata describes the certificate in the file, nil if the file is not one
-	// that the service can read. Since about 15.6.
+	// Metadata describes the certificate in the file, nil if the service cannot
+	// read the file. Since about 15.6.
 	Metadata *SecureFileMetadata `json:"metadata"`
 }
 
 // SecureFileMetadata describes the certificate in a secure file.
 type SecureFileMetadata struct {
-	// ID is the identifier that the certificate itself has.
+	// ID is the identifier in the certificate.
 	ID        string          `json:"id"`
 	Issuer    CertificateName `json:"issuer"`
 	Subject   CertificateName `json:"subject"`
@@ -57,7 +58,7 @@ type CertificateName struct {
 	Organization       string `json:"O"`
 	CommonName         string `json:"CN"`
 	OrganizationalUnit string `json:"OU"`
-	// UserID is filled only for subjects.
+	// UserID is set only for subjects.
 	UserID string `json:"UID"`
 }
 
@@ -69,7 +70,7 @@ type CreateSecureFileOptions struct {
 	File Upload `json:"file"`
 }
 
-// secureFileFields is what is sent beside the content.
+// secureFileFields are the fields that are sent with the content.
 type secureFileFields struct {
 	Name string `url:"name"`
 }
@@ -124,13 +125,13 @@ func (s *SecureFilesService) Delete(ctx context.Context, project ProjectRef, fil
 }
 
 // Verify makes a download end in a [*ChecksumError] instead of io.EOF if its
-// content does not match the file's checksum. This holds for Read, WriteTo and
-// SaveFile, which then leaves no file behind; what was read before the error
+// content does not match the file's checksum. This applies to Read, WriteTo and
+// SaveFile, which then leaves no file behind. What was read before the error
 // must not be used. A download of undeclared length counts as complete if its
 // checksum is right.
 //
 // Call Verify before anything is read. It returns an [*ArgumentError] if it
-// cannot check the download: because the library does not know the algorithm,
+// cannot check the download because the library does not know the algorithm,
 // the checksum is malformed, or the download is not at its beginning.
 func (f *SecureFile) Verify(d *Download) error {
 	return d.verify(f.ChecksumAlgorithm, f.Checksum)

@@ -6,14 +6,14 @@ import (
 	"net/http"
 )
 
-// VariablesService gives access to the CI/CD variables of projects and groups.
-// The owner is a [ProjectRef], which requires the role Maintainer, or a
-// [GroupRef], which requires the role Owner:
+// VariablesService manages the CI/CD variables of projects and groups. The
+// owner is a [ProjectRef], which requires the Maintainer role, or a [GroupRef],
+// which requires the Owner role:
 //
 //	client.Variables.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //
-// Several variables can have one key if their environment scopes differ.
-// [SelectVariableOptions] then selects one; without it Get, Update and Delete
+// Several variables can have the same key if their environment scopes differ.
+// [SelectVariableOptions] then selects one; without it, Get, Update and Delete
 // return [ErrConflict].
 type VariablesService service
 
@@ -29,10 +29,10 @@ const oneVariable = "/variables/:key"
 type Variable struct {
 	Key string `json:"key"`
 	// Value is empty for a hidden variable, which the service does not show. It is
-	// a [Secret], since variables often hold credentials.
+	// a [Secret], because variables often contain credentials.
 	Value        Secret       `json:"value"`
 	VariableType VariableType `json:"variable_type"`
-	// Protected variables are given only to jobs of protected branches and tags.
+	// Protected variables are passed only to jobs of protected branches and tags.
 	Protected bool `json:"protected"`
 	// Masked variables are hidden in the logs of jobs.
 	Masked bool `json:"masked"`
@@ -41,16 +41,16 @@ type Variable struct {
 	// Raw variables are not expanded, since 15.7.
 	Raw bool `json:"raw"`
 	// EnvironmentScope selects the environments whose jobs get the variable: "*"
-	// for all, a name, or a name with "*", such as "review/*". For groups it is
+	// for all, a name, or a name with "*", such as "review/*". For groups, it is
 	// premium.
 	EnvironmentScope string `json:"environment_scope"`
-	// Description is nil if there is none. It exists since 16.2.
+	// Description is nil if there is none. Since 16.2.
 	Description *string `json:"description"`
 }
 
 // SelectVariableOptions selects one of several variables with the same key.
 type SelectVariableOptions struct {
-	// EnvironmentScope is the exact scope of the variable. For groups it exists
+	// EnvironmentScope is the exact scope of the variable. For groups, it exists
 	// since 16.9 and is premium.
 	EnvironmentScope string `url:"filter[environment_scope],omitempty"`
 }
@@ -60,8 +60,8 @@ type SelectVariableOptions struct {
 type CreateVariableOptions struct {
 	// Key consists of at most 255 letters, digits and underscores.
 	Key string `json:"key"`
-	// Value is any string. For a masked variable it must be one line of 8 or more
-	// characters of a limited alphabet.
+	// Value is any string. For a masked variable, it must be one line of 8 or more
+	// characters from a limited set.
 	Value Secret `json:"value"`
 	// VariableType is [VariableEnv] by default.
 	VariableType *VariableType `json:"variable_type,omitzero"`
@@ -69,10 +69,10 @@ type CreateVariableOptions struct {
 	Protected *bool `json:"protected,omitzero"`
 	Masked    *bool `json:"masked,omitzero"`
 	Raw       *bool `json:"raw,omitzero"`
-	// MaskedAndHidden makes a variable whose value is never shown again, since
+	// MaskedAndHidden creates a variable whose value is never shown again. Since
 	// 17.4. Default false.
 	MaskedAndHidden *bool `json:"masked_and_hidden,omitzero"`
-	// EnvironmentScope is "*" by default. For groups it is premium.
+	// EnvironmentScope is "*" by default. For groups, it is premium.
 	EnvironmentScope *string `json:"environment_scope,omitzero"`
 	// Description has at most 255 characters, since 16.2.
 	Description *string `json:"description,omitzero"`
@@ -87,7 +87,7 @@ type UpdateVariableOptions struct {
 	Protected    *bool         `json:"protected,omitzero"`
 	Masked       *bool         `json:"masked,omitzero"`
 	Raw          *bool         `json:"raw,omitzero"`
-	// EnvironmentScope is the new scope. For groups it is premium.
+	// EnvironmentScope is the new scope. For groups, it is premium.
 	EnvironmentScope *string `json:"environment_scope,omitzero"`
 	// Description has at most 255 characters, since 16.2.
 	Description *string `json:"description,omitzero"`
@@ -123,8 +123,8 @@ func (s *VariablesService) All(ctx context.Context, owner VariableOwner, options
 	return all[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
 }
 
-// Get returns one variable. The call returns [ErrConflict] if several have the
-// key and which does not select one.
+// Get returns one variable. The call returns [ErrConflict] if several variables
+// have the key and which does not select one.
 //
 //	GET /projects/:id/variables/:key
 //	GET /groups/:id/variables/:key
@@ -132,9 +132,9 @@ func (s *VariablesService) Get(ctx context.Context, owner VariableOwner, key str
 	return doSecret[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(which), opts)
 }
 
-// Create creates a variable. If there is one with the key and the scope
-// already, or the value of a masked variable does not qualify, the call returns
-// an [*Error] with status 400 and the reasons in its Fields.
+// Create creates a variable. If a variable with this key and scope already
+// exists, or if the value cannot be masked, the call returns [ErrBadRequest]
+// with the reasons in [Error.Fields].
 //
 //	POST /projects/:id/variables
 //	POST /groups/:id/variables
@@ -143,7 +143,7 @@ func (s *VariablesService) Create(ctx context.Context, owner VariableOwner, opti
 }
 
 // Update changes a variable and returns it. The call returns [ErrConflict] if
-// several have the key and which does not select one.
+// several variables have the key and which does not select one.
 //
 //	PUT /projects/:id/variables/:key
 //	PUT /groups/:id/variables/:key
@@ -151,8 +151,8 @@ func (s *VariablesService) Update(ctx context.Context, owner VariableOwner, key 
 	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key), queryAndBody{queryOf(which), options.input()}, opts)
 }
 
-// Delete deletes a variable. The call returns [ErrConflict] if several have the
-// key and which does not select one.
+// Delete deletes a variable. The call returns [ErrConflict] if several
+// variables have the key and which does not select one.
 //
 //	DELETE /projects/:id/variables/:key
 //	DELETE /groups/:id/variables/:key
