@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// ApprovalsService gives access to the approvals of merge requests. Methods name
-// a merge request by its number in the project (IID).
+// ApprovalsService reads, gives and withdraws approvals of merge requests.
+// Methods identify a merge request by its number in the project (IID).
 type ApprovalsService service
 
-// Approvals is who approved a merge request, and what is missing. The fields
-// from ID on are filled by premium instances.
+// Approvals says who approved a merge request, and what is missing. The fields
+// from ID on are set by premium instances.
 type Approvals struct {
 	// UserHasApproved and UserCanApprove are about the caller.
 	UserHasApproved bool `json:"user_has_approved"`
@@ -31,7 +31,7 @@ type Approvals struct {
 	CreatedAt   *time.Time        `json:"created_at"`
 	UpdatedAt   *time.Time        `json:"updated_at"`
 	// ApprovalsRequired is the number of approvals that are required, and
-	// ApprovalsLeft the number of those that are missing.
+	// ApprovalsLeft the number that are still missing.
 	ApprovalsRequired int `json:"approvals_required"`
 	ApprovalsLeft     int `json:"approvals_left"`
 	// RequirePasswordToApprove reports whether Approve requires
@@ -54,7 +54,7 @@ type Approvals struct {
 // Approval is one user's approval.
 type Approval struct {
 	User UserSummary `json:"user"`
-	// ApprovedAt is nil if the service does not say, as older releases.
+	// ApprovedAt is nil if the service does not say, as in older releases.
 	ApprovedAt *time.Time `json:"approved_at"`
 }
 
@@ -84,8 +84,8 @@ type ApprovalRule struct {
 	// ReportType is the report that a rule of type ApprovalRuleReportApprover is
 	// about, nil for other rules and in older releases.
 	ReportType *string `json:"report_type"`
-	// EligibleApprovers are all whose approval counts: Users and the members of
-	// Groups.
+	// EligibleApprovers are all users whose approval counts: Users and the members
+	// of Groups.
 	EligibleApprovers []UserSummary `json:"eligible_approvers"`
 	Users             []UserSummary `json:"users"`
 	Groups            []Group       `json:"groups"`
@@ -121,9 +121,9 @@ type ApprovalState struct {
 
 // ApproveOptions says what is approved.
 type ApproveOptions struct {
-	// SHA is the commit that the head of the source branch must be, so that
-	// nothing is approved that the caller has not seen. If it is another one, the
-	// call returns [ErrConflict]. Nil means any.
+	// SHA is the commit that the source branch must be at, so that the caller
+	// approves nothing unseen. If the branch is at another commit, the call
+	// returns [ErrConflict]. Nil means any commit.
 	SHA *string `json:"sha,omitzero"`
 	// ApprovalPassword is the caller's password. It is required if the project
 	// asks for it: see [Approvals.RequirePasswordToApprove]. It does not work where
@@ -131,21 +131,22 @@ type ApproveOptions struct {
 	ApprovalPassword Secret `json:"approval_password,omitzero"`
 }
 
-// ApprovalError is the service's refusal to record an approval (401): the caller
-// may not approve the merge request, or did so already. It unwraps to *[Error].
+// ApprovalError is the service's refusal to record an approval (401): the
+// caller may not approve the merge request, or has already approved it. It
+// unwraps to *[Error].
 type ApprovalError struct {
 	Err *Error
 }
 
 // Error describes the response.
 func (e *ApprovalError) Error() string {
-	return e.Err.Error() + "; the caller may not approve, or has approved already"
+	return e.Err.Error() + "; the caller may not approve, or has already approved"
 }
 
 // Unwrap returns the *[Error].
 func (e *ApprovalError) Unwrap() error { return e.Err }
 
-// asApprovalError tells a refused approval from a credential that is not valid,
+// asApprovalError distinguishes a refused approval from an invalid credential,
 // for which the service names a reason.
 func asApprovalError(err error) error {
 	e := answerOf(err)
@@ -155,8 +156,8 @@ func asApprovalError(err error) error {
 	return &ApprovalError{Err: e}
 }
 
-// answerOf returns the response that a call ended with, nil if there was none:
-// the last response of a call that ended while it waited does not count.
+// answerOf returns the error response that a call ended with, or nil. The last
+// response of a call that ended during a wait does not count.
 func answerOf(err error) *Error {
 	ended, _ := errors.AsType[callError](err)
 	answer, _ := ended.(*Error)
@@ -179,7 +180,7 @@ func (s *ApprovalsService) Approve(ctx context.Context, project ProjectRef, iid 
 	return approvals, resp, asApprovalError(err)
 }
 
-// Unapprove takes the caller's approval back. The call returns [ErrNotFound] if
+// Unapprove withdraws the caller's approval. The call returns [ErrNotFound] if
 // there is none.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/unapprove
@@ -187,7 +188,7 @@ func (s *ApprovalsService) Unapprove(ctx context.Context, project ProjectRef, ii
 	return do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/unapprove", project, iid), nil, opts)
 }
 
-// State returns the approval rules of a merge request, with who approved by
+// State returns the approval rules of a merge request, and who approved under
 // each. Premium.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approval_state

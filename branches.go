@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// BranchesService gives access to the branches of a repository. Reading needs
-// no credential if the repository is public; writing requires the role
-// Developer.
+// BranchesService manages the branches of a repository. Reading needs no
+// credential if the repository is public; writing requires the Developer role.
 type BranchesService service
 
 // Branch is a branch of a repository.
@@ -26,8 +25,8 @@ type Branch struct {
 	Protected bool `json:"protected"`
 	// Default reports whether it is the default branch of the project.
 	Default bool `json:"default"`
-	// DevelopersCanPush and DevelopersCanMerge report whether the role Developer
-	// suffices in spite of the protection.
+	// DevelopersCanPush and DevelopersCanMerge report whether the Developer role
+	// is sufficient despite the protection.
 	DevelopersCanPush  bool `json:"developers_can_push"`
 	DevelopersCanMerge bool `json:"developers_can_merge"`
 	// CanPush reports whether the caller may push to the branch.
@@ -41,8 +40,8 @@ type BranchSort string
 // Orders of branches.
 const (
 	BranchesByName BranchSort = "name_asc"
-	// BranchesByUpdatedAscending lists the branch whose newest commit is the oldest
-	// first, BranchesByUpdatedDescending last.
+	// BranchesByUpdatedAscending begins with the branch that has not had a commit
+	// for the longest time; BranchesByUpdatedDescending ends with it.
 	BranchesByUpdatedAscending  BranchSort = "updated_asc"
 	BranchesByUpdatedDescending BranchSort = "updated_desc"
 )
@@ -53,14 +52,14 @@ type ListBranchesOptions struct {
 	// Search selects the branches whose name contains this string. "^rel" matches
 	// at the beginning of a name, "fix$" at its end.
 	Search string `url:"search,omitempty"`
-	// Regex selects the branches whose name matches this RE2 expression. It
-	// excludes Search. Since about 16.0.
+	// Regex selects the branches whose name matches this RE2 expression. It cannot
+	// be combined with Search. Since about 16.0.
 	Regex string `url:"regex,omitempty"`
-	// Sort is BranchesByName if it is empty. The service takes it without
-	// documenting it.
+	// Sort is BranchesByName if it is empty. The service accepts it, but does not
+	// document it.
 	Sort BranchSort `url:"sort,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
-	// after the last branch by its name.
+	// after the name of the last branch.
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 
@@ -68,7 +67,8 @@ type ListBranchesOptions struct {
 type CreateBranchOptions struct {
 	// Branch is the name of the new branch.
 	Branch string `json:"branch"`
-	// Ref is where it begins: the name of a branch, or the hash of a commit.
+	// Ref is where the branch starts: the name of a branch, or the hash of a
+	// commit.
 	Ref string `json:"ref"`
 }
 
@@ -93,8 +93,8 @@ func (s *BranchesService) Get(ctx context.Context, project ProjectRef, branch st
 	return do[Branch](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 }
 
-// Create creates a branch and returns it. [ErrBadRequest] means that there is a
-// branch of this name already, or that the name or the ref is invalid.
+// Create creates a branch and returns it. [ErrBadRequest] means that a branch
+// with this name already exists, or that the name or the ref is invalid.
 //
 //	POST /projects/:id/repository/branches
 func (s *BranchesService) Create(ctx context.Context, project ProjectRef, options CreateBranchOptions, opts ...RequestOption) (*Branch, *Response, error) {
@@ -134,9 +134,9 @@ func (e *ProtectedRefError) Error() string {
 // Unwrap returns the *[Error].
 func (e *ProtectedRefError) Unwrap() error { return e.Err }
 
-// protectedRef makes a ProtectedRefError of a response that says so, and passes
-// every other error on. Only the message tells these responses from those to a
-// role that is too low, or to an invalid name.
+// protectedRef makes a ProtectedRefError of a response that says so, and
+// returns every other error unchanged. Only the message distinguishes such a
+// response from one about an insufficient role or an invalid name.
 func protectedRef(ref string, err error) error {
 	var transport *TransportError
 	var refusal *Error

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CommitsService gives access to the commits of projects' repositories.
+// CommitsService reads and creates commits in the repositories of projects.
 type CommitsService service
 
 // CommitOrder is an order of commits.
@@ -17,7 +17,7 @@ type CommitOrder string
 const (
 	// CommitsByDate is the default: the newest commit first.
 	CommitsByDate CommitOrder = "default"
-	// CommitsByTopology shows no parent before all its children, and does not
+	// CommitsByTopology lists no parent before all of its children, and does not
 	// mix lines of history.
 	CommitsByTopology CommitOrder = "topo"
 )
@@ -38,19 +38,19 @@ type ListCommitsOptions struct {
 	Path string `url:"path,omitempty"`
 	// All selects the commits of every branch and tag.
 	All bool `url:"all,omitempty"`
-	// WithStats fills [Commit.Stats].
+	// WithStats sets [Commit.Stats].
 	WithStats bool `url:"with_stats,omitempty"`
 	// FirstParent follows only the first parent of merge commits.
 	FirstParent bool `url:"first_parent,omitempty"`
 	// Order is CommitsByDate if it is empty.
 	Order CommitOrder `url:"order,omitempty"`
-	// Trailers fills [Commit.Trailers].
+	// Trailers sets [Commit.Trailers].
 	Trailers bool `url:"trailers,omitempty"`
 }
 
 // GetCommitOptions says how much of a commit to return.
 type GetCommitOptions struct {
-	// Stats fills [Commit.Stats]. Nil means true.
+	// Stats sets [Commit.Stats]. Nil means true.
 	Stats *bool `url:"stats,omitempty"`
 }
 
@@ -73,7 +73,8 @@ type ListCommitRefsOptions struct {
 type CherryPickOptions struct {
 	// Branch is the branch to commit to.
 	Branch string `json:"branch"`
-	// Message of the new commit. Nil means that of the picked commit.
+	// Message is the message of the new commit. Nil means that of the picked
+	// commit.
 	Message *string `json:"message,omitzero"`
 }
 
@@ -83,13 +84,13 @@ type RevertOptions struct {
 	Branch string `json:"branch"`
 }
 
-// cherryPickTrial is CherryPickOptions for a trial.
+// cherryPickTrial is CherryPickOptions for a dry run.
 type cherryPickTrial struct {
 	CherryPickOptions
 	DryRun bool `json:"dry_run"`
 }
 
-// revertTrial is RevertOptions for a trial.
+// revertTrial is RevertOptions for a dry run.
 type revertTrial struct {
 	RevertOptions
 	DryRun bool `json:"dry_run"`
@@ -112,9 +113,9 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 }
 
 // Create commits any number of changes to files at once, and returns the
-// commit. In current releases, it requires the role Developer. [ErrBadRequest]
-// means that nothing was committed: an action does not fit the branch, or the
-// branch has changed meanwhile.
+// commit. In current releases, it requires the Developer role. [ErrBadRequest]
+// means that nothing was committed: an action does not apply to the branch, or
+// the branch has changed meanwhile.
 //
 //	POST /projects/:id/repository/commits
 func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
@@ -151,8 +152,8 @@ func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha
 	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
 }
 
-// CherryPickDryRun finds out whether [CommitsService.CherryPick] would succeed,
-// and changes nothing. It returns the same errors.
+// CherryPickDryRun tests whether [CommitsService.CherryPick] would succeed, and
+// changes nothing. It returns the same errors.
 //
 //	POST /projects/:id/repository/commits/:sha/cherry_pick
 func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
@@ -168,8 +169,8 @@ func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha str
 	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
 }
 
-// RevertDryRun finds out whether [CommitsService.Revert] would succeed, and
-// changes nothing. It returns the same errors.
+// RevertDryRun tests whether [CommitsService.Revert] would succeed, and changes
+// nothing. It returns the same errors.
 //
 //	POST /projects/:id/repository/commits/:sha/revert
 func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
@@ -206,9 +207,9 @@ func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sh
 	return all[*CommitComment](ctx, s.client, Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
-// CreateComment posts a comment on a commit, or on one of its lines. Where the
-// service cannot place it on the line, it puts it at the end of the commit and
-// leaves Path, Line and LineType of the response nil: see
+// CreateComment posts a comment on a commit, or on one of its lines. If the
+// service cannot place the comment on the line, it adds the comment to the
+// commit as a whole, and Path, Line and LineType of the response are nil: see
 // [CreateCommitCommentOptions].
 //
 //	POST /projects/:id/repository/commits/:sha/comments

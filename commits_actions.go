@@ -10,26 +10,26 @@ import (
 // CreateCommitOptions describes a commit. Branch, CommitMessage and Actions are
 // required.
 type CreateCommitOptions struct {
-	// Branch is the branch to commit to. To create a branch, give a name that does
+	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch or StartSHA.
 	Branch        string `json:"branch"`
 	CommitMessage string `json:"commit_message"`
 	// StartBranch or StartSHA, the hash of a commit, is where a new branch starts.
 	StartBranch *string `json:"start_branch,omitzero"`
 	StartSHA    *string `json:"start_sha,omitzero"`
-	// StartProject is the project that StartBranch or StartSHA is in. Nil means
+	// StartProject is the project that contains StartBranch or StartSHA. Nil means
 	// the project itself.
 	StartProject ProjectRef `json:"start_project,omitzero"`
-	// Actions are applied in order, all of them or none. [CreateFile] and the like
-	// return them.
+	// Actions are applied in order, all of them or none. Functions such as
+	// [CreateFile] return them.
 	Actions []CommitAction `json:"actions"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
-	// Stats fills [Commit.Stats] of the response. Nil means true.
+	// Stats sets [Commit.Stats] of the response. Nil means true.
 	Stats *bool `json:"stats,omitzero"`
-	// Force makes Branch point to a commit on top of StartBranch or StartSHA,
-	// whatever it held before. Nil means false.
+	// Force overwrites Branch with a commit on top of StartBranch or StartSHA. Nil
+	// means false.
 	Force *bool `json:"force,omitzero"`
 }
 
@@ -63,45 +63,46 @@ type CommitAction struct {
 	FilePath string     `json:"file_path"`
 	// PreviousPath is where a moved file was before.
 	PreviousPath *string `json:"previous_path,omitzero"`
-	// Content is encoded as Encoding says. Nil makes a move keep the content of
-	// the file; an empty text empties it.
+	// Content is encoded as Encoding says. For a move, nil keeps the content of
+	// the file; an empty string makes the file empty.
 	Content  *string         `json:"content,omitzero"`
 	Encoding ContentEncoding `json:"encoding,omitzero"`
-	// LastCommitID is the last commit that changed the file, as far as the caller
-	// knows. The service refuses the commit if the file has changed since. It
-	// applies to updates, moves and deletions.
+	// LastCommitID is the last commit known to the caller that changed the file.
+	// The service refuses the commit if the file has changed since. It applies to
+	// updates, moves and deletions.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
 	// ExecuteFilemode makes a file executable or not. It applies to
 	// FileActionChmod.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// CreateFile makes a new file.
+// CreateFile returns the action that creates a file.
 func CreateFile(path string, content []byte) CommitAction {
 	return CommitAction{Action: FileActionCreate, FilePath: path}.holding(content)
 }
 
-// UpdateFile replaces the content of a file.
+// UpdateFile returns the action that replaces the content of a file.
 func UpdateFile(path string, content []byte) CommitAction {
 	return CommitAction{Action: FileActionUpdate, FilePath: path}.holding(content)
 }
 
-// DeleteFile removes a file.
+// DeleteFile returns the action that deletes a file.
 func DeleteFile(path string) CommitAction {
 	return CommitAction{Action: FileActionDelete, FilePath: path}
 }
 
-// MoveFile moves a file and keeps its content.
+// MoveFile returns the action that moves a file and keeps its content.
 func MoveFile(from, to string) CommitAction {
 	return CommitAction{Action: FileActionMove, FilePath: to, PreviousPath: &from}
 }
 
-// MoveAndUpdateFile moves a file and replaces its content.
+// MoveAndUpdateFile returns the action that moves a file and replaces its
+// content.
 func MoveAndUpdateFile(from, to string, content []byte) CommitAction {
 	return MoveFile(from, to).holding(content)
 }
 
-// ChmodFile makes a file executable or not.
+// ChmodFile returns the action that makes a file executable or not.
 func ChmodFile(path string, executable bool) CommitAction {
 	return CommitAction{Action: FileActionChmod, FilePath: path, ExecuteFilemode: &executable}
 }
@@ -121,7 +122,7 @@ func (a CommitAction) holding(content []byte) CommitAction {
 }
 
 // FileContent is the content of a file to send. [NewFileContent] makes one from
-// bytes; a text can also be given as FileContent{Content: "…"}.
+// bytes; for a string, FileContent{Content: "…"} is enough.
 type FileContent struct {
 	// Content is encoded as Encoding says.
 	Content string `json:"content"`
@@ -129,8 +130,8 @@ type FileContent struct {
 	Encoding ContentEncoding `json:"encoding,omitzero"`
 }
 
-// NewFileContent encodes bytes as text if they are valid text, and as Base64
-// otherwise.
+// NewFileContent encodes bytes as text if they are valid UTF-8 text, and as
+// Base64 otherwise.
 func NewFileContent(content []byte) FileContent {
 	if needsBase64(content) {
 		return FileContent{base64.StdEncoding.EncodeToString(content), EncodingBase64}
@@ -138,8 +139,9 @@ func NewFileContent(content []byte) FileContent {
 	return FileContent{Content: string(content)}
 }
 
-// needsBase64 reports whether content is more than a text: bytes that are not
-// UTF-8 do not survive JSON, and control characters not all that reads it.
+// needsBase64 reports whether content is not plain text: bytes that are not
+// UTF-8 do not survive JSON, and control characters do not survive every reader
+// of it.
 func needsBase64(content []byte) bool {
 	if !utf8.Valid(content) {
 		return true

@@ -22,8 +22,8 @@ const (
 	CommitStatusSkipped CommitStatusState = "skipped"
 )
 
-// CommitStatus is the state of a check of a commit: of a job, or of something
-// outside the service that reported it with [CommitsService.SetStatus].
+// CommitStatus is the state of a check of a commit: a job, or a check outside
+// the service that was reported with [CommitsService.SetStatus].
 type CommitStatus struct {
 	ID int64 `json:"id"`
 	// SHA is the full hash of the commit.
@@ -31,23 +31,24 @@ type CommitStatus struct {
 	// Ref is the branch or tag, nil if the service does not know.
 	Ref    *string           `json:"ref"`
 	Status CommitStatusState `json:"status"`
-	// Name tells the checks of a commit apart.
+	// Name distinguishes the checks of a commit.
 	Name string `json:"name"`
-	// TargetURL is where people find more, nil if there is no such page.
+	// TargetURL is a page with details, nil if there is none.
 	TargetURL   *string    `json:"target_url"`
 	Description *string    `json:"description"`
 	CreatedAt   *time.Time `json:"created_at"`
 	// StartedAt and FinishedAt are nil until then.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
-	// AllowFailure reports whether the pipeline goes on when the check fails.
+	// AllowFailure reports whether the pipeline continues if the check fails.
 	AllowFailure bool `json:"allow_failure"`
 	// Coverage is in percent, nil if none was measured.
 	Coverage *float64 `json:"coverage"`
-	// Author reported the status; nil if the account no longer exists.
+	// Author is the user who reported the status, nil if the account no longer
+	// exists.
 	Author *UserSummary `json:"author"`
-	// PipelineID is the ID of the pipeline that the status belongs to, 0 if the
-	// release does not send it. Since about 16.0.
+	// PipelineID is the ID of the pipeline that the status belongs to, 0 in older
+	// releases. Since about 16.0.
 	PipelineID int64 `json:"pipeline_id"`
 }
 
@@ -86,12 +87,12 @@ type SetCommitStatusOptions struct {
 	State CommitStatusState `json:"state"`
 	// Ref is the branch or tag. It is required for a commit that is on no branch.
 	Ref *string `json:"ref,omitzero"`
-	// Name tells the checks of a commit apart, and is at most 255 characters long.
-	// Nil means "default".
+	// Name distinguishes the checks of a commit. It is at most 255 characters
+	// long. Nil means "default".
 	Name *string `json:"name,omitzero"`
-	// TargetURL is where people find more, at most 255 characters long.
+	// TargetURL is a page with details. It is at most 255 characters long.
 	TargetURL *string `json:"target_url,omitzero"`
-	// Description is shown beside the name, at most 255 characters long.
+	// Description is shown next to the name. It is at most 255 characters long.
 	Description *string `json:"description,omitzero"`
 	// Coverage is in percent.
 	Coverage *float64 `json:"coverage,omitzero"`
@@ -121,16 +122,16 @@ func (s *CommitsService) AllStatuses(ctx context.Context, project ProjectRef, sh
 	return all[*CommitStatus](ctx, s.client, Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
-// SetStatus reports the state of a check of a commit, whose hash is sha. The
-// first status of a commit makes a pipeline with the source
-// [PipelineSourceExternal]. It requires the role Developer.
+// SetStatus reports the state of a check of the commit with the hash sha. The
+// first status of a commit creates a pipeline with the source
+// [PipelineSourceExternal]. It requires the Developer role.
 //
-// [ErrBadRequest] means that the check may not change to this state, such as
-// the one that it is in; [ErrForbidden] also that the ref is protected;
-// [ErrNotFound] also that there is no such commit, that it is on no branch and
-// Ref is nil, or that the pipeline is not one of the commit. [ErrConflict]
-// means that another call is setting a status of the commit, and
-// [ErrUnprocessable] that the pipeline has too many jobs.
+// [ErrBadRequest] means that the check cannot change to this state, for example
+// because it is already in it. [ErrForbidden] can mean that the ref is
+// protected. [ErrNotFound] can mean that there is no such commit, that the
+// commit is on no branch and Ref is nil, or that the pipeline is not one of the
+// commit's. [ErrConflict] means that another call is setting a status of the
+// commit, and [ErrUnprocessable] that the pipeline has too many jobs.
 //
 //	POST /projects/:id/statuses/:sha
 func (s *CommitsService) SetStatus(ctx context.Context, project ProjectRef, sha string, options SetCommitStatusOptions, opts ...RequestOption) (*CommitStatus, *Response, error) {

@@ -26,19 +26,19 @@ type Commit struct {
 	CreatedAt *time.Time `json:"created_at"`
 	// ParentIDs are full hashes: none for a first commit, several for a merge.
 	ParentIDs []string `json:"parent_ids"`
-	// ProjectID is filled only by Get.
+	// ProjectID is set only by Get.
 	ProjectID int64  `json:"project_id"`
 	WebURL    string `json:"web_url"`
-	// Stats is filled if it was asked for, and by default by Get and Create.
+	// Stats is set if it was asked for. Get and Create ask for it by default.
 	Stats *CommitStats `json:"stats"`
-	// Status is that of the last pipeline, nil if there was none. It is filled by
-	// Get and Create.
+	// Status is that of the last pipeline, nil if there was none. It is set by Get
+	// and Create.
 	Status *string `json:"status"`
-	// LastPipeline is filled by Get, nil if there was none.
+	// LastPipeline is set by Get. It is nil if there was no pipeline.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
-	// message, by name. They are filled if they were asked for. If there are several
-	// lines of a name, this is one of them; ExtendedTrailers has all.
+	// message, by name. They are set if they were asked for. If a name has several
+	// lines, this is one of them; ExtendedTrailers has them all.
 	Trailers map[string]string `json:"trailers"`
 	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
@@ -68,8 +68,8 @@ type CommitRef struct {
 	Name string        `json:"name"`
 }
 
-// DryRun is the result of a dry run that would have succeeded. One that would
-// have failed returns an error.
+// DryRun is the result of a successful dry run. If the change would fail, the
+// call returns an error instead.
 type DryRun struct {
 	Result DryRunResult `json:"dry_run"`
 }
@@ -80,7 +80,7 @@ type DryRunResult string
 // DryRunSuccess means that the change applies cleanly.
 const DryRunSuccess DryRunResult = "success"
 
-// CommitDiff is what a commit changed in one file.
+// CommitDiff is the change of a commit to one file.
 type CommitDiff struct {
 	// Diff is the change in the unified format, without the lines that name
 	// the file.
@@ -96,7 +96,7 @@ type CommitDiff struct {
 	RenamedFile bool    `json:"renamed_file"`
 	DeletedFile bool    `json:"deleted_file"`
 	// Collapsed and TooLarge report whether Diff is empty because the change is
-	// large, or too large for the service to show at all. Since 18.4.
+	// large, or too large to be shown at all. Since 18.4.
 	Collapsed bool `json:"collapsed"`
 	TooLarge  bool `json:"too_large"`
 }
@@ -120,19 +120,19 @@ type CommitComment struct {
 	LineType *LineType `json:"line_type"`
 	// CreatedAt is nil if the service does not say.
 	CreatedAt *time.Time `json:"created_at"`
-	// Author is nil if the account no longer exists. In lists it has an email
-	// address and a creation date, in the response to CreateComment an avatar and
-	// a web page instead.
+	// Author is nil if the account no longer exists. In lists, it has an email
+	// address and a creation date. In the response to CreateComment, it has an
+	// avatar and a web page instead.
 	Author *NoteAuthor `json:"author"`
 }
 
 // CreateCommitCommentOptions describes a comment on a commit. Note is required.
 //
-// A comment on a line needs the full hash of the commit, Path, Line and
+// A comment on a line requires the full hash of the commit, Path, Line and
 // LineType. With a branch or a tag instead of the hash, or with a path or line
-// that the commit does not have, the comment goes to the end of the commit.
+// that the commit does not have, the comment applies to the commit as a whole.
 type CreateCommitCommentOptions struct {
-	// Note is the text, in Markdown.
+	// Note is the comment, in Markdown.
 	Note string  `json:"note"`
 	Path *string `json:"path,omitzero"`
 	// Line counts from 1.
@@ -145,15 +145,15 @@ type ChangesetCode string
 
 // Codes of a [ChangesetError].
 const (
-	// ChangesetEmpty: the branch would not change. The commit has been applied
-	// or reverted there already.
+	// ChangesetEmpty: the branch would not change. The commit has already been
+	// applied or reverted there.
 	ChangesetEmpty ChangesetCode = "empty"
-	// ChangesetConflict: the branch has changed the same lines.
+	// ChangesetConflict: the change conflicts with the branch.
 	ChangesetConflict ChangesetCode = "conflict"
 )
 
-// ChangesetError is the refusal of a cherry-pick or a revert. The branch has
-// not changed. It unwraps to *[Error].
+// ChangesetError is the service's refusal of a cherry-pick or a revert. The
+// branch has not changed. It unwraps to *[Error].
 type ChangesetError struct {
 	Err  *Error
 	Code ChangesetCode
@@ -165,8 +165,8 @@ func (e *ChangesetError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e
 // Unwrap returns the *[Error].
 func (e *ChangesetError) Unwrap() error { return e.Err }
 
-// changeset makes a ChangesetError of the response that says so, and passes
-// everything else on.
+// changeset makes a ChangesetError of a response that says so, and returns
+// every other error unchanged.
 func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
 	var transport *TransportError
 	var answer *Error

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// DeployKeysService gives access to deploy keys: SSH keys that give access to
-// projects and belong to no user. One key can be enabled in many projects.
+// DeployKeysService manages deploy keys: SSH keys that give access to projects
+// and belong to no user. One key can be enabled in many projects.
 //
 //	client.DeployKeys.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //	client.DeployKeys.All(ctx, serviceapi.Username("ada"), nil)
 //	client.DeployKeys.All(ctx, serviceapi.Instance, nil)
 type DeployKeysService service
 
-// DeployKeyOwner is what has a list of deploy keys: [Instance], a [ProjectRef] or
-// a [UserRef].
+// DeployKeyOwner is an owner of deploy keys: [Instance], a [ProjectRef] or a
+// [UserRef].
 type DeployKeyOwner interface{ hasDeployKeys() }
 
 func (InstanceOwner) hasDeployKeys() {}
@@ -41,17 +41,17 @@ type DeployKey struct {
 	// FingerprintSHA256 begins with "SHA256:".
 	FingerprintSHA256 string     `json:"fingerprint_sha256"`
 	CreatedAt         *time.Time `json:"created_at"`
-	// CanPush reports whether the key may write to the project. It is filled by
-	// the calls for one project only.
+	// CanPush reports whether the key may write to the project. It is set only by
+	// calls for one project.
 	CanPush bool `json:"can_push"`
-	// ExpiresAt is nil if the key does not expire. Older releases fill it only in
+	// ExpiresAt is nil if the key does not expire. Older releases set it only in
 	// the list of a user's keys.
 	ExpiresAt *time.Time `json:"expires_at"`
 	// ProjectsWithWriteAccess are the projects that the key may write to. They are
-	// filled only in the list of all keys.
+	// set only in the list of all keys.
 	ProjectsWithWriteAccess []ProjectSummary `json:"projects_with_write_access"`
 	// ProjectsWithReadonlyAccess are the projects that the key may only read. They
-	// are filled only in the list of all keys. Since 16.0.
+	// are set only in the list of all keys. Since 16.0.
 	ProjectsWithReadonlyAccess []ProjectSummary `json:"projects_with_readonly_access"`
 	// UsageType says what the key is for. Since about 15.7.
 	UsageType string `json:"usage_type"`
@@ -60,7 +60,7 @@ type DeployKey struct {
 // ListDeployKeysOptions selects deploy keys.
 type ListDeployKeysOptions struct {
 	ListOptions
-	// Public selects only keys that every project may enable. Only for [Instance].
+	// Public selects only keys that any project may enable. Only for [Instance].
 	Public bool `url:"public,omitempty" only:"instance"`
 }
 
@@ -85,8 +85,8 @@ type UpdateDeployKeyOptions struct {
 // List returns one page of the deploy keys of an owner:
 //
 //   - for a project, those that are enabled in it,
-//   - for a user, those that are enabled in the projects which the caller and the
-//     user have in common,
+//   - for a user, those that are enabled in the projects that the caller and
+//     the user have in common,
 //   - for [Instance], all keys, which requires an administrator and is not
 //     possible on the hosted offering.
 //
@@ -100,9 +100,9 @@ func (s *DeployKeysService) List(ctx context.Context, owner DeployKeyOwner, opti
 	return list[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
-// All returns every deploy key of an owner. For what each owner has, see
-// [DeployKeysService.List]. The sequence yields an [*ArgumentError] for an option
-// that this owner does not support.
+// All returns every deploy key of an owner. See [DeployKeysService.List] for
+// what is listed for each owner. The sequence yields an [*ArgumentError] for an
+// option that this owner does not support.
 //
 //	GET /deploy_keys
 //	GET /projects/:id/deploy_keys
@@ -127,8 +127,8 @@ func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, opti
 	return do[DeployKey](ctx, s.client, http.MethodPost, Route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
 }
 
-// Update changes a deploy key: its title everywhere, the right to write in this
-// project.
+// Update changes a deploy key: its title in all projects, and its permission to
+// write in this project.
 //
 //	PUT /projects/:id/deploy_keys/:key_id
 func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// DiscussionsService gives access to the discussions (threads of notes) on merge
-// requests and issues. Methods take what the discussions are on as a value:
+// DiscussionsService manages the discussions (threads of notes) on merge
+// requests and issues. The owner of the discussions is a value:
 //
 //	app := serviceapi.ProjectPath("acme/app")
 //	mergeRequest := serviceapi.MergeRequestNotes(app, 7)
 //	for thread, err := range client.Discussions.All(ctx, mergeRequest, nil) { … }
 //
-// Only the discussions of merge requests can be resolved, and be on a line of a
-// diff. For those on commits see [CommitsService.ListDiscussions].
+// Only discussions on merge requests can be resolved, and can be on a line of a
+// diff. For discussions on commits, see [CommitsService.ListDiscussions].
 type DiscussionsService service
 
-// DiscussionOwner is what discussions are on. Make one with [IssueNotes] or
+// DiscussionOwner is what discussions are on: the result of [IssueNotes] or
 // [MergeRequestNotes].
 type DiscussionOwner interface{ hasDiscussions() }
 
@@ -35,13 +35,13 @@ const (
 	discussionNote  = discussionNotes + "/:note_id"
 )
 
-// CreateMergeRequestDiscussionOptions is a new discussion on a merge request.
-// Body is required.
+// CreateMergeRequestDiscussionOptions describes a new discussion on a merge
+// request. Body is required.
 type CreateMergeRequestDiscussionOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// CreatedAt backdates the note. This requires an administrator or an owner.
-	// Nil means now.
+	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
+	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 	// CommitID is the hash of a commit of the merge request that the discussion is
 	// about. Nil means the whole merge request.
@@ -51,31 +51,31 @@ type CreateMergeRequestDiscussionOptions struct {
 	Position *DiffPosition `json:"position,omitzero"`
 }
 
-// CreateIssueDiscussionOptions is a new discussion on an issue. Body is
+// CreateIssueDiscussionOptions describes a new discussion on an issue. Body is
 // required.
 type CreateIssueDiscussionOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// CreatedAt backdates the note. This requires an administrator or an owner.
-	// Nil means now.
+	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
+	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
 
-// ReplyOptions is a reply in a discussion. Body is required.
+// ReplyOptions describes a reply in a discussion. Body is required.
 type ReplyOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// CreatedAt backdates the note. This requires an administrator or an owner.
-	// Nil means now.
+	// CreatedAt backdates the note. It requires an administrator or an owner. Nil
+	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
 
-// UpdateDiscussionNoteOptions changes a note in a discussion. Exactly one of the
-// fields is required: everything else is an [*ArgumentError].
+// UpdateDiscussionNoteOptions changes a note in a discussion. Set exactly one
+// of the fields; otherwise the call returns an [*ArgumentError].
 type UpdateDiscussionNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body *string `json:"body,omitzero"`
-	// Resolved resolves the note or reopens it.
+	// Resolved resolves the note if it is true, and reopens it if it is false.
 	Resolved *bool `json:"resolved,omitzero"`
 }
 
@@ -125,8 +125,8 @@ func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueNote
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(issue, ""), jsonOf(options), opts)
 }
 
-// Reply adds a note to a discussion. A single note becomes a thread by it. The
-// ID of a discussion is a string, unlike other IDs.
+// Reply adds a note to a discussion. This turns a single note into a thread.
+// The ID of a discussion is a string, unlike other IDs.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
 //	POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
@@ -134,16 +134,17 @@ func (s *DiscussionsService) Reply(ctx context.Context, owner DiscussionOwner, d
 	return do[Note](ctx, s.client, http.MethodPost, discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
 }
 
-// Resolve resolves a discussion on a merge request with all its notes. This
-// requires Developer, or to be the author of the merge request.
+// Resolve resolves a discussion on a merge request with all of its notes. The
+// caller must be the author of the merge request or have the Developer role.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
 func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
 }
 
-// Reopen makes a resolved discussion on a merge request open again, with all its
-// notes. This requires Developer, or to be the author of the merge request.
+// Reopen reopens a resolved discussion on a merge request with all of its
+// notes. The caller must be the author of the merge request or have the
+// Developer role.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
 func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {

@@ -21,7 +21,7 @@ const (
 type Discussion struct {
 	// ID is a string, unlike other IDs.
 	ID string `json:"id"`
-	// IndividualNote marks a single note, which nobody has replied to.
+	// IndividualNote reports whether this is a single note without replies.
 	IndividualNote bool `json:"individual_note"`
 	// Notes are in the order in which they were written.
 	Notes []Note `json:"notes"`
@@ -29,32 +29,33 @@ type Discussion struct {
 
 // DiffPosition is a place in a diff: a line, a range of lines or a point of an
 // image. BaseSHA, StartSHA, HeadSHA and PositionType are required; the hashes
-// are those of the newest [DiffVersion], or [MergeRequest.DiffRefs]. For a line,
-// NewPath and OldPath are required too, with NewLine for a line that was added,
-// OldLine for one that was removed, and both for one that was not changed.
+// are those of the newest [DiffVersion], or of [MergeRequest.DiffRefs]. For a
+// line, NewPath and OldPath are also required, and NewLine for a line that was
+// added, OldLine for one that was removed, and both for one that was not
+// changed.
 type DiffPosition struct {
 	BaseSHA      string       `json:"base_sha"`
 	StartSHA     string       `json:"start_sha"`
 	HeadSHA      string       `json:"head_sha"`
 	PositionType PositionType `json:"position_type"`
-	// OldPath and NewPath differ only where the file was renamed.
+	// OldPath and NewPath differ only if the file was renamed.
 	OldPath string `json:"old_path,omitzero"`
 	NewPath string `json:"new_path,omitzero"`
-	// OldLine is nil for a line that was added, NewLine for one that was
+	// OldLine is nil for a line that was added, and NewLine for one that was
 	// removed. Both count from 1.
 	OldLine *int64 `json:"old_line,omitzero"`
 	NewLine *int64 `json:"new_line,omitzero"`
 	// LineRange is nil if the position is a single line.
 	LineRange *DiffLineRange `json:"line_range,omitzero"`
-	// Width and Height are the size of an image in pixels, X and Y a point of it.
-	// They are nil for a line.
+	// Width and Height are the size of an image in pixels, and X and Y are a point
+	// in it. They are nil for a line.
 	Width  *int64   `json:"width,omitzero"`
 	Height *int64   `json:"height,omitzero"`
 	X      *float64 `json:"x,omitzero"`
 	Y      *float64 `json:"y,omitzero"`
 }
 
-// DiffLineRange is a range of lines of a diff, with both ends.
+// DiffLineRange is a range of lines of a diff. It includes both ends.
 type DiffLineRange struct {
 	Start DiffLineRangeEnd `json:"start"`
 	End   DiffLineRangeEnd `json:"end"`
@@ -71,8 +72,8 @@ type DiffLineRangeEnd struct {
 	NewLine *int64 `json:"new_line,omitzero"`
 }
 
-// LineCode names a line of a diff: by the path of the file, and the numbers of
-// the line before and after the change.
+// LineCode returns the name of a line of a diff, made from the path of the file
+// and the numbers of the line before and after the change.
 func LineCode(path string, oldLine, newLine int64) string {
 	sum := sha1.Sum([]byte(path))
 	return hex.EncodeToString(sum[:]) + "_" + strconv.FormatInt(oldLine, 10) + "_" + strconv.FormatInt(newLine, 10)

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// EpicsService gives access to the epics of a group. Premium; without it calls
-// return [ErrForbidden]. The service deprecates them since 17.0 and still has
+// EpicsService reads the epics of a group. Premium: without it, calls return
+// [ErrForbidden]. The service has deprecated epics since 17.0, but still has
 // them.
 //
-// Calls here name an epic by its number in the group (IID). Its notes are named
-// by its ID: see [EpicNotes].
+// The methods identify an epic by its number in the group (IID), but
+// [EpicNotes] identifies it by its ID.
 type EpicsService service
 
 // EpicState is the state of an epic.
@@ -22,28 +22,28 @@ type EpicState string
 const (
 	EpicOpened EpicState = "opened"
 	EpicClosed EpicState = "closed"
-	// EpicStateAny is only for filters: it selects every state.
+	// EpicStateAny is only for filters. It selects every state.
 	EpicStateAny EpicState = "all"
 )
 
-// Epic is a goal of a group that gathers issues and other epics.
+// Epic is a goal of a group. It contains issues and other epics.
 type Epic struct {
-	// ID is what [EpicNotes] takes.
+	// ID is for [EpicNotes].
 	ID int64 `json:"id"`
-	// IID is the number of the epic in its group, which [EpicsService.Get] takes.
+	// IID is the number of the epic in its group, for [EpicsService.Get].
 	IID     int64 `json:"iid"`
 	GroupID int64 `json:"group_id"`
-	// ParentID and ParentIID are those of the epic above, nil if there is none.
+	// ParentID and ParentIID are those of the parent epic, nil if there is none.
 	ParentID  *int64 `json:"parent_id"`
 	ParentIID *int64 `json:"parent_iid"`
 	Title     string `json:"title"`
 	// Description is Markdown, nil if there is none.
 	Description *string   `json:"description"`
 	State       EpicState `json:"state"`
-	// Confidential epics are visible to fewer people.
+	// Confidential epics are visible to fewer users.
 	Confidential bool   `json:"confidential"`
 	WebURL       string `json:"web_url"`
-	// Reference names the epic within its group, as References.Short does.
+	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
 	Reference  string     `json:"reference"`
@@ -58,8 +58,9 @@ type Epic struct {
 	// Deprecated: use DueDate.
 	EndDate *Date `json:"end_date"`
 
-	// The fields from here to DueDateIsFixed are filled only for who may edit the
-	// epic. A date is fixed, or inherited from the epics and milestones below.
+	// The fields from here to DueDateIsFixed are set only for callers who may edit
+	// the epic. A date is either fixed or inherited from child epics and
+	// milestones.
 	StartDateFixed               *Date `json:"start_date_fixed"`
 	StartDateFromInheritedSource *Date `json:"start_date_from_inherited_source"`
 	DueDateFixed                 *Date `json:"due_date_fixed"`
@@ -84,21 +85,21 @@ type Epic struct {
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
 	// Subscribed reports whether the caller is notified of changes. Lists do not
-	// fill it.
+	// set it.
 	Subscribed bool      `json:"subscribed"`
 	Links      EpicLinks `json:"_links"`
-	// Imported reports whether the epic came from another service, which
+	// Imported reports whether the epic was imported from another service, which
 	// ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
 }
 
-// EpicLinks are addresses of the API around an epic.
+// EpicLinks are addresses in the API that are related to an epic.
 type EpicLinks struct {
 	Self       string `json:"self"`
 	EpicIssues string `json:"epic_issues"`
 	Group      string `json:"group"`
-	// Parent is nil if there is no epic above.
+	// Parent is nil if there is no parent epic.
 	Parent *string `json:"parent"`
 }
 
@@ -112,8 +113,8 @@ const (
 	EpicsByTitle     EpicOrder = "title"
 )
 
-// EpicExclusions excludes epics from a list: every field that is set excludes
-// those that match it.
+// EpicExclusions excludes epics from a list: each field that is set excludes
+// the epics that match it.
 type EpicExclusions struct {
 	Labels         []string `url:"labels,comma,omitempty"`
 	AuthorID       int64    `url:"author_id,omitempty"`
@@ -123,19 +124,19 @@ type EpicExclusions struct {
 // ListEpicsOptions selects epics of a group. Empty fields do not filter.
 type ListEpicsOptions struct {
 	ListOptions
-	// AuthorID and AuthorUsername exclude one another.
+	// AuthorID and AuthorUsername cannot be combined.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
-	// Labels selects those that have all of these labels. A single [FilterNone] or
-	// [FilterAny] means no label, or any.
+	// Labels selects the epics that have all of these labels. A single
+	// [FilterNone] or [FilterAny] means no label, or any.
 	Labels []string `url:"labels,comma,omitempty"`
-	// WithLabelsDetails fills all fields of each [Label], not only its name.
+	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// OrderBy is EpicsByCreatedAt if it is empty.
 	OrderBy EpicOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
 	Sort SortDirection `url:"sort,omitempty"`
-	// Search looks in the title and the description.
+	// Search searches the title and the description.
 	Search string `url:"search,omitempty"`
 	// State selects opened or closed epics. See also [EpicStateAny].
 	State EpicState `url:"state,omitempty"`
@@ -145,10 +146,9 @@ type ListEpicsOptions struct {
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// IncludeAncestorGroups includes the epics of the groups above.
+	// IncludeAncestorGroups includes the epics of parent groups.
 	IncludeAncestorGroups bool `url:"include_ancestor_groups,omitempty"`
-	// IncludeDescendantGroups includes the epics of the groups below. Nil means
-	// true.
+	// IncludeDescendantGroups includes the epics of subgroups. Nil means true.
 	IncludeDescendantGroups *bool `url:"include_descendant_groups,omitempty"`
 	// MyReactionEmoji is the name of an emoji with which the caller reacted,
 	// [FilterNone] or [FilterAny].
@@ -158,22 +158,22 @@ type ListEpicsOptions struct {
 	Not          EpicExclusions `url:"not"`
 }
 
-// List returns one page of the epics of a group and of the groups below it.
+// List returns one page of the epics of a group and of subgroups it.
 //
 //	GET /groups/:id/epics
 func (s *EpicsService) List(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) ([]*Epic, *Response, error) {
 	return list[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
-// All returns every epic of a group and of the groups below it.
+// All returns every epic of a group and of subgroups it.
 //
 //	GET /groups/:id/epics
 func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) iter.Seq2[*Epic, error] {
 	return all[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
-// Get returns one epic of a group, named by its number in the group (IID), not
-// by its ID.
+// Get returns one epic, identified by its number in the group (IID), not by its
+// ID.
 //
 //	GET /groups/:id/epics/:epic_iid
 func (s *EpicsService) Get(ctx context.Context, group GroupRef, epicIID int64, opts ...RequestOption) (*Epic, *Response, error) {

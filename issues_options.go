@@ -32,7 +32,7 @@ const (
 	IssuesByTitle            IssueOrder = "title"
 )
 
-// IssueSearchField is where a search of issues looks.
+// IssueSearchField is a field of issues that can be searched.
 type IssueSearchField string
 
 // Fields of issues that can be searched.
@@ -41,19 +41,21 @@ const (
 	IssueSearchDescription IssueSearchField = "description"
 )
 
-// IssueDueFilter filters issues by when they are due. The empty IssueDueFilter
+// IssueDueFilter filters issues by their due date. The empty IssueDueFilter
 // does not filter.
 type IssueDueFilter string
 
 // Values of an [IssueDueFilter].
 const (
-	// IssueDueNever selects issues without a due date, IssueDueAny those with one.
+	// IssueDueNever selects issues without a due date, and IssueDueAny those with
+	// one.
 	IssueDueNever    IssueDueFilter = "0"
 	IssueDueAny      IssueDueFilter = "any"
 	IssueDueToday    IssueDueFilter = "today"
 	IssueDueTomorrow IssueDueFilter = "tomorrow"
 	IssueDueOverdue  IssueDueFilter = "overdue"
-	// IssueDueWeek and IssueDueMonth select issues that are due in this one.
+	// IssueDueWeek and IssueDueMonth select issues that are due in the current
+	// week or month.
 	IssueDueWeek  IssueDueFilter = "week"
 	IssueDueMonth IssueDueFilter = "month"
 	// IssueDueNextMonth selects issues that are due between two weeks ago and the
@@ -78,11 +80,11 @@ const (
 // [FilterNone] or [FilterAny]. The empty NumberFilter does not filter.
 type NumberFilter string
 
-// ByNumber filters by one number.
+// ByNumber returns a filter for one number.
 func ByNumber(n int64) NumberFilter { return NumberFilter(strconv.FormatInt(n, 10)) }
 
-// IssueExclusions excludes issues from a list: every field that is set excludes
-// those that match it.
+// IssueExclusions excludes issues from a list: each field that is set excludes
+// the issues that match it.
 type IssueExclusions struct {
 	Labels           []string        `url:"labels,comma,omitempty"`
 	Milestone        string          `url:"milestone,omitempty"`
@@ -102,30 +104,30 @@ type IssueExclusions struct {
 // documentation says otherwise.
 type ListIssuesOptions struct {
 	ListOptions
-	// IIDs selects those with these numbers in their project.
+	// IIDs selects the issues with these numbers in their project.
 	IIDs []int64 `url:"iids[],omitempty"`
 	// State selects opened or closed issues. See also [IssueStateAny].
 	State IssueState `url:"state,omitempty"`
-	// Labels selects those that have all of these labels. A single [FilterNone] or
-	// [FilterAny] means no label, or any.
+	// Labels selects the issues that have all of these labels. A single
+	// [FilterNone] or [FilterAny] means no label, or any.
 	Labels []string `url:"labels,comma,omitempty"`
-	// WithLabelsDetails fills all fields of each [Label], not only its name.
+	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny]. It
-	// excludes MilestoneID.
+	// cannot be combined with MilestoneID.
 	Milestone string `url:"milestone,omitempty"`
 	// MilestoneID selects by the dates of the milestone.
 	MilestoneID MilestoneFilter `url:"milestone_id,omitempty"`
 	// Scope is [IssuesAll] if it is empty, and [IssuesCreatedByMe] if the owner is
 	// [Instance].
 	Scope IssueScope `url:"scope,omitempty"`
-	// AuthorID and AuthorUsername exclude one another.
+	// AuthorID and AuthorUsername cannot be combined.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
-	// AssigneeID ([ByID], [FilterNone] or [FilterAny]) and AssigneeUsername exclude
-	// one another.
+	// AssigneeID ([ByID], [FilterNone] or [FilterAny]) and AssigneeUsername cannot
+	// be combined.
 	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
-	// AssigneeUsername selects those that are assigned to all of these users.
+	// AssigneeUsername selects the issues that are assigned to all of these users.
 	AssigneeUsername []string `url:"assignee_username[],omitempty"`
 	// MyReactionEmoji is the name of an emoji with which the caller reacted,
 	// [FilterNone] or [FilterAny].
@@ -134,7 +136,7 @@ type ListIssuesOptions struct {
 	OrderBy IssueOrder `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
 	Sort SortDirection `url:"sort,omitempty"`
-	// Search looks in the fields that In names.
+	// Search searches the fields that In names.
 	Search string `url:"search,omitempty"`
 	// In defaults to both the title and the description.
 	In []IssueSearchField `url:"in,comma,omitempty"`
@@ -144,7 +146,7 @@ type ListIssuesOptions struct {
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
-	// DueDate selects by when the issue is due.
+	// DueDate filters by the due date.
 	DueDate IssueDueFilter `url:"due_date,omitempty"`
 	// Confidential selects confidential issues, or those that are not.
 	Confidential *bool `url:"confidential,omitempty"`
@@ -155,17 +157,17 @@ type ListIssuesOptions struct {
 	// for [Instance] or a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
 
-	// The fields from here on are premium.
+	// The following fields are premium.
 
 	// Weight selects by the weight, EpicID by the ID of the epic, and IterationID
 	// by the ID of the iteration: [ByNumber], [FilterNone] or [FilterAny].
 	Weight NumberFilter `url:"weight,omitempty"`
 	EpicID NumberFilter `url:"epic_id,omitempty"`
-	// IterationID and IterationTitle exclude one another.
+	// IterationID and IterationTitle cannot be combined.
 	IterationID    NumberFilter `url:"iteration_id,omitempty"`
 	IterationTitle string       `url:"iteration_title,omitempty"`
-	// HealthStatus is such as "on_track" (since 15.4), [FilterNone] or [FilterAny]
-	// (since 15.5).
+	// HealthStatus is a status such as "on_track" (since 15.4), [FilterNone] or
+	// [FilterAny] (since 15.5).
 	HealthStatus string `url:"health_status,omitempty"`
 }
 
@@ -197,15 +199,15 @@ type CreateIssueOptions struct {
 	Weight *int64 `json:"weight,omitzero"`
 	// EpicID is the ID of an epic, not its IID. Premium.
 	EpicID *int64 `json:"epic_id,omitzero"`
-	// CreatedAt backdates the issue. This requires an administrator or an owner.
-	// Nil means now.
+	// CreatedAt backdates the issue. It requires an administrator or an owner. Nil
+	// means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
-	// IID is the number of the issue. This requires an administrator or an owner.
+	// IID is the number of the issue. It requires an administrator or an owner.
 	// Nil means the next number.
 	IID *int64 `json:"iid,omitzero"`
 	// MergeRequestToResolveDiscussionsOf is the IID of a merge request whose open
-	// threads the issue is to resolve. The service then fills in what Title and
-	// Description leave out.
+	// threads are resolved by creating the issue. The service then provides a
+	// title and a description if they are missing.
 	MergeRequestToResolveDiscussionsOf *int64 `json:"merge_request_to_resolve_discussions_of,omitzero"`
 	// DiscussionToResolve is the ID of one thread of that merge request. Nil means
 	// all of them.
@@ -217,8 +219,8 @@ type UpdateIssueOptions struct {
 	Title *string `json:"title,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
-	// AssigneeIDs are IDs of users, who replace the assignees. An empty slice that
-	// is not nil removes them all. More than one is premium.
+	// AssigneeIDs are the IDs of the new assignees. An empty slice that is not nil
+	// removes all assignees. More than one is premium.
 	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
 	// MilestoneID is the ID of a milestone, not its IID. 0 removes it.
 	MilestoneID *int64 `json:"milestone_id,omitzero"`
@@ -227,10 +229,11 @@ type UpdateIssueOptions struct {
 	Labels       LabelNames `json:"labels,omitzero"`
 	AddLabels    LabelNames `json:"add_labels,omitzero"`
 	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
-	// DueDate is when the issue is due; null removes it. The zero value leaves it
-	// unchanged.
+	// DueDate is the day on which the issue is due. Null removes it; the zero
+	// value leaves it unchanged.
 	DueDate Nullable[Date] `json:"due_date,omitzero"`
-	// Confidential restricts who can see the issue, or lifts the restriction.
+	// Confidential restricts who can see the issue if it is true, and lifts the
+	// restriction if it is false.
 	Confidential *bool      `json:"confidential,omitzero"`
 	IssueType    *IssueType `json:"issue_type,omitzero"`
 	// Weight is 0 or more. Premium.
@@ -239,14 +242,16 @@ type UpdateIssueOptions struct {
 	EpicID *int64 `json:"epic_id,omitzero"`
 	// StateEvent closes or reopens the issue.
 	StateEvent *StateEvent `json:"state_event,omitzero"`
-	// DiscussionLocked lets only members comment, or everybody.
+	// DiscussionLocked lets only members comment if it is true, and everyone if it
+	// is false.
 	DiscussionLocked *bool `json:"discussion_locked,omitzero"`
-	// UpdatedAt is the time of the change. This requires an administrator or an
+	// UpdatedAt is the time of the change. It requires an administrator or an
 	// owner. Nil means now.
 	UpdatedAt *time.Time `json:"updated_at,omitzero"`
 }
 
-// updateIssueBody says null as the service wants it here: an empty string.
+// updateIssueBody sends null in the form that the service requires here: an
+// empty string.
 type updateIssueBody struct {
 	UpdateIssueOptions
 	DueDate *string `json:"due_date,omitzero"`
@@ -264,6 +269,7 @@ func (o UpdateIssueOptions) body() updateIssueBody {
 
 // MoveIssueOptions says where an issue is moved. ToProjectID is required.
 type MoveIssueOptions struct {
-	// ToProjectID is the ID of the project to move to; the service takes no path.
+	// ToProjectID is the ID of the project to move the issue to. The service does
+	// not accept a path.
 	ToProjectID int64 `json:"to_project_id"`
 }

@@ -12,7 +12,7 @@ type IssueState string
 const (
 	IssueOpened IssueState = "opened"
 	IssueClosed IssueState = "closed"
-	// IssueStateAny is only for filters: it selects every state.
+	// IssueStateAny is only for filters. It selects every state.
 	IssueStateAny IssueState = "all"
 )
 
@@ -28,11 +28,12 @@ const (
 	IssueTypeTask IssueType = "task"
 )
 
-// Issue is a piece of work or a problem that a project keeps track of.
+// Issue is a piece of work or a problem that a project tracks.
 type Issue struct {
 	// ID is the number of the issue in the whole instance.
 	ID int64 `json:"id"`
-	// IID is the number of the issue in its project, which all calls take.
+	// IID is the number of the issue in its project. All methods identify the
+	// issue by it.
 	IID       int64  `json:"iid"`
 	ProjectID int64  `json:"project_id"`
 	Title     string `json:"title"`
@@ -64,7 +65,7 @@ type Issue struct {
 	UserNotesCount int   `json:"user_notes_count"`
 	// MergeRequestsCount is the number of merge requests that close the issue.
 	MergeRequestsCount int `json:"merge_requests_count"`
-	// Confidential issues are visible to fewer people.
+	// Confidential issues are visible to fewer users.
 	Confidential bool `json:"confidential"`
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
@@ -73,13 +74,13 @@ type Issue struct {
 	References           References           `json:"references"`
 	TimeStats            TimeStats            `json:"time_stats"`
 	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
-	// HasTasks reports whether the description has check boxes. TaskStatus, such
-	// as "2 of 4 checklist items completed", is filled if it does.
+	// HasTasks reports whether the description has check boxes. If so, TaskStatus
+	// is a string such as "2 of 4 checklist items completed".
 	HasTasks   bool       `json:"has_tasks"`
 	TaskStatus string     `json:"task_status"`
 	Links      IssueLinks `json:"_links"`
-	// MovedToID is the ID of the issue that this one became in another project,
-	// nil if it was not moved.
+	// MovedToID is the ID of the issue that this one was moved to, nil if it was
+	// not moved.
 	MovedToID *int64 `json:"moved_to_id"`
 	// ServiceDeskReplyTo is the email address of whoever reported the issue
 	// through the service desk, nil for other issues.
@@ -90,18 +91,18 @@ type Issue struct {
 	// service does not say.
 	BlockingIssuesCount *int `json:"blocking_issues_count"`
 	// Subscribed reports whether the caller is notified of changes. Lists do not
-	// fill it.
+	// set it.
 	Subscribed bool `json:"subscribed"`
-	// Imported reports whether the issue came from another service, which
+	// Imported reports whether the issue was imported from another service, which
 	// ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
 
-	// The fields from here on are filled by premium instances.
+	// The following fields are set by premium instances.
 
 	// Weight is nil if there is none.
 	Weight *int64 `json:"weight"`
-	// Epic is nil if the issue belongs to none.
+	// Epic is nil if the issue belongs to no epic.
 	Epic *IssueEpic `json:"epic"`
 	// EpicIID is the IID of Epic.
 	//
@@ -109,22 +110,22 @@ type Issue struct {
 	EpicIID *int64 `json:"epic_iid"`
 	// Iteration is the iteration as the service sent it, nil if there is none.
 	Iteration *json.RawMessage `json:"iteration"`
-	// HealthStatus is such as "on_track", nil if there is none.
+	// HealthStatus is a status such as "on_track", nil if there is none.
 	HealthStatus *string `json:"health_status"`
 }
 
-// IssueLinks are addresses of the API around an issue.
+// IssueLinks are addresses in the API that are related to an issue.
 type IssueLinks struct {
 	Self       string `json:"self"`
 	Notes      string `json:"notes"`
 	AwardEmoji string `json:"award_emoji"`
 	Project    string `json:"project"`
-	// ClosedAsDuplicateOf is the issue that this one repeats, nil if it was not
-	// closed for that.
+	// ClosedAsDuplicateOf is the issue that this one duplicates, nil if it was not
+	// closed as a duplicate.
 	ClosedAsDuplicateOf *string `json:"closed_as_duplicate_of"`
 }
 
-// IssueEpic is the short form of an [Epic], inside an issue.
+// IssueEpic is the short form of an [Epic] in an issue.
 type IssueEpic struct {
 	ID      int64  `json:"id"`
 	IID     int64  `json:"iid"`

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// LabelsService gives access to the labels of projects and groups. The owner is
-// a [ProjectRef] or a [GroupRef].
+// LabelsService manages the labels of projects and groups. The owner is a
+// [ProjectRef] or a [GroupRef].
 type LabelsService service
 
 // LabelOwner is what has labels: a [ProjectRef] or a [GroupRef].
@@ -20,8 +20,8 @@ type LabelOwner interface{ hasLabels() }
 func (ProjectRef) hasLabels() {}
 func (GroupRef) hasLabels()   {}
 
-// LabelDetails is a label as a project or a group has it. A [Label] is its
-// short form inside other objects.
+// LabelDetails is a label of a project or a group. A [Label] is its short form
+// in other objects.
 type LabelDetails struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
@@ -31,37 +31,38 @@ type LabelDetails struct {
 	// Description and DescriptionHTML are nil if the label has none.
 	Description     *string `json:"description"`
 	DescriptionHTML *string `json:"description_html"`
-	// Subscribed reports whether the caller is notified of what gets the label.
+	// Subscribed reports whether the caller is notified when something gets the
+	// label.
 	Subscribed bool `json:"subscribed"`
-	// Priority orders the labels of a project, the most important first, from 0.
-	// It is nil if the label has none.
+	// Priority is the position of the label in the project's priorities. 0 is the
+	// most important one; nil means no priority.
 	Priority *int64 `json:"priority"`
-	// IsProjectLabel reports whether the label belongs to the project itself, and
-	// not to a group above it. It is filled in the labels of projects.
+	// IsProjectLabel reports whether the label belongs to the project itself and
+	// not to a parent group. It is set only in lists of a project's labels.
 	IsProjectLabel bool `json:"is_project_label"`
-	// OpenIssuesCount, ClosedIssuesCount and OpenMergeRequestsCount are filled if
+	// OpenIssuesCount, ClosedIssuesCount and OpenMergeRequestsCount are set if
 	// [ListLabelsOptions.WithCounts] asks for them.
 	OpenIssuesCount        int64 `json:"open_issues_count"`
 	ClosedIssuesCount      int64 `json:"closed_issues_count"`
 	OpenMergeRequestsCount int64 `json:"open_merge_requests_count"`
-	// Archived labels are no longer offered. Since 18.3, where the feature is on.
+	// Archived labels are no longer offered. Since 18.3, if the feature is
+	// enabled.
 	Archived bool `json:"archived"`
 }
 
 // ListLabelsOptions selects labels. Empty fields do not filter.
 type ListLabelsOptions struct {
 	ListOptions
-	// WithCounts fills the counts of issues and merge requests.
+	// WithCounts sets the numbers of issues and merge requests.
 	WithCounts bool `url:"with_counts,omitempty"`
-	// IncludeAncestorGroups includes the labels of the groups above. Nil means
-	// true.
+	// IncludeAncestorGroups includes the labels of parent groups. Nil means true.
 	IncludeAncestorGroups *bool `url:"include_ancestor_groups,omitempty"`
-	// Search looks in the names and descriptions.
+	// Search searches the names and descriptions.
 	Search string `url:"search,omitempty"`
-	// Archived selects archived labels, or those that are not. Since 18.3, where
-	// the feature is on.
+	// Archived selects archived labels, or those that are not. Since 18.3, if the
+	// feature is enabled.
 	Archived *bool `url:"archived,omitempty"`
-	// IncludeDescendantGroups includes the labels of the groups below. Only for a
+	// IncludeDescendantGroups includes the labels of subgroups. Only for a
 	// [GroupRef].
 	IncludeDescendantGroups bool `url:"include_descendant_groups,omitempty" only:"group"`
 	// OnlyGroupLabels leaves out the labels of projects. Nil means true. Only for a
@@ -85,12 +86,12 @@ func (s *LabelsService) All(ctx context.Context, owner LabelOwner, options *List
 	return all[*LabelDetails](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
-// LabelNames are names of labels in a request, which the service takes as one
-// string. A name that holds a comma would become two and is refused. The
-// service creates labels that do not exist.
+// LabelNames are the names of labels in a request. They are sent as one string,
+// so a name that contains a comma is refused. The service creates labels that
+// do not exist.
 type LabelNames []string
 
-var errLabelComma = errors.New("the name of a label holds a comma")
+var errLabelComma = errors.New("the name of a label contains a comma")
 
 // MarshalJSON encodes the names as one string, separated by commas.
 func (l LabelNames) MarshalJSON() ([]byte, error) {

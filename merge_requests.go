@@ -8,11 +8,11 @@ import (
 	"strconv"
 )
 
-// MergeRequestsService gives access to merge requests. All calls require a
-// credential. For comments see [NotesService].
+// MergeRequestsService manages merge requests. All calls require a credential.
+// For comments, see [NotesService] and [DiscussionsService].
 //
-// A merge request belongs to a project. The lists of a group and of the instance
-// span projects:
+// A merge request belongs to a project. Groups and the instance list the merge
+// requests of several projects:
 //
 //	client.MergeRequests.All(ctx, serviceapi.ProjectPath("acme/shop"), nil)
 //	client.MergeRequests.All(ctx, serviceapi.GroupID(7), nil)
@@ -43,7 +43,7 @@ type MergeRequestSubscription struct {
 	// MergeRequest is nil if AlreadySubscribed is true: the service returns it
 	// only to new subscribers.
 	MergeRequest *MergeRequest
-	// AlreadySubscribed reports that the caller was subscribed before.
+	// AlreadySubscribed reports whether the caller was already subscribed.
 	AlreadySubscribed bool
 }
 
@@ -72,18 +72,17 @@ func (s *MergeRequestsService) All(ctx context.Context, owner MergeRequestOwner,
 	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options), opts)
 }
 
-// Get returns one merge request of a project, named by its IID.
+// Get returns one merge request of a project, identified by its IID.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
 	return do[MergeRequest](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
 }
 
-// Merge merges a merge request, or with
-// [MergeOptions.MergeWhenPipelineSucceeds] schedules it to be merged. The call
+// Merge merges a merge request or, with
+// [MergeOptions.MergeWhenPipelineSucceeds], schedules the merge. The call
 // returns a [*MergeError] if the service refuses. It is not repeated after an
-// error that leaves open whether the service has merged: get the merge request
-// to find out.
+// error if the merge may have happened: get the merge request to find out.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/merge
 func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
@@ -91,7 +90,7 @@ func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, ii
 	return mr, resp, refusal(err, mergeRefusals)
 }
 
-// MergeRef makes a trial merge, into the hidden ref
+// MergeRef makes a trial merge into the hidden ref
 // refs/merge-requests/:iid/merge of the target project instead of the target
 // branch. The call returns [ErrBadRequest] if the merge request has conflicts
 // or no changes, or is already merged.
@@ -114,14 +113,14 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Conte
 // Rebase schedules a rebase of the source branch onto the target branch.
 // [MergeRequestsService.RebaseAndWait] waits until it is done. The call returns
 // [ErrForbidden] if the caller may not push to the source branch. It is not
-// repeated after an error that leaves open whether the service has accepted it.
+// repeated after an error if the service may have accepted it.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
 	return do[RebaseStatus](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(), jsonOf(options), opts)
 }
 
-// RebaseAndWait is [MergeRequestsService.Rebase] followed by
+// RebaseAndWait calls [MergeRequestsService.Rebase] and then
 // [MergeRequestsService.WaitForRebase].
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
@@ -135,7 +134,7 @@ func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Projec
 
 // WaitForRebase polls a merge request, at growing intervals, until no rebase is
 // in progress, and returns it. It returns a [*RebaseError] if the rebase
-// failed. Beside an error, it returns the merge request as last seen, or nil.
+// failed. On error, it also returns the merge request as last seen, or nil.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
@@ -170,7 +169,7 @@ func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Proj
 }
 
 // Subscribe subscribes the caller to notifications about a merge request. It
-// also succeeds if the caller is subscribed already; the result says so.
+// also succeeds if the caller is already subscribed; the result says so.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/subscribe
 func (s *MergeRequestsService) Subscribe(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {

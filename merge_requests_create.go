@@ -22,27 +22,29 @@ type CreateMergeRequestOptions struct {
 	TargetProjectID *int64 `json:"target_project_id,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
-	// AssigneeID is one assignee, AssigneeIDs several. Use one of them.
+	// AssigneeID is one assignee, and AssigneeIDs are several. Set only one of the
+	// two.
 	AssigneeID  *int64  `json:"assignee_id,omitzero"`
 	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
 	ReviewerIDs []int64 `json:"reviewer_ids,omitzero"`
 	// MilestoneID is the ID of a milestone, not its IID.
 	MilestoneID *int64     `json:"milestone_id,omitzero"`
 	Labels      LabelNames `json:"labels,omitzero"`
-	// RemoveSourceBranch removes the source branch when it is merged. Nil means the
-	// project's setting.
+	// RemoveSourceBranch deletes the source branch when the merge request is
+	// merged. Nil means the project's setting.
 	RemoveSourceBranch *bool `json:"remove_source_branch,omitzero"`
-	// Squash combines all commits into one when it is merged. Nil means the
-	// project's setting.
+	// Squash combines all commits into one when the merge request is merged. Nil
+	// means the project's setting.
 	Squash *bool `json:"squash,omitzero"`
 	// AllowCollaboration lets users who may merge push to the source branch. It
 	// applies only to merge requests that come from a fork.
 	AllowCollaboration *bool `json:"allow_collaboration,omitzero"`
 	// ApprovalsBeforeMerge is the number of approvals that are required. Premium.
 	//
-	// Deprecated: the service deprecates it since 16.0.
+	// Deprecated: deprecated by the service since 16.0.
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
-	// MergeAfter is the time before which it cannot be merged. Since 17.8.
+	// MergeAfter is the time before which the merge request cannot be merged.
+	// Since 17.8.
 	MergeAfter *time.Time `json:"merge_after,omitzero"`
 }
 
@@ -55,12 +57,13 @@ type UpdateMergeRequestOptions struct {
 	Title *string `json:"title,omitzero"`
 	// Description is Markdown, of at most 1,048,576 characters.
 	Description *string `json:"description,omitzero"`
-	// AssigneeID is one assignee, AssigneeIDs several, who replace all others. Use
-	// one of them. The ID 0, or an empty slice that is not nil, removes them all.
+	// AssigneeID is one assignee, and AssigneeIDs are several, who replace all
+	// others. Set only one of the two. The ID 0, or an empty slice that is not
+	// nil, removes all assignees.
 	AssigneeID  *int64  `json:"assignee_id,omitzero"`
 	AssigneeIDs []int64 `json:"assignee_ids,omitzero"`
-	// ReviewerIDs replace the reviewers. An empty slice that is not nil removes
-	// them all.
+	// ReviewerIDs are the IDs of the new reviewers. An empty slice that is not nil
+	// removes all reviewers.
 	ReviewerIDs []int64 `json:"reviewer_ids,omitzero"`
 	// MilestoneID is the ID of a milestone, not its IID. 0 removes it.
 	MilestoneID *int64 `json:"milestone_id,omitzero"`
@@ -69,18 +72,23 @@ type UpdateMergeRequestOptions struct {
 	Labels       LabelNames `json:"labels,omitzero"`
 	AddLabels    LabelNames `json:"add_labels,omitzero"`
 	RemoveLabels LabelNames `json:"remove_labels,omitzero"`
-	// StateEvent closes or reopens it. One that is merged stays so.
+	// StateEvent closes or reopens the merge request. It has no effect after a
+	// merge.
 	StateEvent *StateEvent `json:"state_event,omitzero"`
-	// DiscussionLocked lets only members comment, or everybody.
+	// DiscussionLocked lets only members comment if it is true, and everyone if it
+	// is false.
 	DiscussionLocked *bool `json:"discussion_locked,omitzero"`
-	// RemoveSourceBranch removes the source branch when it is merged, or keeps it.
+	// RemoveSourceBranch reports whether to delete the source branch when the
+	// merge request is merged.
 	RemoveSourceBranch *bool `json:"remove_source_branch,omitzero"`
-	// Squash combines all commits into one when it is merged, or keeps them.
+	// Squash reports whether to combine all commits into one when the merge
+	// request is merged.
 	Squash *bool `json:"squash,omitzero"`
 	// AllowCollaboration lets users who may merge push to the source branch. It
 	// applies only to merge requests that come from a fork.
 	AllowCollaboration *bool `json:"allow_collaboration,omitzero"`
-	// MergeAfter is the time before which it cannot be merged. Since 17.8.
+	// MergeAfter is the time before which the merge request cannot be merged.
+	// Since 17.8.
 	MergeAfter *time.Time `json:"merge_after,omitzero"`
 }
 
@@ -103,11 +111,11 @@ func (e *MergeRequestExistsError) Error() string {
 // Unwrap returns the *[Error].
 func (e *MergeRequestExistsError) Unwrap() error { return e.Err }
 
-// mergeRequestNumber is how the service's messages name a merge request.
+// mergeRequestNumber matches a merge request in a message of the service.
 var mergeRequestNumber = regexp.MustCompile(`!(\d{1,18})\b`)
 
-// asMergeRequestExists makes a MergeRequestExistsError of a 409, unless it says
-// that somebody else held a lock.
+// asMergeRequestExists makes a MergeRequestExistsError of a 409, unless that is
+// about a lock.
 func asMergeRequestExists(err error) error {
 	e := answerOf(err)
 	if e == nil || !errors.Is(e, ErrConflict) || isLockError(e) {
@@ -120,16 +128,17 @@ func asMergeRequestExists(err error) error {
 	return exists
 }
 
-// Create opens a merge request. This requires Developer in the project of the
-// source branch, and the right to open merge requests in the target project.
+// Create opens a merge request. It requires the Developer role in the project
+// of the source branch, and the permission to open merge requests in the target
+// project.
 //
 // The service computes the diff after the response: until then the merge request
 // has no ChangesCount and no commits. [MergeRequestsService.WaitUntilPrepared]
 // waits for it.
 //
-// The call returns a [*MergeRequestExistsError] if an open merge request has the
-// same branches, and [ErrUnprocessable] if source and target are the same, do not
-// fit, or the target is out of the caller's reach.
+// The call returns a [*MergeRequestExistsError] if an open merge request has
+// the same branches, and [ErrUnprocessable] if source and target are the same
+// or do not match, or if the caller cannot access the target.
 //
 //	POST /projects/:id/merge_requests
 func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
@@ -137,10 +146,10 @@ func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, o
 	return mr, resp, asMergeRequestExists(err)
 }
 
-// Update changes a merge request. At least one field is required. This requires
-// Developer, or to be the author or an assignee. The call returns a
-// [*MergeRequestExistsError] if another open merge request has the branches that
-// this one would get.
+// Update changes a merge request. At least one field is required. The caller
+// must be the author or an assignee, or have the Developer role. The call
+// returns a [*MergeRequestExistsError] if another open merge request already
+// has the new branches.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
@@ -148,8 +157,8 @@ func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, i
 	return mr, resp, asMergeRequestExists(err)
 }
 
-// Delete deletes a merge request with its comments. This requires Owner, or an
-// administrator. To end one without merging, close it with
+// Delete deletes a merge request with its comments. It requires the Owner role
+// or an administrator. To end a merge request without merging it, close it with
 // [MergeRequestsService.Update].
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// MergeRequestDiff is what a merge request changes in one file.
+// MergeRequestDiff is the change of a merge request to one file.
 type MergeRequestDiff struct {
 	CommitDiff
 	// GeneratedFile reports whether a tool wrote the file, nil if the service does
@@ -24,13 +24,13 @@ type ListMergeRequestDiffsOptions struct {
 
 // MergeRequestChangesOptions says how the changes are returned.
 type MergeRequestChangesOptions struct {
-	// AccessRawDiffs returns diffs that are beyond the size limits.
+	// AccessRawDiffs also returns diffs that exceed the size limits.
 	AccessRawDiffs bool `url:"access_raw_diffs,omitempty"`
 	// Unidiff returns diffs that name the files, as "git diff" does. Since 16.5.
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
-// MergeRequestChanges is a merge request with all that it changes.
+// MergeRequestChanges is a merge request with all of its changes.
 type MergeRequestChanges struct {
 	MergeRequest
 	Changes []CommitDiff `json:"changes"`
@@ -48,8 +48,8 @@ const (
 	DiffVersionOverflow  DiffVersionState = "overflow"
 )
 
-// DiffVersion is the diff of a merge request after one push. Its three hashes
-// are what a [DiffPosition] takes.
+// DiffVersion is the diff of a merge request after one push. A [DiffPosition]
+// requires its three hashes.
 type DiffVersion struct {
 	ID             int64            `json:"id"`
 	HeadCommitSHA  string           `json:"head_commit_sha"`
@@ -60,7 +60,7 @@ type DiffVersion struct {
 	State          DiffVersionState `json:"state"`
 	// RealSize is the number of changed files, such as "17" or "1000+".
 	RealSize ChangesCount `json:"real_size"`
-	// PatchIDSHA identifies the change whatever it is based on, nil in older
+	// PatchIDSHA identifies the change regardless of its base, nil in older
 	// releases.
 	PatchIDSHA *string `json:"patch_id_sha"`
 }
@@ -80,15 +80,15 @@ func (s *MergeRequestsService) AllCommits(ctx context.Context, project ProjectRe
 	return all[*Commit](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
 }
 
-// ListDiffs returns one page of what a merge request changes, file by file.
-// Since 15.7; [MergeRequestsService.Changes] works with older releases too.
+// ListDiffs returns one page of the changes of a merge request, file by file.
+// Since 15.7; [MergeRequestsService.Changes] also works with older releases.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/diffs
 func (s *MergeRequestsService) ListDiffs(ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption) ([]*MergeRequestDiff, *Response, error) {
 	return list[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
 }
 
-// AllDiffs returns everything that a merge request changes, file by file. See
+// AllDiffs returns every change of a merge request, file by file. See
 // [MergeRequestsService.ListDiffs].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/diffs
@@ -96,8 +96,8 @@ func (s *MergeRequestsService) AllDiffs(ctx context.Context, project ProjectRef,
 	return all[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
 }
 
-// Changes returns a merge request with all that it changes. The service
-// deprecates it since 15.7, in favor of [MergeRequestsService.ListDiffs].
+// Changes returns a merge request with all of its changes. The service has
+// deprecated it since 15.7, in favor of [MergeRequestsService.ListDiffs].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/changes
 func (s *MergeRequestsService) Changes(ctx context.Context, project ProjectRef, iid int64, options *MergeRequestChangesOptions, opts ...RequestOption) (*MergeRequestChanges, *Response, error) {

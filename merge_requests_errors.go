@@ -12,8 +12,8 @@ type MergeRefusal string
 
 // Reasons of a refusal. Later versions of the library may add others.
 const (
-	// MergeUnauthorized: the caller may not do it (401). The service answers
-	// the same to some credentials that are not valid.
+	// MergeUnauthorized: the caller may not do it (401). The service sends the
+	// same response for some invalid credentials.
 	MergeUnauthorized MergeRefusal = "unauthorized"
 	// MergeNotReady: the merge request is a draft or closed, or its pipeline is
 	// pending or has failed (405).
@@ -23,10 +23,11 @@ const (
 	// MergeSHAMismatch: the source branch is not at [MergeOptions.SHA] (409).
 	MergeSHAMismatch MergeRefusal = "sha_mismatch"
 
-	// MergeOver: there is nothing to cancel, since it is merged or closed (405).
+	// MergeOver: there is nothing to cancel, because the merge request is merged
+	// or closed (405).
 	MergeOver MergeRefusal = "already_merged_or_closed"
-	// MergeNotScheduled: it was not set to merge when its pipeline succeeds
-	// (406).
+	// MergeNotScheduled: there is nothing to cancel, because no merge was
+	// scheduled (406).
 	MergeNotScheduled MergeRefusal = "not_scheduled"
 )
 
@@ -57,8 +58,8 @@ func (e *MergeError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e.Rea
 // Unwrap returns the *[Error].
 func (e *MergeError) Unwrap() error { return e.Err }
 
-// refusal makes a MergeError of a response whose status is one of those, and
-// returns every other error as it is.
+// refusal makes a MergeError of a response whose status is one of the given
+// ones, and returns every other error unchanged.
 func refusal(err error, reasons map[int]MergeRefusal) error {
 	var transport *TransportError
 	var answer *Error
@@ -72,18 +73,18 @@ func refusal(err error, reasons map[int]MergeRefusal) error {
 	return &MergeError{Err: answer, Reason: reason}
 }
 
-// isCredentialError reports whether a 401 is about the token: those that are
-// name a reason.
+// isCredentialError reports whether a 401 is about the token: then it names a
+// reason.
 func isCredentialError(e *Error) bool {
 	return e.StatusCode == http.StatusUnauthorized && e.Reason != ""
 }
 
-// isLockError reports whether a 409 says that somebody else held a lock.
+// isLockError reports whether a 409 says that another call held a lock.
 func isLockError(e *Error) bool {
 	return e.StatusCode == http.StatusConflict && strings.Contains(strings.ToLower(string(e.Body)), "resource lock")
 }
 
-// RebaseError is a rebase that the service started and could not finish.
+// RebaseError means that the service started a rebase but could not finish it.
 type RebaseError struct {
 	// MergeRequest is the merge request after the failed rebase.
 	MergeRequest *MergeRequest
@@ -91,7 +92,7 @@ type RebaseError struct {
 	Message string
 }
 
-// Error names the merge request and what the service said.
+// Error describes the merge request and what the service said.
 func (e *RebaseError) Error() string {
 	return fmt.Sprintf("serviceapi: rebase of merge request !%d failed: %s", e.MergeRequest.IID, printable(e.Message, maxErrorText))
 }

@@ -9,10 +9,10 @@ import (
 
 // Values with a special meaning in the filters that mention them.
 const (
-	// FilterNone selects what has no value: no milestone, no label, nobody
-	// assigned.
+	// FilterNone selects objects without a value: no milestone, no label, no
+	// assignee.
 	FilterNone = "None"
-	// FilterAny selects what has any value at all.
+	// FilterAny selects objects with any value.
 	FilterAny = "Any"
 )
 
@@ -20,14 +20,14 @@ const (
 // The empty UserIDFilter does not filter.
 type UserIDFilter string
 
-// ByID filters by one user's ID.
+// ByID returns a filter for one user's ID.
 func ByID(id int64) UserIDFilter { return UserIDFilter(strconv.FormatInt(id, 10)) }
 
 // UserIDsFilter filters by the IDs of several users: [ByIDs], UserIDsFilter{FilterNone}
 // or UserIDsFilter{FilterAny}. The empty UserIDsFilter does not filter.
 type UserIDsFilter []UserIDFilter
 
-// ByIDs filters by the IDs of several users, all of whom must match.
+// ByIDs returns a filter for the IDs of several users, all of whom must match.
 func ByIDs(ids ...int64) UserIDsFilter {
 	filter := make(UserIDsFilter, len(ids))
 	for i, id := range ids {
@@ -36,7 +36,7 @@ func ByIDs(ids ...int64) UserIDsFilter {
 	return filter
 }
 
-// EncodeValues writes the filter into a query: ids as a list, a word as one
+// EncodeValues writes the filter into a query: IDs as a list, and a word as one
 // value under the name without brackets.
 func (f UserIDsFilter) EncodeValues(key string, v *url.Values) error {
 	if len(f) == 1 && (f[0] == FilterNone || f[0] == FilterAny) {
@@ -74,10 +74,10 @@ const (
 // MergeRequestView selects how much of each merge request is returned.
 type MergeRequestView string
 
-// MergeRequestViewSimple fills only IID, WebURL, Title, Description and State.
+// MergeRequestViewSimple sets only IID, WebURL, Title, Description and State.
 const MergeRequestViewSimple MergeRequestView = "simple"
 
-// MergeRequestSearchField is where a search looks.
+// MergeRequestSearchField is a field of merge requests that can be searched.
 type MergeRequestSearchField string
 
 // Fields that can be searched.
@@ -124,11 +124,11 @@ type MergeRequestExclusions struct {
 // unless their documentation says otherwise.
 type ListMergeRequestsOptions struct {
 	ListOptions
-	// IIDs selects those with these numbers, as the project counts them. Only for
-	// a [ProjectRef].
+	// IIDs selects the merge requests with these numbers in their project. Only
+	// for a [ProjectRef].
 	IIDs []int64 `url:"iids[],omitempty" only:"project"`
-	// State selects those in this state. [MergeRequestLocked] lasts so briefly
-	// that it finds hardly anything. See also [MergeRequestStateAny].
+	// State selects the merge requests in this state. [MergeRequestLocked] lasts
+	// so briefly that it rarely matches. See also [MergeRequestStateAny].
 	State MergeRequestState `url:"state,omitempty"`
 	// OrderBy is MergeRequestsByCreatedAt if it is empty.
 	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
@@ -138,14 +138,14 @@ type ListMergeRequestsOptions struct {
 	Milestone string `url:"milestone,omitempty"`
 	// View can shorten the response. Empty means all fields.
 	View MergeRequestView `url:"view,omitempty"`
-	// Labels selects those that have all of these labels. A single [FilterNone] or
-	// [FilterAny] means no label, or any. Predefined names are compared without
-	// regard to case.
+	// Labels selects the merge requests that have all of these labels. A single
+	// [FilterNone] or [FilterAny] means no label, or any. Predefined names are
+	// compared without regard to case.
 	Labels []string `url:"labels,comma,omitempty"`
-	// WithLabelsDetails fills all fields of each [Label], not only its name.
+	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
-	// later, if at all: this response has the old one.
+	// later, if at all: this response has the old status.
 	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
 	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
 	// all are inclusive.
@@ -154,34 +154,35 @@ type ListMergeRequestsOptions struct {
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Scope selects by the relation to the caller. If it is empty, [Instance]
-	// lists those that the caller created, a project or group lists all.
+	// lists the merge requests that the caller created, and a project or group
+	// lists all of its own.
 	Scope MergeRequestScope `url:"scope,omitempty"`
-	// AuthorID and AuthorUsername exclude one another. With [Instance] they
-	// require the scope MergeRequestsAll or MergeRequestsAssignedToMe.
+	// AuthorID and AuthorUsername cannot be combined. With [Instance] they require
+	// the scope MergeRequestsAll or MergeRequestsAssignedToMe.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
 	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
-	// ApproverIDs selects those that all of these users may approve: [ByIDs],
-	// UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}. Premium.
+	// ApproverIDs selects the merge requests that all of these users may approve:
+	// [ByIDs], UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}. Premium.
 	ApproverIDs UserIDsFilter `url:"approver_ids[],omitempty"`
-	// ApprovedByIDs selects those that all of these users, at most 5, have
-	// approved: [ByIDs], UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}.
-	// Premium.
+	// ApprovedByIDs selects the merge requests that all of these users, at most 5,
+	// have approved: [ByIDs], UserIDsFilter{FilterNone} or
+	// UserIDsFilter{FilterAny}. Premium.
 	ApprovedByIDs UserIDsFilter `url:"approved_by_ids[],omitempty"`
-	// ApprovedByUsernames selects those that all of these users have approved:
-	// their usernames, or a single [FilterNone] or [FilterAny]. Premium. Since a
-	// release after 15.2.
+	// ApprovedByUsernames selects the merge requests that all users with these
+	// usernames have approved. It can also be a single [FilterNone] or
+	// [FilterAny]. Premium. Since a release after 15.2.
 	ApprovedByUsernames []string `url:"approved_by_usernames[],omitempty"`
-	// Approved selects those that are approved, or that are not. Since 15.11; an
-	// instance may have it switched off.
+	// Approved selects merge requests that are approved, or those that are not.
+	// Since 15.11; an instance may have disabled it.
 	Approved ApprovedFilter `url:"approved,omitempty"`
-	// MergeUserID and MergeUserUsername select those that this user merged. They
-	// exclude one another. Since 17.0.
+	// MergeUserID and MergeUserUsername select the merge requests that this user
+	// merged. They cannot be combined. Since 17.0.
 	MergeUserID       int64  `url:"merge_user_id,omitempty"`
 	MergeUserUsername string `url:"merge_user_username,omitempty"`
-	// ReviewerID ([ByID]) and ReviewerUsername exclude one another. Both may
-	// be [FilterNone] or [FilterAny].
+	// ReviewerID ([ByID]) and ReviewerUsername cannot be combined. Both may be
+	// [FilterNone] or [FilterAny].
 	ReviewerID       UserIDFilter `url:"reviewer_id,omitempty"`
 	ReviewerUsername string       `url:"reviewer_username,omitempty"`
 	// MyReactionEmoji is the name of an emoji with which the caller reacted,
@@ -196,12 +197,13 @@ type ListMergeRequestsOptions struct {
 	In []MergeRequestSearchField `url:"in,comma,omitempty"`
 	// WIP selects only drafts, or excludes them.
 	WIP DraftFilter `url:"wip,omitempty"`
-	// Draft selects only drafts if it is true and excludes them if it is false. Nil
-	// does not filter. Since a release after 15.2: older ones know only WIP.
+	// Draft selects only drafts if it is true and excludes them if it is false.
+	// Nil does not filter. Since a release after 15.2: older ones support only
+	// WIP.
 	Draft *bool                  `url:"draft,omitempty"`
 	Not   MergeRequestExclusions `url:"not"`
-	// Environment selects those that were deployed to the environment of this
-	// name.
+	// Environment selects the merge requests that were deployed to the environment
+	// with this name.
 	Environment string `url:"environment,omitempty"`
 	// DeployedBefore and DeployedAfter limit the time of the deployment. For a
 	// project since a release after 15.2: older ones ignore them.
@@ -210,19 +212,18 @@ type ListMergeRequestsOptions struct {
 	// NonArchived leaves out merge requests of archived projects. Nil means true.
 	// Only for a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"group"`
-	// RenderHTML asks for the title and the description as HTML too. Since a
+	// RenderHTML also returns the title and the description as HTML. Since a
 	// release after 15.2.
 	RenderHTML bool `url:"render_html,omitempty"`
 }
 
 // GetMergeRequestOptions selects what is returned about a merge request.
 type GetMergeRequestOptions struct {
-	// IncludeRebaseInProgress fills [MergeRequest.RebaseInProgress].
+	// IncludeRebaseInProgress sets [MergeRequest.RebaseInProgress].
 	IncludeRebaseInProgress bool `url:"include_rebase_in_progress,omitempty"`
-	// IncludeDivergedCommitsCount fills [MergeRequest.DivergedCommitsCount].
+	// IncludeDivergedCommitsCount sets [MergeRequest.DivergedCommitsCount].
 	IncludeDivergedCommitsCount bool `url:"include_diverged_commits_count,omitempty"`
-	// RenderHTML fills [MergeRequest.TitleHTML] and
-	// [MergeRequest.DescriptionHTML].
+	// RenderHTML sets [MergeRequest.TitleHTML] and [MergeRequest.DescriptionHTML].
 	RenderHTML bool `url:"render_html,omitempty"`
 }
 
@@ -232,19 +233,19 @@ type MergeOptions struct {
 	MergeCommitMessage *string `json:"merge_commit_message,omitzero"`
 	// SquashCommitMessage is generated by the service if it is nil.
 	SquashCommitMessage *string `json:"squash_commit_message,omitzero"`
-	// Squash combines all commits into one. Nil means the merge request's own
-	// setting.
+	// Squash combines all commits into one. Nil means the setting of the merge
+	// request.
 	Squash *bool `json:"squash,omitzero"`
-	// ShouldRemoveSourceBranch removes the source branch afterwards. Nil means the
-	// merge request's own setting.
+	// ShouldRemoveSourceBranch deletes the source branch after the merge. Nil
+	// means the setting of the merge request.
 	ShouldRemoveSourceBranch *bool `json:"should_remove_source_branch,omitzero"`
 	// MergeWhenPipelineSucceeds merges later, when the pipeline has succeeded. The
-	// merge request that is returned is then still open. Nil means false.
+	// call then returns a merge request that is still open. Nil means false.
 	MergeWhenPipelineSucceeds *bool `json:"merge_when_pipeline_succeeds,omitzero"`
 	// AutoMerge replaces MergeWhenPipelineSucceeds. Since about 17.11.
 	AutoMerge *bool `json:"auto_merge,omitzero"`
-	// SHA is the commit that the head of the source branch must be, so that
-	// nothing is merged that the caller has not seen. Nil means any.
+	// SHA is the commit that the source branch must be at, so that only what the
+	// caller has seen is merged. Nil means any commit.
 	SHA *string `json:"sha,omitzero"`
 }
 

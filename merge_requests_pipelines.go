@@ -26,20 +26,20 @@ func (s *MergeRequestsService) AllPipelines(ctx context.Context, project Project
 	return all[*PipelineEntry](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
 }
 
-// CreatePipeline starts a pipeline for a merge request. This requires Developer.
-// The call returns [ErrMethodNotAllowed] if no pipeline could be created, and
-// [ErrBadRequest] with the reason if the configuration is invalid or no job would
-// run.
+// CreatePipeline starts a pipeline for a merge request. It requires the
+// Developer role. The call returns [ErrMethodNotAllowed] if no pipeline could
+// be created, and [ErrBadRequest] with the reason if the configuration is
+// invalid or no job would run.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Pipeline, *Response, error) {
 	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{}), opts)
 }
 
-// CreatePipelineAsync is [MergeRequestsService.CreatePipeline] that does not wait
-// for the pipeline: the service creates it after the response (202). Whether it
-// could, [MergeRequestsService.ListPipelines] shows. Since about 17.0; older
-// releases create it at once.
+// CreatePipelineAsync is like [MergeRequestsService.CreatePipeline] but does
+// not wait for the pipeline: the service creates it after the response (202).
+// [MergeRequestsService.ListPipelines] shows whether it did. Since about 17.0;
+// older releases create the pipeline at once.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
 func (s *MergeRequestsService) CreatePipelineAsync(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {

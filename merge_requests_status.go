@@ -10,7 +10,7 @@ const (
 	// MergeRequestLocked lasts for as long as a merge takes.
 	MergeRequestLocked MergeRequestState = "locked"
 	MergeRequestMerged MergeRequestState = "merged"
-	// MergeRequestStateAny is only for filters: it selects every state.
+	// MergeRequestStateAny is only for filters. It selects every state.
 	MergeRequestStateAny MergeRequestState = "all"
 )
 
@@ -22,23 +22,23 @@ const (
 	// MergeStatusCanBeMerged means that there are no conflicts.
 	MergeStatusCanBeMerged    MergeStatus = "can_be_merged"
 	MergeStatusCannotBeMerged MergeStatus = "cannot_be_merged"
-	// MergeStatusUnchecked means that the service has not looked yet, or not since
-	// a branch changed, and MergeStatusCannotBeMergedRecheck the same of a merge
-	// request that had conflicts before.
+	// MergeStatusUnchecked means that the service has not checked the merge
+	// request yet, or not since a branch changed. MergeStatusCannotBeMergedRecheck
+	// means the same for a merge request that had conflicts before.
 	MergeStatusUnchecked             MergeStatus = "unchecked"
 	MergeStatusChecking              MergeStatus = "checking"
 	MergeStatusCannotBeMergedRecheck MergeStatus = "cannot_be_merged_recheck"
 )
 
 // DetailedMergeStatus says whether a merge request can be merged, and what
-// stands in the way.
+// blocks it.
 type DetailedMergeStatus string
 
 // Detailed merge statuses. The service may send others.
 const (
 	DetailedMergeStatusMergeable DetailedMergeStatus = "mergeable"
 
-	// These pass by themselves.
+	// These statuses pass by themselves.
 	DetailedMergeStatusPreparing            DetailedMergeStatus = "preparing"
 	DetailedMergeStatusUnchecked            DetailedMergeStatus = "unchecked"
 	DetailedMergeStatusChecking             DetailedMergeStatus = "checking"
@@ -47,7 +47,7 @@ const (
 	DetailedMergeStatusMergeTime            DetailedMergeStatus = "merge_time"
 	DetailedMergeStatusStatusChecksMustPass DetailedMergeStatus = "status_checks_must_pass"
 
-	// These need somebody to do something.
+	// These statuses require someone to act.
 	DetailedMergeStatusCIMustPass               DetailedMergeStatus = "ci_must_pass"
 	DetailedMergeStatusCommitsStatus            DetailedMergeStatus = "commits_status"
 	DetailedMergeStatusConflict                 DetailedMergeStatus = "conflict"

@@ -9,37 +9,38 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// MergeRequest is a request to merge one branch into another. Lists do not fill
-// the fields from MergeError on, and with [MergeRequestViewSimple] only IID,
-// WebURL, Title, Description and State.
+// MergeRequest is a request to merge one branch into another. Lists do not set
+// the fields from MergeError on. With [MergeRequestViewSimple], they set only
+// IID, WebURL, Title, Description and State.
 type MergeRequest struct {
 	ID int64 `json:"id"`
-	// IID is the number of the merge request in its project, which all calls
-	// take.
+	// IID is the number of the merge request in its project. All methods identify
+	// the merge request by it.
 	IID int64 `json:"iid"`
 	// ProjectID is always TargetProjectID.
 	ProjectID   int64             `json:"project_id"`
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	State       MergeRequestState `json:"state"`
-	// MergedBy is the MergeUser of a merge request that is merged.
+	// MergedBy is the MergeUser of a merge request that was merged.
 	//
-	// Deprecated: use MergeUser. The service plans to take MergedBy away in
-	// version 5 of its API.
+	// Deprecated: use MergeUser. The service plans to remove MergedBy in version 5
+	// of its API.
 	MergedBy *UserSummary `json:"merged_by"`
-	// MergeUser is who merged it, or set it to merge when its pipeline succeeds;
-	// nil before that.
+	// MergeUser is the user who merged the merge request or scheduled the merge,
+	// nil until then.
 	MergeUser *UserSummary `json:"merge_user"`
 	MergedAt  *time.Time   `json:"merged_at"`
-	// ClosedBy and ClosedAt are nil unless it was closed without being merged.
+	// ClosedBy and ClosedAt are nil unless the merge request was closed without
+	// being merged.
 	ClosedBy     *UserSummary `json:"closed_by"`
 	ClosedAt     *time.Time   `json:"closed_at"`
 	CreatedAt    *time.Time   `json:"created_at"`
 	UpdatedAt    *time.Time   `json:"updated_at"`
 	TargetBranch string       `json:"target_branch"`
 	SourceBranch string       `json:"source_branch"`
-	// SourceProjectID is the fork if the merge request comes from one, and equals
-	// TargetProjectID otherwise.
+	// SourceProjectID is the ID of the fork if the merge request comes from one.
+	// Otherwise it equals TargetProjectID.
 	SourceProjectID int64 `json:"source_project_id"`
 	TargetProjectID int64 `json:"target_project_id"`
 	Upvotes         int   `json:"upvotes"`
@@ -52,36 +53,36 @@ type MergeRequest struct {
 	Reviewers []UserSummary `json:"reviewers"`
 	// Labels have only names unless details were asked for.
 	Labels []Label `json:"labels"`
-	// Draft marks a merge request that is not ready and cannot be merged.
+	// Draft reports whether the merge request is a draft, which cannot be merged.
 	Draft bool `json:"draft"`
 	// WorkInProgress is the same as Draft.
 	//
 	// Deprecated: use Draft.
 	WorkInProgress bool       `json:"work_in_progress"`
 	Milestone      *Milestone `json:"milestone"`
-	// MergeWhenPipelineSucceeds reports whether it will be merged when its
-	// pipeline succeeds.
+	// MergeWhenPipelineSucceeds reports whether the merge request will be merged
+	// when its pipeline succeeds.
 	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
 	// MergeStatus and HasConflicts may be out of date in lists: see
 	// [ListMergeRequestsOptions].
 	MergeStatus  MergeStatus `json:"merge_status"`
 	HasConflicts bool        `json:"has_conflicts"`
-	// DetailedMergeStatus replaces MergeStatus, which is deprecated since then.
-	// Since 15.6; empty in older releases.
+	// DetailedMergeStatus replaces MergeStatus, which is deprecated since 15.6. It
+	// is empty in older releases.
 	DetailedMergeStatus DetailedMergeStatus `json:"detailed_merge_status"`
-	// BlockingDiscussionsResolved reports whether no thread that must be resolved
-	// is open.
+	// BlockingDiscussionsResolved reports whether all threads that must be
+	// resolved are resolved.
 	BlockingDiscussionsResolved bool `json:"blocking_discussions_resolved"`
-	// PreparedAt is when the service had computed the diff, nil before that. Since
-	// 16.1.
+	// PreparedAt is when the service finished computing the diff, nil until then.
+	// Since 16.1.
 	PreparedAt *time.Time `json:"prepared_at"`
-	// MergeAfter is the time before which it cannot be merged, nil if there is
-	// none. Since 17.5.
+	// MergeAfter is the time before which the merge request cannot be merged, nil
+	// if there is none. Since 17.5.
 	MergeAfter *time.Time `json:"merge_after"`
 	// SHA is the head commit of the source branch, nil if there is none.
 	SHA *string `json:"sha"`
-	// MergeCommitSHA and SquashCommitSHA are nil before it is merged, and if
-	// merging made no such commit.
+	// MergeCommitSHA and SquashCommitSHA are nil until the merge, and if the merge
+	// created no such commit.
 	MergeCommitSHA  *string `json:"merge_commit_sha"`
 	SquashCommitSHA *string `json:"squash_commit_sha"`
 	UserNotesCount  int     `json:"user_notes_count"`
@@ -89,110 +90,110 @@ type MergeRequest struct {
 	// never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
 	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
-	// source branch is removed when it is merged: as requested by who merges, and
-	// by the author. They are false also if the service sends null.
+	// source branch is deleted by the merge: as requested by the user who merges,
+	// and by the author. They are also false if the service sends null.
 	ShouldRemoveSourceBranch bool `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch  bool `json:"force_remove_source_branch"`
 	// AllowCollaboration and AllowMaintainerToPush report whether users who may
-	// merge may also push to the fork that it comes from. They are filled only for
-	// those that come from a fork.
+	// merge may also push to the fork. They are set only for merge requests that
+	// come from a fork.
 	AllowCollaboration    bool   `json:"allow_collaboration"`
 	AllowMaintainerToPush bool   `json:"allow_maintainer_to_push"`
 	WebURL                string `json:"web_url"`
-	// Reference names it within its project, as References.Short does.
+	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
 	Reference  string     `json:"reference"`
 	References References `json:"references"`
 	TimeStats  TimeStats  `json:"time_stats"`
-	// Squash is the setting of the merge request. SquashOnMerge is what would
-	// happen, by the rules of the project too. Since about 16.0.
+	// Squash is the setting of the merge request. SquashOnMerge is the effective
+	// setting, with the rules of the project applied. Since about 16.0.
 	Squash               bool                 `json:"squash"`
 	SquashOnMerge        bool                 `json:"squash_on_merge"`
 	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
-	// ApprovalsBeforeMerge is the number of approvals that it requires, nil if the
-	// project's setting applies. Premium. Deprecated by the service since 16.0: see
-	// [ApprovalsService].
+	// ApprovalsBeforeMerge is the number of approvals that are required, nil if
+	// the project's setting applies. Premium. Deprecated by the service since
+	// 16.0: see [ApprovalsService].
 	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
-	// TitleHTML and DescriptionHTML are filled if RenderHTML asks for them.
+	// TitleHTML and DescriptionHTML are set if RenderHTML asks for them.
 	TitleHTML       string `json:"title_html"`
 	DescriptionHTML string `json:"description_html"`
-	// Imported reports whether it came from another service, which ImportedFrom
-	// names. Since about 17.0.
+	// Imported reports whether the merge request was imported from another
+	// service, which ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
 
-	// RebaseInProgress is filled if
-	// [GetMergeRequestOptions.IncludeRebaseInProgress] asks for it.
+	// RebaseInProgress is set if [GetMergeRequestOptions.IncludeRebaseInProgress]
+	// asks for it.
 	RebaseInProgress bool `json:"rebase_in_progress"`
-	// MergeError says why the last merge or rebase failed, nil if it did not.
+	// MergeError says why the last merge or rebase failed, nil if it did not fail.
 	MergeError *string `json:"merge_error"`
 	// Subscribed reports whether the caller is notified of changes.
 	Subscribed bool `json:"subscribed"`
-	// FirstContribution reports whether it is the author's first to the project.
+	// FirstContribution reports whether this is the author's first contribution to
+	// the project.
 	FirstContribution bool `json:"first_contribution"`
-	// User is what the caller may do.
+	// User says what the caller may do.
 	User MergeRequestUser `json:"user"`
-	// ChangesCount is the number of changed files, empty before the service has
+	// ChangesCount is the number of changed files, empty until the service has
 	// computed the diff.
 	ChangesCount                ChangesCount `json:"changes_count"`
 	LatestBuildStartedAt        *time.Time   `json:"latest_build_started_at"`
 	LatestBuildFinishedAt       *time.Time   `json:"latest_build_finished_at"`
 	FirstDeployedToProductionAt *time.Time   `json:"first_deployed_to_production_at"`
-	// Pipeline is the latest of the source branch, nil if there is none.
+	// Pipeline is the latest pipeline of the source branch, nil if there is none.
 	Pipeline *PipelineSummary `json:"pipeline"`
 	// HeadPipeline is the pipeline of the head commit, nil if there is none.
 	HeadPipeline *Pipeline `json:"head_pipeline"`
-	// DiffRefs are nil if there is no diff. Before the service has computed it,
-	// they can also have only StartSHA.
+	// DiffRefs are nil if there is no diff. Until the service has computed the
+	// diff, they may have only StartSHA.
 	DiffRefs *DiffRefs `json:"diff_refs"`
-	// DivergedCommitsCount is the number of commits of the target branch that the
-	// source branch lacks. It is filled if
+	// DivergedCommitsCount is the number of commits by which the source branch is
+	// behind the target branch. It is set if
 	// [GetMergeRequestOptions.IncludeDivergedCommitsCount] asks for it.
 	DivergedCommitsCount int `json:"diverged_commits_count"`
 }
 
-// MergeRequestUser is what the caller may do with a merge request.
+// MergeRequestUser says what the caller may do with a merge request.
 type MergeRequestUser struct {
 	CanMerge bool `json:"can_merge"`
 }
 
-// References are the ways to refer to an object in the service's Markdown, such
-// as "!7".
+// References are the ways to refer to an object in Markdown, such as "!7".
 type References struct {
-	// Short works inside the project, Relative inside the group, Full everywhere.
+	// Short works in the project, Relative in the group, and Full everywhere.
 	Short    string `json:"short"`
 	Relative string `json:"relative"`
 	Full     string `json:"full"`
 }
 
-// TimeStats are the estimated and the tracked time.
+// TimeStats are the estimated and the spent time.
 type TimeStats struct {
 	// TimeEstimate and TotalTimeSpent are in seconds.
 	TimeEstimate   int `json:"time_estimate"`
 	TotalTimeSpent int `json:"total_time_spent"`
-	// HumanTimeEstimate and HumanTotalTimeSpent are the same for reading, such
-	// as "3h 30m"; nil for 0.
+	// HumanTimeEstimate and HumanTotalTimeSpent are the same in a readable form,
+	// such as "3h 30m", or nil for 0.
 	HumanTimeEstimate   *string `json:"human_time_estimate"`
 	HumanTotalTimeSpent *string `json:"human_total_time_spent"`
 }
 
-// TaskCompletionStatus counts the check boxes in a description.
+// TaskCompletionStatus has the numbers of check boxes in a description.
 type TaskCompletionStatus struct {
 	Count          int `json:"count"`
 	CompletedCount int `json:"completed_count"`
 }
 
-// DiffRefs are the commits that a diff compares. They are what a position in the
-// diff takes.
+// DiffRefs are the commits that a diff compares. A [DiffPosition] requires
+// them.
 type DiffRefs struct {
 	BaseSHA  string `json:"base_sha"`
 	HeadSHA  string `json:"head_sha"`
 	StartSHA string `json:"start_sha"`
 }
 
-// Label is a label of a merge request or an issue. Only the name is filled,
-// unless details were asked for.
+// Label is a label of a merge request or an issue. Only the name is set, unless
+// details were asked for.
 type Label struct {
 	Name string `json:"name"`
 	// Color is the background and TextColor the text, as "#RRGGBB".
@@ -213,8 +214,8 @@ func (l *Label) UnmarshalJSON(data []byte) error {
 	return unmarshalMembers(data, (*plain)(l))
 }
 
-// MarshalJSON encodes the label as the service sends it: its name if nothing
-// else is filled, otherwise an object.
+// MarshalJSON encodes the label as the service sends it: as its name if nothing
+// else is set, and otherwise as an object.
 func (l Label) MarshalJSON() ([]byte, error) {
 	if l == (Label{Name: l.Name}) {
 		return marshalString(l.Name)
@@ -223,8 +224,8 @@ func (l Label) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(l))
 }
 
-// ChangesCount is a number of changed files as the service writes it: "17", or
-// "1000+" if it stopped counting.
+// ChangesCount is a number of changed files in the service's format: "17", or
+// "1000+" if the service stopped counting.
 type ChangesCount string
 
 // UnmarshalJSON decodes a string, a number or null.
@@ -244,8 +245,8 @@ func (c *ChangesCount) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Number returns how many files changed, and whether that is exact. It returns
-// 0 and false if the service did not say.
+// Number returns the number of changed files and whether it is exact. It
+// returns 0 and false if the service did not say.
 func (c ChangesCount) Number() (n int, exact bool) {
 	n, err := strconv.Atoi(strings.TrimSuffix(string(c), "+"))
 	if err != nil {
@@ -255,7 +256,7 @@ func (c ChangesCount) Number() (n int, exact bool) {
 }
 
 // ClosedIssue is an issue that a merge would close. For an issue in an external
-// tracker only ID and Title are filled.
+// tracker only ID and Title are set.
 type ClosedIssue struct {
 	ID IssueID `json:"id"`
 	// IID is the number of the issue in its project.
@@ -277,8 +278,8 @@ type ClosedIssue struct {
 	ChangesCount   ChangesCount `json:"changes_count"`
 }
 
-// IssueID identifies an issue: by Number in the built-in tracker, by Key in an
-// external one. The other field is empty.
+// IssueID identifies an issue: by Number in the built-in tracker, or by Key in
+// an external one. The other field is empty.
 type IssueID struct {
 	Number int64
 	Key    string

@@ -7,17 +7,17 @@ import (
 	"strconv"
 )
 
-// NotMergeableError is the end of a wait for a merge request that does not
-// become mergeable by itself.
+// NotMergeableError means that a merge request will not become mergeable by
+// itself.
 type NotMergeableError struct {
 	// MergeRequest is the merge request as last seen.
 	MergeRequest *MergeRequest
-	// Status is what stands in the way: a [DetailedMergeStatus], or a [MergeStatus]
-	// or [MergeRequestState] in releases before 15.6.
+	// Status says what blocks the merge: a [DetailedMergeStatus], or a
+	// [MergeStatus] or [MergeRequestState] in releases before 15.6.
 	Status string
 }
 
-// Error names the merge request and what stands in the way.
+// Error describes the merge request and what blocks the merge.
 func (e *NotMergeableError) Error() string {
 	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s", e.MergeRequest.IID, printable(e.Status, 100))
 }
@@ -32,7 +32,7 @@ func (s *MergeRequestsService) WaitUntilPrepared(ctx context.Context, project Pr
 	return wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
 }
 
-// preparedState goes by the time, and by the diff in releases that do not send
+// preparedState looks at the time, or at the diff in releases that do not send
 // the time.
 func preparedState(mr *MergeRequest) (string, bool) {
 	hasDiff := mr.DiffRefs != nil && mr.DiffRefs.BaseSHA != "" && mr.DiffRefs.HeadSHA != ""
@@ -42,16 +42,15 @@ func preparedState(mr *MergeRequest) (string, bool) {
 	return "preparing", false
 }
 
-// WaitUntilMergeable polls a merge request, at growing intervals, until it can be
-// merged, and returns it. It waits for the diff, for the check for conflicts, for
-// a running pipeline, for external status checks and for
-// [MergeRequest.MergeAfter]. It returns a [*NotMergeableError] as soon as
-// something stands in the way that does not pass by itself, such as a conflict
-// or a missing approval. On error, it also returns the merge request as last
-// seen, or nil.
+// WaitUntilMergeable polls a merge request, at growing intervals, until it can
+// be merged, and returns it. It waits for the diff, the check for conflicts, a
+// running pipeline, external status checks and [MergeRequest.MergeAfter]. It
+// returns a [*NotMergeableError] as soon as something that does not pass by
+// itself blocks the merge, such as a conflict or a missing approval. On error,
+// it also returns the merge request as last seen, or nil.
 //
-// A mergeable merge request can still be refused by
-// [MergeRequestsService.Merge], since much can happen in between.
+// [MergeRequestsService.Merge] can still be refused afterwards, because the
+// merge request may have changed.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
 func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
@@ -66,8 +65,8 @@ func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project P
 	return mr, nil
 }
 
-// mergeableState names what a merge request waits for, and reports whether the
-// wait is over, for good or bad.
+// mergeableState returns what a merge request waits for, and reports whether
+// the wait is over, successfully or not.
 func mergeableState(mr *MergeRequest) (string, bool) {
 	if mr.State != MergeRequestOpened && mr.State != MergeRequestLocked {
 		return cmp.Or(string(mr.State), "without a state"), true

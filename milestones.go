@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// MilestonesService gives access to the milestones of projects and groups. The
-// owner is a [ProjectRef] or a [GroupRef].
+// MilestonesService manages the milestones of projects and groups. The owner is
+// a [ProjectRef] or a [GroupRef].
 type MilestonesService service
 
 // MilestoneOwner is what has milestones: a [ProjectRef] or a [GroupRef].
@@ -25,12 +25,13 @@ const (
 	MilestoneClosed MilestoneState = "closed"
 )
 
-// Milestone is a goal with a date, of a project or a group. ID is what other
-// calls take.
+// Milestone is a goal of a project or a group, with dates. Other calls identify
+// it by ID.
 type Milestone struct {
 	ID  int64 `json:"id"`
 	IID int64 `json:"iid"`
-	// ProjectID is 0 for the milestone of a group, GroupID for that of a project.
+	// ProjectID is 0 for the milestone of a group, and GroupID is 0 for that of a
+	// project.
 	ProjectID   int64          `json:"project_id"`
 	GroupID     int64          `json:"group_id"`
 	Title       string         `json:"title"`
@@ -49,43 +50,42 @@ type Milestone struct {
 // ListMilestonesOptions selects milestones. Empty fields do not filter.
 type ListMilestonesOptions struct {
 	ListOptions
-	// IIDs selects those with these numbers in the project or group. The service
-	// ignores it if milestones of the groups above are included.
+	// IIDs selects the milestones with these numbers in the project or group. The
+	// service ignores it if milestones of parent groups are included.
 	IIDs []int64 `url:"iids[],omitempty"`
 	// State selects active or closed milestones.
 	State MilestoneState `url:"state,omitempty"`
 	// Title is the exact title.
 	Title string `url:"title,omitempty"`
-	// Search looks in the title and the description.
+	// Search searches the title and the description.
 	Search string `url:"search,omitempty"`
-	// IncludeParentMilestones includes the milestones of the groups above.
+	// IncludeParentMilestones includes the milestones of parent groups.
 	//
 	// Deprecated: use IncludeAncestors with service release 16.7 or later.
 	IncludeParentMilestones bool `url:"include_parent_milestones,omitempty"`
-	// IncludeAncestors includes the milestones of the groups above. Since 16.7.
+	// IncludeAncestors includes the milestones of parent groups. Since 16.7.
 	IncludeAncestors bool `url:"include_ancestors,omitempty"`
 	// UpdatedAfter and UpdatedBefore limit the time of the last change. Since
 	// 15.10.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 
-	// IncludeDescendants includes the milestones of the groups below. Only for a
+	// IncludeDescendants includes the milestones of subgroups. Only for a
 	// [GroupRef]. Since 16.7.
 	IncludeDescendants bool `url:"include_descendants,omitempty" only:"group"`
-	// SearchTitle looks in the title alone. Only for a [GroupRef].
+	// SearchTitle searches only the title. Only for a [GroupRef].
 	SearchTitle string `url:"search_title,omitempty" only:"group"`
-	// ContainingDate selects milestones that begin by then and end no earlier. Only
-	// for a [GroupRef].
+	// ContainingDate selects milestones that include this day. Only for a
+	// [GroupRef].
 	ContainingDate time.Time `url:"containing_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
-	// StartDate and EndDate, given together, select milestones that overlap the
-	// time between them. Only for a [GroupRef].
+	// StartDate and EndDate, set together, select milestones that overlap the
+	// period between them. Only for a [GroupRef].
 	StartDate time.Time `url:"start_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
 	EndDate   time.Time `url:"end_date,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"group"`
 }
 
-// List returns one page of the milestones of a project or group. The ID of a
-// milestone is what other calls take as MilestoneID, its title what lists are
-// filtered by.
+// List returns one page of the milestones of a project or group. Other calls
+// take the ID of a milestone as MilestoneID; filters of lists take its title.
 //
 //	GET /projects/:id/milestones
 //	GET /groups/:id/milestones

@@ -6,20 +6,19 @@ import (
 	"net/http"
 )
 
-// NotesService gives access to the notes (comments) on issues, snippets, merge
-// requests and epics. Methods take what the notes are on as a value:
+// NotesService manages the notes (comments) on issues, snippets, merge requests
+// and epics. The owner of the notes is a value:
 //
 //	issue := serviceapi.IssueNotes(serviceapi.ProjectPath("acme/app"), 12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }
 //
 // Reading and deleting work the same everywhere. Creating and updating have a
-// method for each kind of owner, since the options differ: a note on an issue
-// may be confidential, a note on a merge request may name the diff that it is
-// about.
+// method for each kind of owner, because the options differ: a note on an issue
+// can be confidential, and a note on a merge request can name the commit that
+// it is about.
 //
-// Some changes (of labels, states, milestones, weights and iterations) are no
-// system notes: the service keeps them as events of their own, which are not
-// listed here.
+// Changes of labels, states, milestones, weights and iterations are not system
+// notes: the service records them as events, which are not listed here.
 type NotesService service
 
 // NoteOwner is what notes are on. Make one with [IssueNotes], [SnippetNotes],
@@ -57,29 +56,31 @@ type EpicNoteOwner struct {
 	id    int64
 }
 
-// IssueNotes names the notes on an issue by its number in the project (IID).
+// IssueNotes is the owner of the notes on the issue with this number in the
+// project (IID).
 func IssueNotes(project ProjectRef, issueIID int64) IssueNoteOwner {
 	return IssueNoteOwner{project, issueIID}
 }
 
-// SnippetNotes names the notes on a snippet of a project.
+// SnippetNotes is the owner of the notes on a snippet of a project.
 func SnippetNotes(project ProjectRef, snippetID int64) SnippetNoteOwner {
 	return SnippetNoteOwner{project, snippetID}
 }
 
-// MergeRequestNotes names the notes on a merge request by its number in the
-// project (IID).
+// MergeRequestNotes is the owner of the notes on the merge request with this
+// number in the project (IID).
 func MergeRequestNotes(project ProjectRef, mergeRequestIID int64) MergeRequestNoteOwner {
 	return MergeRequestNoteOwner{project, mergeRequestIID}
 }
 
-// EpicNotes names the notes on an epic by its ID. Its number in the group (IID)
-// would not be found, or would be taken for another epic's ID. Premium.
+// EpicNotes is the owner of the notes on the epic with this ID. The number in
+// the group (IID) would not be found, or would be the ID of another epic.
+// Premium.
 func EpicNotes(group GroupRef, epicID int64) EpicNoteOwner {
 	return EpicNoteOwner{group, epicID}
 }
 
-// notedRoute returns the endpoint of something that the owner of notes has.
+// notedRoute returns an endpoint below the owner of notes.
 func notedRoute(owner any, suffix string, args ...any) Endpoint {
 	switch o := owner.(type) {
 	case IssueNoteOwner:
@@ -100,9 +101,9 @@ func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
 
 const oneNote = "/:note_id"
 
-// List returns one page of notes, the newest first unless options order them
-// otherwise. A page before the last one may have fewer notes than PerPage: the
-// service takes out what the caller may not read after it has cut the pages.
+// List returns one page of notes, the newest first unless the options set
+// another order. Any page may have fewer notes than PerPage, because the
+// service removes notes that the caller may not read from each page.
 //
 //	GET /projects/:id/issues/:issue_iid/notes
 //	GET /projects/:id/snippets/:snippet_id/notes
@@ -142,7 +143,7 @@ func (s *NotesService) Delete(ctx context.Context, owner NoteOwner, noteID int64
 	return exec(ctx, s.client, http.MethodDelete, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
-// CreateForIssue writes a note on an issue. Some bodies create something else:
+// CreateForIssue creates a note on an issue. Some bodies create something else:
 // see [CreatedNote].
 //
 //	POST /projects/:id/issues/:issue_iid/notes
@@ -150,7 +151,7 @@ func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteOwner,
 	return s.create(ctx, issue, options, opts)
 }
 
-// CreateForSnippet writes a note on a snippet. Some bodies create something
+// CreateForSnippet creates a note on a snippet. Some bodies create something
 // else: see [CreatedNote].
 //
 //	POST /projects/:id/snippets/:snippet_id/notes
@@ -158,7 +159,7 @@ func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNote
 	return s.create(ctx, snippet, options, opts)
 }
 
-// CreateForMergeRequest writes a note on a merge request. Some bodies create
+// CreateForMergeRequest creates a note on a merge request. Some bodies create
 // something else: see [CreatedNote].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/notes
@@ -166,7 +167,7 @@ func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest M
 	return s.create(ctx, mergeRequest, options.body(), opts)
 }
 
-// CreateForEpic writes a note on an epic. Some bodies create something else:
+// CreateForEpic creates a note on an epic. Some bodies create something else:
 // see [CreatedNote]. Premium.
 //
 //	POST /groups/:id/epics/:epic_id/notes

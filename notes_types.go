@@ -15,7 +15,7 @@ const (
 	NoteableCommit       NoteableType = "Commit"
 )
 
-// NoteType tells the notes of discussions from others.
+// NoteType is the type of a note in a discussion.
 type NoteType string
 
 // Types of notes in discussions. The service may send others.
@@ -26,8 +26,8 @@ const (
 )
 
 // Note is a comment, or a record of a change that the service wrote. Notes on
-// snippets and epics may come in a shorter form, without the fields from Body
-// to Resolvable.
+// snippets and epics may have a shorter form, without the fields from Body to
+// Resolvable.
 type Note struct {
 	ID int64 `json:"id"`
 	// Type is nil for a note that is in no discussion.
@@ -36,36 +36,38 @@ type Note struct {
 	Body string `json:"body"`
 	// Attachment is the address of a file, nil if there is none.
 	Attachment *string `json:"attachment"`
-	// System marks a note that the service wrote about a change.
+	// System reports whether the service wrote the note, about a change.
 	System       bool         `json:"system"`
 	NoteableType NoteableType `json:"noteable_type"`
-	// NoteableID is the ID of what the note is on, NoteableIID its number in its
-	// project or group; 0 if it has none.
+	// NoteableID is the ID of the object that the note is on. NoteableIID is its
+	// number in its project or group, 0 if it has none.
 	NoteableID  int64 `json:"noteable_id"`
 	NoteableIID int64 `json:"noteable_iid"`
 	// ProjectID is the ID of the project, nil for a note on an epic. Since about
 	// 15.11.
 	ProjectID *int64 `json:"project_id"`
-	// CommitID is the hash of the commit that the note is on, nil if it is on none.
+	// CommitID is the hash of the commit that the note is on, nil if it is not on
+	// a commit.
 	CommitID *string `json:"commit_id"`
-	// Position is the line of the diff that the note is on, nil if it is on none.
+	// Position is the line of the diff that the note is on, nil if it is not on a
+	// line.
 	Position *DiffPosition `json:"position"`
 	// Resolvable reports whether the note belongs to a discussion that can be
 	// resolved.
 	Resolvable bool `json:"resolvable"`
-	// Resolved, ResolvedBy and ResolvedAt are filled only if Resolvable is true.
-	// ResolvedBy and ResolvedAt are nil if the note is not resolved, ResolvedBy
-	// also if the account no longer exists.
+	// Resolved, ResolvedBy and ResolvedAt are set only if Resolvable is true.
+	// ResolvedBy and ResolvedAt are nil if the note is not resolved. ResolvedBy is
+	// also nil if the account no longer exists.
 	Resolved   bool         `json:"resolved"`
 	ResolvedBy *UserSummary `json:"resolved_by"`
 	ResolvedAt *time.Time   `json:"resolved_at"`
 
-	// Confidential notes are visible to fewer people; the service decides to whom.
+	// Confidential notes are visible to fewer users; the service decides to whom.
 	Confidential bool `json:"confidential"`
 	// Internal has the same meaning as Confidential, and replaces it. Since about
-	// 15.5; older releases leave it out, so check both.
+	// 15.5; older releases do not send it, so check both.
 	Internal bool `json:"internal"`
-	// Imported reports whether the note came with an import, ImportedFrom from
+	// Imported reports whether the note was imported. ImportedFrom says from
 	// where. Since about 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
@@ -73,15 +75,15 @@ type Note struct {
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`
-	// Suggestions are the changes of the diff that the body suggests. They are not
-	// filled by older releases.
+	// Suggestions are the changes of the diff that the body suggests. Older
+	// releases do not send them.
 	Suggestions []NoteSuggestion `json:"suggestions"`
 	// CommandsChanges is what the quick actions in the body changed, by the name of
 	// the attribute.
 	CommandsChanges map[string]json.RawMessage `json:"commands_changes"`
 
-	// Title, FileName and ExpiresAt are filled only in the shorter form. ExpiresAt
-	// is nil if the note does not expire.
+	// Title, FileName and ExpiresAt are set only in the shorter form. ExpiresAt is
+	// nil if the note does not expire.
 	Title     string `json:"title"`
 	FileName  string `json:"file_name"`
 	ExpiresAt *Date  `json:"expires_at"`
@@ -97,22 +99,22 @@ type NoteAuthor struct {
 
 // NoteSuggestion is a change of some lines that a note on a diff suggests.
 type NoteSuggestion struct {
-	// FromLine and ToLine are the first and the last line that it replaces.
+	// FromLine and ToLine are the first and the last line that the suggestion
+	// replaces.
 	FromLine int64 `json:"from_line"`
 	ToLine   int64 `json:"to_line"`
-	// Appliable reports whether it can still be applied.
+	// Appliable reports whether the suggestion can still be applied.
 	Appliable bool `json:"appliable"`
-	// FromContent are the lines that it replaces, and ToContent those that it puts
-	// there.
+	// FromContent are the lines that the suggestion replaces, and ToContent are
+	// the new lines.
 	FromContent string `json:"from_content"`
 	ToContent   string `json:"to_content"`
 }
 
-// CreatedNote is what the service made of a new note. Nearly always that is a
-// note. But a body of nothing but an award emoji (":thumbsup:") creates a
-// reaction, and one of nothing but quick actions ("/close") creates neither: the
-// service then executes them and responds with 202. Nothing of the response is
-// lost:
+// CreatedNote is what the service created for a new note. This is almost always
+// a note. But a body that is just an award emoji (":thumbsup:") creates a
+// reaction, and a body of only quick actions ("/close") creates neither: the
+// service executes them and responds with 202. Nothing in the response is lost:
 //
 //	created, _, err := client.Notes.CreateForIssue(ctx, issue, options)
 //	switch {
@@ -126,33 +128,34 @@ type CreatedNote struct {
 	Note *Note
 	// Award is nil unless the body was an award emoji.
 	Award *AwardEmoji
-	// CommandsChanges is what the quick actions in the body changed, by the name of
-	// the attribute, and Summary describes it, one sentence for each. They are
-	// filled only if Note and Award are nil; a note has its own CommandsChanges.
+	// CommandsChanges is what the quick actions in the body changed, by the name
+	// of the attribute, and Summary describes it, one sentence for each. They are
+	// set only if Note and Award are nil; a note has its own CommandsChanges.
 	CommandsChanges map[string]json.RawMessage
 	Summary         []string
-	// Extra holds the members of the response that have no field here. It is nil if
-	// Note is not.
+	// Extra has the members of the response that have no field here. It is nil if
+	// Note is not nil.
 	Extra map[string]json.RawMessage
 }
 
 // AwardEmoji is a reaction to an issue, a merge request, a snippet or an epic.
-// The service does not document its fields: those that it leaves out are zero.
+// The service does not document its fields. Fields that it does not send are
+// zero.
 type AwardEmoji struct {
 	ID int64 `json:"id"`
-	// Name of the emoji, without colons: "thumbsup".
+	// Name is the name of the emoji, without colons: "thumbsup".
 	Name string `json:"name"`
-	// User is who reacted.
+	// User is the user who reacted.
 	User      *UserSummary `json:"user"`
 	CreatedAt *time.Time   `json:"created_at"`
 	UpdatedAt *time.Time   `json:"updated_at"`
-	// AwardableID is the ID of what was reacted to, AwardableType its type, such
-	// as "Issue".
+	// AwardableID is the ID of the object of the reaction. AwardableType is its
+	// type, such as "Issue".
 	AwardableID   int64  `json:"awardable_id"`
 	AwardableType string `json:"awardable_type"`
 }
 
-// createdAnswer takes in every object that may answer a new note.
+// createdAnswer is any object that the service may send for a new note.
 type createdAnswer struct {
 	Note
 	Name          string                     `json:"name"`
@@ -173,8 +176,8 @@ func (a *createdAnswer) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// created tells the objects apart: every note has an author or a body, and
-// every reaction the name of its emoji.
+// created distinguishes the objects: every note has an author or a body, and
+// every reaction has the name of its emoji.
 func (a *createdAnswer) created() *CreatedNote {
 	switch {
 	case a == nil:
@@ -199,10 +202,10 @@ const (
 	NotesByUpdatedAt NoteOrder = "updated_at"
 )
 
-// NoteActivity selects comments, or what the service wrote.
+// NoteActivity selects comments or system notes.
 type NoteActivity string
 
-// Choices of comments and activity. NoteActivityAll is the default.
+// Filters for comments and system notes. NoteActivityAll is the default.
 const (
 	NoteActivityAll      NoteActivity = "all_notes"
 	NoteActivityComments NoteActivity = "only_comments"
@@ -212,8 +215,8 @@ const (
 // ListNotesOptions selects notes and their order.
 type ListNotesOptions struct {
 	ListOptions
-	// ActivityFilter leaves out the notes that the service wrote, or all others.
-	// Only newer releases have it; older ones ignore it and list all notes.
+	// ActivityFilter leaves out system notes, or all other notes. Only newer
+	// releases support it; older ones ignore it and list all notes.
 	ActivityFilter NoteActivity `url:"activity_filter,omitempty"`
 	// OrderBy is [NotesByCreatedAt] by default.
 	OrderBy NoteOrder `url:"order_by,omitempty"`
@@ -221,17 +224,18 @@ type ListNotesOptions struct {
 	Sort SortDirection `url:"sort,omitempty"`
 }
 
-// CreateIssueNoteOptions is a new note on an issue. Body is required.
+// CreateIssueNoteOptions describes a new note on an issue. Body is required.
 type CreateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Internal restricts who can see the note, and wins over Confidential. Nil
-	// means false. Since about 15.5; older releases know only Confidential.
+	// Internal restricts who can see the note, and takes precedence over
+	// Confidential. Nil means false. Since about 15.5; older releases support only
+	// Confidential.
 	Internal *bool `json:"internal,omitzero"`
-	// Confidential restricts who can see the note. Nil means false. It is
-	// deprecated since 15.5: use Internal where the service has it.
+	// Confidential restricts who can see the note. Nil means false. Deprecated by
+	// the service since 15.5: use Internal if the service supports it.
 	Confidential *bool `json:"confidential,omitzero"`
-	// CreatedAt backdates the note, to any time after 1970-01-01. This requires an
+	// CreatedAt backdates the note, to any time after 1970-01-01. It requires an
 	// administrator or an owner of the project. Nil means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
@@ -241,14 +245,15 @@ type CreateIssueNoteOptions struct {
 type UpdateIssueNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body *string `json:"body,omitzero"`
-	// Confidential restricts who can see the note, or lifts the restriction.
+	// Confidential restricts who can see the note if it is true, and lifts the
+	// restriction if it is false.
 	//
-	// Deprecated: say so when the note is created. Releases since 14.10 may ignore
+	// Deprecated: set it when the note is created. Releases since 14.10 may ignore
 	// the change, and there is no replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }
 
-// CreateSnippetNoteOptions is a new note on a snippet. Body is required.
+// CreateSnippetNoteOptions describes a new note on a snippet. Body is required.
 type CreateSnippetNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
@@ -262,8 +267,8 @@ type UpdateSnippetNoteOptions struct {
 	Body string `json:"body"`
 }
 
-// CreateMergeRequestNoteOptions is a new note on a merge request. Body is
-// required.
+// CreateMergeRequestNoteOptions describes a new note on a merge request. Body
+// is required.
 type CreateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
@@ -272,14 +277,13 @@ type CreateMergeRequestNoteOptions struct {
 	// CreatedAt is as in [CreateIssueNoteOptions].
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 	// MergeRequestDiffSHA is the head commit of the merge request. It is required
-	// if Body has the quick action /merge, so that nothing is merged that the
-	// caller has not seen. It is sent under both names that the service has for it,
+	// if Body has the quick action /merge, so that only what the caller has seen
+	// is merged. It is sent under both names that the service uses for it,
 	// merge_request_diff_sha and merge_request_diff_head_sha.
 	MergeRequestDiffSHA *string `json:"merge_request_diff_sha,omitzero"`
 }
 
-// mergeRequestNoteBody has the head commit under the name that the service
-// reads as well.
+// mergeRequestNoteBody also has the head commit under its second name.
 type mergeRequestNoteBody struct {
 	CreateMergeRequestNoteOptions
 	MergeRequestDiffHeadSHA *string `json:"merge_request_diff_head_sha,omitzero"`
@@ -294,21 +298,22 @@ func (o CreateMergeRequestNoteOptions) body() mergeRequestNoteBody {
 type UpdateMergeRequestNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential restricts who can see the note, or lifts the restriction.
+	// Confidential restricts who can see the note if it is true, and lifts the
+	// restriction if it is false.
 	//
-	// Deprecated: say so when the note is created. Releases since 14.10 may ignore
+	// Deprecated: set it when the note is created. Releases since 14.10 may ignore
 	// the change, and there is no replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }
 
-// CreateEpicNoteOptions is a new note on an epic. Body is required.
+// CreateEpicNoteOptions describes a new note on an epic. Body is required.
 type CreateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
 	// Internal and Confidential are as in [CreateIssueNoteOptions].
 	Internal     *bool `json:"internal,omitzero"`
 	Confidential *bool `json:"confidential,omitzero"`
-	// CreatedAt backdates the note, to any time after 1970-01-01. This requires an
+	// CreatedAt backdates the note, to any time after 1970-01-01. It requires an
 	// administrator or an owner of the group. Nil means now.
 	CreatedAt *time.Time `json:"created_at,omitzero"`
 }
@@ -317,9 +322,10 @@ type CreateEpicNoteOptions struct {
 type UpdateEpicNoteOptions struct {
 	// Body is Markdown, of at most 1,000,000 characters.
 	Body string `json:"body"`
-	// Confidential restricts who can see the note, or lifts the restriction.
+	// Confidential restricts who can see the note if it is true, and lifts the
+	// restriction if it is false.
 	//
-	// Deprecated: say so when the note is created. Releases since 14.10 may ignore
+	// Deprecated: set it when the note is created. Releases since 14.10 may ignore
 	// the change, and there is no replacement.
 	Confidential *bool `json:"confidential,omitzero"`
 }

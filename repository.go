@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// RepositoryService gives access to a repository's tree, comparisons and
+// RepositoryService lists the tree of a repository, compares refs and downloads
 // archives. None of its methods needs a credential if the repository is public.
-// Single files are in [RepositoryFilesService].
+// For single files, see [RepositoryFilesService].
 type RepositoryService service
 
 // TreeEntryType is the kind of an entry of a tree.
@@ -42,14 +42,14 @@ type ListTreeOptions struct {
 	Path string `url:"path,omitempty"`
 	// Ref is a branch, a tag or a commit hash. Empty is the default branch.
 	Ref string `url:"ref,omitempty"`
-	// Recursive includes everything below the directory.
+	// Recursive includes subdirectories.
 	Recursive bool `url:"recursive,omitempty"`
 	// Pagination is [PaginationKeyset] by default, unless Page is set. The service
 	// no longer documents page numbers for trees.
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 
-// byKeyset returns the options with the pagination that they stand for.
+// byKeyset returns the options with their default pagination.
 func (o *ListTreeOptions) byKeyset() *ListTreeOptions {
 	var chosen ListTreeOptions
 	if o != nil {
@@ -63,7 +63,7 @@ func (o *ListTreeOptions) byKeyset() *ListTreeOptions {
 
 // ListTree returns one page of the entries of a directory. [ErrNotFound] means
 // that there is no such ref or, since 17.7, no such directory; earlier releases
-// list nothing for a directory that is missing.
+// return an empty list for a missing directory.
 //
 //	GET /projects/:id/repository/tree
 func (s *RepositoryService) ListTree(ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption) ([]*TreeEntry, *Response, error) {
@@ -81,13 +81,12 @@ func (s *RepositoryService) AllTree(ctx context.Context, project ProjectRef, opt
 type Comparison struct {
 	// Commit is the newest commit, nil if there is none.
 	Commit *Commit `json:"commit"`
-	// Commits are those that the first of the compared commits lacks, the oldest
-	// first.
+	// Commits are the commits that "from" lacks, the oldest first.
 	Commits []Commit `json:"commits"`
 	// Diffs are the changes file by file. Beyond the limits of the service, a Diff
 	// is empty.
 	Diffs []CommitDiff `json:"diffs"`
-	// CompareTimeout reports whether the service gave up comparing.
+	// CompareTimeout reports whether the comparison timed out.
 	CompareTimeout bool `json:"compare_timeout"`
 	// CompareSameRef reports whether both are the same.
 	CompareSameRef bool `json:"compare_same_ref"`
@@ -98,10 +97,10 @@ type Comparison struct {
 // CompareOptions says how to compare.
 type CompareOptions struct {
 	// FromProjectID is the ID of the project that "from" belongs to, such as the
-	// project that this one was forked from. 0 is this project.
+	// project that this one was forked from. 0 means this project.
 	FromProjectID int64 `url:"from_project_id,omitempty"`
-	// Straight compares with "from" itself. By default the comparison is with the
-	// merge base: what was done on "to" since it left "from".
+	// Straight compares with "from" itself. By default, the comparison is with the
+	// merge base: it shows the changes of "to" since it diverged from "from".
 	Straight bool `url:"straight,omitempty"`
 	// Unidiff adds the lines that name the files to each diff. Since 16.5.
 	Unidiff bool `url:"unidiff,omitempty"`
@@ -114,9 +113,8 @@ type compareQuery struct {
 	CompareOptions
 }
 
-// Compare returns what changed on the way from one commit to another. Both are
-// a hash, a branch or a tag. [ErrNotFound] also means that one of them does not
-// exist.
+// Compare returns what changed between two commits. Both are a hash, a branch
+// or a tag. [ErrNotFound] can also mean that one of them does not exist.
 //
 //	GET /projects/:id/repository/compare
 func (s *RepositoryService) Compare(ctx context.Context, project ProjectRef, from, to string, options *CompareOptions, opts ...RequestOption) (*Comparison, *Response, error) {
@@ -142,23 +140,23 @@ const (
 	ArchiveZip    ArchiveFormat = "zip"
 )
 
-// ArchiveOptions says what goes into an archive.
+// ArchiveOptions says what an archive contains.
 type ArchiveOptions struct {
 	// SHA is a hash, a branch or a tag. Empty is the default branch.
 	SHA string `url:"sha,omitempty"`
 	// Path limits the archive to this directory. Since about 15.3.
 	Path string `url:"path,omitempty"`
-	// IncludeLFSBlobs puts the content of LFS files in place of their pointers. Nil
-	// means true. Since about 17.0.
+	// IncludeLFSBlobs includes the content of LFS files instead of their pointers.
+	// Nil means true. Since about 17.0.
 	IncludeLFSBlobs *bool `url:"include_lfs_blobs,omitempty"`
-	// ExcludePaths leaves these files and directories out. None may contain a
-	// comma. Since about 18.0.
+	// ExcludePaths leaves out these files and directories. None of them may
+	// contain a comma. Since about 18.0.
 	ExcludePaths []string `url:"exclude_paths,comma,omitempty"`
 }
 
 // Archive returns the files of a repository at one commit as a stream. The
-// service limits the rate of these calls: see [RateLimitError]. It usually writes
-// the archive while it sends it, so that the stream has no known length and
+// service limits the rate of these calls: see [RateLimitError]. It usually
+// creates the archive while it sends it, so the stream has no known length and
 // cannot be resumed.
 //
 //	GET /projects/:id/repository/archive.:format

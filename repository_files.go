@@ -6,22 +6,22 @@ import (
 	"net/http"
 )
 
-// RepositoryFilesService gives access to single files of projects'
-// repositories. To change several files at once use [CommitsService.Create].
+// RepositoryFilesService reads and writes single files in the repositories of
+// projects. To change several files at once, use [CommitsService.Create].
 //
 // A file is identified by its full path in the repository, such as
 // "docs/index.md", and by a ref: a branch, a tag or a commit hash. Reading
-// requires a token with the scope read_repository or api, or no credential if the
-// repository is public. Writing requires the scope api and, in current releases,
-// the role Developer.
+// requires a token with the scope read_repository or api, or no credential if
+// the repository is public. Writing requires the scope api and, in current
+// releases, the Developer role.
 type RepositoryFilesService service
 
-// fileQuery says what a file is read from.
+// fileQuery says which ref a file is read from.
 type fileQuery struct {
 	Ref string `url:"ref,omitempty"`
 }
 
-// blameQuery is fileQuery with a choice of lines.
+// blameQuery is fileQuery with a range of lines.
 type blameQuery struct {
 	Ref string `url:"ref,omitempty"`
 	ListBlameOptions
@@ -29,8 +29,8 @@ type blameQuery struct {
 
 // RawRepositoryFileOptions says which content to return.
 type RawRepositoryFileOptions struct {
-	// LFS returns the content of a file in Git LFS instead of the pointer to it that
-	// the repository holds. Since 15.7.
+	// LFS returns the content of a file in Git LFS instead of the pointer in the
+	// repository. Since 15.7.
 	LFS bool `url:"lfs,omitempty"`
 }
 
@@ -47,7 +47,7 @@ func (o *RawRepositoryFileOptions) orNone() RawRepositoryFileOptions {
 	return *o
 }
 
-// LineRange is a range of lines, which count from 1. Both ends are in it and
+// LineRange is a range of lines, counted from 1. It includes both ends, which
 // are required.
 type LineRange struct {
 	Start int64 `url:"start"`
@@ -57,7 +57,7 @@ type LineRange struct {
 // CreateRepositoryFileOptions describes a new file. Branch, CommitMessage and
 // the content are required.
 type CreateRepositoryFileOptions struct {
-	// Branch is the branch to commit to. To create a branch, give a name that does
+	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
 	Branch string `json:"branch"`
 	// StartBranch is the branch that a new branch starts from.
@@ -75,7 +75,7 @@ type CreateRepositoryFileOptions struct {
 // UpdateRepositoryFileOptions describes the commit that replaces the content of
 // a file. Branch, CommitMessage and the content are required.
 type UpdateRepositoryFileOptions struct {
-	// Branch is the branch to commit to. To create a branch, give a name that does
+	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
 	Branch string `json:"branch"`
 	// StartBranch is the branch that a new branch starts from.
@@ -86,9 +86,9 @@ type UpdateRepositoryFileOptions struct {
 	CommitMessage string  `json:"commit_message"`
 	// FileContent is made by [NewFileContent].
 	FileContent
-	// LastCommitID is the last commit that changed the file, as far as the caller
-	// knows ([RepositoryFile.LastCommitID]). The service refuses the update if the
-	// file has changed since.
+	// LastCommitID is the last commit known to the caller that changed the file
+	// ([RepositoryFile.LastCommitID]). The service refuses the update if the file
+	// has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
 	// ExecuteFilemode makes the file executable or not. Nil leaves it unchanged.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
@@ -97,7 +97,7 @@ type UpdateRepositoryFileOptions struct {
 // DeleteRepositoryFileOptions describes the commit that deletes a file. Branch
 // and CommitMessage are required.
 type DeleteRepositoryFileOptions struct {
-	// Branch is the branch to commit to. To create a branch, give a name that does
+	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
 	Branch string `json:"branch"`
 	// StartBranch is the branch that a new branch starts from.
@@ -106,8 +106,8 @@ type DeleteRepositoryFileOptions struct {
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
-	// LastCommitID is the last commit that changed the file, as far as the caller
-	// knows. The service refuses to delete the file if it has changed since.
+	// LastCommitID is the last commit known to the caller that changed the file.
+	// The service refuses to delete the file if it has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
 }
 
@@ -119,7 +119,7 @@ func checkRef(ref string) error {
 }
 
 // Get returns a file with its content. The ref is a branch, a tag or a commit
-// hash. [RepositoryFile.Bytes] decodes the content; for large files use
+// hash. [RepositoryFile.Bytes] decodes the content. For large files, use
 // [RepositoryFilesService.Raw], which streams.
 //
 //	GET /projects/:id/repository/files/:file_path
@@ -130,8 +130,8 @@ func (s *RepositoryFilesService) Get(ctx context.Context, project ProjectRef, fi
 	return do[RepositoryFile](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
-// Metadata returns all about a file but its content. The ref is a branch, a tag
-// or a commit hash.
+// Metadata returns everything about a file except its content. The ref is a
+// branch, a tag or a commit hash.
 //
 //	HEAD /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
@@ -141,16 +141,16 @@ func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRe
 	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
 }
 
-// ListBlame returns one page of the runs of lines of a file, each with the
-// commit that wrote it last. The ref is a branch, a tag or a commit hash.
+// ListBlame returns one page of the ranges of lines of a file, each with the
+// commit that last changed it. The ref is a branch, a tag or a commit hash.
 //
 //	GET /projects/:id/repository/files/:file_path/blame
 func (s *RepositoryFilesService) ListBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
 	return list[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
 }
 
-// AllBlame returns every run of lines of a file, each with the commit that
-// wrote it last. The ref is a branch, a tag or a commit hash.
+// AllBlame returns every range of lines of a file, each with the commit that
+// last changed it. The ref is a branch, a tag or a commit hash.
 //
 //	GET /projects/:id/repository/files/:file_path/blame
 func (s *RepositoryFilesService) AllBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) iter.Seq2[*FileBlameRange, error] {
@@ -183,8 +183,8 @@ func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, fi
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(rawQuery{ref, options.orNone()}), opts)
 }
 
-// RawMetadata returns the same as [RepositoryFilesService.Metadata]. The ref
-// may be empty, which is the head of the default branch.
+// RawMetadata returns the same as [RepositoryFilesService.Metadata]. An empty
+// ref means the head of the default branch.
 //
 //	HEAD /projects/:id/repository/files/:file_path/raw
 func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
@@ -202,9 +202,9 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef,
 
 // Update commits new content for a file. [ErrBadRequest] means that nothing was
 // committed, because the file already has this content, does not exist, or has
-// changed meanwhile, as the branch may have; the service does not say which.
-// The call is not repeated after an error, since it could undo what others have
-// committed by then.
+// changed meanwhile, or because the branch has; the service does not say which.
+// The call is not repeated after an error, because it could undo what others
+// have committed since.
 //
 //	PUT /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
@@ -212,7 +212,7 @@ func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef,
 }
 
 // Delete commits the deletion of a file. The call is not repeated after an
-// error, since it could delete what others have committed by then.
+// error, because it could delete what others have committed since.
 //
 //	DELETE /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteRepositoryFileOptions, opts ...RequestOption) (*Response, error) {

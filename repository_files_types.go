@@ -19,7 +19,7 @@ type FileMetadata struct {
 	FilePath string `json:"file_path"`
 	// Size is in bytes, of the content itself.
 	Size int64 `json:"size"`
-	// Encoding is that of [RepositoryFile.Content].
+	// Encoding is the encoding of [RepositoryFile.Content].
 	Encoding ContentEncoding `json:"encoding"`
 	// ContentSHA256 is the hexadecimal checksum of the content.
 	ContentSHA256 string `json:"content_sha256"`
@@ -81,10 +81,10 @@ func (f *RepositoryFile) decode() ([]byte, error) {
 	return nil, fmt.Errorf("serviceapi: the content of %s has the unknown encoding %q", printable(f.FilePath, 200), printable(string(f.Encoding), 40))
 }
 
-// ListBlameOptions chooses runs of lines of a file.
+// ListBlameOptions selects ranges of lines of a file.
 type ListBlameOptions struct {
 	ListOptions
-	// Range keeps what concerns these lines; nil is all.
+	// Range selects these lines. Nil means all lines.
 	Range *LineRange `url:"range,omitempty"`
 }
 
@@ -95,14 +95,14 @@ func (o *ListBlameOptions) orNone() ListBlameOptions {
 	return *o
 }
 
-// FileBlameRange is a run of lines that the same commit changed last.
+// FileBlameRange is a range of lines that the same commit changed last.
 type FileBlameRange struct {
 	Commit BlameCommit `json:"commit"`
-	// Lines are without their line breaks.
+	// Lines are the lines, without line breaks.
 	Lines []string `json:"lines"`
 }
 
-// BlameCommit is a commit, as blames show it.
+// BlameCommit is the short form of a commit in a blame.
 type BlameCommit struct {
 	// ID is the full hash.
 	ID             string     `json:"id"`
@@ -167,8 +167,8 @@ func readFileMetadata(h http.Header) (*FileMetadata, error) {
 	}, nil
 }
 
-// parseOptionalBool takes a text that is not there for false: older services do
-// not send all headers.
+// parseOptionalBool treats a missing header as false: older releases do not
+// send all headers.
 func parseOptionalBool(text string) (bool, error) {
 	if text == "" {
 		return false, nil
@@ -178,9 +178,9 @@ func parseOptionalBool(text string) (bool, error) {
 
 const usualVendor = "X-Service-"
 
-// vendorPrefix returns what the headers about a file begin with: that of the
-// service, or another where it runs under a name of its own. It is "" if there
-// are no such headers.
+// vendorPrefix returns the prefix of the headers that describe a file: that of
+// the service, or that of another product name. It is "" if there are no such
+// headers.
 func vendorPrefix(h http.Header) string {
 	var found []string
 	for name := range h {

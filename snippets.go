@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// SnippetsService gives access to the snippets of a project: small texts that
-// are kept beside its repository. For comments see [NotesService].
+// SnippetsService manages the snippets of a project: small files that are kept
+// outside its repository. For comments, see [NotesService].
 type SnippetsService service
 
 // SnippetVisibility says who may see a snippet.
 type SnippetVisibility string
 
-// Visibilities of a snippet: for members of the project, for everybody who is
-// signed in, for everybody.
+// Visibilities of a snippet: for members of the project, for everyone who is
+// signed in, for everyone.
 const (
 	SnippetPrivate  SnippetVisibility = "private"
 	SnippetInternal SnippetVisibility = "internal"
@@ -29,8 +29,8 @@ type Snippet struct {
 	// Description is Markdown, nil if there is none.
 	Description *string           `json:"description"`
 	Visibility  SnippetVisibility `json:"visibility"`
-	// Author is nil if the account no longer exists. Older releases fill its
-	// Email and CreatedAt instead of its URLs.
+	// Author is nil if the account no longer exists. Older releases set its Email
+	// and CreatedAt instead of its URLs.
 	Author    *NoteAuthor `json:"author"`
 	CreatedAt *time.Time  `json:"created_at"`
 	UpdatedAt *time.Time  `json:"updated_at"`
@@ -45,10 +45,10 @@ type Snippet struct {
 	FileName string        `json:"file_name"`
 	Files    []SnippetFile `json:"files"`
 	// RepositoryStorage is the name of the storage that holds the snippet. It is
-	// filled for administrators only.
+	// set only for administrators.
 	RepositoryStorage string `json:"repository_storage"`
-	// Imported reports whether the snippet came from another service, which
-	// ImportedFrom names. Since about 17.0.
+	// Imported reports whether the snippet was imported from another service,
+	// which ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
 }
@@ -60,11 +60,12 @@ type SnippetFile struct {
 	RawURL string `json:"raw_url"`
 }
 
-// SnippetFileOptions is a file of a new snippet. Both fields are required.
+// SnippetFileOptions describes a file of a new snippet. Both fields are
+// required.
 type SnippetFileOptions struct {
-	// FilePath is the name of the file, which may have folders.
+	// FilePath is the name of the file, which may include directories.
 	FilePath string `json:"file_path"`
-	// Content is the text of the file.
+	// Content is the content of the file.
 	Content string `json:"content"`
 }
 
@@ -74,7 +75,7 @@ type CreateSnippetOptions struct {
 	Files []SnippetFileOptions `json:"files"`
 	// Description is Markdown.
 	Description *string `json:"description,omitzero"`
-	// Visibility is the service's default if it is nil.
+	// Visibility is the default of the instance if it is nil.
 	Visibility *SnippetVisibility `json:"visibility,omitzero"`
 }
 
@@ -99,8 +100,8 @@ func (s *SnippetsService) Get(ctx context.Context, project ProjectRef, snippetID
 	return do[Snippet](ctx, s.client, http.MethodGet, Route("/projects/:id/snippets/:snippet_id", project, snippetID), nil, opts)
 }
 
-// Create adds a snippet to a project. This requires Reporter. The call returns
-// [ErrUnprocessable] if the service refuses the content.
+// Create adds a snippet to a project. It requires the Reporter role. The call
+// returns [ErrUnprocessable] if the service refuses the content.
 //
 //	POST /projects/:id/snippets
 func (s *SnippetsService) Create(ctx context.Context, project ProjectRef, options CreateSnippetOptions, opts ...RequestOption) (*Snippet, *Response, error) {

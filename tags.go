@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TagsService gives access to the tags of a repository. Reading needs no
-// credential if the repository is public; writing requires the role Developer.
+// TagsService manages the tags of a repository. Reading needs no credential if
+// the repository is public; writing requires the Developer role.
 type TagsService service
 
 // Tag is a tag of a repository.
@@ -19,7 +19,7 @@ type Tag struct {
 	// Target is the hash of the tag object for an annotated tag, and of the commit
 	// for a lightweight one.
 	Target string `json:"target"`
-	// Commit is nil if the tag does not name a commit.
+	// Commit is nil if the tag does not refer to a commit.
 	Commit *Commit `json:"commit"`
 	// Release is nil if there is no release for the tag.
 	Release   *TagRelease `json:"release"`
@@ -28,7 +28,7 @@ type Tag struct {
 	CreatedAt *time.Time `json:"created_at"`
 }
 
-// TagRelease is the release that a tag stands for.
+// TagRelease is the release of a tag.
 type TagRelease struct {
 	TagName string `json:"tag_name"`
 	// Description is in Markdown.
@@ -43,7 +43,7 @@ const (
 	// TagsByUpdated is the default.
 	TagsByUpdated TagOrder = "updated"
 	TagsByName    TagOrder = "name"
-	// TagsByVersion compares the numbers in names, so that v1.10 is newer than v1.9.
+	// TagsByVersion orders by version numbers, so that v1.10 is newer than v1.9.
 	// Since 15.4.
 	TagsByVersion TagOrder = "version"
 )
@@ -59,8 +59,8 @@ type ListTagsOptions struct {
 	// the beginning of a name, "rc$" at its end.
 	Search string `url:"search,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
-	// after the last tag by its name. If that tag is deleted meanwhile, the call for
-	// the next page returns [ErrUnprocessable].
+	// after the name of the last tag. If that tag is deleted meanwhile, the call
+	// for the next page returns [ErrUnprocessable].
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 
@@ -69,7 +69,7 @@ type CreateTagOptions struct {
 	TagName string `json:"tag_name"`
 	// Ref is the hash of a commit, or the name of a branch or of another tag.
 	Ref string `json:"ref"`
-	// Message makes an annotated tag. Nil makes a lightweight one.
+	// Message is the message of an annotated tag. Nil creates a lightweight tag.
 	Message *string `json:"message,omitzero"`
 }
 
@@ -96,8 +96,8 @@ func (s *TagsService) Get(ctx context.Context, project ProjectRef, tagName strin
 	return do[Tag](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 }
 
-// Create creates a tag and returns it. [ErrBadRequest] means that there is a
-// tag of this name already, or that the name or the ref is invalid; some
+// Create creates a tag and returns it. [ErrBadRequest] means that a tag with
+// this name already exists, or that the name or the ref is invalid; some
 // releases send [ErrMethodNotAllowed] instead.
 //
 //	POST /projects/:id/repository/tags
