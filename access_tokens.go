@@ -7,23 +7,23 @@ import (
 	"net/url"
 )
 
-// AccessTokensService gives access to access tokens: personal ones, and those
-// of projects and groups. The owner is [Own], a [UserRef] with an ID, a
+// AccessTokensService manages access tokens: personal ones, and those of
+// projects and groups. The owner is [Own], a [UserRef] with an ID, a
 // [ProjectRef] or a [GroupRef]:
 //
 //	client.AccessTokens.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //
-// Tokens of other users require an administrator, tokens of a project the role
-// Maintainer, tokens of a group the role Owner.
+// Tokens of other users require an administrator, tokens of a project the
+// Maintainer role, tokens of a group the Owner role.
 type AccessTokensService service
 
-// AccessTokenOwner is what has access tokens: [Own], a [UserRef], a [ProjectRef]
-// or a [GroupRef]. The UserRef must be an ID.
+// AccessTokenOwner is an owner of access tokens: [Own], a [UserRef], a
+// [ProjectRef] or a [GroupRef]. The UserRef must be an ID.
 type AccessTokenOwner interface{ hasAccessTokens() }
 
-// NewAccessTokenOwner is what access tokens can be created for: a [UserRef], a
-// [ProjectRef] or a [GroupRef]. The UserRef must be an ID. Users create tokens
-// of their own in the web interface only.
+// NewAccessTokenOwner is an owner that access tokens can be created for: a
+// [UserRef], a [ProjectRef] or a [GroupRef]. The UserRef must be an ID. Users
+// can create their own tokens only in the web interface.
 type NewAccessTokenOwner interface {
 	AccessTokenOwner
 	takesAccessTokens()
@@ -37,8 +37,8 @@ func (UserRef) takesAccessTokens()    {}
 func (ProjectRef) takesAccessTokens() {}
 func (GroupRef) takesAccessTokens()   {}
 
-// accessTokenOf returns the endpoint of one token, or of something about it.
-// Personal tokens have one place, whomever they belong to.
+// accessTokenOf returns the endpoint of one token, or of an action on it.
+// Personal tokens have the same endpoint for all users.
 func accessTokenOf(owner AccessTokenOwner, suffix string, id int64) Endpoint {
 	switch o := owner.(type) {
 	case CallerOwner:
@@ -75,13 +75,13 @@ func newAccessTokenOf(owner NewAccessTokenOwner) Endpoint {
 // userIDSegment is referenceSegment for calls that do not take usernames.
 func userIDSegment(user UserRef) (string, error) {
 	if user.kind == byName {
-		return "", &ArgumentError{Argument: "user", Problem: "must be an ID, is a name: this endpoint does not take usernames"}
+		return "", &ArgumentError{Argument: "user", Problem: "must be an ID, but is a name: this endpoint does not accept usernames"}
 	}
 	return referenceSegment("user", "user", user.reference)
 }
 
-// accessTokenFilter is the query of a list of access tokens, which names the
-// user that they belong to.
+// accessTokenFilter is the query of a list of access tokens, including the user
+// that they belong to.
 type accessTokenFilter struct {
 	UserID  AccessTokenOwner         `url:"user_id"`
 	Options *ListAccessTokensOptions `url:"-"`
@@ -137,7 +137,7 @@ func (s *AccessTokensService) GetSelf(ctx context.Context, opts ...RequestOption
 }
 
 // Create creates an access token for a user, which requires an administrator,
-// or for a project or a group. The token is shown only in this response.
+// or for a project or a group. Only this response contains the token itself.
 //
 //	POST /users/:user_id/personal_access_tokens
 //	POST /projects/:id/access_tokens
@@ -146,15 +146,16 @@ func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOw
 	return doSecret[IssuedAccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
 
-// Rotate replaces an access token by a new one with the same name and scopes,
-// since 16.0. The old token is revoked at once, and the new one is shown only
-// in this response: a program that stops before it has stored the token must
-// find it by its name and rotate it again. Do not rotate with the token that is
-// rotated, since then nothing is left to do that with.
+// Rotate replaces an access token with a new one that has the same name and
+// scopes, since 16.0. The old token is revoked at once, and only this response
+// contains the new one: if a program stops before it has stored the token, it
+// must find the token by name and rotate it again. So do not make this call
+// with the token that is to be rotated.
 //
-// Since 16.3, calling this with a token that was rotated away itself revokes
-// the token that replaced it. The call returns [ErrUnauthorized] or [ErrNotFound] for a token
-// that the caller may not rotate or that is not there.
+// Since 16.3, making this call with a token that has itself been rotated
+// revokes the token that replaced it. The call returns [ErrUnauthorized] or
+// [ErrNotFound] for a token that does not exist or that the caller may not
+// rotate.
 //
 //	POST /personal_access_tokens/:id/rotate
 //	POST /projects/:id/access_tokens/:token_id/rotate

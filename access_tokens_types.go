@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// AccessToken is a personal access token, or one of a project or a group. The
-// token itself is not in it: the service shows it once, in an
+// AccessToken is a personal access token, or one of a project or a group. It
+// does not contain the token itself, which the service shows once, in an
 // [IssuedAccessToken].
 type AccessToken struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Description is nil if there is none. It is filled since 17.x.
+	// Description is nil if there is none. Since 17.x.
 	Description *string `json:"description"`
 	// Revoked tokens were revoked or rotated. Active ones are neither revoked nor
 	// expired.
 	Revoked bool          `json:"revoked"`
 	Active  bool          `json:"active"`
 	Scopes  []AccessScope `json:"scopes"`
-	// UserID is the ID of the user in whose name calls are made. For a token of a
-	// project or a group it is a bot that was made for the token.
+	// UserID is the ID of the user that calls are made as. For a token of a
+	// project or a group, this is a bot user that was created for the token.
 	UserID int64 `json:"user_id"`
 	// AccessLevel is the role of a token of a project or a group, and 0 for a
 	// personal one.
@@ -29,27 +29,27 @@ type AccessToken struct {
 	LastUsedAt *time.Time `json:"last_used_at"`
 	// ExpiresAt is the day on which the token expires, nil if it does not expire.
 	ExpiresAt *Date `json:"expires_at"`
-	// LastUsedIPs are addresses that the token was used from, since 19.4.
+	// LastUsedIPs are IP addresses that the token was used from. Since 19.4.
 	LastUsedIPs []string `json:"last_used_ips"`
-	// GranularScopes are finer permissions, as JSON of the service's own, since
-	// 19.6.
+	// GranularScopes are finer permissions, as the JSON that the service sent.
+	// Since 19.6.
 	GranularScopes json.RawMessage `json:"granular_scopes"`
 }
 
-// IssuedAccessToken is an access token that was just created or rotated. Only
-// here is the token itself: store it, since the service does not show it again.
+// IssuedAccessToken is an access token that was just created or rotated, with
+// the token itself. Store the token: the service does not show it again.
 type IssuedAccessToken struct {
 	AccessToken
-	// Token is the credential, for [PrivateToken].
+	// Token is the token itself. Pass it to [PrivateToken].
 	Token Secret `json:"token"`
 }
 
-// AccessScope is something that an access token allows.
+// AccessScope is a permission that an access token grants.
 type AccessScope string
 
-// Scopes of access tokens. ScopeReadUser is for personal tokens, ScopeSudo for
-// those of administrators. ScopeCreateRunner, ScopeManageRunner and
-// ScopeSelfRotate exist in later releases, which have others too.
+// Scopes of access tokens. ScopeReadUser is for personal tokens, and ScopeSudo
+// for those of administrators. ScopeCreateRunner, ScopeManageRunner and
+// ScopeSelfRotate exist in later releases, which also have others.
 const (
 	ScopeAPI             AccessScope = "api"
 	ScopeReadAPI         AccessScope = "read_api"
@@ -67,7 +67,7 @@ const (
 // AccessTokenState selects access tokens by whether they can be used.
 type AccessTokenState string
 
-// States of access tokens. An inactive one was revoked or has expired.
+// States of access tokens. An inactive token was revoked or has expired.
 const (
 	AccessTokenActive   AccessTokenState = "active"
 	AccessTokenInactive AccessTokenState = "inactive"
@@ -88,10 +88,10 @@ const (
 	AccessTokensByNameDesc       AccessTokenOrder = "name_desc"
 )
 
-// ListAccessTokensOptions selects access tokens. The filters are of later
-// releases: of personal tokens since 15.5, ExpiresAfter, ExpiresBefore and Sort
-// since about 17.x; of tokens of projects and groups State since 17.2. Earlier
-// ones ignore them.
+// ListAccessTokensOptions selects access tokens. The filters exist in later
+// releases: for personal tokens since 15.5, or since about 17.x for
+// ExpiresAfter, ExpiresBefore and Sort; for tokens of projects and groups,
+// State since 17.2. Earlier releases ignore them.
 type ListAccessTokensOptions struct {
 	ListOptions
 	// State selects tokens that can be used, or those that cannot.
@@ -99,7 +99,7 @@ type ListAccessTokensOptions struct {
 	// Revoked selects tokens that were revoked, or those that were not. Nil
 	// selects both.
 	Revoked *bool `url:"revoked,omitempty"`
-	// Search looks in names.
+	// Search selects tokens whose name contains this string.
 	Search string `url:"search,omitempty"`
 	// CreatedAfter and CreatedBefore limit the time of creation.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
@@ -110,7 +110,7 @@ type ListAccessTokensOptions struct {
 	// ExpiresAfter and ExpiresBefore limit the day on which the token expires.
 	ExpiresAfter  Date `url:"expires_after,omitempty"`
 	ExpiresBefore Date `url:"expires_before,omitempty"`
-	// Sort combines what to order by and the direction.
+	// Sort is the order and its direction.
 	Sort AccessTokenOrder `url:"sort,omitempty"`
 }
 
@@ -119,20 +119,21 @@ type ListAccessTokensOptions struct {
 type CreateAccessTokenOptions struct {
 	Name   string        `json:"name"`
 	Scopes []AccessScope `json:"scopes"`
-	// AccessLevel is the role of the token, at most the caller's own. Default
-	// [AccessMaintainer]. Only for a [ProjectRef] or a [GroupRef].
+	// AccessLevel is the role of the token, which cannot be higher than the
+	// caller's own. The default is [AccessMaintainer]. Only for a [ProjectRef] or
+	// a [GroupRef].
 	AccessLevel *AccessLevel `json:"access_level,omitzero" only:"project,group"`
 	// ExpiresAt is the day on which the token expires. Nil means never before
-	// 16.0, and since then the longest life that the instance allows, by default
-	// 365 days.
+	// 16.0, and since then the longest lifetime that the instance allows, which is
+	// 365 days by default.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
-	// Description has at most 255 characters, since 17.x.
+	// Description has at most 255 characters. Since 17.x.
 	Description *string `json:"description,omitzero"`
 }
 
 // RotateAccessTokenOptions describes the token that replaces another.
 type RotateAccessTokenOptions struct {
-	// ExpiresAt is the day on which the new token expires, since 16.6. Nil means
-	// in one week.
+	// ExpiresAt is the day on which the new token expires. Nil means in one week.
+	// Since 16.6.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 }

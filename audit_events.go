@@ -6,18 +6,19 @@ import (
 	"net/http"
 )
 
-// AuditEventsService gives access to the audit events of the instance, of groups
-// and of projects.
+// AuditEventsService reads the audit events of the instance, groups and
+// projects.
 //
 //	client.AuditEvents.All(ctx, serviceapi.GroupPath("acme"), nil)
 //
-// Who sees what depends on the owner. [Instance] requires an administrator, and
-// has no events of groups and projects. For a group, an Owner sees the events of
-// all users, a Developer or Maintainer only their own. For a project, a
-// Maintainer sees all events, a Developer only their own.
+// What the caller sees depends on the owner. [Instance] requires an
+// administrator, and has no events of groups and projects. For a group, an
+// Owner sees the events of all users, and a Developer or Maintainer only their
+// own. For a project, a Maintainer sees all events, and a Developer only their
+// own.
 type AuditEventsService service
 
-// AuditEventOwner is what has audit events: [Instance], a [GroupRef] or a
+// AuditEventOwner is an owner of audit events: [Instance], a [GroupRef] or a
 // [ProjectRef].
 type AuditEventOwner interface{ hasAuditEvents() }
 
@@ -53,7 +54,7 @@ func (s *AuditEventsService) All(ctx context.Context, owner AuditEventOwner, opt
 }
 
 // Get returns one audit event. It requires an administrator for [Instance], the
-// role Owner for a group and the role Maintainer for a project.
+// Owner role for a group and the Maintainer role for a project.
 //
 //	GET /audit_events/:id
 //	GET /groups/:id/audit_events/:audit_event_id

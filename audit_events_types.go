@@ -19,7 +19,7 @@ const (
 	AuditEntityProject AuditEntityType = "Project"
 )
 
-// AuditEvent is the record of an action of a user.
+// AuditEvent is the record of an action by a user.
 type AuditEvent struct {
 	ID int64 `json:"id"`
 	// AuthorID is the ID of the user who acted.
@@ -37,12 +37,13 @@ type AuditEvent struct {
 
 // AuditEventDetails describes the action. Fields that do not apply to an event
 // are zero. The JSON types of some values vary from event to event. Encoded as
-// JSON, details have the members that the service sent, with the same values.
+// JSON, the details have the members that the service sent, with the same
+// values.
 type AuditEventDetails struct {
 	// CustomMessage describes the event if the other fields do not.
 	CustomMessage AuditValue `json:"custom_message,omitzero"`
-	// EventName says what happened. Releases since about 17.x have it in the event
-	// itself, too.
+	// EventName says what happened. Since about 17.x, the event itself has it,
+	// too.
 	EventName AuditValue `json:"event_name,omitzero"`
 	// Add is what was added, and Remove what was removed, such as "user_access"; As
 	// is the role that was added, and With the kind of credential of a sign-in.
@@ -59,8 +60,8 @@ type AuditEventDetails struct {
 	To     AuditValue `json:"to,omitzero"`
 	// Changes are several such changes at once.
 	Changes AuditValue `json:"changes,omitzero"`
-	// AuthorName is the author's name at the time of the event, AuthorClass the kind
-	// of author, such as "User".
+	// AuthorName is the author's name at the time of the event, and AuthorClass is
+	// the kind of author, such as "User".
 	AuthorName  string     `json:"author_name,omitzero"`
 	AuthorClass AuditValue `json:"author_class,omitzero"`
 	AuthorEmail AuditValue `json:"author_email,omitzero"`
@@ -77,11 +78,11 @@ type AuditEventDetails struct {
 	// Extra holds all members that have no field here, by name.
 	Extra map[string]json.RawMessage `json:"-"`
 
-	// came tells in which way an empty field came.
+	// came records how the service sent an empty field.
 	came auditBlanks
 }
 
-// auditBlanks tells of fields whose zero value stands for several: whether the
+// auditBlanks records, for fields whose zero value is ambiguous, whether the
 // member was absent, null or an empty string.
 type auditBlanks struct {
 	authorName, targetType, ipAddress, entityPath nullState
@@ -148,7 +149,7 @@ func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
 	return encodeWithExtra(a, d.Extra)
 }
 
-// blank returns in which way a field came that is empty.
+// blank returns how the service sent an empty field.
 func blank(member Nullable[string]) nullState {
 	if member.value != "" {
 		return stateAbsent
@@ -232,16 +233,16 @@ type ListAuditEventsOptions struct {
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 
-	// EntityType selects the events about users, groups or projects, EntityID
-	// those about one of them; it requires EntityType. Both are only for
+	// EntityType selects the events about users, groups or projects. EntityID
+	// selects those about one of them, and requires EntityType. Both are only for
 	// [Instance].
 	EntityType AuditEntityType `url:"entity_type,omitempty" only:"instance"`
 	EntityID   int64           `url:"entity_id,omitempty" only:"instance"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists; it goes with OrderBy [AuditEventsByID] and Sort
-	// [SortDescending]. Older releases have it only for groups and number the pages
-	// of other lists all the same: it works for [Instance] since 15.11, and for
+	// for long lists; it requires OrderBy [AuditEventsByID] and Sort
+	// [SortDescending]. Older releases support it only for groups, and use page
+	// numbers for other lists: it works for [Instance] since 15.11, and for
 	// projects since about 16.x.
 	Pagination Pagination      `url:"pagination,omitempty"`
 	OrderBy    AuditEventOrder `url:"order_by,omitempty" keyset:"id"`

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// GroupsService gives access to groups. Their projects are a list of
-// [ProjectsService], their members one of [MembersService].
+// GroupsService manages groups. For the projects of a group see
+// [ProjectsService], for its members see [MembersService].
 //
 // The owner of a list is [Instance] or a [GroupRef]:
 //
@@ -27,10 +27,10 @@ func groupsOf(owner GroupOwner) Endpoint {
 	return below(owner, "/groups")
 }
 
-// List returns one page of groups: with [Instance] of all that the caller may
-// see, which without a credential are the public ones; with a [GroupRef] of the
-// groups directly below it. The call returns an [*ArgumentError] for an option
-// that the owner does not support.
+// List returns one page of groups: with [Instance], all groups that the caller
+// may see, which are the public ones without a credential; with a [GroupRef],
+// its direct subgroups. The call returns an [*ArgumentError] for an option that
+// the owner does not support.
 //
 //	GET /groups
 //	GET /groups/:id/subgroups
@@ -39,7 +39,7 @@ func (s *GroupsService) List(ctx context.Context, owner GroupOwner, options *Lis
 }
 
 // All returns every group that the caller may see, of the instance or directly
-// below a group. See [GroupsService.List].
+// in a group. See [GroupsService.List].
 //
 //	GET /groups
 //	GET /groups/:id/subgroups
@@ -58,27 +58,27 @@ func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGro
 }
 
 // Create creates a group, or a subgroup with [CreateGroupOptions.ParentID]. The
-// caller becomes its Owner. The call returns an [*Error] with status 400 if the
-// service refuses, for example because the path is taken.
+// caller becomes its Owner. The call returns [ErrBadRequest] if the service
+// refuses a parameter, such as a path that is taken.
 //
 //	POST /groups
 func (s *GroupsService) Create(ctx context.Context, options CreateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
 	return doSecret[GroupDetails](ctx, s.client, http.MethodPost, Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
-// Update changes a group and returns it. It requires the role Owner.
+// Update changes a group and returns it. It requires the Owner role.
 //
 //	PUT /groups/:id
 func (s *GroupsService) Update(ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
 	return doSecret[GroupDetails](ctx, s.client, http.MethodPut, Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
-// Delete deletes a group with all groups and projects below it. It requires the
-// role Owner. The service accepts the call (202) and deletes in the background.
+// Delete deletes a group with all of its subgroups and projects. It requires
+// the Owner role. The service accepts the call (202) and deletes them later.
 //
-// Where deletion is delayed, which is a premium feature before 18.0 and the
-// rule since, the group is only marked, and deleted some days later. A subgroup
-// that is marked can be deleted at once with
+// If deletion is delayed, which was a premium feature before 18.0 and is the
+// default since, the group is only marked, and deleted some days later. A
+// subgroup that is marked can be deleted at once with
 // [DeleteGroupOptions.PermanentlyRemove].
 //
 //	DELETE /groups/:id

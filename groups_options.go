@@ -3,8 +3,8 @@ package serviceapi
 // GroupOrder is an order of a list of groups.
 type GroupOrder string
 
-// Orders of groups. GroupsByName is the default, and the one that keyset
-// pagination has. GroupsBySimilarity requires a search, and is not for
+// Orders of groups. GroupsByName is the default, and the only order for keyset
+// pagination. GroupsBySimilarity requires a search, and does not work for
 // subgroups.
 const (
 	GroupsByName       GroupOrder = "name"
@@ -16,7 +16,7 @@ const (
 // ListGroupsOptions selects groups. All filters must match.
 type ListGroupsOptions struct {
 	ListOptions
-	// Search looks in names and paths.
+	// Search searches names and paths.
 	Search string `url:"search,omitempty"`
 	// SkipGroups leaves out the groups with these IDs.
 	SkipGroups []int64 `url:"skip_groups[],omitempty"`
@@ -29,14 +29,14 @@ type ListGroupsOptions struct {
 	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
 	// TopLevelOnly selects groups that have no parent. Only for [Instance].
 	TopLevelOnly bool `url:"top_level_only,omitempty" only:"instance"`
-	// Statistics fills [Group.Statistics]. Administrators only.
+	// Statistics sets [Group.Statistics]. Administrators only.
 	Statistics bool `url:"statistics,omitempty"`
-	// WithCustomAttributes fills [Group.CustomAttributes]. Administrators only.
+	// WithCustomAttributes sets [Group.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] works only
 	// for calls without a credential ([Anonymous]). It implies OrderBy
-	// [GroupsByName] and Sort [SortAscending], and has no others. Only for
+	// [GroupsByName] and Sort [SortAscending], and allows no others. Only for
 	// [Instance].
 	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
 	// OrderBy is [GroupsByName] by default.
@@ -44,7 +44,7 @@ type ListGroupsOptions struct {
 	// Sort is [SortAscending] by default.
 	Sort SortDirection `url:"sort,omitempty" keyset:"asc"`
 
-	// The fields from here on are of later releases, and only for [Instance].
+	// The following fields exist in later releases, and are only for [Instance].
 
 	// Visibility selects groups with this visibility. Only for [Instance].
 	Visibility Visibility `url:"visibility,omitempty" only:"instance"`
@@ -64,20 +64,20 @@ type ListGroupsOptions struct {
 
 // GetGroupOptions selects what is returned about a group.
 type GetGroupOptions struct {
-	// WithProjects fills [GroupDetails.Projects] and
-	// [GroupDetails.SharedProjects]. Default true; false saves the service work.
+	// WithProjects sets [GroupDetails.Projects] and [GroupDetails.SharedProjects].
+	// Nil means true; false saves work for the service.
 	WithProjects *bool `url:"with_projects,omitempty"`
-	// WithCustomAttributes fills [Group.CustomAttributes]. Administrators only.
+	// WithCustomAttributes sets [Group.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 }
 
 // DeleteGroupOptions says how a group is deleted.
 type DeleteGroupOptions struct {
-	// PermanentlyRemove deletes a subgroup that is marked for deletion already,
-	// without waiting for its day. It requires FullPath. Since 15.4; premium until
-	// 18.0.
+	// PermanentlyRemove deletes a subgroup that is already marked for deletion,
+	// without waiting for the scheduled day. It requires FullPath. Since 15.4;
+	// premium until 18.0.
 	PermanentlyRemove bool `url:"permanently_remove,omitempty"`
-	// FullPath is the path of the group with its parent groups. It confirms
+	// FullPath is the path of the group, including its parent groups. It confirms
 	// PermanentlyRemove.
 	FullPath string `url:"full_path,omitempty"`
 }

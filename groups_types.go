@@ -2,33 +2,33 @@ package serviceapi
 
 import "time"
 
-// Group holds projects, members and other groups.
+// Group is a group of projects, members and other groups.
 type Group struct {
 	GroupSettings
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Path is the last element of the group's path, such as "platform"; FullPath
-	// is all of it, as [GroupPath] requires: "acme/platform".
+	// Path is the last element of the group's path, such as "platform". FullPath
+	// is the whole path, as [GroupPath] requires: "acme/platform".
 	Path     string `json:"path"`
 	FullPath string `json:"full_path"`
-	// FullName is the name with the names of the groups above: "Acme / Platform".
+	// FullName is the name with the names of the parent groups: "Acme / Platform".
 	FullName    string `json:"full_name"`
 	Description string `json:"description"`
-	// ParentID is the ID of the group above, nil for a top-level group.
+	// ParentID is the ID of the parent group, nil for a top-level group.
 	ParentID   *int64     `json:"parent_id"`
 	WebURL     string     `json:"web_url"`
 	Visibility Visibility `json:"visibility"`
 	// AvatarURL is nil if the group has no picture.
 	AvatarURL *string    `json:"avatar_url"`
 	CreatedAt *time.Time `json:"created_at"`
-	// LDAPCN and LDAPAccess are the group of a directory that members come from,
-	// and the role that they get. Premium.
+	// LDAPCN and LDAPAccess are the directory group that members come from, and
+	// the role that they get. Premium.
 	LDAPCN     *string `json:"ldap_cn"`
 	LDAPAccess *string `json:"ldap_access"`
 	// RepositoryStorage is the name of the storage that holds the wiki. Only
 	// administrators see it.
 	RepositoryStorage string `json:"repository_storage"`
-	// OrganizationID is filled since 17.x.
+	// OrganizationID is set since 17.x.
 	OrganizationID *int64 `json:"organization_id"`
 	// Archived groups are read-only, since 18.x.
 	Archived bool `json:"archived"`
@@ -59,9 +59,10 @@ type GroupDetails struct {
 // BranchProtection protects the default branch of new projects.
 type BranchProtection int
 
-// Levels of protection. With BranchProtectionNone Developers may push and force
-// push, with BranchProtectionPartial only push, with BranchProtectionFull
-// neither; with BranchProtectionAgainstPushes they may merge, but not push.
+// Levels of protection. With BranchProtectionNone, Developers may push and
+// force push; with BranchProtectionPartial, they may only push; with
+// BranchProtectionFull, they may do neither; with
+// BranchProtectionAgainstPushes, they may merge but not push.
 // BranchProtectionAfterInitialPush exists in later releases.
 const (
 	BranchProtectionNone             BranchProtection = 0
@@ -80,7 +81,7 @@ type BranchProtectionDefaults struct {
 	CodeOwnerApprovalRequired bool                   `json:"code_owner_approval_required"`
 }
 
-// BranchProtectionRole is a role that a protected branch lets in.
+// BranchProtectionRole is a role with access to a protected branch.
 type BranchProtectionRole struct {
 	AccessLevel AccessLevel `json:"access_level"`
 }
@@ -88,7 +89,7 @@ type BranchProtectionRole struct {
 // ProjectCreationLevel says who may create projects in a group.
 type ProjectCreationLevel string
 
-// Who may create projects in a group. ProjectCreationOwner and
+// Levels of who may create projects in a group. ProjectCreationOwner and
 // ProjectCreationAdministrator exist in later releases.
 const (
 	ProjectCreationNobody        ProjectCreationLevel = "noone"
@@ -98,10 +99,10 @@ const (
 	ProjectCreationAdministrator ProjectCreationLevel = "administrator"
 )
 
-// SubgroupCreationLevel says who may create groups below a group.
+// SubgroupCreationLevel says who may create subgroups of a group.
 type SubgroupCreationLevel string
 
-// Who may create groups below a group.
+// Levels of who may create subgroups.
 const (
 	SubgroupCreationOwner      SubgroupCreationLevel = "owner"
 	SubgroupCreationMaintainer SubgroupCreationLevel = "maintainer"
@@ -111,10 +112,10 @@ const (
 // group's projects.
 type SharedRunnersSetting string
 
-// Settings of the runners of the instance. In later releases
+// Settings of the runners of the instance. In later releases,
 // SharedRunnersDisabledAndOverridable replaces
-// SharedRunnersDisabledWithOverride. With either, what is below the group may
-// turn them on.
+// SharedRunnersDisabledWithOverride. With either, subgroups and projects may
+// enable the runners.
 const (
 	SharedRunnersEnabled                  SharedRunnersSetting = "enabled"
 	SharedRunnersDisabledWithOverride     SharedRunnersSetting = "disabled_with_override"
@@ -122,10 +123,10 @@ const (
 	SharedRunnersDisabledAndUnoverridable SharedRunnersSetting = "disabled_and_unoverridable"
 )
 
-// GitAccessProtocol is a way to reach repositories.
+// GitAccessProtocol is a protocol with which repositories can be accessed.
 type GitAccessProtocol string
 
-// Ways to reach repositories.
+// Protocols with which repositories can be accessed.
 const (
 	GitAccessSSH  GitAccessProtocol = "ssh"
 	GitAccessHTTP GitAccessProtocol = "http"

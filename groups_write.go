@@ -11,7 +11,7 @@ type CreateGroupOptions struct {
 	ParentID *int64 `json:"parent_id,omitzero"`
 	// Description is shown on the page of the group.
 	Description *string `json:"description,omitzero"`
-	// Visibility says who can see the group. Default that of the instance.
+	// Visibility says who can see the group. The default is that of the instance.
 	Visibility *Visibility `json:"visibility,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data instead
 	// of JSON.
@@ -19,11 +19,11 @@ type CreateGroupOptions struct {
 	// DefaultBranch is the name of the first branch of new projects, since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since
-	// 17.0 DefaultBranchProtectionDefaults in the response says it in more detail.
+	// 17.0, DefaultBranchProtectionDefaults in the response has more detail.
 	DefaultBranchProtection *BranchProtection `json:"default_branch_protection,omitzero"`
 	// ProjectCreationLevel says who may create projects in the group.
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitzero"`
-	// SubgroupCreationLevel says who may create groups below.
+	// SubgroupCreationLevel says who may create subgroups.
 	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitzero"`
 	// RequestAccessEnabled allows users to ask for membership.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitzero"`
@@ -32,7 +32,8 @@ type CreateGroupOptions struct {
 	// RequireTwoFactorAuthentication makes all members use two-factor
 	// authentication.
 	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication,omitzero"`
-	// TwoFactorGracePeriod is the time in hours that members have to set it up.
+	// TwoFactorGracePeriod is the time in hours that members have to set up
+	// two-factor authentication.
 	TwoFactorGracePeriod *int64 `json:"two_factor_grace_period,omitzero"`
 	// EmailsDisabled turns off notifications by email.
 	//
@@ -40,27 +41,28 @@ type CreateGroupOptions struct {
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
 	// EmailsEnabled turns notifications by email on or off, since 16.5.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
-	// MentionsDisabled keeps mentions of the group from notifying all its members.
+	// MentionsDisabled prevents mentions of the group from notifying all of its
+	// members.
 	MentionsDisabled *bool `json:"mentions_disabled,omitzero"`
 	// LFSEnabled allows projects to keep large files outside the repository, with
 	// Git LFS.
 	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
-	// AutoDevOpsEnabled runs pipelines of the service's own in projects without a
+	// AutoDevOpsEnabled runs predefined pipelines in projects without a CI/CD
 	// configuration.
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
-	// EnabledGitAccessProtocol is the way in which repositories can be reached,
-	// since 16.9.
+	// EnabledGitAccessProtocol is the protocol with which repositories can be
+	// accessed. Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
 	// WikiAccessLevel says who may use the wiki of the group, in later releases.
 	// Premium.
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
 	MembershipLock *bool `json:"membership_lock,omitzero"`
-	// SharedRunnersMinutesLimit is in minutes per month: 0 means no limit, null
-	// the default of the instance. Administrators only. Premium.
+	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
+	// means the default of the instance. Administrators only. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, on top of the monthly ones.
-	// Administrators only. Premium.
+	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
+	// ones. Administrators only. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
 }
 
@@ -69,12 +71,12 @@ type CreateGroupOptions struct {
 type UpdateGroupOptions struct {
 	Name *string `json:"name,omitzero"`
 	// Path is the last element of the group's path. Changing it changes the
-	// addresses of everything below the group.
+	// addresses of everything in the group.
 	Path *string `json:"path,omitzero"`
 	// Description is shown on the page of the group.
 	Description *string `json:"description,omitzero"`
-	// Visibility says who can see the group. It cannot be narrower than that of
-	// what the group holds.
+	// Visibility says who can see the group. It cannot be more restrictive than
+	// that of a subgroup or project in the group.
 	Visibility *Visibility `json:"visibility,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data instead
 	// of JSON.
@@ -82,23 +84,24 @@ type UpdateGroupOptions struct {
 	// DefaultBranch is the name of the first branch of new projects, since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since
-	// 17.0 DefaultBranchProtectionDefaults in the response says it in more detail.
+	// 17.0, DefaultBranchProtectionDefaults in the response has more detail.
 	DefaultBranchProtection *BranchProtection `json:"default_branch_protection,omitzero"`
 	// ProjectCreationLevel says who may create projects in the group.
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitzero"`
-	// SubgroupCreationLevel says who may create groups below.
+	// SubgroupCreationLevel says who may create subgroups.
 	SubgroupCreationLevel *SubgroupCreationLevel `json:"subgroup_creation_level,omitzero"`
 	// RequestAccessEnabled allows users to ask for membership.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitzero"`
 	// ShareWithGroupLock forbids sharing projects of the group with other groups.
 	ShareWithGroupLock *bool `json:"share_with_group_lock,omitzero"`
 	// PreventSharingGroupsOutsideHierarchy forbids sharing the group with groups
-	// that are not below it. Top-level groups only.
+	// other than its subgroups. Top-level groups only.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy,omitzero"`
 	// RequireTwoFactorAuthentication makes all members use two-factor
 	// authentication.
 	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication,omitzero"`
-	// TwoFactorGracePeriod is the time in hours that members have to set it up.
+	// TwoFactorGracePeriod is the time in hours that members have to set up
+	// two-factor authentication.
 	TwoFactorGracePeriod *int64 `json:"two_factor_grace_period,omitzero"`
 	// EmailsDisabled turns off notifications by email.
 	//
@@ -106,19 +109,20 @@ type UpdateGroupOptions struct {
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
 	// EmailsEnabled turns notifications by email on or off, since 16.5.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
-	// MentionsDisabled keeps mentions of the group from notifying all its members.
+	// MentionsDisabled prevents mentions of the group from notifying all of its
+	// members.
 	MentionsDisabled *bool `json:"mentions_disabled,omitzero"`
 	// LFSEnabled allows projects to keep large files outside the repository, with
 	// Git LFS.
 	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
-	// AutoDevOpsEnabled runs pipelines of the service's own in projects without a
+	// AutoDevOpsEnabled runs predefined pipelines in projects without a CI/CD
 	// configuration.
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
 	// SharedRunnersSetting says whether the runners of the instance take jobs of
 	// the group's projects.
 	SharedRunnersSetting *SharedRunnersSetting `json:"shared_runners_setting,omitzero"`
-	// EnabledGitAccessProtocol is the way in which repositories can be reached,
-	// since 16.9.
+	// EnabledGitAccessProtocol is the protocol with which repositories can be
+	// accessed. Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
 	// MaxArtifactsSize limits the size of the artifacts of a job, in later
 	// releases.
@@ -128,21 +132,21 @@ type UpdateGroupOptions struct {
 	WikiAccessLevel *FeatureAccessLevel `json:"wiki_access_level,omitzero"`
 	// MembershipLock forbids adding members to projects of the group. Premium.
 	MembershipLock *bool `json:"membership_lock,omitzero"`
-	// SharedRunnersMinutesLimit is in minutes per month: 0 means no limit, null
-	// the default of the instance. Administrators only. Premium.
+	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
+	// means the default of the instance. Administrators only. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, on top of the monthly ones.
-	// Administrators only. Premium.
+	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
+	// ones. Administrators only. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
 	// PreventForkingOutsideGroup forbids forks outside the group. Premium.
 	PreventForkingOutsideGroup *bool `json:"prevent_forking_outside_group,omitzero"`
 	// FileTemplateProjectID is the project whose files are templates for new ones.
 	// Premium.
 	FileTemplateProjectID *int64 `json:"file_template_project_id,omitzero"`
-	// IPRestrictionRanges are the networks that the group can be reached from,
-	// with commas between them, since 15.4. Premium.
+	// IPRestrictionRanges are the networks from which the group can be accessed,
+	// separated by commas. Since 15.4. Premium.
 	IPRestrictionRanges *string `json:"ip_restriction_ranges,omitzero"`
 	// AllowedEmailDomainsList are the domains of email addresses that members may
-	// have, with commas between them, since 17.4. Premium.
+	// have, separated by commas. Since 17.4. Premium.
 	AllowedEmailDomainsList *string `json:"allowed_email_domains_list,omitzero"`
 }

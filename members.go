@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MembersService gives access to the members of projects and groups. The owner
-// is a [ProjectRef] or a [GroupRef]:
+// MembersService manages the members of projects and groups. The owner is a
+// [ProjectRef] or a [GroupRef]:
 //
 //	client.Members.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //	client.Members.All(ctx, serviceapi.GroupID(7), nil)
@@ -53,10 +53,10 @@ func (s *MembersService) All(ctx context.Context, owner MemberOwner, options *Li
 	return all[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
 }
 
-// ListInherited returns one page of all members of a project or group: the
-// direct ones, those of the groups above, and those of invited groups. Each
-// user is listed once, with the highest access level. Members of an invited
-// group are listed only if that group is public or the caller belongs to it.
+// ListInherited returns one page of all members of a project or group: direct
+// members, members of parent groups, and members of invited groups. Each user
+// is listed once, with the highest access level. Members of an invited group
+// are listed only if that group is public or the caller belongs to it.
 //
 //	GET /projects/:id/members/all
 //	GET /groups/:id/members/all
@@ -64,8 +64,8 @@ func (s *MembersService) ListInherited(ctx context.Context, owner MemberOwner, o
 	return list[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
-// AllInherited returns every member of a project or group: the direct ones,
-// those of the groups above, and those of invited groups. See
+// AllInherited returns every member of a project or group: direct members,
+// members of parent groups, and members of invited groups. See
 // [MembersService.ListInherited].
 //
 //	GET /projects/:id/members/all
@@ -93,8 +93,8 @@ func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, us
 }
 
 // Add makes a user a member of a project or group. The call returns
-// [ErrConflict] if the user is one already, and a [*MembershipQueuedError] if an
-// administrator must agree first.
+// [ErrConflict] if the user is already a member, and a [*MembershipQueuedError]
+// if an administrator must approve first.
 //
 //	POST /projects/:id/members
 //	POST /groups/:id/members
@@ -108,8 +108,8 @@ func (s *MembersService) Add(ctx context.Context, owner MemberOwner, options Add
 // AddSeveral makes several users members of a project or group, all with the
 // same access level. The service reports success (201) even if it did not add
 // some of the users. AddSeveral then returns the result together with an
-// [*Error] that has the reasons in its Fields, by username; the other users
-// have been added, or wait for an administrator to agree: see
+// [*Error] that has the reasons in its Fields, by username. The other users
+// have been added, or wait for the approval of an administrator: see
 // [AddMembersResult.Queued].
 //
 //	POST /projects/:id/members
@@ -132,7 +132,7 @@ func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, opti
 }
 
 // Update changes a direct member of a project or group. The call returns a
-// [*MembershipQueuedError] if an administrator must agree first.
+// [*MembershipQueuedError] if an administrator must approve first.
 //
 //	PUT /projects/:id/members/:user_id
 //	PUT /groups/:id/members/:user_id
@@ -140,9 +140,9 @@ func (s *MembersService) Update(ctx context.Context, owner MemberOwner, userID i
 	return oneMembership(ctx, s.client, http.MethodPut, membersOf(owner, oneMember, userID), jsonOf(options.body()), opts)
 }
 
-// SetState makes the memberships of a user in a group, and in all its subgroups
-// and projects, active or awaiting. It also returns an [*Error] if the service
-// reports success (200) but says that it did not change the state.
+// SetState makes the memberships of a user in a group, and in all of its
+// subgroups and projects, active or awaiting. It also returns an [*Error] if
+// the service responds with 200 but reports that it did not change the state.
 //
 //	PUT /groups/:id/members/:user_id/state
 func (s *MembersService) SetState(ctx context.Context, group GroupRef, userID int64, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
@@ -181,8 +181,8 @@ func (s *MembersService) AllBillable(ctx context.Context, group GroupRef, option
 }
 
 // ListBillableMemberships returns one page of the direct memberships of a
-// billable member in a top-level group and everything below it. This requires
-// the right to administer memberships.
+// billable member in a top-level group and everything below it. It requires the
+// permission to manage memberships.
 //
 //	GET /groups/:id/billable_members/:user_id/memberships
 func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupRef, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {

@@ -12,9 +12,9 @@ import (
 )
 
 // MembershipQueuedError means that the service has accepted a new member, or a
-// new role of a member, but that it takes effect only when an administrator
-// agrees. Nothing has changed yet. It unwraps to *[Error], whose status is 2xx.
-// Since about 17.x.
+// new role of a member, which takes effect only when an administrator approves.
+// Nothing has changed yet. It unwraps to *[Error], whose status is 2xx. Since
+// about 17.x.
 type MembershipQueuedError struct {
 	Err *Error
 	// Users are the users in question by username, each with the service's
@@ -31,8 +31,8 @@ func (e *MembershipQueuedError) Error() string {
 // Unwrap returns the *[Error].
 func (e *MembershipQueuedError) Unwrap() error { return e.Err }
 
-// membershipResponse takes in every response to a new or changed member: the
-// member, a status with messages, or the users who wait for an administrator.
+// membershipResponse is any response to a new or changed member: the member, a
+// status with messages, or the users who wait for an administrator.
 type membershipResponse struct {
 	Member
 	Status      string          `json:"status"`
@@ -40,8 +40,8 @@ type membershipResponse struct {
 	QueuedUsers json.RawMessage `json:"queued_users"`
 }
 
-// queued returns the users who wait, nil if there are none. A response that has
-// neither a member nor a status names them in its message.
+// queued returns the users who wait for approval, nil if there are none. A
+// response that has neither a member nor a status lists them in its message.
 func (a *membershipResponse) queued() map[string]string {
 	users := a.QueuedUsers
 	if len(users) == 0 && a.ID == 0 && a.Status == "" {

@@ -8,7 +8,7 @@ import (
 )
 
 // AccessLevel is a role in a project or a group. A higher level includes the
-// rights of the lower ones.
+// permissions of the lower ones.
 type AccessLevel int
 
 // Access levels. AccessOwner is for groups and, in current releases of the
@@ -87,19 +87,19 @@ func (l AccessLevel) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
-// MemberRole is a custom role: an access level and further permissions.
+// MemberRole is a custom role: an access level and additional permissions.
 type MemberRole struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// BaseAccessLevel is the access level that the permissions add to.
+	// BaseAccessLevel is the access level that the permissions are added to.
 	BaseAccessLevel AccessLevel `json:"base_access_level"`
-	// Permissions are the permissions that the role can have, such as "read_code",
-	// and whether it has them.
+	// Permissions are the permissions that a role can have, such as "read_code".
+	// The value reports whether this role has it.
 	Permissions map[string]bool `json:"-"`
 }
 
-// UnmarshalJSON decodes the members that have a field, and takes all others
-// that are true or false for permissions.
+// UnmarshalJSON decodes the members that have a field, and decodes all other
+// members that are true or false as permissions.
 func (r *MemberRole) UnmarshalJSON(data []byte) error {
 	type plain MemberRole
 	var p plain

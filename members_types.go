@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// MembershipState says whether a membership is in force.
+// MembershipState says whether a membership is active.
 type MembershipState string
 
 // States of a membership. An awaiting one gives no access until it becomes
@@ -22,8 +22,8 @@ type Member struct {
 	UserSummary
 	// CreatedAt is when the user became a member.
 	CreatedAt *time.Time `json:"created_at"`
-	// CreatedBy is who added the member, nil if nobody did or the account no
-	// longer exists.
+	// CreatedBy is the user who added the member, nil if nobody did or the account
+	// no longer exists.
 	CreatedBy *UserSummary `json:"created_by"`
 	// ExpiresAt is the day on which the membership ends, nil if it does not end.
 	ExpiresAt   *Date       `json:"expires_at"`
@@ -31,7 +31,7 @@ type Member struct {
 	// Email is empty unless the user has made it public.
 	Email string `json:"email"`
 	// GroupSAMLIdentity is visible only to owners of groups with single sign-on.
-	// It is nil for others, and if there is none.
+	// Otherwise, and if there is none, it is nil.
 	GroupSAMLIdentity *GroupSAMLIdentity `json:"group_saml_identity"`
 	MembershipState   MembershipState    `json:"membership_state"`
 	// IsUsingSeat reports whether the member occupies a seat of the license. It is
@@ -40,8 +40,8 @@ type Member struct {
 	// MemberRole is the custom role of the member, nil if there is none. Since about
 	// 15.6.
 	MemberRole *MemberRole `json:"member_role"`
-	// Override reports whether AccessLevel is not the one that a synchronized
-	// directory says. It is nil if the group is not synchronized with one.
+	// Override reports whether AccessLevel differs from that of a synchronized
+	// directory. It is nil if the group is not synchronized with a directory.
 	Override *bool `json:"override"`
 }
 
@@ -76,19 +76,19 @@ type BillableMember struct {
 	// member.
 	Removable bool       `json:"removable"`
 	CreatedAt *time.Time `json:"created_at"`
-	// LastLoginAt is when the user last signed in, nil if that never happened. Since
-	// about 15.5.
+	// LastLoginAt is when the user last signed in, nil if the user never has.
+	// Since about 15.5.
 	LastLoginAt *time.Time `json:"last_login_at"`
 	// IsLastOwner reports whether the group has no other Owner. Since about 15.x.
 	IsLastOwner bool `json:"is_last_owner"`
 }
 
 // BillableMembership is one direct membership of a billable member, in the
-// top-level group or in a group or project below it.
+// top-level group or in one of its subgroups or projects.
 type BillableMembership struct {
 	ID int64 `json:"id"`
-	// SourceID is the ID of the group or project, SourceFullName its name with the
-	// names of the groups above.
+	// SourceID is the ID of the group or project. SourceFullName is its name with
+	// the names of its parent groups.
 	SourceID       int64  `json:"source_id"`
 	SourceFullName string `json:"source_full_name"`
 	// SourceMembersURL is the web page of its members.
@@ -101,7 +101,7 @@ type BillableMembership struct {
 
 // MembershipAccessLevel is an access level with its name.
 type MembershipAccessLevel struct {
-	// StringValue is the name that the service gives it, such as "Developer".
+	// StringValue is the service's name for it, such as "Developer".
 	StringValue  string      `json:"string_value"`
 	IntegerValue AccessLevel `json:"integer_value"`
 }
@@ -136,11 +136,11 @@ const (
 // ListMembersOptions selects direct members.
 type ListMembersOptions struct {
 	ListOptions
-	// Query searches for members, by name or username.
+	// Query selects members whose name or username matches this string.
 	Query string `url:"query,omitempty"`
-	// UserIDs selects these users.
+	// UserIDs selects the members with these user IDs.
 	UserIDs []int64 `url:"user_ids[],omitempty"`
-	// ShowSeatInfo fills [Member.IsUsingSeat]. Since about 15.x.
+	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
 	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
 }
 
@@ -148,13 +148,13 @@ type ListMembersOptions struct {
 // ones.
 type ListInheritedMembersOptions struct {
 	ListOptions
-	// Query searches for members, by name or username.
+	// Query selects members whose name or username matches this string.
 	Query string `url:"query,omitempty"`
-	// UserIDs selects these users.
+	// UserIDs selects the members with these user IDs.
 	UserIDs []int64 `url:"user_ids[],omitempty"`
 	// State selects members in this state; all if it is empty. Premium.
 	State MembershipState `url:"state,omitempty"`
-	// ShowSeatInfo fills [Member.IsUsingSeat]. Since about 15.x.
+	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
 	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
 }
 
@@ -162,7 +162,7 @@ type ListInheritedMembersOptions struct {
 // Username are required.
 type AddMemberOptions struct {
 	UserID int64 `json:"user_id,omitzero"`
-	// Username names the user instead of UserID. Since about 16.x.
+	// Username identifies the user instead of UserID. Since about 16.x.
 	Username    string      `json:"username,omitzero"`
 	AccessLevel AccessLevel `json:"access_level"`
 	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
@@ -174,19 +174,19 @@ type AddMemberOptions struct {
 	InviteSource *string `json:"invite_source,omitzero"`
 	// TasksToBeDone are tasks for the new member in the project with the ID
 	// TasksProjectID; each requires the other. They require the feature flag
-	// invite_members_for_task, which is off by default. Releases since about 16.0 no
-	// longer take them.
+	// invite_members_for_task, which is disabled by default. Releases since about
+	// 16.0 no longer accept them.
 	TasksToBeDone  []MemberTask `json:"tasks_to_be_done,omitzero"`
 	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
 }
 
 func (o AddMemberOptions) check() error { return checkNewMembers(o.UserID != 0, o.Username != "") }
 
-// checkNewMembers refuses options that name nobody, or somebody twice.
+// checkNewMembers refuses options that identify no user, or one in two ways.
 func checkNewMembers(byID, byName bool) error {
 	switch {
 	case byID && byName:
-		return &ArgumentError{Argument: "user", Problem: "is named both by ID and by username"}
+		return &ArgumentError{Argument: "user", Problem: "is identified by both ID and username"}
 	case !byID && !byName:
 		return &ArgumentError{Argument: "user", Problem: "is missing: neither an ID nor a username is set"}
 	}
@@ -197,7 +197,7 @@ func checkNewMembers(byID, byName bool) error {
 // of UserIDs and Usernames are required.
 type AddMembersOptions struct {
 	UserIDs UserIDs `json:"user_id,omitzero"`
-	// Usernames name the users instead of UserIDs. Since about 16.x.
+	// Usernames identify the users instead of UserIDs. Since about 16.x.
 	Usernames   Usernames   `json:"username,omitzero"`
 	AccessLevel AccessLevel `json:"access_level"`
 	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
@@ -215,20 +215,20 @@ func (o AddMembersOptions) check() error {
 	return checkNewMembers(len(o.UserIDs) > 0, len(o.Usernames) > 0)
 }
 
-// Usernames are the names of users. They are sent as one string with commas
-// between them: "ada,grace".
+// Usernames are the names of users. They are sent as one string, separated by
+// commas: "ada,grace".
 type Usernames []string
 
-// MarshalText encodes the names with commas between them.
+// MarshalText encodes the names, separated by commas.
 func (names Usernames) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(names, ",")), nil
 }
 
-// UserIDs are the IDs of users. They are sent as one string with commas between
-// them: "3,5,8".
+// UserIDs are the IDs of users. They are sent as one string, separated by
+// commas: "3,5,8".
 type UserIDs []int64
 
-// MarshalText encodes the IDs with commas between them.
+// MarshalText encodes the IDs, separated by commas.
 func (ids UserIDs) MarshalText() ([]byte, error) {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -239,31 +239,32 @@ func (ids UserIDs) MarshalText() ([]byte, error) {
 
 // AddMembersResult is the result of [MembersService.AddSeveral].
 type AddMembersResult struct {
-	// Status is "success" or "error". It is empty if Member is filled.
+	// Status is "success" or "error". It is empty if Member is set.
 	Status string
 	// Message is the service's message as JSON: an object of strings by username, or
 	// a string. It is nil if there is none.
 	Message json.RawMessage
-	// Queued are the users who become members only when an administrator agrees, by
-	// username, each with the service's explanation. It is nil if there are none.
-	// Since about 17.x.
+	// Queued are the users who become members only when an administrator approves,
+	// by username, each with the service's explanation. It is nil if there are
+	// none. Since about 17.x.
 	Queued map[string]string
-	// Member is the member that was added, if the service returns it, as it does
-	// for a single ID; nil otherwise.
+	// Member is the member that was added, if the service returns it, which it
+	// does for a single ID; nil otherwise.
 	Member *Member
 }
 
 // UpdateMemberOptions changes a member. AccessLevel is required.
 type UpdateMemberOptions struct {
 	AccessLevel AccessLevel `json:"access_level"`
-	// ExpiresAt is the day on which the membership ends; null makes it last. The
-	// zero value leaves it unchanged.
+	// ExpiresAt is the day on which the membership ends; null makes it permanent.
+	// The zero value leaves it unchanged.
 	ExpiresAt Nullable[Date] `json:"expires_at,omitzero"`
 	// MemberRoleID is the ID of a custom role. Since about 15.6.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 }
 
-// updateMemberBody says null as the service wants it here: an empty string.
+// updateMemberBody sends null in the form that the service requires here: an
+// empty string.
 type updateMemberBody struct {
 	UpdateMemberOptions
 	ExpiresAt *string `json:"expires_at,omitzero"`
@@ -287,9 +288,9 @@ type SetMemberStateOptions struct {
 // ListBillableMembersOptions selects billable members.
 type ListBillableMembersOptions struct {
 	ListOptions
-	// Search looks in names, usernames and public email addresses.
+	// Search searches names, usernames and public email addresses.
 	Search string `url:"search,omitempty"`
-	// Sort combines what to order by and the direction.
+	// Sort is the order and its direction.
 	Sort BillableMemberOrder `url:"sort,omitempty"`
 	// IncludeAwaitingMembers adds members whose membership is awaiting.
 	IncludeAwaitingMembers bool `url:"include_awaiting_members,omitempty"`

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// NamespacesService gives access to namespaces: the groups and users that
-// projects belong to. The ID of a namespace is what
-// [CreateProjectOptions.NamespaceID] takes.
+// NamespacesService reads namespaces: the groups and users that projects belong
+// to. [CreateProjectOptions.NamespaceID] takes the ID of a namespace.
 type NamespacesService service
 
 // NamespaceKind says whether a namespace is a group or a user.
@@ -22,13 +21,13 @@ const (
 
 // NamespaceSummary is the short form of a namespace, inside other objects.
 type NamespaceSummary struct {
-	// ID is that of the group. For a user it is not the user's ID.
+	// ID is the ID of the group. For a user, it differs from the user's ID.
 	ID   int64         `json:"id"`
 	Name string        `json:"name"`
 	Path string        `json:"path"`
 	Kind NamespaceKind `json:"kind"`
-	// FullPath is the path with the groups above, as [GroupPath] takes it; that of
-	// a user is the username.
+	// FullPath is the path with the parent groups, for [GroupPath]. For a user, it
+	// is the username.
 	FullPath string `json:"full_path"`
 	// ParentID is the ID of the group above, nil if there is none.
 	ParentID *int64 `json:"parent_id"`
@@ -37,15 +36,16 @@ type NamespaceSummary struct {
 	WebURL    string  `json:"web_url"`
 }
 
-// Namespace is a group or a user, as what projects belong to.
+// Namespace is a group or a user that projects belong to.
 type Namespace struct {
 	NamespaceSummary
-	// MembersCountWithDescendants is the number of members of the group and of all
-	// below it. It is nil for users, and for callers who are not Owner.
+	// MembersCountWithDescendants is the number of members of the group and its
+	// subgroups. It is nil for users, and for callers who do not have the Owner
+	// role.
 	MembersCountWithDescendants *int64 `json:"members_count_with_descendants"`
 
-	// The fields from here on are of the hosted offering or premium, and nil or
-	// "" elsewhere.
+	// The following fields exist on the hosted offering or are premium. Elsewhere
+	// they are nil or "".
 
 	BillableMembersCount *int64 `json:"billable_members_count"`
 	Plan                 string `json:"plan"`
@@ -56,7 +56,7 @@ type Namespace struct {
 	MaxSeatsUsed          *int64     `json:"max_seats_used"`
 	MaxSeatsUsedChangedAt *time.Time `json:"max_seats_used_changed_at"`
 	SeatsInUse            *int64     `json:"seats_in_use"`
-	// RootRepositorySize and ProjectsCount are filled in later releases.
+	// RootRepositorySize and ProjectsCount are set in later releases.
 	RootRepositorySize *int64 `json:"root_repository_size"`
 	ProjectsCount      *int64 `json:"projects_count"`
 }
@@ -64,7 +64,7 @@ type Namespace struct {
 // ListNamespacesOptions selects namespaces.
 type ListNamespacesOptions struct {
 	ListOptions
-	// Search looks in names and paths.
+	// Search searches names and paths.
 	Search string `url:"search,omitempty"`
 	// OwnedOnly selects namespaces that the caller owns.
 	OwnedOnly bool `url:"owned_only,omitempty"`

@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// ProjectExportService writes projects into archives, which
-// [ProjectImportService] reads. [MigrateProject] does both.
+// ProjectExportService exports projects to archives, which
+// [ProjectImportService] imports. [MigrateProject] does both.
 type ProjectExportService service
 
 // ExportState is the state of the export of a project.
@@ -19,7 +19,7 @@ const (
 	// ExportNone: no export is queued, in progress or finished.
 	ExportNone   ExportState = "none"
 	ExportQueued ExportState = "queued"
-	// ExportStarted includes what follows the writing of the archive, such as its
+	// ExportStarted includes the steps after the archive was written, such as its
 	// upload.
 	ExportStarted ExportState = "started"
 	// ExportFinished: the archive can be downloaded, or has been uploaded, and the
@@ -41,23 +41,22 @@ type ProjectExportStatus struct {
 
 // ProjectExportLinks are the addresses at which an archive can be downloaded.
 type ProjectExportLinks struct {
-	// APIURL is the address that [ProjectExportService.Download] uses, WebURL one
-	// for browsers.
+	// APIURL is the address that [ProjectExportService.Download] uses. WebURL is
+	// one for browsers.
 	APIURL string `json:"api_url"`
 	WebURL string `json:"web_url"`
 }
 
-// ScheduleExportOptions says how to export.
+// ScheduleExportOptions says how to export a project.
 type ScheduleExportOptions struct {
 	// Description replaces the project's own description in the archive.
 	Description *string `json:"description,omitzero"`
-	// Upload makes the service also upload the archive to another place.
+	// Upload makes the service also upload the archive to a URL.
 	Upload *ExportUpload `json:"upload,omitzero"`
 }
 
-// ExportUpload is where the service uploads an archive to. It sends the header
-// Content-Type: application/gzip, which a pre-signed URL must have been signed
-// for.
+// ExportUpload says where the service uploads an archive. It sends the header
+// Content-Type: application/gzip, which a pre-signed URL must allow.
 type ExportUpload struct {
 	// URL is required. It is a Secret because a pre-signed URL contains a
 	// credential.
@@ -90,13 +89,13 @@ func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef,
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/export/download", project), nil, opts)
 }
 
-// ScheduleAndWait is [ProjectExportService.Schedule] followed by a wait until
-// the new export has finished, at growing intervals. If there is an archive of
-// an earlier export, the new one is told from it by its entity tag or its
-// date, for which the download is opened and closed again; if the service sends
-// neither, by a change of the state. ScheduleAndWait returns a
-// [*ProjectExportError] if the service gave the new export up. On error, it
-// also returns the status as last seen, or nil.
+// ScheduleAndWait calls [ProjectExportService.Schedule] and polls, at growing
+// intervals, until the new export has finished. If there is an archive of an
+// earlier export, the new one is recognized by its entity tag or its date, for
+// which the download is opened and closed again; if the service sends neither,
+// by a change of the state. ScheduleAndWait returns a [*ProjectExportError] if
+// the service abandoned the new export. On error, it also returns the status as
+// last seen, or nil.
 //
 //	GET /projects/:id/export
 //	POST /projects/:id/export
@@ -122,21 +121,22 @@ func (s *ProjectExportService) ScheduleAndWait(ctx context.Context, project Proj
 }
 
 // Wait polls the status of an export, at growing intervals, until it has
-// finished. It returns a [*ProjectExportError] if the service gave the export
-// up. On error, it also returns the status as last seen, or nil.
+// finished. It returns a [*ProjectExportError] if the service abandoned the
+// export. On error, it also returns the status as last seen, or nil.
 //
-// An export that has finished before the first look may be an earlier one,
-// since what was just scheduled can take a moment to show. Wait then looks
-// several times, for about 4 seconds by default, whether the state changes.
-// [ProjectExportService.ScheduleAndWait] is certain to wait for the new export.
+// An export that has finished before the first poll may be an earlier one,
+// because an export that was just scheduled can take a moment to appear. Wait
+// then polls several times, for about 4 seconds by default, to see whether the
+// state changes. [ProjectExportService.ScheduleAndWait] certainly waits for the
+// new export.
 //
 //	GET /projects/:id/export
 func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, error) {
 	return s.wait(ctx, project, nil, opts)
 }
 
-// wait is Wait. If isNew is not nil, an export that has finished counts only
-// when isNew says so, which is told whether the state was seen to change.
+// wait is Wait. If isNew is not nil, a finished export counts only if isNew
+// reports true. Its argument says whether the state was seen to change.
 func (s *ProjectExportService) wait(ctx context.Context, project ProjectRef, isNew func(changed bool) (bool, error), opts []RequestOption) (*ProjectExportStatus, error) {
 	var idle idleLooks
 	var first ExportState
@@ -184,8 +184,8 @@ func (s *ProjectExportService) archive(ctx context.Context, project ProjectRef, 
 	return archiveStamp{true, resp.Header.Get("Etag"), resp.Header.Get("Last-Modified")}, nil
 }
 
-// replaced returns a function that reports whether there is another archive by
-// now, or the state has changed if archives cannot be told apart.
+// replaced returns a function that reports whether there is a new archive or,
+// if archives cannot be distinguished, whether the state has changed.
 func (earlier archiveStamp) replaced(stamp func() (archiveStamp, error)) func(changed bool) (bool, error) {
 	return func(changed bool) (bool, error) {
 		if earlier == (archiveStamp{exists: true}) {
@@ -196,30 +196,30 @@ func (earlier archiveStamp) replaced(stamp func() (archiveStamp, error)) func(ch
 	}
 }
 
-// ProjectExportError is an export that the service gave up: it is neither in
-// progress nor finished any more. The service does not say why.
+// ProjectExportError means that the service abandoned an export, which is no
+// longer in progress and has not finished. The service does not say why.
 type ProjectExportError struct {
 	// Status is the status as last seen. It can be that of an earlier export, whose
 	// archive can still be downloaded.
 	Status *ProjectExportStatus
 }
 
-// Error names the project.
+// Error describes the project.
 func (e *ProjectExportError) Error() string {
-	return "serviceapi: the service gave up the export of " + printable(e.Status.PathWithNamespace, maxErrorText)
+	return "serviceapi: the service abandoned the export of " + printable(e.Status.PathWithNamespace, maxErrorText)
 }
 
-// idleLooks counts how often a waiter found that nothing is under way.
+// idleLooks is the number of times a waiter found nothing in progress.
 type idleLooks struct {
 	count int
 	begun bool
 }
 
-// maxIdleLooks is how often that may be at the beginning: what the service has
-// accepted can take a moment to show.
+// maxIdleLooks is the maximum at the beginning of a wait: what the service has
+// accepted can take a moment to appear.
 const maxIdleLooks = 5
 
-// over reports whether nothing is to be expected any more.
+// over reports whether the wait is over.
 func (l *idleLooks) over(idle bool) bool {
 	if !idle {
 		l.begun = true

@@ -111,7 +111,7 @@ func TestProjectExportWait(t *testing.T) {
 		var gone *ProjectExportError
 		require.ErrorAs(t, err, &gone)
 		assert.Same(t, state, gone.Status)
-		assert.EqualError(t, err, "serviceapi: the service gave up the export of acme/engine")
+		assert.EqualError(t, err, "serviceapi: the service abandoned the export of acme/engine")
 		assert.Len(t, script.times, 2, "what was under way and is gone does not come back")
 	})
 	synctest.Test(t, func(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// ProjectImportService makes projects from archives that [ProjectExportService]
-// wrote. [MigrateProject] does both.
+// ProjectImportService creates projects from archives that
+// [ProjectExportService] wrote. [MigrateProject] does both.
 type ProjectImportService service
 
 // FromFile starts the import of a project from a file, which is streamed. The
@@ -33,8 +33,8 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 // service fetches from an object store. The service carries it out later:
 // [ProjectImportService.Wait] waits until it has finished. The endpoint is in
 // beta, behind the feature flag import_project_from_remote_file_objstore, which
-// is disabled by default on self-managed instances. Deployments under another
-// name have it at another path: see [WithRemoteImportS3].
+// is disabled by default on self-managed instances. Instances under another
+// product name use another path: see [WithRemoteImportS3].
 //
 //	POST /projects/remote-import-objstore
 func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
@@ -56,9 +56,9 @@ func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, o
 }
 
 // Wait polls the status of an import, at growing intervals, until it has
-// finished. A finished import can lack parts: see
+// finished. A finished import can be incomplete: see
 // [ProjectImportStatus.FailedRelations]. Wait returns a [*ProjectImportError]
-// if the import failed or there is none. Beside an error, it returns the status
+// if the import failed or there is none. On error, it also returns the status
 // as last seen, or nil.
 //
 //	GET /projects/:id/import
@@ -75,18 +75,18 @@ func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opt
 	return status, err
 }
 
-// ProjectImportError is an import that failed, or that does not exist.
+// ProjectImportError means that an import failed or does not exist.
 type ProjectImportError struct {
 	// Status is the status as last seen. Its ImportError and FailedRelations say
 	// what went wrong.
 	Status *ProjectImportStatus
 }
 
-// Error names the project and says what the service did.
+// Error describes the project and what happened.
 func (e *ProjectImportError) Error() string {
 	text := "serviceapi: the import of " + printable(e.Status.PathWithNamespace, maxErrorText)
 	if e.Status.ImportStatus == ImportNone {
-		return text + " is not there"
+		return text + " does not exist"
 	}
 	text += " failed"
 	if reason := e.Status.ImportError; reason != nil && *reason != "" {

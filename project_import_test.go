@@ -169,7 +169,7 @@ func TestProjectImportWait(t *testing.T) {
 		_, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		var broken *ProjectImportError
 		require.ErrorAs(t, err, &broken)
-		assert.EqualError(t, err, "serviceapi: the import of ada/engine is not there")
+		assert.EqualError(t, err, "serviceapi: the import of ada/engine does not exist")
 		assert.Len(t, script.times, maxIdleLooks)
 	})
 	synctest.Test(t, func(t *testing.T) {

@@ -21,15 +21,15 @@ const (
 type ProjectImportStatus struct {
 	ProjectSummary
 	ImportStatus ImportState `json:"import_status"`
-	// ImportType names the source of the import. It is "" in the responses that
-	// start one.
+	// ImportType is the source of the import. It is "" in the response to the call
+	// that starts it.
 	ImportType string `json:"import_type"`
-	// CorrelationID finds the import in the service's own logs.
+	// CorrelationID identifies the import in the logs of the service.
 	CorrelationID string `json:"correlation_id"`
-	// ImportError says why the import failed, nil if it did not.
+	// ImportError says why the import failed, nil if it did not fail.
 	ImportError *string `json:"import_error"`
 	// FailedRelations are the objects that could not be imported, at most 100 of
-	// them. They may be filled when the import has started, finished or failed.
+	// them. They may be set when the import has started, finished or failed.
 	FailedRelations []FailedRelation `json:"failed_relations"`
 	// Stats is nil unless the import is from an external source.
 	Stats *ImportStats `json:"stats"`
@@ -37,7 +37,7 @@ type ProjectImportStatus struct {
 
 // FailedRelation is an object of a project that could not be imported.
 type FailedRelation struct {
-	// ID is that of the record of the failure, not of the object.
+	// ID is the ID of the failure record, not of the object.
 	ID               int64      `json:"id"`
 	CreatedAt        *time.Time `json:"created_at"`
 	ExceptionClass   string     `json:"exception_class"`
@@ -81,13 +81,14 @@ type ProjectOverrides map[string]any
 // ImportFromFileOptions describes an import from a file. File and Path are
 // required.
 type ImportFromFileOptions struct {
-	// File is an archive as [ProjectExportService.Download] returns it. An
+	// File is an archive such as [ProjectExportService.Download] returns. An
 	// instance can limit its size; by default there is no limit.
 	File Upload `json:"-" url:"file"`
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
-	// Namespace is the group to import into, or a user's namespace, named by the
-	// username as [GroupPath]. The zero GroupRef means the caller's own namespace.
+	// Namespace is the group to import into, or a user's namespace, which is
+	// identified by the username as a [GroupPath]. The zero GroupRef means the
+	// caller's own namespace.
 	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
@@ -106,8 +107,9 @@ type ImportFromURLOptions struct {
 	URL Secret `json:"url"`
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
-	// Namespace is the group to import into, or a user's namespace, named by the
-	// username as [GroupPath]. The zero GroupRef means the caller's own namespace.
+	// Namespace is the group to import into, or a user's namespace, which is
+	// identified by the username as a [GroupPath]. The zero GroupRef means the
+	// caller's own namespace.
 	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
@@ -130,8 +132,9 @@ type ImportFromObjectStoreOptions struct {
 	// AccessKeyID and SecretAccessKey are the credentials for the bucket.
 	AccessKeyID     Secret `json:"access_key_id"`
 	SecretAccessKey Secret `json:"secret_access_key"`
-	// Namespace is the group to import into, or a user's namespace, named by the
-	// username as [GroupPath]. The zero GroupRef means the caller's own namespace.
+	// Namespace is the group to import into, or a user's namespace, which is
+	// identified by the username as a [GroupPath]. The zero GroupRef means the
+	// caller's own namespace.
 	Namespace GroupRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`

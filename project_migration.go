@@ -9,12 +9,12 @@ import (
 // MigrateProjectOptions describes the project to create at the target.
 type MigrateProjectOptions struct {
 	// Path is the last element of the new project's path. Empty means that of the
-	// old one.
+	// original project.
 	Path string
-	// Namespace is the group to import into, or a user's namespace, named by the
-	// username as [Path]. Nil means the target caller's own.
+	// Namespace is the group to import into, or a user's namespace, which is
+	// identified by the username as a [Path]. Nil means the target caller's own.
 	Namespace GroupRef
-	// Name is the new project's name. Default Path.
+	// Name is the new project's name. Nil means the same as Path.
 	Name *string
 	// Overwrite replaces a project that has the same path. Default false.
 	Overwrite *bool
@@ -23,20 +23,21 @@ type MigrateProjectOptions struct {
 	// Description replaces the project's own description in the archive.
 	Description *string
 	// Progress, if not nil, is called with the progress of the transfer from one
-	// service to the other.
+	// instance to the other.
 	Progress func(Progress)
 }
 
-// MigrateProject copies a project from one service to another: it exports the
+// MigrateProject copies a project from one instance to another: it exports the
 // project, waits, streams the archive from source to target without storing it
 // on disk or in memory, and waits until it is imported. The original is not
 // deleted.
 //
-// It returns the final status of the import. If a service gave up, the error is
-// a [*ProjectExportError] or [*ProjectImportError]; otherwise it is the error
-// of the call that failed. On error, MigrateProject also returns the status of
-// the import as last seen, or nil. The archive is uploaded only once: if the
-// upload breaks off in the middle, call MigrateProject again.
+// It returns the final status of the import. If the export or the import
+// failed, the error is a [*ProjectExportError] or a [*ProjectImportError];
+// otherwise it is the error of the call that failed. On error, MigrateProject
+// also returns the status of the import as last seen, or nil. The archive is
+// uploaded only once: if the upload breaks off in the middle, call
+// MigrateProject again.
 func MigrateProject(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
 	if source == nil || target == nil {
 		return nil, &ArgumentError{Argument: "client", Problem: "is nil"}
@@ -77,8 +78,8 @@ func handOver(ctx context.Context, source *Client, project ProjectRef, target *C
 	return started, err
 }
 
-// archiveUpload makes an upload of a download. It announces the length where
-// the download tells it.
+// archiveUpload makes an upload of a download. It announces the length if the
+// download has one.
 func archiveUpload(archive *Download) Upload {
 	name := archive.Name
 	if name == "" {
@@ -92,7 +93,7 @@ func archiveUpload(archive *Download) Upload {
 	}
 }
 
-// archiveReader says on which side a transfer broke off.
+// archiveReader records on which side a transfer broke off.
 type archiveReader struct{ archive *Download }
 
 func (r archiveReader) Read(p []byte) (int, error) {

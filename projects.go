@@ -6,9 +6,9 @@ import (
 	"net/http"
 )
 
-// ProjectsService gives access to projects. What belongs to a project has
-// services of its own, such as [JobsService]. [ProjectImportService] creates
-// projects from archives.
+// ProjectsService manages projects. Objects that belong to a project have their
+// own services, such as [JobsService]. [ProjectImportService] creates projects
+// from archives.
 //
 // The owner of a list is [Instance], a [GroupRef] or a [UserRef]:
 //
@@ -30,10 +30,11 @@ func projectsOf(owner ProjectOwner) Endpoint {
 	return below(owner, "/projects")
 }
 
-// List returns one page of projects: with [Instance] of all that the caller may
-// see, with a [GroupRef] of those in a group, with a [UserRef] of those in a
-// user's own namespace. By default the newest come first. The call returns an
-// [*ArgumentError] for an option that the owner does not support.
+// List returns one page of projects: with [Instance], all projects that the
+// caller may see; with a [GroupRef], those in the group; with a [UserRef],
+// those in the user's own namespace. By default, the newest come first. The
+// call returns an [*ArgumentError] for an option that the owner does not
+// support.
 //
 //	GET /projects
 //	GET /groups/:id/projects
@@ -60,43 +61,44 @@ func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, options *
 	return doSecret[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
 }
 
-// Create creates a project. This requires the right to create projects in the
-// namespace. If the service refuses a field, for example because the path is
-// taken, the call returns an [*Error] with status 400 and the reasons in its
-// Fields.
+// Create creates a project. It requires the permission to create projects in
+// the namespace. If the service refuses a field, for example because the path
+// is taken, the call returns [ErrBadRequest] with the reasons in
+// [Error.Fields].
 //
 //	POST /projects
 func (s *ProjectsService) Create(ctx context.Context, options CreateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
-// Update changes a project and returns it. It requires the role Maintainer, for
-// some settings Owner. If the service refuses a field, the call returns an
-// [*Error] with status 400 and the reasons in its Fields.
+// Update changes a project and returns it. It requires the Maintainer role, or
+// the Owner role for some settings. If the service refuses a field, the call
+// returns [ErrBadRequest] with the reasons in [Error.Fields].
 //
 //	PUT /projects/:id
 func (s *ProjectsService) Update(ctx context.Context, project ProjectRef, options UpdateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), options.input(), opts)
 }
 
-// Delete deletes a project with all that belongs to it. It requires the role
-// Owner. The service accepts the call (202) and deletes in the background.
+// Delete deletes a project with everything that belongs to it. It requires the
+// Owner role. The service accepts the call (202) and deletes the project later.
 //
-// Where deletion is delayed, which is a premium feature before 18.0 and the
-// rule since, the project is only marked, and deleted some days later. Delete
-// it once more with [DeleteProjectOptions.PermanentlyRemove] to delete it at
-// once.
+// If deletion is delayed, which was a premium feature before 18.0 and is the
+// default since, the project is only marked, and deleted some days later. To
+// delete it at once, call Delete again with
+// [DeleteProjectOptions.PermanentlyRemove].
 //
 //	DELETE /projects/:id
 func (s *ProjectsService) Delete(ctx context.Context, project ProjectRef, options *DeleteProjectOptions, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id", project), options.input(), opts)
 }
 
-// Fork makes a copy of a project that merge requests can come from. The service
-// fills it in the background: [ProjectImportService.Wait] waits until
+// Fork creates a copy of a project from which merge requests can be opened. The
+// service copies the repository later: [ProjectImportService.Wait] waits until
 // [Project.ImportStatus] is [ImportFinished]. The call returns [ErrNotFound] if
 // the caller may not fork the project or may not create projects in the
-// namespace, and [ErrConflict] if the namespace has such a project already.
+// namespace, and [ErrConflict] if the namespace already has a project with this
+// name or path.
 //
 //	POST /projects/:id/fork
 func (s *ProjectsService) Fork(ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
@@ -104,31 +106,31 @@ func (s *ProjectsService) Fork(ctx context.Context, project ProjectRef, options 
 }
 
 // Archive makes a project read-only: writes to it return [ErrForbidden]. It
-// requires the role Owner. Archiving an archived project changes nothing.
+// requires the Owner role. Archiving an archived project changes nothing.
 //
 //	POST /projects/:id/archive
 func (s *ProjectsService) Archive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
 }
 
-// Unarchive makes an archived project writable again. It requires the role
-// Owner.
+// Unarchive makes an archived project writable again. It requires the Owner
+// role.
 //
 //	POST /projects/:id/unarchive
 func (s *ProjectsService) Unarchive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
 }
 
-// transferBody says where a project goes.
+// transferBody says where to transfer a project.
 type transferBody struct {
 	Namespace GroupRef `json:"namespace"`
 }
 
-// Transfer moves a project into another namespace: a group, or a user's
-// namespace, which is named by the username as [GroupPath]. The path of the
-// project changes. It requires the role Owner in the project and the right to
-// create projects in the namespace. The call returns an [*Error] with status
-// 400 if the service refuses.
+// Transfer moves a project to another namespace: a group, or a user's
+// namespace, which is identified by the username as a [GroupPath]. The path of
+// the project changes. It requires the Owner role in the project and the
+// permission to create projects in the namespace. The call returns
+// [ErrBadRequest] if the service refuses.
 //
 //	PUT /projects/:id/transfer
 func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, namespace GroupRef, opts ...RequestOption) (*Project, *Response, error) {
@@ -138,19 +140,19 @@ func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, name
 	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id/transfer", project), jsonOf(transferBody{namespace}), opts)
 }
 
-// Share gives the members of a group access to a project. It requires the role
-// Maintainer. The call returns [ErrConflict] if the project is shared with the
-// group already, [ErrNotFound] for an unknown group, and an [*Error] with
-// status 400 if sharing is turned off.
+// Share gives the members of a group access to a project. It requires the
+// Maintainer role. The call returns [ErrConflict] if the project is already
+// shared with the group, [ErrNotFound] if there is no such group, and
+// [ErrBadRequest] if sharing is disabled.
 //
 //	POST /projects/:id/share
 func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption) (*ProjectShare, *Response, error) {
 	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), jsonOf(options), opts)
 }
 
-// Unshare takes away the access that a group got with [ProjectsService.Share].
-// It requires the role Maintainer. The call returns [ErrNotFound] if the
-// project is not shared with the group.
+// Unshare removes the access that a group got with [ProjectsService.Share]. It
+// requires the Maintainer role. The call returns [ErrNotFound] if the project
+// is not shared with the group.
 //
 //	DELETE /projects/:id/share/:group_id
 func (s *ProjectsService) Unshare(ctx context.Context, project ProjectRef, groupID int64, opts ...RequestOption) (*Response, error) {

@@ -1,10 +1,9 @@
 package serviceapi
 
-// CreateProjectOptions describes a new project. Name or Path is required; each
-// is made from the other where only one is given. Nil fields have their default
-// value.
+// CreateProjectOptions describes a new project. Name or Path is required; the
+// service derives the one that is missing. Nil fields have their default value.
 type CreateProjectOptions struct {
-	// Name is the name for people, such as "The Shop".
+	// Name is the display name, such as "The Shop".
 	Name string `json:"name,omitzero"`
 	// Path is the last element of the project's path, such as "shop".
 	Path string `json:"path,omitzero"`
@@ -16,27 +15,28 @@ type CreateProjectOptions struct {
 
 	// Description is shown on the page of the project.
 	Description *string `json:"description,omitzero"`
-	// Visibility says who can see the project. Default that of the instance.
+	// Visibility says who can see the project. The default is that of the
+	// instance.
 	Visibility *Visibility `json:"visibility,omitzero"`
-	// DefaultBranch is the branch that is used where none is named. On creating it
-	// has an effect only with InitializeWithReadme.
+	// DefaultBranch is the branch that is used if none is specified. It has an
+	// effect only with InitializeWithReadme.
 	DefaultBranch *string `json:"default_branch,omitzero"`
-	// Topics are words that the project can be found by.
+	// Topics are keywords by which the project can be found.
 	Topics []string `json:"topics,omitzero"`
-	// InitializeWithReadme makes a first commit with a README file, so that the
+	// InitializeWithReadme creates a first commit with a README file, so that the
 	// repository has a branch. Default false.
 	InitializeWithReadme *bool `json:"initialize_with_readme,omitzero"`
-	// RepositoryObjectFormat is the hash of the repository, since 16.9. Default
-	// [ObjectFormatSHA1].
+	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
+	// The default is [ObjectFormatSHA1].
 	RepositoryObjectFormat *ObjectFormat `json:"repository_object_format,omitzero"`
 	// ImportURL is the repository to copy the content from. It is a Secret because
 	// it may contain a password.
 	ImportURL Secret `json:"import_url,omitzero"`
-	// TemplateName is the template to start from: one of the instance's own, or,
-	// with UseCustomTemplate, one of the caller's or of a group's.
+	// TemplateName is the template to start from: a built-in one or, with
+	// UseCustomTemplate, one of the caller or of a group.
 	TemplateName *string `json:"template_name,omitzero"`
-	// UseCustomTemplate takes the template from TemplateName or TemplateProjectID
-	// among the custom ones. Default false. Premium.
+	// UseCustomTemplate makes TemplateName or TemplateProjectID refer to a custom
+	// template. Default false. Premium.
 	UseCustomTemplate *bool `json:"use_custom_template,omitzero"`
 	// TemplateProjectID is the project to use as a template, with
 	// UseCustomTemplate. Premium.
@@ -46,7 +46,7 @@ type CreateProjectOptions struct {
 	GroupWithProjectTemplatesID *int64 `json:"group_with_project_templates_id,omitzero"`
 	// EmailsDisabled turns off notifications by email.
 	//
-	// Deprecated: use EmailsEnabled where the service has it.
+	// Deprecated: use EmailsEnabled if the service supports it.
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
 	// EmailsEnabled turns notifications by email on or off, in later releases.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
@@ -55,20 +55,20 @@ type CreateProjectOptions struct {
 	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
 	// RequestAccessEnabled allows users to ask for membership.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitzero"`
-	// ShowDefaultAwardEmojis shows the usual reactions on issues and merge
+	// ShowDefaultAwardEmojis shows the default reactions on issues and merge
 	// requests.
 	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis,omitzero"`
 	// PackagesEnabled turns the package registry on or off. Later releases have
 	// PackageRegistryAccessLevel instead.
 	PackagesEnabled *bool `json:"packages_enabled,omitzero"`
-	// AutocloseReferencedIssues closes the issues that a merge request names as
-	// closed when it is merged into the default branch.
+	// AutocloseReferencedIssues closes the issues that a merge request refers to
+	// as closed when it is merged into the default branch.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitzero"`
 	// RepositoryStorage is the name of the storage that holds the repository.
 	// Administrators only.
 	RepositoryStorage *string `json:"repository_storage,omitzero"`
-	// ExternalAuthorizationClassificationLabel is what an external authorization
-	// service decides by. Premium.
+	// ExternalAuthorizationClassificationLabel is the label by which an external
+	// authorization service decides. Premium.
 	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data instead
 	// of JSON.
@@ -76,23 +76,24 @@ type CreateProjectOptions struct {
 
 	// Merge requests.
 
-	// MergeMethod is how a merge request is merged. Default [MergeMethodMerge].
+	// MergeMethod is how a merge request is merged. The default is
+	// [MergeMethodMerge].
 	MergeMethod *MergeMethod `json:"merge_method,omitzero"`
-	// SquashOption says whether the commits of a merge request become one.
+	// SquashOption says whether the commits of a merge request are squashed.
 	SquashOption *SquashOption `json:"squash_option,omitzero"`
-	// MergeCommitTemplate and SquashCommitTemplate make the messages of the
-	// commits of merging and squashing. An empty string means the service's own.
+	// MergeCommitTemplate and SquashCommitTemplate are templates for the messages
+	// of merge and squash commits. An empty string means the default template.
 	MergeCommitTemplate  *string `json:"merge_commit_template,omitzero"`
 	SquashCommitTemplate *string `json:"squash_commit_template,omitzero"`
-	// SuggestionCommitMessage makes the messages of the commits that apply
-	// suggestions. An empty string means the service's own.
+	// SuggestionCommitMessage is a template for the messages of commits that apply
+	// suggestions. An empty string means the default template.
 	SuggestionCommitMessage *string `json:"suggestion_commit_message,omitzero"`
-	// IssueBranchTemplate makes the names of branches that are created from an
-	// issue, since 15.6.
+	// IssueBranchTemplate is a template for the names of branches that are created
+	// from an issue. Since 15.6.
 	IssueBranchTemplate *string `json:"issue_branch_template,omitzero"`
 	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
-	// AllowMergeOnSkippedPipeline takes a skipped pipeline as a successful one.
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
 	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
 	// open.
@@ -100,19 +101,19 @@ type CreateProjectOptions struct {
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
-	// RemoveSourceBranchAfterMerge is what merge requests have as their default
-	// for removing the source branch.
+	// RemoveSourceBranchAfterMerge is the default of new merge requests for
+	// deleting the source branch.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitzero"`
 	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
 	// changes.
 	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitzero"`
-	// PrintingMergeRequestLinkEnabled shows a link for opening a merge request to
-	// who pushes.
+	// PrintingMergeRequestLinkEnabled prints a link for opening a merge request
+	// after a push.
 	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled,omitzero"`
 	// ApprovalsBeforeMerge is the number of approvals that a merge request
 	// requires. Premium.
 	//
-	// Deprecated: since 16.0 rules of approval replace it.
+	// Deprecated: replaced by approval rules since 16.0.
 	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge,omitzero"`
 
 	// CI/CD.
@@ -126,7 +127,7 @@ type CreateProjectOptions struct {
 	BuildTimeout *int64 `json:"build_timeout,omitzero"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
-	// PublicBuilds lets everybody who can see the project read its jobs. Later
+	// PublicBuilds lets everyone who can see the project read its jobs. Later
 	// releases call it PublicJobs.
 	PublicBuilds *bool `json:"public_builds,omitzero"`
 	// PublicJobs is the name of PublicBuilds in later releases.
@@ -137,19 +138,18 @@ type CreateProjectOptions struct {
 	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
 	// later releases.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitzero"`
-	// AutoDevOpsEnabled runs a pipeline of the service's own where the project has
-	// no configuration.
+	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
+	// configuration.
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
-	// AutoDevOpsDeployStrategy is how such pipelines deploy.
+	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
 
-	// Who may use what.
+	// Access to the parts of the project.
 
 	// The access levels say who may use a part of the project.
 	AnalyticsAccessLevel *FeatureAccessLevel `json:"analytics_access_level,omitzero"`
 	BuildsAccessLevel    *FeatureAccessLevel `json:"builds_access_level,omitzero"`
-	// ContainerRegistryAccessLevel can be set alone with
-	// [RegistryService.SetAccessLevel].
+	// [RegistryService.SetAccessLevel] also sets ContainerRegistryAccessLevel.
 	ContainerRegistryAccessLevel *FeatureAccessLevel `json:"container_registry_access_level,omitzero"`
 	ForkingAccessLevel           *FeatureAccessLevel `json:"forking_access_level,omitzero"`
 	IssuesAccessLevel            *FeatureAccessLevel `json:"issues_access_level,omitzero"`
@@ -177,23 +177,23 @@ type CreateProjectOptions struct {
 	// ModelExperiments and ModelRegistry exist since 16.7.
 	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
 	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
-	// ContainerExpirationPolicy is the rule by which the service removes tags from
-	// the container registry.
+	// ContainerExpirationPolicy is the policy by which the service removes tags
+	// from the container registry.
 	ContainerExpirationPolicy *ContainerExpirationPolicyOptions `json:"container_expiration_policy_attributes,omitzero"`
 
 	// Mirroring. Premium.
 
-	// Mirror makes the project copy the repository at ImportURL again and again.
+	// Mirror makes the project copy the repository at ImportURL periodically.
 	Mirror *bool `json:"mirror,omitzero"`
-	// MirrorTriggerBuilds runs pipelines for what was copied.
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
 }
 
-// ContainerExpirationPolicyOptions is the rule by which the service removes
+// ContainerExpirationPolicyOptions is the policy by which the service removes
 // tags from the container registry of a project. Fields that are nil or absent
 // are left unchanged.
 type ContainerExpirationPolicyOptions struct {
-	// Enabled turns the rule on or off.
+	// Enabled turns the policy on or off.
 	Enabled *bool `json:"enabled,omitzero"`
 	// Cadence is the time between two runs, such as "1d", "7d" or "1month".
 	Cadence *string `json:"cadence,omitzero"`

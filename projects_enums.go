@@ -3,8 +3,8 @@ package serviceapi
 // Visibility says who can see a project or a group.
 type Visibility string
 
-// Visibilities. VisibilityPrivate is for members, VisibilityInternal for every
-// signed-in user but external ones, VisibilityPublic for everybody.
+// Visibilities. VisibilityPrivate is for members, VisibilityInternal for all
+// signed-in users except external ones, and VisibilityPublic for everyone.
 const (
 	VisibilityPrivate  Visibility = "private"
 	VisibilityInternal Visibility = "internal"
@@ -20,9 +20,9 @@ func Visibilities() []Visibility {
 // container registry.
 type FeatureAccessLevel string
 
-// Access levels of a part of a project. FeatureEnabled is for everybody who may
-// see the project, FeaturePrivate only for its members, FeatureDisabled for
-// nobody. FeaturePublic is for everybody; only a few parts can have it.
+// Access levels of a part of a project. FeatureEnabled is for everyone who may
+// see the project, FeaturePrivate only for its members, and FeatureDisabled for
+// no one. FeaturePublic is for everyone; only a few parts can have it.
 const (
 	FeatureDisabled FeatureAccessLevel = "disabled"
 	FeaturePrivate  FeatureAccessLevel = "private"
@@ -33,19 +33,19 @@ const (
 // MergeMethod is how the merge requests of a project are merged.
 type MergeMethod string
 
-// Methods of merging. MergeMethodMerge always makes a merge commit,
-// MergeMethodRebaseMerge makes one of branches that are up to date,
-// MergeMethodFastForward makes none.
+// Merge methods. MergeMethodMerge always creates a merge commit,
+// MergeMethodRebaseMerge creates one after a fast-forward check, and
+// MergeMethodFastForward creates none.
 const (
 	MergeMethodMerge       MergeMethod = "merge"
 	MergeMethodRebaseMerge MergeMethod = "rebase_merge"
 	MergeMethodFastForward MergeMethod = "ff"
 )
 
-// SquashOption says whether the commits of a merge request become one.
+// SquashOption says whether the commits of a merge request are squashed.
 type SquashOption string
 
-// Rules for squashing. With SquashDefaultOn and SquashDefaultOff the author of
+// Rules for squashing. With SquashDefaultOn and SquashDefaultOff, the author of
 // the merge request decides.
 const (
 	SquashNever      SquashOption = "never"
@@ -57,7 +57,7 @@ const (
 // GitStrategy is how a job gets the repository.
 type GitStrategy string
 
-// Strategies of a job. GitStrategyFetch reuses what an earlier job left behind.
+// Git strategies. GitStrategyFetch reuses the working copy of an earlier job.
 const (
 	GitStrategyFetch GitStrategy = "fetch"
 	GitStrategyClone GitStrategy = "clone"
@@ -73,21 +73,21 @@ const (
 	AutoCancelDisabled AutoCancelPipelines = "disabled"
 )
 
-// AutoDevOpsStrategy is how a pipeline of the service's own deploys.
+// AutoDevOpsStrategy is how a predefined pipeline deploys.
 type AutoDevOpsStrategy string
 
-// Strategies of deployment.
+// Deployment strategies.
 const (
 	AutoDevOpsContinuous       AutoDevOpsStrategy = "continuous"
 	AutoDevOpsManual           AutoDevOpsStrategy = "manual"
 	AutoDevOpsTimedIncremental AutoDevOpsStrategy = "timed_incremental"
 )
 
-// PipelineVariablesRole is the role that may give a pipeline variables of its
-// own.
+// PipelineVariablesRole is the lowest role that may set variables when it
+// starts a pipeline.
 type PipelineVariablesRole string
 
-// Roles for variables of pipelines.
+// Roles that may set pipeline variables.
 const (
 	PipelineVariablesRoleOwner      PipelineVariablesRole = "owner"
 	PipelineVariablesRoleMaintainer PipelineVariablesRole = "maintainer"
@@ -95,21 +95,21 @@ const (
 	PipelineVariablesRoleNobody     PipelineVariablesRole = "no_one_allowed"
 )
 
-// ObjectFormat is the hash that a repository uses.
+// ObjectFormat is the hash function that a repository uses.
 type ObjectFormat string
 
-// Hashes of repositories.
+// Hash functions of repositories.
 const (
 	ObjectFormatSHA1   ObjectFormat = "sha1"
 	ObjectFormatSHA256 ObjectFormat = "sha256"
 )
 
-// ProjectOrder is an order of a list of projects. For administrators the sizes
-// of [ProjectStatistics] are orders too, such as "storage_size".
+// ProjectOrder is an order of a list of projects. Administrators can also order
+// by the sizes in [ProjectStatistics], such as "storage_size".
 type ProjectOrder string
 
 // Orders of projects. ProjectsByCreatedAt is the default. ProjectsByID is the
-// one that keyset pagination has. ProjectsBySimilarity requires a search.
+// only order for keyset pagination. ProjectsBySimilarity requires a search.
 const (
 	ProjectsByID             ProjectOrder = "id"
 	ProjectsByName           ProjectOrder = "name"

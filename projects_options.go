@@ -5,10 +5,10 @@ import "time"
 // ListProjectsOptions selects projects. All filters must match.
 type ListProjectsOptions struct {
 	ListOptions
-	// Search looks in names, paths and descriptions.
+	// Search searches names, paths and descriptions.
 	Search string `url:"search,omitempty"`
-	// SearchNamespaces makes Search look in the names and paths of groups and
-	// users too. Not for a [GroupRef].
+	// SearchNamespaces makes Search also search the names and paths of groups and
+	// users. Not for a [GroupRef].
 	SearchNamespaces bool `url:"search_namespaces,omitempty" only:"instance,user"`
 	// Archived selects archived projects, or those that are not. Nil selects both.
 	Archived *bool `url:"archived,omitempty"`
@@ -25,15 +25,15 @@ type ListProjectsOptions struct {
 	MinAccessLevel AccessLevel `url:"min_access_level,omitempty"`
 	// Topic selects projects that have this topic.
 	Topic string `url:"topic,omitempty"`
-	// WithProgrammingLanguage selects projects that use a language. Not for a
-	// [GroupRef].
+	// WithProgrammingLanguage selects projects that use this programming language.
+	// Not for a [GroupRef].
 	WithProgrammingLanguage string `url:"with_programming_language,omitempty" only:"instance,user"`
 	// WithIssuesEnabled and WithMergeRequestsEnabled select projects that have
 	// issues or merge requests.
 	WithIssuesEnabled        bool `url:"with_issues_enabled,omitempty"`
 	WithMergeRequestsEnabled bool `url:"with_merge_requests_enabled,omitempty"`
-	// IDAfter and IDBefore select projects with a greater and a smaller ID. Not
-	// for a [GroupRef].
+	// IDAfter and IDBefore select projects with a greater or a smaller ID. Not for
+	// a [GroupRef].
 	IDAfter  int64 `url:"id_after,omitempty" only:"instance,user"`
 	IDBefore int64 `url:"id_before,omitempty" only:"instance,user"`
 	// LastActivityAfter and LastActivityBefore limit the time of the last
@@ -45,8 +45,7 @@ type ListProjectsOptions struct {
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 
-	// IncludeSubgroups adds the projects of the groups below. Only for a
-	// [GroupRef].
+	// IncludeSubgroups adds the projects of subgroups. Only for a [GroupRef].
 	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
 	// WithShared adds projects that were shared with the group. Default true. Only
 	// for a [GroupRef].
@@ -55,17 +54,17 @@ type ListProjectsOptions struct {
 	// for a [GroupRef].
 	WithSecurityReports bool `url:"with_security_reports,omitempty" only:"group"`
 
-	// Simple asks for a short form of each project: see [Project].
+	// Simple returns a short form of each project: see [Project].
 	Simple bool `url:"simple,omitempty"`
-	// Statistics fills [Project.Statistics]. Not for a [GroupRef].
+	// Statistics sets [Project.Statistics]. Not for a [GroupRef].
 	Statistics bool `url:"statistics,omitempty" only:"instance,user"`
-	// WithCustomAttributes fills [Project.CustomAttributes]. Administrators only.
+	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists, and works with and without a credential. It implies OrderBy
-	// [ProjectsByID] and Sort [SortDescending]; [SortAscending] can be set, but no
-	// other order. Only for [Instance].
+	// [ProjectsByID] and Sort [SortDescending]. [SortAscending] is also possible,
+	// but no other order. Only for [Instance].
 	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
 	// OrderBy is [ProjectsByCreatedAt] by default.
 	OrderBy ProjectOrder `url:"order_by,omitempty" keyset:"id"`
@@ -101,22 +100,22 @@ type ListProjectsOptions struct {
 
 // GetProjectOptions selects what is returned about a project.
 type GetProjectOptions struct {
-	// Statistics fills [Project.Statistics].
+	// Statistics sets [Project.Statistics].
 	Statistics bool `url:"statistics,omitempty"`
-	// License fills [Project.License] and [Project.LicenseURL].
+	// License sets [Project.License] and [Project.LicenseURL].
 	License bool `url:"license,omitempty"`
-	// WithCustomAttributes fills [Project.CustomAttributes]. Administrators only.
+	// WithCustomAttributes sets [Project.CustomAttributes]. Administrators only.
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 }
 
 // DeleteProjectOptions says how a project is deleted.
 type DeleteProjectOptions struct {
-	// PermanentlyRemove deletes a project that is marked for deletion already,
-	// without waiting for its day. It requires FullPath. Since 15.11; premium
-	// until 18.0.
+	// PermanentlyRemove deletes a project that is already marked for deletion,
+	// without waiting for the scheduled day. It requires FullPath. Since 15.11;
+	// premium until 18.0.
 	PermanentlyRemove bool `url:"permanently_remove,omitempty"`
-	// FullPath is the path of the project with its parent groups. It confirms
-	// PermanentlyRemove.
+	// FullPath is the path of the project, including its parent groups. It
+	// confirms PermanentlyRemove.
 	FullPath string `url:"full_path,omitempty"`
 }
 
@@ -130,20 +129,20 @@ func (o *DeleteProjectOptions) input() input {
 // ForkProjectOptions describes a fork. Nil fields have their default value.
 type ForkProjectOptions struct {
 	// NamespaceID or NamespacePath is the group, or the user's namespace, to fork
-	// into. Without either it is the caller's own.
+	// into. The default is the caller's own.
 	NamespaceID   *int64  `json:"namespace_id,omitzero"`
 	NamespacePath *string `json:"namespace_path,omitzero"`
-	// Name, Path, Description and Visibility are those of the fork. Default those
-	// of the project.
+	// Name, Path, Description and Visibility are those of the fork. The defaults
+	// are those of the project.
 	Name        *string     `json:"name,omitzero"`
 	Path        *string     `json:"path,omitzero"`
 	Description *string     `json:"description,omitzero"`
 	Visibility  *Visibility `json:"visibility,omitzero"`
-	// MRDefaultTargetSelf makes merge requests of the fork go into the fork
-	// itself. Default false.
+	// MRDefaultTargetSelf makes the fork itself the default target of its merge
+	// requests. Default false.
 	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
-	// Branches are the names of the branches to fork, with commas between them,
-	// since about 16.x. Default all.
+	// Branches are the names of the branches to fork, separated by commas. Nil
+	// means all. Since about 16.x.
 	Branches *string `json:"branches,omitzero"`
 }
 
@@ -154,6 +153,6 @@ type ShareProjectOptions struct {
 	GroupID int64 `json:"group_id"`
 	// GroupAccess is the highest role that they get.
 	GroupAccess AccessLevel `json:"group_access"`
-	// ExpiresAt is the day on which it ends. Nil means never.
+	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 }

@@ -2,17 +2,18 @@ package serviceapi
 
 import "time"
 
-// ProjectSettings are the settings of a project. [UpdateProjectOptions] says
-// what each of them does. Of settings that the service does not show to the
-// caller, or that its release does not have, strings are "" and all others nil:
-// calls without a credential and lists with Simple have none.
+// ProjectSettings are the settings of a project. [UpdateProjectOptions]
+// describes them. Settings that the service does not show to the caller, or
+// that its release does not have, are "" if they are strings, and nil
+// otherwise. Calls without a credential, and lists with Simple, return no
+// settings.
 type ProjectSettings struct {
 	// General.
 
-	// RepositoryObjectFormat is the hash of the repository, since 16.9.
+	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
 	RepositoryObjectFormat ObjectFormat `json:"repository_object_format"`
 	// EmailsDisabled reports whether notifications by email are off. Nil can mean
-	// that the groups above decide.
+	// that the parent groups decide.
 	//
 	// Deprecated: EmailsEnabled replaces it in later releases.
 	EmailsDisabled *bool `json:"emails_disabled"`
@@ -24,40 +25,40 @@ type ProjectSettings struct {
 	LFSEnabled *bool `json:"lfs_enabled"`
 	// RequestAccessEnabled allows users to ask for membership.
 	RequestAccessEnabled *bool `json:"request_access_enabled"`
-	// ShowDefaultAwardEmojis shows the usual reactions on issues and merge
+	// ShowDefaultAwardEmojis shows the default reactions on issues and merge
 	// requests.
 	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis"`
-	// ServiceDeskEnabled makes issues of emails to the project.
+	// ServiceDeskEnabled creates issues from emails to the project.
 	ServiceDeskEnabled *bool `json:"service_desk_enabled"`
 	// PackagesEnabled turns the package registry on or off. Later releases have
 	// PackageRegistryAccessLevel instead.
 	PackagesEnabled *bool `json:"packages_enabled"`
-	// AutocloseReferencedIssues closes the issues that a merge request names as
-	// closed when it is merged into the default branch.
+	// AutocloseReferencedIssues closes the issues that a merge request refers to
+	// as closed when it is merged into the default branch.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues"`
-	// ExternalAuthorizationClassificationLabel is what an external authorization
-	// service decides by. Premium.
+	// ExternalAuthorizationClassificationLabel is the label by which an external
+	// authorization service decides. Premium.
 	ExternalAuthorizationClassificationLabel string `json:"external_authorization_classification_label"`
 
 	// Merge requests.
 
 	// MergeMethod is how a merge request is merged.
 	MergeMethod MergeMethod `json:"merge_method"`
-	// SquashOption says whether the commits of a merge request become one.
+	// SquashOption says whether the commits of a merge request are squashed.
 	SquashOption SquashOption `json:"squash_option"`
-	// MergeCommitTemplate and SquashCommitTemplate make the messages of the
-	// commits of merging and squashing. They are "" for the service's own.
+	// MergeCommitTemplate and SquashCommitTemplate are templates for the messages
+	// of merge and squash commits, "" for the default template.
 	MergeCommitTemplate  string `json:"merge_commit_template"`
 	SquashCommitTemplate string `json:"squash_commit_template"`
-	// SuggestionCommitMessage makes the messages of the commits that apply
-	// suggestions. It is "" for the service's own.
+	// SuggestionCommitMessage is a template for the messages of commits that apply
+	// suggestions, "" for the default template.
 	SuggestionCommitMessage string `json:"suggestion_commit_message"`
-	// IssueBranchTemplate makes the names of branches that are created from an
-	// issue, since 15.6.
+	// IssueBranchTemplate is a template for the names of branches that are created
+	// from an issue. Since 15.6.
 	IssueBranchTemplate string `json:"issue_branch_template"`
 	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
-	// AllowMergeOnSkippedPipeline takes a skipped pipeline as a successful one.
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline"`
 	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
 	// open.
@@ -65,22 +66,22 @@ type ProjectSettings struct {
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed"`
-	// RemoveSourceBranchAfterMerge is what merge requests have as their default
-	// for removing the source branch.
+	// RemoveSourceBranchAfterMerge is the default of new merge requests for
+	// deleting the source branch.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge"`
 	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
 	// changes.
 	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions"`
-	// PrintingMergeRequestLinkEnabled shows a link for opening a merge request to
-	// who pushes.
+	// PrintingMergeRequestLinkEnabled prints a link for opening a merge request
+	// after a push.
 	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled"`
 	// ApprovalsBeforeMerge is the number of approvals that a merge request
 	// requires. Premium.
 	//
-	// Deprecated: since 16.0 rules of approval replace it.
+	// Deprecated: replaced by approval rules since 16.0.
 	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge"`
-	// MRDefaultTargetSelf makes merge requests of a fork go into the fork itself
-	// instead of the project that it comes from.
+	// MRDefaultTargetSelf makes a fork itself the default target of its merge
+	// requests, instead of the project that it was forked from.
 	MRDefaultTargetSelf *bool `json:"mr_default_target_self"`
 	// MergePipelinesEnabled runs pipelines on the result of a merge. Premium.
 	MergePipelinesEnabled *bool `json:"merge_pipelines_enabled"`
@@ -104,22 +105,22 @@ type ProjectSettings struct {
 	CIDefaultGitDepth *int64 `json:"ci_default_git_depth"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines AutoCancelPipelines `json:"auto_cancel_pending_pipelines"`
-	// CIForwardDeploymentEnabled refuses deployments that are older than the last
-	// one.
+	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
+	// older than the last deployment.
 	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled"`
-	// CIForwardDeploymentRollbackAllowed lets such jobs be retried to roll back,
-	// in later releases.
+	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
+	// roll back, in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed"`
 	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
 	// from forks to run here, since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project"`
-	// CISeparatedCaches keeps the caches of protected and other branches apart.
+	// CISeparatedCaches separates the caches of protected and other branches.
 	CISeparatedCaches *bool `json:"ci_separated_caches"`
 	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
 	// jobs, since 16.8. Premium.
 	CIRestrictPipelineCancellationRole string `json:"ci_restrict_pipeline_cancellation_role"`
-	// CIPipelineVariablesMinimumOverrideRole is the role that may give a pipeline
-	// variables of its own, since 17.1.
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
+	// variables when it starts a pipeline, since 17.1.
 	CIPipelineVariablesMinimumOverrideRole PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role"`
 	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
 	// 17.2.
@@ -131,12 +132,12 @@ type ProjectSettings struct {
 	// releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size"`
 	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
-	// each branch past their time.
+	// each branch past their expiry.
 	KeepLatestArtifact *bool `json:"keep_latest_artifact"`
-	// RestrictUserDefinedVariables allows only Maintainers to give a pipeline
-	// variables of its own.
+	// RestrictUserDefinedVariables allows only Maintainers to set variables when
+	// they start a pipeline.
 	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables"`
-	// PublicJobs reports whether everybody who can see the project can read its
+	// PublicJobs reports whether everyone who can see the project can read its
 	// jobs. It is the setting PublicBuilds.
 	PublicJobs *bool `json:"public_jobs"`
 	// SharedRunnersEnabled lets the runners of the instance take jobs of the
@@ -145,13 +146,13 @@ type ProjectSettings struct {
 	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
 	// later releases.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled"`
-	// AutoDevOpsEnabled runs a pipeline of the service's own where the project has
-	// no configuration.
+	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
+	// configuration.
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled"`
-	// AutoDevOpsDeployStrategy is how such pipelines deploy.
+	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy AutoDevOpsStrategy `json:"auto_devops_deploy_strategy"`
 
-	// Who may use what.
+	// Access to the parts of the project.
 
 	// The access levels say who may use a part of the project.
 	AnalyticsAccessLevel FeatureAccessLevel `json:"analytics_access_level"`
@@ -188,30 +189,31 @@ type ProjectSettings struct {
 
 	// Mirroring. Premium.
 
-	// Mirror makes the project copy the repository at ImportURL again and again.
+	// Mirror makes the project copy the repository at ImportURL periodically.
 	Mirror *bool `json:"mirror"`
-	// MirrorTriggerBuilds runs pipelines for what was copied.
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds"`
-	// OnlyMirrorProtectedBranches copies protected branches only.
+	// OnlyMirrorProtectedBranches copies only protected branches.
 	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches"`
-	// MirrorOverwritesDivergedBranches overwrites branches that were changed here.
+	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
+	// this project.
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
-	// MirrorUserID is the user in whose name changes are made.
+	// MirrorUserID is the ID of the user that changes are made as.
 	MirrorUserID *int64 `json:"mirror_user_id"`
 
 	// Other settings that the service shows.
 
 	// BuildCoverageRegex finds the coverage in the log of a job.
 	BuildCoverageRegex string `json:"build_coverage_regex"`
-	// RunnerTokenExpirationInterval is the life of the tokens of new runners in
-	// seconds, nil for no end.
+	// RunnerTokenExpirationInterval is the lifetime of the tokens of new runners
+	// in seconds, nil for no limit.
 	RunnerTokenExpirationInterval *int64 `json:"runner_token_expiration_interval"`
-	// CIJobTokenScopeEnabled reports whether job tokens of the project reach only
-	// the projects that it allows.
+	// CIJobTokenScopeEnabled reports whether job tokens of the project give access
+	// only to selected projects.
 	CIJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled"`
 	// ContainerExpirationPolicy is nil if the service does not show it.
 	ContainerExpirationPolicy *ContainerExpirationPolicy `json:"container_expiration_policy"`
-	// The fields from here on are the older form of the access levels.
+	// The following fields are the older form of the access levels.
 	IssuesEnabled                *bool `json:"issues_enabled"`
 	MergeRequestsEnabled         *bool `json:"merge_requests_enabled"`
 	WikiEnabled                  *bool `json:"wiki_enabled"`
@@ -222,8 +224,8 @@ type ProjectSettings struct {
 	SecurityAndComplianceEnabled *bool `json:"security_and_compliance_enabled"`
 }
 
-// ContainerExpirationPolicy is the rule by which the service removes tags from
-// the container registry of a project.
+// ContainerExpirationPolicy is the policy by which the service removes tags
+// from the container registry of a project.
 type ContainerExpirationPolicy struct {
 	Enabled bool `json:"enabled"`
 	// Cadence is the time between two runs, such as "1d".
@@ -237,6 +239,6 @@ type ContainerExpirationPolicy struct {
 	// nil for none.
 	NameRegex     *string `json:"name_regex"`
 	NameRegexKeep *string `json:"name_regex_keep"`
-	// NextRunAt is when the service applies the rule next, nil if it is off.
+	// NextRunAt is when the service applies the policy next, nil if it is off.
 	NextRunAt *time.Time `json:"next_run_at"`
 }

@@ -4,9 +4,9 @@ import "time"
 
 // Project is a repository with its merge requests, pipelines and members.
 //
-// What is filled depends on the call and on the caller. A list with
-// [ListProjectsOptions.Simple], and calls without a credential, have no
-// settings, owner, statistics, permissions and import fields.
+// Which fields are set depends on the call and the caller. Lists with
+// [ListProjectsOptions.Simple], and calls without a credential, do not set the
+// settings, the owner, the statistics, the permissions and the import fields.
 type Project struct {
 	ProjectSummary
 	ProjectSettings
@@ -37,43 +37,44 @@ type Project struct {
 	// AvatarURL is nil if the project has no picture.
 	AvatarURL      *string    `json:"avatar_url"`
 	LastActivityAt *time.Time `json:"last_activity_at"`
-	// UpdatedAt is filled since 16.x.
+	// UpdatedAt is set since 16.x.
 	UpdatedAt *time.Time `json:"updated_at"`
 	// CreatorID is the ID of the user who created the project.
 	CreatorID  int64 `json:"creator_id"`
 	StarCount  int64 `json:"star_count"`
 	ForksCount int64 `json:"forks_count"`
-	// OpenIssuesCount is nil where the project has no issues.
+	// OpenIssuesCount is nil if issues are disabled.
 	OpenIssuesCount *int64 `json:"open_issues_count"`
-	// ForkedFromProject has the fields of a simple list. It is nil if the project
-	// is not a fork, or if the caller cannot see what it was forked from.
+	// ForkedFromProject has the fields of a list with Simple. It is nil if the
+	// project is not a fork, or if the caller cannot see the original project.
 	ForkedFromProject *Project `json:"forked_from_project"`
 	// CanCreateMergeRequestIn reports whether the caller may open merge requests.
 	CanCreateMergeRequestIn bool `json:"can_create_merge_request_in"`
-	// LicenseURL and License are nil unless [GetProjectOptions.License] asks for
-	// them, and if the repository has no known license.
+	// LicenseURL and License are nil if [GetProjectOptions.License] does not ask
+	// for them, or if the repository has no known license.
 	LicenseURL *string         `json:"license_url"`
 	License    *ProjectLicense `json:"license"`
-	// ServiceDeskAddress makes an issue of every email that it receives. It is nil
-	// where that is off.
+	// ServiceDeskAddress is the email address that creates issues from emails. It
+	// is nil if that is disabled.
 	ServiceDeskAddress *string `json:"service_desk_address"`
-	// ContainerRegistryImagePrefix begins the names of the project's images.
+	// ContainerRegistryImagePrefix is the prefix of the names of the project's
+	// images.
 	ContainerRegistryImagePrefix string `json:"container_registry_image_prefix"`
 	// SharedWithGroups are the groups that the project was shared with: see
 	// [ProjectsService.Share].
 	SharedWithGroups []SharedGroup `json:"shared_with_groups"`
 	// Permissions are the caller's own, nil without a credential.
 	Permissions *ProjectPermissions `json:"permissions"`
-	// Statistics are nil unless the options ask for them, and for callers below
-	// Reporter.
+	// Statistics are nil unless the options ask for them and the caller has the
+	// Reporter role.
 	Statistics *ProjectStatistics `json:"statistics"`
 	Links      *ProjectLinks      `json:"_links"`
 	// ImportURL is nil if the project was not copied from a repository elsewhere.
 	ImportURL *string `json:"import_url"`
 	// ImportType names the source of an import, nil if there was none.
 	ImportType *string `json:"import_type"`
-	// ImportStatus is [ImportNone] if the project was not imported. A fork is
-	// filled in the background and has the states of an import:
+	// ImportStatus is [ImportNone] if the project was not imported. A fork has the
+	// states of an import while the service copies the repository:
 	// [ProjectImportService.Wait] waits for it.
 	ImportStatus ImportState `json:"import_status"`
 	// ImportError says why the import failed. Only Maintainers see it.
@@ -87,7 +88,8 @@ type Project struct {
 	// not going to be deleted. MarkedForDeletionAt is its older name.
 	MarkedForDeletionOn *Date `json:"marked_for_deletion_on"`
 	MarkedForDeletionAt *Date `json:"marked_for_deletion_at"`
-	// ComplianceFrameworks are names. Premium.
+	// ComplianceFrameworks are the names of the project's compliance frameworks.
+	// Premium.
 	ComplianceFrameworks []string `json:"compliance_frameworks"`
 	// CustomAttributes is nil unless WithCustomAttributes asked for them.
 	CustomAttributes *CustomAttributes `json:"custom_attributes"`
@@ -99,7 +101,7 @@ type ProjectLicense struct {
 	Key     string `json:"key"`
 	Name    string `json:"name"`
 	HTMLURL string `json:"html_url"`
-	// Nickname and SourceURL are nil where the license has none.
+	// Nickname and SourceURL are nil if the license has none.
 	Nickname  *string `json:"nickname"`
 	SourceURL *string `json:"source_url"`
 }
@@ -110,7 +112,7 @@ type SharedGroup struct {
 	GroupName        string      `json:"group_name"`
 	GroupFullPath    string      `json:"group_full_path"`
 	GroupAccessLevel AccessLevel `json:"group_access_level"`
-	// ExpiresAt is the day on which it ends, nil if it does not end.
+	// ExpiresAt is the day on which the access ends, nil if it does not end.
 	ExpiresAt *Date `json:"expires_at"`
 }
 
@@ -124,7 +126,7 @@ type ProjectPermissions struct {
 // ProjectPermission is a role in a project.
 type ProjectPermission struct {
 	AccessLevel AccessLevel `json:"access_level"`
-	// NotificationLevel is a number of the service's own.
+	// NotificationLevel is an undocumented number.
 	NotificationLevel int64 `json:"notification_level"`
 }
 
@@ -147,14 +149,14 @@ type ProjectStatistics struct {
 // ProjectLinks are addresses of the API.
 type ProjectLinks struct {
 	Self string `json:"self"`
-	// Issues and MergeRequests are "" where the project has none.
+	// Issues and MergeRequests are "" if they are disabled.
 	Issues        string `json:"issues"`
 	MergeRequests string `json:"merge_requests"`
 	RepoBranches  string `json:"repo_branches"`
 	Labels        string `json:"labels"`
 	Events        string `json:"events"`
 	Members       string `json:"members"`
-	// ClusterAgents is filled since 15.0.
+	// ClusterAgents is set since 15.0.
 	ClusterAgents string `json:"cluster_agents"`
 }
 
@@ -164,6 +166,6 @@ type ProjectShare struct {
 	ProjectID   int64       `json:"project_id"`
 	GroupID     int64       `json:"group_id"`
 	GroupAccess AccessLevel `json:"group_access"`
-	// ExpiresAt is the day on which it ends, nil if it does not end.
+	// ExpiresAt is the day on which the access ends, nil if it does not end.
 	ExpiresAt *Date `json:"expires_at"`
 }

@@ -1,9 +1,10 @@
 package serviceapi
 
 // UpdateProjectOptions changes a project. Nil fields are left unchanged, and at
-// least one must be set. Maintainers may change most settings, Owners all.
+// least one must be set. Maintainers may change most settings, and Owners all
+// of them.
 type UpdateProjectOptions struct {
-	// Name is the name for people, such as "The Shop".
+	// Name is the display name, such as "The Shop".
 	Name *string `json:"name,omitzero"`
 	// Path is the last element of the project's path, such as "shop". Changing
 	// it changes the addresses of the project and of its repository.
@@ -13,20 +14,21 @@ type UpdateProjectOptions struct {
 
 	// Description is shown on the page of the project.
 	Description *string `json:"description,omitzero"`
-	// Visibility says who can see the project. It cannot be wider than that of its
-	// group.
+	// Visibility says who can see the project. It cannot be less restrictive than
+	// that of its group.
 	Visibility *Visibility `json:"visibility,omitzero"`
-	// DefaultBranch is the branch that is used where none is named. It must exist.
+	// DefaultBranch is the branch that is used if none is specified. It must
+	// exist.
 	DefaultBranch *string `json:"default_branch,omitzero"`
-	// Topics are words that the project can be found by. They replace those that
-	// it has; an empty slice removes all.
+	// Topics are keywords by which the project can be found. They replace the
+	// existing topics; an empty slice removes all.
 	Topics []string `json:"topics,omitzero"`
 	// ImportURL is the repository that a mirror copies from. It is a Secret
 	// because it may contain a password.
 	ImportURL Secret `json:"import_url,omitzero"`
 	// EmailsDisabled turns off notifications by email.
 	//
-	// Deprecated: use EmailsEnabled where the service has it.
+	// Deprecated: use EmailsEnabled if the service supports it.
 	EmailsDisabled *bool `json:"emails_disabled,omitzero"`
 	// EmailsEnabled turns notifications by email on or off, in later releases.
 	EmailsEnabled *bool `json:"emails_enabled,omitzero"`
@@ -35,22 +37,22 @@ type UpdateProjectOptions struct {
 	LFSEnabled *bool `json:"lfs_enabled,omitzero"`
 	// RequestAccessEnabled allows users to ask for membership.
 	RequestAccessEnabled *bool `json:"request_access_enabled,omitzero"`
-	// ShowDefaultAwardEmojis shows the usual reactions on issues and merge
+	// ShowDefaultAwardEmojis shows the default reactions on issues and merge
 	// requests.
 	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis,omitzero"`
-	// ServiceDeskEnabled makes issues of emails to the project.
+	// ServiceDeskEnabled creates issues from emails to the project.
 	ServiceDeskEnabled *bool `json:"service_desk_enabled,omitzero"`
 	// PackagesEnabled turns the package registry on or off. Later releases have
 	// PackageRegistryAccessLevel instead.
 	PackagesEnabled *bool `json:"packages_enabled,omitzero"`
-	// AutocloseReferencedIssues closes the issues that a merge request names as
-	// closed when it is merged into the default branch.
+	// AutocloseReferencedIssues closes the issues that a merge request refers to
+	// as closed when it is merged into the default branch.
 	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues,omitzero"`
 	// RepositoryStorage is the name of the storage that holds the repository.
 	// Administrators only.
 	RepositoryStorage *string `json:"repository_storage,omitzero"`
-	// ExternalAuthorizationClassificationLabel is what an external authorization
-	// service decides by. Premium.
+	// ExternalAuthorizationClassificationLabel is the label by which an external
+	// authorization service decides. Premium.
 	ExternalAuthorizationClassificationLabel *string `json:"external_authorization_classification_label,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data instead
 	// of JSON.
@@ -63,21 +65,21 @@ type UpdateProjectOptions struct {
 
 	// MergeMethod is how a merge request is merged.
 	MergeMethod *MergeMethod `json:"merge_method,omitzero"`
-	// SquashOption says whether the commits of a merge request become one.
+	// SquashOption says whether the commits of a merge request are squashed.
 	SquashOption *SquashOption `json:"squash_option,omitzero"`
-	// MergeCommitTemplate and SquashCommitTemplate make the messages of the
-	// commits of merging and squashing. An empty string means the service's own.
+	// MergeCommitTemplate and SquashCommitTemplate are templates for the messages
+	// of merge and squash commits. An empty string means the default template.
 	MergeCommitTemplate  *string `json:"merge_commit_template,omitzero"`
 	SquashCommitTemplate *string `json:"squash_commit_template,omitzero"`
-	// SuggestionCommitMessage makes the messages of the commits that apply
-	// suggestions. An empty string means the service's own.
+	// SuggestionCommitMessage is a template for the messages of commits that apply
+	// suggestions. An empty string means the default template.
 	SuggestionCommitMessage *string `json:"suggestion_commit_message,omitzero"`
-	// IssueBranchTemplate makes the names of branches that are created from an
-	// issue, since 15.6.
+	// IssueBranchTemplate is a template for the names of branches that are created
+	// from an issue. Since 15.6.
 	IssueBranchTemplate *string `json:"issue_branch_template,omitzero"`
 	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
 	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds,omitzero"`
-	// AllowMergeOnSkippedPipeline takes a skipped pipeline as a successful one.
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
 	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline,omitzero"`
 	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
 	// open.
@@ -85,22 +87,22 @@ type UpdateProjectOptions struct {
 	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
 	// checks have passed, since 15.5. Premium.
 	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitzero"`
-	// RemoveSourceBranchAfterMerge is what merge requests have as their default
-	// for removing the source branch.
+	// RemoveSourceBranchAfterMerge is the default of new merge requests for
+	// deleting the source branch.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitzero"`
 	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
 	// changes.
 	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions,omitzero"`
-	// PrintingMergeRequestLinkEnabled shows a link for opening a merge request to
-	// who pushes.
+	// PrintingMergeRequestLinkEnabled prints a link for opening a merge request
+	// after a push.
 	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled,omitzero"`
 	// ApprovalsBeforeMerge is the number of approvals that a merge request
 	// requires. Premium.
 	//
-	// Deprecated: since 16.0 rules of approval replace it.
+	// Deprecated: replaced by approval rules since 16.0.
 	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge,omitzero"`
-	// MRDefaultTargetSelf makes merge requests of a fork go into the fork itself
-	// instead of the project that it comes from.
+	// MRDefaultTargetSelf makes a fork itself the default target of its merge
+	// requests, instead of the project that it was forked from.
 	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
 	// MergePipelinesEnabled runs pipelines on the result of a merge. Premium.
 	MergePipelinesEnabled *bool `json:"merge_pipelines_enabled,omitzero"`
@@ -124,22 +126,22 @@ type UpdateProjectOptions struct {
 	CIDefaultGitDepth *int64 `json:"ci_default_git_depth,omitzero"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
-	// CIForwardDeploymentEnabled refuses deployments that are older than the last
-	// one.
+	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
+	// older than the last deployment.
 	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled,omitzero"`
-	// CIForwardDeploymentRollbackAllowed lets such jobs be retried to roll back,
-	// in later releases.
+	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
+	// roll back, in later releases.
 	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed,omitzero"`
 	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
 	// from forks to run here, since 15.3.
 	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project,omitzero"`
-	// CISeparatedCaches keeps the caches of protected and other branches apart.
+	// CISeparatedCaches separates the caches of protected and other branches.
 	CISeparatedCaches *bool `json:"ci_separated_caches,omitzero"`
 	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
 	// jobs, since 16.8. Premium.
 	CIRestrictPipelineCancellationRole *string `json:"ci_restrict_pipeline_cancellation_role,omitzero"`
-	// CIPipelineVariablesMinimumOverrideRole is the role that may give a pipeline
-	// variables of its own, since 17.1.
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
+	// variables when it starts a pipeline, since 17.1.
 	CIPipelineVariablesMinimumOverrideRole *PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role,omitzero"`
 	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
 	// 17.2.
@@ -151,12 +153,12 @@ type UpdateProjectOptions struct {
 	// releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
 	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
-	// each branch past their time.
+	// each branch past their expiry.
 	KeepLatestArtifact *bool `json:"keep_latest_artifact,omitzero"`
-	// RestrictUserDefinedVariables allows only Maintainers to give a pipeline
-	// variables of its own.
+	// RestrictUserDefinedVariables allows only Maintainers to set variables when
+	// they start a pipeline.
 	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables,omitzero"`
-	// PublicBuilds lets everybody who can see the project read its jobs. Later
+	// PublicBuilds lets everyone who can see the project read its jobs. Later
 	// releases call it PublicJobs.
 	PublicBuilds *bool `json:"public_builds,omitzero"`
 	// PublicJobs is the name of PublicBuilds in later releases.
@@ -167,19 +169,18 @@ type UpdateProjectOptions struct {
 	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
 	// later releases.
 	GroupRunnersEnabled *bool `json:"group_runners_enabled,omitzero"`
-	// AutoDevOpsEnabled runs a pipeline of the service's own where the project has
-	// no configuration.
+	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
+	// configuration.
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled,omitzero"`
-	// AutoDevOpsDeployStrategy is how such pipelines deploy.
+	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
 	AutoDevOpsDeployStrategy *AutoDevOpsStrategy `json:"auto_devops_deploy_strategy,omitzero"`
 
-	// Who may use what.
+	// Access to the parts of the project.
 
 	// The access levels say who may use a part of the project.
 	AnalyticsAccessLevel *FeatureAccessLevel `json:"analytics_access_level,omitzero"`
 	BuildsAccessLevel    *FeatureAccessLevel `json:"builds_access_level,omitzero"`
-	// ContainerRegistryAccessLevel can be set alone with
-	// [RegistryService.SetAccessLevel].
+	// [RegistryService.SetAccessLevel] also sets ContainerRegistryAccessLevel.
 	ContainerRegistryAccessLevel *FeatureAccessLevel `json:"container_registry_access_level,omitzero"`
 	ForkingAccessLevel           *FeatureAccessLevel `json:"forking_access_level,omitzero"`
 	IssuesAccessLevel            *FeatureAccessLevel `json:"issues_access_level,omitzero"`
@@ -207,22 +208,23 @@ type UpdateProjectOptions struct {
 	// ModelExperiments and ModelRegistry exist since 16.7.
 	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`
 	ModelRegistryAccessLevel    *FeatureAccessLevel `json:"model_registry_access_level,omitzero"`
-	// ContainerExpirationPolicy is the rule by which the service removes tags from
-	// the container registry.
+	// ContainerExpirationPolicy is the policy by which the service removes tags
+	// from the container registry.
 	ContainerExpirationPolicy *ContainerExpirationPolicyOptions `json:"container_expiration_policy_attributes,omitzero"`
 
 	// Mirroring. Premium.
 
-	// Mirror makes the project copy the repository at ImportURL again and again.
+	// Mirror makes the project copy the repository at ImportURL periodically.
 	Mirror *bool `json:"mirror,omitzero"`
-	// MirrorTriggerBuilds runs pipelines for what was copied.
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
-	// OnlyMirrorProtectedBranches copies protected branches only.
+	// OnlyMirrorProtectedBranches copies only protected branches.
 	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches,omitzero"`
-	// MirrorOverwritesDivergedBranches overwrites branches that were changed here.
+	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
+	// this project.
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches,omitzero"`
-	// MirrorUserID is the user in whose name changes are made. Only administrators
-	// can set it to others than themselves.
+	// MirrorUserID is the ID of the user that changes are made as. Only
+	// administrators can set it to users other than themselves.
 	MirrorUserID *int64 `json:"mirror_user_id,omitzero"`
 }
 

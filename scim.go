@@ -12,14 +12,14 @@ import (
 
 // SCIMService manages the users of a top-level group on behalf of its identity
 // provider, according to RFC 7644. Premium, on the hosted offering. The caller
-// must own the group. Groups are named by their full path.
+// must own the group. Groups are identified by their full path.
 //
 // Error responses are an [*Error] as for all other calls, whose Message is the
 // SCIM detail and whose Code is the scimType, such as "uniqueness" or
 // "invalidFilter".
 //
-// The group is named by its path: the endpoints do not take IDs, and calls with
-// a [GroupID] return an [*ArgumentError].
+// The group is identified by its path: the endpoints do not accept IDs, and
+// calls with a [GroupID] return an [*ArgumentError].
 type SCIMService service
 
 // List returns one page of a group's users.
@@ -113,7 +113,7 @@ const (
 	scimMediaType      = "application/scim+json"
 )
 
-// newSCIMUser and scimPatch are bodies with the schemas that they need.
+// newSCIMUser and scimPatch are bodies with their required schemas.
 type newSCIMUser struct {
 	Schemas []string `json:"schemas"`
 	CreateSCIMUserOptions
@@ -124,8 +124,8 @@ type scimPatch struct {
 	PatchSCIMUserOptions
 }
 
-// asSCIM asks for SCIM's own media type; plain JSON, which some services send
-// instead, will do.
+// asSCIM asks for SCIM's media type. Plain JSON, which some instances send
+// instead, is accepted, too.
 func asSCIM(opts []RequestOption) []RequestOption {
 	return slices.Insert(slices.Clone(opts), 0, RequestOption(WithHeader("Accept", scimMediaType+", application/json;q=0.9")))
 }
@@ -145,24 +145,25 @@ func (in scimInput) encode(cl *call) error {
 
 var errNotListResponse = errors.New("not a ListResponse")
 
-// isListResponse tells a list from another object, which would decode into an
-// empty list.
+// isListResponse distinguishes a list from any other object, which would decode
+// into an empty list.
 func (l *SCIMUserList) isListResponse() bool {
 	return len(l.Resources) > 0 || l.TotalResults > 0 || slices.Contains(l.Schemas, SCIMListResponseSchema)
 }
 
-// dropNull takes out users that are null, and reports whether there were any.
+// dropNull removes users that are null, and reports whether there were any.
 func (l *SCIMUserList) dropNull() bool {
 	l.received = max(l.received, len(l.Resources))
 	l.Resources = slices.DeleteFunc(l.Resources, func(u *SCIMUser) bool { return u == nil })
 	return len(l.Resources) < l.received
 }
 
-// scimWalk goes through the pages of a list by index.
+// scimWalk walks the pages of a list by index.
 type scimWalk struct {
 	guard   *guard
 	options ListSCIMUsersOptions
-	// pages counts those that came, and firstID is the first user of the last.
+	// pages is the number of pages so far, and firstID is the ID of the first user
+	// on the last one.
 	pages   int
 	firstID string
 }
@@ -180,13 +181,13 @@ func (w *scimWalk) take(page *SCIMUserList, resp *Response, err error) (pageOf[*
 	case n > 0 && page.StartIndex != 0 && page.StartIndex != start:
 		return result, w.problem("the page starts at user %d instead of %d", page.StartIndex, start)
 	case n > 0 && w.pages > 0 && firstID == w.firstID:
-		return result, w.problem("the page is the one that was there before")
+		return result, w.problem("the page is one that was already read")
 	case n > 0 && end > page.TotalResults:
-		return result, w.problem("user %d came, but there are to be %d", end, page.TotalResults)
+		return result, w.problem("the service sent %d users, but announced %d", end, page.TotalResults)
 	case end >= page.TotalResults || *w.options.Count == 0:
 		return result, err
 	case n == 0:
-		return result, w.problem("the page is empty, but there are to be %d users", page.TotalResults)
+		return result, w.problem("the page is empty, but the service announced %d users", page.TotalResults)
 	}
 	w.pages++
 	w.firstID, w.options.StartIndex = firstID, end+1

@@ -14,20 +14,20 @@ const (
 
 const scimPatchOpSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 
-// SCIMUser is a user as the identity provider of a group knows it.
+// SCIMUser is a user as known to the identity provider of a group.
 type SCIMUser struct {
-	// Schemas names the schemas that the object follows.
+	// Schemas are the schemas that the object follows.
 	Schemas []string `json:"schemas"`
-	// ID is given by the service. It is not the numeric ID of the user account.
+	// ID is assigned by the service. It is not the numeric ID of the user account.
 	ID string `json:"id"`
-	// ExternalID is given by the identity provider.
+	// ExternalID is assigned by the identity provider.
 	ExternalID string `json:"externalId"`
-	// UserName is unique in the group, without regard to case.
+	// UserName is unique in the group. It is not case-sensitive.
 	UserName string `json:"userName"`
 	// Name is nil if the service does not send it.
 	Name        *SCIMName `json:"name"`
 	DisplayName string    `json:"displayName"`
-	// Emails holds one address with Primary set, and perhaps others.
+	// Emails has one address with Primary set, and possibly others.
 	Emails []SCIMEmail `json:"emails"`
 	// Active reports whether the user has access to the group. It is nil if the
 	// service does not say.
@@ -36,7 +36,7 @@ type SCIMUser struct {
 	Meta *SCIMMeta `json:"meta"`
 }
 
-// SCIMName holds the parts of a person's name. Empty parts are not sent.
+// SCIMName has the parts of a person's name. Empty parts are not sent.
 type SCIMName struct {
 	// Formatted is the whole name as it is displayed.
 	Formatted       string `json:"formatted,omitzero"`
@@ -51,11 +51,11 @@ type SCIMName struct {
 type SCIMEmail struct {
 	// Value is the address.
 	Value string `json:"value"`
-	// Display is the address as shown to people.
+	// Display is the address in a form for display.
 	Display string `json:"display,omitzero"`
 	// Type is for example "work" or "home".
 	Type string `json:"type,omitzero"`
-	// Primary marks one address of the user.
+	// Primary reports whether this is the user's primary address.
 	Primary bool `json:"primary,omitzero"`
 }
 
@@ -74,7 +74,7 @@ type SCIMMeta struct {
 
 // SCIMUserList is one page of users: the ListResponse of RFC 7644.
 type SCIMUserList struct {
-	// Schemas holds [SCIMListResponseSchema].
+	// Schemas is [SCIMListResponseSchema].
 	Schemas []string `json:"schemas"`
 	// TotalResults is the number of users on all pages.
 	TotalResults int `json:"totalResults"`
@@ -86,7 +86,7 @@ type SCIMUserList struct {
 	// Resources are the users of the page.
 	Resources []*SCIMUser `json:"Resources"`
 
-	// received counts the items, null ones too.
+	// received is the number of items, including null.
 	received int
 }
 
@@ -104,7 +104,7 @@ type ListSCIMUsersOptions struct {
 	Count *int `url:"count,omitempty"`
 }
 
-// SCIMAttribute names an attribute of a user in a filter.
+// SCIMAttribute is the name of an attribute of a user in a filter.
 type SCIMAttribute string
 
 // Attributes that users can be found by.
@@ -126,12 +126,12 @@ func SCIMEqual(attribute SCIMAttribute, value string) string {
 type CreateSCIMUserOptions struct {
 	// UserName must be unique in the group.
 	UserName string `json:"userName"`
-	// ExternalID is the identity provider's own ID of the user.
+	// ExternalID is the identity provider's ID of the user.
 	ExternalID string `json:"externalId,omitzero"`
 	// Name is optional.
 	Name        *SCIMName `json:"name,omitzero"`
 	DisplayName string    `json:"displayName,omitzero"`
-	// Emails holds at least one address.
+	// Emails must have at least one address.
 	Emails []SCIMEmail `json:"emails,omitzero"`
 	// Active is true by default.
 	Active *bool `json:"active,omitzero"`
@@ -152,12 +152,12 @@ const (
 //	SCIMOperation{Op: SCIMReplace, Path: "active", Value: false}
 type SCIMOperation struct {
 	Op SCIMOperator `json:"op"`
-	// Path names an attribute, such as "active", "name.familyName" or `emails[type
-	// eq "work"].value`. Without it, Value is an object of attributes. It is
-	// required for SCIMRemove.
+	// Path is the path of an attribute, such as "active", "name.familyName" or
+	// `emails[type eq "work"].value`. Without it, Value is an object of
+	// attributes. It is required for SCIMRemove.
 	Path string `json:"path,omitzero"`
-	// Value is the new value, of the attribute's own type: a string, a bool,
-	// an [SCIMName], a slice of [SCIMEmail] or a map. Nil is not sent.
+	// Value is the new value, which has the type of the attribute: a string, a
+	// bool, an [SCIMName], a slice of [SCIMEmail] or a map. Nil is not sent.
 	Value any `json:"value,omitzero"`
 }
 

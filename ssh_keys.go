@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// SSHKeysService gives access to the SSH keys of users. The owner is [Own].
+// SSHKeysService manages the SSH keys of users. The owner is [Own].
 type SSHKeysService service
 
-// SSHKeyOwner is what has SSH keys: [Own].
+// SSHKeyOwner is an owner of SSH keys: [Own].
 type SSHKeyOwner interface{ hasSSHKeys() }
 
 func (CallerOwner) hasSSHKeys() {}
@@ -31,16 +31,16 @@ type SSHKey struct {
 	CreatedAt *time.Time `json:"created_at"`
 	// ExpiresAt is nil if the key does not expire.
 	ExpiresAt *time.Time `json:"expires_at"`
-	// UsageType is filled since 15.7.
+	// UsageType is set since 15.7.
 	UsageType SSHKeyUsage `json:"usage_type"`
-	// LastUsedAt is nil if the key was never used. It is filled in later releases.
+	// LastUsedAt is nil if the key was never used. Only later releases set it.
 	LastUsedAt *time.Time `json:"last_used_at"`
 }
 
 // SSHKeyUsage says what an SSH key is for.
 type SSHKeyUsage string
 
-// Uses of an SSH key: to sign in, to sign commits, or both.
+// Uses of an SSH key: authentication, signing of commits, or both.
 const (
 	SSHKeyAuth           SSHKeyUsage = "auth"
 	SSHKeySigning        SSHKeyUsage = "signing"
@@ -72,9 +72,8 @@ func (s *SSHKeysService) All(ctx context.Context, owner SSHKeyOwner, options *Li
 	return all[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
 }
 
-// Create adds an SSH key to the caller's account. If the key is used already,
-// by whomever, the call returns an [*Error] with status 400 and the reasons in
-// its Fields.
+// Create adds an SSH key to the caller's account. If any user already has the
+// key, the call returns [ErrBadRequest] with the reasons in [Error.Fields].
 //
 //	POST /user/keys
 func (s *SSHKeysService) Create(ctx context.Context, owner SSHKeyOwner, options CreateSSHKeyOptions, opts ...RequestOption) (*SSHKey, *Response, error) {

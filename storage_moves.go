@@ -14,18 +14,19 @@ import (
 // the projects that are still on a storage.
 type StorageMovesService service
 
-// StorageMoveFinished is the state of a completed move in the service's own
-// records of moves, which no call of the library returns.
+// StorageMoveFinished is the state of a completed move in the service's
+// records, which no method of the library returns.
 const StorageMoveFinished = "finished"
 
 // ScheduleStorageMovesOptions names the storages to move from and to.
 // SourceStorageName is required. Names that are empty or equal are an
 // [*ArgumentError]: old releases of the service could delete a repository that
-// was moved to the storage it was on.
+// was moved to the storage that it was already on.
 type ScheduleStorageMovesOptions struct {
 	SourceStorageName string `json:"source_storage_name"`
-	// DestinationStorageName is where all repositories move to. If it is nil, the
-	// service chooses a storage for each of them, by the weights of the storages.
+	// DestinationStorageName is the storage that all repositories are moved to. If
+	// it is nil, the service chooses a storage for each repository, by the weights
+	// of the storages.
 	DestinationStorageName *string `json:"destination_storage_name,omitzero"`
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UsersService gives access to the accounts of the service.
+// UsersService manages user accounts.
 type UsersService service
 
 // List returns one page of the users, by default the newest first.
@@ -36,7 +36,7 @@ func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOp
 	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", userID), queryOf(options), opts)
 }
 
-// Current returns the user whose credential makes the call, or the one named by
+// Current returns the user whose credential makes the call, or the user of
 // [WithSudo].
 //
 //	GET /user
@@ -56,10 +56,9 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 //
 // If a change conflicts with another account, for example because an email
 // address is taken, the service responds with 404 instead of 409. If its
-// message names the fields that are refused or says that something is taken,
-// the error is a [*UserConflictError], which matches [ErrConflict] and
-// [ErrNotFound].
-// Otherwise the error only matches [ErrNotFound], and [UsersService.Get] tells
+// message lists refused fields or says that something is taken, the error is a
+// [*UserConflictError], which matches [ErrConflict] and [ErrNotFound].
+// Otherwise the error matches only [ErrNotFound], and [UsersService.Get] shows
 // whether there is such a user.
 //
 //	PUT /users/:id
@@ -76,7 +75,7 @@ func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provide
 	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id/identities/:provider", userID, provider), nil, opts)
 }
 
-// Delete removes a user. Administrators only. The call returns [ErrConflict] if
+// Delete deletes a user. Administrators only. The call returns [ErrConflict] if
 // the user can only be deleted with [DeleteUserOptions.HardDelete].
 //
 //	DELETE /users/:id
@@ -84,9 +83,9 @@ func (s *UsersService) Delete(ctx context.Context, userID int64, options *Delete
 	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", userID), queryOf(options), opts)
 }
 
-// UserConflictError is a change of a user that conflicts with another account.
-// The service reports it with the status 404. errors.Is matches it with
-// [ErrConflict] and, through the *[Error] that it unwraps to, with
+// UserConflictError means that a change of a user conflicts with another
+// account. The service reports it with the status 404. errors.Is matches it
+// with [ErrConflict] and, through the *[Error] that it unwraps to, with
 // [ErrNotFound].
 type UserConflictError struct {
 	Err *Error
@@ -103,9 +102,9 @@ func (e *UserConflictError) Is(target error) bool { return target == ErrConflict
 // Unwrap returns the *[Error].
 func (e *UserConflictError) Unwrap() error { return e.Err }
 
-// asUserConflict tells a 404 that stands for a conflict from one for a user who
-// is not there. Only a message of the service itself can say so: there are
-// proxies that respond with a 404, too.
+// asUserConflict distinguishes a 404 about a conflict from one about a user who
+// does not exist. Only a message of the service itself can say so: proxies
+// respond with 404, too.
 func asUserConflict(err error) error {
 	var transport *TransportError
 	var e *Error
@@ -121,8 +120,8 @@ func asUserConflict(err error) error {
 	return &UserConflictError{Err: e}
 }
 
-// namesConflict reports whether a message names fields that are refused, or
-// says that something is in use.
+// namesConflict reports whether a message lists refused fields, or says that
+// something is in use.
 func namesConflict(message jsontext.Value, text string) bool {
 	text = strings.ToLower(text)
 	says := func(words string) bool { return strings.Contains(text, words) }

@@ -26,8 +26,7 @@ const (
 	TwoFactorDisabled TwoFactorFilter = "disabled"
 )
 
-// CustomAttributeFilter selects users that have all of these values under these
-// keys.
+// CustomAttributeFilter selects users who have all of these attributes, by key.
 type CustomAttributeFilter map[string]string
 
 // EncodeValues writes the filter into a query as custom_attributes[key]=value.
@@ -43,15 +42,16 @@ func (f CustomAttributeFilter) EncodeValues(name string, v *url.Values) error {
 // Active.
 type ListUsersOptions struct {
 	ListOptions
-	// Search looks in names, usernames and public email addresses.
+	// Search searches names, usernames and public email addresses.
 	Search string `url:"search,omitempty"`
-	// Username is the exact username, regardless of case.
+	// Username is the exact username. It is not case-sensitive.
 	Username string `url:"username,omitempty"`
 	// Active, Blocked and External select users with that property.
 	Active   bool `url:"active,omitempty"`
 	Blocked  bool `url:"blocked,omitempty"`
 	External bool `url:"external,omitempty"`
-	// ExcludeInternal excludes the service's own bots for alerts and support.
+	// ExcludeInternal excludes the internal bots of the service for alerts and
+	// support.
 	ExcludeInternal bool `url:"exclude_internal,omitempty"`
 	// ExcludeExternal excludes external users.
 	ExcludeExternal bool `url:"exclude_external,omitempty"`
@@ -65,7 +65,7 @@ type ListUsersOptions struct {
 	PublicEmail string `url:"public_email,omitempty"`
 	// WithoutProjectBots excludes the users behind project access tokens.
 	WithoutProjectBots bool `url:"without_project_bots,omitempty"`
-	// ExternUID and Provider, given together, find the user of an account at
+	// ExternUID and Provider, set together, select the user of an account at
 	// another provider.
 	ExternUID string `url:"extern_uid,omitempty"`
 	Provider  string `url:"provider,omitempty"`
@@ -76,25 +76,25 @@ type ListUsersOptions struct {
 	WithoutProjects bool `url:"without_projects,omitempty"`
 	// CustomAttributes selects users with these attributes.
 	CustomAttributes CustomAttributeFilter `url:"custom_attributes,omitempty"`
-	// WithCustomAttributes fills [User.CustomAttributes].
+	// WithCustomAttributes sets [User.CustomAttributes].
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] exists since
 	// 16.5; since 17.0 a list of more than 50,000 users requires it. It implies
-	// OrderBy [UsersByID] and Sort [SortDescending] where these are empty.
+	// OrderBy [UsersByID] and Sort [SortDescending] if they are empty.
 	Pagination Pagination `url:"pagination,omitempty"`
-	// Sort is [SortDescending] by default. Without keyset pagination it and
-	// OrderBy are for administrators.
+	// Sort is [SortDescending] by default. Without keyset pagination, OrderBy and
+	// Sort are only for administrators.
 	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
 	// OrderBy is [UsersByID] by default.
 	OrderBy UserOrder `url:"order_by,omitempty" keyset:"id,name,username,created_at,updated_at"`
 
-	// The fields from here on are for administrators.
+	// The following fields are only for administrators.
 
 	// TwoFactor selects users with or without two-factor authentication.
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`
 	// Auditors selects auditors, since 16.2. Premium.
 	Auditors bool `url:"auditors,omitempty"`
-	// SkipLDAP excludes users who come from a directory, in later releases.
+	// SkipLDAP excludes users from a directory, in later releases.
 	SkipLDAP bool `url:"skip_ldap,omitempty"`
 	// Admins selects administrators.
 	Admins bool `url:"admins,omitempty"`
@@ -105,21 +105,21 @@ type ListUsersOptions struct {
 
 // GetUserOptions selects what is returned about a user.
 type GetUserOptions struct {
-	// WithCustomAttributes fills [User.CustomAttributes].
+	// WithCustomAttributes sets [User.CustomAttributes].
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 }
 
 // DeleteUserOptions says what happens to a user's contributions.
 type DeleteUserOptions struct {
-	// HardDelete also deletes the user's contributions, which otherwise go to a
-	// placeholder account, and the groups that only the user owns.
+	// HardDelete also deletes the user's contributions, which are otherwise moved
+	// to a placeholder account, and the groups that only this user owns.
 	HardDelete bool `url:"hard_delete,omitempty"`
 }
 
 // CreateUserOptions describes a new user. Email, Name, Username and one of
 // Password, ResetPassword and ForceRandomPassword are required. The latter two
-// take precedence over Password, and can be used together. Fields that are nil
-// have their default value.
+// take precedence over Password, and can be used together. Nil fields have
+// their default value.
 type CreateUserOptions struct {
 	Email    string `json:"email"`
 	Name     string `json:"name"`
@@ -129,7 +129,7 @@ type CreateUserOptions struct {
 	Password Secret `json:"password,omitzero"`
 	// ResetPassword sends the user a link to set a password. Default false.
 	ResetPassword *bool `json:"reset_password,omitzero"`
-	// ForceRandomPassword sets a password that nobody knows. Default false.
+	// ForceRandomPassword sets a random password that no one knows. Default false.
 	ForceRandomPassword *bool `json:"force_random_password,omitzero"`
 	// SkipConfirmation treats the email address as confirmed. Default false.
 	SkipConfirmation *bool `json:"skip_confirmation,omitzero"`
@@ -145,17 +145,17 @@ type CreateUserOptions struct {
 	CanCreateGroup *bool  `json:"can_create_group,omitzero"`
 	ColorSchemeID  *int64 `json:"color_scheme_id,omitzero"`
 	ThemeID        *int64 `json:"theme_id,omitzero"`
-	// ExternUID and Provider, given together, name the account at another
+	// ExternUID and Provider, set together, identify the account at another
 	// provider with which the user signs in.
 	ExternUID *string `json:"extern_uid,omitzero"`
 	Provider  *string `json:"provider,omitzero"`
 	// External makes the user external. Default false.
 	External *bool `json:"external,omitzero"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, on top of the monthly ones.
-	// Premium.
+	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
+	// ones. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
-	// SharedRunnersMinutesLimit is in minutes per month: 0 means no limit, null
-	// the default of the instance. Premium.
+	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
+	// means the default of the instance. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
 	// GroupIDForSAML is the ID of the group whose SAML provider the identity
 	// belongs to.
@@ -171,53 +171,53 @@ type CreateUserOptions struct {
 	Note *string `json:"note,omitzero"`
 	// PrivateProfile hides the profile. Null means false, which is the default.
 	PrivateProfile Nullable[bool] `json:"private_profile,omitzero"`
-	// ProjectsLimit is how many personal projects the user may have.
+	// ProjectsLimit is the maximum number of the user's personal projects.
 	ProjectsLimit *int64 `json:"projects_limit,omitzero"`
 	// ViewDiffsFileByFile shows the user one file of a diff at a time.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`
 }
 
 // UpdateUserOptions changes a user. Nil fields are left unchanged; an empty
-// text clears.
+// string clears the field.
 type UpdateUserOptions struct {
 	Email    *string `json:"email,omitzero"`
 	Name     *string `json:"name,omitzero"`
 	Username *string `json:"username,omitzero"`
-	// Password is the password to sign in with. A user whose password was
-	// changed by somebody else must change it at the next sign-in.
+	// Password is the password to sign in with. A user whose password was changed
+	// by someone else must change it at the next sign-in.
 	Password Secret `json:"password,omitzero"`
 	// SkipReconfirmation treats a new email address as confirmed. Default false.
 	SkipReconfirmation *bool `json:"skip_reconfirmation,omitzero"`
-	// PublicEmail is the email address that everybody can see. It must be one that
+	// PublicEmail is the email address that everyone can see. It must be one that
 	// the user has confirmed.
 	PublicEmail *string `json:"public_email,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data
 	// instead of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// CommitEmail is the email address of commits that the user makes on the web,
-	// since 15.5: "_private" for a hidden one.
+	// CommitEmail is the email address in commits that the user makes on the web,
+	// or "_private" for a hidden address. Since 15.5.
 	CommitEmail *string `json:"commit_email,omitzero"`
-	// Admin makes the user an administrator, or takes that away.
+	// Admin makes the user an administrator if it is true, and a regular user if
+	// it is false.
 	Admin *bool `json:"admin,omitzero"`
-	// Auditor lets the user read everything, or takes that away, since 15.3.
-	// Premium.
+	// Auditor lets the user read everything, or not. Since 15.3. Premium.
 	Auditor *bool   `json:"auditor,omitzero"`
 	Bio     *string `json:"bio,omitzero"`
 	// CanCreateGroup lets the user create top-level groups, or not.
 	CanCreateGroup *bool  `json:"can_create_group,omitzero"`
 	ColorSchemeID  *int64 `json:"color_scheme_id,omitzero"`
 	ThemeID        *int64 `json:"theme_id,omitzero"`
-	// ExternUID and Provider, given together, name the account at another
+	// ExternUID and Provider, set together, identify the account at another
 	// provider with which the user signs in.
 	ExternUID *string `json:"extern_uid,omitzero"`
 	Provider  *string `json:"provider,omitzero"`
 	// External makes the user external, or not.
 	External *bool `json:"external,omitzero"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, on top of the monthly ones.
-	// Premium.
+	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
+	// ones. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit,omitzero"`
-	// SharedRunnersMinutesLimit is in minutes per month: 0 means no limit, null
-	// the default of the instance. Premium.
+	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; null
+	// means the default of the instance. Premium.
 	SharedRunnersMinutesLimit Nullable[int64] `json:"shared_runners_minutes_limit,omitzero"`
 	// GroupIDForSAML is the ID of the group whose SAML provider the identity
 	// belongs to.
@@ -233,7 +233,7 @@ type UpdateUserOptions struct {
 	Note *string `json:"note,omitzero"`
 	// PrivateProfile hides the profile. Null means false.
 	PrivateProfile Nullable[bool] `json:"private_profile,omitzero"`
-	// ProjectsLimit is how many personal projects the user may have.
+	// ProjectsLimit is the maximum number of the user's personal projects.
 	ProjectsLimit *int64 `json:"projects_limit,omitzero"`
 	// ViewDiffsFileByFile shows the user one file of a diff at a time.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`

@@ -6,9 +6,9 @@ import (
 )
 
 // Block blocks a user, who can then neither sign in nor use a token. The call
-// also succeeds if the user is blocked already. Administrators only. It returns
-// [ErrForbidden] for a user whom the directory sync has blocked, for an
-// internal user and for the caller, and [ErrNotFound] if there is no such user.
+// also succeeds if the user is already blocked. Administrators only. It returns
+// [ErrForbidden] for a user who was blocked by the directory, for an internal
+// user and for the caller, and [ErrNotFound] if there is no such user.
 //
 //	POST /users/:id/block
 func (s *UsersService) Block(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
@@ -16,8 +16,8 @@ func (s *UsersService) Block(ctx context.Context, userID int64, opts ...RequestO
 }
 
 // Unblock makes a blocked user active again. The call also succeeds if the user
-// is active already. Administrators only. It returns [ErrForbidden] for a user
-// whom the directory sync has blocked and for one who is deactivated: see
+// is already active. Administrators only. It returns [ErrForbidden] for a user
+// who was blocked by the directory, and for a user who is deactivated: see
 // [UsersService.Activate].
 //
 //	POST /users/:id/unblock
@@ -26,9 +26,9 @@ func (s *UsersService) Unblock(ctx context.Context, userID int64, opts ...Reques
 }
 
 // Deactivate deactivates a dormant user, who becomes active again by signing
-// in. The call also succeeds if the user is deactivated already. Administrators
-// only. It returns [ErrForbidden] for a user who has been active lately, is
-// blocked or internal.
+// in. The call also succeeds if the user is already deactivated. Administrators
+// only. It returns [ErrForbidden] for a user who was recently active, is
+// blocked, or is internal.
 //
 //	POST /users/:id/deactivate
 func (s *UsersService) Deactivate(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
@@ -36,7 +36,7 @@ func (s *UsersService) Deactivate(ctx context.Context, userID int64, opts ...Req
 }
 
 // Activate makes a deactivated user active again. The call also succeeds if the
-// user is active already. Administrators only. It returns [ErrForbidden] for a
+// user is already active. Administrators only. It returns [ErrForbidden] for a
 // user who is blocked: see [UsersService.Unblock].
 //
 //	POST /users/:id/activate

@@ -8,14 +8,14 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// User is an account. Which fields are filled depends on the call and on the
+// User is a user account. Which fields are set depends on the call and the
 // caller:
 //
 //   - a list has the fields of [UserSummary],
 //   - [UsersService.Get] adds the public profile, down to IsFollowed,
-//   - administrators see all fields, in lists too.
+//   - administrators see all fields, also in lists.
 //
-// Of the fields that are not filled, strings are "" and all others nil.
+// Fields that are not set are "" if they are strings, and nil otherwise.
 type User struct {
 	UserProfile
 	// Bot reports whether the account is that of a bot.
@@ -29,19 +29,19 @@ type User struct {
 	LocalTime string `json:"local_time"`
 	// IsFollowed reports whether the caller follows the user.
 	IsFollowed *bool `json:"is_followed"`
-	// PreferredLanguage is filled by [UsersService.Current], since 17.x.
+	// PreferredLanguage is set by [UsersService.Current]. Since 17.x.
 	PreferredLanguage string `json:"preferred_language"`
 
-	// The fields from here on are for administrators.
+	// The following fields are only for administrators.
 
 	Email       string `json:"email"`
 	CommitEmail string `json:"commit_email"`
 	IsAdmin     *bool  `json:"is_admin"`
-	// Note is what administrators noted about the user.
+	// Note is a note of the administrators about the user.
 	Note string `json:"note"`
-	// ConfirmedAt is nil as long as the email address is not confirmed.
+	// ConfirmedAt is nil until the email address is confirmed.
 	ConfirmedAt *time.Time `json:"confirmed_at"`
-	// LastSignInAt and CurrentSignInAt are nil before the user has signed in.
+	// LastSignInAt and CurrentSignInAt are nil until the user has signed in.
 	LastSignInAt    *time.Time `json:"last_sign_in_at"`
 	CurrentSignInAt *time.Time `json:"current_sign_in_at"`
 	LastSignInIP    string     `json:"last_sign_in_ip"`
@@ -52,7 +52,7 @@ type User struct {
 	LastActivityOn *Date  `json:"last_activity_on"`
 	ThemeID        *int64 `json:"theme_id"`
 	ColorSchemeID  *int64 `json:"color_scheme_id"`
-	// ProjectsLimit is how many personal projects the user may have.
+	// ProjectsLimit is the maximum number of the user's personal projects.
 	ProjectsLimit *int64 `json:"projects_limit"`
 	// Identities are the accounts at other providers that the user signs in with.
 	Identities       []UserIdentity `json:"identities"`
@@ -64,32 +64,32 @@ type User struct {
 	PrivateProfile *bool  `json:"private_profile"`
 	NamespaceID    *int64 `json:"namespace_id"`
 	// CreatedBy is the administrator who created the account, nil if the user did.
-	// It is filled since 15.6.
+	// Since 15.6.
 	CreatedBy *UserSummary `json:"created_by"`
-	// SCIMIdentities are the accounts that came by SCIM, since 16.1.
+	// SCIMIdentities are the accounts that were provisioned by SCIM. Since 16.1.
 	SCIMIdentities []UserSCIMIdentity `json:"scim_identities"`
 	// EmailResetOfferedAt is when the user was offered to change the email
-	// address, nil if that was never so. It is filled since 16.7.
+	// address, nil if that never happened. Since 16.7.
 	EmailResetOfferedAt *time.Time `json:"email_reset_offered_at"`
-	// CanCreateOrganization is filled since 17.x.
+	// CanCreateOrganization is set since 17.x.
 	CanCreateOrganization *bool `json:"can_create_organization"`
 
-	// Plan and Trial are of the enterprise edition.
+	// Plan and Trial exist in the enterprise edition.
 	Plan  string `json:"plan"`
 	Trial *bool  `json:"trial"`
-	// SharedRunnersMinutesLimit is in minutes per month: 0 means no limit, nil the
-	// default of the instance. Premium.
+	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; nil
+	// means the default of the instance. Premium.
 	SharedRunnersMinutesLimit *int64 `json:"shared_runners_minutes_limit"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, on top of the monthly ones.
-	// Premium.
+	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
+	// ones. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
-	// IsAuditor users may read everything. Premium.
+	// IsAuditor reports whether the user may read everything. Premium.
 	IsAuditor *bool `json:"is_auditor"`
 	// UsingLicenseSeat reports whether the user occupies a seat of the license.
 	// Premium.
 	UsingLicenseSeat *bool `json:"using_license_seat"`
 	// ProvisionedByGroupID is the ID of the group whose identity provider created
-	// the account, nil if none did. Premium.
+	// the account, nil if there is none. Premium.
 	ProvisionedByGroupID *int64 `json:"provisioned_by_group_id"`
 
 	// CustomAttributes is nil unless WithCustomAttributes asked for them.
@@ -101,8 +101,8 @@ type UserState string
 
 // States of an account. UserLDAPBlocked accounts were blocked by the directory
 // that they come from. UserDeactivated accounts become active when their user
-// signs in. UserBlockedPendingApproval accounts wait for an administrator. The
-// service may send others.
+// signs in. UserBlockedPendingApproval accounts wait for the approval of an
+// administrator. The service may send others.
 const (
 	UserActive                 UserState = "active"
 	UserBlocked                UserState = "blocked"
@@ -117,22 +117,22 @@ type UserIdentity struct {
 	// Provider is its name in the service's configuration, such as "ldapmain"
 	// or "group_saml".
 	Provider string `json:"provider"`
-	// ExternUID is the provider's identifier of the user.
+	// ExternUID is the provider's identifier for the user.
 	ExternUID string `json:"extern_uid"`
-	// SAMLProviderID is filled only for the provider group_saml.
+	// SAMLProviderID is set only for the provider group_saml.
 	SAMLProviderID *int64 `json:"saml_provider_id"`
 }
 
-// UserSCIMIdentity is an account that came by SCIM.
+// UserSCIMIdentity is an account that was provisioned by SCIM.
 type UserSCIMIdentity struct {
-	// ExternUID is the provider's identifier of the user.
+	// ExternUID is the provider's identifier for the user.
 	ExternUID string      `json:"extern_uid"`
 	GroupID   SCIMGroupID `json:"group_id"`
 	Active    bool        `json:"active"`
 }
 
-// SCIMGroupID identifies a group: by the digits of its ID or by a name, which
-// the service sends as a number or as a string. It is "" if there is none.
+// SCIMGroupID identifies a group by the digits of its ID or by a name. The
+// service sends it as a number or as a string. It is "" if there is none.
 type SCIMGroupID string
 
 // MarshalJSON encodes digits as a number, and "" as null.
@@ -161,10 +161,9 @@ func (id *SCIMGroupID) UnmarshalJSON(data []byte) error {
 }
 
 // CustomAttributes are keys and values that administrators attached to a user,
-// a group or a project.
-// The service does not document their JSON form. They are kept as they came,
-// and decoded if the form is one of the two usual ones: a list of objects with
-// key and value, or one object.
+// a group or a project. The service does not document their JSON form. They are
+// kept unchanged, and decoded if they have one of the two usual forms: a list
+// of objects with key and value, or one object.
 type CustomAttributes struct {
 	// Values are the attributes by key, nil if the JSON has another form.
 	Values map[string]string
@@ -172,7 +171,7 @@ type CustomAttributes struct {
 	Raw json.RawMessage
 }
 
-// UnmarshalJSON keeps any JSON, and reads what it can of it.
+// UnmarshalJSON keeps any JSON, and decodes what it can of it.
 func (a *CustomAttributes) UnmarshalJSON(data []byte) error {
 	*a = CustomAttributes{Raw: append(json.RawMessage(nil), data...)}
 	var list []struct {
@@ -193,7 +192,7 @@ func (a *CustomAttributes) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON returns what came.
+// MarshalJSON returns the JSON unchanged.
 func (a CustomAttributes) MarshalJSON() ([]byte, error) {
 	if len(a.Raw) == 0 {
 		return []byte("null"), nil
