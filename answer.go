@@ -14,29 +14,31 @@ import (
 
 const requestIDHeader = "X-Request-Id"
 
-// answer is what came of a call: the last response, and what it took to get it.
-// It turns that into an object, a stream, an error and a [Response].
+// answer is the outcome of a call: the last response, and what it took to get
+// it. It turns them into an object, a stream, an error and a [Response].
 type answer struct {
 	call *call
-	// resp is the last response that came whole, nil if none did.
+	// resp is the last response that was received completely, nil if there is
+	// none.
 	resp *http.Response
 	// sealed is the response whose header was freed of secrets.
 	sealed *http.Response
-	// data is the beginning of its body, in a buffer of the client's pool; more
-	// is the rest of a long one.
+	// data is the beginning of its body, in a buffer from the client's pool; more
+	// is the rest of a long body.
 	data *buffer
 	more [][]byte
 	// limited reads the body into data.
 	limited  io.LimitedReader
 	attempts int
-	// budgetSpent tells that the call was not repeated for want of a budget.
+	// budgetSpent is set if the call was not repeated because the retry budget is
+	// spent.
 	budgetSpent bool
-	// uncertain tells that an attempt may have been executed.
+	// uncertain is set if an attempt may have been executed.
 	uncertain bool
-	// asked is the wait that the response asks for, 0 if it does not.
+	// asked is the wait that the response asks for, 0 if it asks for none.
 	asked time.Duration
-	// secret is what the credential put into the header, and hidden all that
-	// must not be seen of the call, in every form.
+	// secret is what the credential put into the header, and hidden is everything
+	// about the call that must not be printed, in every form.
 	secret string
 	hidden []string
 	// refreshFailure is why a credential that was refused was not replaced.
@@ -45,9 +47,9 @@ type answer struct {
 	usual [1]string
 }
 
-// receive takes in the response of one attempt. The body of a good JSON
-// response and of every other status is read here, inside the attempt, so that
-// one that breaks off is repeated like a request that failed.
+// receive reads the response to one attempt. The body of a good JSON response
+// and of every other status is read here, inside the attempt, so that a body
+// that breaks off is repeated like a request that failed.
 func (a *answer) receive(resp *http.Response) error {
 	a.release()
 	a.resp, a.asked = resp, 0
@@ -77,15 +79,16 @@ func (a *answer) receive(resp *http.Response) error {
 	return a.receiveData()
 }
 
-// Bounds of a body that is read for its connection to be used again, and of
-// one that is read for its message.
+// Limits for a body that is read only so that its connection can be reused, and
+// for one that is read for its message.
 const (
 	maxDrain     = 64 << 10
 	maxDrainTime = 250 * time.Millisecond
 	maxErrorTime = 5 * time.Second
 )
 
-// boundTime closes a body that is not read in time. The result ends that.
+// boundTime closes the body if it is not read in time. The function that it
+// returns stops the timer.
 func boundTime(body io.Closer, limit time.Duration) func() bool {
 	return time.AfterFunc(limit, func() { body.Close() }).Stop
 }
@@ -111,7 +114,7 @@ func (a *answer) receiveData() error {
 }
 
 // checkEncoding refuses a body in an encoding that was not asked for and that
-// net/http did not take off.
+// net/http did not decode.
 func (a *answer) checkEncoding() error {
 	encoding := a.resp.Header.Get("Content-Encoding")
 	if encoding == "" || strings.EqualFold(encoding, "identity") {
@@ -120,8 +123,8 @@ func (a *answer) checkEncoding() error {
 	return a.decodeError(fmt.Errorf("content encoding %q was not asked for", a.hide(encoding)))
 }
 
-// pieceSize is the length from which a body is kept in pieces: to let a buffer
-// grow costs several times its size.
+// pieceSize is the length from which a body is kept in pieces: a buffer that
+// grows costs several times its size.
 const pieceSize = 1 << 20
 
 // read reads up to limit bytes of the body, and reports whether there was more.
@@ -168,16 +171,16 @@ func (a *answer) readMore(limit int64) (truncated bool, err error) {
 	}
 }
 
-// isComplete tells the end of a body from a cut, which io.ReadFull reports with
-// the same error.
+// isComplete distinguishes the end of a body from a body that was cut off,
+// which io.ReadFull reports with the same error.
 func (a *answer) isComplete() bool {
 	var one [1]byte
 	_, err := a.resp.Body.Read(one[:])
 	return err == io.EOF
 }
 
-// head returns the beginning of the body that was read, all of it if it is not
-// longer than a piece.
+// head returns the beginning of the body that was read, or all of it if it is
+// not longer than a piece.
 func (a *answer) head() []byte {
 	if a.data == nil {
 		return nil
@@ -224,7 +227,7 @@ func newBufferPool() *bufferPool {
 
 func (p *bufferPool) get() *buffer { return p.pool.Get().(*buffer) }
 
-// put keeps a buffer for the next response, unless a huge one would be held.
+// put keeps a buffer for the next response, unless it is huge.
 func (p *bufferPool) put(b *buffer) {
 	if b.Cap() <= 2*pieceSize {
 		b.Reset()

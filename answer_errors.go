@@ -8,11 +8,11 @@ import (
 	"net/url"
 )
 
-// refusal makes the error of a response with another status than 2xx.
+// refusal makes the error of a response with a status other than 2xx.
 func (a *answer) refusal() error {
 	resp := a.resp
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
-		e := newRedirectError(resp.Request, resp, "it has no Location that can be followed")
+		e := newRedirectError(resp.Request, resp, "it has no usable Location")
 		e.Method, e.Operation = a.call.method, a.call.endpoint.template
 		a.sealRedirect(e)
 		return e
@@ -49,8 +49,8 @@ func (a *answer) describe() *Error {
 	}
 }
 
-// refusedCredential names the kind of the credential where that may be what
-// was wrong.
+// refusedCredential names the kind of the credential if that may be what was
+// wrong.
 func (a *answer) refusedCredential() string {
 	if a.resp.StatusCode != http.StatusUnauthorized {
 		return ""
@@ -58,8 +58,8 @@ func (a *answer) refusedCredential() string {
 	return credentialKind(a.call.options.credential)
 }
 
-// bodyError is the error of a good response whose body says no, in this member
-// of it.
+// bodyError is the error of a response with a good status whose body, in this
+// member, says that the call failed.
 func (a *answer) bodyError(message []byte) *Error {
 	e := a.describe()
 	e.Body = append([]byte(nil), message...)
@@ -70,7 +70,7 @@ func (a *answer) bodyError(message []byte) *Error {
 	return e
 }
 
-// address is where the response came from, or where the call goes.
+// address is the URL that responded, or that the call was sent to.
 func (a *answer) address() string {
 	if a.resp != nil && a.resp.Request != nil {
 		return withoutQuery(a.resp.Request.URL)
@@ -112,8 +112,8 @@ func (a *answer) failure(err error) error {
 	return e
 }
 
-// cause takes off net/http's own error, which quotes the URL with its query,
-// and adds the cause that the context ended with.
+// cause removes net/http's own error, which quotes the URL with its query, and
+// adds the cause that the context ended with.
 func (a *answer) cause(err error) error {
 	for {
 		var wrapped *url.Error

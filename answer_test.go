@@ -298,7 +298,7 @@ func TestRefusals(t *testing.T) {
 		if redirect, ok := err.(*RedirectError); ok {
 			assert.Equal(t, &RedirectError{
 				Method: "GET", Operation: "/projects/:id/jobs/:job_id", URL: "https://service.test/api/v4/projects/1/jobs/8",
-				StatusCode: code, Reason: "it has no Location that can be followed",
+				StatusCode: code, Reason: "it has no usable Location",
 			}, redirect)
 		}
 	}

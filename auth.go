@@ -56,24 +56,23 @@ func BearerToken(token string) Credential {
 }
 
 // JobToken is the token of a running CI job (CI_JOB_TOKEN), sent as JOB-TOKEN.
-// The service accepts it for a few endpoints only: [JobsService.Current],
-// [JobsService.AllowedAgents] and, premium, the downloads of
-// [JobArtifactsService]. Where an instance has the feature flag
-// ci_job_token_scope enabled, which is disabled by default, the token gives
-// access to its own project only.
+// The service accepts it only for a few endpoints: [JobsService.Current],
+// [JobsService.AllowedAgents] and, with the premium tier, the downloads of
+// [JobArtifactsService]. If the instance has enabled the feature flag
+// ci_job_token_scope, which is disabled by default, the token gives access only
+// to its own project.
 func JobToken(token string) Credential {
 	return headerCredential{kind: "JobToken", header: "Job-Token", secret: NewSecret(token)}
 }
 
-// SessionCookie is the session of a person who signed in to the web
-// application, sent as the cookie _service_session. It cannot be created
-// through the API.
+// SessionCookie is the session of a user who signed in to the web application,
+// sent as the cookie _service_session. It cannot be created through the API.
 func SessionCookie(value string) Credential {
 	return headerCredential{kind: "SessionCookie", header: "Cookie", prefix: "_service_session=", secret: NewSecret(value)}
 }
 
-// basicCredential is for the registry's token endpoint alone, which takes no
-// token.
+// basicCredential is only for the registry's token endpoint, which does not
+// accept tokens.
 func basicCredential(username, password string) Credential {
 	pair := base64.StdEncoding.EncodeToString([]byte(username + ":" + password))
 	return headerCredential{kind: "Basic", header: "Authorization", prefix: "Basic ", secret: NewSecret(pair)}
@@ -99,9 +98,9 @@ func (c headerCredential) check() error {
 	case token == "":
 		return &ArgumentError{Argument: c.kind, Problem: "is empty"}
 	case !validHeaderValue(token) || strings.TrimSpace(token) != token:
-		return &ArgumentError{Argument: c.kind, Problem: "holds white space or a control character at a place where no token has one"}
+		return &ArgumentError{Argument: c.kind, Problem: "contains white space or a control character"}
 	case c.header == "Cookie" && strings.ContainsAny(token, ";, \""):
-		return &ArgumentError{Argument: c.kind, Problem: "holds a character that ends a cookie"}
+		return &ArgumentError{Argument: c.kind, Problem: "contains a character that ends a cookie"}
 	}
 	return nil
 }
@@ -141,7 +140,7 @@ func OAuth2Endpoint(baseURL string) (oauth2.Endpoint, error) {
 	return oauth2.Endpoint{
 		AuthURL:  base.at("/oauth/authorize"),
 		TokenURL: base.at("/oauth/token"),
-		// Said here, since x/oauth2 would otherwise try both ways.
+		// Without this, x/oauth2 would try both styles.
 		AuthStyle: oauth2.AuthStyleInParams,
 	}, nil
 }
@@ -182,13 +181,13 @@ func parseBaseURL(raw string) (baseURL, error) {
 	case err != nil:
 		return bad("cannot be parsed; it must look like https://service.example.com")
 	case u.User != nil:
-		return bad("holds a user name or password; pass a Credential instead")
+		return bad("contains a user name or password; pass a Credential instead")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return bad("holds a query or a fragment")
+		return bad("contains a query or a fragment")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return bad("must start with https:// or http://")
 	case u.Hostname() == "":
-		return bad("names no host")
+		return bad("has no host")
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
 	path = strings.TrimRight(strings.TrimSuffix(path, apiPrefix), "/")
@@ -217,7 +216,7 @@ func (b baseURL) at(path string) string { return b.scheme + "://" + b.host + b.p
 func (b baseURL) String() string { return b.at("") }
 
 // sameOrigin reports whether a URL has the scheme, host and port of the base
-// URL, default ports counted as written.
+// URL. A missing port is the default port.
 func (b baseURL) sameOrigin(u *url.URL) bool {
 	return u.Scheme == b.scheme && originHost(u.Scheme, u.Host) == originHost(b.scheme, b.host)
 }

@@ -13,8 +13,8 @@ type body interface {
 	open(ctx context.Context) (io.Reader, error)
 	// rewindable reports whether open will succeed once more.
 	rewindable() bool
-	// finish ends the use of what open returned: the caller's reader is not
-	// touched after the call has returned.
+	// finish ends the use of what open returned: the caller's reader is not read
+	// after the call has returned.
 	finish()
 	// length is in bytes, -1 if unknown.
 	length() int64

@@ -15,11 +15,11 @@ type bodyField struct {
 	value any
 }
 
-// WithBodyField adds a member to the body of a call that the options have no
-// field for, whether the call sends JSON, a form or a file with fields. The
+// WithBodyField adds a parameter that the options have no field for to the body
+// of a call, whether the call sends JSON, a form or a file with fields. The
 // value is encoded as JSON; in a form, the members of an object become
-// name[key] and the items of a list name[]. A name that the options have set
-// already, and a call without a body, are refused with an [*ArgumentError].
+// name[key] and the items of a list name[]. A name that the options have
+// already set, and a call without a body, are refused with an [*ArgumentError].
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if name == "" || isSecretParam(name) {
@@ -31,7 +31,7 @@ func WithBodyField(name string, value any) RequestOption {
 }
 
 func errFieldIsSet(name string) error {
-	return &ArgumentError{Argument: "body field " + printable(name, 60), Problem: "is set already"}
+	return &ArgumentError{Argument: "body field " + printable(name, 60), Problem: "is already set by the options"}
 }
 
 func (f bodyField) encode() (jsontext.Value, error) {
@@ -49,7 +49,7 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(object, &members); err != nil || members == nil {
-		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "has no place: the body is not an object"}
+		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
 	}
 	for _, f := range fields {
 		if _, set := members[f.name]; set {
@@ -88,10 +88,10 @@ func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
 	return values, nil
 }
 
-// checkBodyFields refuses fields where there is no body for them.
+// checkBodyFields refuses fields of calls without a body.
 func (cl *call) checkBodyFields() error {
 	if fields := cl.options.bodyFields; len(fields) > 0 && cl.body == nil {
-		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "has no place: the call has no body"}
+		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the call has no body"}
 	}
 	return nil
 }

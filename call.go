@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// bodyUse says what a call does with the body of a good response.
+// bodyUse says what a call does with the body of a successful response.
 type bodyUse uint8
 
 const (
@@ -18,8 +18,8 @@ const (
 	streamBody                 // handed to the caller as it comes
 )
 
-// call is what is asked of the service. It does not change once it is made: the
-// attempts to send it are a [sending], and what comes of them is an [answer].
+// call is what is asked of the service. It does not change after it is made:
+// the attempts to send it are a [sending], and their outcome is an [answer].
 type call struct {
 	client *Client
 	// parent is the caller's context, ctx the one that requests carry.
@@ -34,16 +34,16 @@ type call struct {
 	// sent is what the body was made of, which may hold secrets.
 	sent any
 	body body
-	// onHeader is told the header of a good response before its body is read.
+	// onHeader is called with the header of a successful response before its body
+	// is read.
 	onHeader func(http.Header)
 }
 
 type callKey struct{}
 
 // Operation returns the path of the call that a request's context belongs to,
-// with the names of its arguments: "/projects/:id/jobs/:job_id". It is made
-// for the names of spans and metrics, in a [Middleware], and is "" for a
-// context that is not of such a request.
+// with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
+// can use it to name spans and metrics. It is "" for any other context.
 func Operation(ctx context.Context) string {
 	if cl, ok := ctx.Value(callKey{}).(*call); ok {
 		return cl.endpoint.template
@@ -91,7 +91,7 @@ func (cl *call) bind(ctx context.Context) {
 	cl.ctx = context.WithValue(ctx, callKey{}, cl)
 }
 
-// at returns a call like cl of the page with this query.
+// at returns a copy of cl for the page with this query.
 func (cl *call) at(ctx context.Context, query string) *call {
 	next := *cl
 	next.query = query

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ChecksumError is a download whose content does not have the expected
+// ChecksumError means that the content of a download does not have the expected
 // checksum.
 type ChecksumError struct {
 	Algorithm ChecksumAlgorithm
@@ -28,7 +28,7 @@ type checksum struct {
 	expected  string
 }
 
-// newChecksum refuses what could not be compared in the end.
+// newChecksum refuses a checksum that could not be compared.
 func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error) {
 	if algorithm != ChecksumSHA256 {
 		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: "is not known: " + printable(string(algorithm), 40)}
@@ -40,7 +40,7 @@ func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error
 	return sum, nil
 }
 
-// check compares once all is read.
+// check compares the checksums after everything was read.
 func (c *checksum) check() error {
 	actual := hex.EncodeToString(c.hash.Sum(nil))
 	if actual == c.expected {

@@ -13,10 +13,11 @@ const Version = "0.1.0"
 
 const defaultUserAgent = "serviceapi-go/" + Version
 
-// Client calls the service. Each field is one resource area of the API.
+// Client calls the service. Each exported field is a service: one area of the
+// API.
 //
-// A Client is immutable and safe for concurrent use; a program needs one for
-// each service and credential. [Client.With] derives others that share its
+// A Client is immutable and safe for concurrent use. A program needs one for
+// each instance and credential. [Client.With] derives others that share its
 // connections. Make one with [NewClient] or [FromEnv]; the zero Client cannot
 // be used.
 type Client struct {
@@ -102,7 +103,7 @@ type Client struct {
 	Variables *VariablesService
 
 	config config
-	// http makes all calls but those for streams.
+	// http makes all calls except those for streams.
 	http, streams *http.Client
 }
 
@@ -161,12 +162,12 @@ type config struct {
 	// httpClient is the caller's, or nil.
 	httpClient *http.Client
 	transport  http.RoundTripper
-	// streams is the transport of streams: another one, unless the caller gave
-	// one.
+	// streams is the transport of streams: a separate one, unless the caller
+	// passed one.
 	streams    http.RoundTripper
 	middleware []Middleware
 	limiter    Limiter
-	// log describes an attempt that ended; nil where nobody wants to know.
+	// log logs an attempt that ended; nil without a logger.
 	log       func(*sending, outcome)
 	userAgent string
 	// importS3 chooses the second path of imports from an object store.
@@ -179,10 +180,10 @@ type config struct {
 	defaults []requestOption
 }
 
-// NewClient returns a client of the service at baseURL, such as
-// "https://service.example.com", which may have a sub-path and may end in
-// /api/v4. It does no I/O and reads no environment. It returns an
-// [*ArgumentError] if the URL holds a user name, a password, a query or a
+// NewClient returns a client for the instance at baseURL, such as
+// "https://service.example.com". The URL may have a path, and may end in
+// /api/v4. NewClient does no I/O and does not read the environment. It returns
+// an [*ArgumentError] if the URL has a user name, a password, a query or a
 // scheme other than http and https, or if the credential is nil or cannot be
 // sent as a header.
 func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error) {
@@ -213,12 +214,12 @@ const (
 	envCIToken    = "CI_JOB_TOKEN"
 )
 
-// FromEnv returns a client configured by environment variables: for the service
-// at SERVICE_BASE_URL, with the access token SERVICE_TOKEN or the OAuth2 token
-// SERVICE_OAUTH_TOKEN; or, if SERVICE_BASE_URL is not set, inside a CI job for
-// the service at CI_API_V4_URL with the token CI_JOB_TOKEN. A job token is
-// never sent to SERVICE_BASE_URL. If variables are missing or contradict one
-// another, FromEnv returns an error that names them.
+// FromEnv returns a client configured by environment variables: for the
+// instance at SERVICE_BASE_URL, with the access token SERVICE_TOKEN or the
+// OAuth2 token SERVICE_OAUTH_TOKEN; or, in a CI job where SERVICE_BASE_URL is
+// not set, for the instance at CI_API_V4_URL with the token CI_JOB_TOKEN. A job
+// token is never sent to SERVICE_BASE_URL. If variables are missing or
+// contradict each other, FromEnv returns an error that names them.
 func FromEnv(opts ...Option) (*Client, error) {
 	base, token, oauth := os.Getenv(envBaseURL), os.Getenv(envToken), os.Getenv(envOAuthToken)
 	ciBase, ciToken := os.Getenv(envCIURL), os.Getenv(envCIToken)
@@ -239,7 +240,7 @@ func FromEnv(opts ...Option) (*Client, error) {
 	return nil, fmt.Errorf("serviceapi: set %s and %s, or run in a CI job that has %s and %s", envBaseURL, envToken, envCIURL, envCIToken)
 }
 
-// With returns a client with further options. It shares connections, retry
+// With returns a client with additional options. It shares connections, retry
 // budget and credential with c, which does not change. An option given here
 // replaces the same option of c, except for middleware, headers and query
 // parameters, which are added. On error, the client is nil.
@@ -264,7 +265,7 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 	if cfg.transport == nil {
 		cfg.transport, cfg.streams = DefaultTransport(), DefaultTransport()
 	}
-	// A bad default is found now instead of in every call.
+	// Report an invalid default now instead of in every call.
 	if err := new(callOptions).apply(&cfg, nil); err != nil {
 		return nil, err
 	}
@@ -278,7 +279,7 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 func (c *Client) BaseURL() string { return c.config.base.String() }
 
 // CloseIdleConnections closes the connections that no call is using, of this
-// client and of all that were derived from the same one.
+// client and of all clients that share its connections.
 func (c *Client) CloseIdleConnections() {
 	for _, transport := range []http.RoundTripper{c.config.transport, c.config.streams} {
 		if t, ok := transport.(interface{ CloseIdleConnections() }); ok {

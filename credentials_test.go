@@ -16,8 +16,8 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 	kinds := map[string]func(string) Credential{
 		"PrivateToken": PrivateToken, "BearerToken": BearerToken, "JobToken": JobToken, "SessionCookie": SessionCookie,
 	}
-	const empty, space = " is empty", " holds white space or a control character at a place where no token has one"
-	const cookie = " holds a character that ends a cookie"
+	const empty, space = " is empty", " contains white space or a control character"
+	const cookie = " contains a character that ends a cookie"
 	for kind, make := range kinds {
 		for token, problem := range map[string]string{
 			"": empty, " ": space, " a": space, "a ": space, "\ta": space, "a\nb": space, "a\x00": space, "a\x7f": space,
@@ -101,21 +101,21 @@ func TestOAuth2Endpoint(t *testing.T) {
 func TestBaseURLProblems(t *testing.T) {
 	for raw, want := range map[string]string{
 		"https://service.test/%zz":          "cannot be parsed; it must look like https://service.example.com",
-		"https://u@service.test":            "holds a user name or password; pass a Credential instead",
-		"https://:p@service.test":           "holds a user name or password; pass a Credential instead",
-		"https://service.test?a=b":          "holds a query or a fragment",
-		"https://service.test?":             "holds a query or a fragment",
-		"https://service.test#a":            "holds a query or a fragment",
+		"https://u@service.test":            "contains a user name or password; pass a Credential instead",
+		"https://:p@service.test":           "contains a user name or password; pass a Credential instead",
+		"https://service.test?a=b":          "contains a query or a fragment",
+		"https://service.test?":             "contains a query or a fragment",
+		"https://service.test#a":            "contains a query or a fragment",
 		"ftp://service.test":                "must start with https:// or http://",
 		"service.test/x":                    "must start with https:// or http://",
-		"https://:8080":                     "names no host",
-		"https:///x":                        "names no host",
+		"https://:8080":                     "has no host",
+		"https:///x":                        "has no host",
 		"https://service.test/api":          "must be that of the instance, without /api; the library adds /api/v4",
 		"https://service.test/api/v3/":      "must be that of the instance, without /api/v3; the library adds /api/v4",
 		"https://service.test/api/v10":      "must be that of the instance, without /api/v10; the library adds /api/v4",
 		"https://service.test/x/api/v4/api": "must be that of the instance, without /api; the library adds /api/v4",
-		"https://service.test/a/../b":       "holds a segment of nothing but dots, which would shorten the path",
-		"https://service.test/a//b":         "holds an empty segment",
+		"https://service.test/a/../b":       "contains a segment that is only dots, which would shorten the path",
+		"https://service.test/a//b":         "contains an empty segment",
 	} {
 		_, err := parseBaseURL(raw)
 		assert.EqualError(t, err, "serviceapi: base URL "+want, raw)

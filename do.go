@@ -8,7 +8,7 @@ import (
 	"reflect"
 )
 
-// do makes a call that answers with an object.
+// do makes a call whose response is an object.
 func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
@@ -27,8 +27,8 @@ func doSecret[T any](ctx context.Context, c *Client, method string, e Endpoint, 
 	return fetch[T](cl, nil)
 }
 
-// fetch sends a call that answers with an object. The check, if any, finds what
-// the response says is wrong in spite of its status.
+// fetch sends a call whose response is an object. The check, if any, finds
+// errors that the response reports despite a good status.
 func fetch[T any](cl *call, check func(*answer, *T) error) (*T, *Response, error) {
 	a, err := cl.send()
 	defer a.release()
@@ -44,7 +44,7 @@ func fetch[T any](cl *call, check func(*answer, *T) error) (*T, *Response, error
 	return v, a.response(), err
 }
 
-// exec makes a call whose response says no more than its status.
+// exec makes a call whose response has nothing but a status.
 func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
@@ -56,13 +56,13 @@ func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, o
 	return a.response(), err
 }
 
-// Do makes a call that the library has no method for, of an endpoint made by
-// [Route] or [EscapedPath]. Set query parameters with [WithQuery]; a list that
-// was continued before goes on with [WithPageToken]. A body that is not nil is
-// sent as JSON. The response is decoded as JSON into out, a pointer, copied if
-// out is an io.Writer, and passed over if out is nil.
+// Do calls an endpoint that the library has no method for, made by [Route] or
+// [EscapedPath]. [WithQuery] sets query parameters, and [WithPageToken]
+// continues a list. A body that is not nil is sent as JSON. If out is a
+// pointer, the response is decoded into it as JSON; if out is an io.Writer, the
+// response is copied to it; if out is nil, the response is discarded.
 //
-// [Get], [List] and [All] are the typed forms for reading.
+// [Get], [List] and [All] are typed forms for reading.
 func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
 	w, isWriter := out.(io.Writer)
 	if err := checkDo(method, out, isWriter); err != nil {
@@ -95,7 +95,7 @@ func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out an
 	return r, linkErr
 }
 
-// checkDo finds what would lose the response of a write that was executed.
+// checkDo refuses arguments with which the response to a write would be lost.
 func checkDo(method string, out any, isWriter bool) error {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -108,7 +108,7 @@ func checkDo(method string, out any, isWriter bool) error {
 	case method == http.MethodHead:
 		return &ArgumentError{Argument: "out", Problem: "must be nil: the response to HEAD has no body"}
 	case !isWriter && v.Kind() != reflect.Pointer:
-		return &ArgumentError{Argument: "out", Problem: "must be a pointer or an io.Writer, is " + v.Type().String()}
+		return &ArgumentError{Argument: "out", Problem: "must be a pointer or an io.Writer, but is " + v.Type().String()}
 	case v.Kind() == reflect.Pointer && v.IsNil():
 		return &ArgumentError{Argument: "out", Problem: "is a nil pointer"}
 	}
@@ -130,20 +130,20 @@ func (c *Client) copyTo(ctx context.Context, method string, e Endpoint, in input
 //	endpoint := serviceapi.Route("/projects/:id/packages/:package_id", project, 7)
 //	pkg, _, err := serviceapi.Get[Package](ctx, client, endpoint)
 //
-// T may embed a type of the library, to decode members beside its fields.
+// T may embed a type of the library and add fields to it.
 func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOption) (*T, *Response, error) {
 	return do[T](ctx, c, http.MethodGet, e, nil, opts)
 }
 
 // List reads one page of a list that the library has no method for. The options
-// are nil, a url.Values, or a pointer to a struct with url tags, which may embed
-// [ListOptions]. T is best a pointer type.
+// are nil, a url.Values, or a pointer to a struct with url tags, which may
+// embed [ListOptions]. T should be a pointer type.
 func List[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) ([]T, *Response, error) {
 	return list[T](ctx, c, e, queryOf(options), opts)
 }
 
-// All reads every item of a list that the library has no method for, page by
-// page as they are consumed:
+// All returns every item of a list that the library has no method for. Pages
+// are fetched while the items are consumed:
 //
 //	packages := serviceapi.Route("/projects/:id/packages", project)
 //	for pkg, err := range serviceapi.All[*Package](ctx, client, packages, nil) {

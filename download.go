@@ -41,18 +41,21 @@ type Download struct {
 	// "" if the service sends no strong entity tag.
 	ETag string
 
-	// call asks for the content from its beginning, answer is what came last.
+	// call asks for the content from its beginning; answer is the latest response.
 	call   *call
 	answer *answer
 	pos    int64
 	err    error
-	// framed tells that the end of the body can be told from a cut.
+	// framed is set if the end of the body can be distinguished from a broken
+	// connection.
 	framed bool
 	// version is that of the content so far.
 	version version
-	// failures counts the attempts to resume since the last byte came.
+	// failures is the number of attempts to resume since the last byte was
+	// received.
 	failures int
-	// checksum is held against the content at its end; nil if nobody asked.
+	// checksum is compared with the content at its end; nil if that was not asked
+	// for.
 	checksum *checksum
 	progress reporter
 	// private marks a content that only its owner should be able to read.
@@ -66,12 +69,12 @@ type Download struct {
 	closed bool
 }
 
-// ErrUnknownLength ends a stream, in place of io.EOF, whose length the service
-// did not declare. All bytes that arrived were delivered, but whether they are
-// all there were cannot be known.
+// ErrUnknownLength ends a stream whose length the service did not declare,
+// instead of io.EOF. All bytes that arrived were delivered, but it is not known
+// whether the service sent more.
 var ErrUnknownLength = errors.New("the response has no declared length, so truncation cannot be detected")
 
-// resumePoint is where a stream is to begin.
+// resumePoint is where a stream should begin.
 type resumePoint struct {
 	offset int64
 	etag   string
@@ -80,11 +83,11 @@ type resumePoint struct {
 }
 
 // WithDownloadOffset asks a download to begin at a byte offset, to continue one
-// that an earlier run of a program left unfinished. The etag ([Download.ETag]
-// of that time) makes sure that the content is still the same. If the service
-// does not agree, the stream begins at 0: check [Download.Offset]. If it sends
-// a part of another version all the same, the call returns a [*DecodeError].
-// [SaveFile] does all of this for a file.
+// that an earlier run of a program left unfinished. The etag, which is the
+// [Download.ETag] of the earlier run, makes sure that the content is still the
+// same. If it is not, the stream begins at 0: check [Download.Offset]. If it
+// sends a part of another version all the same, the call returns a
+// [*DecodeError]. [SaveFile] does all of this for a file.
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if offset < 0 || !isStrongTag(etag) {
@@ -100,7 +103,7 @@ func isStrongTag(etag string) bool {
 	return len(etag) >= 2 && etag[0] == '"' && strings.IndexByte(etag[1:], '"') == len(etag)-2 && validHeaderValue(etag)
 }
 
-// stream makes a call that answers with a stream.
+// stream makes a call whose response is a stream.
 func stream(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Download, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
@@ -126,8 +129,8 @@ func openStream(cl *call, point resumePoint) (*Download, *Response, error) {
 	}
 	a, err := asked.send()
 	if point.offset > 0 && isUnsatisfiable(err) {
-		// Nothing is there at the offset: the content has become shorter, or
-		// was complete.
+		// There is nothing at the offset: the content has become shorter, or was
+		// complete.
 		a.release()
 		a, err = cl.send()
 	}
@@ -148,7 +151,7 @@ func isUnsatisfiable(err error) bool {
 	return errors.As(err, &e) && e.StatusCode == http.StatusRequestedRangeNotSatisfiable
 }
 
-// rest returns a call for what follows the first bytes of the same content.
+// rest returns a call for what follows the bytes that were already read.
 func (cl *call) rest(offset int64, validator string) *call {
 	next := cl.at(cl.parent, cl.query)
 	next.options.header = cl.options.header.Clone()
@@ -157,8 +160,8 @@ func (cl *call) rest(offset int64, validator string) *call {
 	return next
 }
 
-// newDownload makes the stream of a response to a call, which asked for the
-// content from a point on.
+// newDownload makes the stream of the response to a call that asked for the
+// content from some point on.
 func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
 	resp := a.resp
 	d := &Download{
@@ -253,11 +256,11 @@ func (d *Download) advance(read []byte) {
 	d.progress.set(Progress{Done: d.pos, Total: d.Size})
 }
 
-// copyBufferSize suits both a socket and a disk.
+// copyBufferSize is a good size for both sockets and disks.
 const copyBufferSize = 128 << 10
 
 // WriteTo writes the stream to w until it ends. An error of w stops it at once
-// and is returned as it is.
+// and is returned unchanged.
 func (d *Download) WriteTo(w io.Writer) (int64, error) {
 	buf := make([]byte, copyBufferSize)
 	var written int64

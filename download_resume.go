@@ -40,8 +40,8 @@ func (v version) admits(h http.Header) bool {
 	return (etag == "" || v.tag == "" || etag == v.tag) && (modified == "" || modified == v.validator)
 }
 
-// strongDate returns Last-Modified if it is old enough to tell two versions of
-// the content apart (RFC 9110, 8.8.2.2).
+// strongDate returns Last-Modified if it is old enough to distinguish two
+// versions of the content (RFC 9110, 8.8.2.2).
 func strongDate(h http.Header) string {
 	modified, err := http.ParseTime(h.Get("Last-Modified"))
 	if err != nil {
@@ -65,16 +65,16 @@ func (d *Download) take(resp *http.Response) {
 	}
 }
 
-// ending says what the end of the body means: nil if the stream goes on from
+// ending says what the end of the body means: nil if the stream continues on
 // another connection.
 func (d *Download) ending(err error) error {
 	switch {
 	case d.Size >= 0 && d.pos == d.Size:
-		return d.end() // whatever became of the connection behind the last byte
+		return d.end() // whatever happened to the connection after the last byte
 	case err != io.EOF:
 		return d.resume(err)
 	case d.Size >= 0 && d.pos > d.Size:
-		return d.broken(errors.New("more bytes came than announced"))
+		return d.broken(errors.New("the service sent more bytes than it announced"))
 	case d.Size >= 0:
 		return d.resume(io.ErrUnexpectedEOF)
 	case !d.framed && d.checksum == nil:
@@ -83,7 +83,7 @@ func (d *Download) ending(err error) error {
 	return d.end()
 }
 
-// end is what a stream ends with when all of it came.
+// end returns what a stream ends with after it was received completely.
 func (d *Download) end() error {
 	if d.checksum != nil {
 		if err := d.checksum.check(); err != nil {
@@ -112,7 +112,7 @@ func (d *Download) resume(cause error) error {
 }
 
 var (
-	errWrongPart    = errors.New("the service sent another part than the one that was asked for")
+	errWrongPart    = errors.New("the service sent a different part than the one that was requested")
 	errOtherVersion = errors.New("the service sent a part of another version of the content")
 	errChanged      = errors.New("the content changed while it was read, or the service cannot resume it")
 )

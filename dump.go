@@ -14,21 +14,21 @@ import (
 
 // DumpOptions says what [WithDump] writes.
 type DumpOptions struct {
-	// Bodies adds the bodies of requests and responses. Files and streams are
-	// never dumped, nor are responses that hold a secret.
+	// Bodies adds the bodies of requests and responses. Files, streams, and
+	// responses that contain a secret are never dumped.
 	Bodies bool
-	// MaxBody is the number of bytes of a body that are written. The default is
-	// 4096.
+	// MaxBody is the maximum number of bytes of a body that are written. The
+	// default is 4096.
 	MaxBody int
-	// Curl writes each request as a curl command that can be pasted into a shell,
-	// without the credential, which has to be added.
+	// Curl writes each request as a curl command that can be pasted into a shell.
+	// The credential is left out and has to be added.
 	Curl bool
 }
 
 // WithDump writes every request and response to w, for debugging: each attempt
-// and each redirect, with headers. Credentials, every [Secret] of the request
-// and the queries of other origins, which may be pre-signed, are masked. w is
-// written to by one goroutine at a time.
+// and each redirect, with headers. Credentials, every [Secret] of the request,
+// and the queries of URLs of other origins, which may be pre-signed, are
+// masked. Only one goroutine at a time writes to w.
 func WithDump(w io.Writer, options DumpOptions) RequestOption {
 	d := &dumper{w: w, options: options}
 	if d.options.MaxBody == 0 {
@@ -43,7 +43,7 @@ func WithDump(w io.Writer, options DumpOptions) RequestOption {
 	})
 }
 
-// dumper writes what goes over the wire.
+// dumper writes requests and responses.
 type dumper struct {
 	mu      sync.Mutex
 	w       io.Writer
@@ -87,7 +87,7 @@ func (d *dumper) roundTrip(cl *call, req *http.Request, next http.RoundTripper) 
 	return resp, err
 }
 
-// request writes a request as it goes over the wire.
+// request writes a request as it is sent.
 func (d *dumper) request(b *bytes.Buffer, mask *mask, cl *call, req *http.Request) {
 	fmt.Fprintf(b, "> %s %s\n", req.Method, mask.url(req.URL))
 	writeHeader(b, "> ", mask, req.Header)

@@ -60,8 +60,8 @@ func sentinelOf(status int) error {
 	return nil
 }
 
-// Error is an error response of the service. Whatever shape the response had,
-// its status and its message are here.
+// Error is an error response of the service. It has the status and the message,
+// whatever format the response has.
 type Error struct {
 	// StatusCode is the HTTP status.
 	StatusCode int
@@ -72,7 +72,7 @@ type Error struct {
 	Operation string
 	// URL is the address that responded, after redirects, without its query.
 	URL string
-	// Message is the service's message as one text. It is the name of the status
+	// Message is the service's message as one string. It is the name of the status
 	// if the service sent no message.
 	Message string
 	// Fields holds the messages about single parameters, by the parameter's name.
@@ -87,17 +87,17 @@ type Error struct {
 	Description string
 	// Scope is the token scope that was missing.
 	Scope string
-	// RequestID finds the request in the service's own logs.
+	// RequestID identifies the request in the logs of the service.
 	RequestID string
 	// Attempts is the number of times the request was sent.
 	Attempts int
-	// Body is the response body as it came, up to 1 MiB, with the secrets of the
-	// call redacted.
+	// Body is the body of the response, up to 1 MiB, with the secrets of the call
+	// redacted.
 	Body []byte
 
 	header http.Header
-	// credential is the kind that was sent with a request that was refused, and
-	// budgetSpent tells that the request was not repeated for want of a budget.
+	// credential is the kind of the credential that was refused. budgetSpent is
+	// set if the request was not repeated because the retry budget is spent.
 	credential  string
 	budgetSpent bool
 	uncertain   bool
@@ -105,7 +105,8 @@ type Error struct {
 	refresh error
 }
 
-// maxErrorText bounds what of the service's text goes into an error string.
+// maxErrorText is the maximum length of text from the service in an error
+// string.
 const maxErrorText = 1000
 
 // Error describes the response on one line, safe for terminals and logs.
@@ -128,8 +129,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// requestLine names a request by its address, or where there is none by its
-// operation.
+// requestLine describes a request by its URL or, without one, by its operation.
 func requestLine(method, address, operation string) string {
 	return method + " " + printable(cmp.Or(address, operation), maxErrorText)
 }
@@ -143,7 +143,8 @@ func writeAttempts(b *strings.Builder, attempts int, budgetSpent bool) {
 	}
 }
 
-// withStatus puts the status before a message that does not begin with it.
+// withStatus puts the status before a message that does not already begin with
+// it.
 func withStatus(status int, message string) string {
 	code, text := strconv.Itoa(status), printable(message, maxErrorText)
 	if rest, ok := strings.CutPrefix(text, code); ok && (rest == "" || rest[0] == ' ') {
@@ -165,12 +166,13 @@ func (e *Error) Unwrap() error { return e.refresh }
 // Header returns the value of a response header, or "" if there is none.
 func (e *Error) Header(name string) string { return e.header.Get(name) }
 
-// RateLimitError is a response 429 that the library did not wait out, because
-// the wait was longer than the policy or the context's deadline allows, or
+// RateLimitError is a 429 response that the library did not wait out, because
+// the wait is longer than the policy or the context's deadline allows, or
 // because no attempts were left. It unwraps to *[Error].
 type RateLimitError struct {
 	Err *Error
-	// RetryAfter is how long the service asked to wait; 0 if it did not say.
+	// RetryAfter is the wait that the service asked for, 0 if it did not ask for
+	// one.
 	RetryAfter time.Duration
 }
 
@@ -189,7 +191,7 @@ func (e *RateLimitError) Unwrap() error { return e.Err }
 // unwraps to *[Error].
 type InsufficientScopeError struct {
 	Err *Error
-	// Scope is the one that is missing, such as "sudo".
+	// Scope is the missing scope, such as "sudo".
 	Scope string
 }
 
@@ -201,8 +203,8 @@ func (e *InsufficientScopeError) Error() string {
 // Unwrap returns the *[Error].
 func (e *InsufficientScopeError) Unwrap() error { return e.Err }
 
-// TransportError is a call that ended without a response, or while waiting for
-// another attempt. It unwraps to its cause, so that errors.Is finds
+// TransportError is a call that ended without a response, or during a wait
+// before another attempt. It unwraps to its cause, so that errors.Is finds
 // context.Canceled, context.DeadlineExceeded and the cause of the context, and
 // to the last error response if there was one.
 type TransportError struct {
@@ -212,7 +214,7 @@ type TransportError struct {
 	Attempts int
 	// Err is the cause.
 	Err error
-	// Last is the last error response of the service, or nil if none came.
+	// Last is the last error response of the service, or nil if there was none.
 	Last *Error
 
 	budgetSpent bool
@@ -258,7 +260,7 @@ func (e *RedirectError) Error() string {
 }
 
 // DecodeError is a response that could not be decoded, or only in part. If it
-// is the response to a write (any method but GET and HEAD), the service has
+// is the response to a write (any method except GET and HEAD), the service has
 // executed the write: repeating it would execute it again.
 type DecodeError struct {
 	// Method, Operation and URL are as in [Error].
@@ -267,14 +269,14 @@ type DecodeError struct {
 	StatusCode int
 	// ContentType is the media type that the response declares.
 	ContentType string
-	// Partial reports that everything but the members with a wrong JSON type was
-	// decoded and returned beside this error.
+	// Partial reports whether everything except the members with an unexpected
+	// JSON type was decoded and returned together with this error.
 	Partial bool
-	// Pointer is the JSON pointer (RFC 6901) of the first member with a wrong
-	// type, such as "/3/created_at".
+	// Pointer is the JSON pointer (RFC 6901) of the first member with an
+	// unexpected type, such as "/3/created_at".
 	Pointer string
-	// Excerpt is the beginning of the response, up to 512 bytes. It is empty
-	// where the response holds a secret.
+	// Excerpt is the beginning of the response, up to 512 bytes. It is empty if
+	// the response contains a secret.
 	Excerpt string
 	// Err says what is wrong.
 	Err error

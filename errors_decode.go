@@ -15,10 +15,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxErrorBody bounds what is read of a response that says no.
+// maxErrorBody is the maximum number of bytes that are read of an error
+// response.
 const maxErrorBody = 1 << 20
 
-// parseError reads every shape in which the service says no.
+// parseError parses every format of error responses.
 func parseError(e *Error, contentType string) {
 	body := bytes.TrimSpace(e.Body)
 	switch {
@@ -50,7 +51,7 @@ func (e *Error) parsePlain(body []byte) bool {
 	return true
 }
 
-// errorShape holds the members of every known shape: the service's own, OAuth2
+// errorShape has the members of every known format: the service's own, OAuth2
 // (error, error_description, scope), SCIM (detail, scimType), and lists of
 // errors as GraphQL and registries send them.
 type errorShape struct {
@@ -78,14 +79,14 @@ func (e *Error) parseObject(body []byte) bool {
 		return true
 	}
 	if e.Message = e.Description; e.Message == "" {
-		e.Message = string(body) // an object of an unknown shape still says something
+		e.Message = string(body) // an object of an unknown format still says something
 	}
 	return true
 }
 
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// textOf returns the text of a JSON string, and "" for every other value.
+// textOf returns the value of a JSON string, and "" for every other value.
 func textOf(v jsontext.Value) string {
 	if content, ok := plainString(v); ok {
 		return string(content)
@@ -93,13 +94,13 @@ func textOf(v jsontext.Value) string {
 	if v.Kind() != '"' {
 		return ""
 	}
-	// On an error the text holds what could be read, with bad UTF-8 replaced.
+	// On error, text holds what could be read, with invalid UTF-8 replaced.
 	text, _ := jsontext.AppendUnquote(nil, v)
 	return string(text)
 }
 
-// parseMessages takes the message out of a string, a list or an object, nested
-// to any depth, and reports whether there was one.
+// parseMessages finds the message in a string, a list or an object, nested to
+// any depth, and reports whether there was one.
 func (e *Error) parseMessages(v jsontext.Value) bool {
 	switch v.Kind() {
 	case 0:
@@ -117,8 +118,8 @@ func (e *Error) parseMessages(v jsontext.Value) bool {
 	return e.Message != ""
 }
 
-// messageCollector walks a JSON value and keeps every text with the names on
-// the way to it.
+// messageCollector walks a JSON value and keeps every string with the path to
+// it.
 type messageCollector struct {
 	decoder  *jsontext.Decoder
 	fields   map[string][]string
@@ -130,7 +131,7 @@ const (
 	maxMessageDepth = 32
 )
 
-var errTooManyMessages = errors.New("too many messages, or nested too deeply")
+var errTooManyMessages = errors.New("too many messages, or messages nested too deeply")
 
 func (c *messageCollector) value(name string) error {
 	if len(c.messages) > maxMessages || c.decoder.StackDepth() > maxMessageDepth {
@@ -195,7 +196,7 @@ func (c *messageCollector) add(name, text string) {
 		c.fields = make(map[string][]string)
 	}
 	c.fields[name] = append(c.fields[name], text)
-	// "base" is where the service puts what belongs to no field.
+	// The service uses "base" for messages that belong to no field.
 	if last := name[strings.LastIndexByte(name, '.')+1:]; !slices.Contains([]string{"base", "message"}, last) {
 		text = name + " " + text
 	}
@@ -213,8 +214,7 @@ func isMarkup(body []byte) bool {
 	return len(body) > 1 && body[0] == '<' && (isWordByte(body[1]) && body[1] > '9' || body[1] == '!' || body[1] == '?')
 }
 
-// htmlMessage takes the readable words out of a page: its title, or else its
-// text.
+// htmlMessage returns the readable text of a page: its title, or else its body.
 func htmlMessage(page []byte) string {
 	page = page[:min(len(page), 64<<10)]
 	if m := htmlTitle.FindSubmatch(page); m != nil {
@@ -229,7 +229,7 @@ func words(text []byte) string {
 	return strings.Join(strings.Fields(html.UnescapeString(strings.ToValidUTF8(string(text), "\uFFFD"))), " ")
 }
 
-// classify gives a response the more telling type where there is one.
+// classify gives a response a more specific error type if there is one.
 func classify(e *Error, retryAfter time.Duration) error {
 	switch {
 	case e.StatusCode == http.StatusTooManyRequests:

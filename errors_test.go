@@ -69,9 +69,9 @@ func TestOtherErrorStrings(t *testing.T) {
 		"GET /x: cannot decode the response (200 a\\n) at /3/id: it broke": &DecodeError{Method: "GET", Operation: "/x", StatusCode: 200, ContentType: "a\n", Pointer: "/3/id", Err: cause},
 		"GET /x: cannot decode the response (200 " + strings.Repeat("c", 100) + "…) at " + strings.Repeat("p", 200) + "…: " + cut: &DecodeError{
 			Method: "GET", Operation: "/x", StatusCode: 200, ContentType: strings.Repeat("c", 101), Pointer: strings.Repeat("p", 201), Err: long},
-		"GET /x: cannot go on to the next page: it\\nends": &PaginationError{Method: "GET", Operation: "/x", Problem: "it\nends"},
-		"GET /x: cannot go on to the next page: " + cut:    &PaginationError{Method: "GET", Operation: "/x", Problem: long.Error()},
-		"serviceapi: id is missing":                        &ArgumentError{Argument: "id", Problem: "is missing"},
+		"GET /x: cannot continue to the next page: it\\nends": &PaginationError{Method: "GET", Operation: "/x", Problem: "it\nends"},
+		"GET /x: cannot continue to the next page: " + cut:    &PaginationError{Method: "GET", Operation: "/x", Problem: long.Error()},
+		"serviceapi: id is missing":                           &ArgumentError{Argument: "id", Problem: "is missing"},
 	} {
 		assert.EqualError(t, err, want)
 	}

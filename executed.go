@@ -6,14 +6,13 @@ import (
 )
 
 // MayHaveExecuted reports whether the service may have executed a write that
-// returned err. It is false only where the service certainly did not: the
-// arguments were refused before anything was sent, no connection was made, or
-// every attempt was refused with 429 or for a resource lock. It is true for
-// everything else, also for nil.
+// returned err. It is false only if the service certainly did not: an argument
+// was refused before anything was sent, no connection was made, or every
+// attempt was refused with 429 or because of a resource lock. It is true for
+// everything else, including nil.
 //
-// If it is false, the call can be made again. If it is true, look first: read
-// what the write would have changed, or repeat only a write that may safely be
-// executed twice.
+// If it is false, the call can be made again. If it is true, first read what
+// the write would have changed, unless the write can safely be executed twice.
 func MayHaveExecuted(err error) bool {
 	if e, ok := errors.AsType[callError](err); ok {
 		return e.mayHaveExecuted()

@@ -36,5 +36,5 @@ func TestUnknownMembersSurvive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `{"a":1}`, string(data))
 	assert.Error(t, json.Unmarshal([]byte(`{"author_name":5,"x":1}`), &d))
-	assert.Contains(t, d.Extra, "x", "a member of the wrong kind costs no other")
+	assert.Contains(t, d.Extra, "x", "a member of the wrong type costs no other")
 }

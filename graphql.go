@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// GraphQLService gives access to the GraphQL API.
+// GraphQLService sends queries to the GraphQL API.
 //
 // The service has announced the removal of parts of the schema. In release
 // 16.0: the mutation CiCdSettingsUpdate (use ProjectCiCdSettingsUpdate), the
@@ -28,13 +28,13 @@ import (
 type GraphQLService service
 
 // Query executes an operation, either a query or a mutation, and decodes the
-// data of the response into out, a pointer to a struct or map that has the
-// shape of the document's selection. If out is nil, the data is discarded.
+// data of the response into out, a pointer to a struct or map that matches the
+// selection of the document. If out is nil, the data is discarded.
 //
 // If the response has errors, Query returns a [*GraphQLError], whatever the
-// HTTP status; data that came with them is in out. Mutations report problems
-// with their input in a field of the data named errors, which is not treated as
-// an error.
+// HTTP status; any data that the response has is in out. Mutations report
+// problems with their input in a field of the data named errors, which is not
+// treated as an error.
 //
 // The call is not repeated if the service may have executed it, unless the
 // request is [GraphQLRequest.Repeatable].
@@ -59,13 +59,13 @@ func (s *GraphQLService) Query(ctx context.Context, request GraphQLRequest, out 
 	return a.response(), a.decodeGraphQL(out)
 }
 
-// check finds what would lose the response of a mutation after it was executed.
+// check refuses arguments with which the response to a mutation would be lost.
 func (r *GraphQLRequest) check(out any) error {
 	if v := reflect.ValueOf(out); out != nil && (v.Kind() != reflect.Pointer || v.IsNil()) {
-		return &ArgumentError{Argument: "out", Problem: "is no pointer, or a nil one"}
+		return &ArgumentError{Argument: "out", Problem: "is not a pointer, or is nil"}
 	}
 	if r.Repeatable && !onlyQueries(r.Query) {
-		return &ArgumentError{Argument: "GraphQL document", Problem: "is to be repeatable, but does not hold queries alone"}
+		return &ArgumentError{Argument: "GraphQL document", Problem: "is Repeatable, but does not contain only queries"}
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ type graphQLResponse struct {
 	Errors jsontext.Value `json:"errors"`
 }
 
-var errNoGraphQL = errors.New("it holds neither data nor errors")
+var errNoGraphQL = errors.New("it has neither data nor errors")
 
 // decodeGraphQL reads the response: its data into out, and its errors.
 func (a *answer) decodeGraphQL(out any) error {
@@ -111,8 +111,8 @@ func (a *answer) decodeGraphQL(out any) error {
 	return errors.Join(problems...)
 }
 
-// graphQLStatusError gives an error of another status than 2xx its GraphQL
-// form, if its body has that.
+// graphQLStatusError turns an error with a status other than 2xx into a
+// GraphQLError, if its body is a GraphQL response.
 func graphQLStatusError(err error) error {
 	e, ok := err.(*Error)
 	if !ok {
@@ -132,7 +132,8 @@ const cursorVariable = "after"
 
 // GraphQLAll returns every node of a connection. Pages are fetched as they are
 // consumed. The query must declare a variable $after: String, pass it to the
-// connection, and select pageInfo { hasNextPage endCursor } beside the nodes:
+// connection, and select pageInfo { hasNextPage endCursor } in addition to the
+// nodes:
 //
 //	query ($path: ID!, $after: String) {
 //	  project(fullPath: $path) {
@@ -147,15 +148,15 @@ const cursorVariable = "after"
 // if a value on the path to it is null. The list starts at the beginning, or
 // after the cursor that the request's variables have for after.
 //
-// The sequence ends with a [*GraphQLError], after the nodes that came with it,
-// if a response has errors, and with a [*PaginationError] if a response has no
-// connection or its cursor leads back to an earlier page.
+// If a response has errors, the sequence ends with a [*GraphQLError] after the
+// nodes of that response. If a response has no connection, or its cursor leads
+// back to an earlier page, the sequence ends with a [*PaginationError].
 //
 //	POST /api/graphql
 func GraphQLAll[D, T any](ctx context.Context, c *Client, request GraphQLRequest, connection func(data *D) *GraphQLConnection[T], opts ...RequestOption) iter.Seq2[*T, error] {
 	for _, name := range []string{"$" + cursorVariable, "hasNextPage", "endCursor"} {
 		if !strings.Contains(request.Query, name) {
-			return failed[*T](&ArgumentError{Argument: "GraphQL document", Problem: "has no " + name + ", so that its pages cannot be walked"})
+			return failed[*T](&ArgumentError{Argument: "GraphQL document", Problem: "has no " + name + ", so its pages cannot be walked"})
 		}
 	}
 	if connection == nil {
@@ -187,8 +188,8 @@ func (r GraphQLRequest) after(cursor string) GraphQLRequest {
 	return r
 }
 
-// connectionPage returns what a response has of a connection, also where it has
-// errors beside it.
+// connectionPage returns the page of a connection in a response, even if the
+// response has errors, too.
 func connectionPage[T any](g *guard, resp *Response, err error, connection func() *GraphQLConnection[T]) (pageOf[*T], error) {
 	page := pageOf[*T]{resp: resp}
 	if !hasType[*GraphQLError](err) && err != nil && !isPartial(err) {
@@ -201,10 +202,10 @@ func connectionPage[T any](g *guard, resp *Response, err error, connection func(
 	switch {
 	case hasType[*GraphQLError](err):
 	case c == nil || c.PageInfo == nil:
-		err = g.problem("the response holds no connection with pageInfo")
+		err = g.problem("the response has no connection with pageInfo")
 	case !c.PageInfo.HasNextPage:
 	case c.PageInfo.EndCursor == "":
-		err = g.problem("there is to be a next page, but no cursor leads to it")
+		err = g.problem("there is a next page, but no cursor for it")
 	default:
 		page.next = c.PageInfo.EndCursor
 	}

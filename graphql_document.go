@@ -2,12 +2,12 @@ package serviceapi
 
 import "strings"
 
-// onlyQueries reports whether a GraphQL document is certain to hold queries
-// (and fragments) alone. It looks at the keywords that definitions begin with
-// and leaves the rest to the service.
+// onlyQueries reports whether a GraphQL document certainly contains only
+// queries (and fragments). It looks at the keywords that definitions begin
+// with, and leaves the rest to the service.
 func onlyQueries(document string) bool {
 	l := graphQLLexer{rest: document}
-	var closing []string // the brackets that are due, the innermost last
+	var closing []string // the closing brackets that are expected, the innermost last
 	queries, inDefinition := 0, false
 	for token := l.next(); token != ""; token = l.next() {
 		switch token {
@@ -41,13 +41,14 @@ func onlyQueries(document string) bool {
 	return queries > 0 && !inDefinition && !l.broken
 }
 
-// graphQLLexer cuts a document into names, brackets and whatever is left.
+// graphQLLexer splits a document into names, brackets and single other
+// characters.
 type graphQLLexer struct {
 	rest   string
-	broken bool // a text does not end
+	broken bool // a string does not end
 }
 
-// next returns the next token that is no text, or "" at the end.
+// next returns the next token that is not a string, or "" at the end.
 func (l *graphQLLexer) next() string {
 	for {
 		l.rest = strings.TrimLeft(l.rest, " \t\r\n,\ufeff")
@@ -70,7 +71,7 @@ func (l *graphQLLexer) next() string {
 	}
 }
 
-// take cuts off a name, or one byte.
+// take removes a name, or one byte, and returns it.
 func (l *graphQLLexer) take() string {
 	end := 0
 	for end < len(l.rest) && isNameByte(l.rest[end]) {
@@ -86,8 +87,8 @@ func isNameByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
-// skipText passes over a text with its quotes. A backslash takes the character
-// behind it out of account; in a block text that is so for whole quotes alone.
+// skipText skips a string with its quotes. A backslash escapes the next
+// character; in a block string, it escapes only triple quotes.
 func (l *graphQLLexer) skipText(quote string) {
 	rest := l.rest[len(quote):]
 	for rest != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// GraphQLRequest is what [GraphQLService.Query] sends.
+// GraphQLRequest is a request for [GraphQLService.Query].
 type GraphQLRequest struct {
 	// Query is the document: one or several operations and fragments.
 	Query string `json:"query"`
@@ -25,8 +25,8 @@ type GraphQLRequest struct {
 	Repeatable bool `json:"-"`
 }
 
-// GraphQLError is a response that has errors, whatever its HTTP status. Data
-// that came with them is in the result of the call. It unwraps to *[Error].
+// GraphQLError is a response that has errors, whatever its HTTP status. Any
+// data of the response is in the result of the call. It unwraps to *[Error].
 type GraphQLError struct {
 	// Err describes the response. Its StatusCode is usually 200, its Message has
 	// the messages of all errors, and its Code is the code in the extensions of
@@ -132,11 +132,11 @@ type GraphQLPageInfo struct {
 	EndCursor   string `json:"endCursor"`
 }
 
-// maxGraphQLMessages bounds what an error string says of a response with many
-// errors.
+// maxGraphQLMessages is the maximum number of messages in an error string.
 const maxGraphQLMessages = 10
 
-// newGraphQLError makes the error of a response that e describes otherwise.
+// newGraphQLError makes the error of a response that e describes without its
+// GraphQL errors.
 func newGraphQLError(e *Error, details []GraphQLErrorDetail) *GraphQLError {
 	var messages []string
 	for i, d := range details {

@@ -1,21 +1,21 @@
 package serviceapi
 
-// guard keeps a list from leading its reader on for ever, whatever its pages
-// are named by: queries, cursors or indexes.
+// guard keeps a walk of a list from going on forever, whatever identifies the
+// pages: queries, cursors or indexes.
 type guard struct {
 	call *call
-	// visited holds the names of all pages so far.
+	// visited has the names of all pages so far.
 	visited map[string]bool
-	// empty counts the pages without an item since the last one with some.
+	// empty is the number of pages without items since the last page with items.
 	empty int
 	// partial is the first member that could not be decoded.
 	partial error
 }
 
-// maxEmptyPages bounds a list that goes on without an item.
+// maxEmptyPages is the maximum number of consecutive pages without items.
 const maxEmptyPages = 25
 
-// maxPageName bounds what is remembered of each page.
+// maxPageName is the maximum length of the name of a page.
 const maxPageName = 8 << 10
 
 func newGuard(cl *call) *guard { return &guard{call: cl, visited: make(map[string]bool)} }
@@ -26,8 +26,8 @@ func (g *guard) enter(page string) { g.visited[page] = true }
 // problem is the error of a list that cannot be continued.
 func (g *guard) problem(text string) error { return g.call.paginationError(text) }
 
-// leave checks a page that was read: the number of its items, what became of
-// it, and the name of the next page, "" if there is none.
+// leave checks a page that was read, given the number of its items, the name of
+// the next page ("" if there is none), and its error.
 func (g *guard) leave(items int, next string, err error) error {
 	if isPartial(err) {
 		if g.partial == nil {
@@ -42,16 +42,16 @@ func (g *guard) leave(items int, next string, err error) error {
 	case err != nil:
 		return err
 	case next != "" && g.empty > maxEmptyPages:
-		return g.problem("the service sends empty pages without end")
+		return g.problem("the service keeps sending empty pages")
 	}
 	return nil
 }
 
-// check says what is wrong with going on to a page.
+// check returns an error if the walk should not continue with a page.
 func (g *guard) check(next string) error {
 	switch {
 	case g.visited[next]:
-		return g.problem("the next page is one that was there before")
+		return g.problem("the next page is one that was already read")
 	case len(next) > maxPageName:
 		return g.problem("the link to the next page is too long")
 	}
@@ -61,8 +61,8 @@ func (g *guard) check(next string) error {
 // pageOf is one page of a list: its items, and the name of the next page.
 type pageOf[T any] struct {
 	items []T
-	// size is the number of items that the service sent, if it is not that of
-	// items.
+	// size is the number of items that the service sent, if it differs from the
+	// length of items.
 	size int
 	next string
 	resp *Response
@@ -98,7 +98,7 @@ func walkPages[T any](g *guard, first string, fetch func(name string) (pageOf[T]
 	})
 }
 
-// end yields what a walk ends with, unless its consumer stopped it.
+// end yields the error that a walk ends with, unless its consumer stopped it.
 func (g *guard) end(err error, yield func(error)) {
 	if err == nil {
 		err = g.partial

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// reservedHeaders are set by the library, each in its own way. A caller who
-// could set them beside it would send two credentials at once.
+// reservedHeaders are set only by the library. Otherwise a caller could, for
+// example, send two credentials at once.
 var reservedHeaders = map[string]string{
 	"Authorization":     "use WithCredential",
 	"Private-Token":     "use WithCredential",
@@ -29,7 +29,7 @@ func checkHeader(name, value string) error {
 		return &ArgumentError{Argument: "header " + name, Problem: "cannot be set here: " + why}
 	}
 	if !validHeaderValue(value) {
-		return &ArgumentError{Argument: "header " + name, Problem: "holds a control character"}
+		return &ArgumentError{Argument: "header " + name, Problem: "contains a control character"}
 	}
 	return nil
 }

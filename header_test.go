@@ -38,7 +38,7 @@ func TestHeaderProblemsAreNamed(t *testing.T) {
 		{"", "x", "serviceapi: header name is not one: "},
 		{"X\nY", "x", `serviceapi: header name is not one: X\nY`},
 		{strings.Repeat("é", 61), "x", "serviceapi: header name is not one: " + strings.Repeat("é", 60) + "…"},
-		{"X-Trace", "a\nb", "serviceapi: header X-Trace holds a control character"},
+		{"X-Trace", "a\nb", "serviceapi: header X-Trace contains a control character"},
 		{"authorization", "x", "serviceapi: header authorization cannot be set here: use WithCredential"},
 	} {
 		err := checkHeader(tc.name, tc.value)
@@ -133,7 +133,7 @@ func TestHeaderOfOneRequestIsItsOwn(t *testing.T) {
 func TestUserAgentsThatCannotBeSent(t *testing.T) {
 	for _, product := range []string{"", "a\nb"} {
 		_, err := NewClient("https://service.test", Anonymous(), WithUserAgent(product))
-		assert.EqualError(t, err, "serviceapi: user agent is empty or holds a control character")
+		assert.EqualError(t, err, "serviceapi: user agent is empty or contains a control character")
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-querystring/query"
 )
 
-// input is what a call sends beside its path.
+// input is what a call sends in addition to its path.
 type input interface {
 	encode(*call) error
 }

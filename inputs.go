@@ -15,8 +15,8 @@ func (in queryAndBody) encode(cl *call) error {
 	return in.body.encode(cl)
 }
 
-// secretList is the query of a list whose items hold secrets, which errors do
-// not quote.
+// secretList is the query of a list whose items contain secrets, which errors
+// must not quote.
 func secretList(in input) input { return secretInput{in} }
 
 type secretInput struct{ input }
@@ -34,7 +34,7 @@ type deletion struct {
 
 func deletionOf(d deletion) input {
 	if d.PermanentlyRemove != (d.FullPath != "") {
-		return refusedInput{&ArgumentError{Argument: "FullPath", Problem: "goes with PermanentlyRemove: set both or neither"}}
+		return refusedInput{&ArgumentError{Argument: "FullPath", Problem: "must be set together with PermanentlyRemove"}}
 	}
 	return queryOf(d)
 }

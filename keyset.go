@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// completeKeyset adds to the query of a list what keyset pagination requires.
-// A field with the tag "keyset" takes only the values that the tag lists, and
-// is the first of them where the caller left it empty: `keyset:"desc,asc"`.
-// Without these the service refuses such a list, or ignores the wish.
+// completeKeyset adds what keyset pagination requires to the query of a list. A
+// field with the tag "keyset" accepts only the values that the tag lists, such
+// as `keyset:"desc,asc"`, and the first of them is its default. Without these
+// parameters, the service refuses the call, or ignores the request for keyset
+// pagination.
 func completeKeyset(options any, values url.Values) error {
 	if values.Get("pagination") != string(PaginationKeyset) {
 		return nil

@@ -41,7 +41,7 @@ func nextLink(lines []string) (target string, found bool, err error) {
 				continue
 			}
 			if found && target != l.target {
-				return "", false, errors.New("the Link header names two next pages")
+				return "", false, errors.New("the Link header has two next pages")
 			}
 			target, found = l.target, true
 		}
@@ -63,7 +63,7 @@ func (p *linkParser) take(char byte) bool {
 	return true
 }
 
-// link reads "<target>; name=value; …" up to the comma behind it.
+// link parses "<target>; name=value; …" up to the next comma.
 func (p *linkParser) link() (link, bool) {
 	if !p.take('<') {
 		return link{}, false
@@ -118,7 +118,7 @@ func (p *linkParser) param() (name, value string, ok bool) {
 	return name, value, true
 }
 
-// quoted reads up to the closing quote, taking off backslashes.
+// quoted reads up to the closing quote and removes backslashes.
 func (p *linkParser) quoted() (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(p.rest); i++ {

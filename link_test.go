@@ -54,7 +54,7 @@ func TestNextLinks(t *testing.T) {
 	}{
 		{"<a>;rel=prev", "", false, ""}, {"<a>;rel=next", "a", true, ""}, {"<a>;rel=prev,<b>;rel=NEXT", "b", true, ""}, {`<a>;rel="last next"`, "a", true, ""},
 		{"<>;rel=next", "", true, ""}, {"<a>;rel=next,<a>;rel=next", "a", true, ""}, {`<a>;rel="next next"`, "a", true, ""},
-		{"<a>;rel=next,<b>;rel=next", "", false, "the Link header names two next pages"}, {"<>;rel=next,<b>;rel=next", "", false, "the Link header names two next pages"},
+		{"<a>;rel=next,<b>;rel=next", "", false, "the Link header has two next pages"}, {"<>;rel=next,<b>;rel=next", "", false, "the Link header has two next pages"},
 		{"<a>;rel=nextpage", "", false, ""}, {"a", "", false, "the Link header is malformed"},
 	} {
 		target, found, err := nextLink([]string{tc.line})

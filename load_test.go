@@ -489,7 +489,7 @@ func TestErrorsThatSayWhatToDo(t *testing.T) {
 		"acme/shop/":                     `project path begins or ends with a slash; write "acme/shop"`,
 		"acme%2Fshop":                    `project path is escaped; write "acme/shop"`,
 		"https://service.test/acme/shop": "project path is an address; write the path alone",
-		"a//b":                           "project path holds an empty segment",
+		"a//b":                           "project path contains an empty segment",
 		"..%2fother":                     "project path",
 	} {
 		_, _, err := client.Jobs.Get(t.Context(), ProjectPath(path), 8)

@@ -33,9 +33,9 @@ func (in nestedMultipart) encode(cl *call) error {
 	return multipartOf(values, in.fileField, in.file).encode(cl)
 }
 
-// nestedForm writes the members of a JSON object as form fields: those of an
-// object inside it as name[key], the items of a list as name[], and null as an
-// empty text, which is how the service takes null from a form.
+// nestedForm writes the members of a JSON object as form fields: those of a
+// nested object as name[key], the items of a list as name[], and null as an
+// empty string, which is what the service expects.
 func nestedForm(value any) (url.Values, error) {
 	data, err := encodeJSON(value, true)
 	if err != nil {

@@ -140,5 +140,5 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 	assert.Equal(t, &CreatedNote{
 		CommandsChanges: map[string]json.RawMessage{"todo_event": json.RawMessage("null")},
 		Extra:           map[string]json.RawMessage{"note": json.RawMessage("7")},
-	}, created, "a member of the wrong kind costs no other")
+	}, created, "a member of the wrong type costs no other")
 }

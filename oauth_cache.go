@@ -11,7 +11,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// tokenTimeout bounds a request for a token, which may outlive the call that
+// tokenTimeout limits a request for a token, which may outlive the call that
 // made it.
 const tokenTimeout = 30 * time.Second
 

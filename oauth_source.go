@@ -14,11 +14,11 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// TokenSourceOptions are optional settings of [NewTokenSource].
+// TokenSourceOptions are the options of [NewTokenSource].
 type TokenSourceOptions struct {
-	// HTTPClient lends its Transport and Timeout to the requests for tokens.
-	// It is neither changed nor kept, and its Jar and CheckRedirect are not
-	// used. By default the source has a transport of its own.
+	// HTTPClient provides the Transport and Timeout of requests for tokens. It is
+	// not changed, and its Jar and CheckRedirect are not used. By default, the
+	// source has its own transport.
 	HTTPClient *http.Client
 	// OnRefresh is called with each new token, before the token is used, so that
 	// the program can store it. The service replaces the refresh token together
@@ -30,15 +30,16 @@ type TokenSourceOptions struct {
 
 // NewTokenSource returns a source of access tokens for [OAuth2]. It returns
 // token until that expires or the service refuses it, and then exchanges its
-// refresh token for a new one. The config holds the client's ID, its secret
-// (none for a public client), and the endpoint that [OAuth2Endpoint] returns.
-// The options may be nil.
+// refresh token for a new one. The config has the client's ID, its secret (none
+// for a public client), and the endpoint that [OAuth2Endpoint] returns. The
+// options may be nil.
 //
 // A source is safe for concurrent use and may be shared by several clients:
 // however many calls need a new token, only one is requested. A token that the
 // service refuses with 401 before it expires, because it was revoked, is
-// renewed in the same way; see [OAuth2] for the limits. Requests for a token are never repeated, since a
-// lost one may have used up the refresh token.
+// renewed in the same way; see [OAuth2] for the limits. Requests for a token
+// are never repeated, because a request whose response was lost may have used
+// up the refresh token.
 //
 // If a token cannot be had, calls return an error behind which errors.As finds a
 // [*RefreshError]. If its cause is an [*Error] whose Reason is "invalid_grant",
@@ -58,14 +59,14 @@ func NewTokenSource(config *oauth2.Config, token *oauth2.Token, options *TokenSo
 	}
 	endpoint, err := parseBaseURL(config.Endpoint.TokenURL)
 	if err != nil {
-		return nil, &ArgumentError{Argument: "token endpoint", Problem: "is not an address such as OAuth2Endpoint returns"}
+		return nil, &ArgumentError{Argument: "token endpoint", Problem: "is not a URL such as OAuth2Endpoint returns"}
 	}
 	if options == nil {
 		options = &TokenSourceOptions{}
 	}
 	s := &tokenSource{config: *config, onRefresh: options.OnRefresh, refreshToken: token.RefreshToken}
 	if s.config.Endpoint.AuthStyle == oauth2.AuthStyleAutoDetect {
-		// Detection would send the refresh token twice.
+		// Without this, x/oauth2 might send the refresh token twice.
 		s.config.Endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
 	s.client = newTokenClient(endpoint, options.HTTPClient)
@@ -97,7 +98,7 @@ type tokenSource struct {
 	client    *http.Client
 	onRefresh func(*oauth2.Token)
 	cache     tokenCache
-	// refreshToken is used by ask alone, which runs once at a time.
+	// refreshToken is used only by ask, which never runs concurrently.
 	refreshToken string
 }
 
@@ -159,7 +160,8 @@ func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) 
 	return decode
 }
 
-// hideIn keeps an error as it is, with its causes, unless it quotes a secret.
+// hideIn returns an error unchanged, with its causes, unless it quotes a
+// secret.
 func hideIn(err error, hide func(string) string) error {
 	if text := err.Error(); hide(text) != text {
 		return errors.New(hide(text))
@@ -167,7 +169,7 @@ func hideIn(err error, hide func(string) string) error {
 	return err
 }
 
-// redactor returns a function that blots out all secrets of a request for a
+// redactor returns a function that redacts all secrets of a request for a
 // token, which its response may echo.
 func (s *tokenSource) redactor(stale string) func(string) string {
 	var pairs []string
@@ -188,13 +190,13 @@ func (s *tokenSource) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "TokenSource(
 // LogValue returns a placeholder.
 func (s *tokenSource) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(s)) }
 
-var errNoToken = errors.New("it holds no access token that can be read")
+var errNoToken = errors.New("it has no readable access token")
 
-// maxTokenAnswer is more than any response with a token needs.
+// maxTokenAnswer is the maximum size of a response with a token.
 const maxTokenAnswer = 256 << 10
 
-// tokenExchange is the transport of one request for a token. It reads the
-// answer within bounds and remembers it for errors.
+// tokenExchange is the transport of one request for a token. It reads a limited
+// response and keeps it for errors.
 type tokenExchange struct {
 	next        http.RoundTripper
 	status      int

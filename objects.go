@@ -2,7 +2,7 @@ package serviceapi
 
 import "time"
 
-// UserSummary is the short form of a user, inside other objects.
+// UserSummary is the short form of a user in other objects.
 type UserSummary struct {
 	ID       int64     `json:"id"`
 	Name     string    `json:"name"`
@@ -11,8 +11,8 @@ type UserSummary struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everybody can see, empty if there is
-	// none. Only newer releases have it in the short form.
+	// PublicEmail is the email address that everyone can see, empty if there is
+	// none. Only newer releases include it in the short form.
 	PublicEmail string `json:"public_email"`
 	// AvatarURL is nil if the user has no picture.
 	AvatarURL *string `json:"avatar_url"`
@@ -26,7 +26,7 @@ type UserProfile struct {
 	CreatedAt *time.Time `json:"created_at"`
 	Bio       *string    `json:"bio"`
 	Location  *string    `json:"location"`
-	// Skype is empty in newer releases, which have taken it away.
+	// Skype is empty in newer releases, which have removed it.
 	Skype        string  `json:"skype"`
 	LinkedIn     string  `json:"linkedin"`
 	Twitter      string  `json:"twitter"`
@@ -35,7 +35,7 @@ type UserProfile struct {
 }
 
 // CommitSummary is the short form of a commit, as part of jobs and deployments.
-// The fields from ParentIDs on are filled only in deployments.
+// The fields from ParentIDs on are set only in deployments.
 type CommitSummary struct {
 	// ID is the full commit hash.
 	ID          string     `json:"id"`
@@ -56,7 +56,7 @@ type CommitSummary struct {
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
-// PipelineSummary is the short form of a pipeline, inside other objects. Some
+// PipelineSummary is the short form of a pipeline in other objects. Some
 // objects leave out IID, ProjectID, Source, CreatedAt, UpdatedAt and WebURL.
 type PipelineSummary struct {
 	ID int64 `json:"id"`
@@ -73,7 +73,7 @@ type PipelineSummary struct {
 	WebURL    string         `json:"web_url"`
 }
 
-// ProjectSummary is the short form of a project, inside other objects.
+// ProjectSummary is the short form of a project in other objects.
 type ProjectSummary struct {
 	ID int64 `json:"id"`
 	// Description is nil if the project has none.

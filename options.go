@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Option configures a client. Every [RequestOption] is an Option too: given to
-// a client it holds for all its calls.
+// Option configures a client. Every [RequestOption] is also an Option: passed
+// to a client, it applies to all of its calls.
 type Option interface {
 	applyClient(*config) error
 }
@@ -53,8 +53,7 @@ type callOptions struct {
 	poll       pollOptions
 }
 
-// apply fills in the options of a call to a client: its defaults, then the
-// call's own.
+// apply applies the defaults of the client, and then the options of the call.
 func (o *callOptions) apply(c *config, opts []RequestOption) error {
 	o.credential = c.credential
 	o.retry = DefaultRetryPolicy()
@@ -76,26 +75,25 @@ func (o *callOptions) apply(c *config, opts []RequestOption) error {
 }
 
 // Middleware wraps the transport. It sees every attempt of every call,
-// redirects included, with the credential in its header; [Operation] tells it
+// including redirects, with the credential in the header. [Operation] returns
 // which call it is.
 type Middleware func(http.RoundTripper) http.RoundTripper
 
 // Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
 // one.
 type Limiter interface {
-	// Wait returns when the next attempt may be sent, or with an error when
-	// ctx ends before.
+	// Wait blocks until the next attempt may be sent, and returns an error if ctx
+	// ends first.
 	Wait(ctx context.Context) error
 }
 
 // WithHTTPClient makes the client use the Transport and the Timeout of hc,
-// which is neither changed nor kept. Its Jar and CheckRedirect are ignored,
-// since they could get cookies and credentials around the library's rules. Note
-// that a Timeout also ends long downloads. A nil Transport is
-// http.DefaultTransport. By default the client has two transports like
-// [DefaultTransport]: one for downloads and one for everything else, so that
-// downloads that are open do not use up the connections of other calls. A
-// transport given here serves both, within the limits that it sets.
+// which is not changed. Its Jar and CheckRedirect are ignored, because they
+// could bypass the library's rules for cookies and credentials. A Timeout also
+// ends long downloads. A nil Transport means http.DefaultTransport. By default,
+// the client has two transports like [DefaultTransport]: one for downloads and
+// one for everything else, so that open downloads do not use up the connections
+// of other calls. A transport that is passed here is used for both.
 func WithHTTPClient(hc *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if hc == nil {
@@ -110,7 +108,7 @@ func WithHTTPClient(hc *http.Client) Option {
 	})
 }
 
-// WithMiddleware wraps the transport. The first one given is the outermost.
+// WithMiddleware wraps the transport. The first middleware is the outermost.
 func WithMiddleware(middleware ...Middleware) Option {
 	return clientOption(func(c *config) error {
 		for _, m := range middleware {
@@ -139,8 +137,8 @@ func WithLogger(logger *slog.Logger) Option {
 	return clientOption(func(c *config) error {
 		c.log = nil
 		if logger != nil {
-			// A function, so that the linker drops slog's handlers from a
-			// program that does not log.
+			// As a function, it lets the linker drop slog's handlers from programs that
+			// do not log.
 			c.log = func(s *sending, o outcome) { s.log(logger, o) }
 		}
 		return nil
@@ -152,7 +150,7 @@ func WithLogger(logger *slog.Logger) Option {
 func WithUserAgent(product string) Option {
 	return clientOption(func(c *config) error {
 		if product == "" || !validHeaderValue(product) {
-			return &ArgumentError{Argument: "user agent", Problem: "is empty or holds a control character"}
+			return &ArgumentError{Argument: "user agent", Problem: "is empty or contains a control character"}
 		}
 		c.userAgent = product + " " + defaultUserAgent
 		return nil
@@ -180,7 +178,7 @@ func WithCredential(cred Credential) RequestOption {
 	})
 }
 
-// WithSudo calls as another user, by ID or user name. It requires an
+// WithSudo calls as another user, identified by ID or username. It requires an
 // administrator's token with the scope sudo; otherwise calls return
 // [ErrForbidden]. They return [ErrNotFound] if there is no such user.
 func WithSudo(user UserRef) RequestOption {
@@ -203,7 +201,7 @@ func checkSudo(user UserRef) error {
 	if text := user.String(); user.kind == byID && user.id > 0 || user.kind == byName && text != "" && validHeaderValue(text) {
 		return nil
 	}
-	return &ArgumentError{Argument: "sudo", Problem: "names no user"}
+	return &ArgumentError{Argument: "sudo", Problem: "does not identify a user"}
 }
 
 // WithHeader sets a header that the library does not model. Credentials, Sudo
@@ -225,8 +223,8 @@ func (o *callOptions) setHeader(name, value string) {
 	o.header.Set(name, value)
 }
 
-// WithQuery sets a query parameter that the library does not model, to one or
-// several values. It replaces a parameter of the same name. Credentials and
+// WithQuery sets a query parameter that the library does not model to one or
+// several values. It replaces a parameter with the same name. Credentials and
 // sudo are refused with an [*ArgumentError]: they would end up in logs.
 func WithQuery(name string, values ...string) RequestOption {
 	return requestOption(func(o *callOptions) error {
@@ -249,10 +247,10 @@ func isSecretParam(name string) bool {
 	return false
 }
 
-// WithRawJSON stores the JSON of the response in raw, as it came, beside the
-// typed result: members that the library does not model can be read from it. For
-// an All… method it is that of the page whose items are yielded. It is only set
-// by a response that was received whole, and not by downloads.
+// WithRawJSON stores the JSON of the response in raw, in addition to the typed
+// result, so that members that the library does not model can be read. For an
+// All… method, it is the JSON of the page whose items are being yielded. It is
+// set only by a response that was received completely, and not by downloads.
 func WithRawJSON(raw *json.RawMessage) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.rawJSON = raw
@@ -261,8 +259,8 @@ func WithRawJSON(raw *json.RawMessage) RequestOption {
 }
 
 // WithIfNoneMatch asks for the object only if its entity tag differs from etag,
-// which is the Etag of an earlier [Response.Header]. If it does not, the call
-// returns [ErrNotModified].
+// which is the Etag header of an earlier [Response]. If it does not differ, the
+// call returns [ErrNotModified].
 func WithIfNoneMatch(etag string) RequestOption { return WithHeader("If-None-Match", etag) }
 
 // WithIfUnmodifiedSince makes a write fail with [ErrPreconditionFailed] if the
@@ -271,12 +269,13 @@ func WithIfUnmodifiedSince(t time.Time) RequestOption {
 	return WithHeader("If-Unmodified-Since", t.UTC().Format(http.TimeFormat))
 }
 
-// DefaultMaxResponseSize is how many bytes of a JSON response are read unless
-// [WithMaxResponseSize] says otherwise: 64 MiB.
+// DefaultMaxResponseSize is the maximum size of a JSON response, 64 MiB, unless
+// [WithMaxResponseSize] sets another one.
 const DefaultMaxResponseSize = 64 << 20
 
 // WithMaxResponseSize limits the size of JSON responses, in bytes after
-// decompression. A larger one is a [*DecodeError]. Downloads have no limit.
+// decompression. A larger response is a [*DecodeError]. Downloads have no
+// limit.
 func WithMaxResponseSize(bytes int64) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if bytes <= 0 {
@@ -287,12 +286,13 @@ func WithMaxResponseSize(bytes int64) RequestOption {
 	})
 }
 
-// WithRetryBudget sets how many repetitions the calls of a client may owe
-// beyond one for each call under way. A call that succeeds pays back what its
-// repetition cost, and every fifth one that succeeds at once pays for another.
-// When the budget is spent, calls are not repeated: a service that is down is
-// spared. Waits that the service asks for, and 429, do not count. The default
-// is 100. Derived clients share the budget unless they have this option.
+// WithRetryBudget sets the number of retries that the calls of a client may
+// owe, in addition to one for each call in progress. A call that succeeds after
+// a retry pays it back, and every fifth call that succeeds at once pays back
+// one more. When the budget is spent, calls are not repeated, to spare a
+// service that is down. Retries after 429, and after a wait that the service
+// asked for, do not count. The default is 100. Derived clients share the budget
+// unless they have this option.
 func WithRetryBudget(size int) Option {
 	return clientOption(func(c *config) error {
 		if size < 0 {
@@ -313,9 +313,9 @@ func WithRetry(policy RetryPolicy) RequestOption {
 }
 
 // WithConcurrentPages lets an All… method fetch up to n pages at once. The
-// items still come in order. If the service does not say how many pages there
-// are, as with keyset pagination and above 10,000 records, pages are fetched
-// one after the other.
+// items still come in order. If the service does not send the number of pages,
+// as with keyset pagination and above 10,000 records, pages are fetched one
+// after the other.
 func WithConcurrentPages(n int) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if n < 1 || n > maxConcurrentPages {

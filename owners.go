@@ -7,37 +7,36 @@ import (
 	"strings"
 )
 
-// ProjectRef names a project. Make it with [ProjectID] or [ProjectPath]. The
-// zero ProjectRef names none and is refused.
+// ProjectRef identifies a project. Make it with [ProjectID] or [ProjectPath].
+// The zero ProjectRef is refused.
 type ProjectRef struct{ reference }
 
-// GroupRef names a group. Make it with [GroupID] or [GroupPath]. The zero
-// GroupRef names none and is refused.
+// GroupRef identifies a group. Make it with [GroupID] or [GroupPath]. The zero
+// GroupRef is refused.
 type GroupRef struct{ reference }
 
-// UserRef names a user. Make it with [UserID] or [Username]. The zero UserRef
-// names none and is refused.
+// UserRef identifies a user. Make it with [UserID] or [Username]. The zero
+// UserRef is refused.
 type UserRef struct{ reference }
 
-// ProjectID names a project by its numeric ID, which must be positive.
+// ProjectID identifies a project by its numeric ID, which must be positive.
 func ProjectID(id int64) ProjectRef { return ProjectRef{referenceByID(id)} }
 
-// ProjectPath names a project by its full path, with its parent groups and
-// without a leading slash: "group/subgroup/app". It is escaped by the library.
+// ProjectPath identifies a project by its full path, with its parent groups and
+// without a leading slash: "group/subgroup/app". The library escapes it.
 func ProjectPath(path string) ProjectRef { return ProjectRef{referenceByName(path)} }
 
-// GroupID names a group by its numeric ID, which must be positive.
+// GroupID identifies a group by its numeric ID, which must be positive.
 func GroupID(id int64) GroupRef { return GroupRef{referenceByID(id)} }
 
-// GroupPath names a group by its full path, with its parent groups and without
-// a leading slash: "group/subgroup". It is escaped by the library.
+// GroupPath identifies a group by its full path, with its parent groups and
+// without a leading slash: "group/subgroup". The library escapes it.
 func GroupPath(path string) GroupRef { return GroupRef{referenceByName(path)} }
 
-// UserID names a user by the numeric ID, which must be positive.
+// UserID identifies a user by numeric ID, which must be positive.
 func UserID(id int64) UserRef { return UserRef{referenceByID(id)} }
 
-// Username names a user by login name. The service compares it without regard
-// to case.
+// Username identifies a user by login name. It is not case-sensitive.
 func Username(name string) UserRef { return UserRef{referenceByName(name)} }
 
 // InstanceOwner is the type of [Instance].
@@ -73,10 +72,10 @@ const (
 func referenceByID(id int64) reference      { return reference{kind: byID, id: id} }
 func referenceByName(name string) reference { return reference{kind: byName, name: name} }
 
-// IsZero reports whether the reference names nothing.
+// IsZero reports whether the reference is the zero value.
 func (r reference) IsZero() bool { return r.kind == noReference }
 
-// String returns the ID or the path as the caller gave it.
+// String returns the ID or the path as it was passed.
 func (r reference) String() string {
 	if r.kind == byID {
 		return strconv.FormatInt(r.id, 10)
@@ -104,7 +103,8 @@ func (r reference) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
-// kindOfOwner names an owner as the tag "only" does, "" if it is no owner.
+// kindOfOwner returns the name of the kind of an owner in the tag "only", "" if
+// it is not an owner.
 func kindOfOwner(owner any) string {
 	switch owner.(type) {
 	case ProjectRef:
@@ -121,8 +121,8 @@ func kindOfOwner(owner any) string {
 	return ""
 }
 
-// below returns the endpoint of something that a project, a group, or the
-// instance has under the same name.
+// below returns an endpoint that projects, groups and the instance have under
+// the same name.
 func below(owner any, suffix string, args ...any) Endpoint {
 	switch o := owner.(type) {
 	case ProjectRef:
@@ -140,9 +140,9 @@ func noOwner(template string) Endpoint {
 	return Endpoint{template: template, err: &ArgumentError{Argument: "owner", Problem: "is missing"}}
 }
 
-// queryFor is queryOf for a list with several owners. A field that not every
-// owner takes has the tag "only" with those that do, such as
-// `only:"instance,group"`: the service would silently ignore the others.
+// queryFor is queryOf for a list with several owners. A field that only some
+// owners take lists them in the tag "only", such as `only:"instance,group"`:
+// for the others, the service would silently ignore it.
 func queryFor(owner, options any) input { return ownedInput{owner, options, queryOf(options)} }
 
 // jsonFor is jsonOf for a call with several owners, with the same tag.
@@ -189,7 +189,7 @@ func containsWord(list, word string) bool {
 	return false
 }
 
-// ownerNames writes the kinds of the tag "only" for people.
+// ownerNames writes the kinds in the tag "only" in a readable form.
 func ownerNames(only string) string {
 	names := strings.Split(only, ",")
 	for i, name := range names {

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// A page token is the query of a page behind a marker of the list it is of, so
-// that a token of another list, or one that was damaged, is found before it
-// asks for something else.
+// A page token is the query of a page, prefixed with a marker of its list, so
+// that a token that was damaged or is of another list is detected before it is
+// used.
 
 // markerSize is the length of the marker in bytes.
 const markerSize = 8
@@ -30,29 +30,29 @@ func (cl *call) pageMarker(query string) uint64 {
 	return h.Sum64()
 }
 
-// continueAt makes the call one of the page that the token names.
+// continueAt makes the call ask for the page of the token.
 func (cl *call) continueAt(token string) error {
 	refused := func(problem string) error { return &ArgumentError{Argument: "page token", Problem: problem} }
 	data, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(data) <= markerSize {
-		return refused("did not come from a Response")
+		return refused("is not from a Response")
 	}
 	query := string(data[markerSize:])
 	if binary.BigEndian.Uint64(data) != cl.pageMarker(query) {
-		return refused("is of another list, or was changed")
+		return refused("is from another list, or was changed")
 	}
 	page := parseQuery(query)
 	for name, values := range parseQuery(cl.query) {
 		if !selectsPage(name) && !slices.Equal(page[name], values) {
-			return refused("is of a list with other options: " + printable(name, 40) + " differs")
+			return refused("is from a list with other options: " + printable(name, 40) + " differs")
 		}
 	}
 	cl.query = query
 	return nil
 }
 
-// selectsPage reports whether a parameter says which page of a list is meant,
-// and not which list.
+// selectsPage reports whether a parameter selects a page of a list rather than
+// the list.
 func selectsPage(name string) bool {
 	switch name {
 	case "page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination", "order_by", "sort":
@@ -61,8 +61,8 @@ func selectsPage(name string) bool {
 	return false
 }
 
-// withoutSecrets takes credentials and sudo out of a query that the service
-// wrote.
+// withoutSecrets removes credentials and sudo from a query that the service
+// sent.
 func withoutSecrets(raw string) string {
 	values := parseQuery(raw)
 	dropped := false

@@ -97,7 +97,7 @@ func TestPageTokenProblems(t *testing.T) {
 	marker, err := base64.RawURLEncoding.DecodeString(token)
 	require.NoError(t, err)
 	long := strings.Repeat("n", 41)
-	const foreign, changed, other = "did not come from a Response", "is of another list, or was changed", "is of a list with other options: "
+	const foreign, changed, other = "is not from a Response", "is from another list, or was changed", "is from a list with other options: "
 	for _, tc := range []struct {
 		token string
 		query url.Values

@@ -23,19 +23,19 @@ type ListOptions struct {
 	PerPage int `url:"per_page,omitempty"`
 	// PageToken continues a list where an earlier call of the same method ended:
 	// it is the [Response.NextPageToken] of that call. It includes all options of
-	// that call, which need not be given again. The token of another list, or of
-	// the same list with other options, is refused with an [*ArgumentError].
+	// that call, which need not be set again. The token of another list, or of the
+	// same list with other options, is refused with an [*ArgumentError].
 	PageToken string `url:"-"`
 }
 
 // maxPerPage is the service's limit, and what All… methods ask for.
 const maxPerPage = 100
 
-// Pagination is a way to cut a list into pages.
+// Pagination is a way to divide a list into pages.
 type Pagination string
 
-// Ways to cut a list into pages. PaginationOffset numbers the pages and is the
-// default. PaginationKeyset continues after the last item: it stays fast on
+// Ways to divide a list into pages. PaginationOffset numbers the pages and is
+// the default. PaginationKeyset continues after the last item: it stays fast on
 // long lists and neither repeats nor skips items while the list changes, but
 // has no page numbers and no totals. Options that have a field for it say what
 // it requires.
@@ -73,7 +73,7 @@ type PaginationError struct {
 
 // Error describes the problem.
 func (e *PaginationError) Error() string {
-	return e.Method + " " + e.Operation + ": cannot go on to the next page: " + printable(e.Problem, maxErrorText)
+	return e.Method + " " + e.Operation + ": cannot continue to the next page: " + printable(e.Problem, maxErrorText)
 }
 
 // Collect gathers the items of a sequence, such as an All… method returns, into
@@ -90,10 +90,10 @@ func Collect[T any](seq iter.Seq2[T, error]) ([]T, error) {
 	return items, nil
 }
 
-// list makes a call that answers with one page of a list.
+// list makes a call whose response is one page of a list.
 //
-// P is the pointer to an item, here and below: the compiler makes one code for
-// all pointers, and one for each struct.
+// P is a pointer to an item, here and below: the compiler shares one
+// instantiation among all pointer types, but needs one for each struct type.
 func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption) ([]P, *Response, error) {
 	cl, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err != nil {
@@ -102,8 +102,8 @@ func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Re
 	return fetchPage[P](cl)
 }
 
-// fetchPage returns the items of a page, all that could be decoded of them
-// where the error is a partial DecodeError.
+// fetchPage returns the items of a page. With a partial DecodeError, it returns
+// everything that could be decoded.
 func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	a, err := cl.send()
 	defer a.release()
@@ -127,7 +127,7 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	return items, r, linkErr
 }
 
-// setNextPage fills in the token of the next page.
+// setNextPage sets the token of the next page.
 func (a *answer) setNextPage(r *Response) error {
 	next, err := nextPage(a.resp.Header, a.call.query)
 	if err != nil {
@@ -137,7 +137,7 @@ func (a *answer) setNextPage(r *Response) error {
 	return nil
 }
 
-// expectedItems is how many items a page will have at most, so that its slice
+// expectedItems is the maximum number of items of the page, so that its slice
 // need not grow.
 func expectedItems(query string) int {
 	n, err := strconv.Atoi(parseQuery(query).Get("per_page"))
@@ -155,7 +155,8 @@ func isNil[P any](item P) bool {
 	return any(item) == any(none)
 }
 
-// withoutNil returns the items of a partial response, and none of a wrong one.
+// withoutNil returns the items of a partial response, and nil for any other
+// error.
 func withoutNil[P any](items []P, err error) []P {
 	if !isPartial(err) {
 		return nil
@@ -166,8 +167,8 @@ func withoutNil[P any](items []P, err error) []P {
 	return slices.DeleteFunc(items, isNil)
 }
 
-// nextPage returns the query of the next page, "" at the end of the list. Of
-// a link only the query counts: it leads to the same path, whatever host the
+// nextPage returns the query of the next page, "" at the end of the list. Only
+// the query of a link is used: it is sent to the same path, whatever host the
 // link names.
 func nextPage(h http.Header, current string) (string, error) {
 	lines := h.Values("Link")
@@ -185,7 +186,7 @@ func nextPage(h http.Header, current string) (string, error) {
 	return withoutSecrets(u.RawQuery), nil
 }
 
-// nextByNumber follows x-next-page, where a proxy took the Link header away.
+// nextByNumber uses x-next-page, in case a proxy removed the Link header.
 func nextByNumber(h http.Header, current string) (string, error) {
 	raw := h.Get("X-Next-Page")
 	if raw == "" {
@@ -204,8 +205,8 @@ func withPage(query string, page int) string {
 	return values.Encode()
 }
 
-// parseQuery is url.ParseQuery, except that it takes a semicolon, which the
-// service may leave as it is, for a part of a value.
+// parseQuery is url.ParseQuery, except that a semicolon, which the service may
+// not escape, is part of a value.
 func parseQuery(query string) url.Values {
 	values, _ := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
 	return values

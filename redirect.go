@@ -8,15 +8,16 @@ import (
 
 const maxRedirects = 10
 
-// keptHeaders may go to another origin. Everything else stays: credentials,
-// Sudo, cookies, and headers of the caller's that may hold secrets.
+// keptHeaders may be sent to another origin. Everything else is removed:
+// credentials, Sudo, cookies, and headers of the caller that may contain
+// secrets.
 var keptHeaders = []string{
 	"Accept", "Accept-Encoding", "User-Agent", "Range", "If-Range", "If-None-Match",
 }
 
-// checkRedirect decides about one redirect. Within the origin of the base URL
-// it is followed as it is; elsewhere only a read is, and without anything that
-// says who calls.
+// checkRedirect decides about one redirect. Within the origin of the base URL,
+// it is followed unchanged. To another origin, only reads are followed, without
+// anything that identifies the caller.
 func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
 	if reason := c.refuseRedirect(next, via); reason != "" {
@@ -38,21 +39,22 @@ func (c *Client) refuseRedirect(next *http.Request, via []*http.Request) string 
 	last := via[len(via)-1]
 	switch {
 	case len(via) >= maxRedirects:
-		return "there were too many"
+		return "there were too many redirects"
 	case next.Method != via[0].Method:
 		return "it would turn " + via[0].Method + " into " + next.Method
 	case last.URL.Scheme == "https" && next.URL.Scheme != "https":
-		return "it leaves https"
+		return "it leads from https to http"
 	case c.staysHome(next, via):
 		return ""
 	case next.Method != http.MethodGet && next.Method != http.MethodHead:
-		return "it would take a write to another origin"
+		return "it would send a write to another origin"
 	}
 	return ""
 }
 
-// staysHome reports whether the request and all before it go to the origin of
-// the base URL. What left it once is not trusted again when it comes back.
+// staysHome reports whether the request and all requests before it are sent to
+// the origin of the base URL. After a redirect to another origin, a redirect
+// back is not trusted.
 func (c *Client) staysHome(next *http.Request, via []*http.Request) bool {
 	for _, req := range via {
 		if !c.config.base.sameOrigin(req.URL) {
@@ -69,7 +71,7 @@ func redirectError(next *http.Request, via []*http.Request, reason string) error
 	return e
 }
 
-// newRedirectError describes a response that points elsewhere.
+// newRedirectError describes a redirect that is not followed.
 func newRedirectError(req *http.Request, resp *http.Response, reason string) *RedirectError {
 	e := &RedirectError{Method: req.Method, Operation: Operation(req.Context()), Reason: reason}
 	if resp != nil {
@@ -81,8 +83,8 @@ func newRedirectError(req *http.Request, resp *http.Response, reason string) *Re
 	return e
 }
 
-// checkLocation refuses a Location that cannot be followed, before net/http
-// quotes it whole, with its query, in an error of its own.
+// checkLocation refuses a Location that cannot be followed. Otherwise net/http
+// would quote it, including the query, in an error.
 func checkLocation(req *http.Request, resp *http.Response) error {
 	if !isRedirect(resp.StatusCode) {
 		return nil
@@ -100,9 +102,9 @@ func checkLocation(req *http.Request, resp *http.Response) error {
 	case err != nil:
 		reason = "its Location cannot be parsed"
 	case u.User != nil:
-		reason = "its Location holds a user name or password"
+		reason = "its Location contains a user name or password"
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		reason = "its Location is not an address of the web"
+		reason = "its Location is not an http or https URL"
 	default:
 		return nil
 	}
@@ -123,7 +125,7 @@ func isRedirect(status int) bool {
 	return false
 }
 
-// withoutQuery writes a URL without what may be secret in it.
+// withoutQuery formats a URL without the parts that may be secret.
 func withoutQuery(u *url.URL) string {
 	if u == nil {
 		return ""

@@ -7,29 +7,30 @@ import (
 	"time"
 )
 
-// Response is the metadata of an HTTP response: status, headers, pagination and
+// Response is the metadata of an HTTP response: status, header, pagination and
 // rate limit. It is nil if the call ended without a response.
 type Response struct {
 	// StatusCode is the HTTP status.
 	StatusCode int
-	// Header is the header of the response, without the cookies that it sets.
+	// Header is the header of the response, without Set-Cookie.
 	Header http.Header
-	// RequestID finds the request in the service's own logs.
+	// RequestID identifies the request in the logs of the service.
 	RequestID string
 	// Attempts is the number of times the request was sent.
 	Attempts int
 
-	// Page and PerPage describe the page of a list, 0 if the service does
-	// not say.
+	// Page and PerPage are the number and the size of the page, 0 if the service
+	// does not say.
 	Page, PerPage int
-	// NextPage and PrevPage are the numbers of the pages around it, 0 where
-	// there is none or the list is not numbered.
+	// NextPage and PrevPage are the numbers of the next and the previous page.
+	// They are 0 if there is none, or if pages are not numbered.
 	NextPage, PrevPage int
-	// NextPageToken continues a list, numbered or not, in
-	// [ListOptions.PageToken]. It is empty on the last page.
+	// NextPageToken continues the list in [ListOptions.PageToken], with offset and
+	// keyset pagination. It is empty on the last page.
 	NextPageToken string
-	// Total and TotalPages are 0 if the service does not say, as with keyset
-	// pagination and above 10,000 records. HasTotal tells this from an empty list.
+	// Total and TotalPages are 0 if the service does not send them, as with keyset
+	// pagination and above 10,000 records. HasTotal distinguishes this from an
+	// empty list.
 	Total, TotalPages int
 
 	// RateLimit is the caller's rate limit as reported by the service.
@@ -44,14 +45,14 @@ func (r *Response) HasTotal() bool { return r != nil && r.hasTotal }
 // RateLimit is the rate limit that the service reports in its headers. All
 // fields are zero if it reports none.
 type RateLimit struct {
-	// Limit is the number of requests allowed in a period, Remaining how many of
-	// them are left.
+	// Limit is the number of requests allowed in a period, and Remaining is the
+	// number of requests left.
 	Limit, Remaining int
 	// Reset is when the next period begins.
 	Reset time.Time
 }
 
-// response describes the last response, nil if none came.
+// response describes the last response, nil if there was none.
 func (a *answer) response() *Response {
 	if a.resp == nil {
 		return nil
@@ -106,8 +107,8 @@ func (names *rateLimitNames) read(h http.Header) RateLimit {
 	return limit
 }
 
-// headerNumber reads a number that is not negative, and 0 for everything else.
-// The name is in its canonical form.
+// headerNumber returns a number that is not negative, or 0 for everything else.
+// The name is in canonical form.
 func headerNumber(h http.Header, name string) int {
 	value := firstValue(h, name)
 	if value == "" {

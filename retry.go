@@ -14,32 +14,33 @@ import (
 	"time"
 )
 
-// RetryPolicy says how many times and for how long a call is tried. Fields that
-// are 0 have the value of [DefaultRetryPolicy].
+// RetryPolicy says how many times a call is tried, and how long it waits.
+// Fields that are 0 mean the value of [DefaultRetryPolicy].
 //
 // Reads (GET, HEAD) are repeated on 429, 500, 502, 503, 504, on 409 with the
-// reason "Resource lock", and when the connection failed. Writes are repeated
-// only when it is certain that the service did not execute the first attempt:
-// on 429, on a resource lock, and when no connection could be made.
+// reason "Resource lock", and if the connection failed. Writes are repeated
+// only if the service certainly did not execute the first attempt: on 429, on a
+// resource lock, and if no connection could be made.
 type RetryPolicy struct {
-	// MaxAttempts is the number of times a call is sent at most, including the
-	// first time. 1 means no retries. Default 5.
+	// MaxAttempts is the maximum number of times a call is sent, including the
+	// first. 1 means no retries. Default 5.
 	MaxAttempts int
 	// MinWait is the mean of the first wait. Waits are random, and their mean
 	// doubles with every attempt. Default 200 ms.
 	MinWait time.Duration
 	// MaxWait is the longest wait. If the service asks for a longer one, the call
-	// returns its error response at once. Default 60 s.
+	// returns the error response at once. Default 60 s.
 	MaxWait time.Duration
 	// AttemptTimeout bounds one attempt, from sending it to the end of a JSON
-	// response. An attempt that takes longer is treated like a broken
-	// connection. It does not apply to uploads, and to downloads only until
-	// their first byte. Default none, except that the default transport waits
-	// 60 s for the header of a response.
+	// response. An attempt that takes longer is treated like a broken connection.
+	// It does not apply to uploads, and to downloads only until their first byte.
+	// There is no limit by default, but the default transport waits at most 60 s
+	// for the header of a response.
 	AttemptTimeout time.Duration
 	// RetryIdempotent repeats PUT and DELETE in the same cases as reads, although
 	// the first attempt may have been executed: a repeated DELETE can return 404
-	// although the first one succeeded. Merging and rebasing are excepted.
+	// although the first one succeeded. Merging and rebasing are still not
+	// repeated.
 	RetryIdempotent bool
 	// RetryUnsafe repeats every call in the same cases as reads. What a POST
 	// creates may then be created twice.
@@ -57,7 +58,7 @@ func DefaultRetryPolicy() RetryPolicy {
 
 func (p *RetryPolicy) check() error {
 	if p.MaxAttempts < 0 || p.MinWait < 0 || p.MaxWait < 0 || p.AttemptTimeout < 0 {
-		return &ArgumentError{Argument: "retry policy", Problem: "holds a negative number"}
+		return &ArgumentError{Argument: "retry policy", Problem: "contains a negative number"}
 	}
 	d := DefaultRetryPolicy()
 	if p.MaxAttempts == 0 {
@@ -89,7 +90,7 @@ func (p *RetryPolicy) draw(n int) time.Duration {
 	return rand.N(ceiling)
 }
 
-// again decides whether to try once more, and when.
+// again decides whether to send another attempt, and when.
 func (s *sending) again(resp *http.Response, err error) bool {
 	a, policy := &s.answer, &s.options.retry
 	switch {
@@ -106,7 +107,7 @@ func (s *sending) again(resp *http.Response, err error) bool {
 	}
 	s.wait = policy.draw(a.attempts)
 	if isRefusedConnection(err) {
-		// Nobody listens there: more patience would only hide the mistake.
+		// No one is listening there. More patience would only hide a wrong address.
 		if a.attempts >= maxRefusedConnections {
 			return false
 		}
@@ -122,8 +123,8 @@ func (s *sending) again(resp *http.Response, err error) bool {
 	return err == nil && (a.asked > 0 || resp.StatusCode == http.StatusTooManyRequests) || s.payRetry()
 }
 
-// Attempts at an address where nobody listens, and the wait between them: the
-// error comes within a second.
+// The attempts at an address that refuses connections, and the wait between
+// them, so that the error is returned within a second.
 const (
 	maxRefusedConnections = 3
 	maxRefusedWait        = 300 * time.Millisecond
@@ -131,7 +132,8 @@ const (
 
 func isRefusedConnection(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 
-// repeatsStatus reports whether a response of this status is asked for again.
+// repeatsStatus reports whether a call is repeated after a response with this
+// status.
 func (s *sending) repeatsStatus(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests:
@@ -160,7 +162,7 @@ func (cl *call) mayRepeat() bool {
 	return false
 }
 
-// isResourceLock reports whether a 409 says that somebody else held a lock, so
+// isResourceLock reports whether a 409 says that another call held a lock, so
 // that nothing was done.
 func (a *answer) isResourceLock() bool {
 	return strings.Contains(strings.ToLower(string(a.head())), "resource lock")
@@ -210,9 +212,9 @@ func isTLSFailure(err error) bool {
 	return false
 }
 
-// notSent reports whether no connection came about, so that nothing of the
-// request can have reached the service. A handshake that the other side broke
-// off does not count: it may have been a connection that was in use.
+// notSent reports whether no connection was made, so that no part of the
+// request can have reached the service. A connection that was reset does not
+// count: it may have been in use.
 func notSent(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
@@ -223,10 +225,9 @@ func (cl *call) endsWithin(wait time.Duration) bool {
 	return ok && time.Until(deadline) <= wait
 }
 
-// askedWait reads for how long the service does not want to be asked:
-// Retry-After as seconds or a date, or RateLimit-Reset as seconds or a point in
-// Unix time. It is 0 if the response does not say so, or if that is over: then
-// the policy's own waits apply.
+// askedWait returns the wait that the service asks for: Retry-After as seconds
+// or a date, or RateLimit-Reset as seconds or Unix time. It is 0 if the service
+// asks for none, or if the time is over: then the policy's own waits apply.
 func askedWait(resp *http.Response) time.Duration {
 	if w := parseRetryAfter(resp.Header.Get("Retry-After")); w > 0 {
 		return w
@@ -245,7 +246,7 @@ func askedWait(resp *http.Response) time.Duration {
 	return max(0, time.Until(time.Unix(n, 0)))
 }
 
-// oldestUnixTime tells a point in time from a number of seconds to wait.
+// oldestUnixTime distinguishes a Unix time from a number of seconds to wait.
 const oldestUnixTime = 1_000_000_000
 
 func parseRetryAfter(value string) time.Duration {

@@ -36,7 +36,7 @@ func TestPoliciesAreCompleted(t *testing.T) {
 		assert.Equal(t, tc.want, got)
 	}
 	for _, bad := range []RetryPolicy{{MaxAttempts: -1}, {MinWait: -1}, {MaxWait: -1}, {AttemptTimeout: -1}} {
-		assert.EqualError(t, bad.check(), "serviceapi: retry policy holds a negative number", "%+v", bad)
+		assert.EqualError(t, bad.check(), "serviceapi: retry policy contains a negative number", "%+v", bad)
 	}
 	assert.Zero(t, (&RetryPolicy{}).draw(3), "without a wait there is none to draw")
 }

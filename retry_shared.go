@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// retryBudget keeps the calls of a client from hitting a service that is down
-// many times as hard. Repetitions are a debt that good responses pay back; a
-// client may owe one for each call under way, and some more.
+// retryBudget keeps the calls of a client from multiplying the load on a
+// service that is down. Retries are a debt that good responses pay back. A
+// client may owe one for each call in progress, and some more.
 type retryBudget struct {
 	size     int64
 	debt     atomic.Int64
@@ -17,13 +17,13 @@ type retryBudget struct {
 	early    atomic.Int64 // calls that succeeded at once while there was debt
 }
 
-// defaultRetryBudget is how many repetitions a client may owe beyond one for
-// each call under way.
+// defaultRetryBudget is the number of retries that a client may owe in addition
+// to one for each call in progress.
 const defaultRetryBudget = 100
 
 func newRetryBudget(size int) *retryBudget { return &retryBudget{size: int64(size)} }
 
-// take reports whether one more repetition may be made.
+// take reports whether one more retry is allowed.
 func (b *retryBudget) take() bool {
 	for {
 		debt := b.debt.Load()
@@ -36,7 +36,7 @@ func (b *retryBudget) take() bool {
 	}
 }
 
-// give pays one repetition back.
+// give pays one retry back.
 func (b *retryBudget) give() {
 	for {
 		debt := b.debt.Load()
@@ -46,7 +46,7 @@ func (b *retryBudget) give() {
 	}
 }
 
-// payRetry reports whether the budget allows a repetition.
+// payRetry reports whether the budget allows a retry.
 func (s *sending) payRetry() bool {
 	if s.client.config.budget.take() {
 		return true
@@ -55,12 +55,12 @@ func (s *sending) payRetry() bool {
 	return false
 }
 
-// successesPerRetry is how many calls that succeed at once pay for a
-// repetition.
+// successesPerRetry is the number of calls that succeed at once and together
+// pay for a retry.
 const successesPerRetry = 5
 
-// settleBudget pays back when the service answers: what the repetition cost,
-// or a little.
+// settleBudget pays back after a good response: the cost of the retry, or a
+// fraction for a call that succeeded at once.
 func (s *sending) settleBudget(resp *http.Response, err error) {
 	if err != nil || resp.StatusCode >= 500 || resp.StatusCode == http.StatusTooManyRequests {
 		return
@@ -75,14 +75,14 @@ func (s *sending) settleBudget(resp *http.Response, err error) {
 }
 
 // pauses keeps calls from being refused one after the other: a 429 that asks to
-// wait holds for all calls of the same endpoint and credential.
+// wait applies to all calls of the same endpoint and credential.
 type pauses struct {
 	count atomic.Int64 // of entries, so that a look costs nothing while there are none
 	mu    sync.Mutex
 	until map[pauseKey]time.Time
 }
 
-// pauseKey is what calls have in common that one refusal holds for.
+// pauseKey identifies the calls that a refusal applies to.
 type pauseKey struct {
 	method, template, secret, sudo string
 }
@@ -127,8 +127,8 @@ func (s *sending) pauseKey() pauseKey {
 	return pauseKey{s.method, s.endpoint.template, s.answer.secret, s.options.sudo.String()}
 }
 
-// pauseLeft is for how long calls like this one are to wait, 0 if that is
-// longer than this one may: then the service decides.
+// pauseLeft returns how long calls like this one must wait, or 0 if this call
+// cannot wait that long: then the service decides.
 func (s *sending) pauseLeft() time.Duration {
 	if s.options.retry.NoSharedPause {
 		return 0
@@ -140,7 +140,7 @@ func (s *sending) pauseLeft() time.Duration {
 	return left
 }
 
-// notePause makes calls like this one wait for as long as a refusal asks.
+// notePause makes calls like this one wait as long as a refusal asks.
 func (s *sending) notePause(resp *http.Response, err error) {
 	if err == nil && resp.StatusCode == http.StatusTooManyRequests && s.answer.asked > 0 {
 		s.client.config.pauses.add(s.pauseKey(), s.answer.asked)

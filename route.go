@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// root is the part of the service that a path starts from.
+// root is what the path of an endpoint is relative to.
 type root uint8
 
 const (
@@ -17,8 +17,8 @@ const (
 // Endpoint is a path of the service with its arguments filled in. Make it with
 // [Route] or [EscapedPath].
 type Endpoint struct {
-	// template is the path with the names of its arguments. It names the
-	// operation in errors, logs, spans and metrics, and never holds an id.
+	// template is the path with the names of its arguments. It names the operation
+	// in errors, logs, spans and metrics, and never contains an ID.
 	template string
 	// path is escaped and starts with a slash.
 	path string
@@ -32,26 +32,28 @@ type Endpoint struct {
 	err          error
 }
 
-// Route fills arguments into the template of a path below /api/v4, such as
-// "/projects/:id/packages/:package_id". Each segment that begins with a colon
-// takes the next argument: an int, an int64, a string, a [ProjectRef], a
-// [GroupRef] or a [UserRef]. The argument is escaped as a whole, so that its
-// slashes do not separate segments. A last segment that begins with a star,
-// such as "*artifact_path", takes a path whose slashes are kept. A segment such
-// as "archive.:format" takes an argument for what follows the dot.
+// Route returns the endpoint of a path below /api/v4, made from a template such
+// as "/projects/:id/packages/:package_id". Each segment that begins with a
+// colon is replaced with the next argument: an int, an int64, a string, a
+// [ProjectRef], a [GroupRef] or a [UserRef]. The argument is escaped as a
+// whole, so that its slashes do not separate segments. A last segment that
+// begins with a star, such as "*artifact_path", is replaced with a path whose
+// slashes are kept. In a segment such as "archive.:format", the argument
+// replaces what follows the dot.
 //
-// The template names the operation in errors, logs and spans, and so holds no
-// ID. A wrong number of arguments, or one that cannot stand in a path, is
-// reported as an [*ArgumentError] by the call that the endpoint is used for.
+// The template names the operation in errors, logs and spans, so it must not
+// contain IDs. If the number of arguments is wrong, or an argument cannot be
+// part of a path, the call that uses the endpoint returns an [*ArgumentError].
 func Route(template string, args ...any) Endpoint {
 	e := Endpoint{template: template}
 	e.path, e.err = fillTemplate(template, args)
 	return e
 }
 
-// EscapedPath is the endpoint of a path below /api/v4 that is escaped already
-// and has no query, such as "/projects/group%2Fapp/packages". Errors, logs and
-// spans call its operation "(custom)", since the path may hold IDs.
+// EscapedPath returns the endpoint of a path below /api/v4 that is already
+// escaped and has no query, such as "/projects/group%2Fapp/packages". Errors,
+// logs and spans call its operation "(custom)", because the path may contain
+// IDs.
 func EscapedPath(path string) Endpoint {
 	e := Endpoint{template: customOperation, path: path}
 	switch problem := ""; {
@@ -66,7 +68,7 @@ func EscapedPath(path string) Endpoint {
 }
 
 // customOperation names calls of paths that the library does not know, which
-// may hold IDs.
+// may contain IDs.
 const customOperation = "(custom)"
 
 // instanceRoute is route for a path below the base URL instead of the API.
@@ -89,7 +91,7 @@ func (e Endpoint) forbiddenBy401() Endpoint {
 // fillTemplate writes the path of a template.
 func fillTemplate(template string, args []any) (string, error) {
 	if len(template) < 2 || template[0] != '/' || !isTemplate(template) {
-		return "", &ArgumentError{Argument: "route", Problem: "is no template such as /projects/:id/packages: " + printable(template, 100)}
+		return "", &ArgumentError{Argument: "route", Problem: "is not a template such as /projects/:id/packages: " + printable(template, 100)}
 	}
 	var b strings.Builder
 	b.Grow(len(template) + 24)
@@ -132,7 +134,7 @@ func isTemplate(s string) bool {
 }
 
 // splitSegment divides a segment of a template into its literal part and the
-// parameter behind it, with its colon or star. Either can be "".
+// parameter after it, with its colon or star. Either can be "".
 func splitSegment(segment string) (literal, parameter string) {
 	if segment[0] == ':' || segment[0] == '*' {
 		return "", segment
@@ -168,7 +170,7 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 	switch r.kind {
 	case byID:
 		if strings.HasSuffix(name, "_path") {
-			return "", &ArgumentError{Argument: name, Problem: "must be a path, is an ID: this endpoint does not take IDs"}
+			return "", &ArgumentError{Argument: name, Problem: "must be a path, but is an ID: this endpoint does not accept IDs"}
 		}
 		return numberSegment(name, r.id)
 	case byName:
@@ -180,7 +182,8 @@ func referenceSegment(name, whenNamed string, r reference) (string, error) {
 	return "", &ArgumentError{Argument: name, Problem: "is missing"}
 }
 
-// nameProblem finds what people write instead of a path, and says what to write.
+// nameProblem recognizes common mistakes in paths, and says what to write
+// instead.
 func nameProblem(name string) string {
 	switch {
 	case strings.Contains(name, "://"):
@@ -207,24 +210,25 @@ func textSegment(name, text string, keepSlashes bool) (string, error) {
 
 func numberSegment(name string, n int64) (string, error) {
 	if n <= 0 {
-		return "", &ArgumentError{Argument: name, Problem: "must be a positive number, is " + strconv.FormatInt(n, 10)}
+		return "", &ArgumentError{Argument: name, Problem: "must be a positive number, but is " + strconv.FormatInt(n, 10)}
 	}
 	return strconv.FormatInt(n, 10), nil
 }
 
-// pathProblem says why a string may not stand in a path, or "". Dot segments
-// are refused even inside an escaped argument, since proxies decode and
-// normalize paths: a DELETE of the tag ".." would reach the repository above it.
+// pathProblem says why a string cannot be part of a path, or "". Dot segments
+// are refused even inside an escaped argument, because proxies decode and
+// normalize paths: a DELETE of the tag ".." would reach the repository above
+// it.
 func pathProblem(text string) string {
 	switch {
 	case text == "":
 		return "is empty"
 	case hasControl(text):
-		return "holds a control character"
+		return "contains a control character"
 	case hasDots(text):
-		return "holds a segment of nothing but dots, which would shorten the path"
+		return "contains a segment that is only dots, which would shorten the path"
 	case isSlash(rune(text[0])), isSlash(rune(text[len(text)-1])), strings.Contains(text, "//"):
-		return "holds an empty segment"
+		return "contains an empty segment"
 	}
 	return ""
 }
@@ -248,8 +252,8 @@ func hasDots(text string) bool {
 	}
 }
 
-// unescape decodes what is percent-encoded in a string and leaves the rest as
-// it is.
+// unescape decodes what is percent-encoded in a string and leaves the rest
+// unchanged.
 func unescape(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -268,13 +272,13 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// escapedPathProblem says why a text is not a path that is already escaped.
+// escapedPathProblem says why a string is not a path that is already escaped.
 func escapedPathProblem(path string) string {
 	if _, err := url.PathUnescape(path); err != nil {
 		return "is not escaped correctly"
 	}
 	if i := strings.IndexFunc(path, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`?#"<>\^{|}`, r) }); i >= 0 {
-		return "holds a character that must be escaped, at byte " + strconv.Itoa(i)
+		return "contains a character that must be escaped, at byte " + strconv.Itoa(i)
 	}
 	return pathProblem(path)
 }

@@ -47,8 +47,8 @@ func TestRouteArguments(t *testing.T) {
 
 // TestRouteProblems: each is named, with the argument that has it.
 func TestRouteProblems(t *testing.T) {
-	const template = "is no template such as /projects/:id/packages: "
-	const control, dots, empty = "holds a control character", "holds a segment of nothing but dots, which would shorten the path", "holds an empty segment"
+	const template = "is not a template such as /projects/:id/packages: "
+	const control, dots, empty = "contains a control character", "contains a segment that is only dots, which would shorten the path", "contains an empty segment"
 	long := "/" + strings.Repeat("é", 200)
 	for _, tc := range []struct {
 		e    Endpoint
@@ -62,9 +62,9 @@ func TestRouteProblems(t *testing.T) {
 		{Route(long, 1), "route has more arguments than /" + strings.Repeat("é", 99) + "… takes"},
 		{Route("/a/:id", nil), "id is missing"}, {Route("/a/:id", 1.5), "id is missing"}, {Route("/a/:id", new(ProjectID(1))), "id is missing"},
 		{Route("/a/:id", ProjectRef{}), "id is missing"}, {Route("/a/:id", GroupRef{}), "id is missing"}, {Route("/a/:id", UserRef{}), "id is missing"},
-		{Route("/a/:id", 0), "id must be a positive number, is 0"}, {Route("/a/:id", -15), "id must be a positive number, is -15"},
-		{Route("/a/:id", int64(-1)), "id must be a positive number, is -1"}, {Route("/a/:id", ProjectID(0)), "id must be a positive number, is 0"},
-		{Route("/a/:group_path", GroupID(3)), "group_path must be a path, is an ID: this endpoint does not take IDs"},
+		{Route("/a/:id", 0), "id must be a positive number, but is 0"}, {Route("/a/:id", -15), "id must be a positive number, but is -15"},
+		{Route("/a/:id", int64(-1)), "id must be a positive number, but is -1"}, {Route("/a/:id", ProjectID(0)), "id must be a positive number, but is 0"},
+		{Route("/a/:group_path", GroupID(3)), "group_path must be a path, but is an ID: this endpoint does not accept IDs"},
 		{Route("/a/:name", ""), "name is empty"}, {Route("/a/:name", "a\nb"), "name " + control}, {Route("/a/:name", "a\x7f"), "name " + control},
 		{Route("/a/:name", "."), "name " + dots}, {Route("/a/:name", "a/../b"), "name " + dots}, {Route("/a/:name", "%2e%2E"), "name " + dots}, {Route("/a/:name", `a\.\b`), "name " + dots},
 		{Route("/a/:name", "%25252e"), "name " + dots}, {Route("/a/:name", "/a"), "name " + empty}, {Route("/a/:name", "a/"), "name " + empty},
@@ -77,7 +77,7 @@ func TestRouteProblems(t *testing.T) {
 		{Route("/a/:id", Username("/ada")), `user name begins or ends with a slash; write "ada"`},
 		{EscapedPath(""), "path must start with a slash"}, {EscapedPath("/"), "path must start with a slash"}, {EscapedPath("ab"), "path must start with a slash"}, {EscapedPath("a/b"), "path must start with a slash"},
 		{EscapedPath("/a%z"), "path is not escaped correctly"}, {EscapedPath("/a%"), "path is not escaped correctly"},
-		{EscapedPath("/ab?c"), "path holds a character that must be escaped, at byte 2"}, {EscapedPath("/a/../b"), "path " + dots}, {EscapedPath("/a//b"), "path " + empty},
+		{EscapedPath("/ab?c"), "path contains a character that must be escaped, at byte 2"}, {EscapedPath("/a/../b"), "path " + dots}, {EscapedPath("/a//b"), "path " + empty},
 		{EscapedPath("/a/%2e%2e/b"), "path " + dots}, {EscapedPath("/a/"), "path " + empty},
 	} {
 		assert.EqualError(t, tc.e.err, "serviceapi: "+tc.want, "%+v", tc.e)

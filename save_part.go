@@ -116,7 +116,7 @@ func (p part) start(open OpenDownload) (*Download, error) {
 			o.resume = point
 			return nil
 		})))
-		// A service that ignores the version would say the same for ever.
+		// A service that ignores the version would say the same forever.
 		if !errors.Is(err, errOtherVersion) && !errors.Is(err, errWrongPart) {
 			return d, err
 		}

@@ -13,17 +13,16 @@ import (
 )
 
 // Secret is a credential in a request or response body, such as a token that a
-// call returned. It never prints its text: fmt, slog and JSON show a
-// placeholder, also where it is a field of another struct. Only the library
-// itself writes the text, into the requests that need it. [Secret.Reveal]
-// returns it.
+// call returned. It never prints its value: fmt, slog and JSON show a
+// placeholder, even if it is a field of another struct. Only the library itself
+// writes the value, into the requests that need it. [Secret.Reveal] returns it.
 //
-// A type with a MarshalJSON method of its own must encode what Reveal returns:
-// a request body that would contain the placeholder of a Secret is an
+// A type with its own MarshalJSON method must encode what Reveal returns: a
+// request body that would contain the placeholder of a Secret is an
 // [*ArgumentError].
 type Secret struct {
-	// Behind a pointer, so that fmt shows no more than an address even where
-	// it may not call methods (the unexported field of somebody's struct).
+	// With a pointer, fmt shows only an address even if it cannot call methods (in
+	// an unexported field of another struct).
 	text *string
 }
 
@@ -69,8 +68,8 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// revealing writes out what the methods of a type would encode as a
-// placeholder: a [Secret], and what a [Nullable] contains.
+// revealing encodes the real value of types whose methods would encode a
+// placeholder: a [Secret], and the content of a [Nullable].
 var revealing = json.JoinMarshalers(
 	json.MarshalFunc(func(s Secret) ([]byte, error) { return json.Marshal(s.Reveal()) }),
 	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error { return json.MarshalEncode(enc, n.content()) }),
@@ -78,8 +77,8 @@ var revealing = json.JoinMarshalers(
 
 var revealOptions = []json.Options{json.WithMarshalers(revealing)}
 
-// encodeJSON is the one place where a [Secret] is written out. What cannot hold
-// one is encoded without looking for it in each value.
+// encodeJSON is the only place where the value of a [Secret] is encoded. What
+// cannot hold one is encoded without looking for it in each value.
 func encodeJSON(value any, mayHoldSecret bool) ([]byte, error) {
 	var options []json.Options
 	if mayHoldSecret {
@@ -92,7 +91,7 @@ func encodeJSON(value any, mayHoldSecret bool) ([]byte, error) {
 	return data, err
 }
 
-var errPlaceholder = errors.New("it encodes a Secret by itself, which gives only a placeholder; encode what Secret.Reveal returns")
+var errPlaceholder = errors.New("it encodes a Secret with its own method, which results in a placeholder; encode what Secret.Reveal returns")
 
 // checkPlaceholders returns an error if a placeholder comes from a method of
 // the caller's. One in a plain string is what the caller wants to send.
@@ -105,7 +104,7 @@ func checkPlaceholders(value any) error {
 	return nil
 }
 
-// checked encodes what implements T with its own methods, and refuses a
+// checked encodes types that implement T with their own methods, and refuses a
 // placeholder in the result.
 func checked[T any]() *json.Marshalers {
 	return json.MarshalFunc(func(v T) ([]byte, error) {
@@ -117,8 +116,8 @@ func checked[T any]() *json.Marshalers {
 	})
 }
 
-// canHoldSecret reports whether a Secret may be behind what a type encodes. It
-// is not behind a string or a json.RawMessage, and not behind our own types.
+// canHoldSecret reports whether a value of a type may contain a Secret.
+// Strings, json.RawMessage and our own types with methods do not.
 func canHoldSecret(t reflect.Type) bool {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -7,9 +7,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// What types need that decode themselves. They are called for every value of a
-// list, so that usual values are read from their bytes, without a decoder of
-// their own.
+// Helpers for types that decode themselves. They are called for every value of
+// a list, so common values are decoded directly from their bytes.
 
 // plainString returns the content of a JSON string that has no escapes.
 func plainString(data []byte) (content []byte, ok bool) {

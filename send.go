@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// sending is the attempts to send a call, one after the other. It belongs to
-// one goroutine.
+// sending is the sequence of attempts to send a call. It belongs to one
+// goroutine.
 type sending struct {
 	*call
 	loop   retryablehttp.Client
@@ -22,9 +22,9 @@ type sending struct {
 	started time.Time
 }
 
-// send makes the call: it is the one place that touches HTTP. The answer is
-// never nil and has to be released. Its response is a good one (2xx) unless
-// there is an error.
+// send makes the call. It is the only place that uses HTTP. The answer is never
+// nil and has to be released. Its response is successful (2xx) unless there is
+// an error.
 func (cl *call) send() (*answer, error) {
 	s := &sending{call: cl}
 	s.answer.call = cl
@@ -56,7 +56,7 @@ func (cl *call) send() (*answer, error) {
 
 func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
 
-// httpClient returns the client under the attempts. Streams have one of their
+// httpClient returns the client that sends the attempts. Streams have their
 // own, so that unread ones do not use up the connections of other calls.
 func (cl *call) httpClient() *http.Client {
 	if cl.use == streamBody {
@@ -126,7 +126,7 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 	return again, err
 }
 
-// backoff is called by the loop before every attempt but the first.
+// backoff is called by the loop before every attempt except the first.
 func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
 	s.started = time.Now().Add(s.wait)
 	return s.wait
@@ -136,7 +136,7 @@ func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Dura
 type outcome struct {
 	resp *http.Response
 	err  error
-	// again tells that another attempt follows.
+	// again is set if another attempt follows.
 	again bool
 }
 

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// printable makes text of the service safe for a terminal and a log line:
-// control and formatting characters are written as escapes, and what is
-// longer than limit runes is cut.
+// printable makes a string of the service safe for terminals and logs: control
+// and formatting characters are escaped, and the string is cut after limit
+// runes.
 func printable(s string, limit int) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -43,8 +43,8 @@ func excerpt(s string, limit int) string {
 	return s[:limit]
 }
 
-// hasControl reports whether s holds a control character, which has no place in
-// a path, a header or a file name.
+// hasControl reports whether s contains a control character, which must not be
+// in a path, a header or a file name.
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, unicode.IsControl)
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // isoTimes decodes a time.Time from every form that [parseTime] knows. A
-// function for one type costs a look-up for each value of any type, so that it
-// is used only for a response that has a time in another form than RFC 3339.
+// function for one type costs a lookup for each value of any type, so it is
+// used only for responses that have a time in a form other than RFC 3339.
 var isoTimes = json.WithUnmarshalers(json.UnmarshalFunc(decodeTime))
 
 var isoOptions = json.JoinOptions(decodeOptions, isoTimes)
@@ -25,8 +25,8 @@ func unmarshal(data []byte, v any) error {
 	return err
 }
 
-// unmarshalMembers is unmarshal for an object inside another: a member of the
-// wrong kind costs that member alone, and the error is about the first.
+// unmarshalMembers is unmarshal for a nested object: a member of the wrong type
+// is left out, and the error is about the first one.
 func unmarshalMembers(data []byte, v any) error {
 	err := unmarshal(data, v)
 	if err != nil {
@@ -35,7 +35,7 @@ func unmarshalMembers(data []byte, v any) error {
 	return err
 }
 
-// isTimeError reports whether a string did not fit a time.Time.
+// isTimeError reports whether a string could not be decoded as a time.Time.
 func isTimeError(err error) bool {
 	var wrong *json.SemanticError
 	for errors.As(err, &wrong) {
@@ -65,9 +65,9 @@ func decodeTime(data []byte, t *time.Time) error {
 
 var errNoTime = errors.New("not an ISO 8601 timestamp")
 
-// parseTime reads an ISO 8601 timestamp with a calendar date: extended or
-// basic, with minutes or seconds, with any zone or none, or a day alone. What
-// has no zone is in UTC.
+// parseTime parses an ISO 8601 timestamp with a calendar date: extended or
+// basic, with minutes or seconds, with any zone or none, or a date without a
+// time. The default zone is UTC.
 func parseTime(text string) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return t, nil
@@ -90,7 +90,7 @@ func parseTime(text string) (time.Time, error) {
 }
 
 // isoScanner rewrites an ISO 8601 timestamp as RFC 3339. Whether its numbers
-// are in range is checked where the result is parsed.
+// are in range is checked when the result is parsed.
 type isoScanner struct {
 	rest     string
 	out      []byte
@@ -108,7 +108,7 @@ func (s *isoScanner) take(n int) {
 	s.rest = s.rest[n:]
 }
 
-// skip passes over one of the characters and reports whether it was there.
+// skip skips one of the characters and reports whether it was there.
 func (s *isoScanner) skip(characters string) bool {
 	if s.rest == "" || strings.IndexByte(characters, s.rest[0]) < 0 {
 		return false

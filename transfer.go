@@ -11,8 +11,8 @@ type Progress struct {
 	Total int64
 }
 
-// Fraction returns how much is done, from 0 to 1. It returns 0 if the total is
-// not known.
+// Fraction returns the fraction that is done, from 0 to 1. It returns 0 if the
+// total is not known.
 func (p Progress) Fraction() float64 {
 	if p.Total <= 0 {
 		return 0

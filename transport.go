@@ -12,9 +12,9 @@ import (
 )
 
 // DefaultTransport returns a new transport like the one that a client has by
-// default. Change it and pass it on in [WithHTTPClient], for example with the
-// CA certificates of an instance, with client certificates, or with a proxy
-// other than that of the environment.
+// default. Change it and pass it to [WithHTTPClient], for example to set the CA
+// certificates of an instance, client certificates, or a proxy other than that
+// of the environment.
 func DefaultTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -31,15 +31,15 @@ func DefaultTransport() *http.Transport {
 		ReadBufferSize:         32 << 10,
 		WriteBufferSize:        32 << 10,
 		HTTP2: &http.HTTP2Config{
-			// A connection that fell silent is found and dropped.
+			// A connection that has become silent is detected and closed.
 			SendPingTimeout: 15 * time.Second,
 			PingTimeout:     15 * time.Second,
 		},
 	}
 }
 
-// newHTTPClient returns a client for under the attempts. It is never the
-// caller's own, whose cookies and redirect rules would get past ours.
+// newHTTPClient returns the client that sends the attempts. It is never the
+// caller's own, whose cookies and redirect rules would bypass ours.
 func (c *Client) newHTTPClient(transport http.RoundTripper) *http.Client {
 	hc := &http.Client{
 		Transport:     c.newGate(transport),
@@ -51,7 +51,8 @@ func (c *Client) newHTTPClient(transport http.RoundTripper) *http.Client {
 	return hc
 }
 
-// gate is the outermost transport: every attempt and every redirect passes it.
+// gate is the outermost transport: every attempt and every redirect passes
+// through it.
 type gate struct {
 	next    http.RoundTripper
 	limiter Limiter
@@ -68,11 +69,11 @@ var (
 	errNoResponse = errors.New("the transport returned no response")
 	// net/http detaches the connection of such a response from the context of
 	// its request.
-	errSwitched = errors.New("the service switched protocols, which nobody asked for")
+	errSwitched = errors.New("the service switched protocols without being asked")
 )
 
-// RoundTrip paces the request and refuses responses that net/http would choke
-// on in a message that quotes a URL's query.
+// RoundTrip paces the request, and refuses responses for which net/http would
+// return an error that quotes the query of a URL.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	if g.limiter != nil {
 		if err := g.limiter.Wait(req.Context()); err != nil {
@@ -127,7 +128,8 @@ func (g *gate) timed(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// send hands the request on, and dumps it if its call is to be dumped.
+// send sends the request to the next transport, and dumps it if the call asks
+// for that.
 func (g *gate) send(req *http.Request) (*http.Response, error) {
 	if cl, ok := req.Context().Value(callKey{}).(*call); ok && cl.options.dump != nil {
 		return cl.options.dump.roundTrip(cl, req, g.next)
@@ -136,7 +138,7 @@ func (g *gate) send(req *http.Request) (*http.Response, error) {
 }
 
 // attemptTimeout returns the limit of an attempt, 0 if there is none. An upload
-// may take as long as it takes.
+// has no limit.
 func attemptTimeout(ctx context.Context) time.Duration {
 	cl, ok := ctx.Value(callKey{}).(*call)
 	if !ok {
@@ -162,7 +164,7 @@ func checkedResponse(resp *http.Response, err error) (*http.Response, error) {
 
 var errAttemptTimeout = errors.New("the attempt took longer than AttemptTimeout allows")
 
-// timedBody is the body of an attempt with a limit.
+// timedBody is the body of an attempt with a time limit.
 type timedBody struct {
 	io.ReadCloser
 	ctx  context.Context
@@ -182,12 +184,12 @@ func (b *timedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// proxyError is a proxy that refuses to connect to the service.
+// proxyError means that a proxy refused to connect to the service.
 type proxyError struct{ status string }
 
 func (e *proxyError) Error() string { return "the proxy refused the connection: " + e.status }
 
-// checkProxy ends the attempts where a proxy wants to know who asks.
+// checkProxy ends the attempts if a proxy requires authentication.
 func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
 	if resp.StatusCode == http.StatusProxyAuthRequired {
 		return &proxyError{resp.Status}
@@ -195,7 +197,7 @@ func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Respo
 	return nil
 }
 
-// limiterError is what a [Limiter] said instead of letting an attempt go.
+// limiterError is the error that a [Limiter] returned.
 type limiterError struct{ err error }
 
 func (e *limiterError) Error() string { return "limiter: " + e.err.Error() }

@@ -40,8 +40,8 @@ func (n Nullable[T]) IsNull() bool { return n.state == stateNull }
 // IsZero reports whether the field is absent.
 func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
-// nullable is every Nullable. The encoder of requests looks into it, so that it
-// also finds a [Secret] there.
+// nullable is implemented by every Nullable. The encoder of requests uses it to
+// find a [Secret] in the value.
 type nullable interface{ content() any }
 
 // content returns the value, or nil.
@@ -75,8 +75,8 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 }
 
 // Date is a calendar day. The service sends some dates as a day ("2026-03-31")
-// in one place and as a timestamp in another; both decode, and a timestamp
-// keeps its time of day. A Date is always sent as a day.
+// in one response and as a timestamp in another. Both can be decoded, and a
+// timestamp keeps its time of day. A Date is always sent as a day.
 type Date struct {
 	time.Time
 }
@@ -147,7 +147,8 @@ func parseDay(text []byte) (day time.Time, ok bool) {
 	return day, day.Month() == time.Month(m) && day.Day() == d
 }
 
-// decimal returns the value of digits, -1 if they are none.
+// decimal returns the value of a string of digits, -1 if it has any other
+// character.
 func decimal(digits []byte) int {
 	n := 0
 	for _, c := range digits {

@@ -16,8 +16,8 @@ import (
 // length announced, and can be sent again from there if the first attempt was
 // certainly not executed. Any other Content is sent only once.
 type Upload struct {
-	// Filename is the file's name as sent to the service. It must not hold control
-	// characters.
+	// Filename is the file's name as sent to the service. It must not contain
+	// control characters.
 	Filename string
 	// Content is read to its end. The call does not close it. If Content cannot
 	// seek, a call that is canceled, or refused early, does not wait for a Read
@@ -26,7 +26,7 @@ type Upload struct {
 	// end it.
 	Content io.Reader
 	// Size is the number of bytes in Content. If it is 0, the size is taken from
-	// Content where possible, and otherwise not announced. If Content has fewer or
+	// Content if possible, and otherwise not announced. If Content has fewer or
 	// more bytes than announced, the call fails and the service sees a broken
 	// request.
 	Size int64
@@ -39,9 +39,9 @@ func (u *Upload) check() error {
 	case u.Content == nil:
 		return &ArgumentError{Argument: "upload", Problem: "has no content"}
 	case u.Filename == "" || hasControl(u.Filename):
-		return &ArgumentError{Argument: "file name", Problem: "is empty or holds a control character"}
+		return &ArgumentError{Argument: "file name", Problem: "is empty or contains a control character"}
 	case !validHeaderValue(u.ContentType):
-		return &ArgumentError{Argument: "content type", Problem: "holds a control character"}
+		return &ArgumentError{Argument: "content type", Problem: "contains a control character"}
 	case u.Size < 0:
 		return &ArgumentError{Argument: "upload size", Problem: "is negative"}
 	}

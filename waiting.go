@@ -9,41 +9,41 @@ import (
 	"time"
 )
 
-// Waits between two looks at something that the service finishes later: short
-// ones at first, for what is done soon, then longer ones.
+// Waits between two polls of something that the service finishes later: short
+// at first, for what is done soon, and then longer.
 const (
 	firstPoll = 500 * time.Millisecond
 	maxPoll   = 10 * time.Second
 )
 
-// Poll is one look of a Wait… method at what it waits for.
+// Poll describes one poll of a Wait… method.
 type Poll struct {
 	// Target names what is waited for, such as "pipeline 7".
 	Target string
-	// State is its state, such as "running", as the service names it.
+	// State is its state in the words of the service, such as "running".
 	State string
 	// Done reports whether the wait is over.
 	Done bool
-	// Count is the number of this look, from 1.
+	// Count is the number of this poll, from 1.
 	Count int
 	// Elapsed is the time since the wait began.
 	Elapsed time.Duration
 }
 
-// WithPollInterval sets the interval at which a Wait… method looks: first after
-// the first look, then half as much longer each time, up to most. Each interval
-// is varied at random by half. The default is 500 ms, up to 10 s.
+// WithPollInterval sets the interval at which a Wait… method polls: first at
+// the beginning, then longer by half each time, up to most. Each interval
+// varies at random by half. The default is 500 ms, up to 10 s.
 func WithPollInterval(first, most time.Duration) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if first <= 0 || most < first {
-			return &ArgumentError{Argument: "poll interval", Problem: "must be positive, and the longest not below the first"}
+			return &ArgumentError{Argument: "poll interval", Problem: "must be positive, and the longest not shorter than the first"}
 		}
 		o.poll.first, o.poll.most = first, most
 		return nil
 	})
 }
 
-// WithPollObserver calls observe after each look of a Wait… method, on the
+// WithPollObserver calls observe after each poll of a Wait… method, on the
 // goroutine that waits.
 func WithPollObserver(observe func(Poll)) RequestOption {
 	return requestOption(func(o *callOptions) error {
@@ -52,15 +52,15 @@ func WithPollObserver(observe func(Poll)) RequestOption {
 	})
 }
 
-// pollOptions is what the options of a call say about polling.
+// pollOptions are the options of a call for polling.
 type pollOptions struct {
 	first, most time.Duration
 	observe     func(Poll)
 }
 
 // wait polls an object until state says that it is done, and returns it. On
-// error, it also returns the object as last seen, or nil. The target names the
-// object in errors and to observers.
+// error, it also returns the object as last seen, or nil. The target is the
+// name of the object for errors and observers.
 func wait[T any](ctx context.Context, c *Client, target string, e Endpoint, in input, opts []RequestOption, state func(*T) (name string, done bool)) (*T, error) {
 	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err != nil {
@@ -102,8 +102,8 @@ func (w *waiter[T]) intervals() (first, most time.Duration) {
 	return firstPoll, maxPoll
 }
 
-// look asks for the object once. An object that did not change is not sent
-// again if the service identifies its version.
+// look polls the object once. If the service identifies its version, an
+// unchanged object is not sent again.
 func (w *waiter[T]) look() (bool, error) {
 	cl := w.first.at(w.first.ctx, w.first.query)
 	if w.etag != "" {
@@ -128,11 +128,11 @@ func (w *waiter[T]) look() (bool, error) {
 	return done, nil
 }
 
-// jitter varies a wait by half, so that clients that began together do not ask
-// together for ever.
+// jitter varies a wait by half, so that clients that started together do not
+// keep polling at the same time.
 func jitter(wait time.Duration) time.Duration { return wait/2 + rand.N(wait) }
 
-// pause waits, unless ctx ends first: the error then says why.
+// pause waits. If ctx ends first, the error says why.
 func pause(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

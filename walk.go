@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// all returns every item of a list, page by page as they are consumed.
+// all returns every item of a list. Pages are fetched while items are consumed.
 func all[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption) iter.Seq2[P, error] {
 	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err != nil {
@@ -34,7 +34,7 @@ func failed[T any](err error) iter.Seq2[T, error] {
 	}
 }
 
-// askForFullPages sets per_page where the caller did not.
+// askForFullPages sets per_page if the caller did not.
 func (cl *call) askForFullPages() {
 	values := parseQuery(cl.query)
 	if !values.Has("per_page") {
@@ -43,8 +43,8 @@ func (cl *call) askForFullPages() {
 	}
 }
 
-// walker walks one list once. Pages are fetched by goroutines of their own,
-// all of which have ended when stop returns.
+// walker walks one list once. Each page is fetched by its own goroutine, and
+// all of them have ended when stop returns.
 type walker[P any] struct {
 	first   *call
 	yield   func(P, error) bool
@@ -54,7 +54,7 @@ type walker[P any] struct {
 	running sync.WaitGroup
 }
 
-// page is a page of a list on its way.
+// page is a page that is being fetched.
 type page[P any] struct {
 	query string
 	// hasHeader is closed when next and totalPages are known, or when the page
@@ -68,7 +68,7 @@ type page[P any] struct {
 	resp  *Response
 	raw   json.RawMessage
 	err   error
-	// panicked is what a middleware panicked with.
+	// panicked is the value that a middleware panicked with.
 	panicked any
 }
 
@@ -96,7 +96,7 @@ func (w *walker[P]) walk() error {
 			return err
 		}
 		if last != current {
-			// The list may have grown after the page that was the last.
+			// The list may have grown since.
 			if current, err = w.follow(last); err != nil {
 				return err
 			}
@@ -111,8 +111,8 @@ func (w *walker[P]) oneByOne(current *page[P]) error {
 		w.guard.enter(current.query)
 		var next *page[P]
 		var linkErr error
-		// While this page is decoded and consumed, the next one is fetched. The
-		// first page may be all that is wanted, so nothing is fetched ahead of it.
+		// The next page is fetched while this one is decoded and consumed, except
+		// after the first page, which may be all that the consumer wants.
 		if readAhead := n > 1; readAhead {
 			next, linkErr = w.follow(current)
 		}
@@ -130,10 +130,10 @@ func (w *walker[P]) oneByOne(current *page[P]) error {
 	return nil
 }
 
-// sideBySide consumes a numbered list with several pages on their way at once,
-// and returns the last page that it consumed: the current one, unconsumed, if
-// the list is not numbered. It stops where a page links to another page than
-// the one with the next number: the link is right.
+// sideBySide consumes a numbered list with several pages in progress at once,
+// and returns the last page that it consumed, or the current one, unconsumed,
+// if the list is not numbered. It stops if a page links to a page other than
+// the one with the next number, because the link is right.
 func (w *walker[P]) sideBySide(current *page[P]) (*page[P], error) {
 	<-current.hasHeader
 	number, numbered := pageNumber(current.next)
@@ -191,12 +191,12 @@ func (w *walker[P]) follow(current *page[P]) (*page[P], error) {
 		return nil, err
 	}
 	if !advances(current.query, current.next) {
-		return nil, w.guard.problem("the number of the next page does not go up")
+		return nil, w.guard.problem("the number of the next page does not increase")
 	}
 	return w.fetch(current.next), nil
 }
 
-// fetch starts to fetch a page.
+// fetch starts fetching a page.
 func (w *walker[P]) fetch(query string) *page[P] {
 	p := &page[P]{query: query, hasHeader: make(chan struct{}), done: make(chan struct{})}
 	gotHeader := sync.OnceFunc(func() { close(p.hasHeader) })
@@ -223,16 +223,16 @@ func (w *walker[P]) fetch(query string) *page[P] {
 	return p
 }
 
-// advances reports whether a page leads on. A page of a numbered list leads to
-// one of a higher number; a keyset list may carry a number along, which does
-// not change.
+// advances reports whether the next page is later in the list. In a numbered
+// list, it has a higher number; in a keyset list, the number, if any, does not
+// change.
 func advances(current, next string) bool {
 	a, _ := pageNumber(current)
 	b, numbered := pageNumber(next)
 	return !numbered || b > a || keysetCursor(next) != "" && keysetCursor(next) != keysetCursor(current)
 }
 
-// keysetCursor returns what a keyset list continues after.
+// keysetCursor returns the position after which a keyset list continues.
 func keysetCursor(query string) string {
 	values := parseQuery(query)
 	return cmp.Or(values.Get("cursor"), values.Get("id_after"), values.Get("page_token"))

@@ -42,7 +42,7 @@ func TestGuardOfEmptyPages(t *testing.T) {
 	}
 	assert.NoError(t, g.leave(0, "", nil), "the last page may be empty")
 	err := g.leave(0, "next", nil)
-	assert.EqualError(t, err, "GET /things: cannot go on to the next page: the service sends empty pages without end")
+	assert.EqualError(t, err, "GET /things: cannot continue to the next page: the service keeps sending empty pages")
 	for range 40 {
 		require.NoError(t, guardOf(t).leave(1, "next", nil))
 	}
@@ -53,9 +53,9 @@ func TestGuardOfPageNames(t *testing.T) {
 	assert.NoError(t, g.check("a"))
 	g.enter("a")
 	assert.NoError(t, g.check("b"))
-	assert.EqualError(t, g.check("a"), "GET /things: cannot go on to the next page: the next page is one that was there before")
+	assert.EqualError(t, g.check("a"), "GET /things: cannot continue to the next page: the next page is one that was already read")
 	assert.NoError(t, g.check(strings.Repeat("x", 8<<10)))
-	assert.EqualError(t, g.check(strings.Repeat("x", 8<<10+1)), "GET /things: cannot go on to the next page: the link to the next page is too long")
+	assert.EqualError(t, g.check(strings.Repeat("x", 8<<10+1)), "GET /things: cannot continue to the next page: the link to the next page is too long")
 }
 
 // TestGuardKeepsTheFirstPartialError, and none other for later.
@@ -119,7 +119,7 @@ func TestWalkPages(t *testing.T) {
 	pages["d"] = pageOf[int]{items: []int{4}, next: "b"}
 	items, _, err = walk(0, nil)
 	assert.Equal(t, []int{1, 2, 3, 4}, items)
-	assert.ErrorContains(t, err, "was there before")
+	assert.ErrorContains(t, err, "already read")
 
 	// Pages whose items the caller does not see are not empty.
 	hidden := 0
