@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// version is what tells one version of a content from another.
+// version identifies a version of the content.
 type version struct {
-	// validator is the If-Range value for resuming, a strong entity tag or a
-	// date; "" if the version cannot be told.
+	// validator is the If-Range value for resuming, a strong entity tag or a date;
+	// "" if the version is unknown.
 	validator string
-	// tag is the entity tag as it came, a weak one too.
+	// tag is the entity tag in the response, which may be weak.
 	tag string
 }
 
@@ -54,7 +54,7 @@ func strongDate(h http.Header) string {
 	return h.Get("Last-Modified")
 }
 
-// take makes a response the one that the stream is read from.
+// take makes a response the source of the stream.
 func (d *Download) take(resp *http.Response) {
 	d.framed = resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2
 	d.mu.Lock()
@@ -133,9 +133,9 @@ func (d *Download) reopen() error {
 	return nil
 }
 
-// checkRest reports whether a response goes on where the stream broke off, in
-// the same version of the content. A service or a proxy that ignores If-Range
-// would otherwise join two versions.
+// checkRest returns an error unless a response continues where the stream broke
+// off, in the same version of the content. A service or a proxy that ignores
+// If-Range would otherwise join two versions.
 func (d *Download) checkRest(resp *http.Response) error {
 	if resp.StatusCode != http.StatusPartialContent {
 		return errChanged

@@ -13,30 +13,30 @@ import (
 )
 
 // ErrLogRewritten ends the lines of [JobsService.Follow] if the service changed
-// lines that were yielded already. All lines of the log were yielded, but those
-// from the first change on more than once, in their old and their new form.
+// lines that were already yielded. All lines of the log were yielded, but the
+// lines from the first change on were yielded more than once, in their old and
+// their new form.
 var ErrLogRewritten = errors.New("the service rewrote the log while it was followed")
 
-// Follow yields the lines of a job's log as they come, until the job has ended:
-// tail -f for CI. The lines have no line ending. A job that has not started yet
-// is waited for; one that is manual, or that has ended without a log, has no
-// lines. Whether the job succeeded is not an error of Follow: get the job
-// afterwards.
+// Follow yields the lines of a job's log while the job writes them, until the
+// job has ended: tail -f for CI. The lines have no line ending. Follow waits
+// for a job that has not started yet. A job that is manual, or that has ended
+// without a log, has no lines. A failed job is not an error of Follow: get the
+// job afterwards.
 //
-// The service is asked at the intervals of [WithPollInterval], which begin anew
-// after each new line, and observers of [WithPollObserver] see the status of the
-// job. Only what is new of the log is transferred if the service supports
-// ranges. A connection that breaks off does not end the lines, and none is lost
-// or repeated. A line of more than 1 MiB is yielded in pieces. Every error ends
-// the lines.
+// Follow polls at the intervals of [WithPollInterval], which start again after
+// each new line, and observers of [WithPollObserver] see the status of the job.
+// If the service supports ranges, only new parts of the log are transferred. If
+// a connection breaks off, Follow continues, and no line is lost or repeated. A
+// line of more than 1 MiB is yielded in pieces. Every error ends the lines.
 //
-// If the service rewrites the log, Follow reads it anew, goes on with the first
-// line that differs from those it has yielded, and ends with [ErrLogRewritten]
-// when the job has ended. A change before the end of what was read is not
-// noticed if that end is where it was.
+// If the service rewrites the log, Follow reads it again, continues with the
+// first line that differs from those it has yielded, and ends with
+// [ErrLogRewritten] when the job has ended. It does not notice a change that
+// leaves the end of what it has read in place.
 //
-// A retry is a separate job, with its own log: the lines end with the job that
-// was followed. Follow the one that [JobsService.Retry] returns.
+// A retry is a separate job with its own log, so the lines end with the job
+// that was followed. To go on, follow the job that [JobsService.Retry] returns.
 //
 //	GET /projects/:id/jobs/:job_id
 //	GET /projects/:id/jobs/:job_id/trace
@@ -64,17 +64,17 @@ func (s *JobsService) Follow(ctx context.Context, project ProjectRef, jobID int6
 	}
 }
 
-// follower reads a log again and again until its job has ended.
+// follower polls a log until its job has ended.
 type follower struct {
 	jobs  waiter[Job]
 	trace *call
 	log   logReader
 
 	etag string
-	// whole tells that the service does not send parts that can be used.
+	// whole is set if the service does not send usable parts.
 	whole bool
-	// failures counts the reads that broke off since the log was last read
-	// further than before, which is to furthest.
+	// failures is the number of reads that broke off since the log was last read
+	// past furthest.
 	failures int
 	furthest int64
 }
@@ -83,8 +83,8 @@ func (f *follower) run() error {
 	first, most := f.jobs.intervals()
 	interval := first
 	for {
-		// The job is asked for first: what it has written when it has ended is
-		// in a log that is read afterwards.
+		// The job is polled first: if it has ended, the log that is read afterwards
+		// is complete.
 		ended, err := f.jobs.look()
 		if err != nil {
 			return err
@@ -107,8 +107,8 @@ func (f *follower) run() error {
 	}
 }
 
-// read reads what is new of the log. It reports whether it came to the end. If
-// not, the next read goes on, or begins anew if the log is another one.
+// read reads what is new in the log, and reports whether it reached the end. If
+// not, the next read continues, or starts again if the log has changed.
 func (f *follower) read(last bool) (complete bool, err error) {
 	cl, from := f.next(last)
 	a, err := cl.send()
@@ -126,8 +126,8 @@ func (f *follower) read(last bool) (complete bool, err error) {
 	return f.take(a, from)
 }
 
-// next returns the call for what is new, and where that begins: a little before
-// the end of what is known, to see whether the log is still the same.
+// next returns the call for what is new, and where it begins: a little before
+// the known end, to see whether the log is still the same.
 func (f *follower) next(last bool) (cl *call, from int64) {
 	cl = f.trace.at(f.trace.parent, f.trace.query)
 	cl.options.header = cl.options.header.Clone()
@@ -141,7 +141,7 @@ func (f *follower) next(last bool) (cl *call, from int64) {
 	return cl, from
 }
 
-// take reads the response to a call for the log from a point on.
+// take reads the response to a call for a part of the log.
 func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 	complete = true
 	if a.resp.StatusCode != http.StatusPartialContent {
@@ -179,14 +179,14 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 	return true, nil
 }
 
-// restart makes the next read begin at the beginning of the log.
+// restart makes the next read start at the beginning of the log.
 func (f *follower) restart() {
 	f.log.rewind()
 	f.etag = ""
 }
 
-// brokeOff returns the error of a read that did not come to its end, if nothing
-// has come for as many times as the policy has attempts.
+// brokeOff returns the error of a read that broke off, if as many reads as the
+// policy has attempts made no progress.
 func (f *follower) brokeOff(a *answer, cause error) error {
 	if f.failures++; f.failures < f.trace.options.retry.MaxAttempts && f.trace.ctx.Err() == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// logReader makes lines of a log that is read in parts, and knows which it has
-// yielded.
+// logReader splits a log that is read in parts into lines, and remembers which
+// lines it has yielded.
 type logReader struct {
 	yield func(string, error) bool
 	seed  maphash.Seed
@@ -16,29 +16,29 @@ type logReader struct {
 	// pos is the number of bytes that were read, and tail the last of them.
 	pos  int64
 	tail []byte
-	// overlap is what the log has to go on with to be the same.
+	// overlap is what the log must continue with if it has not changed.
 	overlap []byte
-	// line is the beginning of the line that is read now. If split, some of it
-	// was yielded already, since it is so long.
+	// line is the beginning of the current line. If split, some of it was already
+	// yielded, because it is very long.
 	line  []byte
 	split bool
-	// seen has the hash of each line that was yielded, and number is that of
-	// the line that is read now. It is less than the length of seen while the
-	// log is read again.
+	// seen has the hash of each line that was yielded, and number is the number of
+	// the current line. It is less than the length of seen while the log is read
+	// again.
 	seen   []uint64
 	number int
-	// rewritten tells that the log changed where it was yielded.
+	// rewritten is set if the log changed where it was already yielded.
 	rewritten bool
 }
 
 const (
 	// logOverlap is how much of the known log is read again with what is new.
 	logOverlap = 256
-	// maxLogLine bounds a line.
+	// maxLogLine is the maximum length of a line.
 	maxLogLine = 1 << 20
 )
 
-var errOtherLog = errors.New("the log is not what it was")
+var errOtherLog = errors.New("the log has changed")
 
 // rewind makes the log be read from its beginning.
 func (l *logReader) rewind() {
@@ -46,7 +46,7 @@ func (l *logReader) rewind() {
 	l.line, l.split, l.number = nil, false, 0
 }
 
-// goOn makes the log be read from a point that is not behind its known end.
+// goOn makes the log be read from a point that is not after its known end.
 func (l *logReader) goOn(from int64) {
 	if from == 0 {
 		l.rewind()
@@ -136,15 +136,15 @@ func (l *logReader) emit(line []byte) error {
 	return nil
 }
 
-// check forgets lines that were yielded and are not in the log any more.
+// check forgets lines that were yielded and are no longer in the log.
 func (l *logReader) check() {
 	if l.number < len(l.seen) {
 		l.seen, l.rewritten = l.seen[:l.number], true
 	}
 }
 
-// end yields the last line if it has no line ending, and returns what the lines
-// end with.
+// end yields the last line if it has no line ending, and returns the error that
+// the lines end with.
 func (l *logReader) end() error {
 	if len(l.line) > 0 {
 		if err := l.emit(bytes.TrimSuffix(l.line, []byte("\r"))); err != nil {

@@ -20,7 +20,7 @@ type oauthCredential struct {
 
 func newOAuthCredential(source oauth2.TokenSource) *oauthCredential {
 	if own, ok := source.(*tokenSource); ok {
-		// What one client learns about a token holds for all of its source.
+		// What one client learns about a token applies to all clients of its source.
 		return &oauthCredential{source, &own.cache}
 	}
 	return &oauthCredential{source, &tokenCache{ask: func(context.Context, string) (*oauth2.Token, error) {
@@ -45,8 +45,8 @@ func (c *tokenCache) refresh(ctx context.Context, stale string, explicit bool) (
 
 func asRefreshError(err error) error { return &RefreshError{Err: err} }
 
-// withoutTokens replaces the error of the oauth2 package that quotes the
-// token endpoint's response, which may hold a token, and takes off the one of
+// withoutTokens replaces the error of the oauth2 package that quotes the token
+// endpoint's response, which may contain a token, and removes the one of
 // net/http that quotes its address.
 func withoutTokens(err error) error {
 	if failed, ok := errors.AsType[*oauth2.RetrieveError](err); ok {

@@ -41,11 +41,11 @@ type TokenSourceOptions struct {
 // are never repeated, because a request whose response was lost may have used
 // up the refresh token.
 //
-// If a token cannot be had, calls return an error behind which errors.As finds a
+// If there is no valid token, calls return an error in which errors.As finds a
 // [*RefreshError]. If its cause is an [*Error] whose Reason is "invalid_grant",
 // the service has refused the refresh token: the user has to sign in again.
-// After such a refusal the token endpoint is left alone for a minute. Errors
-// never contain a token or the client's secret. The refresh token is sent only to the
+// After such a refusal, no token is requested for a minute. Errors never
+// contain a token or the client's secret. The refresh token is sent only to the
 // origin of the token endpoint; a redirect to another origin is a
 // [*RedirectError].
 //

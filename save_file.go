@@ -12,18 +12,19 @@ import (
 )
 
 // SaveFile writes the stream to a file, which appears under its name only when
-// it is complete: until then the bytes are in a temporary file beside it, which
-// an error removes. It returns the number of bytes, and closes the stream. The
-// bytes are on disk when SaveFile returns, as far as the file system can tell.
+// it is complete. Until then, the bytes are in a temporary file in the same
+// directory, which is removed on error. SaveFile returns the number of bytes,
+// and closes the stream. The bytes are on disk when it returns, as far as the
+// file system can tell.
 //
-// A file that exists is replaced and keeps its permissions; a new one has those
-// that the umask leaves of 0666, or of 0600 if it is a secure file. A symbolic
+// An existing file is replaced, and its permissions are kept. A new file has
+// the permissions 0666 before umask, or 0600 if it is a secure file. A symbolic
 // link is followed. A device or a named pipe is written to directly.
 //
-// On Windows, the read-only attribute stands for the permissions. A file that
-// has it, or that a program has open, cannot be replaced, and SaveFile returns
-// an error after the transfer. Names that Windows treats in a special way, such
-// as NUL, are not refused; see [Download.Name].
+// On Windows, the only permission is the read-only attribute. A file that has
+// it, or that is open in a program, cannot be replaced, and SaveFile returns an
+// error after the transfer. Names that Windows treats in a special way, such as
+// NUL, are not refused; see [Download.Name].
 //
 // To continue a file that an earlier run of the program left unfinished, use
 // the function [SaveFile].
@@ -60,14 +61,14 @@ func (d *Download) saveInto(t target) (int64, error) {
 	return n, cmp.Or(err, f.Close())
 }
 
-// target is where a file is to appear.
+// target is the place where a file will appear.
 type target struct {
-	// path leads to the file past symbolic links.
+	// path is the path of the file, with symbolic links resolved.
 	path string
-	// exists tells that a file is there, and mode its permissions.
+	// exists is set if there is a file, and mode has its permissions.
 	exists bool
 	mode   fs.FileMode
-	// special marks what can be written to, but not be replaced.
+	// special is set for a file that can be written to but not replaced.
 	special bool
 }
 
@@ -94,7 +95,8 @@ func targetOf(name string) (t target, err error) {
 	return t, err
 }
 
-// followLinks returns where symbolic links lead that end at no file.
+// followLinks returns the target of symbolic links whose last target does not
+// exist.
 func followLinks(name string) (string, error) {
 	const most = 40
 	for range most {
@@ -114,20 +116,20 @@ func followLinks(name string) (string, error) {
 	return "", &fs.PathError{Op: "save", Path: name, Err: errors.New("too many symbolic links")}
 }
 
-// create makes a file beside the target, or at least not yet under its name.
+// create creates a temporary file in the directory of the target.
 func (t target) create(name string, d *Download) (*os.File, error) {
 	mode := fs.FileMode(0o666)
 	switch {
 	case t.exists:
-		mode = t.mode | 0o600 // its owner may have to go on with it
+		mode = t.mode | 0o600 // its owner may have to continue it
 	case d.private:
 		mode = 0o600
 	}
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 }
 
-// temporary makes a file with a short name of its own: the target's may be as
-// long as a name can be.
+// temporary creates a file with a short name, because the target's name may
+// already have the maximum length.
 func (t target) temporary(d *Download) (*os.File, error) {
 	const most = 100
 	for attempt := 1; ; attempt++ {
@@ -139,9 +141,9 @@ func (t target) temporary(d *Download) (*os.File, error) {
 	}
 }
 
-// complete gives a file that was written its permissions and its name. The
-// content reaches the disk first, so that a power failure does not leave the
-// name with an empty file.
+// complete gives the temporary file its permissions and its name. The content
+// reaches the disk first, so that a power failure does not leave an empty file
+// under the name.
 func (t target) complete(f *os.File) error {
 	if err := t.setMode(f); err != nil {
 		return err
@@ -171,13 +173,14 @@ func (t target) setMode(f *os.File) error {
 	return f.Chmod(t.mode)
 }
 
-// cannotSync reports whether a file system does not know what is asked of it.
+// cannotSync reports whether an error means that the file system does not
+// support syncing.
 func cannotSync(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
 
-// syncDirectory makes a new name survive a power failure, where the system has
-// a way to do so. The file is complete either way.
+// syncDirectory makes a new name survive a power failure, if the system
+// supports that. The file is complete either way.
 func syncDirectory(name string) {
 	dir, err := os.Open(name)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 )
 
-// OpenDownload starts a download with the given options beside its own, such as
+// OpenDownload starts a download with the given options, in addition to its
+// own:
 //
 //	func(opts ...serviceapi.RequestOption) (
 //		*serviceapi.Download, *serviceapi.Response, error) {
@@ -19,21 +20,22 @@ import (
 //	}
 type OpenDownload func(opts ...RequestOption) (*Download, *Response, error)
 
-// SaveFile downloads to a file, like [Download.SaveFile], and continues where an
-// earlier run of the program, or an earlier call, was interrupted. Until the
-// file is complete, its beginning is in a file beside it whose name has ".part"
-// appended, and the entity tag of its version in one with ".part.etag"; both
-// have other names if those would be too long. SaveFile calls open with the
-// options that continue there; if the content has changed, it begins anew.
+// SaveFile downloads to a file, like [Download.SaveFile], and continues where
+// an earlier run of the program, or an earlier call, was interrupted. Until the
+// file is complete, its beginning is in a file in the same directory with the
+// suffix ".part", and the entity tag of its version is in one with the suffix
+// ".part.etag". If these names would be too long, other names are used.
+// SaveFile calls open with the options that continue there. If the content has
+// changed, it starts again from the beginning.
 //
-// It returns the length of the file in bytes, also of an unfinished one. An
-// error keeps the part, unless the part is of no use: if the service does not
-// identify the version of the content by a strong entity tag, if the length of
-// the content is not known, and if its checksum is wrong ([SecureFile.Verify]
+// SaveFile returns the length of the file in bytes, even if it is not complete.
+// On error, the part is kept unless it cannot be continued: if the service does
+// not identify the version of the content by a strong entity tag, if the length
+// of the content is not known, or if its checksum is wrong ([SecureFile.Verify]
 // may be called in open).
 //
-// Only one call at a time may save to a name. If the machine lost power, remove
-// the part: the file system may not have kept all that was written.
+// Only one call at a time may save to a name. After a power failure, remove the
+// part: the file system may not have kept everything that was written.
 func SaveFile(name string, open OpenDownload) (n int64, err error) {
 	if open == nil {
 		return 0, &ArgumentError{Argument: "open", Problem: "is nil"}
@@ -65,7 +67,7 @@ func (d *Download) saveWithoutPart(t target, p part) (int64, error) {
 	return d.SaveFile(t.path)
 }
 
-// savePart writes the stream behind what there is of the file.
+// savePart appends the stream to the part.
 func (d *Download) savePart(p part) (int64, error) {
 	f, err := p.file(d)
 	if err != nil {
@@ -83,20 +85,20 @@ func (d *Download) savePart(p part) (int64, error) {
 	return n, err
 }
 
-// isUseless reports whether an error means that a part cannot become the whole.
+// isUseless reports whether an error means that a part cannot be completed.
 func isUseless(err error) bool {
 	return errors.Is(err, ErrUnknownLength) || hasType[*ChecksumError](err)
 }
 
-// part is what an interrupted call leaves of a file.
+// part is what an interrupted call left of a file.
 type part struct {
 	target
-	// name is that of the beginning of the file, and tag that of the file with
-	// its entity tag.
+	// name is the name of the file with the beginning of the content, and tag is
+	// that of the file with the entity tag.
 	name, tag string
 }
 
-// maxFileName is what file systems take, in bytes.
+// maxFileName is the maximum length of a file name, in bytes.
 const maxFileName = 255
 
 func partFor(t target) part {
@@ -108,8 +110,7 @@ func partFor(t target) part {
 	return part{target: t, name: filepath.Join(dir, base+suffix), tag: filepath.Join(dir, base+tagSuffix)}
 }
 
-// start starts the download, behind what there is of the file if that is of the
-// same version.
+// start starts the download after the part, if the part is of the same version.
 func (p part) start(open OpenDownload) (*Download, error) {
 	if point := p.leftover(); point.offset > 0 {
 		d, err := opened(open(requestOption(func(o *callOptions) error {
@@ -131,8 +132,8 @@ func opened(d *Download, _ *Response, err error) (*Download, error) {
 	return d, err
 }
 
-// leftover returns how much of the file an earlier call has left, and of which
-// version. Its offset is 0 if there is nothing to go on with.
+// leftover returns how much of the file an earlier call left, and of which
+// version. Its offset is 0 if there is nothing to continue.
 func (p part) leftover() resumePoint {
 	info, err := os.Lstat(p.name)
 	if err != nil || !info.Mode().IsRegular() || p.special {
@@ -161,8 +162,8 @@ func (p part) file(d *Download) (*os.File, error) {
 	return f, nil
 }
 
-// begin makes a new part. The old one is removed, not overwritten, in case
-// somebody still writes to it.
+// begin creates a new part. The old one is removed, not overwritten, in case
+// another process still writes to it.
 func (p part) begin(d *Download) (*os.File, error) {
 	if err := p.remove(); err != nil {
 		return nil, err
@@ -178,7 +179,7 @@ func (p part) begin(d *Download) (*os.File, error) {
 	return f, nil
 }
 
-var errPartChanged = errors.New("was changed while the download was under way")
+var errPartChanged = errors.New("was changed during the download")
 
 // position makes sure that the part ends where the download begins.
 func (p part) position(f *os.File, d *Download) error {
@@ -198,7 +199,7 @@ func (p part) position(f *os.File, d *Download) error {
 	return err
 }
 
-// complete makes the part the file.
+// complete renames the part to the file.
 func (p part) complete(f *os.File) error {
 	ours, err := f.Stat()
 	if err != nil {
@@ -213,15 +214,16 @@ func (p part) complete(f *os.File) error {
 	return removeFile(p.tag)
 }
 
-// remove removes the part, in an order that leaves no beginning of a file with
-// the entity tag of another one.
+// remove removes the part, in an order that never leaves the beginning of a
+// file with the entity tag of another one.
 func (p part) remove() error {
 	return cmp.Or(removeFile(p.name), removeFile(p.tag))
 }
 
 var errNotRegular = errors.New("is not a regular file")
 
-// removeFile removes a file if it is there, and nothing that is not a file.
+// removeFile removes a file if it exists, and nothing that is not a regular
+// file.
 func removeFile(name string) error {
 	info, err := os.Lstat(name)
 	switch {
