@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -63,3 +64,11 @@ func TestExamplesAreNarrow(t *testing.T) {
 // isRecipe reports whether documentation shows a file as a whole, as it does
 // with an example beside other declarations, and not just the body of a function.
 func isRecipe(name string) bool { return strings.HasPrefix(name, "recipe_") }
+
+// TestChangelogHasVersion checks that the changelog has a dated entry for the
+// version of the library.
+func TestChangelogHasVersion(t *testing.T) {
+	data, err := os.ReadFile("CHANGELOG.md")
+	require.NoError(t, err)
+	assert.Regexp(t, `(?m)^## v`+regexp.QuoteMeta(Version)+` \(\d{4}-\d\d-\d\d\)$`, string(data))
+}
