@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// The environment says which service, and as whom.
+// Read the instance and the credential from the environment.
 func ExampleFromEnv() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -35,7 +35,7 @@ func ExampleFromEnv() {
 	// Output: ada
 }
 
-// An administrator calls as another user, who need not know.
+// Call as another user, as an administrator.
 func ExampleWithSudo() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -58,7 +58,7 @@ func ExampleWithSudo() {
 	// Output: ada
 }
 
-// A credential holds for one call.
+// Use another credential for one call.
 func ExampleWithCredential() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -115,7 +115,7 @@ func ExampleClient_With() {
 	// ada
 }
 
-// A credential does not print, wherever it gets.
+// A credential never prints its secret.
 func ExamplePrivateToken() {
 	client, err := serviceapi.NewClient("https://api.example.com",
 		serviceapi.PrivateToken("very-secret"))
@@ -126,7 +126,7 @@ func ExamplePrivateToken() {
 	// Output: serviceapi.Client(https://api.example.com, PrivateToken([redacted]))
 }
 
-// What is public can be read without a credential.
+// Public data can be read without a credential.
 func ExampleAnonymous() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// All jobs of a project, whatever their number.
+// List all jobs of a project.
 func ExampleJobsService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -40,7 +40,7 @@ func ExampleJobsService_All() {
 	// 1 check lint success 62s
 }
 
-// One file out of the archive of the latest successful pipeline.
+// Download one file from the archive of the latest successful pipeline.
 func ExampleJobArtifactsService_DownloadLatestFile() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -71,7 +71,7 @@ func ExampleJobArtifactsService_DownloadLatestFile() {
 	// Output: 1.7.0
 }
 
-// The runners that do not work.
+// List the runners that are offline.
 func ExampleRunnersService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -97,7 +97,7 @@ func ExampleRunnersService_All() {
 	// Output: 2 build-02 instance_type
 }
 
-// Old images of builds are removed, but for the newest.
+// Delete old build images, except the newest.
 func ExampleRegistryService_DeleteTags() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -135,7 +135,7 @@ func ExampleRegistryService_DeleteTags() {
 	// [build-3 build-4 v1.0]
 }
 
-// The registry has a catalog of its own, with credentials of its own.
+// The registry has its own catalog, with its own credentials.
 func ExampleRegistryCatalog_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -168,7 +168,7 @@ func ExampleRegistryCatalog_All() {
 	// acme/site/pages
 }
 
-// An environment of a branch that is gone is stopped, and deleted.
+// Stop and delete the environment of a branch that no longer exists.
 func ExampleEnvironmentsService_StopAndWait() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -195,7 +195,7 @@ func ExampleEnvironmentsService_StopAndWait() {
 	// Output: review/7 stopped
 }
 
-// What was last delivered to production.
+// Find the latest deployment to production.
 func ExampleDeploymentsService_List() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -230,7 +230,7 @@ func ExampleDeploymentsService_List() {
 	// Output: 2 v1.1 success
 }
 
-// A keystore reaches a build without being in the repository.
+// Fetch a keystore for a build without keeping it in the repository.
 func ExampleSecureFilesService_All() {
 	service, err := servicetest.Start()
 	if err != nil {

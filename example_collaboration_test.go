@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A merge request is opened, reviewed by somebody else, and merged.
+// Open a merge request, have it reviewed by another user, and merge it.
 func ExampleMergeRequestsService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -73,7 +73,7 @@ func ExampleMergeRequestsService_Create() {
 	// merged by ada
 }
 
-// A refused approval is an error of its own, which an expired token is not.
+// A refused approval has its own error type. An expired token does not.
 func ExampleApprovalsService_Approve() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -106,7 +106,7 @@ func ExampleApprovalsService_Approve() {
 	// refused: 401
 }
 
-// A note is put on a line of the diff, and resolved later.
+// Comment on a line of the diff, and resolve the discussion later.
 func ExampleDiscussionsService_CreateForMergeRequest() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -163,7 +163,7 @@ func ExampleDiscussionsService_CreateForMergeRequest() {
 	// price.go 3 true Done.
 }
 
-// Issues of a whole group are found, and changed one by one.
+// Find the issues of a whole group, and change them one by one.
 func ExampleIssuesService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -207,7 +207,7 @@ func ExampleIssuesService_All() {
 	// acme/docs#1 closed 2
 }
 
-// The ID of a milestone puts an issue into it, its title finds the issue.
+// The ID of a milestone assigns an issue to it; its title finds the issue.
 func ExampleMilestonesService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -246,7 +246,7 @@ func ExampleMilestonesService_All() {
 	// Output: 1 Round prices
 }
 
-// Labels are counted when that is asked for.
+// Count the issues of each label.
 func ExampleLabelsService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -311,7 +311,7 @@ func ExampleSnippetsService_Create() {
 	// internal README.md
 }
 
-// An epic is found by its number in the group, and commented on by its ID.
+// Find an epic by its number in the group, and comment on it by its ID.
 func ExampleEpicsService_Get() {
 	service, err := servicetest.Start()
 	if err != nil {

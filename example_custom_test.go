@@ -14,7 +14,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// An endpoint that the library does not know can be called all the same, with
+// An endpoint that the library does not know can be called, too, with
 // its credentials, retries and errors.
 func ExampleClient_Do() {
 	service, err := servicetest.Start()
@@ -69,7 +69,7 @@ func ExampleWithQuery() {
 	// Output: map[statistics:[true]] audit
 }
 
-// What has not changed need not be sent again.
+// An object that has not changed is not sent again.
 func ExampleWithIfNoneMatch() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -96,14 +96,14 @@ func ExampleWithIfNoneMatch() {
 	// Output: Shop is as it was
 }
 
-// roundTripper makes a transport of a function.
+// roundTripper is a function that is a transport.
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f(r)
 }
 
-// A middleware sees every attempt. Operation names it without ids, for metrics
+// A middleware sees every attempt. Operation names it without IDs, for metrics
 // and spans.
 func ExampleWithMiddleware() {
 	service, err := servicetest.Start()
@@ -143,7 +143,7 @@ func ExampleWithMiddleware() {
 	// GET /projects/:id 200
 }
 
-// What is logged holds no header, no body and no query.
+// Logs contain no headers, bodies or queries.
 func ExampleWithLogger() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -179,7 +179,7 @@ func ExampleWithLogger() {
 	// msg=request method=GET operation=/projects/:id attempt=1 status=200
 }
 
-// pace lets an attempt through every so often.
+// pace allows an attempt at each tick.
 type pace struct{ tick <-chan time.Time }
 
 func (p pace) Wait(ctx context.Context) error {
@@ -191,7 +191,7 @@ func (p pace) Wait(ctx context.Context) error {
 	}
 }
 
-// A limiter paces a client. That of golang.org/x/time/rate is one.
+// A limiter paces a client. Package golang.org/x/time/rate has one.
 func ExampleWithLimiter() {
 	service, err := servicetest.Start()
 	if err != nil {

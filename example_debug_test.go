@@ -18,7 +18,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A program that walks a long list notes where it is, and goes on from there
+// A program that walks a long list saves its position, and continues there
 // after it was stopped.
 func ExampleWithPages() {
 	service, err := servicetest.Start()
@@ -64,7 +64,7 @@ func ExampleWithPages() {
 	// then 3 more
 }
 
-// Members that the library does not model are in the JSON of the response.
+// Read fields that the library does not model from the JSON of the response.
 func ExampleWithRawJSON() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -155,7 +155,7 @@ func ExampleMayHaveExecuted() {
 	// Output: looked: 0 environments
 }
 
-// The requests and responses of one call, without the credential.
+// Show the requests and responses of one call, without the credential.
 func ExampleWithDump() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -207,7 +207,7 @@ func ExampleDefaultTransport() {
 	// Output: serviceapi.Client(https://service.example.com, Anonymous)
 }
 
-// An attempt that takes too long is given up and made again.
+// An attempt that takes too long is abandoned and repeated.
 func ExampleRetryPolicy_attemptTimeout() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -235,7 +235,7 @@ func ExampleRetryPolicy_attemptTimeout() {
 	// Output: Shop after 2 attempts
 }
 
-// What a waiter sees can be shown, and how often it looks can be set.
+// Watch a wait, and set its interval.
 func ExampleWithPollObserver() {
 	service, err := servicetest.Start()
 	if err != nil {

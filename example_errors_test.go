@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// An error tells its status by a sentinel, and everything else by its fields.
+// A sentinel tests the status of an error; its fields have everything else.
 func ExampleError() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -39,7 +39,7 @@ func ExampleError() {
 	// 400 /projects/:id/environments [has already been taken]
 }
 
-// A wait that is longer than the caller's patience is not slept.
+// A wait that is too long returns an error at once.
 func ExampleRateLimitError() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -84,7 +84,7 @@ func ExampleMergeError() {
 	// Output: not_ready 405
 }
 
-// A call without an answer keeps the cause of its end.
+// A call without a response returns the cause.
 func ExampleTransportError() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -112,7 +112,7 @@ func ExampleTransportError() {
 	// true
 }
 
-// A member of the wrong kind costs that member, not the answer.
+// A field of the wrong type affects only that field, not the response.
 func ExampleDecodeError() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -135,7 +135,7 @@ func ExampleDecodeError() {
 	// Output: Shop without /archived
 }
 
-// What would make no sense is not sent.
+// Invalid arguments are not sent.
 func ExampleArgumentError() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -157,7 +157,7 @@ func ExampleArgumentError() {
 	// Output: file_path was refused after 0 requests
 }
 
-// Retries can be bounded for a client or, as here, for one call.
+// Limit retries for a client or, as here, for one call.
 func ExampleWithRetry() {
 	service, err := servicetest.Start()
 	if err != nil {

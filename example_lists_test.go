@@ -17,7 +17,7 @@ func jobs(service *servicetest.Service, n int) {
 	}
 }
 
-// All items of all pages can be gathered.
+// Gather the items of all pages.
 func ExampleCollect() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -40,7 +40,7 @@ func ExampleCollect() {
 	// Output: 250 jobs with 3 requests
 }
 
-// Several pages can be fetched at once. They come in order all the same.
+// Fetch several pages at once. The items still come in order.
 func ExampleWithConcurrentPages() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -70,7 +70,7 @@ func ExampleWithConcurrentPages() {
 	// Output: 1000 jobs
 }
 
-// One page at a time, with what the service tells about all of them.
+// Read one page at a time, with the totals.
 func ExampleListOptions() {
 	service, err := servicetest.Start()
 	if err != nil {

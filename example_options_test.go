@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// What is nil stays as it is, what is empty is cleared.
+// Nil fields are left unchanged. Empty values clear.
 func ExampleUpdateEnvironmentOptions() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -46,7 +46,7 @@ func ExampleUpdateEnvironmentOptions() {
 	// testing none
 }
 
-// Where null has a meaning of its own, a field can be absent, null or a value.
+// If null has a meaning of its own, a field can be absent, null or a value.
 func ExampleNullable() {
 	service, err := servicetest.Start()
 	if err != nil {

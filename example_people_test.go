@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Who did what in a group since yesterday.
+// List who did what in a group since yesterday.
 func ExampleAuditEventsService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -45,7 +45,7 @@ func ExampleAuditEventsService_All() {
 	// Output: Ada changed visibility from Private to Public
 }
 
-// A new member, until the end of the quarter.
+// Add a member until the end of the quarter.
 func ExampleMembersService_Add() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -77,7 +77,7 @@ func ExampleMembersService_Add() {
 	// Output: ada Developer 2026-03-31
 }
 
-// Users are found by name, and got by ID.
+// Find a user by name.
 func ExampleUsersService_List() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -102,7 +102,7 @@ func ExampleUsersService_List() {
 	// Output: 2 Ada ada@example.com active
 }
 
-// Every group that the caller may see.
+// List every group that the caller may see.
 func ExampleGroupsService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -128,7 +128,7 @@ func ExampleGroupsService_All() {
 	// acme/platform
 }
 
-// A project by its path.
+// Get a project by its path.
 func ExampleProjectsService_Get() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -155,7 +155,7 @@ func ExampleProjectsService_Get() {
 	// Output: 1 acme/shop true
 }
 
-// An archive of a project is made, waited for and saved.
+// Export a project, wait for the archive, and download it.
 func ExampleProjectExportService_Download() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -187,7 +187,7 @@ func ExampleProjectExportService_Download() {
 	// Output: 2026-01-15_09-00-05_acme_shop_export.tar.gz application/gzip
 }
 
-// A project is made from an archive that the service gets from a URL.
+// Import a project from an archive that the service fetches from a URL.
 func ExampleProjectImportService_FromURL() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -227,7 +227,7 @@ func ExampleProjectImportService_FromURL() {
 	// finished new/shop
 }
 
-// A storage is emptied. Projects that are still there afterwards did not move.
+// Empty a storage. Projects that are still there afterwards were not moved.
 func ExampleStorageMovesService_MoveProjects() {
 	service, err := servicetest.Start()
 	if err != nil {

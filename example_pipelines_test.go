@@ -14,7 +14,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A pipeline is started, and followed until it ends.
+// Start a pipeline and wait until it ends.
 func ExamplePipelinesService_Wait() {
 	// The clock of this service moves on by half a minute with each request.
 	service, err := servicetest.Start(servicetest.WithTick(30 * time.Second))
@@ -66,7 +66,7 @@ func ExamplePipelinesService_Wait() {
 	// test script_failure
 }
 
-// The tests of a pipeline that failed, with what they wrote.
+// List the failed tests of a pipeline with their output.
 func ExamplePipelinesService_TestReport() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -107,7 +107,7 @@ func ExamplePipelinesService_TestReport() {
 	// unit/adds: got 5
 }
 
-// Merged branches are deleted. Protected ones stay.
+// Delete merged branches, except protected ones.
 func ExampleBranchesService_Delete() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -151,7 +151,7 @@ func ExampleBranchesService_Delete() {
 	// [main release/1 wip]
 }
 
-// A release gets an annotated tag.
+// Create an annotated tag for a release.
 func ExampleTagsService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -182,7 +182,7 @@ func ExampleTagsService_Create() {
 	// [v1.7.0]
 }
 
-// What a branch has that the default branch lacks.
+// Show the changes of a branch since it diverged from the default branch.
 func ExampleRepositoryService_Compare() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -218,7 +218,7 @@ func ExampleRepositoryService_Compare() {
 	// +y
 }
 
-// Every Go file of a tag, without cloning the repository.
+// List the files of a tag without cloning the repository.
 func ExampleRepositoryService_Archive() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -261,7 +261,7 @@ func ExampleRepositoryService_Archive() {
 	// Output: main.go 13
 }
 
-// A check outside the service reports what it found.
+// Report the result of a check outside the service.
 func ExampleCommitsService_SetStatus() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -290,7 +290,7 @@ func ExampleCommitsService_SetStatus() {
 	// Output: license-scan failed on main
 }
 
-// Which release the instance runs.
+// Find out which release the instance runs.
 func ExampleMetadataService_Version() {
 	service, err := servicetest.Start(servicetest.WithVersion("15.2.0"))
 	if err != nil {

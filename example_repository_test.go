@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Several files change in one commit, or none.
+// Change several files in one commit.
 func ExampleCommitsService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -41,7 +41,7 @@ func ExampleCommitsService_Create() {
 	// Output: Prepare 2.0 2 1
 }
 
-// A file as it is on a branch.
+// Read a file on a branch.
 func ExampleRepositoryFilesService_Get() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -70,7 +70,7 @@ func ExampleRepositoryFilesService_Get() {
 	// Output: hello.txt, 6 bytes: "Hello\n"
 }
 
-// A file changes only if nobody else has changed it meanwhile.
+// Change a file only if no one else has changed it meanwhile.
 func ExampleRepositoryFilesService_Update() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -106,7 +106,7 @@ func ExampleRepositoryFilesService_Update() {
 	// # Our shop
 }
 
-// The merge requests that wait for somebody's review.
+// List the merge requests that wait for a user's review.
 func ExampleMergeRequestsService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -139,7 +139,7 @@ func ExampleMergeRequestsService_All() {
 	// Output: acme/shop!1 Round totals
 }
 
-// Only what was looked at is merged.
+// Merge only what was reviewed.
 func ExampleMergeRequestsService_Merge() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -167,7 +167,7 @@ func ExampleMergeRequestsService_Merge() {
 	// Output: merged root
 }
 
-// What notes are on is a value, so that reading is the same everywhere.
+// The owner of notes is a value, so reading is the same everywhere.
 func ExampleNotesService_CreateForMergeRequest() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -198,7 +198,7 @@ func ExampleNotesService_CreateForMergeRequest() {
 	// Output: root: Coverage: 87%
 }
 
-// A deployment tool gets a key of its own.
+// Create a key for a deployment tool.
 func ExampleDeployKeysService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -47,7 +47,7 @@ func rotateToken(ctx context.Context, client *serviceapi.Client,
 	return fmt.Errorf("no active token %q", name)
 }
 
-// A rotation that survives a crash between rotating and storing.
+// Rotate a token so that a crash before storing it does no harm.
 func ExampleAccessTokensService_Rotate() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// countFailed is code that somebody wants to test: it counts the failed jobs of
+// countFailed is code to be tested: it counts the failed jobs of
 // a project.
 func countFailed(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef) (int, error) {

@@ -15,7 +15,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A download is a stream: it can be read line by line, and left early.
+// A download is a stream. Read it line by line, and stop at any time.
 func ExampleDownload() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -50,7 +50,7 @@ func ExampleDownload() {
 	// Output: --- FAIL: TestCheckout
 }
 
-// A file appears when it is complete, and not before.
+// The file appears when it is complete, and not before.
 func ExampleDownload_SaveFile() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -81,7 +81,7 @@ func ExampleDownload_SaveFile() {
 	// Output: true artifacts.zip application/zip
 }
 
-// A later run goes on where an earlier one ended, if the content is the same.
+// Continue where an earlier run ended, if the content is the same.
 func ExampleWithDownloadOffset() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -123,7 +123,7 @@ func ExampleWithDownloadOffset() {
 	// Output: 4 "two three"
 }
 
-// Uploads and downloads report how far they are.
+// Uploads and downloads report their progress.
 func ExampleWithProgress() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -182,7 +182,7 @@ func ExampleUpload() {
 	// Output: 1 release.jks sha256
 }
 
-// What arrives is held against the checksum that the service keeps.
+// Compare a download with the checksum that the service has.
 func ExampleSecureFile_Verify() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Waiting ends when the job has, or with the context.
+// Waiting ends when the job ends, or with the context.
 func ExampleJobsService_Wait() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -41,7 +41,7 @@ func ExampleJobsService_Wait() {
 	// Output: failed script_failure
 }
 
-// What was begun and what came of it are one call.
+// Start a rebase and wait for its result in one call.
 func ExampleMergeRequestsService_RebaseAndWait() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -71,7 +71,7 @@ func ExampleMergeRequestsService_RebaseAndWait() {
 	// Output: opened false
 }
 
-// A project moves from one service to another, without a file in between.
+// Move a project from one instance to another without a file in between.
 func ExampleMigrateProject() {
 	var services []*servicetest.Service
 	var clients []*serviceapi.Client

@@ -11,7 +11,7 @@ import (
 )
 
 // openAndMerge opens a merge request, or finds the one that is open, and merges
-// it as soon as nothing stands in the way. Give it a context with a deadline: a
+// it as soon as nothing blocks it. Give it a context with a deadline: a
 // pipeline can take long.
 func openAndMerge(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, branch, title string,
@@ -36,7 +36,7 @@ func openAndMerge(ctx context.Context, client *serviceapi.Client,
 
 	ready, err := client.MergeRequests.WaitUntilMergeable(ctx, project, iid)
 	if err != nil {
-		return nil, err // a NotMergeableError says what stands in the way
+		return nil, err // a NotMergeableError says what blocks it
 	}
 	// The SHA makes sure that only what was checked is merged.
 	merge := serviceapi.MergeOptions{SHA: ready.SHA}

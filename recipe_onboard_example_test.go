@@ -41,7 +41,7 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 }
 
 // findUser returns the user that there already is. It must be the same person:
-// somebody else may have the username.
+// someone else may have the username.
 func findUser(ctx context.Context, client *serviceapi.Client,
 	person serviceapi.CreateUserOptions) (*serviceapi.User, error) {
 	byName := &serviceapi.ListUsersOptions{Username: person.Username}

@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// An identity provider takes away the access of somebody who left.
+// Remove the access of a user who left, as an identity provider does.
 func ExampleSCIMService_Patch() {
 	service, err := servicetest.Start()
 	if err != nil {
