@@ -82,7 +82,7 @@ func TestOutOfDo(t *testing.T) {
 		{"GET", nil, ""}, {"GET", new(int), ""}, {"POST", new(strings.Builder), ""}, {"GET", byValue{new(strings.Builder)}, ""}, {"GET", writerFunc(nil), ""},
 		{"HEAD", nil, ""}, {"PUT", new(int), ""}, {"PATCH", nil, ""}, {"DELETE", nil, ""},
 		{"HEAD", new(int), "out must be nil: the response to HEAD has no body"},
-		{"GET", 7, "out must be a pointer or an io.Writer, is int"}, {"GET", Job{}, "out must be a pointer or an io.Writer, is serviceapi.Job"},
+		{"GET", 7, "out must be a pointer or an io.Writer, but is int"}, {"GET", Job{}, "out must be a pointer or an io.Writer, but is serviceapi.Job"},
 		{"GET", (*int)(nil), "out is a nil pointer"}, {"GET", (*strings.Builder)(nil), "out is a nil pointer"},
 		{"get", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"}, {"OPTIONS", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"}, {"", nil, "method is none of GET, HEAD, POST, PUT, PATCH and DELETE"},
 	} {
@@ -113,9 +113,9 @@ func TestCallsThatCannotBeMade(t *testing.T) {
 		"client was not made by NewClient":              func() error { _, err := new(Client).Do(t.Context(), "GET", Route("/x"), nil, nil); return err },
 		"context is nil":                                func() error { _, err := client.Do(nobody, "GET", Route("/x"), nil, nil); return err },
 		"endpoint was not made by Route or EscapedPath": func() error { _, err := client.Do(t.Context(), "GET", Endpoint{}, nil, nil); return err },
-		"id must be a positive number, is -3":           func() error { _, err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil); return err },
+		"id must be a positive number, but is -3":       func() error { _, err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil); return err },
 		"request option is nil":                         func() error { _, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil); return err },
-		"body field a has no place: the call has no body": func() error {
+		"body field a cannot be added: the call has no body": func() error {
 			_, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, WithBodyField("a", 1))
 			return err
 		},
@@ -214,22 +214,22 @@ func TestOptionsThatAreRefused(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 	const credential = "cannot be set here: use WithCredential or WithSudo"
 	for want, opt := range map[string]Option{
-		"option is nil":                                                       nil,
-		"HTTP client is nil":                                                  WithHTTPClient(nil),
-		"middleware is nil":                                                   WithMiddleware(func(rt http.RoundTripper) http.RoundTripper { return rt }, nil),
-		"sudo names no user":                                                  WithSudo(UserID(0)),
-		"query parameter  " + credential:                                      WithQuery(""),
-		"query parameter sudo " + credential:                                  WithQuery("sudo", "root"),
-		"body field private_token " + credential:                              WithBodyField("private_token", "x"),
-		"body field  " + credential:                                           WithBodyField("", "x"),
-		"maximum response size must be positive":                              WithMaxResponseSize(0),
-		"retry budget is negative":                                            WithRetryBudget(-1),
-		"retry policy holds a negative number":                                WithRetry(RetryPolicy{MinWait: -1}),
-		"number of concurrent pages must be from 1 to 64":                     WithConcurrentPages(65),
-		"poll interval must be positive, and the longest not below the first": WithPollInterval(2, 1),
-		"dump has no writer, or a negative size":                              WithDump(nil, DumpOptions{}),
-		"header If-None-Match holds a control character":                      WithIfNoneMatch("a\nb"),
-		"credential is nil; use Anonymous() to call without one":              WithCredential(nil),
+		"option is nil":                                   nil,
+		"HTTP client is nil":                              WithHTTPClient(nil),
+		"middleware is nil":                               WithMiddleware(func(rt http.RoundTripper) http.RoundTripper { return rt }, nil),
+		"sudo does not identify a user":                   WithSudo(UserID(0)),
+		"query parameter  " + credential:                  WithQuery(""),
+		"query parameter sudo " + credential:              WithQuery("sudo", "root"),
+		"body field private_token " + credential:          WithBodyField("private_token", "x"),
+		"body field  " + credential:                       WithBodyField("", "x"),
+		"maximum response size must be positive":          WithMaxResponseSize(0),
+		"retry budget is negative":                        WithRetryBudget(-1),
+		"retry policy contains a negative number":         WithRetry(RetryPolicy{MinWait: -1}),
+		"number of concurrent pages must be from 1 to 64": WithConcurrentPages(65),
+		"poll interval must be positive, and the longest not shorter than the first": WithPollInterval(2, 1),
+		"dump has no writer, or a negative size":                                     WithDump(nil, DumpOptions{}),
+		"header If-None-Match contains a control character":                          WithIfNoneMatch("a\nb"),
+		"credential is nil; use Anonymous() to call without one":                     WithCredential(nil),
 	} {
 		got, err := client.With(opt)
 		assert.EqualError(t, err, "serviceapi: "+want)

@@ -16,17 +16,17 @@ var (
 	errEmptyObject = errors.New("expected an object, got one without members")
 	errNull        = errors.New("expected an object, got null")
 	errNotJSON     = errors.New("HTML instead of JSON; is this the address of the API?")
-	errNullItem    = errors.New("the list holds null")
+	errNullItem    = errors.New("the list contains null")
 )
 
 var (
 	decodeOptions = jsontext.AllowInvalidUTF8(true)
-	// legacyOptions go on after a member of the wrong kind.
+	// legacyOptions make the decoder continue after a member of the wrong type.
 	legacyOptions = json.JoinOptions(isoOptions, jsonv1.ReportErrorsWithLegacySemantics(true))
 )
 
-// decodeObject reads the JSON of a good response into v, and refuses what would
-// decode into an object of zeros.
+// decodeObject decodes a successful response into v, and refuses JSON that
+// would leave every field zero.
 func (a *answer) decodeObject(v any) error {
 	data := bytes.TrimSpace(a.head())
 	switch {
@@ -40,8 +40,8 @@ func (a *answer) decodeObject(v any) error {
 	return a.decode(v)
 }
 
-// decode reads the JSON of a good response into v. A member of the wrong kind
-// costs that member alone.
+// decode decodes a successful response into v. A member of the wrong type is
+// left out, and the rest is decoded.
 func (a *answer) decode(v any) error {
 	if len(a.more) > 0 && json.UnmarshalRead(a.reader(), v, decodeOptions) == nil {
 		return nil
@@ -70,8 +70,8 @@ func (a *answer) decodeFrom(data []byte, v any) error {
 	return e
 }
 
-// decodeRest decodes once more, past every member of a wrong kind, and reports
-// whether the response is JSON to its end.
+// decodeRest decodes again, past every member of the wrong type, and reports
+// whether the response is valid JSON to its end.
 func decodeRest(data []byte, v any) bool {
 	if !jsontext.Value(data).IsValid(decodeOptions) {
 		return false
@@ -92,7 +92,8 @@ func (a *answer) decodeMember(pointer string, data []byte, v any) error {
 	return err
 }
 
-// isPartial reports whether an error leaves all but single members right.
+// isPartial reports whether an error affects only single members of the
+// response.
 func isPartial(err error) bool {
 	decode, ok := errors.AsType[*DecodeError](err)
 	return ok && decode.Partial
@@ -109,10 +110,11 @@ func pointerOf(e *json.SemanticError) string {
 	return pointer
 }
 
-// describeWrongKind says what is wrong with a member, without its value.
+// describeWrongKind says what is wrong with a member, without quoting its
+// value.
 func describeWrongKind(e *json.SemanticError) error {
 	if e.JSONKind == 0 || e.GoType == nil {
-		return errors.New("a member of the wrong kind")
+		return errors.New("a member of the wrong type")
 	}
 	typ := e.GoType
 	if typ.Kind() == reflect.Pointer {

@@ -74,9 +74,9 @@ func TestWrongKindsAreDescribed(t *testing.T) {
 }
 
 func TestDescriptionsOfWrongKinds(t *testing.T) {
-	assert.EqualError(t, describeWrongKind(&json.SemanticError{}), "a member of the wrong kind")
-	assert.EqualError(t, describeWrongKind(&json.SemanticError{JSONKind: '"'}), "a member of the wrong kind")
-	assert.EqualError(t, describeWrongKind(&json.SemanticError{GoType: reflect.TypeFor[int]()}), "a member of the wrong kind")
+	assert.EqualError(t, describeWrongKind(&json.SemanticError{}), "a member of the wrong type")
+	assert.EqualError(t, describeWrongKind(&json.SemanticError{JSONKind: '"'}), "a member of the wrong type")
+	assert.EqualError(t, describeWrongKind(&json.SemanticError{GoType: reflect.TypeFor[int]()}), "a member of the wrong type")
 	for kind, name := range map[jsontext.Kind]string{'n': "null", 't': "boolean", 'f': "boolean", '"': "string", '0': "number", '{': "object", '[': "array"} {
 		assert.Equal(t, name, kindName(kind))
 	}
@@ -95,7 +95,7 @@ func TestMembersOfAResponse(t *testing.T) {
 	v := struct {
 		N int `json:"n"`
 	}{N: 7}
-	assert.NoError(t, a.decodeMember("/data", nil, &v), "a member that is not there changes nothing")
+	assert.NoError(t, a.decodeMember("/data", nil, &v), "a member that does not exist changes nothing")
 	assert.Equal(t, 7, v.N)
 	require.NoError(t, a.decodeMember("/data", []byte(`{"n":8}`), &v))
 	assert.Equal(t, 8, v.N)

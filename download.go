@@ -24,16 +24,15 @@ import (
 // called at any time. A Download is bound to the context of its call, which must
 // not end before the stream has been read.
 type Download struct {
-	// Name is the file name that the service gives, without directories, control
-	// characters and invisible formatting characters; "" if it gives none. It may
-	// still be a name that the operating system treats in a special way, such as
-	// NUL or a name with a colon on Windows: check it with [filepath.IsLocal]
-	// before using it.
+	// Name is the file name that the service sends, without directories, control
+	// characters and invisible formatting characters, or "" if it sends none. The
+	// operating system may still treat it in a special way, such as NUL or a name
+	// with a colon on Windows: check it with [filepath.IsLocal] before you use it.
 	Name string
 	// Size is the length of the whole content in bytes, -1 if it is not known.
 	Size int64
 	// Offset is where the stream begins, in bytes: 0, or the offset of
-	// [WithDownloadOffset] if the service agreed to it.
+	// [WithDownloadOffset] if the service accepted it.
 	Offset int64
 	// ContentType is the media type.
 	ContentType string
@@ -49,7 +48,7 @@ type Download struct {
 	// framed is set if the end of the body can be distinguished from a broken
 	// connection.
 	framed bool
-	// version is that of the content so far.
+	// version is the version of the content that was read so far.
 	version version
 	// failures is the number of attempts to resume since the last byte was
 	// received.
@@ -58,7 +57,8 @@ type Download struct {
 	// for.
 	checksum *checksum
 	progress reporter
-	// private marks a content that only its owner should be able to read.
+	// private is set if only the owner of the file should be able to read the
+	// content.
 	private bool
 
 	// cancel ends the requests of the stream.
@@ -78,20 +78,20 @@ var ErrUnknownLength = errors.New("the response has no declared length, so trunc
 type resumePoint struct {
 	offset int64
 	etag   string
-	// primed tells that the content up to there will be added to a checksum.
+	// primed is set if the content up to the offset will be added to a checksum.
 	primed bool
 }
 
 // WithDownloadOffset asks a download to begin at a byte offset, to continue one
 // that an earlier run of a program left unfinished. The etag, which is the
 // [Download.ETag] of the earlier run, makes sure that the content is still the
-// same. If it is not, the stream begins at 0: check [Download.Offset]. If it
-// sends a part of another version all the same, the call returns a
+// same. If it is not, the stream begins at 0: check [Download.Offset]. If the
+// service sends a part of another version anyway, the call returns a
 // [*DecodeError]. [SaveFile] does all of this for a file.
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if offset < 0 || !isStrongTag(etag) {
-			return &ArgumentError{Argument: "offset", Problem: "must not be negative, and needs an entity tag as Download.ETag has it, with its quotes"}
+			return &ArgumentError{Argument: "offset", Problem: "must not be negative, and requires an entity tag such as Download.ETag, with its quotes"}
 		}
 		o.resume = resumePoint{offset: offset, etag: etag}
 		return nil
@@ -110,7 +110,7 @@ func stream(ctx context.Context, c *Client, method string, e Endpoint, in input,
 		return nil, nil, err
 	}
 	cl.use = streamBody
-	ctx, cancel := context.WithCancel(ctx) // so that Close ends whatever is under way
+	ctx, cancel := context.WithCancel(ctx) // so that Close ends whatever is in progress
 	cl.bind(ctx)
 	d, resp, err := openStream(cl, cl.options.resume)
 	if err != nil {
@@ -191,7 +191,7 @@ func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
 }
 
 // Read reads from the stream. See [Download] for how it ends. After Close, and
-// if Close is called meanwhile, it returns [os.ErrClosed].
+// if Close is called during the Read, it returns [os.ErrClosed].
 func (d *Download) Read(p []byte) (int, error) {
 	body := d.current()
 	switch {
@@ -230,8 +230,8 @@ func (d *Download) current() io.Reader {
 	return d.body
 }
 
-// Close ends the download. It may be called more than once, and while another
-// goroutine reads, which it interrupts.
+// Close ends the download. It may be called more than once. It interrupts a
+// Read on another goroutine.
 func (d *Download) Close() error {
 	d.mu.Lock()
 	body, closed := d.body, d.closed

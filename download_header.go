@@ -9,9 +9,9 @@ import (
 	"unicode"
 )
 
-// fileName takes the file name out of a Content-Disposition, without any
-// directory that a hostile service may have put there, and without characters
-// that make it look like another one.
+// fileName returns the file name in a Content-Disposition header, without any
+// directory that a hostile service may have added, and without characters that
+// make it look like another name.
 func fileName(disposition string) string {
 	_, params, err := mime.ParseMediaType(disposition)
 	if err != nil {
@@ -27,8 +27,8 @@ func fileName(disposition string) string {
 	return name
 }
 
-// visible drops what is not seen in a name but changes how it is read, such as
-// U+202E, which turns the rest around.
+// visible removes invisible characters that change how a name is displayed,
+// such as U+202E, which reverses the rest.
 func visible(r rune) rune {
 	if unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return -1

@@ -83,15 +83,15 @@ func TestInputsThatAreRefused(t *testing.T) {
 		"options cannot be sent as a form: json: ":                                             {in: jsonOrMultipart(make(chan int), "file", new(Upload))},
 		"options cannot be sent as a form: json":                                               {in: jsonOrMultipart([]int{1}, "file", new(Upload))},
 		"options cannot be sent as JSON: json: ":                                               {in: jsonOf(make(chan int))},
-		"body field " + cut + " has no place: the body is not an object":                       {in: jsonOf([]int{1}), opts: []RequestOption{WithBodyField(long, 1)}},
-		"body field a has no place: the body is not an object":                                 {in: jsonOf(nil), opts: []RequestOption{WithBodyField("a", 1)}},
-		"body field " + cut + " has no place: the call has no body":                            {in: queryOf(nil), opts: []RequestOption{WithBodyField(long, 1)}},
-		"body field " + cut + " is set already":                                                {in: jsonOf(map[string]int{long: 1}), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field " + cut + " cannot be added: the body is not an object":                    {in: jsonOf([]int{1}), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field a cannot be added: the body is not an object":                              {in: jsonOf(nil), opts: []RequestOption{WithBodyField("a", 1)}},
+		"body field " + cut + " cannot be added: the call has no body":                         {in: queryOf(nil), opts: []RequestOption{WithBodyField(long, 1)}},
+		"body field " + cut + " is already set by the options":                                 {in: jsonOf(map[string]int{long: 1}), opts: []RequestOption{WithBodyField(long, 1)}},
 		"body field " + cut + " cannot be sent as JSON: json: ":                                {in: jsonOf(map[string]int{}), opts: []RequestOption{WithBodyField(long, make(chan int))}},
 		"body field b cannot be sent as JSON: json: ":                                          {in: formOf(nil), opts: []RequestOption{WithBodyField("b", make(chan int))}},
-		"body field c is set already":                                                          {in: formOf(url.Values{"c": {"1"}}), opts: []RequestOption{WithBodyField("c", 1)}},
-		"body field d is set already":                                                          {in: formOf(url.Values{"d[]": {"1"}}), opts: []RequestOption{WithBodyField("d", 1)}},
-		"body field e is set already":                                                          {in: formOf(nil), opts: []RequestOption{WithBodyField("e", 1), WithBodyField("e", 2)}},
+		"body field c is already set by the options":                                           {in: formOf(url.Values{"c": {"1"}}), opts: []RequestOption{WithBodyField("c", 1)}},
+		"body field d is already set by the options":                                           {in: formOf(url.Values{"d[]": {"1"}}), opts: []RequestOption{WithBodyField("d", 1)}},
+		"body field e is already set by the options":                                           {in: formOf(nil), opts: []RequestOption{WithBodyField("e", 1), WithBodyField("e", 2)}},
 	} {
 		_, _, _, err := encoded(t, tc.in, tc.opts...)
 		var argument *ArgumentError

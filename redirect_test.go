@@ -34,18 +34,18 @@ func TestRefusedRedirectsSayWhy(t *testing.T) {
 		{"POST", 302, []string{"/moved?a=b"}, home + "/moved", address, "it would turn POST into GET"},
 		{"PUT", 301, []string{"/moved"}, home + "/moved", address, "it would turn PUT into GET"},
 		{"DELETE", 303, []string{"/moved"}, home + "/moved", address, "it would turn DELETE into GET"},
-		{"POST", 307, []string{"https://other.test/x?a=b"}, "https://other.test/x", address, "it would take a write to another origin"},
-		{"PATCH", 308, []string{"https://other.test/x"}, "https://other.test/x", address, "it would take a write to another origin"},
-		{"DELETE", 307, []string{"//other.test/x"}, "https://other.test/x", address, "it would take a write to another origin"},
-		{"GET", 302, []string{"http://service.test/x"}, "http://service.test/x", address, "it leaves https"},
-		{"GET", 307, []string{"https://other.test/x", "http://other.test/y"}, "http://other.test/y", "https://other.test/x", "it leaves https"},
+		{"POST", 307, []string{"https://other.test/x?a=b"}, "https://other.test/x", address, "it would send a write to another origin"},
+		{"PATCH", 308, []string{"https://other.test/x"}, "https://other.test/x", address, "it would send a write to another origin"},
+		{"DELETE", 307, []string{"//other.test/x"}, "https://other.test/x", address, "it would send a write to another origin"},
+		{"GET", 302, []string{"http://service.test/x"}, "http://service.test/x", address, "it leads from https to http"},
+		{"GET", 307, []string{"https://other.test/x", "http://other.test/y"}, "http://other.test/y", "https://other.test/x", "it leads from https to http"},
 		{"GET", 302, []string{"http://[::1?a=secret"}, "", address, "its Location cannot be parsed"},
-		{"PUT", 308, []string{"https://u:secret@other.test/x"}, "https://other.test/x", address, "its Location holds a user name or password"},
-		{"GET", 301, []string{"mailto:a@b.test"}, "mailto://", address, "its Location is not an address of the web"},
-		{"GET", 303, []string{"https:///x"}, "https:///x", address, "its Location is not an address of the web"},
-		{"GET", 307, []string{"ftp://other.test/x?a=secret"}, "ftp://other.test/x", address, "its Location is not an address of the web"},
-		{"GET", 300, []string{""}, "", address, "it has no Location that can be followed"},
-		{"GET", 302, []string{""}, "", address, "it has no Location that can be followed"},
+		{"PUT", 308, []string{"https://u:secret@other.test/x"}, "https://other.test/x", address, "its Location contains a user name or password"},
+		{"GET", 301, []string{"mailto:a@b.test"}, "mailto://", address, "its Location is not an http or https URL"},
+		{"GET", 303, []string{"https:///x"}, "https:///x", address, "its Location is not an http or https URL"},
+		{"GET", 307, []string{"ftp://other.test/x?a=secret"}, "ftp://other.test/x", address, "its Location is not an http or https URL"},
+		{"GET", 300, []string{""}, "", address, "it has no usable Location"},
+		{"GET", 302, []string{""}, "", address, "it has no usable Location"},
 	} {
 		var seen []*http.Request
 		client, _ := scriptedClient(t, RetryPolicy{}, hops(tc.code, &seen, tc.locations...))
@@ -108,7 +108,7 @@ func TestTooManyRedirects(t *testing.T) {
 		assert.Equal(t, want, err != nil, redirects)
 		assert.Len(t, seen, 10)
 		if want {
-			assert.ErrorContains(t, err, "was not followed: there were too many")
+			assert.ErrorContains(t, err, "was not followed: there were too many redirects")
 		}
 	}
 }

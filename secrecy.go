@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// Whatever the service wrote reaches an error, a log line or a formatted value
-// through hide: first secrets are hidden, then the string is cut, then it is
-// escaped. In another order, half a secret would be left at a cut, or an
-// escaped one would not be found.
+// Every string of the service passes through hide before it becomes part of an
+// error, a log line or a formatted value: first secrets are hidden, then the
+// string is cut, then it is escaped. In any other order, half a secret could
+// remain at a cut, or an escaped one would not be found.
 
 // minSecret is the length from which a secret is hidden. A shorter one, such
 // as the token "test" of a test, would be found in ordinary words.
 const minSecret = 8
 
-// longSecret is the length from which a secret is hidden even where it is part
-// of a longer word.
+// longSecret is the length from which a secret is hidden even if it is part of
+// a longer word.
 const longSecret = 16
 
-// hide takes the secrets of the call out of a string of the service.
+// hide removes the secrets of the call from a string of the service.
 func (a *answer) hide(s string) string {
 	if s == "" {
 		return s
@@ -35,8 +35,8 @@ func (a *answer) hide(s string) string {
 	return s
 }
 
-// secrets returns what the call has sent that must not be seen, in every form
-// that it may come back in.
+// secrets returns the secrets that the call has sent, in every form in which
+// the service may echo them.
 func (a *answer) secrets() []string {
 	if a.hidden == nil {
 		a.hidden = secretForms(a.usual[:0], a.secret)
@@ -63,7 +63,8 @@ func (cl *call) sentSecrets() (found []string) {
 	return found
 }
 
-// secretForms appends a secret as it is, and as it looks in JSON and in a URL.
+// secretForms appends a secret in its plain form, and as it looks in JSON and
+// in a URL.
 func secretForms(forms []string, secret string) []string {
 	if len(secret) < minSecret {
 		return forms
@@ -80,7 +81,8 @@ func secretForms(forms []string, secret string) []string {
 	return forms
 }
 
-// hideSecret replaces a secret, a short one only where it is a word.
+// hideSecret replaces a secret. A short one is replaced only if it is a whole
+// word.
 func hideSecret(s, secret string) string {
 	if len(secret) >= longSecret || !strings.Contains(s, secret) {
 		return strings.ReplaceAll(s, secret, redacted)
@@ -103,7 +105,7 @@ func hideSecret(s, secret string) string {
 	}
 }
 
-// continues reports whether what stands between two strings is part of a word.
+// continues reports whether the boundary between two strings is inside a word.
 func continues(before, after string) bool {
 	return before != "" && isWordByte(before[len(before)-1]) || after != "" && isWordByte(after[0])
 }
@@ -112,7 +114,8 @@ func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// quote is a string of the service for people: hidden, cut and escaped.
+// quote returns a string of the service that is safe to print: hidden, cut and
+// escaped.
 func (a *answer) quote(s string, limit int) string { return printable(a.hide(s), limit) }
 
 // excerpt returns the beginning of a body.
@@ -122,7 +125,8 @@ func (a *answer) excerpt(data []byte) string {
 	return excerpt(a.hide(string(data[:min(len(data), maxExcerpt+margin)])), maxExcerpt)
 }
 
-// hideIn keeps an error as it is, with its causes, unless it quotes a secret.
+// hideIn returns an error unchanged, with its causes, unless it quotes a
+// secret.
 func (a *answer) hideIn(err error) error {
 	if s := err.Error(); a.hide(s) != s {
 		return &hiddenError{a.hide(s), err}
@@ -140,7 +144,8 @@ type hiddenError struct {
 func (e *hiddenError) Error() string        { return e.text }
 func (e *hiddenError) Is(target error) bool { return errors.Is(e.cause, target) }
 
-// sealError hides the secrets in all that an error has of the service.
+// sealError hides the secrets in all parts of an error that come from the
+// service.
 func (a *answer) sealError(e *Error) {
 	for _, secret := range a.secrets() {
 		if bytes.Contains(e.Body, []byte(secret)) {
@@ -201,11 +206,11 @@ func secretsIn(found []string, v reflect.Value, depth int) []string {
 	return found
 }
 
-// maxSecretDepth bounds a caller's value that contains itself.
+// maxSecretDepth limits the walk of a value that contains itself.
 const maxSecretDepth = 16
 
-// header returns the header of the response without the cookies that it sets,
-// and with secrets hidden that it echoes.
+// header returns the header of the response without Set-Cookie, and with echoed
+// secrets hidden.
 func (a *answer) header() http.Header {
 	h := a.resp.Header
 	if a.sealed == a.resp {

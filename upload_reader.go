@@ -15,13 +15,13 @@ type sourceReader struct {
 	// gone is closed when the attempt is over.
 	gone chan struct{}
 	once sync.Once
-	// buffer is what the caller's reader fills: never that of net/http, which
-	// an abandoned Read must not touch. What came and was not passed on yet is
-	// in rest, and what it ended with in end.
+	// buffer is what the caller's reader fills. It is never that of net/http,
+	// which an abandoned Read must not touch. rest is what was read but not passed
+	// on yet, and end is the error that it ended with.
 	buffer []byte
 	rest   []byte
 	end    error
-	// left is the number of bytes still due, negative if unknown.
+	// left is the number of bytes that are still expected, negative if unknown.
 	left     int64
 	done     int64
 	progress reporter
@@ -58,7 +58,7 @@ func (r *sourceReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// probeEnd makes sure that the content has no more bytes than announced.
+// probeEnd checks that the content has no more bytes than announced.
 func (r *sourceReader) probeEnd() error {
 	var one [1]byte
 	for {
@@ -72,7 +72,7 @@ func (r *sourceReader) probeEnd() error {
 	}
 }
 
-// readInto reads from the caller's reader. One that may block for ever is not
+// readInto reads from the caller's reader. One that may block forever is not
 // read on this goroutine: net/http waits for it.
 func (r *sourceReader) readInto(p []byte) (n int, err error) {
 	if !r.source.mayBlock() {
@@ -117,18 +117,18 @@ func (r *sourceReader) readDirectly(p []byte) (int, error) {
 	return checkRead(n, err, len(p))
 }
 
-// readSize is how much of a reader that may block is read at once: enough that
-// a goroutine for each Read costs little.
+// readSize is how much is read at once from a reader that may block: enough
+// that a goroutine for each Read costs little.
 const readSize = 128 << 10
 
-// readResult is what one Read of the caller's reader gave.
+// readResult is the result of one Read of the caller's reader.
 type readResult struct {
 	n   int
 	err error
 }
 
-// fill reads from the caller's reader once, on a goroutine that is left behind
-// if the attempt ends before.
+// fill reads from the caller's reader once, on a goroutine that is abandoned if
+// the attempt ends first.
 func (r *sourceReader) fill() error {
 	if err := r.take(); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (r *sourceReader) fill() error {
 	}
 }
 
-// room returns the buffer for what is still due, or for one byte that must not
-// come.
+// room returns the buffer for what is still expected, or for one byte that must
+// not come.
 func (r *sourceReader) room() []byte {
 	size := int64(readSize)
 	if r.source.size >= 0 {
@@ -164,7 +164,7 @@ func (r *sourceReader) room() []byte {
 	return r.buffer[:size]
 }
 
-// checkRead tells a failure of the caller's reader from its end.
+// checkRead distinguishes an error of the caller's reader from its end.
 func checkRead(n int, err error, most int) (int, error) {
 	switch {
 	case n < 0 || n > most:

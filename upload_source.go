@@ -8,29 +8,30 @@ import (
 	"time"
 )
 
-// source is the caller's reader of an upload. Each attempt reads it through a
-// reader of its own, and only the newest of these still reaches it: net/http
-// may go on reading for an attempt that was given up.
+// source is the caller's reader of an upload. Each attempt reads it through its
+// own reader, and only the newest of these can still read from it: net/http may
+// continue to read for an attempt that was abandoned.
 type source struct {
 	reader io.Reader
 	seeker io.Seeker // nil if the reader cannot be rewound
 	start  int64
 	size   int64 // -1 if unknown
 
-	// turn is held by whoever uses the caller's reader. It is a channel, since
-	// a reader may block for ever and nobody else may then wait for it as long.
+	// turn is held by whoever uses the caller's reader. It is a channel, since a
+	// reader may block forever and nobody else may then wait for it as long.
 	turn    chan struct{}
 	current atomic.Pointer[sourceReader]
 	touched atomic.Bool
 }
 
 // readGrace is how long the end of a call waits for a Read of the caller's
-// reader that is under way. One that blocks longer, such as of a terminal, is
-// left behind: it ends with its next byte, and none follows.
+// reader that is in progress. A Read that blocks longer, such as that of a
+// terminal, is abandoned: it ends with its next byte, and no other Read
+// follows.
 const readGrace = 100 * time.Millisecond
 
-// sourceError is a failure of the caller's own reader, which another attempt
-// would meet again.
+// sourceError is an error of the caller's reader, which another attempt would
+// encounter again.
 type sourceError struct{ err error }
 
 func (e *sourceError) Error() string { return "reading the upload: " + e.err.Error() }
@@ -67,17 +68,17 @@ func newSource(r io.Reader, size int64) (*source, error) {
 }
 
 var (
-	errNotRewindable = errors.New("it was read in part and cannot be rewound")
-	errStillRead     = errors.New("the attempt before is still reading it")
+	errNotRewindable = errors.New("it was partly read and cannot be rewound")
+	errStillRead     = errors.New("the previous attempt is still reading it")
 )
 
-// mayBlock reports whether a Read may wait for somebody, as that of a terminal,
-// a pipe or a connection does. What can be sought is a file or in memory.
+// mayBlock reports whether a Read may wait for input, as that of a terminal, a
+// pipe or a connection does. A reader that can seek is a file or in memory.
 func (s *source) mayBlock() bool { return s.seeker == nil }
 
 func (s *source) rewindable() bool { return s.seeker != nil || !s.touched.Load() }
 
-// acquire takes the turn, unless somebody holds it for too long.
+// acquire takes the turn, unless another goroutine holds it for too long.
 func (s *source) acquire() bool {
 	timer := time.NewTimer(readGrace)
 	defer timer.Stop()
@@ -112,7 +113,7 @@ func (s *source) open(ctx context.Context, report func(Progress)) (*sourceReader
 	return r, nil
 }
 
-// drop ends the reader of the attempt before.
+// drop ends the reader of the previous attempt.
 func (s *source) drop() {
 	if r := s.current.Load(); r != nil {
 		r.Close()
