@@ -1,0 +1,127 @@
+package serviceapi
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// FuzzListAnswer: whatever a list responds, its items are whole, and an error
+// says so where they are not all there.
+func FuzzListAnswer(f *testing.F) {
+	for _, seed := range []string{
+		`[{"id":1,"created_at":"2026-03-01T10:00:00Z","user":{"id":2}},{"id":"x"}]`, `[null]`, `[{"id":1},null,{"tag_list":[1,"a"]}]`, `null`, `{}`, `[{"id":1}`, `[[]]`, ``, `<html>`,
+		`[{"id":1e400,"duration":"\ud800","pipeline":[]}]`, `[{"id":1,"id":2}]`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var requests int
+		client := fuzzClient(t, &requests, body)
+		jobs, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
+		checkFuzzError(t, err)
+		for _, job := range jobs {
+			if job == nil {
+				t.Fatal("a nil job")
+			}
+		}
+		if err == nil && (jobs == nil || resp == nil) {
+			t.Fatal("neither jobs nor an error")
+		}
+		if err != nil && len(jobs) > 0 && !isPartial(err) {
+			t.Fatalf("jobs beside %v", err)
+		}
+		job, _, err := client.Jobs.Get(t.Context(), ProjectID(1), 1)
+		checkFuzzError(t, err)
+		if (job == nil) != (err != nil && !isPartial(err)) {
+			t.Fatalf("%v beside %v", job, err)
+		}
+	})
+}
+
+// FuzzPageToken: only the tokens of a list name a page of it.
+func FuzzPageToken(f *testing.F) {
+	client, err := NewClient("https://service.test", Anonymous())
+	if err != nil {
+		f.Fatal(err)
+	}
+	list, err := newCall(f.Context(), client, http.MethodGet, Route("/things"), nil, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{"page=2", "", "a=b&page=3&scope[]=x", "private_token=x&page=2", "%zz", "a;b"} {
+		f.Add(seed, list.pageToken(seed))
+		f.Add(seed, seed)
+	}
+	f.Fuzz(func(t *testing.T, query, token string) {
+		if query != "" {
+			again := list.at(t.Context(), "")
+			if err := again.continueAt(list.pageToken(query)); err != nil || again.query != query {
+				t.Fatalf("%q came back as %q: %v", query, again.query, err)
+			}
+		}
+		forged := list.at(t.Context(), "")
+		if forged.continueAt(token) == nil && forged.pageToken(forged.query) == "" {
+			t.Fatalf("%q names no page", token)
+		}
+	})
+}
+
+// FuzzAskedWait: no header makes a client wait for less than nothing.
+func FuzzAskedWait(f *testing.F) {
+	for _, seed := range [][2]string{{"3", ""}, {"", "5"}, {"-1", "1900000000"}, {"Tue, 02 Jan 2035 15:04:05 GMT", ""}, {"9223372036854775807", "-9223372036854775808"}, {"1e9", "0x10"}} {
+		f.Add(seed[0], seed[1], 429)
+		f.Add(seed[0], seed[1], 503)
+	}
+	f.Fuzz(func(t *testing.T, after, reset string, code int) {
+		resp := &http.Response{StatusCode: code, Header: http.Header{"Retry-After": {after}, "Ratelimit-Reset": {reset}, "Ratelimit-Limit": {reset}, "X-Page": {after}}}
+		wait := askedWait(resp)
+		if wait < 0 {
+			t.Fatalf("%v for %q and %q", wait, after, reset)
+		}
+		if wait > 0 && code != http.StatusTooManyRequests && parseRetryAfter(after) == 0 {
+			t.Fatalf("nobody asked for %v", wait)
+		}
+		limit := rateLimitHeaders[0].read(resp.Header)
+		if headerNumber(resp.Header, "X-Page") < 0 || limit.Limit < 0 || limit.Reset.Before(time.Time{}) {
+			t.Fatalf("%+v", limit)
+		}
+	})
+}
+
+// FuzzHide: no form of a long secret is left in a text, wherever it stands, and
+// what is printed holds no control characters.
+func FuzzHide(f *testing.F) {
+	for _, seed := range [][2]string{{"token-S3cr3t-S3cr3t", "x y"}, {`quote"d/secret+of 20`, "a\nb"}, {"short", "sh"}, {"exactly8", "an exactly8 exactly89"}, {"\u202e\u2028\x00\xff0123456789ab", "\xff"}} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, secret, text string) {
+		if len(secret) > 1<<12 || len(text) > 1<<12 {
+			return
+		}
+		forms := secretForms(nil, secret)
+		if (len(forms) == 0) != (len(secret) < minSecret) {
+			t.Fatalf("%q has %d forms", secret, len(forms))
+		}
+		whole := text + " " + secret + " " + url.QueryEscape(secret) + "/" + jsonForm(secret) + text
+		hidden := whole
+		for _, form := range forms {
+			hidden = hideSecret(hidden, form)
+		}
+		if len(secret) >= longSecret && !strings.Contains(redacted, secret) && strings.Contains(strings.ReplaceAll(hidden, redacted, "\x00"), secret) {
+			t.Fatalf("%q is left in %q", secret, hidden)
+		}
+		if printed := printable(hidden, 100); hasControl(printed) || len([]rune(printed)) > 100*10+1 {
+			t.Fatalf("%q", printed)
+		}
+		if cut := excerpt(hidden, 20); len(cut) > 20 || !strings.HasPrefix(hidden, cut) {
+			t.Fatalf("%q", cut)
+		}
+		if line := fmt.Sprint(withStatus(404, text)); hasControl(line) {
+			t.Fatalf("%q", line)
+		}
+	})
+}
