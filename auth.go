@@ -75,8 +75,18 @@ func SessionCookie(value string) Credential {
 // accept tokens.
 func basicCredential(username, password string) Credential {
 	pair := base64.StdEncoding.EncodeToString([]byte(username + ":" + password))
-	return headerCredential{kind: "Basic", header: "Authorization", prefix: "Basic ", secret: NewSecret(pair)}
+	h := headerCredential{kind: "Basic", header: "Authorization", prefix: "Basic ", secret: NewSecret(pair)}
+	return passwordCredential{h, NewSecret(password)}
 }
+
+// passwordCredential is a credential whose secret can be decoded: the password
+// in it is kept out of errors, too.
+type passwordCredential struct {
+	headerCredential
+	password Secret
+}
+
+func (c passwordCredential) secrets() []string { return []string{c.password.Reveal()} }
 
 // Anonymous calls without a credential. The service then returns public data
 // only, or [ErrUnauthorized].
@@ -156,6 +166,8 @@ func checkCredential(cred Credential) error {
 	case nil:
 		return &ArgumentError{Argument: "credential", Problem: "is nil; use Anonymous() to call without one"}
 	case headerCredential:
+		return c.check()
+	case passwordCredential:
 		return c.check()
 	case *oauthCredential:
 		if c.source == nil {

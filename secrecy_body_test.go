@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -53,4 +54,24 @@ func TestSecretsOfBodiesAreHidden(t *testing.T) {
 
 	_, _, err = client.SecureFiles.Create(t.Context(), ProjectID(1), CreateSecureFileOptions{Name: "a", File: Upload{Filename: "a", Content: strings.NewReader(password)}})
 	require.Error(t, err)
+}
+
+// TestDecodedPasswordsAreHidden: a service can take the password out of the
+// credential that it was sent in.
+func TestDecodedPasswordsAreHidden(t *testing.T) {
+	const password = "the-password-of-root"
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, sent, _ := r.BasicAuth()
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprintf(w, `{"message":"%s is wrong"}`, sent)
+	}))
+	defer service.Close()
+	catalog, err := NewRegistryCatalog(RegistryCatalogConfig{
+		BaseURL: service.URL, RegistryURL: service.URL, Username: "root", Password: NewSecret(password),
+	})
+	require.NoError(t, err)
+	_, _, err = catalog.List(t.Context(), nil)
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), "[redacted] is wrong")
+	assertHidden(t, password, new(bytes.Buffer), err)
 }
