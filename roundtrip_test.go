@@ -264,7 +264,7 @@ func TestEveryTypeEncodesAsItCameAtRandom(t *testing.T) {
 		for range 5 {
 			data := sampleMaker{tb: t, count: new(int), random: random}.sample(typ)
 			for name, c := range codecs {
-				if strings.HasPrefix(typ.Name(), "SCIM") || slices.Contains([]string{"Note", "Discussion", "PipelineVariable"}, typ.Name()) {
+				if typ.Name() == "PipelineVariable" || leavesOut(typ, map[reflect.Type]bool{}) {
 					assertComesBack(t, typ, data, name, c) // it, or a part of it, leaves out what is empty or secret
 					continue
 				}
@@ -272,6 +272,26 @@ func TestEveryTypeEncodesAsItCameAtRandom(t *testing.T) {
 			}
 		}
 	}
+}
+
+// leavesOut reports whether a type, or one inside it, leaves out what is empty
+// when it is encoded.
+func leavesOut(t reflect.Type, seen map[reflect.Type]bool) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return leavesOut(t.Elem(), seen)
+	case reflect.Struct:
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		for i := range t.NumField() {
+			if f := t.Field(i); strings.Contains(f.Tag.Get("json"), ",omit") || leavesOut(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // assertComesBack is assertAsItCame for types that are sent, too, and then
