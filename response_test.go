@@ -40,6 +40,26 @@ func TestResponseWithoutHeaders(t *testing.T) {
 	assert.False(t, (*Response)(nil).HasTotal())
 }
 
+// TestPagesOfWhatIsNoList: neither an error nor a write has pages, whatever its
+// header says.
+func TestPagesOfWhatIsNoList(t *testing.T) {
+	header := []string{"X-Page", "2", "X-Total", "45", "X-Total-Pages", "4"}
+	for method, code := range map[string]int{"GET": 404, "POST": 201, "PUT": 200, "DELETE": 204} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(code, "", header...))
+		resp, _ := client.Do(t.Context(), method, Route("/x"), nil, nil)
+		require.NotNil(t, resp)
+		assert.False(t, resp.HasTotal(), method)
+		assert.Zero(t, resp.Page, method)
+	}
+	for _, method := range []string{"GET", "HEAD"} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "", header...))
+		resp, err := client.Do(t.Context(), method, Route("/x"), nil, nil)
+		require.NoError(t, err)
+		assert.True(t, resp.HasTotal(), method)
+		assert.Equal(t, 2, resp.Page, method)
+	}
+}
+
 // TestHasTotal: an empty list has totals; half of them are none.
 func TestHasTotal(t *testing.T) {
 	for _, tc := range []struct {

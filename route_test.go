@@ -33,6 +33,10 @@ func TestRouteArguments(t *testing.T) {
 		"/p/...":                   Route("/p/:name", "..."),
 		"/p/a%5Cb":                 Route("/p/:name", `a\b`),
 		"/v4-style/with.dots/~and": Route("/v4-style/with.dots/~and"),
+		"/archive.tar.gz/x":        Route("/archive.:format/x", "tar.gz"),
+		"/a.b.7":                   Route("/a.b.:id", 7),
+		"/.:id":                    Route("/.:id"),
+		"/a:b/c*d":                 Route("/a:b/c*d"),
 	} {
 		require.NoError(t, e.err, want)
 		assert.Equal(t, want, e.path)
@@ -41,6 +45,7 @@ func TestRouteArguments(t *testing.T) {
 	root := instanceRoute("/oauth/:name", "token")
 	assert.Equal(t, Endpoint{template: "/oauth/:name", path: "/oauth/token", root: instanceRoot}, root)
 	assert.Equal(t, Endpoint{template: "/a", path: "/a", repeatUnsafe: true}, Route("/a").notRepeatable())
+	assert.Equal(t, Endpoint{template: "/a", path: "/a", forbidsBy401: true}, Route("/a").forbiddenBy401())
 	assert.Equal(t, Endpoint{template: "(custom)", path: "/a%2Fb"}, EscapedPath("/a%2Fb"))
 	assert.Equal(t, Endpoint{template: "(custom)", path: "/a"}, EscapedPath("/a"), "the shortest there is")
 }
@@ -58,6 +63,7 @@ func TestRouteProblems(t *testing.T) {
 		{Route("/a//b"), "route " + template + "/a//b"}, {Route("/a?b"), "route " + template + "/a?b"}, {Route("/a#b"), "route " + template + "/a#b"},
 		{Route(long + "?"), "route " + template + "/" + strings.Repeat("é", 99) + "…"},
 		{Route("/a/:id"), "id is missing: the route has no argument for it"}, {Route("/a/:id/:name", 1), "name is missing: the route has no argument for it"},
+		{Route("/a.:format"), "format is missing: the route has no argument for it"}, {Route("/a.:format", ""), "format is empty"},
 		{Route("/a", 1), "route has more arguments than /a takes"}, {Route("/a/:id", 1, 2), "route has more arguments than /a/:id takes"},
 		{Route(long, 1), "route has more arguments than /" + strings.Repeat("é", 99) + "… takes"},
 		{Route("/a/:id", nil), "id is missing"}, {Route("/a/:id", 1.5), "id is missing"}, {Route("/a/:id", new(ProjectID(1))), "id is missing"},

@@ -116,6 +116,10 @@ func TestWalkPages(t *testing.T) {
 	assert.Equal(t, []int{1, 2}, observed)
 	assert.Equal(t, io.EOF, err)
 
+	items, _, err = walk(3, map[string]error{"": partial})
+	assert.Equal(t, []int{1, 2, 3}, items)
+	assert.NoError(t, err, "who stopped hears no more")
+
 	pages["d"] = pageOf[int]{items: []int{4}, next: "b"}
 	items, _, err = walk(0, nil)
 	assert.Equal(t, []int{1, 2, 3, 4}, items)
@@ -249,6 +253,71 @@ func TestRepeatedPageKeepsItsLink(t *testing.T) {
 	assert.ElementsMatch(t, []string{"", "2", "2", "3"}, asked)
 }
 
+// TestNextPageIsAskedForEarly: while the body of a page is still on its way, for
+// its header says which page is the next.
+func TestNextPageIsAskedForEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			n, _ := strconv.Atoi(r.URL.Query().Get("page"))
+			var header []string
+			if n = max(n, 1); n < 4 {
+				header = []string{"Link", fmt.Sprintf(`<?page=%d>; rel=next`, n+1)}
+			}
+			resp, err := status(200, "", header...)(r)
+			resp.ContentLength = -1
+			resp.Body = io.NopCloser(&late{strings.NewReader(`[{"id":1}]`), 10 * time.Second})
+			return resp, err
+		})}))
+		require.NoError(t, err)
+		start := time.Now()
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil))
+		require.NoError(t, err)
+		assert.Len(t, jobs, 4)
+		assert.Equal(t, 30*time.Second, time.Since(start), "the first alone, then the second beside the third, then the fourth")
+	})
+}
+
+// late is a reader whose first byte takes some time.
+type late struct {
+	io.Reader
+	wait time.Duration
+}
+
+func (l *late) Read(p []byte) (int, error) {
+	time.Sleep(l.wait)
+	l.wait = 0
+	return l.Reader.Read(p)
+}
+
+// TestLinkOfTheLastPage: a list with numbers may go on behind the page that was
+// the last, but not go back.
+func TestLinkOfTheLastPage(t *testing.T) {
+	for after, want := range map[string]int{"": 3, "page=4": 4, "page=2": -1, "page=3": -1} {
+		client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			n, _ := strconv.Atoi(r.URL.Query().Get("page"))
+			next := fmt.Sprint("page=", max(n, 1)+1)
+			if n == 3 {
+				next = after
+			}
+			header := []string{"X-Total-Pages", "3"}
+			if n < 4 && next != "" {
+				header = append(header, "Link", "<?"+next+">; rel=next")
+			}
+			return status(200, `[{"id":1}]`, header...)(r)
+		})}))
+		require.NoError(t, err)
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(4)))
+		if want < 0 {
+			var broken *PaginationError
+			require.ErrorAs(t, err, &broken, after)
+			assert.Len(t, jobs, 3)
+			continue
+		}
+		require.NoError(t, err, after)
+		assert.Len(t, jobs, want, after)
+	}
+}
+
 // TestPagesThatFail are not observed where no response came.
 func TestPagesThatFail(t *testing.T) {
 	broken := errors.New("no network")
@@ -325,6 +394,12 @@ func TestListsOfOddValues(t *testing.T) {
 	require.Len(t, jobs, 2)
 	assert.EqualValues(t, 2, jobs[1].ID)
 	assert.NotEmpty(t, resp.NextPageToken)
+	for _, body := range []string{`null`, `[{"id":"x"}]`, `[`} {
+		_, resp, err = List[*Job](t.Context(), list(body), things, nil)
+		require.Error(t, err)
+		require.NotNil(t, resp, body)
+		assert.NotEmpty(t, resp.NextPageToken, body)
+	}
 
 	values, _, err := List[Job](t.Context(), list(`[{"id":1},null,{"id":2}]`), things, nil)
 	require.NoError(t, err, "a value that is null is one of zeros")
