@@ -95,8 +95,15 @@ func refuseAll(*http.Request, string) func(*http.Request) (*http.Response, error
 // TestLasting401 costs one exchange, however many calls it meets, and another
 // one after a minute.
 func TestLasting401(t *testing.T) {
+	t.Run("without a reason", func(t *testing.T) { lasting401(t, unauthorizedAnswer) })
+	t.Run("of the token", func(t *testing.T) { lasting401(t, invalidToken) })
+}
+
+var invalidToken = status(http.StatusUnauthorized, `{"error":"invalid_token","error_description":"Token was revoked."}`)
+
+func lasting401(t *testing.T, answer func(*http.Request) (*http.Response, error)) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &authService{api: refuseAll}
+		s := &authService{api: func(*http.Request, string) func(*http.Request) (*http.Response, error) { return answer }}
 		client := s.client(t, time.Hour)
 		for minute := range 3 {
 			for range 20 {
@@ -146,7 +153,7 @@ func TestNewTokenMustBeAcceptedFirst(t *testing.T) {
 			case "down":
 				return status(503, `{}`)
 			}
-			return unauthorizedAnswer
+			return invalidToken
 		}}
 		client := s.client(t, time.Hour)
 		get := func() error {
