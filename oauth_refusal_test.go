@@ -582,6 +582,7 @@ func TestSharedFailure(t *testing.T) {
 			var redirect *RedirectError
 			if assert.ErrorAs(t, err, &redirect) {
 				assert.Equal(t, "https://other.test/oauth/token", redirect.Location)
+				assert.True(t, hasType[*RefreshError](err), "it is not a redirect of the call")
 			}
 		})
 	}
