@@ -81,6 +81,51 @@ func ExampleDownload_SaveFile() {
 	// Output: true artifacts.zip application/zip
 }
 
+// A call that was interrupted is continued by the next one, also by one of
+// another run of the program.
+func ExampleSaveFile() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Trace("one two three"))
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+
+	open := func(opts ...serviceapi.RequestOption) (
+		*serviceapi.Download, *serviceapi.Response, error,
+	) {
+		return client.Jobs.Trace(ctx, shop, 1, opts...)
+	}
+	save := func() {
+		n, err := serviceapi.SaveFile(filepath.Join(dir, "job.log"), open)
+		fmt.Println(n, err == nil)
+	}
+	route := "GET /projects/:id/jobs/:job_id/trace"
+	service.Fault(route, servicetest.CutBody(4), servicetest.Times(1))
+	// The call cannot resume by itself.
+	service.Fault(route, servicetest.Status(403, ""), servicetest.Times(1))
+	save()
+	service.ClearRequests()
+	save()
+	fmt.Println(service.Requests(route)[0].Header.Get("Range"))
+	// Output:
+	// 4 false
+	// 13 true
+	// bytes=4-
+}
+
 // Continue where an earlier run ended, if the content is the same.
 func ExampleWithDownloadOffset() {
 	service, err := servicetest.Start()
