@@ -35,7 +35,7 @@ func errFieldIsSet(name string) error {
 }
 
 func (f bodyField) encode() (jsontext.Value, error) {
-	data, err := encodeJSON(f.value, true)
+	data, _, err := encodeJSON(f.value)
 	if err != nil {
 		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
 	}

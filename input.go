@@ -65,15 +65,14 @@ func queryValues(options any) (url.Values, error) {
 type jsonInput struct{ value any }
 
 func (in jsonInput) encode(cl *call) error {
-	secret := cl.client.config.secrets.mayBeIn(in.value)
-	data, err := encodeJSON(in.value, secret)
+	data, revealed, err := encodeJSON(in.value)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}
 	if data, err = withMembers(data, cl.options.bodyFields); err != nil {
 		return err
 	}
-	if secret {
+	if revealed || cl.client.config.secrets.mayReveal(in.value) {
 		cl.sent = in.value
 	}
 	cl.body = &textBody{data: data, mediaType: "application/json"}

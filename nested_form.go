@@ -37,7 +37,7 @@ func (in nestedMultipart) encode(cl *call) error {
 // nested object as name[key], the items of a list as name[], and null as an
 // empty string, which is what the service expects.
 func nestedForm(value any) (url.Values, error) {
-	data, err := encodeJSON(value, true)
+	data, _, err := encodeJSON(value)
 	if err != nil {
 		return nil, err
 	}

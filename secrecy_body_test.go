@@ -8,7 +8,9 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -74,4 +76,46 @@ func TestDecodedPasswordsAreHidden(t *testing.T) {
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "[redacted] is wrong")
 	assertHidden(t, password, new(bytes.Buffer), err)
+}
+
+// TestSecretOfBodyFieldIsHidden has secrets in a member that the library does
+// not know.
+func TestSecretOfBodyFieldIsHidden(t *testing.T) {
+	const token = "a-token-of-a-body-field"
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Echo", token)
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, `{"message":"%s is taken"}`, token)
+	})
+	for _, value := range []any{NewSecret(token), map[string]any{"nested": []Secret{NewSecret(token)}}} {
+		options := CreateDeployKeyOptions{Title: "a", Key: "b"}
+		_, resp, err := client.DeployKeys.Create(t.Context(), ProjectID(1), options, WithBodyField("extra", value))
+		require.ErrorIs(t, err, ErrBadRequest)
+		assert.NotContains(t, err.Error(), token)
+		assert.Equal(t, redacted, resp.Header.Get("X-Echo"))
+	}
+}
+
+type (
+	withoutSecret struct {
+		Name string
+		At   *time.Time
+		Next *withoutSecret
+	}
+	withSecretField struct{ Inner []map[string]Nullable[Secret] }
+)
+
+// TestTypesThatMayRevealSecrets has types whose methods may write out a secret,
+// so that no placeholder shows that there was one.
+func TestTypesThatMayRevealSecrets(t *testing.T) {
+	var types secretTypes
+	for range 2 { // once determined, once remembered
+		assert.False(t, types.mayReveal(nil))
+		assert.False(t, types.mayReveal(withoutSecret{}))
+		assert.False(t, types.mayReveal(withSecretField{}), "the placeholder shows it")
+		assert.False(t, types.mayReveal(CreateUserOptions{}))
+		assert.True(t, types.mayReveal(map[string]any{}))
+		assert.True(t, types.mayReveal(atomic.Pointer[Secret]{}), "a type of another package")
+		assert.True(t, types.mayReveal(struct{ F func() Secret }{}))
+	}
 }

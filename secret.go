@@ -75,20 +75,20 @@ var revealing = json.JoinMarshalers(
 	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error { return json.MarshalEncode(enc, n.content()) }),
 )
 
-var revealOptions = []json.Options{json.WithMarshalers(revealing)}
-
-// encodeJSON is the only place where the value of a [Secret] is encoded. What
-// cannot hold one is encoded without looking for it in each value.
-func encodeJSON(value any, mayHoldSecret bool) ([]byte, error) {
-	var options []json.Options
-	if mayHoldSecret {
-		options = revealOptions
+// encodeJSON is the only place where the value of a [Secret] is encoded. It
+// reports whether there was one. Most bodies have none: they are encoded once,
+// without a placeholder in the result, which is faster than to look for secrets
+// in each value.
+func encodeJSON(value any) (data []byte, revealed bool, err error) {
+	data, err = json.Marshal(value)
+	if err == nil && !bytes.Contains(data, []byte(redacted)) {
+		return data, false, nil
 	}
-	data, err := json.Marshal(value, options...)
+	data, err = json.Marshal(value, json.WithMarshalers(revealing))
 	if err == nil && bytes.Contains(data, []byte(redacted)) {
 		err = checkPlaceholders(value)
 	}
-	return data, err
+	return data, true, err
 }
 
 var errPlaceholder = errors.New("it encodes a Secret with its own method, which results in a placeholder; encode what Secret.Reveal returns")
@@ -131,13 +131,14 @@ func canHoldSecret(t reflect.Type) bool {
 	return t.PkgPath() != reflect.TypeFor[Secret]().PkgPath()
 }
 
-// secretTypes remembers which types of bodies may hold a [Secret].
+// secretTypes remembers the types of bodies that may write out a [Secret]
+// themselves, so that no placeholder shows that there was one.
 type secretTypes struct {
 	known sync.Map // of bool, by reflect.Type
 }
 
-// mayBeIn reports whether a Secret may be in a value, by its type.
-func (s *secretTypes) mayBeIn(value any) bool {
+// mayReveal reports whether a value may do so, by its type.
+func (s *secretTypes) mayReveal(value any) bool {
 	t := reflect.TypeOf(value)
 	if t == nil {
 		return false
@@ -145,31 +146,47 @@ func (s *secretTypes) mayBeIn(value any) bool {
 	if known, ok := s.known.Load(t); ok {
 		return known.(bool)
 	}
-	may := reachesSecret(t, map[reflect.Type]bool{})
+	may := make(revealingTypes).has(t, false)
 	s.known.Store(t, may)
 	return may
 }
 
-// reachesSecret reports whether a Secret may be reached from a value of the
-// type. What is behind an interface or a function cannot be known.
-func reachesSecret(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if t == reflect.TypeFor[Secret]() {
-		return true
+// revealingTypes are the types that were examined, alone and inside a type of
+// another package.
+type revealingTypes map[revealingType]bool
+
+type revealingType struct {
+	reflect.Type
+	foreign bool
+}
+
+// has reports whether a value of the type may write out a Secret: one inside a
+// type of another package, whose methods are not known. What an interface or a
+// function holds is not known at all.
+func (seen revealingTypes) has(t reflect.Type, foreign bool) bool {
+	own := reflect.TypeFor[Secret]()
+	if t == own {
+		return foreign
 	}
-	if seen[t] {
+	foreign = foreign || t.PkgPath() != "" && t.PkgPath() != own.PkgPath()
+	key := revealingType{t, foreign}
+	if seen[key] {
 		return false
 	}
-	seen[t] = true
+	seen[key] = true
 	switch t.Kind() {
 	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return true
 	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return reachesSecret(t.Elem(), seen)
+		return seen.has(t.Elem(), foreign)
 	case reflect.Map:
-		return reachesSecret(t.Key(), seen) || reachesSecret(t.Elem(), seen)
+		return seen.has(t.Key(), foreign) || seen.has(t.Elem(), foreign)
 	case reflect.Struct:
 		for field := range t.Fields() {
-			if reachesSecret(field.Type, seen) {
+			if !foreign && field.Tag.Get("json") == "-" {
+				continue // not part of the JSON
+			}
+			if seen.has(field.Type, foreign) {
 				return true
 			}
 		}

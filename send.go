@@ -18,7 +18,8 @@ type sending struct {
 	loop   retryablehttp.Client
 	answer answer
 	// wait is the time until the next attempt.
-	wait    time.Duration
+	wait time.Duration
+	// started is when the attempt began, for the log.
 	started time.Time
 }
 
@@ -76,7 +77,7 @@ func (s *sending) run() (*http.Response, error) {
 			return nil, err
 		}
 	}
-	s.started = time.Now()
+	s.noteStart(0)
 	resp, err := s.loop.Do(req)
 	if err != nil {
 		closeBody(resp)
@@ -128,8 +129,15 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 
 // backoff is called by the loop before every attempt except the first.
 func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Duration {
-	s.started = time.Now().Add(s.wait)
+	s.noteStart(s.wait)
 	return s.wait
+}
+
+// noteStart notes when an attempt begins, if there is a log to say so.
+func (s *sending) noteStart(in time.Duration) {
+	if s.client.config.log != nil {
+		s.started = time.Now().Add(in)
+	}
 }
 
 // outcome is how an attempt ended.
