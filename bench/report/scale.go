@@ -12,7 +12,7 @@ import (
 )
 
 // perItem is what an item costs in a walk of so many pages.
-func perItem(pages int) metric { return metric(fmt.Sprintf("time of an item, %d pages", pages)) }
+func perItem(pages int) metric { return metric(fmt.Sprintf("CPU time of an item, %d pages", pages)) }
 
 const (
 	scaleLatency   = 5 * time.Millisecond
@@ -57,7 +57,7 @@ func (l *lab) itemsOf(pages []int, walkThrough func(context.Context, walk) error
 	return func(ctx context.Context) (sample, error) {
 		s := sample{}
 		for _, n := range pages {
-			start := time.Now()
+			start := cpuTime()
 			// The shorter ones several times, for as much work.
 			times := max(1, min(100, pages[len(pages)-1])/n)
 			for range times {
@@ -65,7 +65,7 @@ func (l *lab) itemsOf(pages []int, walkThrough func(context.Context, walk) error
 					return nil, err
 				}
 			}
-			s[perItem(n)] = time.Since(start).Seconds() / float64(times*n*perPage)
+			s[perItem(n)] = (cpuTime() - start).Seconds() / float64(times*n*perPage)
 		}
 		return s, nil
 	}
