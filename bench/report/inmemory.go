@@ -69,11 +69,11 @@ func repeated(do bench.Way, count func() (int, error)) way {
 	}
 }
 
-// countFor warms up, and returns how many calls fit into a period.
+// countFor warms up, and returns how many calls fit into a period of CPU time.
 func countFor(ctx context.Context, do bench.Way, period time.Duration) (int, error) {
-	start := time.Now()
+	start := cpuTime()
 	n := 0
-	for ; time.Since(start) < period/2; n++ {
+	for ; cpuTime()-start < period/2; n++ {
 		if err := do(ctx); err != nil {
 			return 0, err
 		}
