@@ -38,7 +38,9 @@ func WithDump(w io.Writer, options DumpOptions) RequestOption {
 		if w == nil || options.MaxBody < 0 {
 			return &ArgumentError{Argument: "dump", Problem: "has no writer, or a negative size"}
 		}
-		o.dump = d
+		// A function, so that the linker leaves the dumper out of programs that do
+		// not dump.
+		o.dump = d.roundTrip
 		return nil
 	})
 }

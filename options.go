@@ -48,7 +48,7 @@ type callOptions struct {
 	pageToken  string
 	bodyFields []bodyField
 	rawJSON    *json.RawMessage
-	dump       *dumper
+	dump       func(*call, *http.Request, http.RoundTripper) (*http.Response, error)
 	resume     resumePoint
 	poll       pollOptions
 }

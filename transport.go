@@ -132,7 +132,7 @@ func (g *gate) timed(req *http.Request) (*http.Response, error) {
 // for that.
 func (g *gate) send(req *http.Request) (*http.Response, error) {
 	if cl, ok := req.Context().Value(callKey{}).(*call); ok && cl.options.dump != nil {
-		return cl.options.dump.roundTrip(cl, req, g.next)
+		return cl.options.dump(cl, req, g.next)
 	}
 	return g.next.RoundTrip(req)
 }
