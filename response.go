@@ -99,10 +99,13 @@ var rateLimitHeaders = [...]rateLimitNames{
 
 func (names *rateLimitNames) read(h http.Header) RateLimit {
 	limit := RateLimit{Limit: headerNumber(h, names.limit), Remaining: headerNumber(h, names.remaining)}
-	if reset := headerNumber(h, names.reset); reset >= oldestUnixTime {
-		limit.Reset = time.Unix(int64(reset), 0)
-	} else if reset > 0 {
-		limit.Reset = time.Now().Add(time.Duration(reset) * time.Second)
+	reset, _ := strconv.ParseInt(strings.TrimSpace(firstValue(h, names.reset)), 10, 64)
+	switch {
+	case reset > newestUnixTime: // no time that can be represented everywhere
+	case reset >= oldestUnixTime:
+		limit.Reset = time.Unix(reset, 0)
+	case reset > 0:
+		limit.Reset = time.Now().Add(seconds(reset))
 	}
 	return limit
 }

@@ -91,6 +91,9 @@ func TestRateLimitForms(t *testing.T) {
 			{[]string{"Limit", "10", "Reset", "soon"}, RateLimit{Limit: 10}},
 			{[]string{"Limit", "10", "Reset", "999999999"}, RateLimit{Limit: 10, Reset: now.Add(999999999 * time.Second)}},
 			{[]string{"Limit", "10", "Reset", "1000000000"}, RateLimit{Limit: 10, Reset: time.Unix(1000000000, 0)}},
+			{[]string{"Limit", "10", "Reset", "253402300799"}, RateLimit{Limit: 10, Reset: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).Local()}},
+			{[]string{"Limit", "10", "Reset", "253402300800"}, RateLimit{Limit: 10}},
+			{[]string{"Limit", "10", "Reset", "99999999999999999999"}, RateLimit{Limit: 10}},
 			{[]string{"Limit", "0", "Remaining", "3"}, RateLimit{Remaining: 3}},
 			{[]string{"Remaining", "9"}, RateLimit{}},
 		} {

@@ -246,8 +246,12 @@ func askedWait(resp *http.Response) time.Duration {
 	return max(0, time.Until(time.Unix(n, 0)))
 }
 
-// oldestUnixTime distinguishes a Unix time from a number of seconds to wait.
-const oldestUnixTime = 1_000_000_000
+// oldestUnixTime distinguishes a Unix time from a number of seconds to wait, and
+// newestUnixTime is the last second of the year 9999.
+const (
+	oldestUnixTime = 1_000_000_000
+	newestUnixTime = 253_402_300_799
+)
 
 func parseRetryAfter(value string) time.Duration {
 	if value = strings.TrimSpace(value); value == "" {
