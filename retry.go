@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -130,7 +130,13 @@ const (
 	maxRefusedWait        = 300 * time.Millisecond
 )
 
-func isRefusedConnection(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
+// isRefusedConnection reports whether no one listens at the address. The number
+// of that error differs between systems, and package syscall does not have it
+// for all of them; its English text contains the same word everywhere.
+func isRefusedConnection(err error) bool {
+	var call *os.SyscallError
+	return notSent(err) && errors.As(err, &call) && strings.Contains(call.Err.Error(), "refused")
+}
 
 // repeatsStatus reports whether a call is repeated after a response with this
 // status.

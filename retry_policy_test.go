@@ -394,3 +394,17 @@ func TestPausesThatACallMayNotWait(t *testing.T) {
 		}
 	})
 }
+
+// TestRefusedConnectionIsRecognized asks an address where no one listens, with
+// the error of this system.
+func TestRefusedConnectionIsRecognized(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	client, err := NewClient("http://"+listener.Addr().String(), Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 8, MinWait: 1}))
+	require.NoError(t, err)
+	_, _, err = client.Users.Current(t.Context())
+	var failed *TransportError
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, maxRefusedConnections, failed.Attempts)
+}

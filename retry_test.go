@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -65,7 +66,7 @@ func failure(err error) func(*http.Request) (*http.Response, error) {
 
 var (
 	okJob   = status(200, `{"id":8}`)
-	refused = failure(&net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED})
+	refused = failure(&net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)})
 	reset   = failure(&net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET})
 	locked  = status(409, `{"message":"409 Conflict: Resource lock"}`)
 )
