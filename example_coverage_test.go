@@ -27,7 +27,7 @@ func TestEveryServiceHasAnExample(t *testing.T) {
 	}
 	services := 0
 	for field := range reflect.TypeFor[serviceapi.Client]().Fields() {
-		if field.IsExported() && field.Type.NumMethod() > 0 {
+		if field.IsExported() {
 			services++
 			assert.True(t, shown[field.Type.Elem().Name()], "no example shows %s", field.Type.Elem().Name())
 		}

@@ -55,10 +55,6 @@ func endpoints() []endpoint {
 	}
 	var all []endpoint
 	for line := range strings.Lines(string(data)) {
-		// The rows below this mark are being added: not all have a route yet.
-		if strings.HasPrefix(line, "# From here on") {
-			break
-		}
 		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") || len(cells) < 6 {
 			continue
