@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 )
@@ -149,19 +148,11 @@ func (e *ApprovalError) Unwrap() error { return e.Err }
 // asApprovalError distinguishes a refused approval from an invalid credential,
 // for which the service names a reason.
 func asApprovalError(err error) error {
-	e := answerOf(err)
+	e := errorResponse(err)
 	if e == nil || e.StatusCode != http.StatusUnauthorized || isCredentialError(e) {
 		return err
 	}
 	return &ApprovalError{Err: e}
-}
-
-// answerOf returns the error response that a call ended with, or nil. The last
-// response of a call that ended during a wait does not count.
-func answerOf(err error) *Error {
-	ended, _ := errors.AsType[callError](err)
-	answer, _ := ended.(*Error)
-	return answer
 }
 
 // Get returns the approvals of a merge request.

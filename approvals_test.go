@@ -93,5 +93,5 @@ func TestApprovalsArguments(t *testing.T) {
 	assertRefused(t, "id", failed(s.Get(ctx, ProjectRef{}, 14)))
 	assertRefused(t, "merge_request_iid", failed(s.Approve(ctx, ProjectID(4), 0, ApproveOptions{})))
 	assertRefused(t, "merge_request_iid", failed(s.Unapprove(ctx, ProjectID(4), -1)))
-	assertRefused(t, "id", failed(s.State(ctx, ProjectPath(".."), 14)))
+	assertRefused(t, "project path", failed(s.State(ctx, ProjectPath(".."), 14)))
 }

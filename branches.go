@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -138,9 +137,8 @@ func (e *ProtectedRefError) Unwrap() error { return e.Err }
 // returns every other error unchanged. Only the message distinguishes such a
 // response from one about an insufficient role or an invalid name.
 func protectedRef(ref string, err error) error {
-	var transport *TransportError
-	var refusal *Error
-	if errors.As(err, &transport) || !errors.As(err, &refusal) {
+	refusal := errorResponse(err)
+	if refusal == nil {
 		return err
 	}
 	if refusal.StatusCode != http.StatusBadRequest && refusal.StatusCode != http.StatusForbidden {

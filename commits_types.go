@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"errors"
 	"fmt"
 	"time"
 )
@@ -168,12 +167,10 @@ func (e *ChangesetError) Unwrap() error { return e.Err }
 // changeset makes a ChangesetError of a response that says so, and returns
 // every other error unchanged.
 func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
-	var transport *TransportError
-	var answer *Error
-	if !errors.As(err, &transport) && errors.As(err, &answer) {
-		switch code := ChangesetCode(answer.Code); code {
+	if e := errorResponse(err); e != nil {
+		switch code := ChangesetCode(e.Code); code {
 		case ChangesetEmpty, ChangesetConflict:
-			err = &ChangesetError{Err: answer, Code: code}
+			err = &ChangesetError{Err: e, Code: code}
 		}
 	}
 	return v, resp, err

@@ -57,8 +57,10 @@ func TestDeployKeysLists(t *testing.T) {
 func TestDeployKeysListsRefuse(t *testing.T) {
 	lists := deployKeyLists(onWire(t))
 	lists.refuses(t, "owner", nil, nil, &somewhere, &someone, &everything, (*UserRef)(nil))
-	lists.refuses(t, "id", nil, ProjectRef{}, ProjectPath(""))
-	lists.refuses(t, "id_or_username", nil, UserRef{}, Username(".."))
+	lists.refuses(t, "id", nil, ProjectRef{})
+	lists.refuses(t, "project path", nil, ProjectPath(""))
+	lists.refuses(t, "id_or_username", nil, UserRef{})
+	lists.refuses(t, "user name", nil, Username(".."))
 	lists.refuses(t, "Public", &ListDeployKeysOptions{Public: true}, ProjectID(4), Username("ada"))
 }
 

@@ -147,8 +147,8 @@ func openStream(cl *call, point resumePoint) (*Download, *Response, error) {
 }
 
 func isUnsatisfiable(err error) bool {
-	var e *Error
-	return errors.As(err, &e) && e.StatusCode == http.StatusRequestedRangeNotSatisfiable
+	e := errorResponse(err)
+	return e != nil && e.StatusCode == http.StatusRequestedRangeNotSatisfiable
 }
 
 // rest returns a call for what follows the bytes that were already read.

@@ -28,6 +28,15 @@ type callError interface {
 	mayHaveExecuted() bool
 }
 
+// errorResponse returns the error response that a call ended with, or nil. The
+// last response of a call that ended during a wait does not count, nor does that
+// to a request for a token.
+func errorResponse(err error) *Error {
+	ended, _ := errors.AsType[callError](err)
+	response, _ := ended.(*Error)
+	return response
+}
+
 func (e *Error) mayHaveExecuted() bool          { return e.uncertain }
 func (e *TransportError) mayHaveExecuted() bool { return e.uncertain }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -57,4 +58,25 @@ func TestMayHaveExecuted(t *testing.T) {
 	require.ErrorIs(t, err, no)
 	assert.False(t, MayHaveExecuted(err))
 	assert.True(t, MayHaveExecuted(errors.New("of somebody else")))
+}
+
+// TestLastResponsesMakeNoTypedErrors: a call that ended while it waited was not
+// refused, whatever the response before the wait said.
+func TestLastResponsesMakeNoTypedErrors(t *testing.T) {
+	for name, test := range map[string]struct {
+		last  *Error
+		typed func(error) error
+	}{
+		"approval":       {&Error{StatusCode: 401}, asApprovalError},
+		"branch or tag":  {&Error{StatusCode: 403, Message: "Protected branch cannot be deleted"}, func(err error) error { return protectedRef("main", err) }},
+		"merge":          {&Error{StatusCode: 406}, func(err error) error { return refusal(err, mergeRefusals) }},
+		"merge request":  {&Error{StatusCode: 409, Message: "!7"}, asMergeRequestExists},
+		"user":           {&Error{StatusCode: 404, Body: []byte(`{"message":"Email has already been taken"}`), Message: "Email has already been taken"}, asUserConflict},
+		"commit":         {&Error{StatusCode: 400, Code: "conflict"}, func(err error) error { _, _, err = changeset[Commit](nil, nil, err); return err }},
+		"range of bytes": {&Error{StatusCode: 416}, func(err error) error { return map[bool]error{true: io.EOF, false: err}[isUnsatisfiable(err)] }},
+	} {
+		assert.NotEqual(t, error(test.last), test.typed(test.last), "%s: the response to the call", name)
+		ended := &TransportError{Err: context.Canceled, Last: test.last}
+		assert.Equal(t, error(ended), test.typed(ended), "%s: the response before a wait", name)
+	}
 }

@@ -94,7 +94,7 @@ func TestGroupsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
 		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, Sort: SortDescending}, "Sort"},
 		{nil, ListGroupsOptions{}, "owner"},
 		{new(GroupID(3)), ListGroupsOptions{}, "owner"},
-		{GroupPath("acme/"), ListGroupsOptions{}, "id"},
+		{GroupPath("acme/"), ListGroupsOptions{}, "group path"},
 	} {
 		assertRefused(t, test.argument, errorOf(s.List(ctx, test.owner, &test.options)))
 		_, err := Collect(s.All(ctx, test.owner, &test.options))
@@ -165,5 +165,5 @@ func TestGroupsDelete(t *testing.T) {
 	_, err = s.Delete(ctx, GroupRef{}, nil)
 	assertRefused(t, "id", err)
 	assertRefused(t, "id", errorOf(s.Get(ctx, GroupID(0), nil)))
-	assertRefused(t, "id", errorOf(s.Update(ctx, GroupPath("a/../b"), UpdateGroupOptions{})))
+	assertRefused(t, "group path", errorOf(s.Update(ctx, GroupPath("a/../b"), UpdateGroupOptions{})))
 }

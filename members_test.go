@@ -251,7 +251,7 @@ func TestMembersArguments(t *testing.T) {
 	_, _, err = client.Members.Get(ctx, ProjectRef{}, 4)
 	assertRefused(t, "id", err)
 	_, _, err = client.Members.Update(ctx, GroupPath(""), 4, UpdateMemberOptions{})
-	assertRefused(t, "id", err)
+	assertRefused(t, "group path", err)
 	_, err = client.Members.SetState(ctx, GroupID(7), 0, SetMemberStateOptions{})
 	assertRefused(t, "user_id", err)
 	_, err = client.Members.RemoveBillable(ctx, GroupRef{}, 4)

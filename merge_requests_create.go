@@ -117,7 +117,7 @@ var mergeRequestNumber = regexp.MustCompile(`!(\d{1,18})\b`)
 // asMergeRequestExists makes a MergeRequestExistsError of a 409, unless that is
 // about a lock.
 func asMergeRequestExists(err error) error {
-	e := answerOf(err)
+	e := errorResponse(err)
 	if e == nil || !errors.Is(e, ErrConflict) || isLockError(e) {
 		return err
 	}

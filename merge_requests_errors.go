@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -61,16 +60,15 @@ func (e *MergeError) Unwrap() error { return e.Err }
 // refusal makes a MergeError of a response whose status is one of the given
 // ones, and returns every other error unchanged.
 func refusal(err error, reasons map[int]MergeRefusal) error {
-	var transport *TransportError
-	var answer *Error
-	if errors.As(err, &transport) || !errors.As(err, &answer) {
+	e := errorResponse(err)
+	if e == nil {
 		return err
 	}
-	reason, ok := reasons[answer.StatusCode]
-	if !ok || isCredentialError(answer) || isLockError(answer) {
+	reason, ok := reasons[e.StatusCode]
+	if !ok || isCredentialError(e) || isLockError(e) {
 		return err
 	}
-	return &MergeError{Err: answer, Reason: reason}
+	return &MergeError{Err: e, Reason: reason}
 }
 
 // isCredentialError reports whether a 401 is about the token: then it names a

@@ -175,7 +175,8 @@ func TestMergeRequestsLists(t *testing.T) {
 func TestMergeRequestsListsRefuse(t *testing.T) {
 	lists := mergeRequestLists(onWire(t))
 	lists.refuses(t, "owner", nil, nil, &somewhere, &someTeam, &everything, (*ProjectRef)(nil))
-	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, ProjectPath(".."), GroupID(-1))
+	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, GroupID(-1))
+	lists.refuses(t, "project path", nil, ProjectPath(".."))
 	lists.refuses(t, "IIDs", everyProjectFilter(), Instance, GroupID(7))
 	lists.refuses(t, "NonArchived", everyGroupFilter(), Instance, ProjectID(4))
 }

@@ -222,7 +222,7 @@ func TestNotesArguments(t *testing.T) {
 	_, err = client.Notes.Delete(ctx, EpicNotes(GroupID(7), 1), 0)
 	assertRefused(t, "note_id", err)
 	_, _, err = client.Notes.CreateForSnippet(ctx, SnippetNotes(ProjectPath("a/.."), 1), CreateSnippetNoteOptions{Body: "Hi"})
-	assertRefused(t, "id", err)
+	assertRefused(t, "project path", err)
 	_, _, err = client.Notes.UpdateForMergeRequest(ctx, MergeRequestNoteOwner{}, 1, UpdateMergeRequestNoteOptions{Body: "Hi"})
 	assertRefused(t, "id", err)
 }

@@ -252,12 +252,12 @@ func TestErrorOfTheCallComesFirst(t *testing.T) {
 	_, err := client.Do(t.Context(), http.MethodPost, EscapedPath("/things"), nil, nil)
 	require.True(t, hasType[*TransportError](err), "of the request for a token")
 	assert.True(t, MayHaveExecuted(err))
-	answer := answerOf(err)
+	answer := errorResponse(err)
 	require.NotNil(t, answer)
 	assert.Equal(t, "https://service.test/api/v4/things", answer.URL)
-	assert.Nil(t, answerOf(&TransportError{Err: errDisk, Last: answer}))
-	assert.Nil(t, answerOf(errDisk))
-	assert.Nil(t, answerOf(nil))
+	assert.Nil(t, errorResponse(&TransportError{Err: errDisk, Last: answer}))
+	assert.Nil(t, errorResponse(errDisk))
+	assert.Nil(t, errorResponse(nil))
 }
 
 // forbidden401 refuses one path, as for want of permission, and takes every token.

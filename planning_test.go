@@ -210,5 +210,5 @@ func TestSnippets(t *testing.T) {
 	_, _, err = s.Create(ctx, ProjectRef{}, CreateSnippetOptions{})
 	assertRefused(t, "id", err)
 	_, _, err = s.List(ctx, ProjectPath(""), nil)
-	assertRefused(t, "id", err)
+	assertRefused(t, "project path", err)
 }

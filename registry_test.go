@@ -70,7 +70,8 @@ func TestRegistryListsRepositories(t *testing.T) {
 func TestRegistryListsRefuse(t *testing.T) {
 	lists := registryLists(onWire(t))
 	lists.refuses(t, "owner", nil, nil, &somewhere, &someTeam, (*GroupRef)(nil))
-	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, ProjectPath("/"), GroupID(0))
+	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, GroupID(0))
+	lists.refuses(t, "project path", nil, ProjectPath("/"))
 	lists.refuses(t, "Tags", &ListRegistryRepositoriesOptions{Tags: true}, GroupID(7))
 	lists.refuses(t, "TagsCount", &ListRegistryRepositoriesOptions{TagsCount: true}, GroupPath("acme"))
 }

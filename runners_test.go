@@ -78,7 +78,8 @@ func TestRunnersLists(t *testing.T) {
 func TestRunnersListsRefuse(t *testing.T) {
 	lists := runnerLists(onWire(t))
 	lists.refuses(t, "owner", nil, nil, &somewhere, &someTeam, &everything, &mine, (*GroupRef)(nil))
-	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, ProjectID(0), GroupPath(".."))
+	lists.refuses(t, "id", nil, ProjectRef{}, GroupRef{}, ProjectID(0))
+	lists.refuses(t, "group path", nil, GroupPath(".."))
 	lists.refuses(t, "Scope", everyRunnerFilter(), GroupID(7), GroupPath("acme"))
 }
 

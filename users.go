@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"slices"
@@ -106,9 +105,8 @@ func (e *UserConflictError) Unwrap() error { return e.Err }
 // does not exist. Only a message of the service itself can say so: proxies
 // respond with 404, too.
 func asUserConflict(err error) error {
-	var transport *TransportError
-	var e *Error
-	if errors.As(err, &transport) || !errors.As(err, &e) || e.StatusCode != http.StatusNotFound {
+	e := errorResponse(err)
+	if e == nil || e.StatusCode != http.StatusNotFound {
 		return err
 	}
 	var answer struct {

@@ -70,15 +70,10 @@ func onWire(t *testing.T, exchanges ...exchange) *Client {
 }
 
 // assertRefused checks that an argument was refused before anything was sent.
-// An owner is "id", whether it was given by its ID or by its path.
 func assertRefused(t testing.TB, argument string, err error) {
 	t.Helper()
 	var problem *ArgumentError
 	require.ErrorAs(t, err, &problem)
-	if argument == "id" || argument == "id_or_username" {
-		assert.Contains(t, []string{argument, "project path", "group path", "user name"}, problem.Argument)
-		return
-	}
 	assert.Equal(t, argument, problem.Argument)
 }
 
