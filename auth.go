@@ -13,7 +13,7 @@ import (
 )
 
 // Credential says who calls. Make one with [PrivateToken], [BearerToken],
-// [JobToken], [OAuth2], [SessionCookie] or [Anonymous].
+// [JobToken], [OAuth2], [SessionCookie], [SessionCookieNamed] or [Anonymous].
 //
 // A Credential never prints its secret: fmt, slog and JSON show only its kind.
 // It is sent in a header to the origin of the client's base URL, never to
@@ -66,9 +66,20 @@ func JobToken(token string) Credential {
 }
 
 // SessionCookie is the session of a user who signed in to the web application,
-// sent as the cookie _service_session. It cannot be created through the API.
+// sent as the cookie _service_session. It cannot be created through the API. An
+// instance that carries another name has another cookie: see
+// [SessionCookieNamed].
 func SessionCookie(value string) Credential {
-	return headerCredential{kind: "SessionCookie", header: "Cookie", prefix: "_service_session=", secret: NewSecret(value)}
+	return SessionCookieNamed("_service_session", value)
+}
+
+// SessionCookieNamed is a [SessionCookie] for an instance whose session cookie
+// has another name, such as _acme_session. The browser shows the name, among
+// the cookies of the instance, once a user has signed in. An instance ignores a
+// cookie that it does not know: calls then return public data only, or
+// [ErrUnauthorized].
+func SessionCookieNamed(name, value string) Credential {
+	return headerCredential{kind: "SessionCookie", header: "Cookie", prefix: name + "=", secret: NewSecret(value)}
 }
 
 // basicCredential is only for the registry's token endpoint, which does not
@@ -109,6 +120,9 @@ func (c headerCredential) check() error {
 		return &ArgumentError{Argument: c.kind, Problem: "is empty"}
 	case !validHeaderValue(token) || strings.TrimSpace(token) != token:
 		return &ArgumentError{Argument: c.kind, Problem: "contains white space or a control character"}
+	case c.header == "Cookie" && !validHeaderName(strings.TrimSuffix(c.prefix, "=")):
+		// The name is not quoted: it is the secret if the two were swapped.
+		return &ArgumentError{Argument: "cookie name", Problem: "is empty or contains a character that cookie names cannot have"}
 	case c.header == "Cookie" && strings.ContainsAny(token, ";, \""):
 		return &ArgumentError{Argument: c.kind, Problem: "contains a character that ends a cookie"}
 	}

@@ -98,6 +98,7 @@ func TestCredentialHeaders(t *testing.T) {
 		{BearerToken("abc"), "Authorization", "Bearer abc"},
 		{JobToken("abc"), "Job-Token", "abc"},
 		{SessionCookie("abc"), "Cookie", "_service_session=abc"},
+		{SessionCookieNamed("__Host-acme.session", "abc"), "Cookie", "__Host-acme.session=abc"},
 		{basicCredential("root", "pass"), "Authorization", "Basic cm9vdDpwYXNz"},
 		{Anonymous(), "", ""},
 	} {

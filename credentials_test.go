@@ -42,6 +42,20 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 	assert.EqualError(t, err, "serviceapi: OAuth2 has no token source")
 }
 
+// TestCookieNamesThatCannotBeSent: nor is the name told, which is the secret if
+// the two were swapped.
+func TestCookieNamesThatCannotBeSent(t *testing.T) {
+	for _, name := range []string{"", "a b", "a=b", "a;b", "a,b", "a\r\nX", "a\x00", "ä", `"a"`, "a=", " a", "a\t"} {
+		err := checkCredential(SessionCookieNamed(name, "value"))
+		assert.EqualError(t, err, "serviceapi: cookie name is empty or contains a character that cookie names cannot have", "%q", name)
+		assertRefused(t, "cookie name", err)
+	}
+	for _, name := range []string{"_acme_session", "__Host-s", "a.b-c~d"} {
+		assert.NoError(t, checkCredential(SessionCookieNamed(name, "value")))
+	}
+	assertRefused(t, "SessionCookie", checkCredential(SessionCookieNamed("_acme_session", "a; b=c")))
+}
+
 // TestCredentialsNameThemselves: what fmt and slog write of each kind.
 func TestCredentialsNameThemselves(t *testing.T) {
 	for want, cred := range map[string]Credential{

@@ -25,6 +25,7 @@ func (c *Client) printed() string { return fmt.Sprintf("%+v", c) }
 func credentials() []Credential {
 	return []Credential{
 		PrivateToken(testSecret), BearerToken(testSecret), JobToken(testSecret), SessionCookie(testSecret),
+		SessionCookieNamed("_acme_session", testSecret),
 		OAuth2(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: testSecret})),
 	}
 }

@@ -1,6 +1,8 @@
 package serviceapi_test
 
 import (
+	"bytes"
+	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +12,26 @@ import (
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
 )
+
+// TestSessionUnderAnotherName: the name of the cookie is the vendor's, and the
+// session is kept out of errors and dumps like every other secret.
+func TestSessionUnderAnotherName(t *testing.T) {
+	svc := servicetest.New(t, servicetest.Vendor("Acme"))
+	ada := svc.User("ada")
+	session := svc.SessionCookie(ada)
+	var dumped bytes.Buffer
+	client := with(t, svc, serviceapi.SessionCookieNamed("_acme_session", session), serviceapi.WithDump(&dumped, serviceapi.DumpOptions{}))
+	user, _, err := client.Users.Current(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, ada.ID(), user.ID)
+	assert.Contains(t, dumped.String(), "Cookie: [redacted]")
+	assert.NotContains(t, dumped.String()+fmt.Sprintf("%+v", client), session)
+
+	_, _, err = with(t, svc, serviceapi.SessionCookie(session)).Users.Current(t.Context())
+	require.ErrorIs(t, err, serviceapi.ErrUnauthorized, "the name of the specification is unknown here")
+	_, _, err = with(t, servicetest.New(t), serviceapi.SessionCookieNamed("_acme_session", session)).Users.Current(t.Context())
+	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
+}
 
 // TestServiceUnderAnotherName calls what deployments of today have otherwise.
 func TestServiceUnderAnotherName(t *testing.T) {
