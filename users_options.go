@@ -55,13 +55,13 @@ type ListUsersOptions struct {
 	ExcludeInternal bool `url:"exclude_internal,omitempty"`
 	// ExcludeExternal excludes external users.
 	ExcludeExternal bool `url:"exclude_external,omitempty"`
-	// ExcludeActive excludes active users, in later releases.
+	// ExcludeActive excludes active users, since about 16.x.
 	ExcludeActive bool `url:"exclude_active,omitempty"`
 	// Humans selects, and ExcludeHumans excludes, accounts that are neither bots
-	// nor internal, in later releases.
+	// nor internal, since about 16.x.
 	Humans        bool `url:"humans,omitempty"`
 	ExcludeHumans bool `url:"exclude_humans,omitempty"`
-	// PublicEmail is the exact public email address, in later releases.
+	// PublicEmail is the exact public email address, since about 16.x.
 	PublicEmail string `url:"public_email,omitempty"`
 	// WithoutProjectBots excludes the users behind project access tokens.
 	WithoutProjectBots bool `url:"without_project_bots,omitempty"`
@@ -94,7 +94,7 @@ type ListUsersOptions struct {
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`
 	// Auditors selects auditors, since 16.2. Premium.
 	Auditors bool `url:"auditors,omitempty"`
-	// SkipLDAP excludes users from a directory, in later releases.
+	// SkipLDAP excludes users from a directory. Since a release after 15.2.
 	SkipLDAP bool `url:"skip_ldap,omitempty"`
 	// Admins selects administrators.
 	Admins bool `url:"admins,omitempty"`

@@ -21,15 +21,7 @@ func listGroupEvents(c *call) *reply {
 		return refusal
 	}
 	mine := c.svc.groupLevel(c.user, group) < Owner
-	keep := func(e *AuditEvent) bool { return e.ofGroup(group) && (!mine || e.author == c.user) }
-	if !c.wantsKeyset() {
-		return c.auditPage(keep)
-	}
-	return keysetPage(c, keyset[*AuditEvent]{
-		orderBy: "id", sorts: []string{"desc"}, param: "cursor", items: c.auditEvents(keep),
-		key:  func(e *AuditEvent) string { return fmt.Sprintf("%020d", e.id) },
-		json: func(e *AuditEvent) *encoded { return &encoded{data: encode(e.json())} },
-	})
+	return c.auditPage(func(e *AuditEvent) bool { return e.ofGroup(group) && (!mine || e.author == c.user) })
 }
 
 func listProjectEvents(c *call) *reply {
@@ -50,14 +42,19 @@ func (c *call) auditEvents(keep func(*AuditEvent) bool) []*AuditEvent {
 	})
 }
 
-// auditPage answers one page of events, the newest first.
+// auditPage answers one page of events, the newest first. In 15.2, only those of
+// groups have keyset pagination; newer releases have it for all.
 func (c *call) auditPage(keep func(*AuditEvent) bool) *reply {
 	events := c.auditEvents(keep)
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
 	if c.wantsKeyset() {
-		return keysetRefused()
+		return keysetPage(c, keyset[*AuditEvent]{
+			orderBy: "id", sorts: []string{"desc"}, param: "cursor", items: events,
+			key:  func(e *AuditEvent) string { return fmt.Sprintf("%020d", e.id) },
+			json: func(e *AuditEvent) *encoded { return &encoded{data: encode(e.json())} },
+		})
 	}
 	slices.Reverse(events)
 	return listOf(c, events, (*AuditEvent).json)

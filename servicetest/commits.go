@@ -133,7 +133,10 @@ func listCommitDiffs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, gitrepo.DiffTrees(r.ParentTree(found), found.Tree), diffOf)
+	unidiff := c.bool("unidiff", false)
+	return listOf(c, gitrepo.DiffTrees(r.ParentTree(found), found.Tree), func(change gitrepo.Change) diffObject {
+		return unified(diffOf(change), unidiff)
+	})
 }
 
 func cherryPick(c *call) *reply {

@@ -5,14 +5,18 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // listGroups lists groups by name. Keyset pagination is for callers without
 // credentials only.
 func listGroups(c *call) *reply {
 	top := c.bool("top_level_only", false)
-	wanted := c.groupFilters()
-	found := c.svc.groups.all(func(g *Group) bool { return (!top || g.parent == nil) && wanted(g) })
+	wanted, standing := c.groupFilters(), c.groupsByStanding()
+	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
+		return refusal
+	}
+	found := c.svc.groups.all(func(g *Group) bool { return (!top || g.parent == nil) && wanted(g) && standing(g) })
 	sortGroups(found, "name", "asc", "")
 	if c.wantsKeyset() {
 		if c.user != nil {
@@ -66,6 +70,30 @@ func (c *call) groupFilters() func(*Group) bool {
 		return strings.Contains(strings.ToLower(g.name+"\n"+g.path), search) && !slices.Contains(skip, g.id) &&
 			(least == NoAccess || c.svc.groupMembership(c.user, g) >= least) && c.svc.canSeeGroup(c.user, g)
 	}
+}
+
+// groupsByStanding returns the filter of newer releases. No group is archived.
+func (c *call) groupsByStanding() func(*Group) bool {
+	visibility, storage := c.oneOf("visibility", visibilities...), c.str("repository_storage")
+	marked := c.time("marked_for_deletion_on")
+	active, archived := c.bool("active", true), c.bool("archived", false)
+	return func(g *Group) bool {
+		return (visibility == "" || g.visibility == visibility) && (storage == "" || !c.admin() || c.svc.wikiStorage(g) == storage) &&
+			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.has("active") || g.marked.IsZero() == active) && !archived
+	}
+}
+
+// sameDay reports whether two times are of one day.
+func sameDay(a, b time.Time) bool {
+	return a.UTC().Format(time.DateOnly) == b.UTC().Format(time.DateOnly)
+}
+
+// premiumFilters refuses filters of a list that the tier does not have.
+func (c *call) premiumFilters(names ...string) *reply {
+	if !slices.ContainsFunc(names, c.has) {
+		return nil
+	}
+	return c.requireTier(Premium)
 }
 
 // groupKey is a group's place in the order by name.

@@ -112,14 +112,31 @@ func listAllMembers(c *call, h *home) *reply {
 
 // memberPage answers one page of those members that the call asks for.
 func (c *call) memberPage(h *home, roles []memberRole) *reply {
-	query, ids := c.str("query"), c.int64s("user_ids")
+	query, ids, seats := c.str("query"), c.int64s("user_ids"), c.bool("show_seat_info", false)
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
 	roles = slices.DeleteFunc(roles, func(m memberRole) bool {
 		return !m.user.matches(query) || len(ids) > 0 && !slices.Contains(ids, m.user.id)
 	})
-	return listOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
+	if !seats {
+		return listOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
+	}
+	taken := h.seats(c.svc)
+	return listOf(c, roles, func(m memberRole) *memberJSON {
+		form := m.json(h)
+		form.IsUsingSeat = new(taken[m.user] != nil)
+		return form
+	})
+}
+
+// seats returns who takes a seat of the home's top-level group: nobody in a
+// personal project.
+func (h *home) seats(s *Service) map[*User]*billableMember {
+	if h.group == nil {
+		return nil
+	}
+	return s.billable(h.group.top())
 }
 
 // matches reports whether a text is in the user's name, username or public

@@ -167,6 +167,7 @@ type memberJSON struct {
 	Email             string        `json:"email,omitempty"`
 	GroupSAMLIdentity *samlIdentity `json:"group_saml_identity"`
 	MembershipState   string        `json:"membership_state"`
+	IsUsingSeat       *bool         `json:"is_using_seat,omitempty"`
 }
 
 // samlIdentity is a member's account at the identity provider of a group.

@@ -67,12 +67,16 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 	kept := filter.apply(requests)
 	c.sortMergeRequests(kept)
 	simple, details := c.oneOf("view", "simple") == "simple", c.bool("with_labels_details", false)
-	recheck := c.bool("with_merge_status_recheck", false)
+	recheck, rendered := c.bool("with_merge_status_recheck", false), c.bool("render_html", false)
 	answer := listOf(c, kept, func(m *MergeRequest) any {
 		if simple {
 			return m.simple()
 		}
-		return m.json(details)
+		form := m.json(details)
+		if rendered {
+			form.TitleHTML, form.DescriptionHTML = m.rendered()
+		}
+		return form
 	})
 	if recheck {
 		for _, m := range kept {
@@ -95,12 +99,17 @@ func getMergeRequest(c *call) *reply {
 		form.DivergedCommitsCount = new(m.diverged())
 	}
 	if c.bool("render_html", false) {
-		form.TitleHTML, form.DescriptionHTML = new(html.EscapeString(m.title)), new("<p>"+html.EscapeString(m.description)+"</p>")
+		form.TitleHTML, form.DescriptionHTML = m.rendered()
 	}
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
 	return c.ok(form)
+}
+
+// rendered returns the title and the description as HTML.
+func (m *MergeRequest) rendered() (title, description *string) {
+	return new(html.EscapeString(m.title)), new("<p>" + html.EscapeString(m.description) + "</p>")
 }
 
 func mergeMergeRequest(c *call) *reply {

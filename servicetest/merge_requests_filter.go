@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 )
 
 func reviewers(m *MergeRequest) []*User  { return m.reviewers }
@@ -17,20 +16,20 @@ func mergers(m *MergeRequest) []*User {
 	return []*User{m.mergeUser.shown()}
 }
 
-// mergeRequestFilter reads the parameters that filter. The lists of all
-// projects and of a group have some that a project's list has not, and the
-// other way round.
+// mergeRequestFilter reads the parameters that filter. A project's list has
+// some that the others have not, and the other way round. In 15.2 it had neither
+// in nor the times of deployments.
 func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) {
 	var f filter[*MergeRequest]
 	filterTopics(c, &f)
-	filterSearch(c, &f, of != ofProject)
+	filterSearch(c, &f, true)
 	filterScope(c, &f, of == ofInstance)
 	c.exclusive("reviewer_id", "reviewer_username")
 	c.exclusive("merge_user_id", "merge_user_username")
 	c.filterState(&f)
 	c.filterPeople(&f)
 	c.filterBranches(&f)
-	c.filterDeployments(&f, of != ofProject)
+	c.filterDeployments(&f)
 	if c.has("iids") && of == ofProject {
 		iids := c.int64s("iids")
 		f.add(func(m *MergeRequest) bool { return slices.Contains(iids, m.iid) })
@@ -91,12 +90,9 @@ func (c *call) filterBranches(f *filter[*MergeRequest]) {
 	}
 }
 
-func (c *call) filterDeployments(f *filter[*MergeRequest], hasTimes bool) {
+func (c *call) filterDeployments(f *filter[*MergeRequest]) {
 	environment := c.str("environment")
-	var after, before time.Time
-	if hasTimes {
-		after, before = c.time("deployed_after"), c.time("deployed_before")
-	}
+	after, before := c.time("deployed_after"), c.time("deployed_before")
 	if environment == "" && after.IsZero() && before.IsZero() {
 		return
 	}

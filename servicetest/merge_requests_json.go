@@ -65,6 +65,8 @@ type mergeRequestJSON struct {
 	ApprovalsBeforeMerge      *int64         `json:"approvals_before_merge"`
 	Imported                  bool           `json:"imported"`
 	ImportedFrom              string         `json:"imported_from"`
+	TitleHTML                 *string        `json:"title_html,omitempty"`
+	DescriptionHTML           *string        `json:"description_html,omitempty"`
 }
 
 // mergeRequestDetails is the form of a merge request on its own.
@@ -84,8 +86,6 @@ type mergeRequestDetails struct {
 	HeadPipeline                *pipelineObject  `json:"head_pipeline"`
 	DiffRefs                    object           `json:"diff_refs"`
 	DivergedCommitsCount        *int             `json:"diverged_commits_count,omitempty"`
-	TitleHTML                   *string          `json:"title_html,omitempty"`
-	DescriptionHTML             *string          `json:"description_html,omitempty"`
 }
 
 // requestPipeline is the form of a pipeline in a merge request.

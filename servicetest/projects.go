@@ -55,6 +55,9 @@ func listGroupProjects(c *call) *reply {
 // projectList answers one page of those projects that the call asks for.
 func (c *call) projectList(within func(*Project) bool) *reply {
 	wanted := c.projectFilters()
+	if refusal := c.premiumFilters("repository_checksum_failed"); refusal != nil {
+		return refusal
+	}
 	simple := c.bool("simple", false)
 	c.bool("statistics", false)
 	c.bool("with_custom_attributes", false)

@@ -12,6 +12,7 @@ import (
 func (c *call) projectFilters() func(*Project) bool {
 	filters := []func(*Project) bool{
 		c.projectsByText(), c.projectsByRole(), c.projectsByTime(), c.projectsByTopic(), c.projectsByLanguage(),
+		c.projectsByStanding(),
 	}
 	flag := func(name string, keep func(*Project) bool) {
 		if c.bool(name, false) {
@@ -72,7 +73,28 @@ func (c *call) projectsByRole() func(*Project) bool {
 
 func (c *call) projectsByTime() func(*Project) bool {
 	after, before := c.time("last_activity_after"), c.time("last_activity_before")
-	return func(p *Project) bool { return between(p.lastActivity(), after, before) }
+	since, until := c.time("updated_after"), c.time("updated_before")
+	if (c.has("updated_after") || c.has("updated_before")) && c.str("order_by") != "updated_at" {
+		c.problem("updated_after and updated_before require order_by updated_at")
+	}
+	return func(p *Project) bool {
+		return between(p.lastActivity(), after, before) && between(p.lastActivity(), since, until)
+	}
+}
+
+// projectsByStanding filters by what newer releases know of projects. No
+// repository has failed a check, none is hidden, deletions are over at once, and
+// topics have no ids.
+func (c *call) projectsByStanding() func(*Project) bool {
+	active, marked, imported := c.bool("active", true), c.time("marked_for_deletion_on"), c.bool("imported", false)
+	nowhere := c.bool("repository_checksum_failed", false) || c.int64("topic_id") != 0
+	c.bool("include_pending_delete", false)
+	c.bool("include_hidden", false)
+	return func(p *Project) bool {
+		return !nowhere && (!c.has("active") || (!p.archived && p.marked.IsZero()) == active) &&
+			(marked.IsZero() || sameDay(p.marked, marked)) &&
+			(!imported || state[imports](c.svc).of[p] != nil && p.creator == c.user)
+	}
 }
 
 // between reports whether a time is in a span, which may have no beginning and

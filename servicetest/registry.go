@@ -106,7 +106,11 @@ func listRegistryTags(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, repository.byName(), (*registryTag).summary)
+	tags := repository.byName()
+	if c.wantsKeyset() {
+		return tokenPage(c, tags, func(t *registryTag) string { return t.name }, (*registryTag).summary)
+	}
+	return listOf(c, tags, (*registryTag).summary)
 }
 
 func getRegistryTag(c *call) *reply {

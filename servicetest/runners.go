@@ -95,12 +95,19 @@ func listRunnerJobs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	status := c.oneOf("status", "running", "success", "failed", "canceled")
-	order, sort := c.oneOf("order_by", "id"), c.oneOf("sort", "asc", "desc")
+	status, manager := c.oneOf("status", "running", "success", "failed", "canceled"), c.str("system_id")
 	jobs := state[jobState](c.svc).jobs.all(func(j *Job) bool {
-		return j.runner == r && !j.bridge && (status == "" || j.status == status) &&
+		return j.runner == r && !j.bridge && (status == "" || j.status == status) && (manager == "" || r.systemID == manager) &&
 			c.svc.projectLevel(c.user, j.pipeline.project) >= Reporter
 	})
+	if c.wantsKeyset() {
+		return keysetPage(c, keyset[*Job]{
+			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: jobs,
+			key:  func(j *Job) string { return itoa(j.id) },
+			json: func(j *Job) *encoded { return &encoded{data: encode(j.forRunner())} },
+		})
+	}
+	order, sort := c.oneOf("order_by", "id"), c.oneOf("sort", "asc", "desc")
 	if order == "" || sort != "asc" { // sort needs order_by
 		slices.Reverse(jobs)
 	}

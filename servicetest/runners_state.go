@@ -30,6 +30,7 @@ type Runner struct {
 	groups                 []*Group
 	projects               []*Project
 	token                  string // for authentication
+	systemID               string // of its only manager
 }
 
 // A RunnerOption sets a property of a runner. ID, Name and Tags are
@@ -62,6 +63,12 @@ func RunnerStatus(status string) RunnerOption {
 // 16.5.0.
 func RunnerVersion(version string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.version = version })
+}
+
+// RunnerSystemID sets by what the process that a runner consists of is known: the
+// filter system_id of its jobs. The default is s_000000000001.
+func RunnerSystemID(id string) RunnerOption {
+	return runnerOption(func(r *Runner) { r.systemID = id })
 }
 
 // RunnerPaused makes a runner that takes no jobs.
@@ -134,6 +141,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 		kind: "instance_type", online: new(true), status: "online",
 		architecture: "amd64", platform: "linux", revision: "91a27b2a", version: "16.5.0",
 		accessLevel: "not_protected", runUntagged: true, contactedAt: s.now(),
+		systemID: "s_000000000001",
 	}
 	for _, opt := range opts {
 		opt.applyRunner(r)

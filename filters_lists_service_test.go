@@ -1,0 +1,229 @@
+package serviceapi_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// TestServiceKeysetsOfToday: the lists that newer releases cut by keyset.
+func TestServiceKeysetsOfToday(t *testing.T) {
+	svc, app, dev := newApp(t)
+	ctx, root := t.Context(), asRoot(t, svc)
+	runner := svc.Runner("fast", servicetest.RunnerSystemID("s_7f"))
+	pipeline, repository := app.Pipeline("main"), app.RegistryRepository("web")
+	for _, tag := range []string{"v1", "v2", "v3", "v4", "v5"} {
+		pipeline.Job("test", servicetest.RunOn(runner))
+		repository.Push(tag)
+		app.AuditEvent(svc.Root(), servicetest.AuditDetails{"add": tag})
+		svc.AuditEvent(svc.Root(), servicetest.AuditDetails{"add": tag})
+	}
+	page := serviceapi.ListOptions{PerPage: 2}
+
+	t.Run("tags of the registry", func(t *testing.T) {
+		tags, err := serviceapi.Collect(dev.Registry.AllTags(ctx, acmeApp, repository.ID(), &serviceapi.ListRegistryTagsOptions{
+			ListOptions: page, Pagination: serviceapi.PaginationKeyset,
+		}))
+		require.NoError(t, err)
+		require.Len(t, tags, 5)
+		assert.Equal(t, []string{"v1", "v5"}, []string{tags[0].Name, tags[4].Name})
+	})
+	t.Run("jobs of a runner", func(t *testing.T) {
+		options := serviceapi.ListRunnerJobsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, SystemID: "s_7f"}
+		for sort, want := range map[serviceapi.SortDirection][]int64{
+			serviceapi.SortAscending: {1, 2, 3, 4, 5}, serviceapi.SortDescending: {5, 4, 3, 2, 1},
+		} {
+			options.Sort = sort
+			jobs, err := serviceapi.Collect(dev.Runners.AllJobs(ctx, runner.ID(), &options))
+			require.NoError(t, err)
+			var ids []int64
+			for _, job := range jobs {
+				ids = append(ids, job.ID)
+			}
+			assert.Equal(t, want, ids)
+		}
+		none, _, err := dev.Runners.ListJobs(ctx, runner.ID(), &serviceapi.ListRunnerJobsOptions{SystemID: "s_80"})
+		require.NoError(t, err)
+		assert.Empty(t, none, "of another process")
+	})
+	t.Run("audit events", func(t *testing.T) {
+		for _, owner := range []serviceapi.AuditEventOwner{serviceapi.Instance, acmeApp} {
+			events, err := serviceapi.Collect(root.AuditEvents.All(ctx, owner, &serviceapi.ListAuditEventsOptions{
+				ListOptions: page, Pagination: serviceapi.PaginationKeyset,
+			}))
+			require.NoError(t, err)
+			require.Len(t, events, 5)
+			assert.Greater(t, events[0].ID, events[4].ID, "the newest first")
+		}
+	})
+	for _, request := range svc.Requests("GET /projects/:id/registry/repositories/:repository_id/tags", "GET /runners/:id/jobs", "GET /audit_events") {
+		assert.False(t, request.Query.Has("page"), "%s %s", request.Route, request.Query)
+	}
+}
+
+// TestServiceMembersAndSeats: who takes a seat is said only if it is asked for.
+func TestServiceMembersAndSeats(t *testing.T) {
+	svc, app, dev := newApp(t)
+	app.AddMember(svc.User("idle", servicetest.Blocked()), servicetest.Guest)
+	for _, show := range []bool{false, true} {
+		members, _, err := dev.Members.List(t.Context(), acmeApp, &serviceapi.ListMembersOptions{ShowSeatInfo: show})
+		require.NoError(t, err)
+		inherited, _, err := dev.Members.ListInherited(t.Context(), acmeApp, &serviceapi.ListInheritedMembersOptions{ShowSeatInfo: show})
+		require.NoError(t, err)
+		for _, member := range append(members, inherited...) {
+			if !show {
+				assert.Nil(t, member.IsUsingSeat)
+				continue
+			}
+			require.NotNil(t, member.IsUsingSeat)
+			assert.Equal(t, member.Username == "dev", *member.IsUsingSeat, member.Username)
+		}
+		assert.Len(t, members, 2)
+	}
+}
+
+// TestServiceMergeRequestFiltersOfToday: those that a project's list has since
+// releases after 15.2, and HTML in every list.
+func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
+	svc, app, dev := newApp(t)
+	ctx := t.Context()
+	app.Commit("main", "Begin", servicetest.Write("a.txt", "a"))
+	app.Branch("fix", "main")
+	app.Commit("fix", "Fix <it>", servicetest.Write("a.txt", "b"))
+	app.MergeRequest("fix", servicetest.Title("Fix <it>"), servicetest.Description("See a & b"), servicetest.By(svc.Root()))
+	_, _, err := as(t, svc, svc.Root()).MergeRequests.Merge(ctx, acmeApp, 1, serviceapi.MergeOptions{})
+	require.NoError(t, err)
+	deployment := app.Environment("production").Deployment()
+	at := svc.Now()
+
+	for name, test := range map[string]struct {
+		options serviceapi.ListMergeRequestsOptions
+		want    int
+	}{
+		"search in titles":       {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchTitle}}, 0},
+		"search in descriptions": {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchDescription}}, 1},
+		"deployed by then":       {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(-time.Hour), DeployedBefore: at.Add(time.Hour)}, 1},
+		"deployed later":         {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(time.Hour)}, 0},
+		"deployed before":        {serviceapi.ListMergeRequestsOptions{DeployedBefore: at.Add(-time.Hour)}, 0},
+	} {
+		requests, _, err := dev.MergeRequests.List(ctx, acmeApp, &test.options)
+		require.NoError(t, err, name)
+		assert.Len(t, requests, test.want, name)
+		requests, _, err = dev.Deployments.ListMergeRequests(ctx, acmeApp, deployment.ID(), &test.options)
+		require.NoError(t, err, name)
+		assert.Len(t, requests, test.want, "%s, of a deployment", name)
+	}
+	for _, owner := range []serviceapi.MergeRequestOwner{acmeApp, serviceapi.GroupPath("acme"), serviceapi.Instance} {
+		for _, html := range []bool{false, true} {
+			options := serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestsAll, RenderHTML: html}
+			requests, _, err := dev.MergeRequests.List(ctx, owner, &options)
+			require.NoError(t, err)
+			require.Len(t, requests, 1)
+			want := map[bool][]string{false: {"", ""}, true: {"Fix &lt;it&gt;", "<p>See a &amp; b</p>"}}[html]
+			assert.Equal(t, want, []string{requests[0].TitleHTML, requests[0].DescriptionHTML}, "%v", owner)
+		}
+	}
+}
+
+func TestServiceDiffsNameTheirFiles(t *testing.T) {
+	_, app, dev := newApp(t)
+	sha := app.Commit("main", "Begin", servicetest.Write("a.txt", "a\n"))
+	for unidiff, want := range map[bool]string{false: "@@ -0,0 +1 @@\n+a\n", true: "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+a\n"} {
+		diffs, _, err := dev.Commits.ListDiffs(t.Context(), acmeApp, sha, &serviceapi.ListCommitDiffsOptions{Unidiff: unidiff})
+		require.NoError(t, err)
+		require.Len(t, diffs, 1)
+		assert.Equal(t, want, diffs[0].Diff)
+	}
+}
+
+// TestServiceProjectFiltersOfToday: the filters of newer releases for the lists
+// of all projects and of all groups.
+func TestServiceProjectFiltersOfToday(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithDelayedDeletion(48*time.Hour))
+	ctx, root := t.Context(), asRoot(t, svc)
+	for _, name := range []string{"acme/old", "beta/gone"} {
+		svc.Project(name)
+	}
+	svc.Project("acme/closed", servicetest.Archived())
+	svc.Advance(24 * time.Hour)
+	svc.Project("acme/new")
+	svc.Group("acme", servicetest.Public())
+	_, err := root.Projects.Delete(ctx, serviceapi.ProjectPath("beta/gone"), nil)
+	require.NoError(t, err)
+	_, err = root.Groups.Delete(ctx, serviceapi.GroupPath("beta"), nil)
+	require.NoError(t, err)
+	_, _, err = root.ProjectImport.FromFile(ctx, serviceapi.ImportFromFileOptions{
+		Path: "copy", File: serviceapi.Upload{Filename: "copy.tar.gz", Content: bytes.NewReader(svc.FindProject("acme/old").ExportedArchive())},
+	})
+	require.NoError(t, err)
+	day := svc.Now()
+	today := serviceapi.NewDate(day.Year(), day.Month(), day.Day())
+
+	for name, test := range map[string]struct {
+		options serviceapi.ListProjectsOptions
+		want    []string
+	}{
+		"active":          {serviceapi.ListProjectsOptions{Active: new(true)}, []string{"copy", "new", "old"}},
+		"not active":      {serviceapi.ListProjectsOptions{Active: new(false)}, []string{"closed", "gone"}},
+		"marked today":    {serviceapi.ListProjectsOptions{MarkedForDeletionOn: today}, []string{"gone"}},
+		"imported":        {serviceapi.ListProjectsOptions{Imported: true}, []string{"copy"}},
+		"checksum failed": {serviceapi.ListProjectsOptions{RepositoryChecksumFailed: true}, nil},
+		"topic":           {serviceapi.ListProjectsOptions{TopicID: 7}, nil},
+		"deleted, hidden": {serviceapi.ListProjectsOptions{IncludePendingDelete: true, IncludeHidden: true}, []string{"closed", "copy", "gone", "new", "old"}},
+		"updated since":   {serviceapi.ListProjectsOptions{UpdatedAfter: day.Add(-time.Hour), OrderBy: serviceapi.ProjectsByUpdatedAt}, []string{"copy", "new"}},
+		"updated before":  {serviceapi.ListProjectsOptions{UpdatedBefore: day.Add(-time.Hour), OrderBy: serviceapi.ProjectsByUpdatedAt}, []string{"closed", "gone", "old"}},
+	} {
+		projects, _, err := root.Projects.List(ctx, serviceapi.Instance, &test.options)
+		require.NoError(t, err, name)
+		var paths []string
+		for _, project := range projects {
+			paths = append(paths, project.Path)
+		}
+		assert.ElementsMatch(t, test.want, paths, name)
+	}
+	_, _, err = root.Projects.List(ctx, serviceapi.Instance, &serviceapi.ListProjectsOptions{UpdatedAfter: day})
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "only with the order")
+
+	for name, test := range map[string]struct {
+		options serviceapi.ListGroupsOptions
+		want    []string
+	}{
+		"visibility":   {serviceapi.ListGroupsOptions{Visibility: serviceapi.VisibilityPublic}, []string{"acme"}},
+		"storage":      {serviceapi.ListGroupsOptions{RepositoryStorage: "other"}, nil},
+		"its storage":  {serviceapi.ListGroupsOptions{RepositoryStorage: "default"}, []string{"acme", "beta"}},
+		"active":       {serviceapi.ListGroupsOptions{Active: new(true)}, []string{"acme"}},
+		"not active":   {serviceapi.ListGroupsOptions{Active: new(false)}, []string{"beta"}},
+		"marked today": {serviceapi.ListGroupsOptions{MarkedForDeletionOn: today}, []string{"beta"}},
+		"archived":     {serviceapi.ListGroupsOptions{Archived: new(true)}, nil},
+		"not archived": {serviceapi.ListGroupsOptions{Archived: new(false)}, []string{"acme", "beta"}},
+	} {
+		groups, _, err := root.Groups.List(ctx, serviceapi.Instance, &test.options)
+		require.NoError(t, err, name)
+		var paths []string
+		for _, group := range groups {
+			paths = append(paths, group.Path)
+		}
+		assert.ElementsMatch(t, test.want, paths, name)
+	}
+}
+
+// TestServiceFiltersOfTheTier: a filter that the tier does not have is refused,
+// not passed over.
+func TestServiceFiltersOfTheTier(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
+	root := asRoot(t, svc)
+	_, _, err := root.Projects.List(t.Context(), serviceapi.Instance, &serviceapi.ListProjectsOptions{RepositoryChecksumFailed: true})
+	require.ErrorIs(t, err, serviceapi.ErrForbidden)
+	for _, options := range []serviceapi.ListGroupsOptions{
+		{RepositoryStorage: "default"}, {MarkedForDeletionOn: serviceapi.NewDate(2026, 3, 1)},
+	} {
+		_, _, err := root.Groups.List(t.Context(), serviceapi.Instance, &options)
+		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	}
+}
