@@ -135,6 +135,8 @@ func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
 	f.has(nothing, c.word("iteration_title"))
 	f.has(nothing, c.word("health_status"))
 	f.lacks(weightOf, not.id("weight"))
+	f.lacks(nothing, not.id("iteration_id"))
+	f.lacks(nothing, not.word("iteration_title"))
 	return nil
 }
 
