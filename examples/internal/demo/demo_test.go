@@ -65,3 +65,35 @@ func TestConnect(t *testing.T) {
 	_, _, err = demo.Connect(io.Discard)
 	assert.ErrorContains(t, err, "SERVICE_TOKEN")
 }
+
+// TestShopPipelines: a manual job that nobody starts keeps no pipeline from
+// succeeding, and the three failures are three different ones.
+func TestShopPipelines(t *testing.T) {
+	shop := demotest.Shop(t)
+	client, err := serviceapi.NewClient(shop.Service.URL(), serviceapi.PrivateToken(shop.Token))
+	require.NoError(t, err)
+	ctx, project := t.Context(), serviceapi.ProjectPath("acme/shop")
+	counts := map[serviceapi.PipelineStatus]int{}
+	for pipeline, err := range client.Pipelines.All(ctx, project, nil) {
+		require.NoError(t, err)
+		counts[pipeline.Status]++
+	}
+	assert.Equal(t, map[serviceapi.PipelineStatus]int{serviceapi.PipelineSuccess: 57, serviceapi.PipelineFailed: 3}, counts)
+	latest, _, err := client.JobArtifacts.DownloadLatest(ctx, project, "main", "compile", nil)
+	require.NoError(t, err)
+	require.NoError(t, latest.Close())
+
+	logs, times := map[string]bool{}, map[float64]bool{}
+	for job, err := range client.Jobs.All(ctx, project, &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobFailed}}) {
+		require.NoError(t, err)
+		log, _, err := client.Jobs.Trace(ctx, project, job.ID)
+		require.NoError(t, err)
+		text, err := io.ReadAll(log)
+		require.NoError(t, err)
+		logs[string(text)], times[*job.Duration] = true, true
+		assert.Equal(t, "integration", job.Name)
+		assert.Contains(t, string(text), "ERROR: Job failed")
+	}
+	assert.Len(t, logs, 3)
+	assert.Len(t, times, 3)
+}
