@@ -46,7 +46,8 @@ type ListGroupsOptions struct {
 
 	// The following fields exist in later releases, and are only for [Instance].
 
-	// Visibility selects groups with this visibility. Only for [Instance].
+	// Visibility selects groups with this visibility. Since a release after 15.2.
+	// Only for [Instance].
 	Visibility Visibility `url:"visibility,omitempty" only:"instance"`
 	// RepositoryStorage selects groups whose wiki is on this storage, since 16.3.
 	// Administrators only. Premium. Only for [Instance].

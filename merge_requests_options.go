@@ -145,7 +145,8 @@ type ListMergeRequestsOptions struct {
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
-	// later, if at all: this response has the old status.
+	// later, if at all: this response has the old status. Since 15.11, the service
+	// may ignore it for callers below the Developer role.
 	WithMergeStatusRecheck bool `url:"with_merge_status_recheck,omitempty"`
 	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
 	// all are inclusive.

@@ -142,3 +142,29 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 		Extra:           map[string]json.RawMessage{"note": json.RawMessage("7")},
 	}, created, "a member of the wrong type costs no other")
 }
+
+// TestListsThatEndAtAnOffset: newer releases refuse pages beyond 50,000 rows. What
+// came before is not lost, and the error says what the service said.
+func TestListsThatEndAtAnOffset(t *testing.T) {
+	const refusal = "Offset pagination has a maximum allowed offset of 50000 for requests that return objects of this type"
+	for _, status := range []int{http.StatusMethodNotAllowed, http.StatusBadRequest} {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			page := r.URL.Query().Get("page")
+			if page == "3" {
+				w.WriteHeader(status)
+				fmt.Fprintf(w, `{"error":%q}`, refusal)
+				return
+			}
+			w.Header().Set("X-Next-Page", map[string]string{"": "2", "1": "2", "2": "3"}[page])
+			_, _ = io.WriteString(w, `[{"id":7}]`)
+		})
+		for name, opts := range map[string][]RequestOption{"one by one": nil, "side by side": {WithConcurrentPages(4)}} {
+			users, err := Collect(client.Users.All(t.Context(), nil, opts...))
+			var e *Error
+			require.ErrorAs(t, err, &e, name)
+			assert.Equal(t, status, e.StatusCode)
+			assert.ErrorContains(t, err, refusal)
+			assert.Len(t, users, 2, name)
+		}
+	}
+}

@@ -62,9 +62,10 @@ type ListProjectsOptions struct {
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists, and works with and without a credential. It implies OrderBy
-	// [ProjectsByID] and Sort [SortDescending]. [SortAscending] is also possible,
-	// but no other order. Only for [Instance].
+	// for long lists, newer releases require it beyond 50,000 projects, and it
+	// works with and without a credential. It implies OrderBy [ProjectsByID] and
+	// Sort [SortDescending]. [SortAscending] is also possible, but no other order.
+	// Only for [Instance].
 	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
 	// OrderBy is [ProjectsByCreatedAt] by default.
 	OrderBy ProjectOrder `url:"order_by,omitempty" keyset:"id"`
