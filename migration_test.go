@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever the page names of the library is there, and of each list, and of
-// each service, it names something.
+// TestMigrationPage checks that whatever the page names of the library exists,
+// and that it names every list and something of every service.
 func TestMigrationPage(t *testing.T) {
 	page, err := os.ReadFile("docs/migration.md")
 	require.NoError(t, err)
@@ -57,24 +57,31 @@ func TestMigrationPage(t *testing.T) {
 	}
 }
 
-// namedInCode returns what the blocks of code name of this library: what stands
-// below or before the remark "here".
-func namedInCode(page string) (names []string) {
+// namedInCode returns what the blocks of code name of this library.
+func namedInCode(page string) []string {
+	return nameOfOurs.FindAllString(ourCode(page), -1)
+}
+
+// ourCode returns the lines of code on a page that use this library: those below
+// or before the comment "here".
+func ourCode(page string) string {
+	var lines strings.Builder
 	code, ours := false, false
 	for line := range strings.Lines(page) {
 		switch {
 		case strings.HasPrefix(line, "```"):
 			code, ours = strings.HasPrefix(line, "```go"), false
+			continue
 		case strings.HasPrefix(line, "// client-go"):
 			ours = false
 		case strings.HasPrefix(line, "// here"):
 			ours = true
 		}
 		if code && (ours || strings.HasSuffix(line, "// here\n")) {
-			names = append(names, nameOfOurs.FindAllString(line, -1)...)
+			lines.WriteString(line)
 		}
 	}
-	return names
+	return lines.String()
 }
 
 var nameOfOurs = regexp.MustCompile(`\b(client\.[A-Z]\w+\.[A-Z]\w+|serviceapi\.[A-Z]\w+)`)
