@@ -152,6 +152,7 @@ func compiledPackages(t *testing.T) types.Importer {
 }
 
 var (
+	pageCode    = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
 	pageLink    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	pageHeading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
@@ -166,7 +167,7 @@ func TestLinksOfPages(t *testing.T) {
 		for _, page := range pages {
 			data, err := os.ReadFile(page)
 			require.NoError(t, err)
-			for _, match := range pageLink.FindAllStringSubmatch(string(data), -1) {
+			for _, match := range pageLink.FindAllStringSubmatch(pageCode.ReplaceAllString(string(data), ""), -1) {
 				if strings.Contains(match[1], "://") {
 					continue
 				}
