@@ -108,7 +108,7 @@ func ChmodFile(path string, executable bool) CommitAction {
 }
 
 // IfUnchangedSince returns the action with the condition that the last commit
-// that changed the file has this hash, such as a [RepositoryFile.LastCommitID].
+// that changed the file has this hash, such as a [FileMetadata.LastCommitID].
 // Otherwise the service refuses the whole commit with [ErrBadRequest].
 func (a CommitAction) IfUnchangedSince(commitID string) CommitAction {
 	a.LastCommitID = &commitID

@@ -2,6 +2,10 @@ package serviceapi
 
 import (
 	"go/ast"
+	"go/doc"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"regexp"
@@ -30,6 +34,37 @@ func TestOverviewLinksEveryService(t *testing.T) {
 	}
 	assert.Greater(t, services, 30)
 }
+
+// TestDocLinksLead checks that what doc comments link exists, with the comments
+// of fields and of unexported identifiers.
+func TestDocLinksLead(t *testing.T) {
+	set := token.NewFileSet()
+	var files []*ast.File
+	for name := range parsePackage(t).files {
+		file, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		require.NoError(t, err)
+		files = append(files, file)
+	}
+	pkg, err := doc.NewFromFiles(set, files, "example.com/serviceapi", doc.PreserveAST)
+	require.NoError(t, err)
+	comments := pkg.Parser()
+	link := regexp.MustCompile(`\[\*?[A-Z]\w*(\.[A-Z]\w*)?\]`)
+	links := 0
+	for _, file := range files {
+		for _, group := range file.Comments {
+			for _, match := range link.FindAllString(codeInComment.ReplaceAllString(group.Text(), ""), -1) {
+				links++
+				parsed := comments.Parse(match).Content
+				require.IsType(t, &comment.Paragraph{}, parsed[0])
+				assert.IsType(t, &comment.DocLink{}, parsed[0].(*comment.Paragraph).Text[0], "%s: %s", set.Position(group.Pos()), match)
+			}
+		}
+	}
+	assert.Greater(t, links, 500)
+}
+
+// codeInComment is an indented line, which is not searched for links.
+var codeInComment = regexp.MustCompile(`(?m)^\t.*$`)
 
 // maxExampleWidth is the number of columns that an example may have, with tabs
 // of four columns, as documentation sites show it.

@@ -8,15 +8,16 @@ import (
 
 // MigrateProjectOptions describes the project to create at the target.
 type MigrateProjectOptions struct {
-	// Path is the last element of the new project's path. Empty means that of the
-	// original project.
+	// Path is the last element of the new project's path. Empty means the same as
+	// that of the original project.
 	Path string
 	// Namespace is the group to import into, or a user's namespace, which is
-	// identified by the username as a [Path]. Nil means the target caller's own.
+	// identified by the username as a [GroupPath]. The zero GroupRef means the
+	// caller's own namespace at the target.
 	Namespace GroupRef
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string
-	// Overwrite replaces a project that has the same path. Default false.
+	// Overwrite replaces a project that has the same path. Nil means false.
 	Overwrite *bool
 	// OverrideParams replace attributes of the project in the archive.
 	OverrideParams ProjectOverrides

@@ -87,7 +87,7 @@ type UpdateRepositoryFileOptions struct {
 	// FileContent is made by [NewFileContent].
 	FileContent
 	// LastCommitID is the last commit known to the caller that changed the file
-	// ([RepositoryFile.LastCommitID]). The service refuses the update if the file
+	// ([FileMetadata.LastCommitID]). The service refuses the update if the file
 	// has changed since.
 	LastCommitID *string `json:"last_commit_id,omitzero"`
 	// ExecuteFilemode makes the file executable or not. Nil leaves it unchanged.
