@@ -14,7 +14,7 @@ var tokenScopes = []string{
 }
 
 // accessTokens returns the tokens for which keep holds in ascending order of
-// id.
+// ID.
 func (s *Service) accessTokens(keep func(*token) bool) []*token {
 	var found []*token
 	for _, tok := range s.tokens {
@@ -26,7 +26,7 @@ func (s *Service) accessTokens(keep func(*token) bool) []*token {
 	return found
 }
 
-// accessToken returns the token with an id for which keep holds, nil if there
+// accessToken returns the token with an ID for which keep holds, nil if there
 // is none.
 func (s *Service) accessToken(id int64, keep func(*token) bool) *token {
 	found := s.accessTokens(func(tok *token) bool { return tok.id == id && keep(tok) })
@@ -87,7 +87,7 @@ func (c *call) tokenFilters() func(*token) bool {
 	}
 }
 
-// sortTokens orders tokens as the call asks for, by id without a wish.
+// sortTokens orders tokens as the call asks for, by ID without a wish.
 func (c *call) sortTokens(tokens []*token) {
 	by, direction, _ := cutLast(c.oneOf("sort", "created_asc", "created_desc", "expires_asc", "expires_desc",
 		"last_used_asc", "last_used_desc", "name_asc", "name_desc"), "_")

@@ -2,13 +2,14 @@ package servicetest
 
 import "time"
 
-// ApprovableBy sets how many approvals a merge request needs, and from whom
-// besides Developers. A service of the tier Premium merges it only with them.
+// ApprovableBy sets the number of approvals that a merge request needs, and who
+// may approve it in addition to members with the Developer role. With the tier
+// Premium or higher, it cannot be merged without them.
 func ApprovableBy(needed int64, users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.approvals, m.approvers = &needed, users })
 }
 
-// ApprovedBy sets who has approved a merge request.
+// ApprovedBy sets the users who have approved a merge request.
 func ApprovedBy(users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) {
 		for _, user := range users {
@@ -30,14 +31,14 @@ func (m *MergeRequest) approve(user *User, at time.Time) {
 	m.approvedAt[user] = at
 }
 
-// Approvers returns who has approved the merge request, in the order in which
-// they did.
+// Approvers returns the users who approved the merge request, in that order.
 func (m *MergeRequest) Approvers() []*User {
 	defer m.svc.lock()()
 	return append([]*User(nil), m.approvedBy...)
 }
 
-// Approve approves the merge request as a user, whoever that is.
+// Approve approves the merge request as a user, without checking whether the
+// user may approve it.
 func (m *MergeRequest) Approve(user *User) {
 	defer m.svc.lock()()
 	m.approve(user, m.svc.now())

@@ -2,16 +2,16 @@ package servicetest
 
 import "time"
 
-// HasArchive reports whether the job has an artifacts archive that has neither
-// been deleted nor expired.
+// HasArchive reports whether the job has an artifacts archive that was not
+// deleted and has not expired.
 func (j *Job) HasArchive() bool {
 	defer j.svc.lock()()
 	j.expire()
 	return j.archive != nil
 }
 
-// ArtifactsExpireAt returns when the artifacts expire; the zero time if they do
-// not.
+// ArtifactsExpireAt returns when the artifacts expire, or the zero time if they
+// do not.
 func (j *Job) ArtifactsExpireAt() time.Time {
 	defer j.svc.lock()()
 	return j.expireAt

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// An AuditEvent is the record of an action of a user. Make one with the
+// An AuditEvent is the record of something that a user did. Make one with the
 // AuditEvent method of Service, Group or Project. Changes of members through
-// the API record their own.
+// the API are recorded automatically.
 type AuditEvent struct {
 	id        int64
 	svc       *Service
@@ -59,11 +59,11 @@ func (s auditSubject) path() string {
 // auditState keeps the audit events of a service.
 type auditState struct{ events table[*AuditEvent] }
 
-// AuditDetails are the details of an audit event, values of any kind that JSON
-// has. The names that the service uses are custom_message, add, change, from,
-// to, author_name, target_id, target_type, target_details, ip_address and
-// entity_path; author_name, ip_address and entity_path are filled in where they
-// are left out.
+// AuditDetails are the details of an audit event. Values are of any type that
+// JSON has. The names that the service uses are custom_message, add, change,
+// from, to, author_name, target_id, target_type, target_details, ip_address and
+// entity_path; If author_name, ip_address or entity_path is left out, the
+// service sets it.
 type AuditDetails map[string]any
 
 // An AuditEventOption sets a property of an audit event. CreatedAt and ID are
@@ -78,8 +78,8 @@ type auditEventOption func(*AuditEvent)
 
 func (f auditEventOption) applyAuditEvent(e *AuditEvent) { f(e) }
 
-// AboutUser says which user an event of the instance is about. Without it, and
-// without AboutGroup and AboutProject, that is the author.
+// AboutUser says which user an event of the instance is about. The default,
+// without AboutUser, AboutGroup and AboutProject, is the author.
 func AboutUser(u *User) AuditEventOption {
 	return auditEventOption(func(e *AuditEvent) { e.about = auditSubject{user: u} })
 }
@@ -113,7 +113,7 @@ func (p *Project) AuditEvent(author *User, details AuditDetails, opts ...AuditEv
 	return p.svc.record(&AuditEvent{author: author, about: auditSubject{project: p}, details: object(details)}, opts)
 }
 
-// ID returns the event's id.
+// ID returns the event's ID.
 func (e *AuditEvent) ID() int64 { return e.id }
 
 // audit records what a call did to a project or group.

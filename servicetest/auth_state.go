@@ -42,14 +42,14 @@ type tokenOption func(*token)
 
 func (f tokenOption) applyToken(t *token) { f(t) }
 
-// Scopes sets the scopes of a token: api, read_api, read_user,
-// read_repository, write_repository, sudo. Without it a token has api, and
-// sudo too if its user is an administrator.
+// Scopes sets the scopes of a token: api, read_api, read_user, read_repository,
+// write_repository, sudo. By default, a token has api, and also sudo if its
+// user is an administrator.
 func Scopes(scopes ...string) TokenOption {
 	return tokenOption(func(t *token) { t.scopes = scopes })
 }
 
-// ExpiresAt sets when a token expires, by the service's clock. By default it
+// ExpiresAt sets when a token expires, by the service's clock. By default, it
 // does not.
 func ExpiresAt(at time.Time) TokenOption {
 	return tokenOption(func(t *token) { t.expires = at })
@@ -57,14 +57,14 @@ func ExpiresAt(at time.Time) TokenOption {
 
 func (o NameOption) applyToken(t *token) { t.name = string(o) }
 
-// Token issues a personal access token, to be sent in PRIVATE-TOKEN or as
-// bearer token. Impersonation tokens work the same.
+// Token issues a personal access token, to be sent in PRIVATE-TOKEN or as a
+// bearer token. Impersonation tokens work in the same way.
 func (s *Service) Token(user *User, opts ...TokenOption) string {
 	defer s.lock()()
 	return s.issue(personal, user, opts).secret
 }
 
-// OAuthToken issues an OAuth2 access token, to be sent as bearer token.
+// OAuthToken issues an OAuth2 access token, to be sent as a bearer token.
 func (s *Service) OAuthToken(user *User, opts ...TokenOption) string {
 	defer s.lock()()
 	return s.issue(oauth, user, opts).secret
@@ -83,7 +83,7 @@ func (s *Service) DeployToken(project *Project) string {
 	return s.issue(deploy, nil, nil).secret
 }
 
-// TokenWorks reports whether a credential is still good.
+// TokenWorks reports whether a credential is still valid.
 func (s *Service) TokenWorks(secret string) bool {
 	defer s.lock()()
 	tok := s.tokens[secret]

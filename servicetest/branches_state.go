@@ -21,7 +21,7 @@ type protections struct {
 	tags     map[*Project][]string
 }
 
-// A ProtectionOption says who may change a protected branch all the same.
+// A ProtectionOption says who may change a protected branch nevertheless.
 type ProtectionOption func(*protection)
 
 // DevelopersCanPush lets developers push to a protected branch.
@@ -32,8 +32,8 @@ func DevelopersCanMerge() ProtectionOption { return func(p *protection) { p.deve
 
 // ProtectBranch protects a branch: nobody may delete it through the API, and
 // only maintainers may push to it, merge into it, and run pipelines for it. The
-// name may have wildcards, as in "release/*". No branch is protected by itself,
-// not even the default branch.
+// name may have wildcards, as in "release/*". By default no branch is
+// protected, not even the default branch.
 func (p *Project) ProtectBranch(name string, opts ...ProtectionOption) {
 	defer p.svc.lock()()
 	made := protection{pattern: name}

@@ -30,7 +30,7 @@ func (c *call) pathText(name string) string {
 	return text
 }
 
-// pathID returns a path parameter that is an id; 0, which no record has, if it
+// pathID returns a path parameter that is an ID; 0, which no record has, if it
 // is not a number.
 func (c *call) pathID(name string) int64 {
 	id, err := strconv.ParseInt(c.pathText(name), 10, 64)

@@ -25,8 +25,9 @@ func (s *Service) now() time.Time {
 	return s.settings.clock().UTC().Add(s.advanced)
 }
 
-// Advance moves the clock forward. Everything that becomes due meanwhile
-// happens before Advance returns, in order and at its own time.
+// Advance moves the clock forward. Everything that becomes due in that time
+// happens before Advance returns, in order, and each with the time at which it
+// was due.
 func (s *Service) Advance(d time.Duration) {
 	s.mu.Lock()
 	target := s.now().Add(d)
@@ -39,9 +40,9 @@ func (s *Service) Advance(d time.Duration) {
 	s.mu.Unlock()
 }
 
-// After calls f when the clock has moved forward by d: within Advance, or
-// before the first request after that time. The function may use the service
-// and its handles.
+// After calls f when the clock has moved forward by d: during Advance, or
+// before the first request after that time. f may use the service and its
+// handles.
 func (s *Service) After(d time.Duration, f func()) {
 	defer s.lock()()
 	s.after(d, f)

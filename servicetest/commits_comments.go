@@ -30,7 +30,7 @@ type commentPosition struct {
 	lineType string
 }
 
-// CommitComments returns the texts of the comments on a commit, oldest first.
+// CommitComments returns the comments on a commit, oldest first.
 func (p *Project) CommitComments(sha string) []string {
 	defer p.svc.lock()()
 	var notes []string

@@ -179,7 +179,7 @@ func (r *repository) branchWith(commit *gitrepo.Commit) string {
 }
 
 // pipelineFor returns the newest pipeline of a commit and a ref, or the one
-// with an id if it fits them; nil if there is none.
+// with an ID if it fits them; nil if there is none.
 func (p *Project) pipelineFor(commit *gitrepo.Commit, ref string, id int64) *Pipeline {
 	for _, pipeline := range slices.Backward(p.pipelines) {
 		fits := pipeline.commit.SHA == commit.SHA && pipeline.ref == ref && pipeline.parent == nil

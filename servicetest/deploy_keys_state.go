@@ -22,7 +22,7 @@ type DeployKey struct {
 	public    bool   // any project may enable it
 	createdAt time.Time
 	expiresAt time.Time    // zero: never
-	enabled   []keyProject // ascending by project id
+	enabled   []keyProject // ascending by project ID
 }
 
 // A keyProject is a project that a key is enabled in.
@@ -51,23 +51,23 @@ func (o CreatedAtOption) applyDeployKey(k *DeployKey) { k.createdAt = time.Time(
 
 func (o VisibilityOption) applyDeployKey(k *DeployKey) { k.public = o == Public() }
 
-// KeyText sets a deploy key's public key, as in an authorized_keys file. By
-// default one is made up.
+// KeyText sets a deploy key's public key, in the format of an authorized_keys
+// file. By default, one is generated.
 func KeyText(text string) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.text = text })
 }
 
-// KeyExpiresAt sets when a deploy key expires. By default it does not.
+// KeyExpiresAt sets when a deploy key expires. By default, it does not.
 func KeyExpiresAt(at time.Time) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.expiresAt = at.UTC() })
 }
 
-// EnabledIn enables a deploy key in a project, for reading.
+// EnabledIn enables a deploy key in a project, with read access.
 func EnabledIn(p *Project) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.enable(p, false) })
 }
 
-// WritesTo enables a deploy key in a project, for reading and writing.
+// WritesTo enables a deploy key in a project, with read and write access.
 func WritesTo(p *Project) DeployKeyOption {
 	return deployKeyOption(func(k *DeployKey) { k.enable(p, true) })
 }
@@ -79,8 +79,8 @@ func (s *Service) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 	return s.newDeployKey(title, opts)
 }
 
-// DeployKey makes a deploy key that may read from the project. With WritesTo
-// for the same project it may write, too.
+// DeployKey makes a deploy key with read access to the project. WritesTo with
+// the same project adds write access.
 func (p *Project) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
 	defer p.svc.lock()()
 	return p.svc.newDeployKey(title, append([]DeployKeyOption{EnabledIn(p)}, opts...))
@@ -99,14 +99,14 @@ func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey 
 	return k
 }
 
-// EnableFIPS makes the service one without MD5, so that deploy keys only have a
-// SHA-256 fingerprint.
+// EnableFIPS makes the service work without MD5, so that deploy keys have only
+// a SHA-256 fingerprint.
 func (s *Service) EnableFIPS() {
 	defer s.lock()()
 	state[deployKeyState](s).fips = true
 }
 
-// ID returns the deploy key's id.
+// ID returns the deploy key's ID.
 func (k *DeployKey) ID() int64 { return k.id }
 
 // Title returns the deploy key's title.
@@ -118,7 +118,7 @@ func (k *DeployKey) Title() string {
 // Key returns the public key.
 func (k *DeployKey) Key() string { return k.text }
 
-// Exists reports whether the deploy key has not been deleted.
+// Exists reports whether the deploy key exists, that is, has not been deleted.
 func (k *DeployKey) Exists() bool {
 	defer k.svc.lock()()
 	found, _ := state[deployKeyState](k.svc).keys.get(k.id)

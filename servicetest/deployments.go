@@ -61,7 +61,7 @@ func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
 	}, nil
 }
 
-// sortDeployments orders them as the parameters say, by ascending id otherwise.
+// sortDeployments orders them as the parameters say, by ascending ID otherwise.
 func (c *call) sortDeployments(deployments []*Deployment) {
 	by := c.oneOf("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
 	descending := c.oneOf("sort", "asc", "desc") == "desc"

@@ -32,25 +32,25 @@ type decision struct {
 	rule      int // its index among the environment's rules
 }
 
-// NeedsApprovals makes an environment whose deployments need a number of
-// approvals, by anybody.
+// NeedsApprovals makes an environment whose deployments need n approvals, from
+// anybody.
 func NeedsApprovals(n int64) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.approvals.required = n })
 }
 
-// NeedsApprovalOf adds a rule: deployments need the approval of a user.
+// NeedsApprovalOf adds a rule: deployments need the approval of this user.
 func NeedsApprovalOf(user *User) EnvironmentOption {
 	return needs(approvalRule{user: user, required: 1})
 }
 
-// NeedsApprovalsOfGroup adds a rule: deployments need a number of approvals of
-// members of a group.
+// NeedsApprovalsOfGroup adds a rule: deployments need n approvals from members
+// of a group.
 func NeedsApprovalsOfGroup(group *Group, n int64) EnvironmentOption {
 	return needs(approvalRule{group: group, required: n})
 }
 
-// NeedsApprovalsOfRole adds a rule: deployments need a number of approvals of
-// those who have a role, or a higher one, in the project.
+// NeedsApprovalsOfRole adds a rule: deployments need n approvals from members
+// who have at least this role in the project.
 func NeedsApprovalsOfRole(level AccessLevel, n int64) EnvironmentOption {
 	return needs(approvalRule{level: level, required: n})
 }
@@ -236,12 +236,10 @@ func (d *Deployment) approvers(rule int) int64 {
 	return n
 }
 
-// Approvals returns who has approved the deployment, in the order in which they
-// did.
+// Approvals returns the users who approved the deployment, in that order.
 func (d *Deployment) Approvals() []*User { return d.deciders("approved") }
 
-// Rejections returns who has rejected the deployment, in the order in which
-// they did.
+// Rejections returns the users who rejected the deployment, in that order.
 func (d *Deployment) Rejections() []*User { return d.deciders("rejected") }
 
 func (d *Deployment) deciders(status string) []*User {

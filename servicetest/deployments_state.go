@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Deployment is one delivery of a commit to an environment. Make one with
+// A Deployment is the deployment of a commit to an environment. Make one with
 // Environment.Deployment.
 type Deployment struct {
 	stamp
@@ -53,8 +53,8 @@ func DeploymentStatus(status string) DeploymentOption {
 	return deploymentOption(func(d *Deployment) { d.status = status })
 }
 
-// DeployedBy sets the job that deploys. Ref, commit, user and status are taken
-// from the job's present state, unless later options say otherwise.
+// DeployedBy sets the job that deploys. The ref, the commit, the user and the
+// status are those of the job, unless later options set them.
 func DeployedBy(job *Job) DeploymentOption {
 	return deploymentOption(func(d *Deployment) {
 		pipeline := job.pipeline
@@ -74,7 +74,7 @@ func statusOfDeployJob(status string) string {
 	return "created"
 }
 
-// DeployedRef sets the branch or tag that is deployed, at its present commit.
+// DeployedRef sets the branch or tag that is deployed, at its current commit.
 // The default is the default branch.
 func DeployedRef(ref string) DeploymentOption {
 	return deploymentOption(func(d *Deployment) {
@@ -84,9 +84,9 @@ func DeployedRef(ref string) DeploymentOption {
 }
 
 // Deployment makes a deployment to the environment, and makes the environment
-// available. Without options it is a successful deployment of the default
-// branch by Root, without a job. A successful deployment also deploys the merge
-// requests that were merged up to its commit.
+// available. By default, it is a successful deployment of the default branch by
+// Root, without a job. A successful deployment also deploys the merge requests
+// that were merged up to its commit.
 func (e *Environment) Deployment(opts ...DeploymentOption) *Deployment {
 	if e.svc.tb != nil {
 		e.svc.tb.Helper()
@@ -152,7 +152,7 @@ func (e *Environment) has(m *MergeRequest) bool {
 	return slices.ContainsFunc(e.deployments, func(d *Deployment) bool { return slices.Contains(d.requests, m) })
 }
 
-// ID returns the deployment's id.
+// ID returns the deployment's ID.
 func (d *Deployment) ID() int64 { return d.id }
 
 // IID returns the deployment's number in its project.
@@ -171,14 +171,14 @@ func (d *Deployment) SHA() string { return d.sha }
 func (d *Deployment) Ref() (name string, tag bool) { return d.ref, d.tag }
 
 // SetStatus sets the deployment's status, whatever it is now. A blocked
-// deployment stays blocked until this is called: approvals and rejections do
-// not change the status by themselves.
+// deployment stays blocked until SetStatus is called: approvals and rejections
+// do not change its status.
 func (d *Deployment) SetStatus(status string) {
 	defer d.svc.lock()()
 	d.become(status, d.svc.now())
 }
 
-// String returns the deployment's number and environment, for messages of
+// String returns the deployment's number and environment, for messages in
 // tests.
 func (d *Deployment) String() string {
 	return "deployment " + strconv.FormatInt(d.id, 10) + " to " + d.environment.name

@@ -40,7 +40,7 @@ type lineEnd struct {
 	NewLine  *int64 `json:"new_line"`
 }
 
-// readPosition reads the place that a discussion is to be on, nil for none.
+// readPosition reads the place that a discussion is to be on, nil means none.
 func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
 	f := c.sub("position")
 	if f.values == nil {

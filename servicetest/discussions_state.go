@@ -26,7 +26,7 @@ func (d *discussion) threads() []*thread {
 	return threads
 }
 
-// threadID returns the id of the discussion that a note is in.
+// threadID returns the ID of the discussion that a note is in.
 func (n *Note) threadID() string {
 	if n.thread == "" {
 		return sha("thread", itoa(n.id))
@@ -68,11 +68,11 @@ func (n *Note) resolve(resolved bool, by *User, at time.Time) {
 	}
 }
 
-// Thread makes a note that begins a discussion, which can be resolved on a merge
-// request.
+// Thread makes a note that starts a discussion. Discussions on a merge request
+// can be resolved.
 func Thread() NoteOption { return noteOption(func(n *Note) { n.threaded = true }) }
 
-// InReplyTo puts a note into the discussion of another one.
+// InReplyTo adds a note to the discussion of another one.
 func InReplyTo(first *Note) NoteOption {
 	return noteOption(func(n *Note) {
 		first.threaded = true
@@ -81,21 +81,21 @@ func InReplyTo(first *Note) NoteOption {
 	})
 }
 
-// DiscussionID returns the id of the discussion that the note is in.
+// DiscussionID returns the ID of the discussion that the note is in.
 func (n *Note) DiscussionID() string {
 	defer n.svc.lock()()
 	return n.threadID()
 }
 
-// Resolved reports whether somebody resolved the note's discussion.
+// Resolved reports whether the note's discussion is resolved.
 func (n *Note) Resolved() bool {
 	defer n.svc.lock()()
 	return !n.resolvedAt.IsZero()
 }
 
-// Line returns the file and the line of the diff that the note is on: the line
-// after the change, or before it where it was removed. The path is empty if the
-// note is on no line.
+// Line returns the file and the line of the diff that the note is about: the
+// number after the change, or the number before the change if the line was
+// removed. The path is empty if the note is not about a line.
 func (n *Note) Line() (path string, line int64) {
 	defer n.svc.lock()()
 	switch p := n.position; {

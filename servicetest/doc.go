@@ -1,11 +1,6 @@
-// Package servicetest runs the service inside a test or program: a real HTTP
-// server with the whole API behind it, which keeps state in memory. Tests of
-// code that talks to the service use it in place of mocks.
-//
-// Two feature flags that are off in a new installation are on here, so that
-// every endpoint works without set-up: ci_secure_files and
-// import_project_from_remote_file_objstore. SetFeature turns them off. The tier
-// is Ultimate unless WithTier says otherwise.
+// Package servicetest runs the service inside a test or a program: a real HTTP
+// server with the whole API, which keeps its state in memory. Tests of code that
+// calls the service use it instead of mocks.
 //
 //	func TestReport(t *testing.T) {
 //		svc := servicetest.New(t)
@@ -14,15 +9,36 @@
 //		report(svc.URL(), svc.AdminToken())
 //	}
 //
+// The tier is Ultimate unless [WithTier] sets another. Two feature flags that
+// are disabled in a new installation are enabled here, so that every endpoint
+// works without set-up: ci_secure_files and
+// import_project_from_remote_file_objstore. [Service.SetFeature] disables them.
+//
+// # What to use
+//
+//   - Start the service: [New] in a test, [Start] in a program
+//   - Connect a client: [Service.URL], [Service.HTTPClient]
+//   - Get a credential: [Service.AdminToken], [Service.Token], [Job.Token],
+//     [Project.AccessToken], [Service.OAuthApplication]
+//   - Create what the test needs: [Service.User], [Service.Group],
+//     [Service.Project], [Service.Runner], and the methods of what they return
+//   - Let time pass: [Service.Advance], [WithTick], [WithClock]
+//   - Make the service fail: [Service.Fault]
+//   - See what was sent: [Service.Requests], [Service.Transcript],
+//     [TranscriptOnFailure]
+//   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
+//     [WithExternalURL], [WithVersion]
+//
 // # Seeding
 //
-// Methods create what a test needs, and return handles whose state can be read
-// back. IDs are predictable: 1, 2, 3 and so on for each kind of object, unless
-// the option ID says otherwise.
+// Methods create what a test needs. They return handles, through which the test
+// can read the state. IDs are predictable: 1, 2, 3 and so on for each kind of
+// object, unless the option [ID] sets another.
 //
 //	ada := svc.User("ada")
 //	token := svc.Token(ada)
-//	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
+//	app := svc.Project("acme/app",
+//		servicetest.Member(ada, servicetest.Maintainer))
 //	job := app.Pipeline("main").Job("build",
 //		servicetest.Stage("build"),
 //		servicetest.Trace("$ make\nok\n"),
@@ -30,45 +46,38 @@
 //	...
 //	if job.HasArchive() { ... }
 //
-// Every service has an administrator, Root, with the token AdminToken.
-// Credentials, scopes, roles, visibility and sudo are checked as the real
-// service does. Contradictory seeding, such as two users with the same name,
-// fails the test; in a program (see Start) it panics.
+// Every service has an administrator, [Service.Root], whose token is
+// [Service.AdminToken]. Credentials, scopes, roles, visibility and sudo are
+// checked as the real service checks them. Contradictory seeding, such as two
+// users with the same name, fails the test. In a program it panics.
 //
 // # Time
 //
-// The clock stands still at Epoch, so that outputs are the same on each run.
-// Advance moves it forward; tokens expire, filters by age apply and exports
-// finish by this clock. WithTick moves it with each request, and
+// The clock stands still at [Epoch], so that output is the same in each run.
+// [Service.Advance] moves it forward. Tokens expire, filters by age apply and
+// exports finish by this clock. [WithTick] moves it with each request, and
 // WithClock(time.Now) makes it run in real time.
 //
-// Pipelines that the API starts run by this clock, too: Project.CI plans their
-// jobs.
+// Pipelines that are started through the API run by this clock, too.
+// [Project.CI] sets their jobs.
 //
-// # Misbehaviour
+// # Faults
 //
-// Fault makes a route misbehave, for all requests or some of them: error
-// statuses, delays, rate limits, broken connections, redirects, responses that
-// are lost after the request took effect.
+// [Service.Fault] makes a route fail, for all requests or for some: with an
+// error status, a delay, a rate limit, a broken connection, a redirect, or a
+// response that is lost after the request took effect.
 //
-//	svc.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(2))
+//	svc.Fault("GET /projects/:id/jobs",
+//		servicetest.Status(503, ""), servicetest.Times(2))
 //
-// # What was received
+// # Requests
 //
-// Requests returns the requests received, for assertions on what a client sent,
-// and Transcript writes them for people. With the option TranscriptOnFailure a
-// test that fails shows what the service received.
+// [Service.Requests] returns the requests received, for assertions about what a
+// client sent, and [Service.Transcript] writes them in a readable form. With the
+// option [TranscriptOnFailure], a test that fails logs them.
 //
-// # Other deployments
-//
-// Vendor makes a service that carries another name, as most deployments do,
-// WithTier one of a lower tier, WithBasePath one below a path, and
-// WithExternalURL one behind a proxy.
-//
-// # Programs
-//
-// Start runs a service without a test; the caller closes it.
+// # Concurrency and dependencies
 //
 // Everything is safe for concurrent use. The package depends only on the
-// standard library, and any client of the API can be tested with it.
+// standard library. Any client of the API can be tested with it.
 package servicetest

@@ -9,8 +9,7 @@ func (f environmentOption) applyEnvironment(e *Environment) { f(e) }
 func (o IDOption) applyEnvironment(e *Environment)        { e.id = int64(o) }
 func (o CreatedAtOption) applyEnvironment(e *Environment) { e.createdAt = time.Time(o).UTC() }
 
-// ExternalURL sets where an environment can be reached. By default it has no
-// URL.
+// ExternalURL sets the URL of an environment. By default it has none.
 func ExternalURL(url string) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.externalURL = url })
 }
@@ -28,12 +27,12 @@ func EnvironmentState(state string) EnvironmentOption {
 }
 
 // EnvironmentProtected makes an environment that only a Maintainer may delete.
-// For others the cleanup of review apps lists it as unprocessable.
+// For other users, the cleanup of review apps lists it as unprocessable.
 func EnvironmentProtected() EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.protected = true })
 }
 
-// SearchesLogs makes an environment whose logs can be searched.
+// SearchesLogs makes an environment that supports searching its logs.
 func SearchesLogs() EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.searchesLogs = true })
 }
@@ -45,7 +44,7 @@ func OnStop(job *Job) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.onStop = job })
 }
 
-// StopTakes sets how long stopping an environment takes, by the service's
+// StopTakes sets how long it takes to stop an environment, by the service's
 // clock. By default, and if forced, it stops at once.
 func StopTakes(d time.Duration) EnvironmentOption {
 	return environmentOption(func(e *Environment) { e.stopTakes = d })
@@ -57,7 +56,7 @@ func (p *Project) Environments() []*Environment {
 	return p.environments(func(*Environment) bool { return true })
 }
 
-// ID returns the environment's id.
+// ID returns the environment's ID.
 func (e *Environment) ID() int64 { return e.id }
 
 // Name returns the environment's name.
@@ -85,15 +84,15 @@ func (e *Environment) SetState(state string) {
 	e.change()
 }
 
-// OnStop returns the job that stopping the environment starts, or last started;
-// nil if there is none.
+// OnStop returns the job that stopping the environment starts, or nil if there
+// is none.
 func (e *Environment) OnStop() *Job {
 	defer e.svc.lock()()
 	return e.onStop
 }
 
-// DeletedAt returns when the environment will be deleted by a cleanup of review
-// apps; the zero time if it will not.
+// DeletedAt returns when a cleanup of review apps will delete the environment,
+// or the zero time if none will.
 func (e *Environment) DeletedAt() time.Time {
 	defer e.svc.lock()()
 	return e.deleteAt

@@ -40,9 +40,9 @@ type environmentState struct {
 // EnvironmentOptions, too.
 type EnvironmentOption interface{ applyEnvironment(e *Environment) }
 
-// Environment makes an environment, which is available. Its tier follows from
-// its name: production, staging and the like; development for those in the
-// folder review/, and other for the rest.
+// Environment makes an available environment. Its tier follows from its name,
+// such as production or staging. It is development for those in the folder
+// review/, and other for the rest.
 func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environment {
 	if p.svc.tb != nil {
 		p.svc.tb.Helper()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An Epic is a plan of a group. Make one with Group.Epic.
+// An Epic is an epic of a group. Make one with Group.Epic.
 type Epic struct {
 	topic
 
@@ -33,7 +33,7 @@ func (o ByOption) applyEpic(e *Epic)          { e.author = o.user }
 func (o CreatedAtOption) applyEpic(e *Epic)   { e.createdAt = time.Time(o).UTC() }
 func (o DescriptionOption) applyEpic(e *Epic) { e.description = string(o) }
 
-// ChildOf puts an epic below another one.
+// ChildOf makes an epic the child of another one.
 func ChildOf(parent *Epic) EpicOption { return epicOption(func(e *Epic) { e.parent = parent }) }
 
 type epicState struct {
@@ -42,7 +42,7 @@ type epicState struct {
 }
 
 // Epic makes an epic of the group, written by Root unless By says otherwise.
-// Its id counts the epics of the service, its iid those of the group.
+// Its ID counts the epics of the service, and its IID those of the group.
 func (g *Group) Epic(title string, opts ...EpicOption) *Epic {
 	defer g.svc.lock()()
 	e := &Epic{group: g, state: "opened", topic: topic{title: title, author: g.svc.admin, createdAt: g.svc.now()}}
@@ -59,7 +59,7 @@ func (g *Group) Epic(title string, opts ...EpicOption) *Epic {
 	return e
 }
 
-// ID returns the epic's id.
+// ID returns the epic's ID.
 func (e *Epic) ID() int64 { return e.id }
 
 // IID returns the epic's number in its group.
@@ -73,7 +73,7 @@ func (e *Epic) Close() {
 	}
 }
 
-// Reactions returns the names of the emoji that a user reacted with.
+// Reactions returns the names of the emojis that a user reacted with.
 func (e *Epic) Reactions(user *User) []string {
 	defer e.group.svc.lock()()
 	return e.reactionsOf(user)

@@ -57,7 +57,8 @@ func ExampleService_Fault() {
 	}
 	defer svc.Close()
 	svc.Project("acme/app")
-	svc.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(1))
+	svc.Fault("GET /projects/:id/jobs",
+		servicetest.Status(503, ""), servicetest.Times(1))
 
 	fetch(svc, "/projects/1/jobs", svc.AdminToken())
 	fetch(svc, "/projects/1/jobs", svc.AdminToken())

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// How long an export stays in each of its states, by the service's clock.
+// These are how long an export stays in each of its states, by the service's
+// clock.
 const (
 	ExportQueuedFor  = 1 * time.Second
 	ExportStartedFor = 4 * time.Second
@@ -111,15 +112,15 @@ func (s *Service) nextArchive(p *Project, order exportOrder) (archive func() *co
 	return sync.OnceValue(func() *content { return textContent(draft.write(), draft.at) }), limit
 }
 
-// FailNextExport makes the service give up the next export of the project. The
+// FailNextExport makes the service abandon the next export of the project. The
 // API has no state for that: the status becomes what it was before.
 func (p *Project) FailNextExport() {
 	defer p.svc.lock()()
 	p.svc.exportOf(p).fails = true
 }
 
-// ExportFrom makes the archive of the project's next export one of any size
-// that is not held in memory. The source must not change and must allow
+// ExportFrom sets the archive of the project's next export. It can have any
+// size and is not kept in memory. The source must not change and must allow
 // concurrent reads.
 func (p *Project) ExportFrom(size int64, source io.ReaderAt) {
 	defer p.svc.lock()()
@@ -133,8 +134,8 @@ func (p *Project) ExportStatus() string {
 	return p.svc.exportOf(p).status()
 }
 
-// ExportedArchive returns an archive of the project as it is now, as an export
-// would make it, for imports.
+// ExportedArchive returns an archive of the project in its current state, as an
+// export would write it. Use it for imports.
 func (p *Project) ExportedArchive() []byte {
 	unlock := p.svc.lock()
 	draft := p.draftArchive("")
@@ -143,7 +144,7 @@ func (p *Project) ExportedArchive() []byte {
 }
 
 // SetMaxExportSize limits the size of exported archives, in bytes. Larger
-// exports are given up. 0, the default, means no limit.
+// exports are abandoned. 0, the default, means no limit.
 func (s *Service) SetMaxExportSize(bytes int64) {
 	defer s.lock()()
 	state[exports](s).maxSize = bytes

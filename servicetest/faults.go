@@ -38,12 +38,13 @@ type plan struct {
 
 // Fault makes a route misbehave, for example
 //
-//	svc.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(2))
+//	svc.Fault("GET /projects/:id/jobs",
+//		servicetest.Status(503, ""), servicetest.Times(2))
 //
 // The route is a template of the API's endpoint table, or "*" for every
 // request, even of unknown routes. Without Times, Every, Skip or If, every
 // request is affected. If several faults apply to a request, the one that was
-// set first takes effect, and when it is used up the next one.
+// set first takes effect. When it is used up, the next one does.
 func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -80,14 +81,15 @@ func (f *Fault) Remove() {
 	}
 }
 
-// Hits returns how many requests the fault has affected.
+// Hits returns the number of requests that the fault has affected.
 func (f *Fault) Hits() int {
 	f.faults.mu.Lock()
 	defer f.faults.mu.Unlock()
 	return f.hits
 }
 
-// Times makes a fault affect n requests and no more.
+// Times makes a fault affect the first n requests that it applies to, and no
+// more.
 func Times(n int) FaultOption { return func(f *Fault) { f.times = n } }
 
 // Every makes a fault affect only every nth request of its route.
@@ -96,7 +98,7 @@ func Every(n int) FaultOption { return func(f *Fault) { f.every = max(n, 1) } }
 // Skip makes a fault ignore the first n requests of its route.
 func Skip(n int) FaultOption { return func(f *Fault) { f.skip = n } }
 
-// If makes a fault affect only requests for which the condition is true. The
+// If makes a fault affect only requests for which condition returns true. The
 // condition must not read the body.
 func If(condition func(*http.Request) bool) FaultOption {
 	return func(f *Fault) { f.when = condition }
@@ -106,8 +108,8 @@ func If(condition func(*http.Request) bool) FaultOption {
 func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.plan.handler = h } }
 
 // Status responds with a status and a body in place of the service. An empty
-// body means {"message":"503 Service Unavailable"} and the like. A body that
-// begins with "<" is sent as HTML, any other as JSON.
+// body stands for one such as {"message":"503 Service Unavailable"}. A body
+// that begins with "<" is sent as HTML, any other as JSON.
 func Status(status int, body string) FaultOption {
 	return Handler(func(w http.ResponseWriter, _ *http.Request) {
 		kind := "application/json"
@@ -123,7 +125,7 @@ func Status(status int, body string) FaultOption {
 	})
 }
 
-// RateLimit responds with 429, Retry-After and the RateLimit headers, which say
+// RateLimit responds with 429, Retry-After and the RateLimit headers. They say
 // that the limit is used up and is reset after wait, rounded up to seconds.
 func RateLimit(wait time.Duration) FaultOption {
 	return Handler(func(w http.ResponseWriter, _ *http.Request) {
@@ -165,16 +167,16 @@ func Reset() FaultOption { return func(f *Fault) { f.plan.reset = true } }
 // without a response.
 func DropResponse() FaultOption { return func(f *Fault) { f.plan.drop = true } }
 
-// DuplicateEffect carries the request out twice, as a proxy that wrongly
-// repeats requests does. The response is that of the second time.
+// DuplicateEffect executes the request twice, like a proxy that wrongly repeats
+// requests. The response is the second one.
 func DuplicateEffect() FaultOption { return func(f *Fault) { f.plan.twice = true } }
 
-// DuplicateResponse carries the request out once and sends the response twice
-// on the connection. It needs HTTP/1.
+// DuplicateResponse executes the request once and sends the response twice on
+// the connection. It requires HTTP/1.
 func DuplicateResponse() FaultOption { return func(f *Fault) { f.plan.doubled = true } }
 
 // CutBody breaks the connection after n bytes of the body, although the headers
-// promise all of it. A body of up to n bytes arrives whole.
+// announce all of it. A body of up to n bytes is sent completely.
 func CutBody(n int64) FaultOption {
 	return func(f *Fault) { f.plan.cut, f.plan.cutAfter = true, n }
 }

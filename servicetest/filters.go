@@ -196,10 +196,10 @@ func (f fields) folded(name string) []string {
 	return words
 }
 
-// id is word for an id, or for None and Any.
+// ID is word for an ID, or for None and Any.
 func (f fields) id(name string) []string { return f.ids(name, f.word(name)) }
 
-// number is word for an id that cannot be None or Any.
+// number is word for an ID that cannot be None or Any.
 func (f fields) number(name string) []string {
 	f.int64(name)
 	return f.word(name)

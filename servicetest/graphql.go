@@ -10,13 +10,13 @@ import (
 )
 
 // GraphQLSchema is the part of the GraphQL API's schema that a Service offers.
-// Documents hold operations with fields, arguments, variables and aliases;
-// fragments, directives, subscriptions and introspection (but for __typename)
-// are not offered, nor is one field twice in a selection without an alias. The
-// types of variables are not checked, but for "!".
+// Documents have operations with fields, arguments, variables and aliases. Not
+// supported are fragments, directives, subscriptions, introspection other than
+// __typename, and a field that occurs twice in a selection without an alias. Of
+// the types of variables, only "!" is checked.
 //
 // Connections have at most 100 items a page. Pipelines and jobs come newest
-// first. Statuses are written in capitals. What the caller may not see is null.
+// first. Statuses are in upper case. What the caller may not see is null.
 const GraphQLSchema = `
 type Query {
   currentUser: User
@@ -127,9 +127,9 @@ type PageInfo {
 type graphQLState struct{ failing map[string]string }
 
 // FailGraphQLField makes a field of the GraphQL API fail with a message: it is
-// null in all responses, with an error that has its path, beside the rest of
-// the data. The field is named with its type: "Project.pipelines",
-// "Query.group". An empty message lets it work again.
+// null in all responses, which have an error with its path and the rest of the
+// data. The field is named with its type: "Project.pipelines", "Query.group".
+// An empty message makes it work again.
 func (s *Service) FailGraphQLField(field, message string) {
 	defer s.lock()()
 	if !graphQLSchema().HasField(field) {

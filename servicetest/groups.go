@@ -159,7 +159,7 @@ func createGroup(c *call) *reply {
 	return c.groupReply(group, c.created)
 }
 
-// parentGroup returns the group that a group is to be made in, nil for none.
+// parentGroup returns the group that a group is to be made in, nil means none.
 func (c *call) parentGroup() (*Group, *reply) {
 	id := c.int64("parent_id")
 	if id == 0 {

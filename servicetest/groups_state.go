@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Group holds projects and other groups. Make one with Service.Group.
+// A Group contains projects and other groups. Make one with Service.Group.
 type Group struct {
 	stamp
 
@@ -18,7 +18,7 @@ type Group struct {
 	description string
 	visibility  string
 	createdAt   time.Time
-	members     table[*member] // by user id
+	members     table[*member] // by user ID
 	shares      []share
 	preferences preferences
 	avatar      string // file name, or empty
@@ -32,8 +32,8 @@ type Group struct {
 // Name, Public, Internal, Private and WithoutSharedRunners are GroupOptions.
 type GroupOption interface{ applyGroup(g *Group) }
 
-// Group makes a group, and those above it: "acme/platform". If the group
-// exists, the options are applied to it.
+// Group makes a group, and its parent groups, at a path such as
+// "acme/platform". If the group exists, the options are applied to it.
 func (s *Service) Group(path string, opts ...GroupOption) *Group {
 	defer s.lock()()
 	return s.groupAt(path, opts)
@@ -72,7 +72,7 @@ func (s *Service) newGroup(parent *Group, path string, opts []GroupOption) *Grou
 	return g
 }
 
-// findGroup returns the group with an id or full path, nil if there is none.
+// findGroup returns the group with an ID or full path, nil if there is none.
 func (s *Service) findGroup(name string) *Group {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		group, _ := s.groups.get(id)
@@ -86,7 +86,7 @@ func (s *Service) findGroup(name string) *Group {
 	return nil
 }
 
-// ID returns the group's id.
+// ID returns the group's ID.
 func (g *Group) ID() int64 { return g.id }
 
 // Path returns the group's full path, for example "acme/platform".
@@ -95,7 +95,7 @@ func (g *Group) Path() string {
 	return g.fullPath()
 }
 
-// AddMember gives a user a role in the group, or changes it.
+// AddMember gives a user a role in the group, or changes the user's role.
 func (g *Group) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer g.svc.lock()()
 	g.svc.addMember(&g.members, user, level, opts...)
@@ -109,7 +109,7 @@ func (g *Group) ShareWith(other *Group, level AccessLevel) {
 	g.svc.touch(&g.stamp)
 }
 
-// Exists reports whether the group has not been deleted.
+// Exists reports whether the group exists, that is, has not been deleted.
 func (g *Group) Exists() bool {
 	defer g.svc.lock()()
 	found, _ := g.svc.groups.get(g.id)

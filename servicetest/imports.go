@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// How long an import stays in each of its states, by the service's clock.
+// These are how long an import stays in each of its states, by the service's
+// clock.
 const (
 	ImportScheduledFor = 1 * time.Second
 	ImportStartedFor   = 4 * time.Second
@@ -136,7 +137,7 @@ func (c *call) namespace() (*Group, *User, *reply) {
 	return group, nil, nil
 }
 
-// namespaceOwner returns the user whose personal namespace has an id or path.
+// namespaceOwner returns the user whose personal namespace has an ID or path.
 func (s *Service) namespaceOwner(name string) *User {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		owner, _ := s.users.get(id - firstPersonalNamespace)

@@ -16,7 +16,7 @@ const gzipType = "application/gzip"
 type imports struct {
 	of      map[*Project]*projectImport
 	started int64 // so far
-	failure int64 // id of the last failure record
+	failure int64 // ID of the last failure record
 	maxSize int64 // of an uploaded archive; 0: unlimited
 	next    []ImportOption
 	remote  map[string]remoteFile // by URL without query
@@ -109,16 +109,16 @@ func RemoteContentType(mediaType string) RemoteFileOption {
 }
 
 // RemoteContentLength sets the Content-Length that a file at a URL is served
-// with; a negative one means none. The service imports up to 10 GB.
+// with. A negative number means none. The service imports up to 10 GB.
 func RemoteContentLength(bytes int64) RemoteFileOption {
 	return func(f *remoteFile) { f.length = bytes }
 }
 
-// RemoteFile puts a file at a URL, from where projects can be imported:
+// RemoteFile puts a file at a URL, from which projects can be imported:
 //
 //	svc.RemoteFile("https://store.example.com/app.tar.gz", app.ExportedArchive())
 //
-// The embedded service makes no requests of its own: a URL only leads to what
+// The embedded service sends no requests. It only knows the URLs of files that
 // RemoteFile, or an export with an upload, has put there. The query of a URL,
 // which may be a signature, is ignored.
 func (s *Service) RemoteFile(address string, content []byte, opts ...RemoteFileOption) {
@@ -177,7 +177,7 @@ func withoutQuery(address string) string {
 	return u.String()
 }
 
-// StoredObject puts a file into an object store, from where projects can be
+// StoredObject puts a file into an object store, from which projects can be
 // imported with the access key.
 func (s *Service) StoredObject(region, bucket, key, accessKeyID, secretAccessKey string, content []byte) {
 	defer s.lock()()
@@ -196,8 +196,8 @@ func ImportFails(reason string) ImportOption {
 	return func(_ *Service, i *projectImport) { i.refusal = reason }
 }
 
-// LosesRelations makes an import lose some objects of a kind, for example
-// "merge_requests". A status shows at most 100 lost objects.
+// LosesRelations makes an import lose count objects of a kind, for example
+// "merge_requests". A status shows at most 100 of them.
 func LosesRelations(kind string, count int) ImportOption {
 	return func(s *Service, i *projectImport) {
 		all := state[imports](s)
@@ -211,9 +211,9 @@ func LosesRelations(kind string, count int) ImportOption {
 	}
 }
 
-// ImportCounts makes an import one from an external source of a kind, for
-// example "tracker", that fetched and imported numbers of objects: diff_note,
-// issue, label, note, pull_request, pull_request_merged_by,
+// ImportCounts makes an import that is from an external source of a kind, for
+// example "tracker", and that fetched and imported these numbers of objects by
+// kind: diff_note, issue, label, note, pull_request, pull_request_merged_by,
 // pull_request_review.
 func ImportCounts(kind string, fetched, imported map[string]int64) ImportOption {
 	return func(_ *Service, i *projectImport) {
@@ -235,7 +235,7 @@ func (s *Service) SetMaxImportSize(bytes int64) {
 	state[imports](s).maxSize = bytes
 }
 
-// FindProject returns the project with a full path; nil if there is none. It
+// FindProject returns the project with a full path, or nil if there is none. It
 // also finds projects that were imported.
 func (s *Service) FindProject(path string) *Project {
 	defer s.lock()()

@@ -38,18 +38,18 @@ func (o ByOption) applyIssue(i *Issue)          { i.author = o.user }
 // ConfidentialOption is the option that Confidential returns.
 type ConfidentialOption struct{}
 
-// Confidential hides an issue from everybody but its author, its assignees and
-// members who are at least Reporter, and an epic likewise.
+// Confidential hides an issue or an epic from everybody but its author, its
+// assignees, and members with at least the Reporter role.
 func Confidential() ConfidentialOption { return ConfidentialOption{} }
 
 func (ConfidentialOption) applyIssue(i *Issue) { i.confidential = true }
 func (ConfidentialOption) applyEpic(e *Epic)   { e.confidential = true }
 
-// IssueType sets the kind of an issue: incident, test_case or task. The default
-// is issue.
+// IssueType sets the type of an issue: issue (the default), incident, test_case
+// or task.
 func IssueType(kind string) IssueOption { return issueOption(func(i *Issue) { i.kind = kind }) }
 
-// DueOn sets the day on which an issue is due. By default there is none.
+// DueOn sets the due date of an issue. By default there is none.
 func DueOn(day time.Time) IssueOption {
 	return issueOption(func(i *Issue) { i.dueDate = day.UTC() })
 }
@@ -57,13 +57,13 @@ func DueOn(day time.Time) IssueOption {
 // Weight sets the weight of an issue. By default it has none.
 func Weight(n int64) IssueOption { return issueOption(func(i *Issue) { i.weight = &n }) }
 
-// InEpic puts an issue into an epic.
+// InEpic adds an issue to an epic.
 func InEpic(e *Epic) IssueOption { return issueOption(func(i *Issue) { i.epic = e }) }
 
 // issueState keeps the issues of a service.
 type issueState struct {
 	issues    table[*Issue]
-	byProject map[*Project]*table[*Issue] // by iid
+	byProject map[*Project]*table[*Issue] // by IID
 	external  map[*Project]map[string]string
 }
 
@@ -85,7 +85,7 @@ func (p *Project) draftIssue(author *User) *Issue {
 	return &Issue{project: p, state: "opened", kind: "issue", topic: topic{author: author, createdAt: p.svc.now()}}
 }
 
-// store files a new issue under the number iid, or the next one if that is 0.
+// store files a new issue under the number IID, or the next one if that is 0.
 func (i *Issue) store(iid int64) {
 	p, svc := i.project, i.project.svc
 	if i.updatedAt.IsZero() {
@@ -104,9 +104,9 @@ func (i *Issue) remove() {
 	i.project.issues().remove(i.iid)
 }
 
-// ExternalIssue adds an issue in an external tracker to the project, with a key
-// such as "PROJECT-123". From then on merge requests of the project close only
-// issues of the external tracker.
+// ExternalIssue adds an issue of an external tracker to the project, with a key
+// such as "PROJECT-123". Merge requests of the project then close only issues
+// of the external tracker.
 func (p *Project) ExternalIssue(key, title string) {
 	defer p.svc.lock()()
 	all := state[issueState](p.svc)
@@ -125,7 +125,7 @@ func (p *Project) Issues() []*Issue {
 	return p.issues().all(nil)
 }
 
-// issues returns the project's issues by iid.
+// issues returns the project's issues by IID.
 func (p *Project) issues() *table[*Issue] {
 	all := state[issueState](p.svc)
 	if all.byProject == nil {
@@ -177,7 +177,7 @@ func (i *Issue) setOpen(open bool, by *User, at time.Time) {
 	i.project.svc.touch(&i.stamp)
 }
 
-// ID returns the issue's id.
+// ID returns the issue's ID.
 func (i *Issue) ID() int64 { return i.id }
 
 // IID returns the issue's number in its project.
@@ -201,7 +201,7 @@ func (i *Issue) LabelNames() []string {
 	return slices.Clone(i.labels)
 }
 
-// Assignees returns who the issue is assigned to.
+// Assignees returns the users that the issue is assigned to.
 func (i *Issue) Assignees() []*User {
 	defer i.project.svc.lock()()
 	return slices.Clone(i.assignees)
@@ -213,7 +213,7 @@ func (i *Issue) Close() {
 	i.close(i.project.svc.admin, i.project.svc.now())
 }
 
-// Reactions returns the names of the emoji that a user reacted with.
+// Reactions returns the names of the emojis that a user reacted with.
 func (i *Issue) Reactions(user *User) []string {
 	defer i.project.svc.lock()()
 	return i.reactionsOf(user)

@@ -70,7 +70,7 @@ func listPipelineJobs(c *call) *reply {
 	return c.jobPage(jobs, c.bool("include_retried", false))
 }
 
-// jobPage answers a page of jobs, which come in ascending order of id.
+// jobPage answers a page of jobs, which come in ascending order of ID.
 func (c *call) jobPage(jobs []*Job, retried bool) *reply {
 	jobs = c.inScope(jobs, retried)
 	last := len(jobs) - 1

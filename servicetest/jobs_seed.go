@@ -23,7 +23,7 @@ func Created() JobOption { return jobStatus("created") }
 // Pending makes a job that waits for a runner.
 func Pending() JobOption { return jobStatus("pending") }
 
-// Running makes a job that runs.
+// Running makes a job that is running.
 func Running() JobOption { return jobStatus("running") }
 
 // Canceled makes a job that was canceled while it ran.
@@ -41,8 +41,8 @@ func Failed(reason string) JobOption {
 	return jobOption(func(j *Job) { j.status, j.failureReason = "failed", reason })
 }
 
-// Flaky makes a job that failed for a reason such as script_failure, and
-// succeeds when it is retried in a pipeline that the API started.
+// Flaky makes a job that failed, for a reason such as script_failure, and that
+// succeeds when it is retried in a pipeline that was started through the API.
 func Flaky(reason string) JobOption {
 	return jobOption(func(j *Job) { j.status, j.failureReason, j.flaky = "failed", reason, true })
 }
@@ -74,10 +74,10 @@ func (o TagsOption) applyJob(j *Job) { j.tags = o }
 
 func (o TagsOption) applyRunner(r *Runner) { r.tags = o }
 
-// RunOn sets the runner that executed a job; nil for none.
+// RunOn sets the runner that executed a job; nil means none.
 func RunOn(runner *Runner) JobOption { return jobOption(func(j *Job) { j.runner = runner }) }
 
-// By sets the user who started a pipeline or job; nil for none.
+// By sets the user who started a pipeline or job; nil means none.
 func By(user *User) ByOption { return ByOption{user} }
 
 // ByOption is the option that By returns.
@@ -87,32 +87,32 @@ func (o ByOption) applyPipeline(p *Pipeline) { p.user = o.user }
 
 func (o ByOption) applyJob(j *Job) { j.user = o.user }
 
-// Trace sets a job's log. A job has no log unless this option sets it or
+// Trace sets a job's log. A job has no log until this option sets one or
 // something is written to the job.
 func Trace(text string) JobOption {
 	return jobOption(func(j *Job) { j.trace = textContent([]byte(text), j.svc.now()) })
 }
 
-// TraceFrom sets a log of any size that is not held in memory. The source must
-// not change and must allow concurrent reads.
+// TraceFrom sets a log of any size, which is not kept in memory. The source
+// must not change and must allow concurrent reads.
 func TraceFrom(size int64, source io.ReaderAt) JobOption {
 	return jobOption(func(j *Job) { j.trace = sourceContent(size, source, j.svc.now()) })
 }
 
-// Archive gives a job an artifacts archive: a zip file with these files, given
-// as content by name. It expires in 30 days unless ExpireIn says otherwise.
+// Archive gives a job an artifacts archive: a zip file of files, a map of names
+// to content. It expires in 30 days unless ExpireIn sets another time.
 func Archive(files map[string]string) JobOption {
 	return jobOption(func(j *Job) { j.archive = zipped(files, j.svc.now()) })
 }
 
-// ArchiveFrom gives a job an artifacts archive of any size that is not held in
-// memory. The source must not change and must allow concurrent reads. Single
+// ArchiveFrom gives a job an artifacts archive of any size, which is not kept
+// in memory. The source must not change and must allow concurrent reads. Single
 // files can be read from it only if it is a zip file.
 func ArchiveFrom(size int64, source io.ReaderAt) JobOption {
 	return jobOption(func(j *Job) { j.archive = sourceContent(size, source, j.svc.now()) })
 }
 
-// JUnit gives a job a test report, which its list of artifacts shows.
+// JUnit gives a job a test report, which appears in its list of artifacts.
 func JUnit(xml string) JobOption {
 	return jobOption(func(j *Job) { j.junit = textContent([]byte(xml), j.svc.now()) })
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Job is one job of a pipeline, or a bridge. Make one with Pipeline.Job. As
-// an io.Writer it appends to its log.
+// A Job is a job of a pipeline, or a bridge. Make one with Pipeline.Job. It is
+// an io.Writer that appends to its log.
 type Job struct {
 	stamp
 
@@ -53,7 +53,7 @@ type Job struct {
 // jobState keeps the jobs and bridges of a service.
 type jobState struct{ jobs table[*Job] }
 
-// Job makes a job; without options one in stage test that succeeded after a
+// Job makes a job. By default, it is in the stage test and succeeded after a
 // minute.
 func (p *Pipeline) Job(name string, opts ...JobOption) *Job {
 	if p.svc.tb != nil {
@@ -108,7 +108,7 @@ func (j *Job) date() {
 	}
 }
 
-// store files the job under its id, its pipeline and its project.
+// store files the job under its ID, its pipeline and its project.
 func (j *Job) store() {
 	seed(j.svc, &state[jobState](j.svc).jobs, &j.id, j, "a job")
 	switch {
@@ -147,7 +147,7 @@ func (j *Job) finished() bool {
 	return false
 }
 
-// ID returns the job's id.
+// ID returns the job's ID.
 func (j *Job) ID() int64 { return j.id }
 
 // Name returns the job's name.
@@ -169,7 +169,7 @@ func (j *Job) Retried() bool {
 }
 
 // Token returns the job's token, as scripts find it in CI_JOB_TOKEN. It remains
-// valid after the job has ended.
+// valid after the job ends.
 func (j *Job) Token() string {
 	defer j.svc.lock()()
 	if j.token == nil {
@@ -179,7 +179,7 @@ func (j *Job) Token() string {
 	return j.token.secret
 }
 
-// Start makes the job run as of now.
+// Start starts the job now.
 func (j *Job) Start() {
 	defer j.svc.lock()()
 	j.start()
@@ -227,7 +227,8 @@ func (j *Job) finish(status, reason string) {
 	j.change()
 }
 
-// Retry replaces the job by a new one, as the API does, and returns that.
+// Retry replaces the job with a new one, as the API does, and returns the new
+// one.
 func (j *Job) Retry() *Job {
 	defer j.svc.lock()()
 	return j.retry(j.user)
@@ -254,7 +255,7 @@ func (j *Job) retryable() bool {
 	return !j.retried && (j.status == "success" || j.status == "failed" || j.status == "canceled")
 }
 
-// Variables returns the variables that the job was played with.
+// Variables returns the variables that were passed when the job was played.
 func (j *Job) Variables() map[string]string {
 	defer j.svc.lock()()
 	return valuesOf(j.variables)
@@ -268,7 +269,7 @@ func (j *Job) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Trace returns the job's log. It is empty if the job has none, or one made by
+// Trace returns the job's log. It is empty if the job has no log, or one set by
 // TraceFrom.
 func (j *Job) Trace() string {
 	defer j.svc.lock()()
@@ -287,5 +288,5 @@ func (s *Service) defaultRunner() *Runner {
 	return runners.at(0)
 }
 
-// String returns the job's name and id, for messages of tests.
+// String returns the job's name and ID, for messages in tests.
 func (j *Job) String() string { return fmt.Sprintf("job %d %q", j.id, j.name) }

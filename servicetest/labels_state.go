@@ -30,15 +30,15 @@ const defaultLabelColor = "#428BCA"
 type LabelOption func(*label)
 
 // LabelPriority sets the priority of a project's label, from 0 for the most
-// important. By default labels have none.
+// important. By default, labels have none.
 func LabelPriority(n int64) LabelOption { return func(l *label) { l.priority = &n } }
 
-// LabelArchived makes a label that is no longer offered.
+// LabelArchived makes a label that is archived.
 func LabelArchived() LabelOption { return func(l *label) { l.archived = true } }
 
-// Label makes a label of the project, with a color as "#RRGGBB" and a
-// description, or changes the one of that name. Labels that are only named, as
-// by the option Labels, are blue and have no description.
+// Label makes a label of the project, with a color such as "#RRGGBB" and a
+// description, or changes the one with that name. Labels that are only named,
+// for example by the option Labels, are blue and have no description.
 func (p *Project) Label(name, color, description string, opts ...LabelOption) {
 	defer p.svc.lock()()
 	l := p.svc.label(name, func(l *label) bool { return l.project == p })
@@ -48,7 +48,7 @@ func (p *Project) Label(name, color, description string, opts ...LabelOption) {
 	l.set(color, description, opts)
 }
 
-// Label makes a label of the group, or changes the one of that name. See
+// Label makes a label of the group, or changes the one with that name. See
 // Project.Label.
 func (g *Group) Label(name, color, description string, opts ...LabelOption) {
 	defer g.svc.lock()()

@@ -52,7 +52,7 @@ func (c *call) topLevelGroup() (*Group, *reply) {
 }
 
 // membershipsBelow returns the direct memberships of a user in a group and in
-// all that is below it; those of everybody if the id is 0.
+// all that is below it; those of everybody if the ID is 0.
 func (s *Service) membershipsBelow(group *Group, userID int64) []placedMember {
 	var found []placedMember
 	of := func(members *table[*member]) []*member {
@@ -167,7 +167,7 @@ func listBillableMembers(c *call) *reply {
 	return listOf(c, members, (*billableMember).json)
 }
 
-// sortBillable orders members; by user id where no order is given or it leaves
+// sortBillable orders members; by user ID where no order is given or it leaves
 // a tie.
 func sortBillable(members []*billableMember, order string) {
 	slices.SortFunc(members, func(a, b *billableMember) int {

@@ -105,25 +105,27 @@ type Membership struct {
 	Level AccessLevel
 	// State is active or awaiting. An awaiting membership gives no access.
 	State string
-	// ExpiresAt is zero if the membership does not end.
+	// ExpiresAt is the zero time if the membership does not expire.
 	ExpiresAt time.Time
 	// InviteSource is the source of the invitation, as given when the member was
 	// added.
 	InviteSource string
-	// Tasks are what was suggested to the member in TasksProject, a project's ID,
-	// while the feature invite_members_for_task was on.
+	// Tasks are the tasks that were suggested to the member, and TasksProject is
+	// the ID of their project. They are set only while the feature flag
+	// invite_members_for_task is enabled.
 	Tasks        []string
 	TasksProject int64
 }
 
-// Membership returns a user's direct role in the group, false if there is none.
+// Membership returns a user's direct membership in the group, and whether there
+// is one.
 func (g *Group) Membership(user *User) (Membership, bool) {
 	defer g.svc.lock()()
 	return g.svc.membership(&g.members, user)
 }
 
-// Membership returns a user's direct role in the project, false if there is
-// none.
+// Membership returns a user's direct membership in the project, and whether
+// there is one.
 func (p *Project) Membership(user *User) (Membership, bool) {
 	defer p.svc.lock()()
 	return p.svc.membership(&p.members, user)
@@ -143,7 +145,7 @@ type MembershipOption func(*member)
 // Awaiting makes a membership that gives no access yet.
 func Awaiting() MembershipOption { return func(m *member) { m.state = memberAwaiting } }
 
-// MemberUntil sets when a membership ends.
+// MemberUntil sets when a membership expires.
 func MemberUntil(at time.Time) MembershipOption { return func(m *member) { m.expiresAt = at.UTC() } }
 
 // MemberSince sets when a membership began. The default is the time of the

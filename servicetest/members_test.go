@@ -8,7 +8,7 @@ import (
 )
 
 // TestMembersOfForms adds members as other clients do: form-encoded, several
-// ids with commas, or one as a text.
+// IDs with commas, or one as a text.
 func TestMembersOfForms(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme")

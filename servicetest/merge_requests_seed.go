@@ -34,8 +34,8 @@ func Into(branch string) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.targetBranch = branch })
 }
 
-// FromFork sets the project that the source branch is in. The default is the
-// project of the target branch.
+// FromFork sets the project of the source branch. The default is the project of
+// the target branch.
 func FromFork(fork *Project) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.source = fork })
 }
@@ -51,7 +51,7 @@ func ReviewedBy(users ...*User) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.reviewers = users })
 }
 
-// MergeAfter sets the time before which a merge request cannot be merged.
+// MergeAfter sets the earliest time at which a merge request can be merged.
 func MergeAfter(at time.Time) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.mergeAfter = at.UTC() })
 }
@@ -69,7 +69,7 @@ func RemoveSourceOnMerge() MergeRequestOption {
 }
 
 // RebaseTakes sets how long a rebase of the merge request takes, by the
-// service's clock. By default it is finished when the next request arrives.
+// service's clock. By default, it has finished when the next request arrives.
 func RebaseTakes(d time.Duration) MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.rebaseTakes = d })
 }
@@ -82,7 +82,7 @@ func (m *MergeRequest) setDraft(draft bool) {
 	}
 }
 
-// ID returns the merge request's id.
+// ID returns the merge request's ID.
 func (m *MergeRequest) ID() int64 { return m.id }
 
 // IID returns the merge request's number in its project.
@@ -94,27 +94,28 @@ func (m *MergeRequest) State() string {
 	return m.state
 }
 
-// SHA returns the hash of the source branch's head. It is empty if the source
-// branch of an open merge request was deleted.
+// SHA returns the hash of the head of the source branch. It is empty if the
+// merge request is open and its source branch was deleted.
 func (m *MergeRequest) SHA() string {
 	defer m.svc.lock()()
 	return m.headSHA()
 }
 
-// MergeCommitSHA returns the hash of the commit that merged, empty before.
+// MergeCommitSHA returns the hash of the merge commit. It is empty until the
+// merge request is merged.
 func (m *MergeRequest) MergeCommitSHA() string {
 	defer m.svc.lock()()
 	return shaOf(m.mergeCommit)
 }
 
-// WaitsForPipeline reports whether the merge request is set to be merged when
-// its pipeline succeeds.
+// WaitsForPipeline reports whether the merge request will be merged when its
+// pipeline succeeds.
 func (m *MergeRequest) WaitsForPipeline() bool {
 	defer m.svc.lock()()
 	return m.later != nil
 }
 
-// RebaseInProgress reports whether a rebase has begun and not ended.
+// RebaseInProgress reports whether a rebase is in progress.
 func (m *MergeRequest) RebaseInProgress() bool {
 	defer m.svc.lock()()
 	return m.rebasing
@@ -126,7 +127,7 @@ func (m *MergeRequest) MergeError() string {
 	return m.mergeError
 }
 
-// Subscribed reports whether a user is notified of the merge request.
+// Subscribed reports whether a user is subscribed to the merge request.
 func (m *MergeRequest) Subscribed(user *User) bool {
 	defer m.svc.lock()()
 	return m.subscribers[user]
@@ -144,25 +145,25 @@ func (m *MergeRequest) LabelNames() []string {
 	return slices.Clone(m.labels)
 }
 
-// Assignees returns who the merge request is assigned to.
+// Assignees returns the users that the merge request is assigned to.
 func (m *MergeRequest) Assignees() []*User {
 	defer m.svc.lock()()
 	return slices.Clone(m.assignees)
 }
 
-// Reviewers returns who is asked to review the merge request.
+// Reviewers returns the users who are asked to review the merge request.
 func (m *MergeRequest) Reviewers() []*User {
 	defer m.svc.lock()()
 	return slices.Clone(m.reviewers)
 }
 
-// Reactions returns the names of the emoji that a user reacted with.
+// Reactions returns the names of the emojis that a user reacted with.
 func (m *MergeRequest) Reactions(user *User) []string {
 	defer m.svc.lock()()
 	return m.reactionsOf(user)
 }
 
-// SetDraft makes the merge request a draft, or ready.
+// SetDraft marks the merge request as a draft or as ready.
 func (m *MergeRequest) SetDraft(draft bool) {
 	defer m.svc.lock()()
 	m.setDraft(draft)
@@ -213,7 +214,7 @@ func (m *MergeRequest) Merge() {
 }
 
 // DeployedTo records that the merge request was deployed to an environment.
-// Deployments of a commit that contains it do so by themselves.
+// Deploying a commit that contains it does so, too.
 func (m *MergeRequest) DeployedTo(environment string, at time.Time) {
 	defer m.svc.lock()()
 	m.deployed(environment, environment == "production", at.UTC())

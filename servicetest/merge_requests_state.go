@@ -67,13 +67,13 @@ type arrival struct {
 type mergeRequestState struct {
 	requests  table[*MergeRequest]
 	iids      map[*Project]int64
-	byProject map[*Project]*table[*MergeRequest] // by iid
+	byProject map[*Project]*table[*MergeRequest] // by IID
 	waiting   []*MergeRequest                    // for their pipelines
 }
 
-// MergeRequest makes an open merge request of a branch into the default branch,
-// written by Root; Into, FromFork and By say otherwise. A source branch that
-// does not exist is made, with one commit that adds a file.
+// MergeRequest makes an open merge request by Root from a branch into the
+// default branch. The options Into, FromFork and By change that. If the source
+// branch does not exist, it is made, with one commit that adds a file.
 func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) *MergeRequest {
 	if p.svc.tb != nil {
 		p.svc.tb.Helper()
@@ -125,7 +125,7 @@ func (p *Project) MergeRequests() []*MergeRequest {
 	return p.mergeRequests().all(nil)
 }
 
-// mergeRequests returns the project's merge requests by iid.
+// mergeRequests returns the project's merge requests by IID.
 func (p *Project) mergeRequests() *table[*MergeRequest] {
 	all := state[mergeRequestState](p.svc)
 	if all.byProject == nil {

@@ -2,9 +2,9 @@ package servicetest
 
 import "time"
 
-// PreparingTakes makes the service take until its clock has moved by d to
-// compute the diff of each merge request that is opened through the API. By
-// default it is there when the next request arrives.
+// PreparingTakes sets how long the service takes, by its clock, to compute the
+// diff of a merge request that is opened through the API. By default, the diff
+// is ready when the next request arrives.
 func PreparingTakes(d time.Duration) Option {
 	return func(s *settings) { s.preparing = d }
 }

@@ -6,8 +6,8 @@ const (
 	defaultRevision = "5f8ed7e6a3c"
 )
 
-// WithVersion sets the release that the service says it is, for example
-// "15.2.0". Its behavior does not depend on it.
+// WithVersion sets the version that the service reports, for example "15.2.0".
+// Its behavior does not depend on it.
 func WithVersion(version string) Option {
 	return func(s *settings) { s.version = version }
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// A Milestone is a goal of a project or a group. Make one with
+// A Milestone is a milestone of a project or a group. Make one with
 // Project.Milestone or Group.Milestone.
 type Milestone struct {
 	svc         *Service
@@ -33,8 +33,8 @@ func (o IDOption) applyMilestone(m *Milestone)          { m.id = int64(o) }
 func (o DescriptionOption) applyMilestone(m *Milestone) { m.description = string(o) }
 func (o CreatedAtOption) applyMilestone(m *Milestone)   { m.createdAt = time.Time(o) }
 
-// Between sets the days on which a milestone begins and is due, or those of an
-// epic. A zero time means that there is no such day.
+// Between sets the start date and the due date of a milestone or an epic. A
+// zero time means that there is no such date.
 func Between(start, due time.Time) BetweenOption { return BetweenOption{start, due} }
 
 // BetweenOption is the option that Between returns.
@@ -90,7 +90,7 @@ func nextIID[T comparable](last *map[T]int64, in T) int64 {
 	return (*last)[in]
 }
 
-// milestoneWith returns the milestone that a project can use and that has an id,
+// milestoneWith returns the milestone that a project can use and that has an ID,
 // nil if there is none.
 func (p *Project) milestoneWith(id int64) *Milestone {
 	m, ok := state[milestoneState](p.svc).milestones.get(id)
@@ -100,7 +100,7 @@ func (p *Project) milestoneWith(id int64) *Milestone {
 	return m
 }
 
-// ID returns the milestone's id.
+// ID returns the milestone's ID.
 func (m *Milestone) ID() int64 { return m.id }
 
 // IID returns the milestone's number in its project or group.

@@ -13,7 +13,7 @@ type noteable struct {
 	epic         *Epic
 
 	kind    string
-	id, iid int64       // iid is 0 where there is none
+	id, iid int64       // IID is 0 where there is none
 	level   AccessLevel // of the caller
 }
 

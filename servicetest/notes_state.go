@@ -17,7 +17,7 @@ type Note struct {
 	system       bool // the service wrote it about a change
 	confidential bool
 
-	thread     string // id of the discussion that it is in; empty: of its own
+	thread     string // ID of the discussion that it is in; empty: of its own
 	threaded   bool   // the discussion was begun as one, or somebody has replied
 	commitID   string
 	position   *position // in a diff
@@ -45,8 +45,8 @@ func (o CreatedAtOption) applyNote(n *Note) {
 // edit or delete it.
 func SystemNote() NoteOption { return noteOption(func(n *Note) { n.system = true }) }
 
-// ConfidentialNote hides a note from everybody but its author and members who
-// are at least Reporter.
+// ConfidentialNote hides a note from everybody but its author and members with
+// at least the Reporter role.
 func ConfidentialNote() NoteOption { return noteOption(func(n *Note) { n.confidential = true }) }
 
 // NoteUpdatedAt sets when a note last changed. The default is when it was
@@ -118,10 +118,10 @@ func (d *discussion) notesOf(svc *Service) []*Note {
 	return slices.Clone(d.notes)
 }
 
-// ID returns the note's id.
+// ID returns the note's ID.
 func (n *Note) ID() int64 { return n.id }
 
-// Body returns the note's text.
+// Body returns the body of the note.
 func (n *Note) Body() string {
 	defer n.svc.lock()()
 	return n.body
@@ -130,13 +130,15 @@ func (n *Note) Body() string {
 // Author returns who wrote the note.
 func (n *Note) Author() *User { return n.author }
 
-// Confidential reports whether the note is hidden from members below Reporter.
+// Confidential reports whether the note is hidden from members below the
+// Reporter role.
 func (n *Note) Confidential() bool {
 	defer n.svc.lock()()
 	return n.confidential
 }
 
-// System reports whether the service wrote the note about a change.
+// System reports whether the note is a system note, which the service wrote
+// about a change.
 func (n *Note) System() bool { return n.system }
 
 // noteJSON is the form of a note.

@@ -28,7 +28,7 @@ type OAuthGrant struct {
 	revoked   bool
 }
 
-// oauthState keeps the applications by client id and the grants by their
+// oauthState keeps the applications by client ID and the grants by their
 // newest refresh token.
 type oauthState struct {
 	apps      map[string]*OAuthApplication
@@ -44,8 +44,8 @@ func (s *Service) oauth() *oauthState {
 	return st
 }
 
-// OAuthApplication registers a confidential application, that is, one with a
-// secret. The client ID must be unique.
+// OAuthApplication registers a confidential application: one that has a secret.
+// The client ID must be unique.
 func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
 	defer s.lock()()
 	st := s.oauth()
@@ -64,8 +64,8 @@ func (a *OAuthApplication) ClientID() string { return a.clientID }
 func (a *OAuthApplication) ClientSecret() string { return a.clientSecret }
 
 // Authorize lets the application act for a user, as if the user had agreed in a
-// browser. Scopes sets what it may do; ExpiresAt sets when the first access
-// token expires, instead of after OAuthTokenLifetime.
+// browser. Scopes sets what it may do. ExpiresAt sets when the first access
+// token expires; the default is after OAuthTokenLifetime.
 func (a *OAuthApplication) Authorize(user *User, opts ...TokenOption) *OAuthGrant {
 	defer a.svc.lock()()
 	expiry := tokenOption(func(t *token) { t.expires = a.svc.now().Add(OAuthTokenLifetime) })
@@ -89,13 +89,13 @@ func (g *OAuthGrant) AccessToken() string {
 	return g.access.secret
 }
 
-// RefreshToken returns the newest refresh token, the only valid one.
+// RefreshToken returns the newest refresh token, which is the only valid one.
 func (g *OAuthGrant) RefreshToken() string {
 	defer g.app.svc.lock()()
 	return g.refresh
 }
 
-// Refreshes returns how often the refresh token was exchanged.
+// Refreshes returns the number of times the refresh token was exchanged.
 func (g *OAuthGrant) Refreshes() int {
 	defer g.app.svc.lock()()
 	return g.refreshes

@@ -36,15 +36,15 @@ type settings struct {
 type Tier int
 
 // The tiers, lowest first. Requests for features of a higher tier than the
-// service's are answered with 403.
+// service's get a 403.
 const (
 	Free Tier = iota
 	Premium
 	Ultimate
 )
 
-// Epoch is the instant at which the clock of a service stands unless WithClock
-// says otherwise.
+// Epoch is the time at which the clock of a service stands, unless WithClock
+// replaces the clock.
 var Epoch = time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)
 
 // quietLog swallows the server's remarks about connections that faults break.
@@ -86,10 +86,10 @@ func WithBasePath(path string) Option {
 	}
 }
 
-// WithExternalURL sets what addresses in responses begin with, such as web_url,
-// where the instance is known by another address than URL returns: behind a
-// proxy, or in a test that compares whole objects and needs the same addresses
-// on each run. The service still listens at URL.
+// WithExternalURL sets the beginning of the addresses in responses, such as
+// web_url. Use it if clients know the instance by another address than URL
+// returns: behind a proxy, or in a test that compares whole objects and needs
+// the same addresses in each run. The service still listens at URL.
 func WithExternalURL(address string) Option {
 	return func(s *settings) { s.externalURL = strings.TrimRight(address, "/") }
 }
@@ -99,41 +99,41 @@ func WithTLS() Option {
 	return func(s *settings) { s.tls = true }
 }
 
-// WithTier sets the tier. The default is Ultimate, in which everything works.
+// WithTier sets the tier. The default is Ultimate, which has all features.
 func WithTier(tier Tier) Option {
 	return func(s *settings) { s.tier = tier }
 }
 
-// WithClock replaces the clock, which by default stands still at Epoch.
+// WithClock replaces the clock. By default, it stands still at Epoch.
 // WithClock(time.Now) runs in real time. Advance works with every clock.
 func WithClock(now func() time.Time) Option {
 	return func(s *settings) { s.clock = now }
 }
 
-// WithTick advances the clock by d before each request, so that a client that
-// polls sees exports finish and jobs end without calls of Advance.
+// WithTick advances the clock by d before each request, so that a polling
+// client sees exports finish and jobs end without calls of Advance.
 func WithTick(d time.Duration) Option {
 	return func(s *settings) { s.tick = d }
 }
 
-// WithRecordedRequests sets how many of the newest requests the recorder keeps.
-// The default is 10,000; 0 turns the recorder off.
+// WithRecordedRequests sets the number of requests that the recorder keeps, the
+// newest ones. The default is 10,000; 0 disables the recorder.
 func WithRecordedRequests(n int) Option {
 	return func(s *settings) { s.recorded = n }
 }
 
-// WithDelayedDeletion makes the service only mark projects and groups that are
-// deleted, and delete them after a time, from the tier Premium on. By default
-// they are gone at once.
+// WithDelayedDeletion makes the service mark deleted projects and groups, and
+// remove them after a time, if the tier is Premium or higher. By default, they
+// are removed at once.
 func WithDelayedDeletion(after time.Duration) Option {
 	return func(s *settings) { s.deletionDelay = after }
 }
 
-// SetFeature turns a feature flag of the service on or off. The flags and
-// their state at the start: ci_job_token_scope and invite_members_for_task
-// (off), import_project_from_remote_file (on), and ci_secure_files and
-// import_project_from_remote_file_objstore (on, though a new installation has
-// them off).
+// SetFeature enables or disables a feature flag of the service. At the start,
+// ci_job_token_scope and invite_members_for_task are disabled, and
+// import_project_from_remote_file is enabled. So are ci_secure_files and
+// import_project_from_remote_file_objstore, which are disabled in a new
+// installation.
 func (s *Service) SetFeature(name string, on bool) {
 	defer s.lock()()
 	s.features[name] = on

@@ -142,7 +142,7 @@ func (c *call) wantsKeyset() bool { return c.str("pagination") == "keyset" }
 type keyset[T any] struct {
 	orderBy string         // the column that order_by must name
 	sorts   []string       // the directions that are offered
-	param   string         // "cursor", or "id_after" for lists ordered by id
+	param   string         // "cursor", or "id_after" for lists ordered by ID
 	items   []T            // in the order of sort=asc
 	key     func(T) string // the item's value in that column, unique
 	json    func(T) *encoded
@@ -208,7 +208,7 @@ func (k keyset[T]) start(c *call, items []T, sort string) (param string, from in
 	return param, len(items), true
 }
 
-// afterID returns the place behind an id.
+// afterID returns the place behind an ID.
 func (k keyset[T]) afterID(items []T, mark, sort string) (int, bool) {
 	id, err := strconv.ParseInt(mark, 10, 64)
 	if err != nil {

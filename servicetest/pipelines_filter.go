@@ -74,7 +74,7 @@ func (s span) includes(at time.Time) bool {
 	return (s.after.IsZero() || !at.Before(s.after)) && (s.before.IsZero() || !at.After(s.before))
 }
 
-// sortPipelines orders them as the parameters say, by descending id otherwise.
+// sortPipelines orders them as the parameters say, by descending ID otherwise.
 func (c *call) sortPipelines(pipelines []*Pipeline) {
 	by := c.oneOf("order_by", "id", "status", "ref", "updated_at", "user_id")
 	ascending := c.oneOf("sort", "asc", "desc") == "asc"
@@ -102,7 +102,7 @@ func comparePipelines(a, b *Pipeline, by string) int {
 	return cmp.Or(order, cmp.Compare(a.id, b.id))
 }
 
-// userID returns the id of who started the pipeline, 0 for nobody.
+// userID returns the ID of who started the pipeline, 0 for nobody.
 func (p *Pipeline) userID() int64 {
 	if p.user == nil {
 		return 0

@@ -17,20 +17,22 @@ type PlannedJob struct {
 	opts []JobOption
 }
 
-// PlanJob describes a job of pipelines that the API starts. The options say how
-// the job ends, how long it waits for a runner and runs, and what it leaves:
+// PlanJob describes a job of the pipelines that are started through the API.
+// The options say how the job ends, how long it waits for a runner, how long it
+// runs, and what it produces:
 //
-//	servicetest.PlanJob("test", servicetest.Failed("script_failure"), servicetest.Took(time.Minute))
+//	servicetest.PlanJob("test",
+//		servicetest.Failed("script_failure"), servicetest.Took(time.Minute))
 //
-// Without options it is in the stage test and succeeds after a minute. A job
-// made Running does not end by itself, one made Pending does not start, and one
-// made Manual waits to be played.
+// By default, it is in the stage test and succeeds after a minute. With Running
+// it does not end by itself, with Pending it does not start, and with Manual it
+// waits to be played.
 func PlanJob(name string, opts ...JobOption) PlannedJob { return PlannedJob{name, opts} }
 
-// CI sets the jobs of those pipelines that the API starts in the project. They
-// run by the service's clock, stage by stage, the stages in the order in which
-// the jobs name them first. Without a call of CI there is one job, test. With
-// no jobs at all the API refuses to start a pipeline.
+// CI sets the jobs of the pipelines that are started through the API in the
+// project. They run by the service's clock, stage by stage. Stages are in the
+// order in which they first occur in jobs. By default, there is one job, test.
+// If there are no jobs, the API refuses to start a pipeline.
 func (p *Project) CI(jobs ...PlannedJob) {
 	defer p.svc.lock()()
 	p.setPlan(&pipelinePlan{jobs: jobs})

@@ -26,9 +26,9 @@ type Pipeline struct {
 	createdAt time.Time
 	updatedAt time.Time
 	parent    *Pipeline // of a child pipeline
-	jobs      []*Job    // ascending by id, without bridges
-	bridges   []*Job    // ascending by id
-	externals []*Job    // ascending by id: statuses that were reported
+	jobs      []*Job    // ascending by ID, without bridges
+	bridges   []*Job    // ascending by ID
+	externals []*Job    // ascending by ID: statuses that were reported
 
 	status     string
 	fixed      bool   // the status does not follow the jobs
@@ -54,8 +54,8 @@ func ForTag() PipelineOption {
 	})
 }
 
-// PipelineStatus sets a pipeline's status, which otherwise follows from its
-// jobs.
+// PipelineStatus sets a pipeline's status. By default, it follows from the
+// status of its jobs.
 func PipelineStatus(status string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) { p.status, p.fixed = status, true })
 }
@@ -88,8 +88,7 @@ func PipelineVariable(key, value string) PipelineOption {
 	})
 }
 
-// YAMLErrors makes a pipeline that failed because its configuration is not
-// valid.
+// YAMLErrors makes a pipeline that failed because its configuration is invalid.
 func YAMLErrors(text string) PipelineOption {
 	return pipelineOption(func(p *Pipeline) { p.yamlErrors, p.status, p.fixed = text, "failed", true })
 }
@@ -101,9 +100,8 @@ type pipelineState struct {
 	plans     map[*Project]*pipelinePlan
 }
 
-// Pipeline makes a pipeline for a branch, or a tag with ForTag. It was created
-// five minutes ago by Root, unless CreatedAt and By say otherwise, and its
-// status follows its jobs.
+// Pipeline makes a pipeline for a branch, or with ForTag for a tag. By default,
+// it was created five minutes ago by Root. Its status follows from its jobs.
 func (p *Project) Pipeline(ref string, opts ...PipelineOption) *Pipeline {
 	defer p.svc.lock()()
 	return p.newPipeline(ref, opts)
@@ -121,7 +119,7 @@ func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 	return made
 }
 
-// file files a pipeline under its id and its project.
+// file files a pipeline under its ID and its project.
 func (p *Pipeline) file() {
 	all := state[pipelineState](p.svc)
 	p.updatedAt = p.createdAt
@@ -144,8 +142,8 @@ func (p *Pipeline) Child(bridge string, opts ...PipelineOption) *Pipeline {
 	return child
 }
 
-// Bridge makes a bridge: a job that started a pipeline, often one of another
-// project. The downstream pipeline may be nil if it has not been started yet.
+// Bridge makes a bridge: a job that started another pipeline, often in another
+// project. The downstream pipeline is nil if it was not started yet.
 func (p *Pipeline) Bridge(name string, downstream *Pipeline, opts ...JobOption) *Job {
 	defer p.svc.lock()()
 	return p.newBridge(name, downstream, opts)
@@ -157,7 +155,7 @@ func (p *Pipeline) newBridge(name string, downstream *Pipeline, opts []JobOption
 	return bridge
 }
 
-// ID returns the pipeline's id.
+// ID returns the pipeline's ID.
 func (p *Pipeline) ID() int64 { return p.id }
 
 // IID returns the pipeline's number in its project.
@@ -188,15 +186,15 @@ func (p *Pipeline) Status() string {
 	return p.status
 }
 
-// SetStatus sets the pipeline's status, whatever its jobs do.
+// SetStatus sets the pipeline's status, regardless of its jobs.
 func (p *Pipeline) SetStatus(status string) {
 	defer p.svc.lock()()
 	p.fixed = true
 	p.become(status)
 }
 
-// Jobs returns the pipeline's jobs, oldest first, without bridges and those of
-// child pipelines.
+// Jobs returns the pipeline's jobs, oldest first, without bridges and without
+// the jobs of child pipelines.
 func (p *Pipeline) Jobs() []*Job {
 	defer p.svc.lock()()
 	return slices.Clone(p.jobs)

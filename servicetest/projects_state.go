@@ -35,11 +35,11 @@ type Project struct {
 	stars         map[*User]bool
 	attributes    map[string]string
 	marked        time.Time      // for deletion; zero: not marked
-	members       table[*member] // by user id
+	members       table[*member] // by user ID
 	shares        []share
 
-	pipelines []*Pipeline // ascending by id
-	jobs      []*Job      // ascending by id, without bridges
+	pipelines []*Pipeline // ascending by ID
+	jobs      []*Job      // ascending by ID, without bridges
 
 	views [adminView + 1]encoded
 }
@@ -58,7 +58,7 @@ func DefaultBranch(name string) ProjectOption {
 	return projectOption(func(p *Project) { p.defaultBranch = name })
 }
 
-// Topics sets the words that a project can be found by.
+// Topics sets the topics of a project.
 func Topics(topics ...string) ProjectOption {
 	return projectOption(func(p *Project) { p.topics = topics })
 }
@@ -72,9 +72,9 @@ func RepositoryStorage(name string) ProjectOption {
 	return projectOption(func(p *Project) { p.storage = name })
 }
 
-// Project makes a project at a path, for example "acme/app", and the groups
-// above it where they do not exist. Below a username it is a personal project
-// of that user.
+// Project makes a project at a path, such as "acme/app", and its parent groups
+// if they do not exist. If the path begins with a username, it is a personal
+// project of that user.
 func (s *Service) Project(path string, opts ...ProjectOption) *Project {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -122,7 +122,7 @@ func (s *Service) newProject(group *Group, owner *User, path string, opts []Proj
 	return p
 }
 
-// findProject returns the project with an id or full path, nil if there is
+// findProject returns the project with an ID or full path, nil if there is
 // none.
 func (s *Service) findProject(name string) *Project {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
@@ -167,7 +167,7 @@ func (p *Project) nameChangedAt() uint64 {
 	return max(p.changed, p.owner.changedAt(), p.group.changedAt())
 }
 
-// ID returns the project's id.
+// ID returns the project's ID.
 func (p *Project) ID() int64 { return p.id }
 
 // Path returns the project's full path, for example "acme/app".
@@ -176,10 +176,11 @@ func (p *Project) Path() string {
 	return p.fullPath()
 }
 
-// Group returns the group that holds the project; nil for a personal project.
+// Group returns the group that contains the project, or nil for a personal
+// project.
 func (p *Project) Group() *Group { return p.group }
 
-// AddMember gives a user a role in the project, or changes it.
+// AddMember gives a user a role in the project, or changes the user's role.
 func (p *Project) AddMember(user *User, level AccessLevel, opts ...MembershipOption) {
 	defer p.svc.lock()()
 	p.svc.addMember(&p.members, user, level, opts...)
@@ -258,7 +259,7 @@ func (p *Project) Archived() bool {
 	return p.archived
 }
 
-// Exists reports whether the project has not been deleted.
+// Exists reports whether the project exists, that is, has not been deleted.
 func (p *Project) Exists() bool {
 	defer p.svc.lock()()
 	return p.svc.hasProject(p)

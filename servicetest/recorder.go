@@ -12,26 +12,38 @@ import (
 
 const (
 	maxRecorded      = 64 << 10 // bytes kept of one body
-	maxRecordedTotal = 16 << 20 // and of all bodies; the oldest go first
+	maxRecordedTotal = 16 << 20 // bytes kept of all bodies; the oldest are dropped
 )
 
-// A Request is what the recorder kept of a request.
+// A Request is a request as the recorder kept it.
 type Request struct {
 	Method string
-	Path   string     // escaped, as it came
-	Route  string     // "GET /projects/:id/jobs", empty if no route matched
-	Query  url.Values // never nil
+	// Path is the path as it was received, escaped.
+	Path string
+	// Route is the route's template, such as "GET /projects/:id/jobs". It is empty
+	// if no route matched.
+	Route string
+	// Query is the query, which is never nil.
+	Query  url.Values
 	Header http.Header
-	Body   []byte    // as far as the service read it, at most 64 KiB; not kept for ever
-	User   string    // username of the caller, after sudo; empty without one
-	Status int       // of the response; 0 if none was sent (yet)
-	Answer []byte    // body of a response with an error status, at most 1 KiB
-	At     time.Time // of the service's clock
+	// Body is the part of the body that the service read, at most 64 KiB. The
+	// recorder keeps 16 MiB of bodies altogether, those of the newest requests.
+	Body []byte
+	// User is the username of the caller, or of the user that the caller acts as
+	// with sudo. It is empty if nobody was authenticated.
+	User string
+	// Status is the status of the response, or 0 if none was sent yet.
+	Status int
+	// Answer is the body of a response with an error status, at most 1 KiB.
+	Answer []byte
+	// At is the time of the service's clock.
+	At time.Time
 }
 
 // Requests returns the requests received so far, oldest first. With routes,
-// for example "GET /projects/:id/jobs", it returns those of these routes
-// alone. The newest 10,000 are kept unless WithRecordedRequests says otherwise.
+// such as "GET /projects/:id/jobs", it returns only the requests of these
+// routes. The newest 10,000 are kept, unless WithRecordedRequests sets another
+// number.
 func (s *Service) Requests(routes ...string) []Request {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -70,7 +82,7 @@ type recorder struct {
 
 	mu   sync.Mutex
 	ring []*record
-	next int // where the next goes once the ring is full
+	next int // where the next request goes when the ring is full
 
 	bodies []*record // those with a body, oldest first
 	total  int       // bytes in bodies
@@ -109,7 +121,7 @@ func (rec *recorder) begin(r *http.Request, route string, at time.Time) *record 
 	return entry
 }
 
-// note adds what is known later.
+// note adds what becomes known later.
 func (rec *recorder) note(change func()) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()

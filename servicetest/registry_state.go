@@ -49,14 +49,14 @@ func (f registryRepositoryOption) applyRegistryRepository(r *RegistryRepository)
 func (o IDOption) applyRegistryRepository(r *RegistryRepository)        { r.id = int64(o) }
 func (o CreatedAtOption) applyRegistryRepository(r *RegistryRepository) { r.createdAt = time.Time(o) }
 
-// CleanupStartedAt sets when the cleanup policy last began to remove tags of a
-// repository. The default is null.
+// CleanupStartedAt sets when the cleanup policy last started to delete tags of
+// a repository. The default is null.
 func CleanupStartedAt(at time.Time) RegistryRepositoryOption {
 	return registryRepositoryOption(func(r *RegistryRepository) { r.cleanedAt = at })
 }
 
 // RegistrySize sets the size in bytes of all images of a repository, which only
-// the hosted offering knows. The default is null.
+// the hosted offering returns. The default is null.
 func RegistrySize(bytes int64) RegistryRepositoryOption {
 	return registryRepositoryOption(func(r *RegistryRepository) { r.size = &bytes })
 }
@@ -98,9 +98,9 @@ func (p *Project) RegistryRepository(name string, opts ...RegistryRepositoryOpti
 	return r
 }
 
-// Push pushes a new image under a tag, which moves the tag if it exists, and
-// returns the repository. CreatedAt sets when the image's manifest was created,
-// which is the time that matters for bulk deletions.
+// Push pushes a new image with a tag, and returns the repository. If the tag
+// exists, it is moved. CreatedAt sets when the image's manifest was created,
+// which is the time that bulk deletions use.
 func (r *RegistryRepository) Push(tag string, opts ...RegistryTagOption) *RegistryRepository {
 	defer r.svc.lock()()
 	registry := state[registryState](r.svc)
@@ -113,7 +113,7 @@ func (r *RegistryRepository) Push(tag string, opts ...RegistryTagOption) *Regist
 	return r
 }
 
-// ID returns the repository's id.
+// ID returns the repository's ID.
 func (r *RegistryRepository) ID() int64 { return r.id }
 
 // Path returns the repository's full path, for example "acme/app/releases".
@@ -146,9 +146,9 @@ func (p *Project) RegistryAccess() string {
 	return p.registry
 }
 
-// SetMaxBulkTagDeletion limits how many tags one bulk deletion removes, as the
-// hosted offering does; the oldest ones are removed. 0, the default, means no
-// limit.
+// SetMaxBulkTagDeletion limits the number of tags that a bulk deletion deletes,
+// as the hosted offering does. The oldest tags are deleted. 0, the default,
+// means no limit.
 func (s *Service) SetMaxBulkTagDeletion(tags int) {
 	defer s.lock()()
 	state[registryState](s).bulkLimit = tags

@@ -83,7 +83,7 @@ func EmptyRepository() ProjectOption {
 	})
 }
 
-// A CommitOption says what a seeded commit changes, and who made it when.
+// A CommitOption says what a seeded commit changes, who made it, or when.
 type CommitOption interface{ applyCommit(s *seededCommit) }
 
 type commitOption func(*seededCommit)
@@ -173,15 +173,15 @@ func (p *Project) Commit(branch, message string, opts ...CommitOption) string {
 	return c.SHA
 }
 
-// Branch makes a branch at another branch, a tag or a commit; at the default
-// branch if from is empty.
+// Branch makes a branch at another branch, a tag or a commit. If from is empty,
+// it is made at the default branch.
 func (p *Project) Branch(name, from string) {
 	defer p.svc.lock()()
 	p.repository().SetBranch(name, p.revision(from))
 }
 
-// Tag makes a tag at a branch, another tag or a commit; at the default branch
-// if from is empty.
+// Tag makes a tag at a branch, another tag or a commit. If from is empty, it is
+// made at the default branch.
 func (p *Project) Tag(name, from string) {
 	defer p.svc.lock()()
 	p.repository().SetTag(name, p.revision(from))
@@ -199,8 +199,8 @@ func (p *Project) revision(name string) *gitrepo.Commit {
 	return c
 }
 
-// Head returns the hash of a branch's last commit, empty if there is no such
-// branch.
+// Head returns the hash of a branch's last commit. It is empty if the branch
+// does not exist.
 func (p *Project) Head(branch string) string {
 	defer p.svc.lock()()
 	if c := p.repository().Branch(branch); c != nil {
@@ -216,7 +216,7 @@ func (p *Project) Branches() []string {
 }
 
 // File returns the content of a file on a branch, at a tag or in a commit, and
-// whether there is such a file.
+// whether the file exists.
 func (p *Project) File(ref, path string) (content string, found bool) {
 	defer p.svc.lock()()
 	c := p.repository().Resolve(ref)

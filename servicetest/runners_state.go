@@ -59,8 +59,7 @@ func RunnerStatus(status string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.become(status) })
 }
 
-// RunnerVersion sets the version of the program that a runner is. The default is
-// 16.5.0.
+// RunnerVersion sets the version of the runner program. The default is 16.5.0.
 func RunnerVersion(version string) RunnerOption {
 	return runnerOption(func(r *Runner) { r.version = version })
 }
@@ -74,7 +73,7 @@ func RunnerSystemID(id string) RunnerOption {
 // RunnerPaused makes a runner that takes no jobs.
 func RunnerPaused() RunnerOption { return runnerOption(func(r *Runner) { r.paused = true }) }
 
-// RunnerLocked makes a runner that cannot be enabled in further projects.
+// RunnerLocked makes a runner that cannot be enabled in other projects.
 func RunnerLocked() RunnerOption { return runnerOption(func(r *Runner) { r.locked = true }) }
 
 // RunnerRefProtected makes a runner that takes only jobs of protected refs.
@@ -82,7 +81,8 @@ func RunnerRefProtected() RunnerOption {
 	return runnerOption(func(r *Runner) { r.accessLevel = "ref_protected" })
 }
 
-// RunnerTimeout bounds how long a runner lets a job run, in whole seconds.
+// RunnerTimeout sets the maximum time that a runner lets a job run, in whole
+// seconds.
 func RunnerTimeout(d time.Duration) RunnerOption {
 	return runnerOption(func(r *Runner) { r.maximumTimeout = int64(d / time.Second) })
 }
@@ -90,8 +90,8 @@ func RunnerTimeout(d time.Duration) RunnerOption {
 // WithoutSharedRunnersOption is the option that WithoutSharedRunners returns.
 type WithoutSharedRunnersOption struct{}
 
-// WithoutSharedRunners makes a project or group that does not allow runners of
-// the instance. A group's setting applies to its projects, too.
+// WithoutSharedRunners makes a project or group that does not use the runners
+// of the instance. A group's setting applies to its projects, too.
 func WithoutSharedRunners() WithoutSharedRunnersOption { return WithoutSharedRunnersOption{} }
 
 func (WithoutSharedRunnersOption) applyProject(p *Project) { state[runnerState](p.svc).forbid(p) }
@@ -129,7 +129,7 @@ func (s *runnerState) share(p *Project, on bool) {
 // instance.
 func (s *runnerState) forbids(owner any) bool { return s.unshared[owner] }
 
-// Runner makes a runner; without options one of the instance that is online.
+// Runner makes a runner. By default, it belongs to the instance and is online.
 func (s *Service) Runner(description string, opts ...RunnerOption) *Runner {
 	defer s.lock()()
 	return s.newRunner(description, opts)
@@ -160,18 +160,18 @@ func (r *Runner) become(status string) {
 	}
 }
 
-// Runners returns all runners, oldest first, those that were registered through
-// the API among them.
+// Runners returns all runners, oldest first, including those that were
+// registered through the API.
 func (s *Service) Runners() []*Runner {
 	defer s.lock()()
 	return state[runnerState](s).runners.all(nil)
 }
 
-// ID returns the runner's id.
+// ID returns the runner's ID.
 func (r *Runner) ID() int64 { return r.id }
 
-// Token returns the authentication token, which is the result of registering
-// the runner.
+// Token returns the authentication token, which registering the runner
+// returned.
 func (r *Runner) Token() string {
 	defer r.svc.lock()()
 	return r.token
@@ -183,13 +183,13 @@ func (r *Runner) Description() string {
 	return r.description
 }
 
-// Paused reports whether the runner takes no jobs.
+// Paused reports whether the runner is paused and takes no jobs.
 func (r *Runner) Paused() bool {
 	defer r.svc.lock()()
 	return r.paused
 }
 
-// Locked reports whether the runner cannot be enabled in further projects.
+// Locked reports whether the runner cannot be enabled in other projects.
 func (r *Runner) Locked() bool {
 	defer r.svc.lock()()
 	return r.locked

@@ -47,9 +47,9 @@ func (g *Group) scim() *scimGroup {
 	return known
 }
 
-// ProvisionSCIM makes an account a user of the group's identity provider, with
-// an external id, as a SCIM client would. The account becomes a guest of the
-// group unless it has a role there.
+// ProvisionSCIM adds an account to the users of the group's identity provider,
+// with an external ID, as a SCIM client would. The account becomes a Guest of
+// the group unless it already has a role there.
 func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
 	defer g.svc.lock()()
 	group := g.scim()
@@ -71,13 +71,13 @@ func (g *Group) SCIMUsers() []*SCIMUser {
 	return slices.Clone(g.scim().users)
 }
 
-// ID returns the SCIM id: "scim-1", "scim-2" and so on.
+// ID returns the SCIM ID: "scim-1", "scim-2" and so on.
 func (u *SCIMUser) ID() string { return u.id }
 
 // User returns the account that the user belongs to.
 func (u *SCIMUser) User() *User { return u.user }
 
-// ExternalID returns the id that the identity provider gave the user.
+// ExternalID returns the ID that the identity provider gave the user.
 func (u *SCIMUser) ExternalID() string {
 	defer u.user.svc.lock()()
 	return u.attributes.ExternalID

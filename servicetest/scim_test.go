@@ -129,7 +129,7 @@ func TestSCIMNames(t *testing.T) {
 	}
 }
 
-// TestSCIMTakenIDs: within a group, each external id, name and account is there
+// TestSCIMTakenIDs: within a group, each external ID, name and account is there
 // once; in another group they may be there again.
 func TestSCIMTakenIDs(t *testing.T) {
 	svc := servicetest.New(t)

@@ -7,8 +7,8 @@ const (
 	maxSecureFileSize = 5 << 20 // every file is smaller
 )
 
-// A SecureFile is a file of a project that jobs need and the repository does
-// not hold. Make one with Project.SecureFile.
+// A SecureFile is a file that a project's jobs need and that is not in its
+// repository. Make one with Project.SecureFile.
 type SecureFile struct {
 	svc       *Service
 	project   *Project
@@ -50,13 +50,13 @@ func (p *Project) SecureFiles() []*SecureFile {
 	return p.secureFiles()
 }
 
-// ID returns the file's id.
+// ID returns the file's ID.
 func (f *SecureFile) ID() int64 { return f.id }
 
 // Name returns the file's name.
 func (f *SecureFile) Name() string { return f.name }
 
-// Content returns what a download of the file gives.
+// Content returns the content that a download of the file returns.
 func (f *SecureFile) Content() string {
 	defer f.svc.lock()()
 	return string(f.content.text)
@@ -77,7 +77,7 @@ func (p *Project) newSecureFile(name string, text []byte) *SecureFile {
 	}
 }
 
-// store gives the file its id.
+// store gives the file its ID.
 func (f *SecureFile) store() {
 	seed(f.svc, &state[secureFileState](f.svc).files, &f.id, f, "a secure file")
 }

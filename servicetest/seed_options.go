@@ -2,10 +2,10 @@ package servicetest
 
 import "time"
 
-// IDOption is the option that ID returns. It serves every kind of record.
+// IDOption is the option that ID returns. It works for every kind of record.
 type IDOption int64
 
-// ID sets the id of a record. Without it the records of a kind have the ids 1,
+// ID sets the ID of a record. By default, the records of a kind have the IDs 1,
 // 2, 3 and so on.
 func ID(id int64) IDOption { return IDOption(id) }
 
@@ -49,7 +49,7 @@ func Public() VisibilityOption { return "public" }
 // external.
 func Internal() VisibilityOption { return "internal" }
 
-// Private makes a project or group visible to its members alone, which is the
+// Private makes a project or group visible only to its members, which is the
 // default.
 func Private() VisibilityOption { return "private" }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // ServeHTTP serves a request as the server at URL does, for tests that mount
-// the service in a server of their own.
+// the service in their own server.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.tick()
 	path, mounted := strings.CutPrefix(r.URL.EscapedPath(), s.settings.basePath)
@@ -51,7 +51,7 @@ func (s *Service) findExactly(method, path string) match {
 	return s.router.find(method, canonical)
 }
 
-// requestID returns the next request's id; ids are predictable.
+// requestID returns the next request's ID; IDs are predictable.
 func (s *Service) requestID() string {
 	return fmt.Sprintf("req-%08d", s.requests.Add(1))
 }

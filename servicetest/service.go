@@ -1,44 +1,45 @@
 package servicetest
 
-// Guide for those who add an area (registry, runners, notes and so on)
+// How this package is built, and how to add an area (registry, runners, notes
+// and so on)
 //
-// The frame receives requests and knows no area:
+// The frame receives requests and does not depend on any area:
 //
 //	service.go, options.go, seed_options.go    the service and its options
-//	vendor.go                                  what other deployments do otherwise
+//	vendor.go                                  how other deployments differ
 //	routes.go                                  the table of all endpoints
-//	router.go, server.go                       find the route of a request and carry it out
-//	auth.go, auth_state.go, access.go          who calls, and in which role
+//	router.go, server.go                       find and serve a request's route
+//	auth.go, auth_state.go, access.go          who calls, and with which role
 //	archived.go                                what archived projects refuse
 //	call.go, params.go, body.go                what a handler gets
 //	reply.go, encode.go, pages.go, filters.go  what it returns
-//	table.go, clock.go, content.go             what areas keep their state in
+//	table.go, clock.go, content.go             how areas keep their state
 //	recorder.go, transcript.go, faults.go      what tests see, and break
 //
 // An area is <area>.go with its handlers, and <area>_state.go with its records,
-// what seeds and reads them back, and their JSON. It has further files, which
-// begin with its name, where one of these would pass 300 lines: for example
-// merge_requests_filter.go.
+// the methods that seed them and read them back, and their JSON. If one of
+// these files would be longer than 300 lines, the area has more files, whose
+// names begin with its name, such as merge_requests_filter.go.
 //
 // Issues, merge requests and epics share a topic: title, author, labels, notes
 // and so on (topics.go, topics_state.go), and the filters of their lists.
 //
-// What has nothing to do with this service is an engine of its own below
-// internal: gitrepo (commits, refs, diffs, merges, blame), graphql and scim.
+// Code that does not depend on the service is in packages below internal:
+// gitrepo (commits, refs, diffs, merges, blame), graphql and scim.
 //
-// Register. A row in the table of routes.go gives an endpoint its handler, the
-// role that the caller needs, the tier and whatever else is special about it:
+// Register. A row in the table in routes.go gives an endpoint its handler, the
+// role that the caller needs, the tier, and whatever else is special about it:
 //
 //	on("GET /projects/:id/things", listThings),
 //	on("POST /projects/:id/things", createThing, role(Developer), premium),
 //
-// c.project and c.group check the role. The order is that of
+// c.project and c.group check the role. The rows are in the order of
 // testdata/endpoints.tsv.
 //
-// Answer. A handler is a func(c *call) *reply. It runs with the state locked
-// and must neither sleep nor do I/O; what takes long goes into a reply's
-// stream, which runs after the lock is released. Look-ups that can refuse
-// return a *reply as their last value, nil when all is well:
+// Handle. A handler is a func(c *call) *reply. It runs while the state is
+// locked, so it must not sleep or do I/O. What takes long goes into the stream
+// of a reply, which runs after the lock is released. Look-ups that can fail
+// return a *reply as their last value, which is nil if they succeed:
 //
 //	func createThing(c *call) *reply {
 //		project, refusal := c.project()
@@ -53,26 +54,27 @@ package servicetest
 //		return c.created(thing.json())
 //	}
 //
-// Parameters. path, query and body parameters are read by c.str, c.int64,
-// c.bool, c.time, c.strs, c.oneOf ... whatever the encoding of the body. They
-// note what is missing or wrong, and c.refusal answers 400 with all of it.
+// Parameters. c.str, c.int64, c.bool, c.time, c.strs, c.oneOf and so on read
+// parameters of the path, the query and the body, in whatever encoding the body
+// is. They note what is missing or wrong, and c.refusal returns a 400 with all
+// of it.
 //
-// Paginate. listOf(c, things, (*Thing).json) answers one page of a slice, with
-// every header. For lists that may be long keep an encoded in each record and
-// use c.page, which assembles pages from cached bytes; keyset does the same
-// for keyset pagination.
+// Paginate. listOf(c, things, (*Thing).json) returns one page of a slice, with
+// all headers. For lists that may be long, keep an encoded in each record and
+// use c.page, which assembles pages from cached bytes. keyset does the same for
+// keyset pagination.
 //
-// Keep state. state[thingState](c.svc) is the area's own struct, made on first
-// use; a table in it hands out ids 1, 2, 3 and keeps records in order. Records
-// embed stamp, and call svc.touch(&record.stamp) on every change, which makes
-// cached encodings of it stale.
+// Keep state. state[thingState](c.svc) is the area's own struct, which is made
+// when it is first used. A table in it assigns the IDs 1, 2, 3 and so on, and
+// keeps records in order. Records embed stamp. After every change of a record,
+// call svc.touch(&record.stamp), which invalidates cached encodings of it.
 //
-// Seed. Methods on *Service, *Project, *Group and so on, exported, that take
-// options and return a handle. They lock: exported methods take svc.mu,
-// unexported ones expect it to be held. Handlers therefore never call exported
-// methods. Options are interfaces with one unexported method per kind, so that
-// ID, CreatedAt and the like serve several kinds: to let IDOption serve a new
-// kind, give it a method for that kind in the area's own file.
+// Seed. Exported methods of *Service, *Project, *Group and so on take options
+// and return a handle. Exported methods lock svc.mu; unexported methods expect
+// it to be held. So handlers never call exported methods. Options are interfaces
+// with one unexported method for each kind, so that options such as ID and
+// CreatedAt work for several kinds. To make ID work for a new kind, give IDOption
+// a method for that kind in the file of the area.
 
 import (
 	"fmt"
@@ -95,8 +97,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// A Service is one running instance of the service: an HTTP server and the
-// state behind it. It is safe for concurrent use. Make it with New or Start.
+// A Service is a running instance: an HTTP server and its state. It is safe for
+// concurrent use. Make it with New or Start.
 type Service struct {
 	settings settings
 	tb       TB
@@ -108,10 +110,10 @@ type Service struct {
 	faults   faults
 	requests atomic.Int64 // received so far
 
-	// mu guards all that follows, and every record reachable from it.
+	// mu guards all following fields, and every record reachable from them.
 	mu       sync.Mutex
 	advanced time.Duration
-	due      time.Time // of the timer that runs, zero if none does
+	due      time.Time // when the running timer fires; zero if none is running
 	timers   []timer
 	version  uint64
 	features map[string]bool
@@ -121,13 +123,13 @@ type Service struct {
 	users    table[*User]
 	groups   table[*Group]
 	projects table[*Project]
-	paths    map[string]*Project // found by path before; may be out of date
+	paths    map[string]*Project // a cache of look-ups by path; may be out of date
 	admin    *User
 	adminKey string
 }
 
-// New starts a service, which is closed when the test ends. The test fails at
-// once if the service cannot be started or is seeded with contradictory state.
+// New starts a service and closes it when the test ends. The test fails at once
+// if the service cannot be started or is seeded with contradictory state.
 func New(tb TB, opts ...Option) *Service {
 	tb.Helper()
 	svc, err := start(tb, opts)
@@ -143,7 +145,7 @@ func New(tb TB, opts ...Option) *Service {
 }
 
 // Start starts a service for a program. The caller must close it. Contradictory
-// seeding, for example two users with the same name, panics.
+// seeding, such as two users with the same name, panics.
 func Start(opts ...Option) (*Service, error) {
 	return start(nil, opts)
 }
@@ -191,8 +193,8 @@ func (s *Service) listen() error {
 	return nil
 }
 
-// Close stops the server. Requests that a fault is delaying are released first.
-// Close may be called more than once.
+// Close stops the server. Requests that are delayed by a fault are released
+// first. Close may be called more than once.
 func (s *Service) Close() {
 	s.close.Do(func() {
 		close(s.done)
@@ -201,7 +203,7 @@ func (s *Service) Close() {
 	})
 }
 
-// URL returns the base URL of the service, without a slash at its end, for
+// URL returns the base URL of the service, without a trailing slash, for
 // example "http://127.0.0.1:43567". The API is at URL() + "/api/v4".
 func (s *Service) URL() string { return s.server.URL + s.settings.basePath }
 
@@ -209,14 +211,16 @@ func (s *Service) URL() string { return s.server.URL + s.settings.basePath }
 func (s *Service) RegistryURL() string { return s.URL() }
 
 // HTTPClient returns a client that trusts the certificate of a service started
-// WithTLS. It works for any service; its connections end with Close.
+// with WithTLS. It also works for any other service. Close closes its
+// connections.
 func (s *Service) HTTPClient() *http.Client { return s.server.Client() }
 
 // AdminToken returns the personal access token of Root, with the scopes api
 // and sudo.
 func (s *Service) AdminToken() string { return s.adminKey }
 
-// Root returns the administrator that every service has: id 1, username root.
+// Root returns the administrator that every service has. The ID is 1, and the
+// username is root.
 func (s *Service) Root() *User { return s.admin }
 
 // lock takes the state's lock and returns the function that releases it.

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// A Snippet is one or more files that a project shows beside its repository.
+// A Snippet is one or more files that a project shows outside its repository.
 // Make one with Project.Snippet.
 type Snippet struct {
 	discussion
@@ -37,10 +37,10 @@ func (o CreatedAtOption) applySnippet(s *Snippet)   { s.createdAt = time.Time(o)
 func (o DescriptionOption) applySnippet(s *Snippet) { s.description = string(o) }
 func (o VisibilityOption) applySnippet(s *Snippet)  { s.visibility = string(o) }
 
-// SnippetFile names a file of a snippet. Without one there is snippet.txt.
+// SnippetFile names a file of a snippet. The default is snippet.txt.
 func SnippetFile(name string) SnippetOption { return SnippetContent(name, name+"\n") }
 
-// SnippetContent is a file of a snippet with its content.
+// SnippetContent adds a file to a snippet.
 func SnippetContent(name, content string) SnippetOption {
 	return snippetOption(func(s *Snippet) { s.files = append(s.files, snippetFile{name, content}) })
 }
@@ -69,7 +69,7 @@ func (p *Project) Snippets() []*Snippet {
 	return state[snippetState](p.svc).snippets.all(func(s *Snippet) bool { return s.project == p })
 }
 
-// ID returns the snippet's id.
+// ID returns the snippet's ID.
 func (s *Snippet) ID() int64 { return s.id }
 
 // Title returns the snippet's title.
@@ -88,7 +88,7 @@ func (s *Snippet) Files() map[string]string {
 	return files
 }
 
-// Reactions returns the names of the emoji that a user reacted with.
+// Reactions returns the names of the emojis that a user reacted with.
 func (s *Snippet) Reactions(user *User) []string {
 	defer s.project.svc.lock()()
 	return s.reactionsOf(user)

@@ -34,7 +34,7 @@ func (k *sshKey) json() *sshKeyJSON {
 	}
 }
 
-// SSHKey gives the user an SSH key, which is made up, and returns its ID.
+// SSHKey gives the user a generated SSH key and returns its ID.
 func (u *User) SSHKey(title string) int64 {
 	defer u.svc.lock()()
 	keys := &state[sshKeyState](u.svc).keys

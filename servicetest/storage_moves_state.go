@@ -18,7 +18,7 @@ type StorageMove struct {
 }
 
 // A SnippetMove is a scheduled move of the snippets on a storage. The embedded
-// service has no repositories of snippets to move.
+// service has no snippet repositories to move.
 type SnippetMove struct{ Source, Destination string }
 
 // storageMoves holds all moves of a service.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A table keeps the records of one kind by id, in ascending order. Its zero
-// value is empty and hands out the ids 1, 2, 3 and so on.
+// A table keeps the records of one kind by ID, in ascending order. Its zero
+// value is empty and hands out the IDs 1, 2, 3 and so on.
 type table[T any] struct {
 	last int64
 	rows []row[T]
@@ -17,8 +17,8 @@ type row[T any] struct {
 	record T
 }
 
-// add stores a record under the id that it asks for, or the next free one if
-// that is 0, and returns the id. It reports false if the id is taken.
+// add stores a record under the ID that it asks for, or the next free one if
+// that is 0, and returns the ID. It reports false if the ID is taken.
 func (t *table[T]) add(want int64, record T) (int64, bool) {
 	if want == 0 {
 		want = t.last + 1
@@ -32,8 +32,8 @@ func (t *table[T]) add(want int64, record T) (int64, bool) {
 	return want, true
 }
 
-// seed adds a seeded record under the id that it asks for, or sets the next
-// free one. An id that is taken fails the test.
+// seed adds a seeded record under the ID that it asks for, or sets the next
+// free one. An ID that is taken fails the test.
 func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
 	added, free := t.add(*id, record)
 	if !free {
@@ -42,7 +42,7 @@ func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
 	*id = added
 }
 
-// get returns the record with an id.
+// get returns the record with an ID.
 func (t *table[T]) get(id int64) (record T, ok bool) {
 	at, ok := t.find(id)
 	if !ok {
@@ -51,7 +51,7 @@ func (t *table[T]) get(id int64) (record T, ok bool) {
 	return t.rows[at].record, true
 }
 
-// remove deletes the record with an id. Ids are not handed out again.
+// remove deletes the record with an ID. Ids are not handed out again.
 func (t *table[T]) remove(id int64) {
 	if at, ok := t.find(id); ok {
 		t.rows = slices.Delete(t.rows, at, at+1)
@@ -61,10 +61,10 @@ func (t *table[T]) remove(id int64) {
 // len returns the number of records.
 func (t *table[T]) len() int { return len(t.rows) }
 
-// at returns the i-th record in ascending order of id.
+// at returns the i-th record in ascending order of ID.
 func (t *table[T]) at(i int) T { return t.rows[i].record }
 
-// all returns the records in ascending order of id for which keep holds; every
+// all returns the records in ascending order of ID for which keep holds; every
 // record if keep is nil.
 func (t *table[T]) all(keep func(T) bool) []T {
 	kept := make([]T, 0, len(t.rows))

@@ -16,8 +16,8 @@ type releases struct {
 	of map[*Project]map[string]string
 }
 
-// Release makes a release of a tag. The tag is made at the default branch if
-// there is none of its name.
+// Release makes a release of a tag. If the tag does not exist, it is made at
+// the default branch.
 func (p *Project) Release(tag, description string) {
 	defer p.svc.lock()()
 	if r := p.repository(); r.Tag(tag) == nil {

@@ -64,7 +64,7 @@ func (c *call) changeAssignees(t *topic) {
 	}
 }
 
-// usersOf returns the users whose ids a parameter has.
+// usersOf returns the users whose IDs a parameter has.
 func (c *call) usersOf(name string) []*User {
 	var users []*User
 	for _, id := range c.int64s(name) {

@@ -39,13 +39,12 @@ func AssignedTo(users ...*User) TopicOption {
 }
 
 // Labels sets the names of the labels of an issue, a merge request or an epic.
-// Those that do not exist are made: see Project.Label and Group.Label for their
-// colors.
+// Labels that do not exist are made; see Project.Label for their colors.
 func Labels(names ...string) TopicOption {
 	return func(t *topic) { t.labels = names }
 }
 
-// InMilestone puts an issue or a merge request into a milestone.
+// InMilestone adds an issue or a merge request to a milestone.
 func InMilestone(m *Milestone) TopicOption {
 	return func(t *topic) { t.milestone = m }
 }
@@ -62,8 +61,8 @@ func Reaction(user *User, emoji string) TopicOption {
 	return func(t *topic) { t.addReaction(user, emoji) }
 }
 
-// SubscribedBy sets who is notified of an issue, a merge request or an epic. By
-// default nobody is.
+// SubscribedBy sets the users who are subscribed to an issue, a merge request
+// or an epic. By default, nobody is.
 func SubscribedBy(users ...*User) TopicOption {
 	return func(t *topic) {
 		for _, user := range users {
@@ -72,7 +71,8 @@ func SubscribedBy(users ...*User) TopicOption {
 	}
 }
 
-// DiscussionLocked lets only members comment on an issue or a merge request.
+// DiscussionLocked makes an issue or a merge request on which only members may
+// comment.
 func DiscussionLocked() TopicOption { return func(t *topic) { t.locked = true } }
 
 // TimeTracked sets the estimated and the spent time of an issue or a merge

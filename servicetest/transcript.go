@@ -17,8 +17,8 @@ const (
 )
 
 // TranscriptOnFailure writes the requests that the service received to the log
-// of the test if the test fails; see Transcript. It needs a TB with the methods
-// Failed and Logf, as *testing.T has, and does nothing otherwise.
+// of the test if the test fails; see Transcript. It works with a TB that has
+// the methods Failed and Logf, such as *testing.T, and does nothing otherwise.
 func TranscriptOnFailure() Option {
 	return func(s *settings) { s.transcript = true }
 }
@@ -37,17 +37,17 @@ func (s *Service) logTranscript() {
 	tb.Logf("servicetest received:\n%s", text.String())
 }
 
-// Transcript writes the requests that the recorder keeps in a form for people,
-// oldest first: who asked for what with which body, and the response's status.
-// A response with an error status is shown with its body. Long bodies are cut,
-// and those that are not text are only counted. With routes, as for Requests,
-// it writes those of these routes alone.
+// Transcript writes the requests that the recorder keeps, oldest first, for
+// people to read: the caller, the method and path, the body, and the status of
+// the response. A response with an error status is shown with its body. Long
+// bodies are cut, and of those that are not text, only the size is written.
+// With routes, as for Requests, it writes only the requests of these routes.
 //
 //	09:00:00 POST /api/v4/projects/acme%2Fapp/deploy_keys → 400 (ada)
 //	    > {"title":"ci"}
 //	    < {"error":"key is missing"}
 //
-// Credentials of headers are not written, but those in queries and bodies are.
+// Credentials in headers are not written, but those in queries and bodies are.
 func (s *Service) Transcript(w io.Writer, routes ...string) error {
 	if s.tb != nil {
 		s.tb.Helper()

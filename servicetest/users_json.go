@@ -185,7 +185,7 @@ func (u *User) followedBy(other *User) bool {
 	return other != nil && slices.Contains(other.follows, u)
 }
 
-// firstPersonalNamespace keeps the ids of personal namespaces apart from those
+// firstPersonalNamespace keeps the IDs of personal namespaces apart from those
 // of groups.
 const firstPersonalNamespace = 1_000_000
 

@@ -14,7 +14,7 @@ type Profile struct {
 	Bio, Location, Skype, LinkedIn, Twitter      string
 	WebsiteURL, Organization, JobTitle, Pronouns string
 	WorkInformation                              string
-	// Private hides the profile.
+	// Private is whether the profile is hidden.
 	Private bool
 }
 
@@ -28,8 +28,8 @@ func (o Profile) applyUser(u *User) {
 // support.
 func ServiceBot() UserOption { return userOption(func(u *User) { u.internal = true }) }
 
-// Auditor makes a user an auditor, as shown in its profile; it does not give
-// more access.
+// Auditor makes a user an auditor, as responses show it. It does not give more
+// access.
 func Auditor() UserOption { return userOption(func(u *User) { u.auditor = true }) }
 
 // TwoFactor enables two-factor authentication for a user.
@@ -38,7 +38,7 @@ func TwoFactor() UserOption { return userOption(func(u *User) { u.twoFactor = tr
 // Unconfirmed makes a user who has not confirmed the email address.
 func Unconfirmed() UserOption { return userOption(func(u *User) { u.confirmedAt = zeroTime }) }
 
-// AdminNote sets what administrators noted about a user.
+// AdminNote sets the note of administrators about a user.
 func AdminNote(text string) UserOption { return userOption(func(u *User) { u.note = text }) }
 
 // SignsInWith gives a user an identity at another provider, for example
@@ -47,8 +47,8 @@ func SignsInWith(provider, externUID string) UserOption {
 	return userOption(func(u *User) { u.identities = append(u.identities, identity{provider: provider, externUID: externUID}) })
 }
 
-// SAMLIdentity gives a user an identity at the identity provider of a group,
-// whose saml_provider_id is the group's ID.
+// SAMLIdentity gives a user an identity at the identity provider of a group.
+// Its saml_provider_id is the group's ID.
 func SAMLIdentity(group *Group, externUID string) UserOption {
 	return userOption(func(u *User) {
 		u.identities = append(u.identities, identity{"group_saml", externUID, group.id})
@@ -90,8 +90,8 @@ func SignedIn(at time.Time, ip string) UserOption {
 	})
 }
 
-// FindUser returns the user with a username, regardless of case; nil if there
-// is none. It also finds users that were created through the API.
+// FindUser returns the user with a username, which is not case-sensitive, or
+// nil if there is none. It also finds users that were created through the API.
 func (s *Service) FindUser(username string) *User {
 	defer s.lock()()
 	return s.findUser(username)
@@ -107,7 +107,7 @@ func (u *User) Follow(other *User) {
 	u.svc.touch(&other.stamp)
 }
 
-// Email returns the user's address.
+// Email returns the user's email address.
 func (u *User) Email() string {
 	defer u.svc.lock()()
 	return u.email
@@ -119,20 +119,20 @@ func (u *User) IsAdmin() bool {
 	return u.admin
 }
 
-// Password returns the user's password; "" if nobody knows it.
+// Password returns the user's password, or "" if nobody knows it.
 func (u *User) Password() string {
 	defer u.svc.lock()()
 	return u.password
 }
 
-// MustChangePassword reports whether somebody else changed the password, so
-// that the user must change it when signing in.
+// MustChangePassword reports whether the user must change the password when
+// signing in, because somebody else changed it.
 func (u *User) MustChangePassword() bool {
 	defer u.svc.lock()()
 	return u.mustChangePassword
 }
 
-// Avatar returns the file name of the uploaded picture; "" if there is none.
+// Avatar returns the file name of the uploaded picture, or "" if there is none.
 func (u *User) Avatar() string {
 	defer u.svc.lock()()
 	return u.avatar

@@ -8,10 +8,10 @@ import (
 // dormantAfter is how long a user must not have been active to be deactivated.
 const dormantAfter = 90 * 24 * time.Hour
 
-// LDAPBlocked makes a user whom the directory sync has blocked.
+// LDAPBlocked makes a user who was blocked by the directory sync.
 func LDAPBlocked() UserOption { return userOption(func(u *User) { u.state = "ldap_blocked" }) }
 
-// Deactivated makes a user who is deactivated: all calls are answered with 403.
+// Deactivated makes a user who is deactivated: all calls get a 403.
 func Deactivated() UserOption { return userOption(func(u *User) { u.state = "deactivated" }) }
 
 func blockUser(c *call) *reply {

@@ -61,16 +61,18 @@ func (f userOption) applyUser(u *User) { f(u) }
 // Admin makes a user an administrator.
 func Admin() UserOption { return userOption(func(u *User) { u.admin = true }) }
 
-// Blocked makes a user who is blocked: all calls are answered with 403.
+// Blocked makes a user who is blocked: all calls get a 403.
 func Blocked() UserOption { return userOption(func(u *User) { u.state = "blocked" }) }
 
-// External makes a user external: internal projects are not visible to it.
+// External makes a user external: internal projects are not visible to the
+// user.
 func External() UserOption { return userOption(func(u *User) { u.external = true }) }
 
 // Bot makes a user that is a project's bot.
 func Bot() UserOption { return userOption(func(u *User) { u.bot = true }) }
 
-// Email sets a user's address. The default is the username at example.com.
+// Email sets a user's email address. The default is the username at
+// example.com.
 func Email(address string) UserOption { return userOption(func(u *User) { u.email = address }) }
 
 // PublicEmail sets the email address that a user makes public. By default there
@@ -79,13 +81,12 @@ func PublicEmail(address string) UserOption {
 	return userOption(func(u *User) { u.publicEmail = address })
 }
 
-// Password sets a user's password, for basic credentials.
+// Password sets a user's password, for basic authentication.
 func Password(password string) UserOption {
 	return userOption(func(u *User) { u.password = password })
 }
 
-// User makes a user. The name is "Ada" for the username "ada" unless Name says
-// otherwise.
+// User makes a user. By default, the name for the username "ada" is "Ada".
 func (s *Service) User(username string, opts ...UserOption) *User {
 	if s.tb != nil {
 		s.tb.Helper()
@@ -113,7 +114,7 @@ func (s *Service) newUser(username string, opts []UserOption) *User {
 	return u
 }
 
-// findUser returns the user with an id or username, in any case; nil if there
+// findUser returns the user with an ID or username, in any case; nil if there
 // is none.
 func (s *Service) findUser(name string) *User {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
@@ -129,10 +130,10 @@ func (s *Service) findUser(name string) *User {
 	return nil
 }
 
-// ID returns the user's id.
+// ID returns the user's ID.
 func (u *User) ID() int64 { return u.id }
 
-// Username returns the user's name for signing in.
+// Username returns the user's login name.
 func (u *User) Username() string {
 	defer u.svc.lock()()
 	return u.username
@@ -144,7 +145,7 @@ func (u *User) State() string {
 	return u.state
 }
 
-// Block blocks the user: all further calls are answered with 403.
+// Block blocks the user: all further calls get a 403.
 func (u *User) Block() { u.setState("blocked") }
 
 // Unblock undoes Block.

@@ -23,13 +23,13 @@ type VariableOption func(*variable)
 // "*", all of them.
 func VariableScope(scope string) VariableOption { return func(v *variable) { v.scope = scope } }
 
-// MaskedVariable hides a variable in the logs of jobs.
+// MaskedVariable makes a variable whose value is hidden in the logs of jobs.
 func MaskedVariable() VariableOption { return func(v *variable) { v.masked = true } }
 
-// ProtectedVariable gives a variable only to jobs of protected branches.
+// ProtectedVariable makes a variable that only jobs of protected branches get.
 func ProtectedVariable() VariableOption { return func(v *variable) { v.protected = true } }
 
-// HiddenVariable makes a variable whose value the API does not show.
+// HiddenVariable makes a variable whose value the API does not return.
 func HiddenVariable() VariableOption {
 	return func(v *variable) { v.masked, v.hidden = true, true }
 }
@@ -47,14 +47,14 @@ func (g *Group) Variable(key, value string, opts ...VariableOption) {
 }
 
 // VariableValue returns the value of the project's variable with a key and a
-// scope, and whether there is one. It tells hidden ones too.
+// scope, and whether there is one. It also returns hidden ones.
 func (p *Project) VariableValue(key, scope string) (string, bool) {
 	defer p.svc.lock()()
 	return p.svc.variableValue(p, key, scope)
 }
 
 // VariableValue returns the value of the group's variable with a key and a
-// scope, and whether there is one. It tells hidden ones too.
+// scope, and whether there is one. It also returns hidden ones.
 func (g *Group) VariableValue(key, scope string) (string, bool) {
 	defer g.svc.lock()()
 	return g.svc.variableValue(g, key, scope)

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Vendor makes the service a deployment of today that carries another name, as
-// most do, for example "Acme":
+// Vendor makes the service a current deployment under another product name,
+// such as "Acme":
 //
-//   - the headers of files are X-Acme-Blob-Id and the like, and every response
-//     has X-Acme-Meta;
+//   - the headers of files have names such as X-Acme-Blob-Id, and every
+//     response has X-Acme-Meta;
 //   - the session cookie is _acme_session;
 //   - projects are imported from an object store at
-//     POST /projects/remote-import-s3, while remote-import-objstore is unknown.
-//     The recorder and Fault know it by the latter name;
-//   - GET /job/allowed_agents has the shape of newer releases, with little more
-//     than ids.
+//     POST /projects/remote-import-s3, and remote-import-objstore is unknown.
+//     The recorder and Fault still use the latter name;
+//   - GET /job/allowed_agents has the format of newer releases, with little
+//     more than IDs.
 //
-// Templates, tokens and everything else are the same. See WithoutJobTotals for
-// what else newer releases leave out.
+// Everything else is the same, such as route templates and tokens. See
+// WithoutJobTotals for what else newer releases leave out.
 func Vendor(name string) Option {
 	return func(s *settings) { s.vendor = name }
 }
@@ -31,7 +31,7 @@ func WithoutJobTotals() Option {
 	return func(s *settings) { s.uncountedJobs = true }
 }
 
-// header returns the name of a header of the vendor's own.
+// header returns the name of a header that contains the vendor's name.
 func (s *settings) header(name string) string {
 	vendor := s.vendor
 	if vendor == "" {

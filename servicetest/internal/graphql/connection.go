@@ -29,8 +29,8 @@ func PageArgs(pairs ...string) map[string]string {
 }
 
 // PageOf resolves a field of a Connection type. The items are given in
-// ascending order of their ids or, with newestFirst, in descending order. A
-// cursor names the last item before the page by its id.
+// ascending order of their IDs or, with newestFirst, in descending order. A
+// cursor names the last item before the page by its ID.
 func PageOf[T any](args Args, items []T, newestFirst bool, id func(T) int64) (any, error) {
 	first, err := args.Int("first", MaxPage)
 	if err != nil {
@@ -58,7 +58,7 @@ func PageOf[T any](args Args, items []T, newestFirst bool, id func(T) int64) (an
 	return made, nil
 }
 
-// readCursor returns the id that a cursor names. The item itself may be gone.
+// readCursor returns the ID that a cursor names. The item itself may be gone.
 func readCursor(cursor string) (int64, error) {
 	if cursor == "" {
 		return 0, nil

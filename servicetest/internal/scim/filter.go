@@ -10,10 +10,10 @@ import (
 // A Filter picks users. The zero value picks every user.
 type Filter struct{ tests []test }
 
-// A test compares one attribute of a user with an id.
+// A test compares one attribute of a user with an ID.
 type test func(id string, u *User) bool
 
-// Matches reports whether the filter picks a user with an id.
+// Matches reports whether the filter picks a user with an ID.
 func (f Filter) Matches(id string, u *User) bool {
 	return !slices.ContainsFunc(f.tests, func(holds test) bool { return !holds(id, u) })
 }
@@ -64,7 +64,7 @@ func cutWord(str string) (word, rest string) {
 // compared exactly, the rest without regard to case.
 func testOf(attribute, value string) test {
 	switch strings.ToLower(strings.TrimPrefix(attribute, UserSchema+":")) {
-	case "id": // many clients mean the id that they gave the user themselves
+	case "id": // many clients mean the ID that they gave the user themselves
 		return func(id string, u *User) bool { return id == value || value != "" && u.ExternalID == value }
 	case "externalid":
 		return func(_ string, u *User) bool { return u.ExternalID == value }
