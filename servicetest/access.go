@@ -33,10 +33,11 @@ func (l AccessLevel) String() string {
 	return "No access"
 }
 
-// valid reports whether the API knows the level.
+// valid reports whether the API has the level.
 func (l AccessLevel) valid() bool { return l == NoAccess || l.String() != "No access" }
 
-// membersLevel returns the role that a table of members and shares gives.
+// membersLevel returns the role that a user has from a table of members and
+// shares.
 func (s *Service) membersLevel(user *User, members *table[*member], shares []share) AccessLevel {
 	level := NoAccess
 	if m, ok := members.get(user.id); ok && m.counts(s.now()) {
@@ -53,8 +54,9 @@ func (s *Service) membersLevel(user *User, members *table[*member], shares []sha
 	return level
 }
 
-// groupLevel returns the role of a user in a group, inherited ones included.
-// Administrators are owners everywhere; nil is a caller without credentials.
+// groupLevel returns the role of a user in a group, including inherited roles.
+// Administrators are owners everywhere. A nil user is a caller without
+// credentials.
 func (s *Service) groupLevel(user *User, group *Group) AccessLevel {
 	if user == nil {
 		return NoAccess
@@ -65,8 +67,8 @@ func (s *Service) groupLevel(user *User, group *Group) AccessLevel {
 	return s.groupMembership(user, group)
 }
 
-// groupMembership is groupLevel by membership alone: an administrator who is
-// not a member has no role.
+// groupMembership is like groupLevel, but an administrator who is not a member
+// has no role.
 func (s *Service) groupMembership(user *User, group *Group) AccessLevel {
 	level := NoAccess
 	for g := group; g != nil && user != nil; g = g.parent {
@@ -75,8 +77,8 @@ func (s *Service) groupMembership(user *User, group *Group) AccessLevel {
 	return level
 }
 
-// projectLevel returns the role of a user in a project, inherited ones
-// included.
+// projectLevel returns the role of a user in a project, including inherited
+// roles.
 func (s *Service) projectLevel(user *User, project *Project) AccessLevel {
 	switch {
 	case user == nil:
@@ -87,7 +89,7 @@ func (s *Service) projectLevel(user *User, project *Project) AccessLevel {
 	return s.projectMembership(user, project)
 }
 
-// projectMembership is projectLevel by membership alone.
+// projectMembership is like projectLevel, but only members have a role.
 func (s *Service) projectMembership(user *User, project *Project) AccessLevel {
 	switch {
 	case user == nil:
@@ -98,13 +100,13 @@ func (s *Service) projectMembership(user *User, project *Project) AccessLevel {
 	return max(s.membersLevel(user, &project.members, project.shares), s.groupMembership(user, project.group))
 }
 
-// canSeeProject reports whether a project exists as far as a user can tell.
+// canSeeProject reports whether a user can see that a project exists.
 func (s *Service) canSeeProject(user *User, project *Project) bool {
 	return shows(project.visibility, user) || s.projectLevel(user, project) >= Guest
 }
 
-// canSeeGroup reports whether a group exists as far as a user can tell: members
-// of what is in it see it too.
+// canSeeGroup reports whether a user can see that a group exists. Members of
+// its subgroups and projects can see it, too.
 func (s *Service) canSeeGroup(user *User, group *Group) bool {
 	if shows(group.visibility, user) || s.groupLevel(user, group) > NoAccess {
 		return true
@@ -125,7 +127,8 @@ func (s *Service) canSeeGroup(user *User, group *Group) bool {
 	return false
 }
 
-// shows reports whether a visibility alone lets a user see something.
+// shows reports whether a visibility lets a user see something without being a
+// member.
 func shows(visibility string, user *User) bool {
 	switch visibility {
 	case "public":

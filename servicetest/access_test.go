@@ -9,7 +9,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// endpoints returns the endpoints, as "METHOD /path", for whose path keep holds.
+// endpoints returns the endpoints, as "METHOD /path", for whose path keep
+// reports true.
 func endpoints(keep func(path string) bool) []string {
 	return slices.DeleteFunc(servicetest.Templates(), func(template string) bool {
 		_, path, _ := strings.Cut(template, " ")
@@ -31,8 +32,8 @@ func send(t *testing.T, svc *servicetest.Service, row, query string, headers ...
 	return request(t, method, svc.URL()+path+query, "", headers...)
 }
 
-// readWithoutCredentials are the endpoints of projects and groups that answer to
-// anybody where these are public. The others need a credential, always.
+// readWithoutCredentials are the endpoints that serve everybody if the project
+// or group is public. All others require a credential.
 var readWithoutCredentials = []string{
 	"GET /projects/:id", "GET /groups/:id",
 	"GET /projects/:id/repository/files/:file_path", "HEAD /projects/:id/repository/files/:file_path",
@@ -44,9 +45,9 @@ var readWithoutCredentials = []string{
 	"GET /projects/:id/issues", "GET /projects/:id/issues/:issue_iid", "GET /groups/:id/issues",
 }
 
-// TestPrivateProjectsAndGroupsAreHidden: on every endpoint below a project or a
-// group, whoever does not see it is told that it is not there, before anything
-// else.
+// TestPrivateProjectsAndGroupsAreHidden checks that every endpoint below a
+// project or a group returns 404 to callers who cannot see it, before it checks
+// anything else.
 func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Archive(map[string]string{"1": "1"}))
@@ -71,8 +72,8 @@ func TestPrivateProjectsAndGroupsAreHidden(t *testing.T) {
 	}
 }
 
-// TestCredentialsAreAskedForOnPublicProjects: what everybody may see needs a
-// credential all the same.
+// TestCredentialsAreAskedForOnPublicProjects checks the endpoints that require
+// a credential even for public projects.
 func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.Public())
@@ -96,7 +97,8 @@ func TestCredentialsAreAskedForOnPublicProjects(t *testing.T) {
 	}
 }
 
-// TestAdministratorsAlone: the endpoints that are for administrators.
+// TestAdministratorsAlone checks the endpoints that are only for
+// administrators.
 func TestAdministratorsAlone(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.Token(svc.User("ada"))
@@ -116,8 +118,8 @@ func TestAdministratorsAlone(t *testing.T) {
 	}
 }
 
-// TestPremiumAlone: the endpoints and parameters that the free tier does not
-// have.
+// TestPremiumAlone checks the endpoints and parameters that the free tier does
+// not have.
 func TestPremiumAlone(t *testing.T) {
 	rows := endpoints(func(path string) bool {
 		return strings.Contains(path, "/epics/") || strings.HasPrefix(path, "/api/scim/")
@@ -151,8 +153,9 @@ func TestPremiumAlone(t *testing.T) {
 	}
 }
 
-// TestArchivedProjectsAreReadOnly: what belongs to an archived project can be
-// read and not changed; whoever does not see it is not told.
+// TestArchivedProjectsAreReadOnly checks that what belongs to an archived
+// project can be read but not changed, and that callers who cannot see the
+// project get a 404.
 func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app", servicetest.Archived())
@@ -182,8 +185,8 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 	}
 }
 
-// TestGuestsOfPrivateGroups: what somebody sees of a private group who has the
-// lowest role in it, in a part of it, or in something that it shares.
+// TestGuestsOfPrivateGroups checks what users see of a private group if they
+// have the lowest role in it, in a part of it, or in something that it shares.
 func TestGuestsOfPrivateGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	acme, team := svc.Group("acme"), svc.Group("acme/team")

@@ -16,7 +16,7 @@ func (c *call) tokenHome() (any, *reply) {
 	return project, refusal
 }
 
-// tokenPage answers one page of tokens of those that the call asks for.
+// tokenPage returns one page of the tokens that the call asks for.
 func (c *call) tokenPage(within func(*token) bool) *reply {
 	wanted := c.tokenFilters()
 	found := c.svc.accessTokens(func(tok *token) bool { return within(tok) && wanted(tok) })
@@ -27,8 +27,8 @@ func (c *call) tokenPage(within func(*token) bool) *reply {
 	return listOf(c, found, func(tok *token) object { return tok.json(c.now()) })
 }
 
-// listPersonalTokens lists the caller's tokens; for administrators, those of
-// all users.
+// listPersonalTokens lists the caller's tokens, or for administrators the
+// tokens of all users.
 func listPersonalTokens(c *call) *reply {
 	id := c.int64("user_id")
 	if refusal := c.refusal(); refusal != nil {
@@ -42,7 +42,7 @@ func listPersonalTokens(c *call) *reply {
 	})
 }
 
-// getOwnToken returns the token of the call.
+// getOwnToken returns the token that the call was made with.
 func getOwnToken(c *call) *reply {
 	if c.token.kind != personal {
 		return unauthorized()
@@ -50,8 +50,8 @@ func getOwnToken(c *call) *reply {
 	return c.ok(c.token.json(c.now()))
 }
 
-// personalToken returns the token of the path, which must be the caller's
-// unless an administrator calls.
+// personalToken returns the token of the path, which must be the caller's own
+// unless the caller is an administrator.
 func (c *call) personalToken() (*token, *reply) {
 	tok := c.svc.accessToken(c.pathID("id"), func(tok *token) bool { return c.admin() || tok.user == c.user })
 	switch {
@@ -96,7 +96,7 @@ func createUserToken(c *call) *reply {
 	return c.issued(c.svc.issue(personal, user, nil), made)
 }
 
-// tokenDraft reads what a call says of a new token.
+// tokenDraft reads the parameters of a new token.
 func (c *call) tokenDraft() *token {
 	c.require("name", "scopes")
 	draft := &token{
@@ -108,7 +108,7 @@ func (c *call) tokenDraft() *token {
 	return draft
 }
 
-// issued fills a new token in and answers with it.
+// issued completes a new token and returns it.
 func (c *call) issued(tok, draft *token) *reply {
 	tok.name, tok.description, tok.scopes, tok.expires = draft.name, draft.description, draft.scopes, draft.expires
 	return c.created(tok.issuedJSON(c.now()))
@@ -157,7 +157,8 @@ func (c *call) levelIn(home any) AccessLevel {
 	return c.svc.groupLevel(c.user, home.(*Group))
 }
 
-// homeToken returns the token of the path out of those of a project or a group.
+// homeToken returns the token of the path, which must be one of a project or a
+// group.
 func (c *call) homeToken() (*token, *reply) {
 	home, refusal := c.tokenHome()
 	if refusal != nil {
@@ -178,8 +179,8 @@ func rotateToken(c *call) *reply {
 	return c.rotate(tok)
 }
 
-// revokeToken revokes a token of a project or a group, whose bot is no longer a
-// member.
+// revokeToken revokes a token of a project or a group. Its bot is then no
+// longer a member.
 func revokeToken(c *call) *reply {
 	tok, refusal := c.homeToken()
 	if refusal != nil {
@@ -191,10 +192,10 @@ func revokeToken(c *call) *reply {
 	return c.noContent()
 }
 
-// rotatedFor is how long a token lives that was rotated without a wish.
+// rotatedFor is how long a rotated token is valid by default.
 const rotatedFor = 7 * 24 * time.Hour
 
-// rotate replaces a token and answers with the new one.
+// rotate replaces a token and returns the new one.
 func (c *call) rotate(tok *token) *reply {
 	expires := c.time("expires_at")
 	if !expires.IsZero() && !expires.After(c.now()) {
@@ -212,8 +213,8 @@ func (c *call) rotate(tok *token) *reply {
 	return c.ok(c.svc.rotate(tok, expires).issuedJSON(c.now()))
 }
 
-// revokeReused revokes what replaced a token that was rotated away, where
-// somebody rotates with it: it may have been stolen.
+// revokeReused revokes the successors of a token that was replaced by a
+// rotation and is now used for another rotation: it may have been stolen.
 func (c *call) revokeReused(tok *token) {
 	if tok == nil || !strings.HasSuffix(c.route.template, "/rotate") {
 		return

@@ -13,8 +13,8 @@ var tokenScopes = []string{
 	"create_runner", "manage_runner", "self_rotate",
 }
 
-// accessTokens returns the tokens for which keep holds in ascending order of
-// ID.
+// accessTokens returns the tokens for which keep reports true in ascending
+// order of ID.
 func (s *Service) accessTokens(keep func(*token) bool) []*token {
 	var found []*token
 	for _, tok := range s.tokens {
@@ -26,8 +26,8 @@ func (s *Service) accessTokens(keep func(*token) bool) []*token {
 	return found
 }
 
-// accessToken returns the token with an ID for which keep holds, nil if there
-// is none.
+// accessToken returns the token with an ID for which keep reports true, or nil
+// if there is none.
 func (s *Service) accessToken(id int64, keep func(*token) bool) *token {
 	found := s.accessTokens(func(tok *token) bool { return tok.id == id && keep(tok) })
 	if len(found) == 0 {
@@ -36,14 +36,15 @@ func (s *Service) accessToken(id int64, keep func(*token) bool) *token {
 	return found[0]
 }
 
-// revokeTokensOf revokes the tokens of a project or a group that is deleted.
+// revokeTokensOf revokes the tokens of a project or a group that is being
+// deleted.
 func (s *Service) revokeTokensOf(home any) {
 	for _, tok := range s.accessTokens(func(tok *token) bool { return tok.home == home }) {
 		tok.revoked = true
 	}
 }
 
-// rotate replaces a token by one with the same name and scopes.
+// rotate replaces a token with one of the same name and scopes.
 func (s *Service) rotate(old *token, expires time.Time) *token {
 	made := s.issue(personal, old.user, nil)
 	made.name, made.description, made.scopes = old.name, old.description, old.scopes
@@ -52,7 +53,7 @@ func (s *Service) rotate(old *token, expires time.Time) *token {
 	return made
 }
 
-// json returns the form of a token.
+// json returns the JSON of a token.
 func (t *token) json(now time.Time) object {
 	form := object{
 		"id": t.id, "name": t.name, "description": jsonText(t.description), "revoked": t.revoked, "active": t.active(now),
@@ -65,7 +66,7 @@ func (t *token) json(now time.Time) object {
 	return form
 }
 
-// issuedJSON is json with the token itself.
+// issuedJSON is like json, with the token itself.
 func (t *token) issuedJSON(now time.Time) object {
 	form := t.json(now)
 	form["token"] = t.secret
@@ -87,7 +88,8 @@ func (c *call) tokenFilters() func(*token) bool {
 	}
 }
 
-// sortTokens orders tokens as the call asks for, by ID without a wish.
+// sortTokens sorts tokens in the order that the call asks for, by default by
+// ID.
 func (c *call) sortTokens(tokens []*token) {
 	by, direction, _ := cutLast(c.oneOf("sort", "created_asc", "created_desc", "expires_asc", "expires_desc",
 		"last_used_asc", "last_used_desc", "name_asc", "name_desc"), "_")
@@ -109,7 +111,7 @@ func (c *call) sortTokens(tokens []*token) {
 	}
 }
 
-// cutLast is strings.Cut at the last place.
+// cutLast is like strings.Cut, at the last occurrence of the separator.
 func cutLast(text, at string) (before, after string, found bool) {
 	i := strings.LastIndex(text, at)
 	if i < 0 {

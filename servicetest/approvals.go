@@ -29,8 +29,8 @@ func approve(c *call) *reply {
 	return c.created(c.approvals(m))
 }
 
-// givesPassword reports whether the caller gave the own password, where that is
-// asked for.
+// givesPassword reports whether the caller sent the right password, if one is
+// required.
 func (c *call) givesPassword(m *MergeRequest) bool {
 	return !m.asksPassword || c.str("approval_password") == c.user.password
 }

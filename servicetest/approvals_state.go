@@ -58,8 +58,8 @@ func (m *MergeRequest) mayApprove(user *User) bool {
 	return m.svc.projectLevel(user, m.project) >= Developer
 }
 
-// approvalsLeft returns how many approvals are missing, which only the tier
-// Premium counts.
+// approvalsLeft returns the number of missing approvals, which only the Premium
+// tier counts.
 func (m *MergeRequest) approvalsLeft() int64 {
 	if m.approvals == nil || m.svc.settings.tier < Premium {
 		return 0
@@ -67,8 +67,8 @@ func (m *MergeRequest) approvalsLeft() int64 {
 	return max(0, *m.approvals-int64(len(m.approvedBy)))
 }
 
-// isApproved reports whether the merge request has the approvals that it needs;
-// below the tier Premium, whether it has any.
+// isApproved reports whether the merge request has the approvals that it needs.
+// Below the Premium tier, it reports whether it has any approval.
 func (m *MergeRequest) isApproved() bool {
 	if m.svc.settings.tier < Premium {
 		return len(m.approvedBy) > 0
@@ -76,7 +76,7 @@ func (m *MergeRequest) isApproved() bool {
 	return m.approvalsLeft() == 0
 }
 
-// approvalsJSON is the form of the approvals of a merge request.
+// approvalsJSON is the JSON of the approvals of a merge request.
 type approvalsJSON struct {
 	UserHasApproved bool           `json:"user_has_approved"`
 	UserCanApprove  bool           `json:"user_can_approve"`
@@ -91,7 +91,7 @@ type approvalJSON struct {
 	ApprovedAt jsonTime     `json:"approved_at"`
 }
 
-// premiumApprovals is what the tier Premium adds.
+// premiumApprovals has the members that the Premium tier adds.
 type premiumApprovals struct {
 	ID                             int64          `json:"id"`
 	IID                            int64          `json:"iid"`
@@ -149,7 +149,7 @@ func (m *MergeRequest) premiumApprovals() *premiumApprovals {
 	return form
 }
 
-// requestRule is the form of the one rule that a merge request has here.
+// requestRule is the JSON of the only rule that a merge request has here.
 type requestRule struct {
 	ID                   int64          `json:"id"`
 	Name                 string         `json:"name"`

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// readOnlyWhenArchived is what belongs to a project and cannot be changed while
-// the project is archived, by the part of the path behind the project. The
-// project itself can be changed, moved, brought back and deleted.
+// readOnlyWhenArchived lists what belongs to a project and cannot be changed
+// while the project is archived, by the segment of the path after the project.
+// The project itself can be changed, moved, unarchived and deleted.
 var readOnlyWhenArchived = map[string]bool{
 	"repository": true, "merge_requests": true, "issues": true, "snippets": true, "jobs": true, "artifacts": true,
 	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
@@ -15,7 +15,7 @@ var readOnlyWhenArchived = map[string]bool{
 	"milestones": true, "labels": true,
 }
 
-// projectNotArchived refuses to change what belongs to an archived project.
+// projectNotArchived refuses changes of what belongs to an archived project.
 func (c *call) projectNotArchived() *reply {
 	if c.route.method == http.MethodGet || c.route.method == http.MethodHead {
 		return nil

@@ -37,8 +37,9 @@ func (c *call) requireJobTokenTier() *reply {
 	return c.requireTier(Premium)
 }
 
-// latestJob returns the job that the path's ref and the parameter job name: in
-// the most recent successful pipeline, parents before children.
+// latestJob returns the job named by the ref of the path and the parameter job.
+// It is in the most recent successful pipeline; parent pipelines come before
+// child pipelines.
 func (c *call) latestJob() (*Job, *reply) {
 	if refusal := c.requireJobTokenTier(); refusal != nil {
 		return nil, refusal
@@ -61,8 +62,8 @@ func (c *call) latestJob() (*Job, *reply) {
 	return nil, notFound("")
 }
 
-// latestSuccess returns the most recent successful pipeline of a branch or
-// tag, nil if there is none.
+// latestSuccess returns the most recent successful pipeline of a branch or tag,
+// or nil if there is none.
 func (p *Project) latestSuccess(ref string) *Pipeline {
 	for i := len(p.pipelines) - 1; i >= 0; i-- {
 		pipeline := p.pipelines[i]
@@ -75,7 +76,7 @@ func (p *Project) latestSuccess(ref string) *Pipeline {
 	return nil
 }
 
-// archivedJob returns the newest job of a name that has an archive.
+// archivedJob returns the newest job with a name that has an archive.
 func (p *Pipeline) archivedJob(name string) *Job {
 	for i := len(p.jobs) - 1; i >= 0; i-- {
 		job := p.jobs[i]
@@ -119,7 +120,7 @@ func downloadLatestFile(c *call) *reply {
 	return c.fileOf(job.archive)
 }
 
-// fileOf sends the file that the path names out of an archive.
+// fileOf sends the file of an archive that the path names.
 func (c *call) fileOf(archive *content) *reply {
 	name := c.pathText("artifact_path")
 	if !validArchivePath(name) {
@@ -148,7 +149,7 @@ func validArchivePath(name string) bool {
 	return true
 }
 
-// entry returns a file of a zip file, nil if it has none of that name.
+// entry returns a file of a zip file, or nil if there is none with that name.
 func (c *content) entry(name string) *zip.File {
 	files, err := zip.NewReader(c.source, c.size)
 	if err != nil {
@@ -206,8 +207,8 @@ func deleteArtifacts(c *call) *reply {
 	return c.noContent()
 }
 
-// deleteProjectArtifacts expires every archive that the most recent successful
-// pipeline of its ref does not hold.
+// deleteProjectArtifacts lets all archives expire, except those of the most
+// recent successful pipeline of each ref.
 func deleteProjectArtifacts(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

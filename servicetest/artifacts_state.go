@@ -17,7 +17,7 @@ func (j *Job) ArtifactsExpireAt() time.Time {
 	return j.expireAt
 }
 
-// expire deletes the artifacts if their time has come.
+// expire deletes the artifacts if they have expired.
 func (j *Job) expire() {
 	if (j.archive != nil || j.junit != nil) && !j.expireAt.IsZero() && !j.expireAt.After(j.svc.now()) {
 		j.erase()
@@ -30,7 +30,7 @@ func (j *Job) erase() {
 	j.change()
 }
 
-// dateArtifacts sets when the artifacts expire, unless an option has.
+// dateArtifacts sets when the artifacts expire, unless an option has set it.
 func (j *Job) dateArtifacts() {
 	if j.archive != nil && j.expireAt.IsZero() && !j.keeps {
 		j.expireAt = j.svc.now().Add(30 * 24 * time.Hour)

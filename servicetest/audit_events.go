@@ -33,8 +33,8 @@ func listProjectEvents(c *call) *reply {
 	return c.auditPage(func(e *AuditEvent) bool { return e.ofProject(project) && (!mine || e.author == c.user) })
 }
 
-// auditEvents returns the events for which keep holds, between the instants
-// that the call gives, the oldest first.
+// auditEvents returns the events for which keep reports true, in the span of
+// time that the call asks for, oldest first.
 func (c *call) auditEvents(keep func(*AuditEvent) bool) []*AuditEvent {
 	after, before := c.time("created_after"), c.time("created_before")
 	return state[auditState](c.svc).events.all(func(e *AuditEvent) bool {
@@ -42,7 +42,7 @@ func (c *call) auditEvents(keep func(*AuditEvent) bool) []*AuditEvent {
 	})
 }
 
-// auditPage answers one page of events, the newest first. In 15.2, only those of
+// auditPage returns one page of events, the newest first. In 15.2, only those of
 // groups have keyset pagination; newer releases have it for all.
 func (c *call) auditPage(keep func(*AuditEvent) bool) *reply {
 	events := c.auditEvents(keep)

@@ -13,13 +13,12 @@ type AuditEvent struct {
 	svc       *Service
 	author    *User
 	about     auditSubject
-	instance  bool // it belongs to the instance, not to what it is about
+	instance  bool // the event belongs to the instance, not to its subject
 	details   object
 	createdAt time.Time
 }
 
-// auditSubject is what an event is about: a project, or else a group, or else a
-// user.
+// auditSubject is what an event is about: a project, a group or a user.
 type auditSubject struct {
 	project *Project
 	group   *Group
@@ -133,7 +132,7 @@ func (s *Service) record(e *AuditEvent, opts []AuditEventOption) *AuditEvent {
 	return e
 }
 
-// auditEventJSON is the form of an audit event.
+// auditEventJSON is the JSON of an audit event.
 type auditEventJSON struct {
 	ID         int64    `json:"id"`
 	AuthorID   int64    `json:"author_id"`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// authenticate finds out who calls and whether the token suffices. It runs
-// with the lock held.
+// authenticate determines who calls and whether the token suffices. The lock
+// must be held.
 func (c *call) authenticate() *reply {
 	if c.route.openLogin {
 		return nil
@@ -30,9 +30,9 @@ func (c *call) authenticate() *reply {
 	return c.sudo()
 }
 
-// credential returns the token that came with the request, nil if it is not
-// known or of a kind that is not accepted there. given reports whether there
-// was any credential at all.
+// credential returns the token of the request, or nil if it is unknown or of a
+// kind that is not accepted in that place. given reports whether there was any
+// credential.
 func (c *call) credential() (tok *token, given bool) {
 	if secret := either(c.r.Header.Get("PRIVATE-TOKEN"), c.query.Get("private_token")); secret != "" {
 		return c.svc.tokenOf(secret, personal), true
@@ -58,7 +58,7 @@ func (c *call) credential() (tok *token, given bool) {
 	return nil, false
 }
 
-// usable reports whether a token is still good, and good for this route.
+// usable reports whether a token is still valid, and valid for this route.
 func (c *call) usable(tok *token) bool {
 	return tok.active(c.now()) && tok.user != nil && (tok.kind != jobToken || c.route.jobToken)
 }
@@ -89,7 +89,7 @@ func insufficientScope(scope string) *reply {
 	})
 }
 
-// sudo makes the call that of another user, if an administrator asks for it.
+// sudo makes the call act as another user, if an administrator asks for it.
 func (c *call) sudo() *reply {
 	name := either(c.r.Header.Get("Sudo"), c.query.Get("sudo"))
 	if name == "" {

@@ -24,14 +24,14 @@ type token struct {
 	user    *User
 	job     *Job // of a job token
 	scopes  []string
-	expires time.Time // zero: never
+	expires time.Time // zero means never
 	revoked bool
 
 	name, description string
-	home              any // the *Project or *Group that the token is of; nil: a user's own
+	home              any // the *Project or *Group that owns the token; nil for a personal one
 	level             AccessLevel
 	createdAt         time.Time
-	usedAt            time.Time // zero: never
+	usedAt            time.Time // zero means never
 	successor         *token    // that replaced it
 }
 
@@ -117,7 +117,8 @@ func (g *Group) AccessToken(level AccessLevel, opts ...TokenOption) string {
 	return g.svc.issueFor(g, level, opts).secret
 }
 
-// issueFor makes a token of a project or a group, and the bot whose it is.
+// issueFor makes a token of a project or a group, and the bot that it belongs
+// to.
 func (s *Service) issueFor(home any, level AccessLevel, opts []TokenOption) *token {
 	members, name := s.homeOfToken(home)
 	bot := s.newBot(name)
@@ -127,8 +128,8 @@ func (s *Service) issueFor(home any, level AccessLevel, opts []TokenOption) *tok
 	return tok
 }
 
-// homeOfToken returns the members of a project or a group, and what its bots
-// are called.
+// homeOfToken returns the members of a project or a group, and the name of its
+// bots.
 func (s *Service) homeOfToken(home any) (*table[*member], string) {
 	switch of := home.(type) {
 	case *Project:
@@ -170,7 +171,7 @@ func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 	return tok
 }
 
-// tokenOf returns the token with a secret if it is of one of some kinds.
+// tokenOf returns the token with a secret, if it is of one of these kinds.
 func (s *Service) tokenOf(secret string, kinds ...tokenKind) *token {
 	tok := s.tokens[secret]
 	if tok == nil || !slices.Contains(kinds, tok.kind) {

@@ -140,7 +140,7 @@ func TestVisibilityAndRoles(t *testing.T) {
 	tests := []struct {
 		user    *servicetest.User
 		visible string // of the three projects
-		cancel  int    // what cancelling the private project's job answers
+		cancel  int    // the status of canceling the private project's job
 	}{
 		{nil, "--x", 401},
 		{stranger, "-xx", 404},

@@ -40,8 +40,8 @@ func pageRequest(svc *servicetest.Service) *http.Request {
 	return r
 }
 
-// BenchmarkJobPage measures what the service spends on a page of 100 jobs, the
-// network aside.
+// BenchmarkJobPage measures the cost of a page of 100 jobs for the service,
+// without the network.
 func BenchmarkJobPage(b *testing.B) {
 	svc := seedJobs(b, 1000)
 	r := pageRequest(svc)
@@ -55,8 +55,8 @@ func BenchmarkJobPage(b *testing.B) {
 	}
 }
 
-// BenchmarkDecodeJobPage measures what a client spends on decoding the same
-// page, for comparison.
+// BenchmarkDecodeJobPage measures the cost of decoding the same page for a
+// client, for comparison.
 func BenchmarkDecodeJobPage(b *testing.B) {
 	svc := seedJobs(b, 1000)
 	w := httptest.NewRecorder()

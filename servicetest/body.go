@@ -19,7 +19,7 @@ const (
 	maxField = 1 << 20  // of one field of a multipart form
 )
 
-// An upload is a file that came in a multipart form.
+// An upload is a file in a multipart form.
 type upload struct {
 	name        string // file name, as sent
 	contentType string
@@ -119,8 +119,8 @@ func (c *call) decodePart(part *multipart.Part) error {
 	return nil
 }
 
-// readUpload reads a file and keeps it if it is no larger than keep. announced is
-// the length of the whole body, negative if the client does not say.
+// readUpload reads a file and keeps it if it is no larger than keep. announced
+// is the length of the whole body, or negative if it is unknown.
 func readUpload(part *multipart.Part, name string, keep, announced int64) (*upload, error) {
 	sum := sha256.New()
 	var kept bytes.Buffer
@@ -142,7 +142,8 @@ func readUpload(part *multipart.Part, name string, keep, announced int64) (*uplo
 	return file, err
 }
 
-// fileNamed returns an uploaded file; it notes that the file is missing.
+// fileNamed returns an uploaded file. If it is missing, that is noted for
+// refusal.
 func (c *call) fileNamed(name string) *upload {
 	file := c.files[name]
 	if file == nil {

@@ -62,8 +62,8 @@ func (r *repository) sortByHead(names []string, newestFirst bool) {
 	})
 }
 
-// nameList answers a page of things that names stand for: by number, or behind
-// the name that page_token is.
+// nameList returns a page of things that have names: by page number, or after
+// the name in page_token.
 func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 	if !c.wantsKeyset() {
 		return listOf(c, names, form)
@@ -71,7 +71,8 @@ func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 	return tokenPage(c, names, func(name string) string { return name }, form)
 }
 
-// tokenPage answers a page of items behind the one whose token is page_token.
+// tokenPage returns a page of the items after the one whose token is
+// page_token.
 func tokenPage[T, J any](c *call, items []T, token func(T) string, form func(T) J) *reply {
 	_, perPage := c.pageNumbers()
 	after := c.str("page_token")

@@ -8,7 +8,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A protection is a rule that keeps some callers from changing a branch.
+// A protection is a rule that prevents some callers from changing a branch.
 type protection struct {
 	pattern         string
 	developersPush  bool
@@ -58,7 +58,7 @@ func (p *Project) ProtectTag(name string) {
 	all.tags[p] = append(all.tags[p], name)
 }
 
-// matchesWildcard reports whether a name matches a pattern in which a star
+// matchesWildcard reports whether a name matches a pattern in which an asterisk
 // stands for any characters.
 func matchesWildcard(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
@@ -68,8 +68,8 @@ func matchesWildcard(pattern, name string) bool {
 	return regexp.MustCompile("^" + strings.Join(parts, ".*") + "$").MatchString(name)
 }
 
-// protectionOf returns what protects a branch: of several rules that match, the
-// most permissive counts.
+// protectionOf returns the protection of a branch. If several rules match, the
+// most permissive one applies.
 func (p *Project) protectionOf(branch string) (joined protection, protected bool) {
 	for _, rule := range state[protections](p.svc).branches[p] {
 		if matchesWildcard(rule.pattern, branch) {
@@ -109,7 +109,7 @@ func neededFor(protected bool) AccessLevel {
 // notPushable is why a commit cannot be made.
 const notPushable = "You are not allowed to push into this branch"
 
-// branchObject is the form of a branch.
+// branchObject is the JSON of a branch.
 type branchObject struct {
 	Name               string        `json:"name"`
 	Commit             *commitObject `json:"commit"`
@@ -122,7 +122,7 @@ type branchObject struct {
 	WebURL             string        `json:"web_url"`
 }
 
-// branchObject returns the form of a branch as a user sees it.
+// branchObject returns the JSON of a branch as a user sees it.
 func (r *repository) branchObject(name string, user *User) *branchObject {
 	p, head := r.project, r.Branch(name)
 	rule, protected := p.protectionOf(name)
@@ -134,7 +134,7 @@ func (r *repository) branchObject(name string, user *User) *branchObject {
 	}
 }
 
-// isMerged reports whether the default branch has a commit.
+// isMerged reports whether the default branch contains a commit.
 func (r *repository) isMerged(c *gitrepo.Commit) bool {
 	main := r.Branch(r.project.defaultBranch)
 	return main != nil && r.Contains(main, c)

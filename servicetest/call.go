@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// A call is a request on its way through a handler.
+// A call is a request that a handler serves.
 type call struct {
 	fields // parameters: the path's, the body's and the query's
 
 	svc   *Service
 	r     *http.Request // its body has been read
 	route *route
-	path  map[string]any // the path's parameters alone
-	query url.Values     // the query's parameters alone
+	path  map[string]any // only the parameters of the path
+	query url.Values     // only the parameters of the query
 	body  []byte         // a JSON body as it came
 	files map[string]*upload
 
-	user  *User  // who calls, after sudo; nil without credentials
+	user  *User  // the caller, after sudo; nil without credentials
 	token *token // nil without credentials
 }
 
-// pathText returns a path parameter. Unlike str it cannot be hidden by the
-// body.
+// pathText returns a path parameter. In contrast to str, a parameter of the
+// body cannot replace it.
 func (c *call) pathText(name string) string {
 	text, _ := c.path[name].(string)
 	return text
@@ -40,13 +40,14 @@ func (c *call) pathID(name string) int64 {
 	return id
 }
 
-// admin reports whether an administrator calls.
+// admin reports whether the caller is an administrator.
 func (c *call) admin() bool { return c.user != nil && c.user.admin }
 
 // now returns the time of the service's clock.
 func (c *call) now() time.Time { return c.svc.now() }
 
-// job returns the job whose token the caller uses, nil if it is another kind.
+// job returns the job whose token the caller uses, or nil if it is not a job
+// token.
 func (c *call) job() *Job {
 	if c.token == nil {
 		return nil
@@ -68,7 +69,7 @@ func (c *call) project() (*Project, *reply) {
 	return project, nil
 }
 
-// pathProject returns the project that the path names, nil if there is none.
+// pathProject returns the project that the path names, or nil if there is none.
 func (c *call) pathProject() *Project {
 	name := "id"
 	if _, ok := c.path["project_id"]; ok {
@@ -77,14 +78,14 @@ func (c *call) pathProject() *Project {
 	return c.svc.findProject(c.pathText(name))
 }
 
-// outOfJobScope reports whether a job token reaches for a project other than
-// its own while the instance restricts that.
+// outOfJobScope reports whether a job token is used for a project other than
+// its own while the instance forbids that.
 func (c *call) outOfJobScope(project *Project) bool {
 	job := c.job()
 	return job != nil && c.svc.feature("ci_job_token_scope") && job.pipeline.project != project
 }
 
-// group is project for the group of the path.
+// group is like project, for the group of the path.
 func (c *call) group() (*Group, *reply) {
 	group := c.svc.findGroup(c.pathText("id"))
 	if group == nil || !c.svc.canSeeGroup(c.user, group) {
@@ -96,8 +97,8 @@ func (c *call) group() (*Group, *reply) {
 	return group, nil
 }
 
-// requireTier refuses what the service's tier does not have. Whole routes say
-// premium in the table.
+// requireTier refuses what the service's tier does not have. For a whole route,
+// use premium in the table.
 func (c *call) requireTier(least Tier) *reply {
 	if c.svc.settings.tier < least {
 		return forbidden("This feature is not available on the current plan")
@@ -105,9 +106,9 @@ func (c *call) requireTier(least Tier) *reply {
 	return nil
 }
 
-// unchanged refuses with 412 a request whose If-Unmodified-Since is older than
-// the last change. Whatever changes or removes a record that knows when it last
-// changed asks this first.
+// unchanged refuses a request with 412 if its If-Unmodified-Since is older than
+// the last change. Handlers that change or delete a record with the time of its
+// last change call it first.
 func (c *call) unchanged(since time.Time) *reply {
 	asked, err := http.ParseTime(c.r.Header.Get("If-Unmodified-Since"))
 	if err != nil || !since.Truncate(time.Second).After(asked) {

@@ -55,7 +55,7 @@ func (s *Service) after(d time.Duration, f func()) {
 		if t.due.After(due) {
 			return 1
 		}
-		return -1 // behind those due at the same time
+		return -1 // after those due at the same time
 	})
 	s.timers = slices.Insert(s.timers, at, timer{due, f})
 }
@@ -74,8 +74,8 @@ func (s *Service) runTimers(target time.Time) {
 		if behind := next.due.Sub(s.now()); behind > 0 {
 			s.advanced += behind
 		}
-		// A clock that runs by itself is ahead of what is due: each thing happens
-		// at its own time, so that what follows from it is not late.
+		// A clock that runs by itself may be ahead of the timers. Each timer runs at
+		// its own time, so that what follows from it is not late.
 		s.due = next.due
 		s.mu.Unlock()
 		next.run()
@@ -85,7 +85,7 @@ func (s *Service) runTimers(target time.Time) {
 	}
 }
 
-// tick does what the passing of time asks for before a request is served.
+// tick runs what has become due, before a request is served.
 func (s *Service) tick() {
 	if s.settings.tick > 0 {
 		s.Advance(s.settings.tick)

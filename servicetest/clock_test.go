@@ -60,8 +60,9 @@ func TestRunningClock(t *testing.T) {
 	}
 }
 
-// TestChainsOfTimersAreNotLate: what follows from something that was due is due
-// at its own time, however late a clock that runs by itself is looked at.
+// TestChainsOfTimersAreNotLate checks that each of several timers that start
+// each other runs at its own time, even if a clock that runs by itself is read
+// late.
 func TestChainsOfTimersAreNotLate(t *testing.T) {
 	start := time.Now()
 	clock := start

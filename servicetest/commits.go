@@ -66,8 +66,8 @@ func listCommits(c *call) *reply {
 	})
 }
 
-// choose returns the commits that a list asks for; false if there is no such
-// ref.
+// choose returns the commits that a list asks for, or false if the ref does not
+// exist.
 func (r *repository) choose(c *call) ([]*gitrepo.Commit, bool) {
 	commits, heads, found := r.history(c.str("ref_name"), c.bool("all", false))
 	if path := strings.Trim(c.str("path"), "/"); path != "" {
@@ -155,7 +155,7 @@ func revertCommit(c *call) *reply {
 	})
 }
 
-// applyChangeset answers a cherry-pick or a revert.
+// applyChangeset serves a cherry-pick or a revert.
 func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error)) *reply {
 	r, from, refusal := c.commitOf()
 	if refusal != nil {

@@ -46,7 +46,7 @@ func (p *Project) commentsOn(sha string) []*commitComment {
 	})
 }
 
-// commentAuthor is the form of a user in comments and notes.
+// commentAuthor is the JSON of a user in comments and notes.
 type commentAuthor struct {
 	ID        int64    `json:"id"`
 	Username  string   `json:"username"`
@@ -72,8 +72,8 @@ type commentObject struct {
 	Author    any      `json:"author"`
 }
 
-// json returns the form of a comment, with its author in the form that lists or
-// the response to a new one have.
+// json returns the JSON of a comment. The author differs between lists and the
+// response to a new comment.
 func (comment *commitComment) json(author any) commentObject {
 	o := commentObject{Note: comment.note, CreatedAt: jsonTime(comment.createdAt), Author: author}
 	if p := comment.position; p != nil {
@@ -111,8 +111,8 @@ func createCommitComment(c *call) *reply {
 	return c.created(comment.json(comment.author.summary()))
 }
 
-// positionOf returns the line of a commit's diff that was added or removed; nil
-// if there is no such line.
+// positionOf returns a line of a commit's diff that was added or removed, or
+// nil if it was not.
 func (r *repository) positionOf(c *gitrepo.Commit, path string, line int64, lineType string) *commentPosition {
 	at := int(line) - 1
 	for _, change := range gitrepo.DiffTrees(r.ParentTree(c), c.Tree) {
@@ -170,7 +170,7 @@ func listCommitDiscussions(c *call) *reply {
 	return listOf(c, r.project.commentsOn(found.SHA), (*commitComment).discussion)
 }
 
-// discussion returns a comment as a discussion of its own.
+// discussion returns a comment as a discussion with a single note.
 func (comment *commitComment) discussion() discussionObject {
 	note := discussionNoteObject{
 		ID: comment.id, Body: comment.note, Author: comment.author.commentAuthor(),

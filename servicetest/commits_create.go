@@ -58,7 +58,7 @@ func (c *call) commitRequest() gitrepo.Request {
 	}
 }
 
-// commitProblems are the words in which the service says what is wrong with a
+// commitProblems are the messages of the service for what can be wrong with a
 // commit.
 var commitProblems = []struct {
 	err  error
@@ -114,7 +114,8 @@ func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 	return nil
 }
 
-// action reads one action of a commit. The name stands in what it finds wrong.
+// action reads one action of a commit. The name is used in messages about
+// problems.
 func (f fields) action(name string) gitrepo.Action {
 	for _, required := range []string{"action", "file_path"} {
 		if f.str(required) == "" {
@@ -144,7 +145,8 @@ func (f fields) action(name string) gitrepo.Action {
 	return a
 }
 
-// content reads the content of a file. The name stands in what it finds wrong.
+// content reads the content of a file. The name is used in messages about
+// problems.
 func (f fields) content(name string) (content []byte, given bool) {
 	encoding := f.oneOf("encoding", "text", "base64")
 	if !f.has("content") || f.null("content") {
@@ -161,7 +163,7 @@ func (f fields) content(name string) (content []byte, given bool) {
 	return content, true
 }
 
-// executable reads the file mode; nil if it was not given.
+// executable reads the file mode. It is nil if it was not given.
 func (f fields) executable() *bool {
 	if !f.has("execute_filemode") || f.null("execute_filemode") {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// head returns the last commit of a ref. A ref that nobody has pushed to
-// becomes a branch with a commit of its own, always the same.
+// head returns the last commit of a ref. If nobody has pushed to the ref, it
+// becomes a branch with its own commit, which is always the same.
 func (p *Project) head(ref string) *gitrepo.Commit {
 	r := p.repository()
 	if c := r.Resolve(ref); c != nil {
@@ -27,7 +27,7 @@ func (p *Project) head(ref string) *gitrepo.Commit {
 	return c
 }
 
-// shaOf returns the hash of a commit, empty for none.
+// shaOf returns the hash of a commit, or "" for none.
 func shaOf(c *gitrepo.Commit) string {
 	if c == nil {
 		return ""
@@ -37,7 +37,7 @@ func shaOf(c *gitrepo.Commit) string {
 
 func shortID(c *gitrepo.Commit) string { return c.SHA[:min(8, len(c.SHA))] }
 
-// commitSummary is the form of a commit in jobs.
+// commitSummary is the JSON of a commit in jobs.
 type commitSummary struct {
 	ID          string   `json:"id"`
 	ShortID     string   `json:"short_id"`
@@ -57,7 +57,7 @@ func (p *Project) commitSummary(c *gitrepo.Commit) commitSummary {
 	}
 }
 
-// commitObject is the form of a commit on its own.
+// commitObject is the JSON of a single commit.
 type commitObject struct {
 	ID             string    `json:"id"`
 	ShortID        string    `json:"short_id"`
@@ -89,13 +89,13 @@ func (r *repository) commitObject(c *gitrepo.Commit) *commitObject {
 	}
 }
 
-// withStats adds how many lines a commit changed.
+// withStats adds the number of lines that a commit changed.
 func (o *commitObject) withStats(r *repository, c *gitrepo.Commit) {
 	o.Stats = statsOf(gitrepo.DiffTrees(r.ParentTree(c), c.Tree))
 }
 
 // withStatus adds the project and the status of the last pipeline, which only a
-// single commit shows.
+// single commit has.
 func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
 	o.ProjectID = r.project.id
 	o.Status = new(jsonText)
@@ -104,7 +104,7 @@ func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
 	}
 }
 
-// withLastPipeline adds the last pipeline, null where there was none.
+// withLastPipeline adds the last pipeline, or null if there was none.
 func (o *commitObject) withLastPipeline(r *repository, c *gitrepo.Commit) {
 	var last *pipelineBrief
 	if p := r.lastPipeline(c); p != nil {
@@ -145,7 +145,7 @@ type diffObject struct {
 	DeletedFile bool     `json:"deleted_file"`
 }
 
-// diffOf returns the form of a change of a file.
+// diffOf returns the JSON of a change of a file.
 func diffOf(change gitrepo.Change) diffObject {
 	d := diffObject{
 		Diff: change.Unified(), NewPath: change.NewPath, OldPath: change.OldPath, BMode: "0",

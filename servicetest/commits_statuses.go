@@ -10,10 +10,10 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// An externalStatus is what a reported status has beside what jobs have.
+// An externalStatus has the fields of a reported status that jobs do not have.
 type externalStatus struct{ targetURL, description string }
 
-// commitStatus is the form of a job or a reported status as the status of a
+// commitStatus is the JSON of a job or a reported status as the status of a
 // commit.
 type commitStatus struct {
 	ID           int64        `json:"id"`
@@ -90,7 +90,7 @@ func newestOfEach(statuses []*Job) []*Job {
 	return slices.DeleteFunc(statuses, func(job *Job) bool { return newest[check(job)] != job })
 }
 
-// maxStatusText is the length of what a status says, in characters.
+// maxStatusText is the maximum length of a status's strings, in characters.
 const maxStatusText = 255
 
 // statusReport is what a caller reports.
@@ -117,7 +117,7 @@ func (c *call) statusReport() statusReport {
 	return s
 }
 
-// tooLong returns the name of a field that is too long, empty if none is.
+// tooLong returns the name of a field that is too long, or "" if none is.
 func (s statusReport) tooLong() string {
 	long := func(text *string) bool { return text != nil && utf8.RuneCountInString(*text) > maxStatusText }
 	switch {
@@ -167,8 +167,8 @@ func setCommitStatus(c *call) *reply {
 	return c.report(pipeline, report)
 }
 
-// branchWith returns a branch that has a commit: the default branch or else the
-// first; empty if none has.
+// branchWith returns a branch that contains a commit: the default branch or
+// else the first one. It returns "" if none does.
 func (r *repository) branchWith(commit *gitrepo.Commit) string {
 	for _, name := range append([]string{r.project.defaultBranch}, r.Branches()...) {
 		if head := r.Branch(name); head != nil && r.Contains(head, commit) {
@@ -179,7 +179,7 @@ func (r *repository) branchWith(commit *gitrepo.Commit) string {
 }
 
 // pipelineFor returns the newest pipeline of a commit and a ref, or the one
-// with an ID if it fits them; nil if there is none.
+// with an ID if it is of that commit and ref. It returns nil if there is none.
 func (p *Project) pipelineFor(commit *gitrepo.Commit, ref string, id int64) *Pipeline {
 	for _, pipeline := range slices.Backward(p.pipelines) {
 		fits := pipeline.commit.SHA == commit.SHA && pipeline.ref == ref && pipeline.parent == nil
@@ -199,8 +199,8 @@ func (p *Project) externalPipeline(commit *gitrepo.Commit, ref string, user *Use
 	return made
 }
 
-// report files a status. One that has finished is replaced by a new one, unless
-// it has the state already.
+// report stores a status. A finished status is replaced by a new one, unless it
+// already has the state.
 func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 	var last *Job
 	for _, job := range pipeline.externals {
@@ -227,7 +227,7 @@ func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 	return c.created(last.commitStatus())
 }
 
-// take brings a reported status up to date.
+// take updates a reported status.
 func (j *Job) take(report statusReport) {
 	if report.targetURL != nil {
 		j.external.targetURL = *report.targetURL
@@ -250,8 +250,8 @@ func (j *Job) take(report statusReport) {
 	j.change()
 }
 
-// listCommitRequests lists the merge requests that bring a commit into their
-// target branch, or have brought it.
+// listCommitRequests lists the merge requests that merge a commit into their
+// target branch, or have merged it.
 func listCommitRequests(c *call) *reply {
 	r, commit, refusal := c.commitOf()
 	if refusal != nil {
@@ -265,8 +265,8 @@ func listCommitRequests(c *call) *reply {
 	return listOf(c, found, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
 }
 
-// brings reports whether a commit is one of the merge request's own, or one
-// that merging it made.
+// brings reports whether a commit belongs to the merge request, or was made by
+// merging it.
 func (m *MergeRequest) brings(commit *gitrepo.Commit) bool {
 	if m.mergeCommit == commit || m.squashCommit == commit {
 		return true

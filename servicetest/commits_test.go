@@ -30,7 +30,8 @@ func TestCommitFromAForm(t *testing.T) {
 	}
 }
 
-// TestPipelinesMakeRefs: a ref that only a pipeline names exists all the same.
+// TestPipelinesMakeRefs checks that a ref exists even if only a pipeline names
+// it.
 func TestPipelinesMakeRefs(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

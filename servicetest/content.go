@@ -36,8 +36,8 @@ func sourceContent(size int64, source io.ReaderAt, modified time.Time) *content 
 	return &content{size: size, source: source, etag: etag, modified: modified}
 }
 
-// append returns the content with more text behind it. Appending to a
-// synthetic one replaces it.
+// append returns the content with more text appended. Synthetic content is
+// replaced.
 func (c *content) append(more []byte, modified time.Time) *content {
 	if c == nil {
 		c = new(content)
@@ -76,7 +76,7 @@ func zipped(files map[string]string, modified time.Time) *content {
 	w := zip.NewWriter(&buffer)
 	for _, name := range withFolders(files) {
 		if strings.HasSuffix(name, "/") {
-			w.CreateHeader(&zip.FileHeader{Name: name, Modified: modified}) // into memory
+			w.CreateHeader(&zip.FileHeader{Name: name, Modified: modified}) // writes to memory
 			continue
 		}
 		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: modified})

@@ -86,7 +86,7 @@ func createDeployKey(c *call) *reply {
 	case key == nil:
 		key = c.svc.newDeployKey(title, []DeployKeyOption{KeyText(text)})
 	case key.in(project) != nil:
-		canPush = key.in(project).canPush // it is there already and stays as it is
+		canPush = key.in(project).canPush // it is already enabled and stays as it is
 	case !key.accessibleTo(c.user):
 		return fieldErrors("fingerprint_sha256", "has already been taken")
 	}
@@ -96,8 +96,8 @@ func createDeployKey(c *call) *reply {
 	})
 }
 
-// keyWith returns the deploy key that is the same as a text, whatever its
-// comment; nil if there is none.
+// keyWith returns the deploy key that is equal to a string, apart from its
+// comment, or nil if there is none.
 func (s *Service) keyWith(text string) *DeployKey {
 	wanted, _ := keyBlob(text)
 	same := state[deployKeyState](s).keys.all(func(k *DeployKey) bool {

@@ -21,7 +21,7 @@ type DeployKey struct {
 	text      string // type, base64 and perhaps a comment
 	public    bool   // any project may enable it
 	createdAt time.Time
-	expiresAt time.Time    // zero: never
+	expiresAt time.Time    // zero means never
 	enabled   []keyProject // ascending by project ID
 }
 
@@ -138,7 +138,8 @@ func (k *DeployKey) CanPush(p *Project) bool {
 	return in != nil && in.canPush
 }
 
-// in returns what the key may do in a project, nil if it is not enabled there.
+// in returns what the key may do in a project, or nil if it is not enabled
+// there.
 func (k *DeployKey) in(p *Project) *keyProject {
 	for i := range k.enabled {
 		if k.enabled[i].project == p {
@@ -158,7 +159,8 @@ func (k *DeployKey) enable(p *Project, canPush bool) {
 	slices.SortStableFunc(k.enabled, func(a, b keyProject) int { return int(a.project.id - b.project.id) })
 }
 
-// disable takes the key from a project, and deletes it if no other has it.
+// disable removes the key from a project, and deletes it if no other project
+// has it.
 func (k *DeployKey) disable(p *Project) {
 	k.enabled = slices.DeleteFunc(k.enabled, func(in keyProject) bool { return in.project == p })
 	if len(k.enabled) == 0 {
@@ -166,15 +168,15 @@ func (k *DeployKey) disable(p *Project) {
 	}
 }
 
-// accessibleTo reports whether a user may enable the key in other projects: it
-// is public, or in a project that the user maintains.
+// accessibleTo reports whether a user may enable the key in other projects: the
+// key is public, or enabled in a project that the user maintains.
 func (k *DeployKey) accessibleTo(user *User) bool {
 	return k.public || slices.ContainsFunc(k.enabled, func(in keyProject) bool {
 		return k.svc.projectLevel(user, in.project) >= Maintainer
 	})
 }
 
-// keyBlob returns the key itself out of its text; false if that is none.
+// keyBlob decodes the key in a string, or reports false if there is none.
 func keyBlob(text string) ([]byte, bool) {
 	parts := strings.Fields(text)
 	if len(parts) < 2 {
@@ -185,7 +187,8 @@ func keyBlob(text string) ([]byte, bool) {
 	return blob, err == nil && ok && kind == parts[0]
 }
 
-// cutString takes a string with its length before it off a key.
+// cutString cuts a string that is preceded by its length off the beginning of a
+// key.
 func cutString(blob []byte) (text string, rest []byte, ok bool) {
 	if len(blob) < 4 {
 		return "", nil, false
@@ -197,7 +200,7 @@ func cutString(blob []byte) (text string, rest []byte, ok bool) {
 	return string(blob[4 : 4+n]), blob[4+n:], true
 }
 
-// madeUpKey returns a valid key, always the same for a number.
+// madeUpKey returns a valid key, which is always the same for a number.
 func madeUpKey(n int64) string {
 	seed := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("deploy key "), uint64(n)))
 	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
@@ -222,7 +225,7 @@ func fingerprints(text string) (ofMD5, ofSHA256 string) {
 	return strings.Join(pairs, ":"), "SHA256:" + base64.RawStdEncoding.EncodeToString(long[:])
 }
 
-// object returns the members that every list shows of a key.
+// object returns the members of a key that all lists have.
 func (k *DeployKey) object() object {
 	ofMD5, ofSHA256 := fingerprints(k.text)
 	form := object{
@@ -234,7 +237,7 @@ func (k *DeployKey) object() object {
 	return form
 }
 
-// json returns the form of a key in its project.
+// json returns the JSON of a key in a project.
 func (in *keyProject) json(k *DeployKey) object {
 	form := k.object()
 	form["can_push"] = in.canPush

@@ -40,8 +40,8 @@ func listDeployments(c *call) *reply {
 	return listOf(c, found, (*Deployment).object)
 }
 
-// byEnd returns the filter by the time of the end, which newer releases have for
-// successful deployments in that order alone.
+// byEnd returns the filter by the time of the end, which newer releases have
+// only for successful deployments in that order.
 func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
 	after, before := c.time("finished_after"), c.time("finished_before")
 	if refusal := c.refusal(); refusal != nil {
@@ -61,7 +61,8 @@ func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
 	}, nil
 }
 
-// sortDeployments orders them as the parameters say, by ascending ID otherwise.
+// sortDeployments sorts deployments as the parameters say, by default by
+// ascending ID.
 func (c *call) sortDeployments(deployments []*Deployment) {
 	by := c.oneOf("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
 	descending := c.oneOf("sort", "asc", "desc") == "desc"
@@ -73,7 +74,7 @@ func (c *call) sortDeployments(deployments []*Deployment) {
 	})
 }
 
-// compareDeployments orders by what order_by names.
+// compareDeployments compares deployments by the value that order_by names.
 func compareDeployments(a, b *Deployment, by string) int {
 	order := 0
 	switch by {
@@ -102,8 +103,8 @@ func getDeployment(c *call) *reply {
 // givenStatuses are those that a caller may give a deployment.
 var givenStatuses = []string{"running", "success", "failed", "canceled"}
 
-// createDeployment records a deployment that no job made. The environment is
-// made if there is none of its name.
+// createDeployment records a deployment that was not made by a job. If the
+// environment does not exist, it is made.
 func createDeployment(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -145,7 +146,7 @@ func updateDeployment(c *call) *reply {
 		return refusal
 	}
 	if d.job != nil {
-		return forbidden("") // follows its job
+		return forbidden("") // its status follows its job
 	}
 	if status == "running" && d.ended() {
 		return fieldErrors("status", `cannot transition via "run"`)
@@ -175,7 +176,7 @@ func deleteDeployment(c *call) *reply {
 }
 
 // listDeployedRequests lists the merge requests that a deployment was the first
-// to bring to its environment.
+// to deploy to its environment.
 func listDeployedRequests(c *call) *reply {
 	d, refusal := c.findDeployment()
 	if refusal != nil {

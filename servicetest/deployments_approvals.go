@@ -8,14 +8,14 @@ import (
 )
 
 // An approvalSetting says what deployments to an environment need: a number of
-// approvals of anybody who may deploy, or those of several rules.
+// approvals from anybody who may deploy, or the approvals of several rules.
 type approvalSetting struct {
 	required int64
 	rules    []approvalRule
 }
 
-// An approvalRule needs approvals of a user, of members of a group or of those
-// who have a role in the project: whichever is set.
+// An approvalRule requires approvals from a user, from members of a group, or
+// from members with a role in the project, whichever is set.
 type approvalRule struct {
 	user     *User
 	group    *Group
@@ -81,8 +81,8 @@ func (r approvalRule) includes(user *User, project *Project) bool {
 	return project.svc.projectLevel(user, project) >= r.level
 }
 
-// ruleFor returns the index of the rule for which the caller speaks. An
-// environment without rules has one for everybody, 0.
+// ruleFor returns the index of the rule that the caller's decision counts for.
+// An environment without rules has a single rule for everybody, 0.
 func (c *call) ruleFor(d *Deployment, representedAs string) (int, *reply) {
 	rules := d.environment.approvals.rules
 	if len(rules) == 0 {
@@ -130,8 +130,8 @@ func decideDeployment(c *call) *reply {
 	return c.created(d.decide(made).json())
 }
 
-// decide files a decision. Whoever decided the same before has said all there
-// is to say; another decision takes the place of the former.
+// decide stores a decision. It replaces an earlier decision of the same user.
+// Repeating a decision changes nothing.
 func (d *Deployment) decide(made decision) decision {
 	at := slices.IndexFunc(d.decisions, func(other decision) bool { return other.user == made.user && other.rule == made.rule })
 	switch {
@@ -146,7 +146,7 @@ func (d *Deployment) decide(made decision) decision {
 	return made
 }
 
-// approval is the form of a decision.
+// approval is the JSON of a decision.
 type approval struct {
 	User      *userSummary `json:"user"`
 	Status    string       `json:"status"`
@@ -184,8 +184,8 @@ func (r approvalRule) json(approvals []approval) approvalRuleObject {
 	return o
 }
 
-// showApprovals adds what the premium tier shows: the decisions as a list, or
-// by rule where there are several.
+// showApprovals adds what the Premium tier shows: the decisions as a list, or
+// by rule if there are several rules.
 func (d *Deployment) showApprovals(o *deploymentObject) {
 	setting := d.environment.approvals
 	o.PendingApprovalCount = new(d.pending())
@@ -209,7 +209,7 @@ func (d *Deployment) approvalsFor(rule int) []approval {
 	return list
 }
 
-// pending returns how many approvals a blocked deployment waits for.
+// pending returns the number of approvals that a blocked deployment waits for.
 func (d *Deployment) pending() int64 {
 	if d.status != "blocked" {
 		return 0

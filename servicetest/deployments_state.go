@@ -18,13 +18,13 @@ type Deployment struct {
 	tag         bool
 	status      string // created, running, success, failed, canceled or blocked
 	user        *User
-	job         *Job // nil: made through the API
+	job         *Job // nil if it was made through the API
 	createdAt   time.Time
 	updatedAt   time.Time
-	endedAt     time.Time // zero: has not ended
+	endedAt     time.Time // zero if it has not ended
 	decisions   []decision
-	delivered   bool            // has been a success
-	requests    []*MergeRequest // that it brought to the environment
+	delivered   bool            // has succeeded once
+	requests    []*MergeRequest // that it deployed to the environment
 }
 
 // deploymentState keeps the deployments of a service.
@@ -63,7 +63,7 @@ func DeployedBy(job *Job) DeploymentOption {
 	})
 }
 
-// statusOfDeployJob returns the status of what a job deploys.
+// statusOfDeployJob returns the status of the deployment that a job makes.
 func statusOfDeployJob(status string) string {
 	switch status {
 	case "running", "success", "failed", "canceled":
@@ -103,7 +103,7 @@ func (e *Environment) Deployment(opts ...DeploymentOption) *Deployment {
 	return d
 }
 
-// store files a deployment, and does what its status brings with it.
+// store stores a deployment, and does what follows from its status.
 func (d *Deployment) store() {
 	e := d.environment
 	d.svc = e.svc
@@ -118,8 +118,8 @@ func (d *Deployment) store() {
 	d.become(d.status, d.createdAt)
 }
 
-// become sets the status. The first success brings what was merged up to the
-// commit to the environment.
+// become sets the status. The first success deploys what was merged up to the
+// commit.
 func (d *Deployment) become(status string, at time.Time) {
 	d.status, d.updatedAt = status, at
 	if d.endedAt = (time.Time{}); d.ended() {
@@ -142,12 +142,12 @@ func (d *Deployment) become(status string, at time.Time) {
 	}
 }
 
-// ended reports whether the deployment cannot begin to run any more.
+// ended reports whether the deployment can no longer start to run.
 func (d *Deployment) ended() bool {
 	return d.status == "success" || d.status == "failed" || d.status == "canceled"
 }
 
-// has reports whether a deployment has brought a merge request already.
+// has reports whether a deployment has already deployed a merge request.
 func (e *Environment) has(m *MergeRequest) bool {
 	return slices.ContainsFunc(e.deployments, func(d *Deployment) bool { return slices.Contains(d.requests, m) })
 }
@@ -184,8 +184,8 @@ func (d *Deployment) String() string {
 	return "deployment " + strconv.FormatInt(d.id, 10) + " to " + d.environment.name
 }
 
-// deploymentObject is the form of a deployment. The members from
-// PendingApprovalCount on are there in the premium tier alone.
+// deploymentObject is the JSON of a deployment. Only the Premium tier has the
+// members from PendingApprovalCount on.
 type deploymentObject struct {
 	ID          int64            `json:"id"`
 	IID         int64            `json:"iid"`
@@ -209,7 +209,7 @@ type deploymentTarget struct {
 	ExternalURL jsonText `json:"external_url"`
 }
 
-// deployable is the form of a job in its deployment.
+// deployable is the JSON of a job in its deployment.
 type deployable struct {
 	ID                int64            `json:"id"`
 	Status            string           `json:"status"`
@@ -232,7 +232,7 @@ type deployable struct {
 	ArtifactsExpireAt jsonTime         `json:"artifacts_expire_at"`
 }
 
-// deployedCommit is the form of a commit in deployments.
+// deployedCommit is the JSON of a commit in deployments.
 type deployedCommit struct {
 	commitSummary
 
@@ -256,7 +256,7 @@ func (d *Deployment) object() *deploymentObject {
 	return o
 }
 
-// deployable returns the form of a job in its deployment, nil for no job.
+// deployable returns the JSON of a job in its deployment, or nil for no job.
 func (j *Job) deployable() *deployable {
 	if j == nil {
 		return nil

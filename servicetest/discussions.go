@@ -57,7 +57,8 @@ func replyToDiscussion(c *call, on *noteable) *reply {
 	return c.created(note.json(on))
 }
 
-// mayResolve refuses who may not resolve the discussions of a merge request.
+// mayResolve refuses callers who may not resolve the discussions of a merge
+// request.
 func (c *call) mayResolve(on *noteable) *reply {
 	if on.level < Developer && c.user != on.mergeRequest.author {
 		return forbidden("")
@@ -88,7 +89,7 @@ func resolveDiscussion(c *call, on *noteable) *reply {
 	return c.ok(t.json(on))
 }
 
-// inThread refuses a note of the path that is not in the discussion of the path.
+// inThread refuses a note that is not in the discussion of the path.
 func (c *call) inThread(on *noteable) *reply {
 	t, refusal := c.findThread(on)
 	if refusal != nil {

@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A position is a place in the diff of a merge request, in its own form.
+// A position is a place in the diff of a merge request, as JSON.
 type position struct {
 	BaseSHA      string     `json:"base_sha"`
 	StartSHA     string     `json:"start_sha"`
@@ -27,7 +27,7 @@ type position struct {
 	Y            *float64   `json:"y,omitempty"`
 }
 
-// A lineRange is where a place of several lines begins and ends.
+// A lineRange is the beginning and the end of a place of several lines.
 type lineRange struct {
 	Start lineEnd `json:"start"`
 	End   lineEnd `json:"end"`
@@ -40,7 +40,7 @@ type lineEnd struct {
 	NewLine  *int64 `json:"new_line"`
 }
 
-// readPosition reads the place that a discussion is to be on, nil means none.
+// readPosition reads the position of a new discussion. Nil means none.
 func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
 	f := c.sub("position")
 	if f.values == nil {
@@ -68,7 +68,7 @@ func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
 	return p, nil
 }
 
-// number64 returns an integer parameter, nil if it is absent, null or empty.
+// number64 returns an integer parameter, or nil if it is absent, null or empty.
 func (f fields) number64(name string) *int64 {
 	if f.str(name) == "" {
 		return nil
@@ -76,7 +76,7 @@ func (f fields) number64(name string) *int64 {
 	return new(f.int64(name))
 }
 
-// fraction is number64 for a number that need not be whole.
+// fraction is like number64, for numbers that need not be integers.
 func (f fields) fraction(name string) *float64 {
 	text := f.str(name)
 	if text == "" {
@@ -118,7 +118,7 @@ func (m *MergeRequest) misplaced(p *position) string {
 	return "names a file that did not change"
 }
 
-// lineProblem says why a change does not have the lines of a position.
+// lineProblem says which lines of a position a change does not have.
 func (p *position) lineProblem(change gitrepo.Change) string {
 	if r := p.LineRange; r != nil && !(r.Start.matches(p) && r.End.matches(p)) {
 		return "has a line code that is not of its lines"
@@ -136,7 +136,7 @@ func (p *position) lineProblem(change gitrepo.Change) string {
 	return ""
 }
 
-// edited reports whether a line was added, or removed if old.
+// edited reports whether a line was added or, if old is true, removed.
 func edited(change gitrepo.Change, line int64, old bool) bool {
 	at := int(line) - 1
 	for _, e := range change.Edits() {
@@ -147,8 +147,8 @@ func edited(change gitrepo.Change, line int64, old bool) bool {
 	return false
 }
 
-// shifted returns the number that a line has after a change, 0 if it was
-// removed or was never there.
+// shifted returns the number of a line after a change, or 0 if it was removed
+// or never existed.
 func shifted(change gitrepo.Change, line int64) int64 {
 	at := int(line) - 1
 	if at < 0 || at >= len(change.Old.Lines()) || edited(change, line, true) {
@@ -163,8 +163,9 @@ func shifted(change gitrepo.Change, line int64) int64 {
 	return line + int64(shift)
 }
 
-// matches reports whether a line code is one of the position's file: the SHA-1
-// of its name, then the numbers of the line before and after.
+// matches reports whether a line code belongs to the position's file. A line
+// code is the SHA-1 of the name, then the numbers of the line before and after
+// the change.
 func (e lineEnd) matches(p *position) bool {
 	sum := sha1.Sum([]byte(either(p.NewPath, p.OldPath)))
 	var before, after int64

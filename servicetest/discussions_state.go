@@ -11,7 +11,7 @@ type thread struct {
 	notes []*Note // oldest first
 }
 
-// threads returns the discussions in the order in which they began.
+// threads returns the discussions, oldest first.
 func (d *discussion) threads() []*thread {
 	var threads []*thread
 	byID := make(map[string]*thread)
@@ -34,11 +34,11 @@ func (n *Note) threadID() string {
 	return n.thread
 }
 
-// isThread reports whether the discussion is more than a note that nobody
-// replied to.
+// isThread reports whether the discussion is more than a single note without
+// replies.
 func (t *thread) isThread() bool { return t.notes[0].threaded }
 
-// unresolved reports whether the discussion can be resolved and is not.
+// unresolved reports whether the discussion can be resolved and has not been.
 func (t *thread) unresolved() bool {
 	for _, note := range t.notes {
 		if note.threaded && note.resolvedAt.IsZero() {
@@ -48,7 +48,7 @@ func (t *thread) unresolved() bool {
 	return false
 }
 
-// reply adds a note to the discussion, which becomes a thread by it.
+// reply adds a note to the discussion, which becomes a thread.
 func (t *thread) reply(note *Note) {
 	first := t.notes[0]
 	note.thread, note.position, note.commitID = t.id, first.position, first.commitID
@@ -110,7 +110,7 @@ func (n *Note) Line() (path string, line int64) {
 	}
 }
 
-// threadObject is the form of a discussion.
+// threadObject is the JSON of a discussion.
 type threadObject struct {
 	ID             string `json:"id"`
 	IndividualNote bool   `json:"individual_note"`

@@ -12,26 +12,27 @@ import (
 	"time"
 )
 
-// A stamp says when a record last changed, in changes of the whole service.
-// Records embed it; touch sets it.
+// A stamp says when a record last changed, as a count of all changes in the
+// service. Records embed it; touch sets it.
 type stamp struct{ changed uint64 }
 
-// touch notes a change of a record, which makes its cached encodings stale.
+// touch records a change of a record, which invalidates its cached encodings.
 func (s *Service) touch(st *stamp) {
 	s.version++
 	st.changed = s.version
 }
 
-// An encoded is the JSON form of a record, made again only after a change. As
-// the bytes are never altered in place, replies may hold them without the lock.
+// An encoded is the cached JSON of a record. It is encoded again only after a
+// change. The bytes are never changed in place, so replies may use them without
+// the lock.
 type encoded struct {
 	data []byte
 	sum  uint32
 	at   uint64
 }
 
-// get returns the JSON form. changed is the newest stamp among those records
-// whose fields stand in it: max(job.changed, pipeline.changed).
+// get returns the JSON. changed is the newest stamp of the records whose fields
+// are in it, such as max(job.changed, pipeline.changed).
 func (e *encoded) get(changed uint64, build func() any) *encoded {
 	if e.data == nil || e.at != changed {
 		e.data = encode(build())
@@ -49,7 +50,8 @@ func encode(v any) []byte {
 	return data
 }
 
-// A jsonTime is a timestamp with milliseconds in UTC; null if it is zero.
+// A jsonTime is encoded as a timestamp with milliseconds in UTC, or as null if
+// it is zero.
 type jsonTime time.Time
 
 func (t jsonTime) MarshalJSON() ([]byte, error) {
@@ -59,7 +61,7 @@ func (t jsonTime) MarshalJSON() ([]byte, error) {
 	return time.Time(t).UTC().AppendFormat(nil, `"2006-01-02T15:04:05.000Z"`), nil
 }
 
-// A jsonDate is a calendar date; null if it is zero.
+// A jsonDate is encoded as a calendar date, or as null if it is zero.
 type jsonDate time.Time
 
 func (d jsonDate) MarshalJSON() ([]byte, error) {
@@ -69,7 +71,7 @@ func (d jsonDate) MarshalJSON() ([]byte, error) {
 	return time.Time(d).UTC().AppendFormat(nil, `"2006-01-02"`), nil
 }
 
-// A jsonText is a string that is null if it is empty.
+// A jsonText is a string that is encoded as null if it is empty.
 type jsonText string
 
 func (t jsonText) MarshalJSON() ([]byte, error) {
@@ -79,18 +81,18 @@ func (t jsonText) MarshalJSON() ([]byte, error) {
 	return json.Marshal(string(t))
 }
 
-// An object is a JSON object made on the spot.
+// An object is a JSON object that has no type of its own.
 type object map[string]any
 
 func itoa(id int64) string { return strconv.FormatInt(id, 10) }
 
-// sha makes a commit hash of texts.
+// sha returns a commit hash that is derived from strings.
 func sha(texts ...string) string {
 	sum := sha1.Sum([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
-// sha256Hex returns the checksum of texts.
+// sha256Hex returns the checksum of strings.
 func sha256Hex(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:])

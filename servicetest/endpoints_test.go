@@ -32,7 +32,7 @@ func readEndpoints(t *testing.T) []listed {
 	return rows
 }
 
-// TestEveryEndpointIsServed holds the routes against the list of endpoints.
+// TestEveryEndpointIsServed compares the routes with the list of endpoints.
 func TestEveryEndpointIsServed(t *testing.T) {
 	for _, row := range readEndpoints(t) {
 		if allRoutes().lookup(row.template) == nil {
@@ -41,8 +41,8 @@ func TestEveryEndpointIsServed(t *testing.T) {
 	}
 }
 
-// TestEndpointsAreInTheOrderOfTheList holds the table the other way: it has no
-// route that is not listed, and the routes of an area are in the list's order.
+// TestEndpointsAreInTheOrderOfTheList checks that all routes are listed, and
+// that the routes of an area are in the order of the list.
 func TestEndpointsAreInTheOrderOfTheList(t *testing.T) {
 	rows := make(map[*route]listed)
 	for _, row := range readEndpoints(t) {

@@ -71,11 +71,11 @@ const (
 	maxEnvironmentName = 255
 )
 
-// environmentName matches what the name of an environment may hold.
+// environmentName matches the valid names of environments.
 var environmentName = regexp.MustCompile(`^[a-zA-Z0-9 _/${}.-]+$`)
 
-// refuseEnvironment refuses a name that is not valid, or that of an environment
-// other than self.
+// refuseEnvironment refuses a name that is not valid, or that another
+// environment than self has.
 func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 	var problems []string
 	if !environmentName.MatchString(name) || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") {
@@ -93,7 +93,7 @@ func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 	return fieldErrors("name", problems...)
 }
 
-// externalURL reads the parameter of that name, which must be an address.
+// externalURL reads the parameter external_url, which must be a URL.
 func (c *call) externalURL() string {
 	address := c.str("external_url")
 	if u, err := url.Parse(address); err != nil || address != "" && (u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
@@ -128,7 +128,8 @@ func updateEnvironment(c *call) *reply {
 	return c.ok(e.core())
 }
 
-// mayDelete reports whether the caller, who is Developer, may delete it.
+// mayDelete reports whether the caller, who has the Developer role, may delete
+// the environment.
 func (e *Environment) mayDelete(user *User) bool {
 	return !e.protected || e.svc.projectLevel(user, e.project) >= Maintainer
 }
@@ -161,8 +162,8 @@ func stopEnvironment(c *call) *reply {
 	return c.ok(e.core())
 }
 
-// stopStaleEnvironments stops those that are available, were not deployed to or
-// changed since a day, and are not protected.
+// stopStaleEnvironments stops the environments that are available, not
+// protected, and have not been deployed to or changed since a day.
 func stopStaleEnvironments(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -185,7 +186,7 @@ func stopStaleEnvironments(c *call) *reply {
 }
 
 const (
-	reviewAppAge     = 30 * 24 * time.Hour // that a cleanup spares by default
+	reviewAppAge     = 30 * 24 * time.Hour // younger ones are spared by a cleanup by default
 	reviewAppLimit   = 100                 // of a cleanup by default
 	reviewAppRespite = 7 * 24 * time.Hour  // from the call to the deletion
 )
@@ -226,7 +227,7 @@ func cleanUpReviewApps(c *call) *reply {
 }
 
 // oldReviewApps returns the oldest of the review apps that are stopped, were
-// created before a time and are not scheduled for deletion already.
+// created before a time, and are not yet scheduled for deletion.
 func (p *Project) oldReviewApps(before time.Time, limit int64) []*Environment {
 	found := p.environments(func(e *Environment) bool {
 		return e.state == "stopped" && strings.HasPrefix(e.name, reviewFolder) && e.createdAt.Before(before) && e.deleteAt.IsZero()

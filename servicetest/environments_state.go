@@ -24,8 +24,8 @@ type Environment struct {
 	searchesLogs bool
 	onStop       *Job
 	stopTakes    time.Duration
-	stops        int  // how often it was stopped
-	protected    bool // from deletion by those who are not Maintainer
+	stops        int  // number of times it was stopped
+	protected    bool // from deletion by members below the Maintainer role
 	deleteAt     time.Time
 	approvals    approvalSetting
 	deployments  []*Deployment // oldest first
@@ -67,14 +67,15 @@ func (p *Project) newEnvironment(name string, opts []EnvironmentOption) *Environ
 	return e
 }
 
-// environments returns those of the project for which keep holds, oldest first.
+// environments returns the environments of the project for which keep reports
+// true, oldest first.
 func (p *Project) environments(keep func(*Environment) bool) []*Environment {
 	return state[environmentState](p.svc).environments.all(func(e *Environment) bool {
 		return e.project == p && keep(e)
 	})
 }
 
-// environment returns the one of a name, nil if there is none.
+// environment returns the environment with a name, or nil if there is none.
 func (p *Project) environment(name string) *Environment {
 	for _, e := range p.environments(func(e *Environment) bool { return e.name == name }) {
 		return e
@@ -105,12 +106,12 @@ func tierOf(name string) string {
 
 var notInSlug = regexp.MustCompile("[^a-z0-9]+")
 
-// maxSlug is the length up to which a slug fits into a label of a host name
-// together with what stands around it.
+// maxSlug is the maximum length of a slug, which must fit into a label of a
+// host name with what surrounds it.
 const maxSlug = 24
 
-// slug is the name in a form that suits host names; one that loses something in
-// it gets a suffix, which keeps it apart from others.
+// slug returns the name in a form that is valid in host names. If that changes
+// the name, a suffix distinguishes it from others.
 func (e *Environment) slug() string {
 	slug := strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(e.name), "-"), "-")
 	if slug == e.name && len(slug) <= maxSlug {
@@ -129,14 +130,14 @@ func (e *Environment) lastActivity() time.Time {
 	return last
 }
 
-// change notes that the environment is not what it was.
+// change records that the environment has changed.
 func (e *Environment) change() {
 	e.updatedAt = e.svc.now()
 	e.svc.touch(&e.stamp)
 }
 
-// stop stops the environment for a user. Unless forced it runs the on_stop job,
-// and takes its time if it was seeded so.
+// stop stops the environment for a user. Unless forced, it runs the on_stop
+// job, and takes the time that was seeded.
 func (e *Environment) stop(force bool, user *User) {
 	switch {
 	case e.state == "stopped":
@@ -178,8 +179,8 @@ func (e *Environment) runOnStop(user *User) {
 	e.onStop.start()
 }
 
-// finishStop ends a stop: the environment is stopped, or available again if the
-// on_stop job failed meanwhile.
+// finishStop completes a stop: the environment is then stopped, or available
+// again if the on_stop job has failed.
 func (e *Environment) finishStop() {
 	e.state = "stopped"
 	if job := e.onStop; job != nil && job.status == "running" {
@@ -190,14 +191,14 @@ func (e *Environment) finishStop() {
 	e.change()
 }
 
-// revive makes the environment available, since something was deployed to it.
+// revive makes the environment available, because something was deployed to it.
 func (e *Environment) revive() {
 	e.state, e.deleteAt = "available", time.Time{}
 	e.change()
 }
 
-// scheduleDeletion has the environment deleted after a time, unless something
-// is deployed to it before.
+// scheduleDeletion schedules the deletion of the environment. It is canceled if
+// something is deployed to the environment before.
 func (e *Environment) scheduleDeletion(after time.Duration) {
 	at := e.svc.now().Add(after)
 	e.deleteAt = at
@@ -219,7 +220,7 @@ func (e *Environment) remove() {
 	state[environmentState](e.svc).environments.remove(e.id)
 }
 
-// environmentCore is the form of an environment that was created, changed or
+// environmentCore is the JSON of an environment that was created, changed or
 // stopped.
 type environmentCore struct {
 	ID          int64    `json:"id"`
@@ -232,7 +233,7 @@ type environmentCore struct {
 	UpdatedAt   jsonTime `json:"updated_at"`
 }
 
-// environmentObject is the form of an environment that is looked at.
+// environmentObject is the JSON of an environment in a list or on its own.
 type environmentObject struct {
 	environmentCore
 
@@ -241,7 +242,7 @@ type environmentObject struct {
 	LastDeployment             *deploymentObject `json:"last_deployment"`
 }
 
-// reviewApp is the form of an environment in a cleanup.
+// reviewApp is the JSON of an environment in a cleanup.
 type reviewApp struct {
 	ID          int64    `json:"id"`
 	Name        string   `json:"name"`

@@ -55,7 +55,7 @@ func compareEpics(a, b *Epic, orderBy string) int {
 	return a.createdAt.Compare(b.createdAt)
 }
 
-// getEpic answers with the epic that has the number of the path in the group.
+// getEpic returns the epic of the group that has the number of the path.
 func getEpic(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {

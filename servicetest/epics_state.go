@@ -79,13 +79,13 @@ func (e *Epic) Reactions(user *User) []string {
 	return e.reactionsOf(user)
 }
 
-// visibleTo reports whether a user may see an epic of a group that it sees.
+// visibleTo reports whether a user who can see the group can see the epic.
 func (e *Epic) visibleTo(user *User) bool {
 	return !e.confidential || user != nil && (user == e.author || slices.Contains(e.assignees, user) ||
 		e.group.svc.groupLevel(user, e.group) >= Reporter)
 }
 
-// epicJSON is the form of an epic in lists.
+// epicJSON is the JSON of an epic in lists.
 type epicJSON struct {
 	ID           int64        `json:"id"`
 	IID          int64        `json:"iid"`
@@ -114,12 +114,12 @@ type epicJSON struct {
 	Links        object       `json:"_links"`
 	Imported     bool         `json:"imported"`
 	ImportedFrom string       `json:"imported_from"`
-	Subscribed   *bool        `json:"subscribed,omitempty"` // of one on its own
+	Subscribed   *bool        `json:"subscribed,omitempty"` // only of a single one
 
 	*editedEpic
 }
 
-// editedEpic is what those see who may edit an epic.
+// editedEpic has the members for users who may edit the epic.
 type editedEpic struct {
 	StartDateFixed               jsonDate `json:"start_date_fixed"`
 	StartDateFromInheritedSource jsonDate `json:"start_date_from_inherited_source"`
@@ -133,7 +133,7 @@ type editedEpic struct {
 
 const epicColor = "#1068bf"
 
-// epicJSON returns the form of an epic as the caller sees it.
+// epicJSON returns the JSON of an epic as the caller sees it.
 func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 	api := fmt.Sprintf("%s/api/v4/groups/%d", c.svc.address(), e.group.id)
 	self := fmt.Sprintf("%s/epics/%d", api, e.iid)

@@ -28,7 +28,7 @@ func fetch(svc *servicetest.Service, path, token string) {
 	fmt.Println(response.Status, string(body), err)
 }
 
-// A service outside a test is started and closed by hand.
+// Start a service in a program, and close it.
 func ExampleStart() {
 	svc, err := servicetest.Start()
 	if err != nil {
@@ -48,7 +48,7 @@ func ExampleStart() {
 	// 401 Unauthorized {"message":"401 Unauthorized"} <nil>
 }
 
-// The first request is met by a fault, the second by the service.
+// A fault affects the first request. The service handles the second.
 func ExampleService_Fault() {
 	svc, err := servicetest.Start()
 	if err != nil {
@@ -67,7 +67,7 @@ func ExampleService_Fault() {
 	// 200 OK [] <nil>
 }
 
-// Moving the clock takes the place of waiting.
+// Move the clock instead of waiting.
 func ExampleService_Advance() {
 	svc, err := servicetest.Start()
 	if err != nil {
@@ -89,7 +89,7 @@ func ExampleService_Advance() {
 	// false
 }
 
-// What a client sent can be asserted on.
+// Check what a client sent.
 func ExampleService_Requests() {
 	svc, err := servicetest.Start()
 	if err != nil {

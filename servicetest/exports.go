@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// scheduleExport starts an export. While one is under way another order
+// scheduleExport starts an export. While one is in progress, another call
 // changes nothing.
 func scheduleExport(c *call) *reply {
 	project, refusal := c.project()
@@ -13,7 +13,7 @@ func scheduleExport(c *call) *reply {
 		return refusal
 	}
 	order := exportOrder{description: c.str("description")}
-	// An empty object is as good as none: some clients always send one.
+	// An empty object means none: some clients always send one.
 	if upload := c.sub("upload"); len(upload.values) > 0 {
 		if order.uploadTo = upload.str("url"); order.uploadTo == "" {
 			c.problem("upload[url] is missing")
@@ -47,7 +47,7 @@ func exportStatus(c *call) *reply {
 	return c.ok(o)
 }
 
-// base returns the origin that the caller reached the service at.
+// base returns the origin at which the caller reached the service.
 func (c *call) base() string {
 	if c.r.TLS != nil {
 		return "https://" + c.r.Host

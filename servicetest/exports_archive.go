@@ -23,7 +23,7 @@ const (
 	archiveBlobs      = "blobs/"
 )
 
-// An archivedProject is what an archive says of a project.
+// An archivedProject is the description of a project in an archive.
 type archivedProject struct {
 	Description                  string `json:"description"`
 	Visibility                   string `json:"visibility"`
@@ -32,8 +32,8 @@ type archivedProject struct {
 	ContainerRegistryAccessLevel string `json:"container_registry_access_level"`
 }
 
-// An archivedRepository is what an archive says of the commits of a project,
-// parents before their children.
+// An archivedRepository is the commits of a project in an archive, parents
+// before their children.
 type archivedRepository struct {
 	Commits  []archivedCommit  `json:"commits"`
 	Branches map[string]string `json:"branches"`
@@ -59,8 +59,8 @@ type archivedFile struct {
 	Executable bool   `json:"executable,omitempty"`
 }
 
-// An archiveDraft is a project at the time of an export. What it holds does not
-// change, so that it can be written without the lock.
+// An archiveDraft is a project at the time of an export. It does not change, so
+// it can be written without the lock.
 type archiveDraft struct {
 	at         time.Time
 	project    archivedProject
@@ -68,7 +68,7 @@ type archiveDraft struct {
 	commits    []*gitrepo.Commit
 }
 
-// draftArchive returns what an archive of the project would hold. The
+// draftArchive returns the content of an archive of the project. The
 // description replaces the project's own if it is not empty.
 func (p *Project) draftArchive(description string) *archiveDraft {
 	repository := p.repository()
@@ -82,8 +82,8 @@ func (p *Project) draftArchive(description string) *archiveDraft {
 	}
 }
 
-// write makes a gzip tarball, always the same for the same project at the same
-// time.
+// write writes a gzipped tar file, which is always the same for the same
+// project at the same time.
 func (d *archiveDraft) write() []byte {
 	var buffer bytes.Buffer
 	zip, err := gzip.NewWriterLevel(&buffer, gzip.BestSpeed)
@@ -121,7 +121,7 @@ func (w *archiveWriter) add(name string, data []byte) {
 	}
 }
 
-// refs returns what an archive says of branches and tags.
+// refs returns the branches and tags for an archive.
 func (r *repository) refs() archivedRepository {
 	a := archivedRepository{Branches: make(map[string]string), Tags: make(map[string]string)}
 	for _, name := range r.Branches() {
@@ -164,9 +164,9 @@ type parsedArchive struct {
 	blobs      map[string]*gitrepo.Blob
 }
 
-// An archiveParser reads archives one at a time, so that no more than one is
-// unpacked in memory at once, and remembers the last: programs import the same
-// archive again and again.
+// An archiveParser reads archives one at a time, so that only one at a time is
+// unpacked in memory. It keeps the last one, because programs often import the
+// same archive again.
 type archiveParser struct {
 	mu     sync.Mutex
 	sum    string // of the last archive
@@ -174,7 +174,7 @@ type archiveParser struct {
 	failed error
 }
 
-// parse reads an archive with a checksum. What it returns does not change.
+// parse reads an archive with a checksum. The result must not be changed.
 func (p *archiveParser) parse(data []byte, sum string) (*parsedArchive, error) {
 	if sum == "" {
 		sum = sha256Hex(string(data))
@@ -188,7 +188,7 @@ func (p *archiveParser) parse(data []byte, sum string) (*parsedArchive, error) {
 	return p.last, p.failed
 }
 
-// maxUnpacked bounds what an archive may unpack to.
+// maxUnpacked is the maximum size of an unpacked archive.
 const maxUnpacked = 256 << 20
 
 func parseArchive(data []byte) (*parsedArchive, error) {
@@ -221,8 +221,8 @@ func parseArchive(data []byte) (*parsedArchive, error) {
 	return a, nil
 }
 
-// readEntry reads a file of a tarball into memory of its size, unless that is
-// too much to believe.
+// readEntry reads a file of a tar file into memory, unless its size is
+// implausible.
 func readEntry(r io.Reader, size int64) ([]byte, error) {
 	if size < 0 || size > maxUnpacked {
 		return nil, fmt.Errorf("%d bytes are too many", size)
@@ -247,7 +247,7 @@ func (a *parsedArchive) take(name string, content []byte) error {
 	return nil
 }
 
-// restore makes the commits of an archive in a repository. They keep their
+// restore adds the commits of an archive to a repository. They keep their
 // hashes.
 func (a *parsedArchive) restore(r *repository) error {
 	for _, from := range a.repository.Commits {
@@ -277,7 +277,7 @@ func (a *parsedArchive) restore(r *repository) error {
 	return errors.Join(r.point(r.SetBranch, a.repository.Branches), r.point(r.SetTag, a.repository.Tags))
 }
 
-// point makes refs of one kind point at commits by their hashes.
+// point sets refs of one kind to commits by their hashes.
 func (r *repository) point(set func(string, *gitrepo.Commit), names map[string]string) error {
 	for name, hash := range names {
 		c := r.Commit(hash)

@@ -14,18 +14,18 @@ const (
 	ExportStartedFor = 4 * time.Second
 )
 
-// exports holds the exports of a service.
+// exports has the exports of a service.
 type exports struct {
 	of      map[*Project]*export
-	maxSize int64 // of an archive; 0: unlimited
+	maxSize int64 // of an archive; 0 means unlimited
 }
 
-// An export is what a project knows of its exports.
+// An export is the state of a project's exports.
 type export struct {
-	step    string          // queued or started while one is under way, or empty
-	archive func() *content // of the last that finished, nil if there is none
+	step    string          // queued or started while one is in progress, otherwise empty
+	archive func() *content // of the last that finished, or nil if there is none
 	name    string          // of the archive
-	fails   bool            // the next one is given up
+	fails   bool            // the next one is abandoned
 	content *content        // of the next one, nil for the project's own
 }
 
@@ -40,7 +40,7 @@ func (s *Service) exportOf(p *Project) *export {
 	return all.of[p]
 }
 
-// status returns the export's state as the API names it.
+// status returns the name of the export's state in the API.
 func (e *export) status() string {
 	switch {
 	case e.step != "" && e.archive != nil:
@@ -65,10 +65,10 @@ type exportLinks struct {
 	WebURL string `json:"web_url"`
 }
 
-// exportOrder is what a call asks of an export.
+// exportOrder is what a call asks for.
 type exportOrder struct {
 	description string
-	uploadTo    string // empty: nowhere
+	uploadTo    string // empty means nowhere
 }
 
 func (s *Service) beginExport(p *Project, order exportOrder) {
@@ -77,8 +77,8 @@ func (s *Service) beginExport(p *Project, order exportOrder) {
 	s.after(ExportStartedFor, func() { s.finishExport(p, order) })
 }
 
-// finishExport keeps what the project is now. The archive is written when
-// somebody wants to have it, without the lock.
+// finishExport keeps the current state of the project. The archive is written
+// later, when it is first needed, without the lock.
 func (s *Service) finishExport(p *Project, order exportOrder) {
 	archive, limit := s.nextArchive(p, order)
 	fits := limit <= 0 || archive().size <= limit
@@ -100,8 +100,8 @@ func (s *Service) finishExport(p *Project, order exportOrder) {
 	}
 }
 
-// nextArchive returns what makes the archive of a project's next export, and the
-// largest size that it may have.
+// nextArchive returns the function that makes the archive of a project's next
+// export, and the maximum size of the archive.
 func (s *Service) nextArchive(p *Project, order exportOrder) (archive func() *content, limit int64) {
 	defer s.lock()()
 	limit = state[exports](s).maxSize

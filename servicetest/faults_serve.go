@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// withFaults answers a request, by way of the fault that meets it, if any.
+// withFaults serves a request, with the fault that applies to it, if any.
 func (s *Service) withFaults(route string, w http.ResponseWriter, r *http.Request, handle func() *reply) {
 	p := s.faults.pick(route, r)
 	if p.delay > 0 && s.wait(r, p.delay) != nil {
@@ -39,7 +39,7 @@ func (s *Service) withFaults(route string, w http.ResponseWriter, r *http.Reques
 	}
 }
 
-// carryOut carries a request out and makes it ready to be carried out again.
+// carryOut executes a request and makes it ready to be executed again.
 func carryOut(r *http.Request, handle func() *reply) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -47,7 +47,7 @@ func carryOut(r *http.Request, handle func() *reply) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 }
 
-// wait sleeps unless the client or the service ends first.
+// wait sleeps, unless the client disconnects or the service is closed first.
 func (s *Service) wait(r *http.Request, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -61,8 +61,8 @@ func (s *Service) wait(r *http.Request, d time.Duration) error {
 	}
 }
 
-// abort breaks the connection, with a reset if that is asked for and the
-// connection is not shared. It does not return.
+// abort breaks the connection, with a reset if reset is true and the connection
+// is not shared. It does not return.
 func abort(w http.ResponseWriter, reset bool) {
 	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, ok := conn.(*net.TCPConn); ok && reset {
@@ -73,7 +73,7 @@ func abort(w http.ResponseWriter, reset bool) {
 	panic(http.ErrAbortHandler)
 }
 
-// writeTwice puts the same response on the connection twice.
+// writeTwice writes the same response to the connection twice.
 func writeTwice(w http.ResponseWriter, r *http.Request, answer *reply) {
 	recorded := httptest.NewRecorder()
 	maps.Copy(recorded.Header(), w.Header())

@@ -16,7 +16,7 @@ import (
 
 const jobsRoute = "GET /projects/:id/jobs"
 
-// try sends a request that may fail on the wire.
+// try sends a request that may fail with a network error.
 func try(t *testing.T, svc *servicetest.Service, method, path string) (int, string, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, svc.URL()+"/api/v4"+path, nil)
@@ -257,7 +257,7 @@ func TestHeaderFaults(t *testing.T) {
 	}
 }
 
-// TestTwoHeadersInOneFault: each has its place, whether they have one name or
+// TestTwoHeadersInOneFault checks faults that set two headers, with one name or
 // two.
 func TestTwoHeadersInOneFault(t *testing.T) {
 	svc := servicetest.New(t)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A filter is what a record must meet to be listed.
+// A filter is the conditions that a record must meet to be listed.
 type filter[T any] []func(T) bool
 
 func (f *filter[T]) add(keep func(T) bool) { *f = append(*f, keep) }
@@ -22,8 +22,9 @@ func (f filter[T]) apply(records []T) []T {
 	return kept
 }
 
-// has keeps those that have all of some values, or none or any at all if that
-// is the word. A facet is what records have none, one or several of, as text.
+// has keeps the records that have all of the given values, or none or any value
+// if that is the word. A facet is a property of which records have zero, one or
+// several values, as strings.
 func (f *filter[T]) has(facet func(T) []string, wanted []string) {
 	if len(wanted) == 0 {
 		return
@@ -44,7 +45,7 @@ func (f *filter[T]) has(facet func(T) []string, wanted []string) {
 	})
 }
 
-// lacks leaves out those that have one of some values.
+// lacks leaves out the records that have one of the given values.
 func (f *filter[T]) lacks(facet func(T) []string, unwanted []string) {
 	if len(unwanted) == 0 {
 		return
@@ -55,7 +56,7 @@ func (f *filter[T]) lacks(facet func(T) []string, unwanted []string) {
 	})
 }
 
-// within keeps those whose time is not outside two parameters.
+// within keeps the records whose time is in the span that two parameters give.
 func (f *filter[T]) within(after, before time.Time, at func(T) time.Time) {
 	if !after.IsZero() {
 		f.add(func(record T) bool { return !at(record).Before(after) })
@@ -89,7 +90,7 @@ func authors[T topical](record T) []*User {
 
 func assignees[T topical](record T) []*User { return record.subject().assignees }
 
-// reactionsBy returns the facet of the emoji that a user gave.
+// reactionsBy returns the facet of the emojis that a user reacted with.
 func reactionsBy[T topical](user *User) func(T) []string {
 	return func(record T) []string { return record.subject().reactionsOf(user) }
 }
@@ -115,8 +116,8 @@ func usernamesOf[T any](users func(T) []*User) func(T) []string {
 }
 
 // filterTopics reads the parameters that all lists of topics have: labels,
-// milestone, author_id, author_username, my_reaction_emoji, times, search and
-// the same below not.
+// milestone, author_id, author_username, my_reaction_emoji, times and search,
+// and the same with not.
 func filterTopics[T topical](c *call, f *filter[T]) {
 	c.exclusive("author_id", "author_username")
 	f.has(labelsOf[T], c.list("labels"))
@@ -134,7 +135,7 @@ func filterTopics[T topical](c *call, f *filter[T]) {
 	f.lacks(reactionsBy[T](c.user), not.word("my_reaction_emoji"))
 }
 
-// filterSearch reads search and, where that is a parameter, in.
+// filterSearch reads search and, if the list has it, in.
 func filterSearch[T topical](c *call, f *filter[T], hasIn bool) {
 	search := c.str("search")
 	if search == "" {
@@ -157,8 +158,8 @@ func filterSearch[T topical](c *call, f *filter[T], hasIn bool) {
 	})
 }
 
-// filterScope reads the scope, which is the caller's own by default in lists of
-// all projects.
+// filterScope reads the scope. In lists of all projects, the default is the
+// caller's own.
 func filterScope[T topical](c *call, f *filter[T], global bool) {
 	scope := c.oneOf("scope", "created_by_me", "assigned_to_me", "all")
 	if scope == "" && global {
@@ -172,14 +173,15 @@ func filterScope[T topical](c *call, f *filter[T], global bool) {
 	}
 }
 
-// exclusive notes parameters that must not come together.
+// exclusive reports parameters that must not be used together.
 func (c *call) exclusive(a, b string) {
 	if c.has(a) && c.has(b) {
 		c.problem(a + ", " + b + " are mutually exclusive")
 	}
 }
 
-// word returns a parameter as a list of one, empty if it is absent.
+// word returns a parameter as a list with one item, or an empty list if it is
+// absent.
 func (f fields) word(name string) []string {
 	if text := f.str(name); text != "" {
 		return []string{text}
@@ -187,7 +189,7 @@ func (f fields) word(name string) []string {
 	return nil
 }
 
-// folded is word for names that are compared without regard to case.
+// folded is like word, for names that are not case-sensitive.
 func (f fields) folded(name string) []string {
 	words := f.word(name)
 	for i := range words {
@@ -199,7 +201,7 @@ func (f fields) folded(name string) []string {
 // ID is word for an ID, or for None and Any.
 func (f fields) id(name string) []string { return f.ids(name, f.word(name)) }
 
-// number is word for an ID that cannot be None or Any.
+// number is like word, for an ID that cannot be None or Any.
 func (f fields) number(name string) []string {
 	f.int64(name)
 	return f.word(name)
@@ -215,7 +217,7 @@ func (f fields) ids(name string, words []string) []string {
 	return words
 }
 
-// containsFold reports whether a text holds another, in any case.
+// containsFold reports whether a string contains another, ignoring case.
 func containsFold(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }

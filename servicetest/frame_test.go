@@ -43,7 +43,7 @@ func call(t *testing.T, svc *servicetest.Service, method, path, body string, hea
 	return request(t, method, svc.URL()+"/api/v4"+path, body, append([]string{"PRIVATE-TOKEN", svc.AdminToken()}, headers...)...)
 }
 
-// into decodes an answer that must have a status.
+// into decodes a response that must have a status.
 func into[T any](t *testing.T, a answer, status int) T {
 	t.Helper()
 	var value T
@@ -56,7 +56,7 @@ func into[T any](t *testing.T, a answer, status int) T {
 	return value
 }
 
-// refused checks an answer's status and body.
+// refused checks the status and the body of a response.
 func refused(t *testing.T, a answer, status int, body string) {
 	t.Helper()
 	if a.StatusCode != status || a.body != body {

@@ -142,12 +142,12 @@ func (s *Service) FailGraphQLField(field, message string) {
 	st.failing[field] = message
 }
 
-// graphQLErrors answers with errors alone.
+// graphQLErrors returns only errors.
 func graphQLErrors(status int, errs ...graphql.Error) *reply {
 	return jsonReply(status, graphql.Response{Errors: errs})
 }
 
-// postGraphQL answers 200 to whatever it can read, errors included.
+// postGraphQL returns 200 for whatever it can read, even if there are errors.
 func postGraphQL(c *call) *reply {
 	var body struct {
 		Query         string

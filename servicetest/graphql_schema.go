@@ -40,7 +40,7 @@ var graphQLSchema = sync.OnceValue(func() *graphql.Schema[*call] {
 // gqlTypes are the types that refer to one another.
 type gqlTypes struct{ user, group, project, pipeline, job *gqlType }
 
-// graphQLFailure lets fields fail that are to.
+// graphQLFailure makes fields fail that are set to fail.
 func graphQLFailure(c *call, field string) error {
 	if message := state[graphQLState](c.svc).failing[field]; message != "" {
 		return graphql.Failure(message)
@@ -90,7 +90,7 @@ func (t *gqlTypes) queryFields() map[string]*gqlField {
 	}
 }
 
-// visible returns a group if the caller may see it, and null otherwise.
+// visible returns a group if the caller can see it, and null otherwise.
 func (c *call) visible(g *Group) any {
 	if g == nil || !c.svc.canSeeGroup(c.user, g) {
 		return nil
@@ -98,8 +98,8 @@ func (c *call) visible(g *Group) any {
 	return g
 }
 
-// graphQLProjects returns the projects below a group, all if it is nil, that the
-// caller may see.
+// graphQLProjects returns the projects below a group that the caller can see. A
+// nil group means all projects.
 func (c *call) graphQLProjects(args graphql.Args, below *Group) (any, error) {
 	visible := c.svc.projects.all(func(p *Project) bool {
 		return (below == nil || p.within(below)) && c.svc.canSeeProject(c.user, p)
@@ -190,7 +190,7 @@ func (t *gqlTypes) pipelineFields() map[string]*gqlField {
 func jobPageOf(args graphql.Args, jobs []*Job) (any, error) {
 	statuses, isList := args["statuses"].([]any)
 	if !isList && args["statuses"] != nil {
-		statuses = []any{args["statuses"]} // one value stands for a list
+		statuses = []any{args["statuses"]} // a single value stands for a list
 	}
 	var found []*Job
 	for _, j := range slices.Backward(jobs) {
@@ -216,7 +216,7 @@ func (t *gqlTypes) jobFields() map[string]*gqlField {
 	}
 }
 
-// A gqlJobPayload is what a mutation of a job answers with.
+// A gqlJobPayload is the result of a mutation of a job.
 type gqlJobPayload struct {
 	job      *Job
 	problems []string
@@ -246,8 +246,8 @@ func (t *gqlTypes) mutationFields() map[string]*gqlField {
 
 const noResource = graphql.Failure("The resource that you are attempting to access does not exist or you don't have permission to perform this action")
 
-// jobMutation changes a job that the caller may change. What the job itself
-// forbids is a problem in the payload, not an error of the response.
+// jobMutation changes a job that the caller may change. If the state of the job
+// forbids the change, the payload has the error, not the response.
 func jobMutation(change func(*call, *Job) (*Job, string)) func(*call, any, graphql.Args) (any, error) {
 	return func(c *call, _ any, args graphql.Args) (any, error) {
 		input, _ := args["input"].(map[string]any)

@@ -11,8 +11,7 @@ import (
 
 var sdlType = regexp.MustCompile(`(?s)\ntype (\w+) \{\n(.*?)\n\}`)
 
-// TestGraphQLSchema holds the schema as it is documented against the one that
-// is executed.
+// TestGraphQLSchema compares the documented schema with the executed one.
 func TestGraphQLSchema(t *testing.T) {
 	types := graphQLSchema().Types()
 	for _, like := range []string{"ProjectConnection", "ProjectEdge", "PipelineConnection", "PipelineEdge"} {
@@ -41,7 +40,7 @@ func TestGraphQLSchema(t *testing.T) {
 	}
 }
 
-// The schema that is executed does not tell one scalar from another, nor lists
+// The executed schema does not distinguish scalars from one another, or lists
 // from single objects.
 var (
 	scalarKind = regexp.MustCompile(`(?m): \[?(String|ID|Boolean|Time|Int)\]?$`)

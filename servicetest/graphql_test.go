@@ -8,7 +8,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// graphQL sends a document with variables, as JSON, and returns the answer.
+// graphQL sends a document with variables, as JSON, and returns the response.
 func graphQL(t *testing.T, svc *servicetest.Service, token, document, variables string) answer {
 	t.Helper()
 	if variables == "" {

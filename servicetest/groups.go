@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// listGroups lists groups by name. Keyset pagination is for callers without
-// credentials only.
+// listGroups lists groups by name. Keyset pagination is only for callers
+// without credentials.
 func listGroups(c *call) *reply {
 	top := c.bool("top_level_only", false)
 	wanted, standing := c.groupFilters(), c.groupsByStanding()
@@ -40,7 +40,7 @@ func listSubgroups(c *call) *reply {
 	return c.groupPage(c.svc.groups.all(func(g *Group) bool { return g.parent == group && wanted(g) }), "name", "path", "id")
 }
 
-// groupPage answers one page of groups in the order that the call asks for.
+// groupPage returns one page of groups in the order that the call asks for.
 func (c *call) groupPage(found []*Group, orders ...string) *reply {
 	by, sort := c.oneOf("order_by", orders...), c.oneOf("sort", "asc", "desc")
 	c.bool("statistics", false)
@@ -52,8 +52,8 @@ func (c *call) groupPage(found []*Group, orders ...string) *reply {
 	return cachedListOf(c, found, c.groupForm)
 }
 
-// groupFilters returns the filter that a call asks for. Of an administrator's
-// groups, those count that the administrator is a member of.
+// groupFilters returns the filter that a call asks for. For an administrator,
+// it uses only groups that the administrator is a member of.
 func (c *call) groupFilters() func(*Group) bool {
 	search, skip := strings.ToLower(c.str("search")), c.int64s("skip_groups")
 	least := AccessLevel(c.int64("min_access_level"))
@@ -124,7 +124,7 @@ func getGroup(c *call) *reply {
 	return c.groupReply(group, c.ok)
 }
 
-// groupReply answers with one group as a call for one shows it.
+// groupReply returns a single group.
 func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
 	form := c.groupDetails(g)
 	if refusal := c.refusal(); refusal != nil {
@@ -133,7 +133,7 @@ func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
 	return answer(form)
 }
 
-// createGroup makes a group, which the caller owns.
+// createGroup makes a group that the caller owns.
 func createGroup(c *call) *reply {
 	name, path := c.required("name"), c.required("path")
 	parent, refusal := c.parentGroup()
@@ -159,7 +159,7 @@ func createGroup(c *call) *reply {
 	return c.groupReply(group, c.created)
 }
 
-// parentGroup returns the group that a group is to be made in, nil means none.
+// parentGroup returns the parent of a new group. Nil means none.
 func (c *call) parentGroup() (*Group, *reply) {
 	id := c.int64("parent_id")
 	if id == 0 {
@@ -182,7 +182,7 @@ func (c *call) parentGroup() (*Group, *reply) {
 	return parent, nil
 }
 
-// groupNameFree refuses a path that is not one, or that is taken.
+// groupNameFree refuses a path that is invalid or taken.
 func (c *call) groupNameFree(parent *Group, path string, except *Group) *reply {
 	if !validProjectPath.MatchString(path) {
 		return badGroup(`path=>["can contain only letters, digits, '_', '-' and '.'"]`)
@@ -203,7 +203,7 @@ func badGroup(problem string) *reply {
 	return message(400, "Failed to save group {:"+problem+"}")
 }
 
-// fillGroup puts what a call says into a group, but for its name, path and
+// fillGroup applies the parameters of a call to a group, except name, path and
 // visibility.
 func (c *call) fillGroup(g *Group, set preferences) {
 	if c.has("description") {
@@ -248,8 +248,8 @@ func updateGroup(c *call) *reply {
 	return c.groupReply(group, c.ok)
 }
 
-// holdsWider reports whether something in a group lets more people in than a
-// visibility.
+// holdsWider reports whether something in a group has a wider visibility than
+// the given one.
 func (s *Service) holdsWider(group *Group, visibility string) bool {
 	limit := slices.Index(visibilities, visibility)
 	for i := range s.projects.len() {

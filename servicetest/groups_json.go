@@ -2,7 +2,7 @@ package servicetest
 
 import "time"
 
-// groupObject is the form of a group in lists.
+// groupObject is the JSON of a group in lists.
 type groupObject struct {
 	ID          int64    `json:"id"`
 	WebURL      string   `json:"web_url"`
@@ -17,7 +17,7 @@ type groupObject struct {
 	CreatedAt   jsonTime `json:"created_at"`
 }
 
-// json returns what everybody is shown of a group.
+// json returns the members of a group that everybody sees.
 func (g *Group) json() *encoded {
 	return g.cache.get(g.changedAt(), func() any { return jsonBytes(joined(g.object(), g.settings(), g.premiumForm())) })
 }
@@ -43,7 +43,7 @@ func (g *Group) avatarURL() jsonText {
 	return jsonText(g.svc.webURL("uploads/-/system/group/avatar", itoa(g.id), g.avatar))
 }
 
-// premiumForm is what the tier Premium adds.
+// premiumForm has the members that the Premium tier adds.
 func (g *Group) premiumForm() object {
 	if g.svc.settings.tier < Premium {
 		return object{}
@@ -51,7 +51,7 @@ func (g *Group) premiumForm() object {
 	return object{"ldap_cn": nil, "ldap_access": nil, "marked_for_deletion_on": jsonDate(g.marked)}
 }
 
-// groupForm returns a group as a list shows it to the caller.
+// groupForm returns a group as the caller sees it in a list.
 func (c *call) groupForm(g *Group) *encoded {
 	statistics, attributes := c.bool("statistics", false) && c.admin(), c.bool("with_custom_attributes", false) && c.admin()
 	if !c.admin() {
@@ -75,10 +75,11 @@ func (s *Service) groupStatistics(g *Group) *projectStatistics {
 	return sum
 }
 
-// maxGroupProjects is how many projects a group shows.
+// maxGroupProjects is the maximum number of projects in the response for a
+// group.
 const maxGroupProjects = 100
 
-// groupDetails returns a group as the calls for one group show it.
+// groupDetails returns the JSON of a single group.
 func (c *call) groupDetails(g *Group) *encoded {
 	form := object{"shared_with_groups": sharedGroups(g.shares, time.Time{})}
 	if c.svc.groupLevel(c.user, g) >= Owner {

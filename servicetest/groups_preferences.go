@@ -22,10 +22,10 @@ var groupPreferences = []preference{
 	number("file_template_project_id", nil, onUpdate, withPremium),
 }
 
-// lets reports whether a preference of the group is on.
+// lets reports whether a preference of the group is enabled.
 func (g *Group) lets(name string) bool { return g.preferences.flag(groupPreferences, name) }
 
-// settings returns what is shown of the group's settings.
+// settings returns the settings of the group that are shown.
 func (g *Group) settings() object {
 	form := g.preferences.shown(groupPreferences, Owner, g.svc.settings.tier)
 	if g.parent != nil {
@@ -34,7 +34,7 @@ func (g *Group) settings() object {
 	return form
 }
 
-// readGroupPreferences reads the settings that a call gives a group.
+// readGroupPreferences reads the settings of a group from a call.
 func (c *call) readGroupPreferences(making bool) preferences {
 	set := c.readPreferences(groupPreferences, making)
 	if level, given := set["default_branch_protection"].(int64); given && (level < 0 || level > 3) {

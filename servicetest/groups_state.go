@@ -12,7 +12,7 @@ type Group struct {
 
 	svc         *Service
 	id          int64
-	parent      *Group // nil: a top-level group
+	parent      *Group // nil for a top-level group
 	path        string // the last element
 	name        string
 	description string
@@ -23,7 +23,7 @@ type Group struct {
 	preferences preferences
 	avatar      string // file name, or empty
 	attributes  map[string]string
-	marked      time.Time // for deletion; zero: not marked
+	marked      time.Time // when it was marked for deletion; zero if it was not
 
 	cache encoded
 }
@@ -72,7 +72,7 @@ func (s *Service) newGroup(parent *Group, path string, opts []GroupOption) *Grou
 	return g
 }
 
-// findGroup returns the group with an ID or full path, nil if there is none.
+// findGroup returns the group with an ID or full path, or nil if there is none.
 func (s *Service) findGroup(name string) *Group {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		group, _ := s.groups.get(id)
@@ -116,8 +116,8 @@ func (g *Group) Exists() bool {
 	return found == g
 }
 
-// changedAt returns the newest stamp of what stands in the group's names; 0 for
-// no group.
+// changedAt returns the newest stamp of the records that the group's names
+// depend on, or 0 for no group.
 func (g *Group) changedAt() uint64 {
 	changed := uint64(0)
 	for ; g != nil; g = g.parent {

@@ -83,7 +83,7 @@ func importObject(c *call) *reply {
 
 var validProjectPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// startImport makes the project that an import fills later.
+// startImport makes the project, which the import fills later.
 func (c *call) startImport(i *projectImport, remote bool) *reply {
 	path := c.str("path")
 	overwrite := c.bool("overwrite", false)
@@ -114,8 +114,8 @@ func (c *call) startImport(i *projectImport, remote bool) *reply {
 	return c.created(o)
 }
 
-// namespace returns the group, or the owner, that a project is imported to:
-// the caller unless the call names another.
+// namespace returns the group or the user that a project is imported to. The
+// default is the caller.
 func (c *call) namespace() (*Group, *User, *reply) {
 	name := c.str("namespace")
 	if name == "" {
@@ -146,7 +146,8 @@ func (s *Service) namespaceOwner(name string) *User {
 	return s.ownerOf(name)
 }
 
-// makeRoom refuses a path that is taken, or removes the project there.
+// makeRoom refuses a path that is taken or, to overwrite, removes the project
+// there.
 func (c *call) makeRoom(group *Group, owner *User, path string, overwrite bool) *reply {
 	above := ""
 	if owner != nil {
@@ -167,7 +168,7 @@ func (c *call) makeRoom(group *Group, owner *User, path string, overwrite bool) 
 	return nil
 }
 
-// schedule sets an import going.
+// schedule starts an import.
 func (s *Service) schedule(p *Project, i *projectImport) {
 	all := state[imports](s)
 	if all.of == nil {
@@ -189,7 +190,7 @@ func (s *Service) beginImport(p *Project, i *projectImport) {
 	s.after(ImportStartedFor, func() { s.finishImport(p, i) })
 }
 
-// finishImport reads the archive without the lock, since that takes its time.
+// finishImport reads the archive without the lock, because that takes long.
 func (s *Service) finishImport(p *Project, i *projectImport) {
 	unlock := s.lock()
 	data, parser := i.archive, &state[imports](s).parser
@@ -206,7 +207,7 @@ func (s *Service) finishImport(p *Project, i *projectImport) {
 	s.touch(&p.stamp)
 }
 
-// fill puts what was imported into the project.
+// fill applies what was imported to the project.
 func (i *projectImport) fill(p *Project) error {
 	if i.refusal != "" {
 		return fmt.Errorf("%s", i.refusal)
@@ -238,8 +239,8 @@ func (i *projectImport) unpack(p *Project, r *repository) error {
 	return archive.restore(r)
 }
 
-// override sets the fields that the call named, which win over the archive.
-// Those that the embedded service does not know are passed over.
+// override sets the fields that the call gave, which take precedence over the
+// archive. Fields that the embedded service does not have are ignored.
 func (i *projectImport) override(p *Project) {
 	for _, f := range []parameter[string]{
 		{"name", &p.name}, {"description", &p.description}, {"visibility", &p.visibility},
@@ -254,7 +255,7 @@ func (i *projectImport) override(p *Project) {
 	}
 }
 
-// read returns the content of a remote file, nil if it is too large.
+// read returns the content of a remote file, or nil if it is too large.
 func (f remoteFile) read() []byte {
 	if f.content.size > maxReadArchive {
 		return nil

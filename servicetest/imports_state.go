@@ -6,25 +6,25 @@ import (
 	"net/url"
 )
 
-// maxReadArchive is how large an archive may be to be read. Of a larger one
-// size and checksum are known; the project that it makes begins anew.
+// maxReadArchive is the maximum size of an archive that is read. Of a larger
+// one, only size and checksum are known, and its project is empty.
 const maxReadArchive = 8 << 20
 
 const gzipType = "application/gzip"
 
-// imports holds the imports of a service.
+// imports has the imports of a service.
 type imports struct {
 	of      map[*Project]*projectImport
 	started int64 // so far
 	failure int64 // ID of the last failure record
-	maxSize int64 // of an uploaded archive; 0: unlimited
+	maxSize int64 // of an uploaded archive; 0 means unlimited
 	next    []ImportOption
 	remote  map[string]remoteFile // by URL without query
 	objects map[objectKey]storedObject
 	parser  archiveParser
 }
 
-// A projectImport is what a project knows of its import.
+// A projectImport is the state of a project's import.
 type projectImport struct {
 	status      string
 	kind        string
@@ -39,10 +39,10 @@ type projectImport struct {
 	readErr error
 	size    int64
 	sha256  string
-	refusal string // what the import will fail with
+	refusal string // the error that the import will fail with
 
-	fork     *Project // what a fork is a copy of
-	branches []string // of which alone; none means all
+	fork     *Project // the project that a fork is a copy of
+	branches []string // copied into a fork; none means all
 }
 
 type failedRelation struct {
@@ -60,7 +60,7 @@ type importStats struct {
 	Imported map[string]int64 `json:"imported"`
 }
 
-// maxFailedRelations is how many a status shows.
+// maxFailedRelations is the maximum number of failures in a status.
 const maxFailedRelations = 100
 
 type projectImportObject struct {
@@ -82,7 +82,7 @@ func (i *projectImport) object(p *Project) projectImportObject {
 	}
 }
 
-// maxRemoteArchive is how large an archive behind a URL may be: 10 GB.
+// maxRemoteArchive is the maximum size of an archive at a URL: 10 GB.
 const maxRemoteArchive = 10 << 30
 
 // A remoteFile is a file that the service can get from a URL.
@@ -148,7 +148,7 @@ func (s *Service) putRemote(address string, file remoteFile) {
 	all.remote[withoutQuery(address)] = file
 }
 
-// getRemote returns the file behind a URL, or says why it cannot be imported.
+// getRemote returns the file at a URL, or the reason why it cannot be imported.
 func (s *Service) getRemote(address string) (file remoteFile, problem string) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// listIssues answers those without a credential, too, if they ask for all.
+// listIssues also serves callers without a credential, if they ask for all
+// issues.
 func listIssues(c *call) *reply {
 	if c.user == nil && c.str("scope") != "all" {
 		return unauthorized()
@@ -34,7 +35,7 @@ func (c *call) seesProject(p *Project) bool {
 	return c.svc.hasProject(p) && c.svc.canSeeProject(c.user, p)
 }
 
-// issueList answers a page of the issues for which of holds.
+// issueList returns a page of the issues for which of reports true.
 func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {
 	f, refusal := c.issueFilter(owner)
 	if refusal != nil {
@@ -83,7 +84,7 @@ func createIssue(c *call) *reply {
 	return c.created(c.issueDetails(draft))
 }
 
-// resolveThreads fills the draft of an issue that is to resolve the threads of a
+// resolveThreads completes the draft of an issue that resolves the threads of a
 // merge request.
 func (c *call) resolveThreads(draft *Issue) *reply {
 	iid, thread := c.int64("merge_request_to_resolve_discussions_of"), c.str("discussion_to_resolve")
@@ -119,8 +120,8 @@ func (c *call) changeIssue(i *Issue) *reply {
 	return c.changeTopic(&i.topic, i.project)
 }
 
-// changePremiumIssue applies the parameters of the tier Premium, which lower
-// ones pass over.
+// changePremiumIssue applies the parameters of the Premium tier, which lower
+// tiers ignore.
 func (c *call) changePremiumIssue(i *Issue) *reply {
 	if !c.hasTier(Premium) {
 		return nil
@@ -191,7 +192,8 @@ func deleteIssue(c *call) *reply {
 	return c.noContent()
 }
 
-// moveIssue makes the issue anew in another project, and closes the old one.
+// moveIssue makes a copy of the issue in another project, and closes the
+// original.
 func moveIssue(c *call) *reply {
 	issue, refusal := c.findIssue()
 	if refusal != nil {
@@ -218,7 +220,7 @@ func moveIssue(c *call) *reply {
 	return c.created(c.issueDetails(moved))
 }
 
-// copyTo makes an issue like this one in another project, with its notes.
+// copyTo makes a copy of the issue in another project, with its notes.
 func (i *Issue) copyTo(target *Project) *Issue {
 	svc := target.svc
 	copied := *i

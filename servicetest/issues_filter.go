@@ -78,7 +78,8 @@ func (c *call) filterIssueDates(f *filter[*Issue]) {
 	}
 }
 
-// isDue reports whether the issue is due as a word says.
+// isDue reports whether the due date of the issue is in the span that a word
+// names.
 func (i *Issue) isDue(word string, today time.Time) bool {
 	if i.dueDate.IsZero() || word == "0" {
 		return i.dueDate.IsZero() && word == "0"
@@ -104,7 +105,7 @@ func (i *Issue) isDue(word string, today time.Time) bool {
 	return true // any
 }
 
-// is reports whether a milestone, nil for none, is as a word says.
+// is reports whether a milestone, nil for none, is one that a word names.
 func (m *Milestone) is(word string, now time.Time) bool {
 	switch {
 	case m == nil || word == "None":
@@ -118,7 +119,7 @@ func (m *Milestone) is(word string, now time.Time) bool {
 }
 
 // filterPremiumIssues reads the parameters of the tier Premium. The embedded
-// service has no iterations and no health statuses: nothing has one.
+// service has no iterations and no health statuses.
 func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
 	not := c.sub("not")
 	names := []string{"weight", "epic_id", "iteration_id", "iteration_title", "health_status"}
@@ -154,7 +155,7 @@ func epicOf(i *Issue) []string {
 	return []string{itoa(i.epic.id)}
 }
 
-// sortIssues orders them as the parameters say, the newest first otherwise.
+// sortIssues sorts issues as the parameters say, by default the newest first.
 func (c *call) sortIssues(issues []*Issue) {
 	orderBy := c.oneOf("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position", "label_priority",
 		"milestone_due", "popularity", "weight", "title")
@@ -203,7 +204,7 @@ func valueOr(p *int64, fallback int64) int64 {
 	return *p
 }
 
-// labelPriority returns the best priority among the issue's labels.
+// labelPriority returns the highest priority of the issue's labels.
 func (i *Issue) labelPriority() int64 {
 	const none = int64(1) << 62
 	best := none

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// issueJSON is the form of an issue in lists.
+// issueJSON is the JSON of an issue in lists.
 type issueJSON struct {
 	ID                   int64          `json:"id"`
 	IID                  int64          `json:"iid"`
@@ -45,12 +45,12 @@ type issueJSON struct {
 	BlockingIssuesCount  int            `json:"blocking_issues_count"`
 	Imported             bool           `json:"imported"`
 	ImportedFrom         string         `json:"imported_from"`
-	Subscribed           *bool          `json:"subscribed,omitempty"` // of one on its own
+	Subscribed           *bool          `json:"subscribed,omitempty"` // only of a single one
 
 	*premiumIssue
 }
 
-// premiumIssue is what the tier Premium adds.
+// premiumIssue has the members that the Premium tier adds.
 type premiumIssue struct {
 	Weight       *int64 `json:"weight"`
 	Epic         object `json:"epic"`
@@ -103,7 +103,7 @@ func (i *Issue) premium() *premiumIssue {
 	return form
 }
 
-// issueDetails returns the form of an issue on its own, as the caller sees it.
+// issueDetails returns the JSON of a single issue, as the caller sees it.
 func (c *call) issueDetails(i *Issue) *issueJSON {
 	form := i.json(false)
 	form.Subscribed = new(i.subscribers[c.user])

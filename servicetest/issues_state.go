@@ -80,12 +80,12 @@ func (p *Project) Issue(title string, opts ...IssueOption) *Issue {
 	return i
 }
 
-// draftIssue returns an issue that is in no list yet.
+// draftIssue returns an issue that is not stored yet.
 func (p *Project) draftIssue(author *User) *Issue {
 	return &Issue{project: p, state: "opened", kind: "issue", topic: topic{author: author, createdAt: p.svc.now()}}
 }
 
-// store files a new issue under the number IID, or the next one if that is 0.
+// store stores a new issue with the number iid, or the next one if iid is 0.
 func (i *Issue) store(iid int64) {
 	p, svc := i.project, i.project.svc
 	if i.updatedAt.IsZero() {
@@ -98,7 +98,7 @@ func (i *Issue) store(iid int64) {
 	svc.touch(&i.stamp)
 }
 
-// remove takes the issue away with all that people left on it.
+// remove removes the issue with all notes and reactions.
 func (i *Issue) remove() {
 	state[issueState](i.project.svc).issues.remove(i.id)
 	i.project.issues().remove(i.iid)
@@ -150,7 +150,7 @@ func (c *call) findIssue() (*Issue, *reply) {
 	return issue, nil
 }
 
-// visibleTo reports whether a user may see an issue of a project that it sees.
+// visibleTo reports whether a user who can see the project can see the issue.
 func (i *Issue) visibleTo(user *User) bool {
 	if !i.confidential {
 		return true

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// jobStatuses are the values of scope; no job here has one of the last four,
-// which newer releases know.
+// jobStatuses are the values of scope. The last four are those of newer
+// releases; no job here has one of them.
 var jobStatuses = []string{
 	"created", "pending", "running", "failed", "success", "canceled", "skipped", "manual",
 	"waiting_for_resource", "preparing", "scheduled", "canceling",
@@ -70,7 +70,7 @@ func listPipelineJobs(c *call) *reply {
 	return c.jobPage(jobs, c.bool("include_retried", false))
 }
 
-// jobPage answers a page of jobs, which come in ascending order of ID.
+// jobPage returns a page of jobs, which come in ascending order of ID.
 func (c *call) jobPage(jobs []*Job, retried bool) *reply {
 	jobs = c.inScope(jobs, retried)
 	last := len(jobs) - 1
@@ -173,7 +173,7 @@ func playJob(c *call) *reply {
 	return c.ok(job.json())
 }
 
-// eraseJob deletes what a finished job left.
+// eraseJob deletes the artifacts and the log of a finished job.
 func eraseJob(c *call) *reply {
 	job, refusal := c.findJob()
 	if refusal != nil {
@@ -211,7 +211,7 @@ type agentJob struct {
 	ProjectName string `json:"project_name"`
 }
 
-// getTokenJob answers with the job whose token the caller uses.
+// getTokenJob returns the job whose token the caller uses.
 func getTokenJob(c *call) *reply {
 	job := c.job()
 	if job == nil {

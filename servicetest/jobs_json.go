@@ -107,7 +107,7 @@ func (j *Job) core() jobCore {
 	}
 }
 
-// waitsSince returns when the job began to wait for a runner.
+// waitsSince returns when the job started to wait for a runner.
 func (j *Job) waitsSince() time.Time {
 	if j.queuedAt.IsZero() {
 		return j.createdAt
@@ -115,7 +115,7 @@ func (j *Job) waitsSince() time.Time {
 	return j.queuedAt
 }
 
-// duration returns how long the job has run, null if it has not.
+// duration returns how long the job has run, or null if it has not started.
 func (j *Job) duration() *float64 {
 	if j.status == "running" {
 		return seconds(j.startedAt, j.svc.now())
@@ -123,7 +123,8 @@ func (j *Job) duration() *float64 {
 	return seconds(j.startedAt, j.finishedAt)
 }
 
-// seconds returns the time between two instants, null if one is not known.
+// seconds returns the number of seconds between two times, or null if one is
+// unknown.
 func seconds(from, to time.Time) *float64 {
 	if from.IsZero() || to.IsZero() {
 		return nil
@@ -131,7 +132,7 @@ func seconds(from, to time.Time) *float64 {
 	return new(math.Round(to.Sub(from).Seconds()*1000) / 1000)
 }
 
-// artifacts lists the files that the job left.
+// artifacts lists the files that the job produced.
 func (j *Job) artifacts() []artifactObject {
 	list := []artifactObject{}
 	if j.archive != nil {
@@ -148,7 +149,7 @@ func (j *Job) artifacts() []artifactObject {
 	return list
 }
 
-// forRunner returns the form in the list of a runner's jobs.
+// forRunner returns the JSON for the list of a runner's jobs.
 func (j *Job) forRunner() *runnerJob {
 	j.expire()
 	ip := ""
@@ -158,7 +159,7 @@ func (j *Job) forRunner() *runnerJob {
 	return &runnerJob{jobObject: *j.object(), IPAddress: ip, Project: j.pipeline.project.summary()}
 }
 
-// bridgeJSON returns the form of a bridge.
+// bridgeJSON returns the JSON of a bridge.
 func (j *Job) bridgeJSON() *bridgeObject {
 	return &bridgeObject{
 		jobCore: j.core(), Pipeline: j.pipeline.details(),

@@ -27,19 +27,19 @@ type Job struct {
 	runner        *Runner
 
 	createdAt, startedAt, finishedAt time.Time
-	queuedAt                         time.Time     // when it began to wait for a runner, if that was later
+	queuedAt                         time.Time     // when it started to wait for a runner, if later than createdAt
 	queued, took                     time.Duration // as seeded
 	keeps                            bool          // seeded with artifacts that do not expire
 
 	trace      *content
 	archive    *content
 	junit      *content
-	expireAt   time.Time // of the artifacts; zero: never
+	expireAt   time.Time // of the artifacts; zero means never
 	token      *token
 	variables  []pipelineVariable // that it was played with
 	plan       *jobPlan           // of a job that follows the clock
 	flaky      bool               // a retry succeeds
-	played     bool               // does not wait for somebody, if it is manual
+	played     bool               // if it is manual, it no longer waits to be played
 	waits      int                // number of times that it was queued
 	erased     bool
 	external   *externalStatus // of a status that was reported
@@ -47,7 +47,7 @@ type Job struct {
 	downstream *Pipeline // of a bridge
 
 	cache encoded
-	shown time.Time // the time up to which cache counts a running job's duration
+	shown time.Time // the time to which the cached duration of a running job was computed
 }
 
 // jobState keeps the jobs and bridges of a service.
@@ -71,7 +71,7 @@ func (p *Pipeline) newJob(name string, bridge bool, opts []JobOption) *Job {
 	return j
 }
 
-// draftJob returns a job as its options make it, without filing it.
+// draftJob returns a job that is not stored yet, with its options applied.
 func (p *Pipeline) draftJob(name string, bridge bool, opts []JobOption) *Job {
 	j := &Job{
 		svc: p.svc, pipeline: p, name: name, stage: "test", status: "success",
@@ -87,8 +87,8 @@ func (p *Pipeline) draftJob(name string, bridge bool, opts []JobOption) *Job {
 	return j
 }
 
-// date works out when the job started and finished. What has finished did so
-// in the past, however long it took.
+// date computes when the job started and finished. A finished job finished in
+// the past, however long it took.
 func (j *Job) date() {
 	now := j.svc.now()
 	switch {
@@ -108,7 +108,7 @@ func (j *Job) date() {
 	}
 }
 
-// store files the job under its ID, its pipeline and its project.
+// store stores the job by its ID, and in its pipeline and its project.
 func (j *Job) store() {
 	seed(j.svc, &state[jobState](j.svc).jobs, &j.id, j, "a job")
 	switch {
@@ -130,7 +130,7 @@ func insertJob(jobs []*Job, job *Job) []*Job {
 	return slices.Insert(jobs, at, job)
 }
 
-// change notes that the job is not what it was.
+// change records that the job has changed.
 func (j *Job) change() {
 	j.svc.touch(&j.stamp)
 	j.pipeline.stale = true
@@ -138,7 +138,7 @@ func (j *Job) change() {
 	j.pipeline.mergeWaiting()
 }
 
-// finished reports whether the job will not run any more.
+// finished reports whether the job will no longer run.
 func (j *Job) finished() bool {
 	switch j.status {
 	case "success", "failed", "canceled", "skipped":
@@ -211,14 +211,14 @@ func (j *Job) Cancel() {
 	j.cancel()
 }
 
-// cancel cancels the job, which changes nothing once it has ended.
+// cancel cancels the job. It changes nothing if the job has ended.
 func (j *Job) cancel() {
 	if !j.finished() {
 		j.finish("canceled", "")
 	}
 }
 
-// finish ends the job. One that had ended keeps the time at which it did.
+// finish ends the job. A job that has already ended keeps its time.
 func (j *Job) finish(status, reason string) {
 	j.status, j.failureReason = status, reason
 	if j.finishedAt.IsZero() {
@@ -279,7 +279,7 @@ func (j *Job) Trace() string {
 	return string(j.trace.text)
 }
 
-// defaultRunner returns the runner of jobs for which none is named.
+// defaultRunner returns the runner of jobs that have no other.
 func (s *Service) defaultRunner() *Runner {
 	runners := &state[runnerState](s).runners
 	if runners.len() == 0 {

@@ -31,8 +31,8 @@ func listGroupLabels(c *call) *reply {
 	})
 }
 
-// labelList answers a page of the labels for which of holds. They are counted
-// in the projects for which within holds.
+// labelList returns a page of the labels for which of reports true. Their use
+// is counted in the projects for which within reports true.
 func (c *call) labelList(within func(*Project) bool, inProject bool, of func(*label) bool) *reply {
 	search, counts := c.str("search"), c.bool("with_counts", false)
 	archived := c.bool("archived", false)
@@ -55,7 +55,8 @@ func (c *call) labelList(within func(*Project) bool, inProject bool, of func(*la
 	})
 }
 
-// labelCounts counts what has a label and is visible to the caller.
+// labelCounts counts the issues and merge requests with a label that the caller
+// can see.
 func (c *call) labelCounts(l *label, within func(*Project) bool) *labelCounts {
 	var n labelCounts
 	used := func(p *Project, names []string) bool {

@@ -11,8 +11,8 @@ import (
 // A label belongs to a project or a group.
 type label struct {
 	id          int64
-	project     *Project // nil for that of a group
-	group       *Group   // nil for that of a project
+	project     *Project // nil for a label or milestone of a group
+	group       *Group   // nil for a label or milestone of a project
 	name        string
 	color       string
 	description string
@@ -23,7 +23,7 @@ type label struct {
 // labelState keeps the labels of a service.
 type labelState struct{ labels table[*label] }
 
-// defaultLabelColor is that of labels that are made by naming them.
+// defaultLabelColor is the color of labels that are made by using their name.
 const defaultLabelColor = "#428BCA"
 
 // A LabelOption sets a property of a label.
@@ -73,7 +73,8 @@ func (s *Service) newLabel(draft label) *label {
 	return l
 }
 
-// label returns the label of a name for which of holds, nil if there is none.
+// label returns the label with a name for which of reports true, or nil if
+// there is none.
 func (s *Service) label(name string, of func(*label) bool) *label {
 	labels := &state[labelState](s).labels
 	for i := range labels.len() {
@@ -96,8 +97,8 @@ func (p *Project) LabelNames() []string {
 	return names
 }
 
-// keepLabels makes the labels of a project that do not exist, neither there nor
-// in a group above.
+// keepLabels makes the labels that exist neither in the project nor in its
+// parent groups.
 func (p *Project) keepLabels(names []string) {
 	for _, name := range names {
 		if p.svc.label(name, func(l *label) bool { return l.isOf(p) }) == nil {
@@ -106,8 +107,8 @@ func (p *Project) keepLabels(names []string) {
 	}
 }
 
-// keepLabels makes the labels of a group that do not exist, neither there nor in
-// a group above.
+// keepLabels makes the labels that exist neither in the group nor in its parent
+// groups.
 func (g *Group) keepLabels(names []string) {
 	for _, name := range names {
 		if g.svc.label(name, func(l *label) bool { return l.group != nil && g.within(l.group) }) == nil {
@@ -116,20 +117,20 @@ func (g *Group) keepLabels(names []string) {
 	}
 }
 
-// isOf reports whether a label can be used in a project: it belongs to it, or to
-// a group above.
+// isOf reports whether a label can be used in a project: it belongs to the
+// project or to one of its parent groups.
 func (l *label) isOf(p *Project) bool {
 	return l.project == p || l.group != nil && p.within(l.group)
 }
 
 func (l *label) key() int64 { return l.id }
 
-// byName orders labels.
+// byName compares labels by name.
 func byName(a, b *label) int {
 	return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), cmp.Compare(a.id, b.id))
 }
 
-// labelJSON is the form of a label where details are asked for.
+// labelJSON is the JSON of a label in objects, if details are asked for.
 type labelJSON struct {
 	Name            string   `json:"name"`
 	Color           string   `json:"color"`
@@ -146,7 +147,7 @@ func (l *label) json() labelJSON {
 }
 
 // labelDetails returns the labels that have these names, of those for which of
-// holds.
+// reports true.
 func (s *Service) labelDetails(names []string, of func(*label) bool) []labelJSON {
 	details := make([]labelJSON, 0, len(names))
 	for _, name := range names {
@@ -164,7 +165,7 @@ func (p *Project) labelDetails(names []string) []labelJSON {
 	return p.svc.labelDetails(names, func(l *label) bool { return l.isOf(p) })
 }
 
-// labelObject is the form of a label on its own.
+// labelObject is the JSON of a single label.
 type labelObject struct {
 	ID int64 `json:"id"`
 	labelJSON
@@ -184,7 +185,7 @@ type labelCounts struct {
 	OpenMergeRequests int `json:"open_merge_requests_count"`
 }
 
-// textColor returns the color that can be read on another.
+// textColor returns a color that is readable on another.
 func textColor(background string) string {
 	rgb, err := strconv.ParseUint(strings.TrimPrefix(background, "#"), 16, 32)
 	if err == nil && (rgb>>16&0xff)+(rgb>>8&0xff)+rgb&0xff > 500 {

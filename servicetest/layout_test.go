@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestLayout: the service stands on the standard library and its own engines
-// alone, the engines know nothing of the service, and nothing is set up behind
-// the reader's back.
+// TestLayout checks that the service imports only the standard library and its
+// own internal packages, that these do not import the service, and that there
+// are no init functions.
 func TestLayout(t *testing.T) {
 	const engines = "example.com/serviceapi/servicetest/internal/"
 	files := 0

@@ -19,8 +19,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A load is a service under calls of many kinds at once, exports and imports of
-// a project of some size among them.
+// A load is a service that receives many kinds of calls at the same time,
+// including exports and imports of a large project.
 type load struct {
 	svc     *servicetest.Service
 	archive []byte
@@ -54,7 +54,7 @@ func newLoad(tb testing.TB, megabytes int) *load {
 	return &load{svc: svc, archive: app.ExportedArchive()}
 }
 
-// run makes n calls by some workers at once.
+// run makes n calls from several workers at the same time.
 func (l *load) run(workers, n int) {
 	var done sync.WaitGroup
 	last := l.calls.Load() + int64(n)
@@ -68,7 +68,8 @@ func (l *load) run(workers, n int) {
 	done.Wait()
 }
 
-// one makes the call of a number: most read, one in twenty exports or imports.
+// one makes the call with a number: most are reads, and one in twenty is an
+// export or an import.
 func (l *load) one(i int) {
 	var r *http.Request
 	switch i % 20 {
@@ -100,15 +101,15 @@ func (l *load) one(i int) {
 	}
 }
 
-// importRequest imports over one of ten projects, as a test suite would that
-// runs again and again.
+// importRequest imports over one of ten projects, like a test suite that runs
+// repeatedly.
 func (l *load) importRequest() *http.Request {
 	var head bytes.Buffer
 	form := multipart.NewWriter(&head)
 	form.WriteField("path", fmt.Sprintf("copy-%d", l.imports.Add(1)%10))
 	form.WriteField("namespace", "acme")
 	form.WriteField("overwrite", "true")
-	form.CreateFormFile("file", "app.tar.gz") // into memory
+	form.CreateFormFile("file", "app.tar.gz") // writes to memory
 	tail := "\r\n--" + form.Boundary() + "--\r\n"
 	body := io.MultiReader(&head, bytes.NewReader(l.archive), strings.NewReader(tail))
 	length := int64(head.Len() + len(l.archive) + len(tail))
@@ -118,16 +119,16 @@ func (l *load) importRequest() *http.Request {
 	return r
 }
 
-// percentile returns the time within which that part of the calls were done.
+// percentile returns the time within which this share of the calls ended.
 func (l *load) percentile(p float64) time.Duration {
 	slices.Sort(l.durations)
 	return l.durations[int(float64(len(l.durations)-1)*p)]
 }
 
-// heap returns the bytes that are in use after a collection.
+// heap returns the number of bytes in use after a garbage collection.
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // what had a finalizer
+	runtime.GC() // for objects with finalizers
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc)
@@ -157,8 +158,8 @@ func watch() (stop func() int64) {
 	}
 }
 
-// BenchmarkMixedLoad makes 1,000 calls by 64 workers at once, and reports the
-// slowest percent and the largest heap.
+// BenchmarkMixedLoad makes 1,000 calls from 64 workers, and reports the slowest
+// percent and the largest heap.
 func BenchmarkMixedLoad(b *testing.B) {
 	for b.Loop() {
 		l := newLoad(b, 4)
@@ -175,14 +176,14 @@ func BenchmarkMixedLoad(b *testing.B) {
 	}
 }
 
-// TestLoadLeavesNothingBehind: exports and imports over and over take no more
-// memory than a few of them do, and nothing fails.
+// TestLoadLeavesNothingBehind checks that many exports and imports take no more
+// memory than a few, and that none fails.
 func TestLoadLeavesNothingBehind(t *testing.T) {
 	const slack = 12 << 20
 	l := newLoad(t, 2)
 	settle := func() int64 {
 		l.run(16, 300)
-		l.svc.Advance(time.Minute) // what is under way ends
+		l.svc.Advance(time.Minute) // everything in progress ends
 		l.svc.ClearRequests()
 		return heap()
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A home is a project or group as the place of memberships.
+// A home is a project or a group that has members.
 type home struct {
 	project *Project // nil for a group
-	group   *Group   // the group itself, or that of the project; nil for a personal project
+	group   *Group   // the group itself, or the group of the project; nil for a personal project
 	members *table[*member]
 	shares  []share
 	level   AccessLevel // of the caller
@@ -37,14 +37,14 @@ func inGroup(handle func(*call, *home) *reply) func(*call) *reply {
 	}
 }
 
-// A memberRole is a membership with the role that it gives, which is lower than
-// the member's own where a group was invited with less.
+// A memberRole is a membership with the role that it gives. The role is lower
+// than the member's own if a group was invited with a lower one.
 type memberRole struct {
 	*member
 	level AccessLevel
 }
 
-// direct returns the memberships of a table that have not ended.
+// direct returns the memberships of a table that have not expired.
 func (c *call) direct(members *table[*member]) []memberRole {
 	var roles []memberRole
 	for i := range members.len() {
@@ -55,8 +55,8 @@ func (c *call) direct(members *table[*member]) []memberRole {
 	return roles
 }
 
-// withInherited returns the members of a home and of all groups above it, and
-// of the groups invited there, each user once with the highest role.
+// withInherited returns the members of a home, of its parent groups, and of the
+// groups that are invited there. Each user occurs once, with the highest role.
 func (c *call) withInherited(h *home) []memberRole {
 	best := make(map[int64]memberRole)
 	add := func(roles []memberRole) {
@@ -82,8 +82,8 @@ func (c *call) withInherited(h *home) []memberRole {
 	return roles
 }
 
-// invited returns the members of invited groups that are public or the caller's
-// own.
+// invited returns the members of invited groups that are public or that the
+// caller belongs to.
 func (c *call) invited(shares []share) []memberRole {
 	var roles []memberRole
 	for _, sh := range shares {
@@ -110,7 +110,7 @@ func listAllMembers(c *call, h *home) *reply {
 	return c.memberPage(h, roles)
 }
 
-// memberPage answers one page of those members that the call asks for.
+// memberPage returns one page of the members that the call asks for.
 func (c *call) memberPage(h *home, roles []memberRole) *reply {
 	query, ids, seats := c.str("query"), c.int64s("user_ids"), c.bool("show_seat_info", false)
 	if refusal := c.refusal(); refusal != nil {
@@ -139,7 +139,7 @@ func (h *home) seats(s *Service) map[*User]*billableMember {
 	return s.billable(h.group.top())
 }
 
-// matches reports whether a text is in the user's name, username or public
+// matches reports whether a string is in the user's name, username or public
 // email.
 func (u *User) matches(text string) bool {
 	return slices.ContainsFunc([]string{u.name, u.username, u.publicEmail}, func(of string) bool {
@@ -160,8 +160,8 @@ func (c *call) oneMember(h *home, roles []memberRole) *reply {
 	return notFound("Member")
 }
 
-// addMembers makes users members: one, who is the response, or several, of whom
-// the response says no more than who was refused.
+// addMembers makes users members. For one user, the response is the member. For
+// several, it only says who was refused.
 func addMembers(c *call, h *home) *reply {
 	c.require("user_id", "access_level")
 	ids := c.int64s("user_id")
@@ -192,7 +192,7 @@ func addMembers(c *call, h *home) *reply {
 	return c.created(object{"status": "success"})
 }
 
-// nameOf names a user who need not exist.
+// nameOf names a user, who may not exist.
 func (c *call) nameOf(id int64) string {
 	if user, ok := c.svc.users.get(id); ok {
 		return user.username
@@ -200,7 +200,7 @@ func (c *call) nameOf(id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// memberDraft reads what new members have in common.
+// memberDraft reads the parameters that all new members have in common.
 func (c *call) memberDraft(h *home) (member, *reply) {
 	level := AccessLevel(c.int64("access_level"))
 	draft := member{level: level, expiresAt: c.time("expires_at"), inviteSource: c.str("invite_source")}
@@ -220,7 +220,7 @@ func (c *call) memberDraft(h *home) (member, *reply) {
 	return draft, c.mayGrant(h, level)
 }
 
-// mayGrant refuses to give, or take, a role above the caller's own.
+// mayGrant refuses to give or change a role above the caller's own.
 func (c *call) mayGrant(h *home, level AccessLevel) *reply {
 	if level > h.level {
 		return forbidden("")
@@ -228,8 +228,8 @@ func (c *call) mayGrant(h *home, level AccessLevel) *reply {
 	return nil
 }
 
-// belowInherited says why a level is no use to a user who has a higher one from
-// a group above; empty where that is not so.
+// belowInherited returns the message for a level that is lower than the one
+// that a user inherits from a parent group, or "" if it is not lower.
 func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
 	above := h.group
 	if h.project == nil {
@@ -243,9 +243,8 @@ func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
 	return ""
 }
 
-// lastOwner reports whether nobody would own a home without a member: its last
-// owner if it is a group, the user whom it belongs to if it is a personal
-// project.
+// lastOwner reports whether a member is the last owner of a home: the only
+// owner of a group, or the user that a personal project belongs to.
 func (s *Service) lastOwner(h *home, m *member) bool {
 	if h.project != nil {
 		return h.project.owner == m.user
@@ -261,8 +260,8 @@ func (s *Service) lastOwner(h *home, m *member) bool {
 	return m.level == Owner
 }
 
-// addOne makes one user a member, or says with which status and words that is
-// refused.
+// addOne makes one user a member, or returns the status and the message of the
+// refusal.
 func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, problem string) {
 	user, ok := c.svc.users.get(id)
 	if !ok {
@@ -309,13 +308,13 @@ func updateMember(c *call, h *home) *reply {
 	}
 	m.level = level
 	if c.has("expires_at") {
-		m.expiresAt = until // null and empty: never
+		m.expiresAt = until // null and empty mean never
 	}
 	c.svc.touch(&m.stamp)
 	return c.ok(memberRole{m, level}.json(h))
 }
 
-// auditMember records what was done with a member.
+// auditMember records a change of a member.
 func (c *call) auditMember(about auditSubject, user *User, details object) {
 	details["target_id"], details["target_type"], details["target_details"] = user.id, "User", user.name
 	c.svc.audit(c.user, about, details)

@@ -7,16 +7,17 @@ import (
 	"time"
 )
 
-// A placedMember is a membership with the place that it is in.
+// A placedMember is a membership with the project or group that it is in.
 type placedMember struct {
 	*member
 
-	project *Project // nil: in the group
+	project *Project // nil if it is in the group
 	group   *Group
-	members *table[*member] // of the place
+	members *table[*member] // of the project or the group
 }
 
-// billableState keeps who was billable when the service last counted.
+// billableState keeps the users who were billable when the service last counted
+// them.
 type billableState struct {
 	counts map[*Group]billableCount
 }
@@ -26,13 +27,13 @@ type billableCount struct {
 	users map[*User]bool
 }
 
-// billableMember is a user who takes a seat, with what sorting needs.
+// billableMember is a user who takes a seat, with the values for sorting.
 type billableMember struct {
 	user    *User
 	level   AccessLevel // the highest
 	joined  time.Time   // first
 	state   string      // active if one membership is
-	invited bool        // only by way of an invited group
+	invited bool        // only through an invited group
 }
 
 // countHour is the hour, in UTC, at which the service counts billable members.
@@ -51,8 +52,8 @@ func (c *call) topLevelGroup() (*Group, *reply) {
 	return group, nil
 }
 
-// membershipsBelow returns the direct memberships of a user in a group and in
-// all that is below it; those of everybody if the ID is 0.
+// membershipsBelow returns the direct memberships of a user in a group and
+// everything below it. If the ID is 0, it returns those of all users.
 func (s *Service) membershipsBelow(group *Group, userID int64) []placedMember {
 	var found []placedMember
 	of := func(members *table[*member]) []*member {
@@ -71,7 +72,7 @@ func (s *Service) membershipsBelow(group *Group, userID int64) []placedMember {
 	return found
 }
 
-// billable returns everybody who takes a seat of a group now.
+// billable returns the users who currently take a seat of a group.
 func (s *Service) billable(group *Group) map[*User]*billableMember {
 	members := make(map[*User]*billableMember)
 	add := func(m *member, level AccessLevel, invited bool) {
@@ -115,8 +116,8 @@ func (s *Service) sharesBelow(group *Group) []share {
 	return shares
 }
 
-// countedBillable returns those who were billable at the last count, and still
-// are: who joins after it appears with the next one.
+// countedBillable returns the users who were billable at the last count and
+// still are. Users who have joined since appear after the next count.
 func (s *Service) countedBillable(group *Group) []*billableMember {
 	all := state[billableState](s)
 	now := s.now()
@@ -167,8 +168,8 @@ func listBillableMembers(c *call) *reply {
 	return listOf(c, members, (*billableMember).json)
 }
 
-// sortBillable orders members; by user ID where no order is given or it leaves
-// a tie.
+// sortBillable sorts members. They are sorted by user ID if no order is given,
+// and in a tie.
 func sortBillable(members []*billableMember, order string) {
 	slices.SortFunc(members, func(a, b *billableMember) int {
 		return cmp.Or(a.compare(b, order), cmp.Compare(a.user.id, b.user.id))
@@ -199,7 +200,7 @@ var reversedOrders = map[string]string{
 	"recent_sign_in": "oldest_sign_in", "last_activity_on_desc": "last_activity_on_asc",
 }
 
-// billableMemberJSON is the form of a billable member.
+// billableMemberJSON is the JSON of a billable member.
 type billableMemberJSON struct {
 	*userSummary
 
@@ -222,7 +223,7 @@ func (b *billableMember) json() *billableMemberJSON {
 	}
 }
 
-// membershipJSON is the form of one membership of a billable member.
+// membershipJSON is the JSON of one membership of a billable member.
 type membershipJSON struct {
 	ID               int64    `json:"id"`
 	SourceID         int64    `json:"source_id"`

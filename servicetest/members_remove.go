@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// removeMember ends a direct membership. Who is in it may leave; all others need
-// the role that it takes to manage members.
+// removeMember ends a direct membership. Members may leave; otherwise the
+// caller needs the role that may manage members.
 func removeMember(c *call, h *home) *reply {
 	m, ok := c.svc.currentMember(h.members, c.pathID("user_id"))
 	least := Maintainer
@@ -40,7 +40,7 @@ func removeMember(c *call, h *home) *reply {
 	return c.noContent()
 }
 
-// owners returns how many direct owners there are.
+// owners returns the number of direct owners.
 func (h *home) owners() int {
 	return len(h.members.all(func(m *member) bool { return m.level == Owner }))
 }
@@ -55,7 +55,7 @@ func (s *Service) removeBelow(group *Group, user *User) {
 	}
 }
 
-// unassignIn takes a user off the issues and merge requests of a home.
+// unassignIn unassigns a user from the issues and merge requests of a home.
 func (s *Service) unassignIn(h *home, user *User) {
 	in := func(p *Project) bool { return p == h.project || h.project == nil && p.within(h.group) }
 	without := func(users []*User) []*User {

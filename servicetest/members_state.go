@@ -15,7 +15,7 @@ type member struct {
 	state     string // active or awaiting
 	createdAt time.Time
 	createdBy *User
-	expiresAt time.Time // zero: never
+	expiresAt time.Time // zero means never
 
 	inviteSource string
 	tasks        []string // that were suggested
@@ -27,7 +27,7 @@ type share struct {
 	id        int64
 	group     *Group
 	level     AccessLevel // the highest that members get
-	expiresAt time.Time   // zero: never
+	expiresAt time.Time   // zero means never
 }
 
 // memberIDs numbers memberships and shares of all kinds.
@@ -39,10 +39,10 @@ func (s *Service) newShare(group *Group, level AccessLevel, until time.Time) sha
 	return share{ids.lastShare, group, level, until}
 }
 
-// ended reports whether a share is over.
+// ended reports whether a share has expired.
 func (s share) ended(now time.Time) bool { return !s.expiresAt.IsZero() && !s.expiresAt.After(now) }
 
-// sharedGroup is the form of a share in what is shared.
+// sharedGroup is the JSON of a share in the shared project or group.
 type sharedGroup struct {
 	GroupID          int64       `json:"group_id"`
 	GroupName        string      `json:"group_name"`
@@ -83,10 +83,10 @@ func (s *Service) newMember(members *table[*member], user *User) *member {
 	return m
 }
 
-// ended reports whether a membership is over.
+// ended reports whether a membership has expired.
 func (m *member) ended(now time.Time) bool { return !m.expiresAt.IsZero() && !m.expiresAt.After(now) }
 
-// currentMember returns the membership of a user that is not over.
+// currentMember returns the membership of a user, if it has not expired.
 func (s *Service) currentMember(members *table[*member], userID int64) (*member, bool) {
 	m, ok := members.get(userID)
 	if !ok || m.ended(s.now()) {
@@ -152,13 +152,13 @@ func MemberUntil(at time.Time) MembershipOption { return func(m *member) { m.exp
 // service's clock.
 func MemberSince(at time.Time) MembershipOption { return func(m *member) { m.createdAt = at.UTC() } }
 
-// The states of a membership.
+// These are the states of a membership.
 const (
 	memberActive   = "active"
 	memberAwaiting = "awaiting"
 )
 
-// memberJSON is the form of a member.
+// memberJSON is the JSON of a member.
 type memberJSON struct {
 	*userSummary
 
@@ -179,7 +179,7 @@ type samlIdentity struct {
 	SAMLProviderID int64  `json:"saml_provider_id"`
 }
 
-// json returns the form that a caller of a home gets.
+// json returns the JSON of a member for the caller of a home.
 func (m memberRole) json(h *home) *memberJSON {
 	return &memberJSON{
 		userSummary: m.user.summary(), CreatedAt: jsonTime(m.createdAt), CreatedBy: m.createdBy.summary(),
@@ -189,7 +189,7 @@ func (m memberRole) json(h *home) *memberJSON {
 }
 
 // samlIdentity returns a user's account at the identity provider of the home's
-// top-level group, which its owners alone see.
+// top-level group. Only owners of the group see it.
 func (h *home) samlIdentity(user *User) *samlIdentity {
 	if h.group == nil || h.level < Owner {
 		return nil

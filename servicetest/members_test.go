@@ -8,7 +8,7 @@ import (
 )
 
 // TestMembersOfForms adds members as other clients do: form-encoded, several
-// IDs with commas, or one as a text.
+// IDs separated by commas, or a single one as a string.
 func TestMembersOfForms(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme")
@@ -59,8 +59,8 @@ func TestBillableMembersNeedAnOwner(t *testing.T) {
 	}
 }
 
-// TestMembersBelowTheInheritedRole: a role that a user has already, from a group
-// above, cannot be given once more as a lower one.
+// TestMembersBelowTheInheritedRole checks that a user who inherits a role from
+// a parent group cannot be given a lower one.
 func TestMembersBelowTheInheritedRole(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -91,8 +91,8 @@ func TestMembersBelowTheInheritedRole(t *testing.T) {
 	}
 }
 
-// TestLastOwnerStays: somebody always owns a group, and a personal project
-// belongs to its user.
+// TestLastOwnerStays checks that a group always has an owner, and that a
+// personal project belongs to its user.
 func TestLastOwnerStays(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")

@@ -34,8 +34,8 @@ func listGroupMergeRequests(c *call) *reply {
 	return c.mergeRequestList(ofGroup, c.visibleRequests(func(p *Project) bool { return p.within(group) }))
 }
 
-// visibleRequests returns the merge requests of the projects for which of holds
-// and which the caller sees.
+// visibleRequests returns the merge requests that the caller can see, of the
+// projects for which of reports true.
 func (c *call) visibleRequests(of func(*Project) bool) []*MergeRequest {
 	visible := make(map[*Project]bool)
 	for i := range c.svc.projects.len() {
@@ -53,7 +53,7 @@ func listProjectMergeRequests(c *call) *reply {
 	return c.mergeRequestPage(project.mergeRequests().all(nil))
 }
 
-// mergeRequestPage answers a page of merge requests with the filters and orders
+// mergeRequestPage returns a page of merge requests with the filters and orders
 // of a project's list.
 func (c *call) mergeRequestPage(requests []*MergeRequest) *reply {
 	return c.mergeRequestList(ofProject, requests)
@@ -80,7 +80,7 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 	})
 	if recheck {
 		for _, m := range kept {
-			m.check() // shows in the answers to come
+			m.check() // is shown by the next responses
 		}
 	}
 	return answer

@@ -11,9 +11,9 @@ var (
 	issueRef = regexp.MustCompile(`^(?:#(\d+)|([A-Z][A-Z0-9_]*-\d+))(?:,? *(?:and +)?)`)
 )
 
-// closingRefs returns the issues that a text closes: numbers and keys as
-// written behind "Closes", "Fixes #1, #2 and #3", "Closes #1, closes #2" and the
-// like.
+// closingRefs returns the issues that a string closes: the numbers and keys in
+// phrases such as "Closes #1", "Fixes #1, #2 and #3" and "Closes #1, closes
+// #2".
 func closingRefs(text string) []string {
 	var refs []string
 	for _, keyword := range closing.FindAllStringIndex(text, -1) {
@@ -29,7 +29,7 @@ func closingRefs(text string) []string {
 	return refs
 }
 
-// closingTexts are the texts of a merge request that can close issues.
+// closingTexts are the strings of a merge request that can close issues.
 func (m *MergeRequest) closingTexts() []string {
 	texts := []string{m.description}
 	refs := m.refs()
@@ -41,7 +41,7 @@ func (m *MergeRequest) closingTexts() []string {
 	return texts
 }
 
-// mentioned returns the issues that merging closes, as they are written.
+// mentioned returns the issues that merging closes, as written.
 func (m *MergeRequest) mentioned() []string {
 	var refs []string
 	for _, text := range m.closingTexts() {
@@ -69,7 +69,7 @@ func (m *MergeRequest) closes() []*Issue {
 	return issues
 }
 
-// externalIssue is the form of an issue in an external tracker.
+// externalIssue is the JSON of an issue in an external tracker.
 type externalIssue struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -87,7 +87,7 @@ func (m *MergeRequest) closesExternal(titles map[string]string) []externalIssue 
 	return issues
 }
 
-// closedIssue is the form of an issue of the built-in tracker.
+// closedIssue is the JSON of an issue of the built-in tracker.
 type closedIssue struct {
 	ID             int64          `json:"id"`
 	IID            int64          `json:"iid"`

@@ -37,7 +37,7 @@ func createMergeRequest(c *call) *reply {
 	return c.created(c.details(m))
 }
 
-// unfit answers 422 with a reason.
+// unfit returns a 422 with a reason.
 func (c *call) unfit(reason string) *reply {
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
@@ -45,8 +45,8 @@ func (c *call) unfit(reason string) *reply {
 	return jsonReply(http.StatusUnprocessableEntity, object{"message": []string{reason}})
 }
 
-// branchProblem refuses a merge request whose branches cannot be merged into
-// each other, or have an open one already.
+// branchProblem refuses a merge request whose branches cannot be merged, or
+// that already have an open one.
 func (c *call) branchProblem(m *MergeRequest) *reply {
 	if m.source == m.project && m.sourceBranch == m.targetBranch {
 		return c.unfit("You can't use same project/branch for source and target")
@@ -71,8 +71,8 @@ func (c *call) branchProblem(m *MergeRequest) *reply {
 	return nil
 }
 
-// isForkOf reports whether merge requests can go from a project to another: it
-// was forked from it, or has one of its commits.
+// isForkOf reports whether a project can have merge requests to another: it was
+// forked from it, or has one of its commits.
 func (p *Project) isForkOf(other *Project) bool {
 	first := other.repository().Branch(other.defaultBranch)
 	return first != nil && p.repository().Commit(first.SHA) != nil

@@ -18,7 +18,7 @@ type diffVersion struct {
 // diffVersions numbers the versions of all merge requests.
 type diffVersions struct{ last int64 }
 
-// observe notes a new version of the diff, if there is one.
+// observe records a new version of the diff, if there is one.
 func (m *MergeRequest) observe(refs diffRefs) {
 	if refs.head == nil || refs.base == nil || refs.start == nil || m.preparing {
 		return
@@ -37,8 +37,8 @@ func (m *MergeRequest) history() []*diffVersion {
 	return m.versions
 }
 
-// commits returns the commits of the merge request, newest first; none before
-// the diff is computed.
+// commits returns the commits of the merge request, newest first. There are
+// none until the diff is computed.
 func (m *MergeRequest) commits() []*gitrepo.Commit {
 	refs := m.refs()
 	if m.preparing || refs.head == nil || refs.base == nil {
@@ -51,7 +51,7 @@ func hasSHA(sha string) func(*gitrepo.Commit) bool {
 	return func(c *gitrepo.Commit) bool { return c.SHA == sha }
 }
 
-// changes returns what the merge request changes.
+// changes returns the changes of the merge request.
 func (m *MergeRequest) changes() []gitrepo.Change {
 	refs := m.refs()
 	if m.preparing || refs.head == nil || refs.base == nil {
@@ -68,7 +68,7 @@ func listMergeRequestCommits(c *call) *reply {
 	return listOf(c, m.commits(), m.project.repository().commitObject)
 }
 
-// requestDiff is the form of a change in a merge request.
+// requestDiff is the JSON of a change in a merge request.
 type requestDiff struct {
 	diffObject
 
@@ -86,7 +86,7 @@ func listMergeRequestDiffs(c *call) *reply {
 	})
 }
 
-// unified adds the lines that name the files, if that is asked for.
+// unified adds the header lines that name the files, if they are asked for.
 func unified(d diffObject, unidiff bool) diffObject {
 	if !unidiff || d.Diff == "" {
 		return d
@@ -102,7 +102,7 @@ func unified(d diffObject, unidiff bool) diffObject {
 	return d
 }
 
-// requestChanges is the form of a merge request with its changes.
+// requestChanges is the JSON of a merge request with its changes.
 type requestChanges struct {
 	*mergeRequestDetails
 
@@ -116,7 +116,7 @@ func getMergeRequestChanges(c *call) *reply {
 		return refusal
 	}
 	unidiff := c.bool("unidiff", false)
-	c.bool("access_raw_diffs", false) // there are no limits to get around
+	c.bool("access_raw_diffs", false) // there are no limits here
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
@@ -127,7 +127,7 @@ func getMergeRequestChanges(c *call) *reply {
 	return c.ok(form)
 }
 
-// versionJSON is the form of a version of a diff.
+// versionJSON is the JSON of a version of a diff.
 type versionJSON struct {
 	ID             int64    `json:"id"`
 	HeadCommitSHA  string   `json:"head_commit_sha"`

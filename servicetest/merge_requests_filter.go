@@ -16,9 +16,9 @@ func mergers(m *MergeRequest) []*User {
 	return []*User{m.mergeUser.shown()}
 }
 
-// mergeRequestFilter reads the parameters that filter. A project's list has
-// some that the others have not, and the other way round. In 15.2 it had neither
-// in nor the times of deployments.
+// mergeRequestFilter reads the parameters that filter. Some parameters exist
+// only in the lists of all projects and of a group, others only in a project's
+// list. In 15.2, a project's list had neither in nor the times of deployments.
 func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) {
 	var f filter[*MergeRequest]
 	filterTopics(c, &f)
@@ -43,7 +43,7 @@ func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) 
 	return f, c.refusal()
 }
 
-// A listOwner is what a list is of.
+// A listOwner is the kind of owner of a list.
 type listOwner int
 
 const (
@@ -104,7 +104,7 @@ func (c *call) filterDeployments(f *filter[*MergeRequest]) {
 	})
 }
 
-// maxApprovedBy is the limit of approved_by_ids.
+// maxApprovedBy is the maximum number of approved_by_ids.
 const maxApprovedBy = 5
 
 func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
@@ -127,8 +127,8 @@ func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
 	return nil
 }
 
-// sortMergeRequests orders them as the parameters say, the newest first
-// otherwise.
+// sortMergeRequests sorts merge requests as the parameters say, by default the
+// newest first.
 func (c *call) sortMergeRequests(requests []*MergeRequest) {
 	orderBy := c.oneOf("order_by", "created_at", "title", "updated_at", "merged_at")
 	ascending := c.oneOf("sort", "asc", "desc") == "asc"

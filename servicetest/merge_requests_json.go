@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// mergeRequestJSON is the form of a merge request in lists.
+// mergeRequestJSON is the JSON of a merge request in lists.
 type mergeRequestJSON struct {
 	ID                        int64          `json:"id"`
 	IID                       int64          `json:"iid"`
@@ -53,7 +53,7 @@ type mergeRequestJSON struct {
 	DiscussionLocked          *bool          `json:"discussion_locked"`
 	ShouldRemoveSourceBranch  bool           `json:"should_remove_source_branch"`
 	ForceRemoveSourceBranch   bool           `json:"force_remove_source_branch"`
-	AllowCollaboration        *bool          `json:"allow_collaboration,omitempty"` // of forks
+	AllowCollaboration        *bool          `json:"allow_collaboration,omitempty"` // only if it is from a fork
 	AllowMaintainerToPush     *bool          `json:"allow_maintainer_to_push,omitempty"`
 	WebURL                    string         `json:"web_url"`
 	Reference                 string         `json:"reference"`
@@ -69,7 +69,7 @@ type mergeRequestJSON struct {
 	DescriptionHTML           *string        `json:"description_html,omitempty"`
 }
 
-// mergeRequestDetails is the form of a merge request on its own.
+// mergeRequestDetails is the JSON of a single merge request.
 type mergeRequestDetails struct {
 	mergeRequestJSON
 
@@ -88,7 +88,7 @@ type mergeRequestDetails struct {
 	DivergedCommitsCount        *int             `json:"diverged_commits_count,omitempty"`
 }
 
-// requestPipeline is the form of a pipeline in a merge request.
+// requestPipeline is the JSON of a pipeline in a merge request.
 type requestPipeline struct {
 	ID        int64    `json:"id"`
 	IID       int64    `json:"iid"`
@@ -114,7 +114,7 @@ type timeStats struct {
 	HumanTotalTimeSpent jsonText `json:"human_total_time_spent"`
 }
 
-// json returns the form in lists; simple and full are for the parameters view
+// json returns the JSON for lists. simple and full are for the parameters view
 // and with_labels_details.
 func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 	iid := strconv.FormatInt(m.iid, 10)
@@ -145,7 +145,7 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 	return form
 }
 
-// simple returns the form for view=simple.
+// simple returns the JSON for view=simple.
 func (m *MergeRequest) simple() object {
 	return object{
 		"iid": m.iid, "web_url": m.project.webURL("-/merge_requests", strconv.FormatInt(m.iid, 10)),
@@ -153,8 +153,8 @@ func (m *MergeRequest) simple() object {
 	}
 }
 
-// details returns the form of a merge request on its own, as the caller sees
-// it, and looks for conflicts first.
+// details returns the JSON of a single merge request, as the caller sees it. It
+// checks for conflicts first.
 func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	m.check()
 	refs := m.refs()
@@ -180,8 +180,8 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	return form
 }
 
-// diverged returns how many commits of the target branch the source branch
-// lacks.
+// diverged returns the number of commits of the target branch that the source
+// branch does not have.
 func (m *MergeRequest) diverged() int {
 	refs := m.refs()
 	if refs.head == nil || refs.start == nil {
@@ -190,16 +190,16 @@ func (m *MergeRequest) diverged() int {
 	return len(m.project.repository().Between(refs.head, refs.start))
 }
 
-// isFirst reports whether the author has no other merge request in the project
-// that was merged before.
+// isFirst reports whether no earlier merge request of the author was merged in
+// the project.
 func (m *MergeRequest) isFirst() bool {
 	return len(m.project.mergeRequests().all(func(other *MergeRequest) bool {
 		return other != m && other.author == m.author && other.state == "merged" && other.id < m.id
 	})) == 0
 }
 
-// workingTime writes a time as "1w 2d 3h 30m", in weeks of five days of eight
-// hours.
+// workingTime formats a duration as "1w 2d 3h 30m". A week has five days, and a
+// day has eight hours.
 func workingTime(d time.Duration) string {
 	var parts []string
 	for _, unit := range []struct {
@@ -216,7 +216,7 @@ func workingTime(d time.Duration) string {
 
 var task = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+\.)\s+\[([ xX])\]\s`)
 
-// tasks counts the check boxes of a description.
+// tasks counts the check boxes in a description.
 func tasks(description string) object {
 	all := task.FindAllStringSubmatch(description+"\n", -1)
 	done := 0
@@ -228,10 +228,10 @@ func tasks(description string) object {
 	return object{"count": len(all), "completed_count": done}
 }
 
-// texts returns an array that is never null.
+// texts returns a slice that is not encoded as null.
 func texts(items []string) []string { return append([]string{}, items...) }
 
-// first returns the first of some users, nil if there is none.
+// first returns the first user, or nil if there is none.
 func first(users []*User) *User {
 	if len(users) == 0 {
 		return nil
@@ -239,7 +239,7 @@ func first(users []*User) *User {
 	return users[0]
 }
 
-// summaries returns the short forms of users, never null.
+// summaries returns the short JSON of users, never null.
 func summaries(users []*User) []*userSummary {
 	forms := make([]*userSummary, 0, len(users))
 	for _, user := range users {

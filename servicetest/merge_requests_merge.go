@@ -15,11 +15,11 @@ type mergeWish struct {
 	squashMessage string
 	squash        bool
 	removeSource  bool
-	sha           string // that the source branch must be at; empty: anywhere
+	sha           string // of the source branch; empty means any
 	whenSucceeds  bool
 }
 
-// defaultWish is the wish of somebody who says nothing.
+// defaultWish is the mergeWish of a call without parameters.
 func (m *MergeRequest) defaultWish() mergeWish {
 	return mergeWish{
 		message: fmt.Sprintf("Merge branch '%s' into '%s'\n\n%s\n\nSee merge request %s!%d",
@@ -30,8 +30,8 @@ func (m *MergeRequest) defaultWish() mergeWish {
 	}
 }
 
-// accept merges as the caller, or has it merged later. It returns nil, or the
-// answer that refuses, whose order is that of the checks.
+// accept merges as the caller, or sets the merge request to be merged later. It
+// returns nil, or the first refusal in the order of the checks.
 func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 	if !m.mayMerge(c.user) {
 		return unauthorized()
@@ -65,13 +65,12 @@ func notAllowed() *reply { return message(http.StatusMethodNotAllowed, "405 Meth
 
 func cannotBeMerged() *reply { return message(http.StatusNotAcceptable, "Branch cannot be merged") }
 
-// unfinished reports whether the pipeline, if there is one, has yet to end.
+// unfinished reports whether there is a pipeline that has not ended.
 func (p *Pipeline) unfinished() bool {
 	return p != nil && slices.Contains([]string{"created", "pending", "running"}, p.status)
 }
 
-// blocksMerge reports whether the pipeline, if there is one, keeps its commit
-// from being merged.
+// blocksMerge reports whether there is a pipeline that prevents the merge.
 func (p *Pipeline) blocksMerge() bool { return p.unfinished() || p.failed() }
 
 func (p *Pipeline) failed() bool { return p != nil && p.status == "failed" }
@@ -106,7 +105,7 @@ func (m *MergeRequest) merge(wish mergeWish, user *User) error {
 	return nil
 }
 
-// finishMerge does what a merge brings with it.
+// finishMerge does what follows from a merge.
 func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	now := m.svc.now()
 	closes := m.closes()
@@ -123,11 +122,11 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	}
 }
 
-// freeze keeps the commits of a merge request whose branches go their own ways
+// freeze keeps the commits of a merge request, because its branches may change
 // from now on.
 func (m *MergeRequest) freeze() { m.final = new(m.refs()) }
 
-// wait has the merge request merged when its pipeline succeeds.
+// wait sets the merge request to be merged when its pipeline succeeds.
 func (m *MergeRequest) wait(wish mergeWish, user *User) {
 	all := state[mergeRequestState](m.svc)
 	if m.later == nil {
@@ -143,8 +142,8 @@ func (m *MergeRequest) stopWaiting() {
 	all.waiting = slices.DeleteFunc(all.waiting, func(other *MergeRequest) bool { return other == m })
 }
 
-// mergeWaiting merges what waits for the pipeline, if it has succeeded. One
-// that cannot be merged any more stays open and says why.
+// mergeWaiting merges the merge requests that wait for the pipeline, if it has
+// succeeded. One that can no longer be merged stays open and says why.
 func (p *Pipeline) mergeWaiting() {
 	all := state[mergeRequestState](p.svc)
 	if len(all.waiting) == 0 {
@@ -175,7 +174,7 @@ func (m *MergeRequest) mergeLater(wish mergeWish, user *User) error {
 	return m.merge(wish, user)
 }
 
-// rebase begins a rebase, unless one is under way.
+// rebase starts a rebase, unless one is in progress.
 func (m *MergeRequest) rebase(user *User, skipCI bool) {
 	if m.rebasing {
 		return
@@ -188,7 +187,7 @@ func (m *MergeRequest) rebase(user *User, skipCI bool) {
 	})
 }
 
-// rebaseFailed is what the service says where a rebase has conflicts.
+// rebaseFailed is the message of the service if a rebase has conflicts.
 const rebaseFailed = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
 
 func (m *MergeRequest) endRebase(user *User, skipCI bool) {

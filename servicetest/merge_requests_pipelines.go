@@ -23,8 +23,8 @@ func listMergeRequestPipelines(c *call) *reply {
 	return listOf(c, m.pipelines(), (*Pipeline).entry)
 }
 
-// createMergeRequestPipeline starts a pipeline at once, or with the next request
-// if the caller does not want to wait.
+// createMergeRequestPipeline starts a pipeline at once or, if the caller does
+// not want to wait, with the next request.
 func createMergeRequestPipeline(c *call) *reply {
 	m, refusal := c.findMergeRequest()
 	if refusal != nil {

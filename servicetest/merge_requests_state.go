@@ -28,36 +28,36 @@ type MergeRequest struct {
 	approvers    []*User // who may approve
 	approvedBy   []*User
 	approvals    *int64 // that are needed
-	asksPassword bool   // of those who approve
+	asksPassword bool   // of approvers
 
 	approvedAt map[*User]time.Time
 
-	mergeUser  *User // merged it, or set it to merge later
+	mergeUser  *User // who merged it, or set it to be merged
 	mergedAt   time.Time
 	mergeAfter time.Time
-	preparing  bool // the diff is not there yet
+	preparing  bool // the diff is not computed yet
 	preparedAt time.Time
 	versions   []*diffVersion // of the diff, oldest first
-	final      *diffRefs      // of one that is not open
-	later      *mergeWish     // set to merge when the pipeline succeeds
+	final      *diffRefs      // if it is no longer open
+	later      *mergeWish     // set if it is to be merged when the pipeline succeeds
 
 	mergeCommit  *gitrepo.Commit
 	squashCommit *gitrepo.Commit
 	squash       bool
-	removeSource bool // at the author's wish
-	removedBy    bool // at the wish of who merged
+	removeSource bool // as the author wants
+	removedBy    bool // as the user who merged wanted
 	allowsPush   bool // to the fork, by those who may merge
 
 	rebasing    bool
 	rebaseTakes time.Duration
 	mergeError  string
-	conflicts   bool // as they were last looked for
+	conflicts   bool // as of the last check
 
 	deployments    []arrival
 	productionTime time.Time
 }
 
-// An arrival is a merge request that was deployed.
+// An arrival is the deployment of a merge request.
 type arrival struct {
 	environment string
 	at          time.Time
@@ -92,7 +92,7 @@ func (p *Project) MergeRequest(sourceBranch string, opts ...MergeRequestOption) 
 	return m
 }
 
-// draftMergeRequest returns a merge request into the project that is in no list
+// draftMergeRequest returns a merge request into the project that is not stored
 // yet.
 func (p *Project) draftMergeRequest(source *Project, author *User) *MergeRequest {
 	return &MergeRequest{
@@ -112,7 +112,7 @@ func (m *MergeRequest) store() {
 	m.svc.touch(&m.stamp)
 }
 
-// remove takes the merge request away with all that people left on it.
+// remove removes the merge request with all notes and reactions.
 func (m *MergeRequest) remove() {
 	m.stopWaiting()
 	state[mergeRequestState](m.svc).requests.remove(m.id)
@@ -154,7 +154,7 @@ func (m *MergeRequest) makeBranches() {
 	}))
 }
 
-// signer is who makes commits for the merge request's author.
+// signer returns the author of commits that are made for the merge request.
 func (m *MergeRequest) signer() *User {
 	if m.author == nil {
 		return m.svc.admin
@@ -162,12 +162,12 @@ func (m *MergeRequest) signer() *User {
 	return m.author
 }
 
-// diffRefs are the commits that the changes lie between; head is nil if the
-// source branch is gone.
+// diffRefs are the commits between which the changes are. head is nil if the
+// source branch was deleted.
 type diffRefs struct{ base, start, head *gitrepo.Commit }
 
-// refs returns the commits of an open merge request as they are now, and those
-// of another as they were in the end.
+// refs returns the current commits of an open merge request, or the last ones
+// of one that is not open.
 func (m *MergeRequest) refs() diffRefs {
 	if m.final != nil {
 		return *m.final
@@ -181,7 +181,7 @@ func (m *MergeRequest) refs() diffRefs {
 	return refs
 }
 
-// headSHA returns the hash of the source branch's head, empty if it is gone.
+// headSHA returns the hash of the source branch's head, or "" if it is gone.
 func (m *MergeRequest) headSHA() string {
 	return shaOf(m.head())
 }
@@ -193,7 +193,7 @@ func (m *MergeRequest) head() *gitrepo.Commit {
 	return m.source.repository().Branch(m.sourceBranch)
 }
 
-// check finds out whether the merge request has conflicts.
+// check determines whether the merge request has conflicts.
 func (m *MergeRequest) check() {
 	refs := m.refs()
 	if m.state != "opened" {
@@ -212,8 +212,8 @@ func (m *MergeRequest) isDraft() bool { return strings.HasPrefix(m.title, draftP
 
 const draftPrefix = "Draft: "
 
-// headPipeline returns the newest pipeline of the source branch's head, nil if
-// there is none.
+// headPipeline returns the newest pipeline of the source branch's head, or nil
+// if there is none.
 func (m *MergeRequest) headPipeline() *Pipeline {
 	sha := m.headSHA()
 	for i := len(m.source.pipelines) - 1; i >= 0; i-- {
@@ -226,7 +226,7 @@ func (m *MergeRequest) headPipeline() *Pipeline {
 	return nil
 }
 
-// change notes that the merge request is not what it was.
+// change records that the merge request has changed.
 func (m *MergeRequest) change() {
 	m.updatedAt = m.svc.now()
 	m.svc.touch(&m.stamp)
@@ -242,7 +242,7 @@ func (m *MergeRequest) mayPush(user *User) bool {
 	return m.svc.projectLevel(user, m.source) >= Developer || m.allowsPush && m.mayMerge(user)
 }
 
-// deployed notes that the merge request reached an environment.
+// deployed records that the merge request was deployed to an environment.
 func (m *MergeRequest) deployed(environment string, production bool, at time.Time) {
 	m.deployments = append(m.deployments, arrival{environment, at})
 	if production && (m.productionTime.IsZero() || at.Before(m.productionTime)) {

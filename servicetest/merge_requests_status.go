@@ -30,7 +30,7 @@ func (m *MergeRequest) mergeStatus() string {
 	return "can_be_merged"
 }
 
-// detailedMergeStatus says what keeps the merge request from being merged.
+// detailedMergeStatus says what prevents the merge request from being merged.
 func (m *MergeRequest) detailedMergeStatus() string {
 	pipeline := m.headPipeline()
 	switch {

@@ -10,7 +10,7 @@ import (
 
 const mergeRequestPath = "/projects/acme%2Fapp/merge_requests/1"
 
-// TestMergeRefusals holds the bodies against the service's documentation.
+// TestMergeRefusals compares the bodies with the service's documentation.
 func TestMergeRefusals(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app", servicetest.Public())
@@ -41,8 +41,8 @@ func TestMergeRefusals(t *testing.T) {
 	}
 }
 
-// TestWaitingMergeThatFails: what was set to merge later and has a conflict by
-// then stays open and says why.
+// TestWaitingMergeThatFails checks that a merge request that is set to merge
+// later stays open and says why if it has a conflict then.
 func TestWaitingMergeThatFails(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -63,8 +63,8 @@ func TestWaitingMergeThatFails(t *testing.T) {
 	}
 }
 
-// TestMergeRequestFieldsSent: view=simple has its five members, and
-// rebase_in_progress comes to those who ask.
+// TestMergeRequestFieldsSent checks the five members of view=simple, and that
+// rebase_in_progress is returned on request.
 func TestMergeRequestFieldsSent(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").MergeRequest("work", servicetest.Description("- [x] one\n- [ ] two\n* [X] three"))
@@ -85,7 +85,8 @@ func TestMergeRequestFieldsSent(t *testing.T) {
 	}
 }
 
-// TestMergeRequestFilterForms: clients write the same filter in several ways.
+// TestMergeRequestFilterForms checks the different forms in which clients send
+// the same filter.
 func TestMergeRequestFilterForms(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -115,7 +116,7 @@ func TestMergeRequestFilterForms(t *testing.T) {
 	refused(t, call(t, svc, "GET", "/merge_requests?in=color&search=x", ""), 400, `{"error":"in does not have a valid value"}`)
 }
 
-// TestClosingWords: the ways to say that merging closes issues.
+// TestClosingWords checks the phrases that make a merge close issues.
 func TestClosingWords(t *testing.T) {
 	for text, want := range map[string]int{
 		"Closes #1": 1, "closed: #1": 1, "Fixing #1 and #2": 2, "Resolves #1, #2, and #3": 3, "Implements #3 some day": 1,
@@ -134,8 +135,8 @@ func TestClosingWords(t *testing.T) {
 	}
 }
 
-// TestWaitingMergeKeepsWaiting: a pipeline that fails, and one of another commit,
-// merge nothing.
+// TestWaitingMergeKeepsWaiting checks that a failed pipeline, and a pipeline
+// for another commit, do not cause a merge.
 func TestWaitingMergeKeepsWaiting(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -159,8 +160,8 @@ func TestWaitingMergeKeepsWaiting(t *testing.T) {
 	}
 }
 
-// TestLostBranch: without its source branch a merge request can be neither
-// merged, now or later, nor rebased.
+// TestLostBranch checks that a merge request without its source branch can be
+// neither merged nor rebased.
 func TestLostBranch(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")
@@ -193,8 +194,8 @@ func TestLostBranch(t *testing.T) {
 	}
 }
 
-// TestRebaseOvertaken: what is pushed while a rebase is under way is rebased
-// with the rest, or fails it.
+// TestRebaseOvertaken checks that commits that are pushed during a rebase are
+// rebased with the rest, or make it fail.
 func TestRebaseOvertaken(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(app *servicetest.Project, m *servicetest.MergeRequest)
@@ -238,8 +239,8 @@ func TestRebaseOvertaken(t *testing.T) {
 	}
 }
 
-// TestRebaseInAFork: the fork's branch moves onto the target of the other
-// project, which stays as it was.
+// TestRebaseInAFork checks that the fork's branch is moved onto the target of
+// the other project, which does not change.
 func TestRebaseInAFork(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")

@@ -1,6 +1,6 @@
 package servicetest
 
-// The release that a service says it is, unless WithVersion says otherwise.
+// This is the version that a service reports unless WithVersion sets another.
 const (
 	defaultVersion  = "17.6.1"
 	defaultRevision = "5f8ed7e6a3c"

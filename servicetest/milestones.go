@@ -36,13 +36,13 @@ func listGroupMilestones(c *call) *reply {
 	})
 }
 
-// includesAncestors reads the parameter that adds the milestones of the groups
-// above, under both of its names.
+// includesAncestors reads the parameter that adds the milestones of parent
+// groups. It has two names.
 func (c *call) includesAncestors() bool {
 	return c.bool("include_parent_milestones", false) || c.bool("include_ancestors", false)
 }
 
-// milestoneSpans reads the parameters about the days of a milestone.
+// milestoneSpans reads the parameters for the dates of a milestone.
 func (c *call) milestoneSpans() func(*Milestone) bool {
 	containing, start, end := c.time("containing_date"), c.time("start_date"), c.time("end_date")
 	if start.IsZero() != end.IsZero() {
@@ -58,7 +58,7 @@ func (c *call) milestoneSpans() func(*Milestone) bool {
 	}
 }
 
-// milestoneList answers a page of the milestones for which of holds.
+// milestoneList returns a page of the milestones for which of reports true.
 func (c *call) milestoneList(above bool, of func(*Milestone) bool) *reply {
 	wanted, title, search := c.oneOf("state", "active", "closed"), c.str("title"), c.str("search")
 	after, before := c.time("updated_after"), c.time("updated_before")

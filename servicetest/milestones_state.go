@@ -8,8 +8,8 @@ import (
 // Project.Milestone or Group.Milestone.
 type Milestone struct {
 	svc         *Service
-	project     *Project // nil for that of a group
-	group       *Group   // nil for that of a project
+	project     *Project // nil for a label or milestone of a group
+	group       *Group   // nil for a label or milestone of a project
 	id          int64
 	iid         int64
 	title       string
@@ -81,7 +81,7 @@ func (m *Milestone) store(opts []MilestoneOption) *Milestone {
 	return m
 }
 
-// nextIID numbers the records of one kind in a project or a group.
+// nextIID returns the next number of a kind of records in a project or a group.
 func nextIID[T comparable](last *map[T]int64, in T) int64 {
 	if *last == nil {
 		*last = make(map[T]int64)
@@ -90,8 +90,8 @@ func nextIID[T comparable](last *map[T]int64, in T) int64 {
 	return (*last)[in]
 }
 
-// milestoneWith returns the milestone that a project can use and that has an ID,
-// nil if there is none.
+// milestoneWith returns the milestone with an ID that a project can use, or nil
+// if there is none.
 func (p *Project) milestoneWith(id int64) *Milestone {
 	m, ok := state[milestoneState](p.svc).milestones.get(id)
 	if !ok || m.project != p && (m.group == nil || !p.within(m.group)) {
@@ -122,7 +122,7 @@ func (m *Milestone) state() string {
 	return "active"
 }
 
-// milestoneJSON is the form of a milestone.
+// milestoneJSON is the JSON of a milestone.
 type milestoneJSON struct {
 	ID          int64    `json:"id"`
 	IID         int64    `json:"iid"`
@@ -139,7 +139,7 @@ type milestoneJSON struct {
 	WebURL      string   `json:"web_url"`
 }
 
-// json returns the milestone's form; nil, which is null, for no milestone.
+// json returns the milestone's JSON. It is nil, that is null, for no milestone.
 func (m *Milestone) json() *milestoneJSON {
 	if m == nil {
 		return nil

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A namespace is a group or a user, as what projects belong to. One of the two
-// is nil.
+// A namespace is a group or a user that projects belong to. One of the two is
+// nil.
 type namespace struct {
 	group *Group
 	user  *User
 }
 
-// namespaceJSON is the short form of a namespace.
+// namespaceJSON is the short JSON of a namespace.
 type namespaceJSON struct {
 	ID        int64    `json:"id"`
 	Name      string   `json:"name"`
@@ -25,7 +25,7 @@ type namespaceJSON struct {
 	WebURL    string   `json:"web_url"`
 }
 
-// namespaceDetails is the form of a namespace in lists.
+// namespaceDetails is the JSON of a namespace in lists.
 type namespaceDetails struct {
 	*namespaceJSON
 
@@ -34,7 +34,7 @@ type namespaceDetails struct {
 	*namespacePlan
 }
 
-// namespacePlan is what the tier Premium adds.
+// namespacePlan has the members that the Premium tier adds.
 type namespacePlan struct {
 	BillableMembersCount int      `json:"billable_members_count"`
 	Plan                 string   `json:"plan"`
@@ -62,7 +62,8 @@ func (n namespace) form() *namespaceJSON {
 
 func (p *Project) namespaceForm() *namespaceJSON { return namespace{p.group, p.owner}.form() }
 
-// listNamespaces lists the caller's namespaces; for administrators, all.
+// listNamespaces lists the caller's namespaces, or for administrators all
+// namespaces.
 func listNamespaces(c *call) *reply {
 	search := strings.ToLower(c.str("search"))
 	owned, top := c.bool("owned_only", false), c.bool("top_level_only", false)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxNoteLength is the largest number of characters in a note.
+// maxNoteLength is the maximum number of characters in a note.
 const maxNoteLength = 1_000_000
 
 func listNotes(c *call, on *noteable) *reply {
@@ -65,8 +65,8 @@ func createNote(c *call, on *noteable) *reply {
 	return c.created(note.json(on))
 }
 
-// writeNote adds the note that a call brings. It returns the response instead
-// if the note is refused, or is a reaction or commands alone.
+// writeNote adds the note of a call. It returns the response instead if the
+// note is refused, is a reaction, or has only commands.
 func (c *call) writeNote(on *noteable) (*Note, *reply) {
 	if on.isLocked() && on.level < Guest {
 		return nil, forbidden("")
@@ -98,7 +98,7 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 	return note, nil
 }
 
-// noteDate reads the date of a new note, which owners alone may set.
+// noteDate reads the date of a new note, which only owners may set.
 func (c *call) noteDate(on *noteable) (time.Time, *reply) {
 	at := c.time("created_at")
 	if !at.IsZero() && !at.After(time.Unix(0, 0)) {
@@ -120,7 +120,7 @@ func bodyTooLong(body string) *reply {
 	return fieldErrors("note", fmt.Sprintf("is too long (maximum is %d characters)", maxNoteLength))
 }
 
-// react gives what notes are on an award emoji of the caller.
+// react adds an award emoji of the caller to the object that the notes are on.
 func (c *call) react(on *noteable, emoji string) *reply {
 	if !on.addReaction(c.user, emoji) {
 		return fieldErrors("name", "has already been taken")

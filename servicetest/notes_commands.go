@@ -5,7 +5,7 @@ import (
 )
 
 // splitCommands takes the quick actions out of a note's body: lines such as
-// "/close" that what the note is on knows. All other lines are text.
+// "/close" that the object of the note supports. All other lines are text.
 func splitCommands(on *noteable, body string) (text string, commands []string) {
 	var lines []string
 	for line := range strings.Lines(body) {
@@ -53,13 +53,13 @@ func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 	return object{"commands_changes": changes, "summary": summary}, nil
 }
 
-// seenHead returns the head commit that the caller has seen, which has two
-// names.
+// seenHead returns the head commit that the caller has seen. The parameter has
+// two names.
 func (c *call) seenHead() string {
 	return either(c.str("merge_request_diff_head_sha"), c.str("merge_request_diff_sha"))
 }
 
-// mergeByNote merges, if the caller has seen what is merged.
+// mergeByNote merges, if the caller has seen the current head.
 func (c *call) mergeByNote(m *MergeRequest) *reply {
 	wish := m.defaultWish()
 	if wish.sha = c.seenHead(); wish.sha == "" {
@@ -75,7 +75,7 @@ func (on *noteable) author() *User {
 	return on.mergeRequest.author
 }
 
-// setState closes or reopens, leaves a system note about it and returns what it
+// setState closes or reopens, adds a system note about it, and returns what it
 // did.
 func (c *call) setState(on *noteable, closed bool) string {
 	verb, noun := "reopened", "issue"

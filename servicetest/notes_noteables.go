@@ -2,8 +2,8 @@ package servicetest
 
 import "time"
 
-// A noteable is what notes are on, as a caller sees it. One of the four records
-// is set.
+// A noteable is an object that has notes, as a caller sees it. One of the four
+// records is set.
 type noteable struct {
 	*discussion
 
@@ -13,7 +13,7 @@ type noteable struct {
 	epic         *Epic
 
 	kind    string
-	id, iid int64       // IID is 0 where there is none
+	id, iid int64       // iid is 0 if there is none
 	level   AccessLevel // of the caller
 }
 
@@ -69,7 +69,7 @@ func noteableEpic(c *call) (*noteable, *reply) {
 	}, nil
 }
 
-// project returns that of what the notes are on, nil for an epic.
+// project returns the project of the noteable, or nil for an epic.
 func (on *noteable) project() *Project {
 	switch {
 	case on.issue != nil:
@@ -109,7 +109,7 @@ func (on *noteable) shows(n *Note, user *User) bool {
 	return !n.confidential || on.level >= Reporter || n.author == user
 }
 
-// changed notes that somebody wrote something.
+// changed records that somebody wrote something.
 func (on *noteable) changed(now time.Time) {
 	switch {
 	case on.issue != nil:
@@ -122,7 +122,7 @@ func (on *noteable) changed(now time.Time) {
 	}
 }
 
-// onNoteable makes a handler of one that is the same for all four kinds.
+// onNoteable makes a handler from one that is the same for all four kinds.
 func onNoteable(find func(*call) (*noteable, *reply), handle func(*call, *noteable) *reply) func(*call) *reply {
 	return func(c *call) *reply {
 		on, refusal := find(c)

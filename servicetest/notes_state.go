@@ -17,8 +17,8 @@ type Note struct {
 	system       bool // the service wrote it about a change
 	confidential bool
 
-	thread     string // ID of the discussion that it is in; empty: of its own
-	threaded   bool   // the discussion was begun as one, or somebody has replied
+	thread     string // ID of the discussion that it is in; empty if it is its own
+	threaded   bool   // the discussion was started as one, or somebody has replied
 	commitID   string
 	position   *position // in a diff
 	resolvedBy *User
@@ -141,7 +141,7 @@ func (n *Note) Confidential() bool {
 // about a change.
 func (n *Note) System() bool { return n.system }
 
-// noteJSON is the form of a note.
+// noteJSON is the JSON of a note.
 type noteJSON struct {
 	ID              int64        `json:"id"`
 	Type            jsonText     `json:"type"`
@@ -168,14 +168,14 @@ type noteJSON struct {
 	*resolution
 }
 
-// resolution is what notes have that can be resolved.
+// resolution has the members of notes that can be resolved.
 type resolution struct {
 	Resolved   bool         `json:"resolved"`
 	ResolvedBy *userSummary `json:"resolved_by"`
 	ResolvedAt jsonTime     `json:"resolved_at"`
 }
 
-// fileNoteJSON is the form of a note on a snippet or an epic.
+// fileNoteJSON is the JSON of a note on a snippet or an epic.
 type fileNoteJSON struct {
 	noteJSON
 
@@ -198,7 +198,7 @@ func (u *User) noteAuthor() *noteAuthor {
 	return &noteAuthor{u.summary(), u.publicEmail, jsonTime(u.createdAt)}
 }
 
-// json returns the form of a note on something.
+// json returns the JSON of a note on a noteable.
 func (n *Note) json(on *noteable) any {
 	form := noteJSON{
 		ID: n.id, Type: n.kind(), Body: n.body, Author: n.author.noteAuthor(), CreatedAt: jsonTime(n.createdAt), UpdatedAt: jsonTime(n.updatedAt),
@@ -222,7 +222,7 @@ func (n *Note) json(on *noteable) any {
 	return fileNoteJSON{noteJSON: form, Title: on.title(), FileName: on.fileName()}
 }
 
-// kind is empty for a note that is in no thread.
+// kind returns "" for a note that is not in a thread.
 func (n *Note) kind() jsonText {
 	switch {
 	case n.position != nil:
@@ -233,14 +233,14 @@ func (n *Note) kind() jsonText {
 	return ""
 }
 
-// A discussion is what people leave on an issue, a merge request, a
+// A discussion is the notes and reactions on an issue, a merge request, a
 // snippet or an epic.
 type discussion struct {
 	notes     []*Note // oldest first
 	reactions []reaction
 }
 
-// userNotes returns how many notes people wrote.
+// userNotes returns the number of notes that users wrote.
 func (d *discussion) userNotes() int {
 	n := 0
 	for _, note := range d.notes {
@@ -257,7 +257,7 @@ type reaction struct {
 	name string // without colons
 }
 
-// addReaction reports false if the user has given that emoji already.
+// addReaction reports false if the user has already given that emoji.
 func (d *discussion) addReaction(user *User, name string) bool {
 	if slices.Contains(d.reactions, reaction{user, name}) {
 		return false
@@ -266,7 +266,7 @@ func (d *discussion) addReaction(user *User, name string) bool {
 	return true
 }
 
-// count returns how many users gave an emoji.
+// count returns the number of users who gave an emoji.
 func (d *discussion) count(name string) int {
 	n := 0
 	for _, r := range d.reactions {
@@ -277,7 +277,7 @@ func (d *discussion) count(name string) int {
 	return n
 }
 
-// reactionsOf returns the emoji of one user.
+// reactionsOf returns the emojis of one user.
 func (d *discussion) reactionsOf(user *User) []string {
 	var names []string
 	for _, r := range d.reactions {

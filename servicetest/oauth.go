@@ -17,7 +17,7 @@ type oauthAnswer struct {
 	CreatedAt    int64  `json:"created_at"` // Unix time
 }
 
-// exchangeToken answers at the token endpoint, which knows one kind of grant.
+// exchangeToken serves the token endpoint, which supports one kind of grant.
 func exchangeToken(c *call) *reply {
 	app := c.application()
 	switch kind := c.str("grant_type"); {
@@ -39,8 +39,8 @@ func exchangeToken(c *call) *reply {
 	}))
 }
 
-// application returns the application that calls, by parameters or basic
-// credentials; nil if it is not known.
+// application returns the calling application, by parameters or basic
+// authentication, or nil if it is unknown.
 func (c *call) application() *OAuthApplication {
 	id, secret := c.str("client_id"), c.str("client_secret")
 	if name, password, ok := c.r.BasicAuth(); ok {

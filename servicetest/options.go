@@ -24,11 +24,11 @@ type settings struct {
 	deletionDelay time.Duration
 
 	vendor string // empty: none
-	// transcript writes the requests to the log of a test that fails.
+	// transcript makes a failing test log the requests.
 	transcript bool
-	// uncountedJobs leaves the totals of lists of jobs out.
+	// uncountedJobs leaves out the totals of lists of jobs.
 	uncountedJobs bool
-	// externalURL is what addresses in objects begin with; empty for URL().
+	// externalURL is the beginning of addresses in objects. Empty means URL().
 	externalURL string
 }
 
@@ -47,7 +47,7 @@ const (
 // replaces the clock.
 var Epoch = time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)
 
-// quietLog swallows the server's remarks about connections that faults break.
+// quietLog drops the server's messages about connections that faults break.
 var quietLog = log.New(io.Discard, "", 0)
 
 func defaultSettings() settings {
@@ -60,8 +60,8 @@ func defaultSettings() settings {
 	}
 }
 
-// defaultFeatures are the feature flags that the API names. Those that gate
-// whole endpoints are on, so that everything works without set-up.
+// defaultFeatures are the feature flags that the API documents. Those that gate
+// whole endpoints are enabled, so that everything works without set-up.
 func defaultFeatures() map[string]bool {
 	return map[string]bool{
 		"ci_job_token_scope":                       false,
@@ -139,5 +139,5 @@ func (s *Service) SetFeature(name string, on bool) {
 	s.features[name] = on
 }
 
-// feature reports whether a feature flag is on.
+// feature reports whether a feature flag is enabled.
 func (s *Service) feature(name string) bool { return s.features[name] }

@@ -14,12 +14,12 @@ import (
 const (
 	defaultPerPage = 20
 	maxPerPage     = 100
-	maxCounted     = 10_000            // totals of longer lists are not given
-	maxPage        = math.MaxInt32 - 1 // fits an int everywhere, and so does the next
+	maxCounted     = 10_000            // longer lists have no totals
+	maxPage        = math.MaxInt32 - 1 // it and the next page fit into an int on all platforms
 )
 
-// listOf answers one page of items, each encoded on the spot: offset
-// pagination with all its headers.
+// listOf returns one page of items, with offset pagination and all its headers.
+// Each item is encoded anew.
 func listOf[T, J any](c *call, items []T, form func(T) J) *reply {
 	return c.page(len(items), func(i int) *encoded {
 		data := encode(form(items[i]))
@@ -27,13 +27,13 @@ func listOf[T, J any](c *call, items []T, form func(T) J) *reply {
 	})
 }
 
-// cachedListOf is listOf for records that keep their encoding.
+// cachedListOf is like listOf, for records that cache their encoding.
 func cachedListOf[T any](c *call, items []T, form func(T) *encoded) *reply {
 	return c.page(len(items), func(i int) *encoded { return form(items[i]) })
 }
 
-// page answers one page of a list of total items, of which only those of the
-// page are encoded.
+// page returns one page of a list of total items. Only the items of the page
+// are encoded.
 func (c *call) page(total int, item func(i int) *encoded) *reply {
 	page, perPage := c.pageNumbers()
 	if refusal := c.refusal(); refusal != nil {
@@ -46,7 +46,7 @@ func (c *call) page(total int, item func(i int) *encoded) *reply {
 	return r
 }
 
-// pageNumbers reads page and per_page; numbers out of range are moved into it.
+// pageNumbers reads page and per_page. Numbers out of range are clamped.
 func (c *call) pageNumbers() (page, perPage int) {
 	perPage = defaultPerPage
 	if n := c.int64("per_page"); n > 0 {
@@ -55,7 +55,7 @@ func (c *call) pageNumbers() (page, perPage int) {
 	return int(min(max(c.int64("page"), 1), maxPage)), perPage
 }
 
-// assemble joins n encodings to a JSON array.
+// assemble joins n encodings into a JSON array.
 func assemble(n int, item func(i int) *encoded) *reply {
 	buffer := bodies.Get().(*[]byte)
 	body := append((*buffer)[:0], '[')
@@ -72,8 +72,8 @@ func assemble(n int, item func(i int) *encoded) *reply {
 	return &reply{status: 200, header: jsonHeader(), body: *buffer, pooled: buffer, sum: listSum(sum, n, item)}
 }
 
-// listSum returns the checksum of a list from those of its items; 0, which has
-// the body itself summed, if the items have none.
+// listSum computes the checksum of a list from those of its items. It returns 0
+// if the items have none; then the checksum of the body is used.
 func listSum(sum uint32, n int, item func(i int) *encoded) uint32 {
 	if n == 0 || item(0).sum == 0 {
 		return 0
@@ -115,8 +115,8 @@ func (c *call) uncounted() bool {
 	return c.svc.settings.uncountedJobs && c.route.template == "GET /projects/:id/jobs"
 }
 
-// self returns the absolute address of the request with some parameters of its
-// query replaced.
+// self returns the absolute URL of the request, with some query parameters
+// replaced.
 func (c *call) self(replace map[string]string) string {
 	scheme := "http"
 	if c.r.TLS != nil {
@@ -138,18 +138,18 @@ func (c *call) self(replace map[string]string) string {
 // wantsKeyset reports whether the caller asked for keyset pagination.
 func (c *call) wantsKeyset() bool { return c.str("pagination") == "keyset" }
 
-// A keyset describes a list in keyset pagination.
+// A keyset describes a list that has keyset pagination.
 type keyset[T any] struct {
-	orderBy string         // the column that order_by must name
-	sorts   []string       // the directions that are offered
+	orderBy string         // the column that order_by must be
+	sorts   []string       // the supported directions
 	param   string         // "cursor", or "id_after" for lists ordered by ID
 	items   []T            // in the order of sort=asc
 	key     func(T) string // the item's value in that column, unique
 	json    func(T) *encoded
 }
 
-// keysetPage answers one page in keyset pagination: Link has rel=next alone,
-// and neither link nor items follow the last page.
+// keysetPage returns one page in keyset pagination. Link has only rel=next.
+// After the last page, there are neither a link nor items.
 func keysetPage[T any](c *call, k keyset[T]) *reply {
 	c.require("order_by", "sort")
 	sort := c.oneOf("sort", "asc", "desc")
@@ -178,12 +178,14 @@ func keysetPage[T any](c *call, k keyset[T]) *reply {
 	return r
 }
 
-// keysetRefused answers a list or an order that has no keyset pagination.
+// keysetRefused is the response for a list or an order that has no keyset
+// pagination.
 func keysetRefused() *reply {
 	return jsonReply(405, object{"error": "Keyset pagination is not yet available for this type of request"})
 }
 
-// start returns where the page begins, and the parameter that says so.
+// start returns the index where the page begins, and the parameter that says
+// so.
 func (k keyset[T]) start(c *call, items []T, sort string) (param string, from int, ok bool) {
 	param = k.param
 	if param == "id_after" && sort == "desc" {
@@ -208,7 +210,7 @@ func (k keyset[T]) start(c *call, items []T, sort string) (param string, from in
 	return param, len(items), true
 }
 
-// afterID returns the place behind an ID.
+// afterID returns the index after an ID.
 func (k keyset[T]) afterID(items []T, mark, sort string) (int, bool) {
 	id, err := strconv.ParseInt(mark, 10, 64)
 	if err != nil {
@@ -224,7 +226,7 @@ func (k keyset[T]) afterID(items []T, mark, sort string) (int, bool) {
 	return len(items), true
 }
 
-// mark returns the parameter's value for what follows an item.
+// mark returns the value of the parameter for the page after an item.
 func (k keyset[T]) mark(param string, item T) string {
 	if param == "cursor" {
 		return base64.RawURLEncoding.EncodeToString([]byte(k.key(item)))

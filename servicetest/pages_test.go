@@ -15,7 +15,7 @@ type named struct {
 	Name string `json:"name"`
 }
 
-// rels returns the links of an answer by their relation.
+// rels returns the links of a response by their relation.
 func rels(a answer) map[string]string {
 	links := make(map[string]string)
 	for _, m := range regexp.MustCompile(`<([^>]*)>; rel="(\w+)"`).FindAllStringSubmatch(a.Header.Get("Link"), -1) {

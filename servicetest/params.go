@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// fields reads parameters by name, whether they came in the path, the query,
-// a JSON body or a form. It notes what is missing or wrong; see refusal.
+// fields reads parameters by name, whether they are in the path, the query, a
+// JSON body or a form. It notes what is missing or wrong; see refusal.
 type fields struct {
 	values   map[string]any // string, json.Number, bool, nil, []any, map[string]any
 	problems *[]string
@@ -22,7 +22,7 @@ func (f fields) problem(text string) {
 	}
 }
 
-// has reports whether a parameter was given, be it null.
+// has reports whether a parameter was given, even as null.
 func (f fields) has(name string) bool {
 	_, ok := f.values[name]
 	return ok
@@ -34,7 +34,7 @@ func (f fields) null(name string) bool {
 	return ok && value == nil
 }
 
-// str returns a text parameter, empty if it is absent or null.
+// str returns a string parameter, or "" if it is absent or null.
 func (f fields) str(name string) string {
 	text, ok := scalar(f.values[name])
 	if !ok {
@@ -43,7 +43,7 @@ func (f fields) str(name string) string {
 	return text
 }
 
-// required returns a text parameter that must be there and not be empty.
+// required returns a string parameter that must be present and not empty.
 func (f fields) required(name string) string {
 	f.require(name)
 	return f.str(name)
@@ -60,7 +60,7 @@ func (f fields) require(names ...string) {
 	}
 }
 
-// int64 returns an integer parameter, 0 if it is absent, null or empty.
+// int64 returns an integer parameter, or 0 if it is absent, null or empty.
 func (f fields) int64(name string) int64 {
 	text := f.str(name)
 	if text == "" {
@@ -73,7 +73,7 @@ func (f fields) int64(name string) int64 {
 	return n
 }
 
-// float returns a number, 0 if it is absent, null or empty.
+// float returns a number, or 0 if it is absent, null or empty.
 func (f fields) float(name string) float64 {
 	text := f.str(name)
 	if text == "" {
@@ -115,8 +115,8 @@ func (f fields) time(name string) time.Time {
 	return time.Time{}
 }
 
-// strs returns an array of texts: name[]=a&name[]=b, a JSON array, or one
-// value alone.
+// strs returns an array of strings: name[]=a&name[]=b, a JSON array, or a
+// single value.
 func (f fields) strs(name string) []string {
 	value := f.values[name]
 	items, ok := value.([]any)
@@ -137,7 +137,7 @@ func (f fields) strs(name string) []string {
 	return texts
 }
 
-// list returns an array of texts that may also come separated by commas.
+// list returns an array of strings, which may also be separated by commas.
 func (f fields) list(name string) []string {
 	var texts []string
 	for _, part := range f.strs(name) {
@@ -150,7 +150,7 @@ func (f fields) list(name string) []string {
 	return texts
 }
 
-// int64s returns an array of integers, also separated by commas.
+// int64s returns an array of integers, which may also be separated by commas.
 func (f fields) int64s(name string) []int64 {
 	var numbers []int64
 	for _, text := range f.list(name) {
@@ -164,8 +164,8 @@ func (f fields) int64s(name string) []int64 {
 	return numbers
 }
 
-// oneOf returns a text parameter that must have one of some values, empty if
-// it is absent.
+// oneOf returns a string parameter that must have one of the given values, or
+// "" if it is absent.
 func (f fields) oneOf(name string, allowed ...string) string {
 	text := f.str(name)
 	if text != "" && !slices.Contains(allowed, text) {
@@ -174,7 +174,7 @@ func (f fields) oneOf(name string, allowed ...string) string {
 	return text
 }
 
-// manyOf is oneOf for each item of an array.
+// manyOf is like oneOf, for each item of an array.
 func (f fields) manyOf(name string, allowed ...string) []string {
 	texts := f.strs(name)
 	for _, text := range texts {
@@ -185,7 +185,8 @@ func (f fields) manyOf(name string, allowed ...string) []string {
 	return texts
 }
 
-// sub returns the members of a parameter that is an object: upload[url].
+// sub returns the members of a parameter that is an object, such as
+// upload[url].
 func (f fields) sub(name string) fields {
 	members, ok := f.values[name].(map[string]any)
 	if !ok && f.values[name] != nil {
@@ -211,7 +212,8 @@ func (f fields) subs(name string) []fields {
 	return all
 }
 
-// refusal returns the 400 for what the getters noted, nil if all is well.
+// refusal returns a 400 for the problems that the getters noted, or nil if
+// there are none.
 func (f fields) refusal() *reply {
 	if len(*f.problems) == 0 {
 		return nil
@@ -219,7 +221,7 @@ func (f fields) refusal() *reply {
 	return jsonReply(400, object{"error": strings.Join(*f.problems, ", ")})
 }
 
-// scalar returns a single value as text; null and absent are empty.
+// scalar returns a single value as a string. Null and absent values are "".
 func scalar(value any) (string, bool) {
 	switch value := value.(type) {
 	case nil:
@@ -234,9 +236,9 @@ func scalar(value any) (string, bool) {
 	return "", false
 }
 
-// nest puts form or query values into params, reading brackets in names:
-// a[]=1 is an array, a[b]=1 an object, a[][b]=1 an array of objects, in which
-// a member that repeats begins the next object.
+// nest adds form or query values to params. It understands brackets in names:
+// a[]=1 is an array, a[b]=1 an object, and a[][b]=1 an array of objects, in
+// which a repeated member begins the next object.
 func nest(params map[string]any, encoded string) error {
 	for pair := range strings.SplitSeq(encoded, "&") {
 		if pair == "" {
@@ -256,7 +258,7 @@ func nest(params map[string]any, encoded string) error {
 	return nil
 }
 
-// set puts one form value under a name with brackets.
+// set adds one form value under a name with brackets.
 func set(params map[string]any, name, value string) {
 	head, rest, bracketed := strings.Cut(name, "[")
 	if !bracketed || head == "" {
@@ -266,7 +268,7 @@ func set(params map[string]any, name, value string) {
 	params[head] = insert(params[head], "["+rest, value)
 }
 
-// insert returns what a value becomes when another is put below it.
+// insert returns a value with another one added below it.
 func insert(into any, path, value string) any {
 	if path == "" {
 		return value
@@ -295,7 +297,7 @@ func insert(into any, path, value string) any {
 }
 
 // occupied reports whether an object in an array already has the member that a
-// path names, so that the next object begins.
+// path names. The value then belongs to the next object.
 func occupied(members map[string]any, path string) bool {
 	key, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")
 	_, taken := members[key]

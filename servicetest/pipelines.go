@@ -43,8 +43,8 @@ func listPipelines(c *call) *reply {
 	return listOf(c, found, (*Pipeline).entry)
 }
 
-// getLatestPipeline answers 403 where the newest commit has no pipeline, and so
-// does the service where there is no such ref.
+// getLatestPipeline returns 403 if the newest commit has no pipeline or the ref
+// does not exist, as the real service does.
 func getLatestPipeline(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -90,8 +90,8 @@ func createPipeline(c *call) *reply {
 	return c.created(project.startPipeline(ref, "api", c.user, variables).object())
 }
 
-// retryPipeline runs the jobs again that failed or were canceled. Those that
-// were seeded succeed this time.
+// retryPipeline runs the jobs again that failed or were canceled. Seeded jobs
+// succeed this time.
 func retryPipeline(c *call) *reply {
 	pipeline, refusal := c.findPipeline()
 	if refusal != nil {
@@ -129,7 +129,7 @@ func (p *Pipeline) cancel() {
 		}
 		return
 	}
-	for _, job := range slices.Backward(p.all()) { // so that none begins meanwhile
+	for _, job := range slices.Backward(p.all()) { // so that none starts meanwhile
 		if !job.finished() && !job.retried {
 			job.finish("canceled", "")
 		}
@@ -149,7 +149,7 @@ func deletePipeline(c *call) *reply {
 	return c.noContent()
 }
 
-// remove takes the pipeline away with its jobs. Child pipelines stay.
+// remove removes the pipeline with its jobs. Child pipelines are kept.
 func (p *Pipeline) remove() {
 	jobs := &state[jobState](p.svc).jobs
 	p.runs = false
@@ -175,7 +175,7 @@ func (p *Pipeline) remove() {
 	state[pipelineState](p.svc).pipelines.remove(p.id)
 }
 
-// listPipelineVariables is not divided into pages.
+// listPipelineVariables returns all variables in one page.
 func listPipelineVariables(c *call) *reply {
 	pipeline, refusal := c.findPipeline()
 	if refusal != nil {

@@ -12,7 +12,8 @@ var pipelineStatuses = []string{
 	"canceling", "waiting_for_callback",
 }
 
-// choosePipelines returns the pipelines that a list asks for, in its order.
+// choosePipelines returns the pipelines that a list asks for, in the order that
+// it asks for.
 func (c *call) choosePipelines(project *Project) []*Pipeline {
 	scope := c.oneOf("scope", "running", "pending", "finished", "branches", "tags")
 	status, source := c.oneOf("status", pipelineStatuses...), c.str("source")
@@ -38,8 +39,8 @@ func (c *call) choosePipelines(project *Project) []*Pipeline {
 	return found
 }
 
-// inScope reports whether the pipeline is in one of the groups that scope
-// names. Of branches and tags it sees the kind alone.
+// inScope reports whether the pipeline is in the scope. For branches and tags,
+// it looks only at the kind of the ref.
 func (p *Pipeline) inScope(scope string) bool {
 	switch scope {
 	case "running", "pending":
@@ -61,7 +62,7 @@ func latestOfEach(pipelines []*Pipeline) []*Pipeline {
 	return slices.DeleteFunc(pipelines, func(p *Pipeline) bool { return newest[p.ref] != p })
 }
 
-// A span is the time between two parameters. Both ends belong to it, and either
+// A span is the time between two parameters. It includes both ends, and either
 // can be zero.
 type span struct{ after, before time.Time }
 
@@ -74,7 +75,8 @@ func (s span) includes(at time.Time) bool {
 	return (s.after.IsZero() || !at.Before(s.after)) && (s.before.IsZero() || !at.After(s.before))
 }
 
-// sortPipelines orders them as the parameters say, by descending ID otherwise.
+// sortPipelines sorts pipelines as the parameters say, by default by descending
+// ID.
 func (c *call) sortPipelines(pipelines []*Pipeline) {
 	by := c.oneOf("order_by", "id", "status", "ref", "updated_at", "user_id")
 	ascending := c.oneOf("sort", "asc", "desc") == "asc"
@@ -86,7 +88,7 @@ func (c *call) sortPipelines(pipelines []*Pipeline) {
 	})
 }
 
-// comparePipelines orders by what order_by names.
+// comparePipelines compares pipelines by the value that order_by names.
 func comparePipelines(a, b *Pipeline, by string) int {
 	order := 0
 	switch by {
@@ -102,7 +104,7 @@ func comparePipelines(a, b *Pipeline, by string) int {
 	return cmp.Or(order, cmp.Compare(a.id, b.id))
 }
 
-// userID returns the ID of who started the pipeline, 0 for nobody.
+// userID returns the ID of the user who started the pipeline, or 0 for nobody.
 func (p *Pipeline) userID() int64 {
 	if p.user == nil {
 		return 0

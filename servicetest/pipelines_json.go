@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pipelineSummary is the form of a pipeline in jobs.
+// pipelineSummary is the JSON of a pipeline in jobs.
 type pipelineSummary struct {
 	ID        int64  `json:"id"`
 	ProjectID int64  `json:"project_id"`
@@ -19,7 +19,7 @@ func (p *Pipeline) summary() pipelineSummary {
 	return pipelineSummary{p.id, p.project.id, p.ref, p.commit.SHA, p.status}
 }
 
-// pipelineDetails is the form of a pipeline in bridges and job-token lookups.
+// pipelineDetails is the JSON of a pipeline in bridges and job-token lookups.
 type pipelineDetails struct {
 	pipelineSummary
 
@@ -38,7 +38,7 @@ func (p *Pipeline) details() *pipelineDetails {
 	}
 }
 
-// pipelineBrief is the form of a pipeline in commits.
+// pipelineBrief is the JSON of a pipeline in commits.
 type pipelineBrief struct {
 	ID        int64    `json:"id"`
 	IID       int64    `json:"iid"`
@@ -52,7 +52,7 @@ type pipelineBrief struct {
 	UpdatedAt jsonTime `json:"updated_at"`
 }
 
-// pipelineEntry is the form of a pipeline in lists.
+// pipelineEntry is the JSON of a pipeline in lists.
 type pipelineEntry struct {
 	pipelineBrief
 
@@ -70,7 +70,7 @@ func (p *Pipeline) entry() pipelineEntry {
 	}
 }
 
-// pipelineObject is the form of a pipeline on its own.
+// pipelineObject is the JSON of a single pipeline.
 type pipelineObject struct {
 	pipelineEntry
 
@@ -87,7 +87,7 @@ type pipelineObject struct {
 	DetailedStatus detailedStatus `json:"detailed_status"`
 }
 
-// detailedStatus is how the web pages show a status.
+// detailedStatus is the status as the web interface shows it.
 type detailedStatus struct {
 	Icon         string `json:"icon"`
 	Text         string `json:"text"`
@@ -100,7 +100,7 @@ type detailedStatus struct {
 	Favicon      string `json:"favicon"`
 }
 
-// noCommit is the hash that stands where there is no commit.
+// noCommit is the hash that means no commit.
 const noCommit = "0000000000000000000000000000000000000000"
 
 func (p *Pipeline) object() *pipelineObject {
@@ -117,7 +117,8 @@ func (p *Pipeline) object() *pipelineObject {
 	return o
 }
 
-// coverage returns the mean of what the jobs measured, empty if none did.
+// coverage returns the mean of the coverage of the jobs, or "" if no job
+// measured it.
 func (p *Pipeline) coverage() jsonText {
 	sum, n := 0.0, 0
 	for _, job := range p.all() {
@@ -142,8 +143,8 @@ func (p *Pipeline) detailedStatus() detailedStatus {
 	}
 }
 
-// period returns when the pipeline's jobs began and ended; zero times where
-// they have not.
+// period returns when the pipeline's jobs started and ended. The times are zero
+// if they have not.
 func (p *Pipeline) period() (started, finished time.Time) {
 	p.settle()
 	for _, job := range p.all() {

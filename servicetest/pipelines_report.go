@@ -83,7 +83,7 @@ type junitOutput struct {
 	Text    string `xml:",chardata"`
 }
 
-// readJUnit reads the tests of a report, wherever they stand in it.
+// readJUnit reads the tests of a report, at any depth.
 func readJUnit(name string, report *content) testSuite {
 	suite := testSuite{Name: name, TestCases: []testCase{}}
 	decoder := xml.NewDecoder(bytes.NewReader(report.text))

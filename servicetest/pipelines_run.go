@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// A pipelinePlan is what those pipelines of a project run that the API starts.
+// A pipelinePlan has the jobs of a project's pipelines that are started through
+// the API.
 type pipelinePlan struct {
 	jobs    []PlannedJob
 	problem string // why no pipeline can be started
@@ -56,7 +57,7 @@ func (p *Project) setPlan(plan *pipelinePlan) {
 	all.plans[p] = plan
 }
 
-// plan returns what pipelines of the project run.
+// plan returns the plan of the project's pipelines.
 func (p *Project) plan() *pipelinePlan {
 	if plan := state[pipelineState](p.svc).plans[p]; plan != nil {
 		return plan
@@ -82,17 +83,17 @@ func (p *Project) startPipeline(ref, source string, user *User, variables []pipe
 	return made
 }
 
-// A jobPlan is how a job ends, and what it leaves then.
+// A jobPlan says how a job ends, and what it produces.
 type jobPlan struct {
 	status, reason          string
 	flaky                   bool
 	runner                  *Runner
 	coverage                *float64
 	trace, archive, reports *content
-	expires                 time.Duration // from the end; 0: the default
+	expires                 time.Duration // from the end; 0 means the default
 }
 
-// newPlannedJob makes a job that has yet to run.
+// newPlannedJob makes a job that has not run yet.
 func (p *Pipeline) newPlannedJob(planned PlannedJob) {
 	j := p.draftJob(planned.name, false, planned.opts)
 	j.plan = &jobPlan{
@@ -107,14 +108,15 @@ func (p *Pipeline) newPlannedJob(planned PlannedJob) {
 	j.store()
 }
 
-// proceed starts the jobs whose stage has come, in a pipeline that runs.
+// proceed starts the jobs of the next stage of a running pipeline, if the
+// stages before it have ended.
 func (p *Pipeline) proceed() {
 	if !p.runs || p.proceeding {
 		return
 	}
 	p.proceeding = true
 	defer func() { p.proceeding = false }()
-	ended, broken := true, false // the stages so far
+	ended, broken := true, false // of the stages so far
 	for _, name := range p.stageNames() {
 		stage := p.inStage(name)
 		for _, job := range stage {
@@ -154,7 +156,8 @@ func (p *Pipeline) inStage(name string) []*Job {
 	return jobs
 }
 
-// unskip lets the jobs behind a stage run that were skipped because of it.
+// unskip lets the jobs run that come after a stage and were skipped because of
+// it.
 func (p *Pipeline) unskip(stage string) {
 	behind := false
 	for _, name := range p.stageNames() {
@@ -168,10 +171,10 @@ func (p *Pipeline) unskip(stage string) {
 	}
 }
 
-// skips reports whether a job is skipped whatever happens before it.
+// skips reports whether a job is always skipped.
 func (p *jobPlan) skips() bool { return p != nil && p.status == "skipped" }
 
-// begin does with a job what its plan says, once the stages before it are over.
+// begin starts a job as its plan says, when the stages before it have ended.
 func (j *Job) begin(broken bool) {
 	planned := ""
 	if j.plan != nil {
@@ -189,7 +192,7 @@ func (j *Job) begin(broken bool) {
 	}
 }
 
-// queue has a job wait for a runner and then run, by the service's clock,
+// queue makes a job wait for a runner and then run, by the service's clock,
 // unless something else happens to it.
 func (j *Job) queue() {
 	j.status, j.queuedAt = "pending", j.svc.now()
@@ -210,7 +213,7 @@ func (j *Job) run() {
 	}
 }
 
-// later does something after a time, if the job still has a status then.
+// later calls a function after a time, if the job still has a status then.
 func (j *Job) later(after time.Duration, status string, do func()) {
 	waits := j.waits
 	j.svc.after(after, func() {

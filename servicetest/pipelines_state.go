@@ -32,7 +32,7 @@ type Pipeline struct {
 
 	status     string
 	fixed      bool   // the status does not follow the jobs
-	stale      bool   // the status is to be found out again
+	stale      bool   // the status must be computed again
 	yamlErrors string // what is wrong with the configuration
 	runs       bool   // the jobs follow the clock
 	proceeding bool   // its jobs are being started
@@ -119,7 +119,7 @@ func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
 	return made
 }
 
-// file files a pipeline under its ID and its project.
+// file stores a pipeline by its ID and in its project.
 func (p *Pipeline) file() {
 	all := state[pipelineState](p.svc)
 	p.updatedAt = p.createdAt
@@ -200,7 +200,7 @@ func (p *Pipeline) Jobs() []*Job {
 	return slices.Clone(p.jobs)
 }
 
-// settle brings the status up to date with the jobs.
+// settle updates the status from the jobs.
 func (p *Pipeline) settle() {
 	if p.fixed || !p.stale {
 		return
@@ -209,7 +209,7 @@ func (p *Pipeline) settle() {
 	p.become(statusOf(p.all()))
 }
 
-// all returns what the status follows: jobs, bridges and reported statuses.
+// all returns what the status depends on: jobs, bridges and reported statuses.
 func (p *Pipeline) all() []*Job { return slices.Concat(p.jobs, p.bridges, p.externals) }
 
 func (p *Pipeline) become(status string) {
@@ -257,7 +257,7 @@ func statusOf(jobs []*Job) string {
 	return "created"
 }
 
-// root returns the pipeline that a child pipeline stems from.
+// root returns the pipeline that a child pipeline descends from.
 func (p *Pipeline) root() *Pipeline {
 	for p.parent != nil {
 		p = p.parent
@@ -276,7 +276,7 @@ func (p *Pipeline) children() []*Pipeline {
 	return children
 }
 
-// family returns the pipeline and all that stem from it, parents first.
+// family returns the pipeline and its descendants, parents first.
 func (p *Pipeline) family() []*Pipeline {
 	family := []*Pipeline{p}
 	for i := 0; i < len(family); i++ {

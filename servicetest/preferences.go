@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// A preference is a setting of projects or groups that the service keeps and
-// shows, and does not act on beyond that.
+// A preference is a setting of projects or groups that the service stores and
+// returns, but otherwise ignores.
 type preference struct {
 	name    string
 	kind    preferenceKind
 	initial any
-	allowed []string // of a choice
+	allowed []string // the values of a choice
 
-	updateOnly bool        // is not taken when the object is made
-	premium    bool        // is not there below the tier Premium
-	sees       AccessLevel // lowest role that is shown it
+	updateOnly bool        // cannot be set when the object is created
+	premium    bool        // does not exist below the Premium tier
+	sees       AccessLevel // the lowest role that sees it
 	shownAs    string      // name in responses; "" for the same
 }
 
@@ -28,8 +28,8 @@ const (
 	choicePreference
 )
 
-// preferences are the values of an object's preferences by name. Those that
-// were not set have their initial value.
+// preferences are the values of an object's preferences by name. Preferences
+// that were not set have their initial value.
 type preferences map[string]any
 
 func text(name string, opts ...func(*preference)) preference {
@@ -44,8 +44,7 @@ func number(name string, initial any, opts ...func(*preference)) preference {
 	return newPreference(preference{name: name, kind: numberPreference, initial: initial}, opts)
 }
 
-// choice is a preference with some values, of which the first is the initial
-// one.
+// choice is a preference with these values. The first one is the initial value.
 func choice(name string, allowed []string, opts ...func(*preference)) preference {
 	return newPreference(preference{name: name, kind: choicePreference, initial: allowed[0], allowed: allowed}, opts)
 }
@@ -64,8 +63,8 @@ func shownTo(level AccessLevel) func(*preference) { return func(p *preference) {
 
 func shownAs(name string) func(*preference) { return func(p *preference) { p.shownAs = name } }
 
-// readPreferences reads those preferences that a call sets. What is wrong with
-// them is noted for c.refusal.
+// readPreferences reads the preferences that a call sets. Problems are noted
+// for c.refusal.
 func (c *call) readPreferences(known []preference, making bool) preferences {
 	set := make(preferences)
 	for _, p := range known {
@@ -105,13 +104,13 @@ func (v preferences) of(p preference) any {
 	return p.initial
 }
 
-// flag returns a preference that is a flag.
+// flag returns the value of a preference that is a flag.
 func (v preferences) flag(known []preference, name string) bool {
 	on, _ := v.value(known, name).(bool)
 	return on
 }
 
-// choice returns a preference that is a choice or a text.
+// choice returns the value of a preference that is a choice or a string.
 func (v preferences) choice(known []preference, name string) string {
 	chosen, _ := v.value(known, name).(string)
 	return chosen
@@ -125,7 +124,7 @@ func (v preferences) value(known []preference, name string) any {
 	return v.of(known[at])
 }
 
-// shown returns what a role is shown of preferences.
+// shown returns the preferences that a role sees.
 func (v preferences) shown(known []preference, level AccessLevel, tier Tier) object {
 	form := make(object, len(known))
 	for _, p := range known {
@@ -136,7 +135,7 @@ func (v preferences) shown(known []preference, level AccessLevel, tier Tier) obj
 	return form
 }
 
-// joined puts the members of several JSON objects into one.
+// joined joins the members of several JSON objects in one.
 func joined(parts ...any) []byte {
 	var all [][]byte
 	for _, part := range parts {

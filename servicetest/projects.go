@@ -13,7 +13,7 @@ func getProject(c *call) *reply {
 	return c.projectReply(project, c.ok)
 }
 
-// projectReply answers with one project as a call for one shows it.
+// projectReply returns a single project.
 func (c *call) projectReply(p *Project, answer func(any) *reply) *reply {
 	form := c.projectForm(p, false)
 	if c.bool("license", false) {
@@ -52,7 +52,7 @@ func listGroupProjects(c *call) *reply {
 	})
 }
 
-// projectList answers one page of those projects that the call asks for.
+// projectList returns one page of the projects that the call asks for.
 func (c *call) projectList(within func(*Project) bool) *reply {
 	wanted := c.projectFilters()
 	if refusal := c.premiumFilters("repository_checksum_failed"); refusal != nil {

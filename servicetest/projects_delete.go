@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// deleteProject deletes a project, or marks it where deletion is delayed.
+// deleteProject deletes a project, or marks it if deletion is delayed.
 func deleteProject(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -14,8 +14,8 @@ func deleteProject(c *call) *reply {
 	return c.deletion(&project.marked, project.fullPath(), func() { c.svc.touch(&project.stamp) }, func() { c.svc.removeProject(project) })
 }
 
-// deleteGroup is deleteProject for a group. Only a subgroup that is marked can
-// be deleted before its day.
+// deleteGroup is like deleteProject, for a group. Of marked groups, only
+// subgroups can be deleted before their day.
 func deleteGroup(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -27,7 +27,8 @@ func deleteGroup(c *call) *reply {
 	return c.deletion(&group.marked, group.fullPath(), func() { c.svc.touch(&group.stamp) }, func() { c.svc.removeGroup(group) })
 }
 
-// deletion is what deleting a project and deleting a group have in common.
+// deletion implements what deleting a project and deleting a group have in
+// common.
 func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *reply {
 	now, confirmed := c.bool("permanently_remove", false), c.str("full_path")
 	if refusal := c.refusal(); refusal != nil {
@@ -82,7 +83,7 @@ func dropShares(s *Service, of *stamp, shares []share, gone func(share) bool) []
 	return slices.DeleteFunc(slices.Clone(shares), gone)
 }
 
-// removeFromAreas removes what a group has beside projects and groups.
+// removeFromAreas removes what a group has other than projects and groups.
 func (s *Service) removeFromAreas(g *Group) {
 	removeWhere(&state[epicState](s).epics, func(e *Epic) bool { return e.group == g })
 	removeWhere(&state[milestoneState](s).milestones, func(m *Milestone) bool { return m.group == g })
@@ -145,8 +146,8 @@ func (s *Service) removePipelines(p *Project) {
 	p.pipelines, p.jobs = nil, nil
 }
 
-// removeTopics removes what is discussed in a project: issues, merge requests,
-// snippets, milestones and comments on commits.
+// removeTopics removes the issues, merge requests, snippets, milestones and
+// comments on commits of a project.
 func (s *Service) removeTopics(p *Project) {
 	issues := state[issueState](s)
 	for _, issue := range issues.issues.all(func(i *Issue) bool { return i.project == p }) {
@@ -184,7 +185,7 @@ func (s *Service) removeRunnersOf(gone func(*Runner) bool) {
 	}
 }
 
-// forget drops what areas keep under a project or a group that is deleted.
+// forget drops what areas store for a project or a group that is being deleted.
 func (s *Service) forget(owner any) {
 	runners := state[runnerState](s)
 	delete(runners.unshared, owner)

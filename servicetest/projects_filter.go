@@ -55,8 +55,8 @@ func (c *call) projectsByText() func(*Project) bool {
 	}
 }
 
-// projectsByRole filters by what the caller is a member of. An administrator's
-// rights do not count.
+// projectsByRole filters by the projects that the caller is a member of. The
+// rights of an administrator do not count.
 func (c *call) projectsByRole() func(*Project) bool {
 	least := AccessLevel(c.int64("min_access_level"))
 	if !least.valid() {
@@ -97,7 +97,7 @@ func (c *call) projectsByStanding() func(*Project) bool {
 	}
 }
 
-// between reports whether a time is in a span, which may have no beginning and
+// between reports whether a time is in a span, which may have no beginning or
 // no end.
 func between(at, after, before time.Time) bool {
 	return (after.IsZero() || !at.Before(after)) && (before.IsZero() || !at.After(before))
@@ -115,7 +115,7 @@ func (c *call) projectsByTopic() func(*Project) bool {
 	}
 }
 
-// languages are known by the ends of the names of files.
+// languages are the languages by file name extension.
 var languages = map[string]string{
 	".go": "go", ".rb": "ruby", ".py": "python", ".js": "javascript", ".ts": "typescript", ".java": "java",
 	".c": "c", ".rs": "rust", ".sh": "shell", ".html": "html", ".css": "css",
@@ -132,7 +132,8 @@ func (c *call) projectsByLanguage() func(*Project) bool {
 	}
 }
 
-// sortProjects orders projects as the call asks for: newest first by default.
+// sortProjects sorts projects in the order that the call asks for, by default
+// the newest first.
 func sortProjects(c *call, projects []*Project) *reply {
 	orders := []string{"id", "name", "path", "created_at", "updated_at", "last_activity_at", "similarity", "star_count"}
 	if c.admin() {
@@ -173,7 +174,7 @@ func compareProjects(a, b *Project, by, search string) int {
 	return 0
 }
 
-// similarTo is the part of a name that a search consists of.
+// similarTo returns the share of a name that a search consists of.
 func similarTo(name, search string) float64 {
 	if search == "" || !strings.Contains(strings.ToLower(name), search) {
 		return 0

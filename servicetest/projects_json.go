@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A projectView says how much of a project a caller is shown.
+// A projectView says how much of a project a caller sees.
 type projectView int
 
 const (
@@ -19,7 +19,7 @@ const (
 	adminView
 )
 
-// projectObject is what every view has of a project.
+// projectObject has the members of a project that every view has.
 type projectObject struct {
 	projectSummary
 
@@ -41,7 +41,7 @@ type projectObject struct {
 	Links           *projectLinks  `json:"_links"`
 }
 
-// projectLinks are addresses of the API.
+// projectLinks are URLs of the API.
 type projectLinks struct {
 	Self          string `json:"self"`
 	Issues        string `json:"issues,omitempty"`
@@ -53,15 +53,16 @@ type projectLinks struct {
 	ClusterAgents string `json:"cluster_agents"`
 }
 
-// projectOrigin is what those who are signed in see of where a project comes
-// from.
+// projectOrigin says where a project comes from. Only callers with a credential
+// see it.
 type projectOrigin struct {
 	ImportURL    jsonText `json:"import_url"`
 	ImportType   jsonText `json:"import_type"`
 	ImportStatus string   `json:"import_status"`
 }
 
-// projectForm returns what the caller of a list or a look-up is shown.
+// projectForm returns the JSON of a project as the caller of a list or a
+// look-up sees it.
 func (c *call) projectForm(p *Project, simple bool) *encoded {
 	level := c.svc.projectLevel(c.user, p)
 	view := memberView
@@ -83,8 +84,7 @@ func (c *call) projectForm(p *Project, simple bool) *encoded {
 	return &encoded{data: joined(parts...)}
 }
 
-// view returns the part of a project's form that stays until the project
-// changes.
+// view returns the part of a project's JSON that changes only with the project.
 func (p *Project) view(view projectView) *encoded {
 	return p.views[view].get(p.changedAt(), func() any { return jsonBytes(joined(p.viewParts(view)...)) })
 }
@@ -143,8 +143,8 @@ func (p *Project) object() *projectObject {
 	return o
 }
 
-// readmeURL is the address of the README file, "" if there is none. A repository
-// that nobody has looked at yet has one, see repository.begin.
+// readmeURL returns the URL of the README file, or "" if there is none. A
+// repository that was not used yet has one; see repository.begin.
 func (p *Project) readmeURL() string {
 	made := state[repositories](p.svc).of[p] != nil
 	if p.isEmpty() || made && !p.file("README.md").Exists() {
@@ -153,8 +153,8 @@ func (p *Project) readmeURL() string {
 	return p.webURL("-/blob", p.defaultBranch, "README.md")
 }
 
-// file returns a file of the default branch, one that does not exist if there
-// is none.
+// file returns a file of the default branch. If there is none, it returns one
+// that does not exist.
 func (p *Project) file(path string) gitrepo.Entry {
 	head := p.repository().Branch(p.defaultBranch)
 	if head == nil {
@@ -178,7 +178,8 @@ func (p *Project) links() *projectLinks {
 	return links
 }
 
-// passing is what of a project changes without it, or with the caller.
+// passing has the members of a project that change without the project, or with
+// the caller.
 func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 	form := object{
 		"empty_repo": p.isEmpty(), "default_branch": nil, "readme_url": jsonText(p.readmeURL()),
@@ -213,7 +214,7 @@ func (p *Project) imported() projectOrigin {
 	return o
 }
 
-// permissions are the caller's own roles in a project.
+// permissions are the caller's roles in a project.
 func (c *call) permissions(p *Project) object {
 	role := func(level AccessLevel) any {
 		if level == NoAccess {
@@ -257,7 +258,7 @@ func (p *Project) statistics() *projectStatistics {
 	return s
 }
 
-// add sums sizes up, for groups.
+// add adds sizes, for groups.
 func (s *projectStatistics) add(other *projectStatistics) {
 	s.CommitCount += other.CommitCount
 	s.StorageSize += other.StorageSize
@@ -265,7 +266,7 @@ func (s *projectStatistics) add(other *projectStatistics) {
 	s.JobArtifactsSize += other.JobArtifactsSize
 }
 
-// license returns the license of the repository as single projects show it.
+// license returns the license of the repository for a single project.
 func (p *Project) license() object {
 	file := p.file("LICENSE")
 	if !file.Exists() {

@@ -79,10 +79,11 @@ func forkProject(c *call) *reply {
 	return c.projectReply(fork, c.created)
 }
 
-// within reports whether a namespace is in a group.
+// within reports whether a namespace is a group, or in it.
 func (n namespace) within(group *Group) bool { return n.group.within(group) }
 
-// narrower returns the narrowest of two visibilities and that of a group.
+// narrower returns the narrowest of two visibilities and the visibility of a
+// group.
 func narrower(a, b string, group *Group) string {
 	at := min(slices.Index(visibilities, a), slices.Index(visibilities, b))
 	if group != nil {
@@ -91,7 +92,7 @@ func narrower(a, b string, group *Group) string {
 	return visibilities[at]
 }
 
-// copyFork brings the branches and tags of a project into its fork.
+// copyFork copies the branches and tags of a project to its fork.
 func (i *projectImport) copyFork(p *Project) {
 	from, to := i.fork.repository(), p.repository()
 	for _, name := range from.Branches() {

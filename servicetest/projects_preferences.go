@@ -1,6 +1,6 @@
 package servicetest
 
-// Values that several preferences of projects have.
+// These are values that several preferences of projects have.
 var (
 	accessLevels    = []string{"enabled", "private", "disabled"}
 	openAccess      = []string{"enabled", "private", "disabled", "public"}
@@ -68,21 +68,21 @@ var projectPreferences = []preference{
 	text("merge_requests_template", onUpdate, withPremium),
 }
 
-// olderForms are the flags that say of a part of a project whether there is
-// anything of it, by the name of the preference.
+// olderForms are the flags that say whether a part of a project is enabled at
+// all, by the name of the preference.
 var olderForms = map[string]string{
 	"issues_enabled": "issues_access_level", "merge_requests_enabled": "merge_requests_access_level",
 	"wiki_enabled": "wiki_access_level", "jobs_enabled": "builds_access_level", "snippets_enabled": "snippets_access_level",
 	"requirements_enabled": "requirements_access_level", "security_and_compliance_enabled": "security_and_compliance_access_level",
 }
 
-// has reports whether the project has a part at all: issues, merge_requests,
-// forking and so on.
+// has reports whether a part of the project is enabled at all: issues,
+// merge_requests, forking and so on.
 func (p *Project) has(part string) bool {
 	return p.preferences.choice(projectPreferences, part+"_access_level") != "disabled"
 }
 
-// settings returns what a role is shown of the project's settings.
+// settings returns the settings of the project that a role sees.
 func (p *Project) settings(level AccessLevel) object {
 	form := p.preferences.shown(projectPreferences, level, p.svc.settings.tier)
 	for name, preference := range olderForms {
@@ -102,7 +102,7 @@ type expirationPolicy struct {
 	enabled                  bool
 	cadence                  string
 	keepN                    any // a number, or nil for none
-	olderThan, regex, keeper any // texts, or nil for none
+	olderThan, regex, keeper any // strings, or nil for none
 }
 
 func (e *expirationPolicy) json() object {
@@ -112,7 +112,7 @@ func (e *expirationPolicy) json() object {
 	}
 }
 
-// change sets what a call gives of the rule.
+// change applies the parameters of a call to the rule.
 func (e *expirationPolicy) change(given fields) {
 	e.enabled = given.bool("enabled", e.enabled)
 	e.cadence = either(given.oneOf("cadence", "1d", "7d", "14d", "1month", "3month"), e.cadence)

@@ -13,7 +13,7 @@ type Project struct {
 
 	svc           *Service
 	id            int64
-	group         *Group // nil: a personal project
+	group         *Group // nil for a personal project
 	owner         *User  // of a personal project
 	path          string // the last element
 	name          string
@@ -31,10 +31,10 @@ type Project struct {
 	topics        []string
 	avatar        string   // file name, or empty
 	importURL     string   // without credentials
-	forkedFrom    *Project // nil: not a fork
+	forkedFrom    *Project // nil if it is not a fork
 	stars         map[*User]bool
 	attributes    map[string]string
-	marked        time.Time      // for deletion; zero: not marked
+	marked        time.Time      // when it was marked for deletion; zero if it was not
 	members       table[*member] // by user ID
 	shares        []share
 
@@ -93,7 +93,7 @@ func (s *Service) Project(path string, opts ...ProjectOption) *Project {
 	return s.newProject(s.groupAt(above, nil), nil, last, opts)
 }
 
-// ownerOf returns the user whose personal namespace a path is.
+// ownerOf returns the user whose personal namespace has a path.
 func (s *Service) ownerOf(path string) *User {
 	user := s.findUser(path)
 	if user != nil && strings.EqualFold(user.username, path) && s.findGroup(path) == nil {
@@ -122,7 +122,7 @@ func (s *Service) newProject(group *Group, owner *User, path string, opts []Proj
 	return p
 }
 
-// findProject returns the project with an ID or full path, nil if there is
+// findProject returns the project with an ID or full path, or nil if there is
 // none.
 func (s *Service) findProject(name string) *Project {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
@@ -147,8 +147,8 @@ func (s *Service) hasProject(project *Project) bool {
 	return found == project
 }
 
-// changedAt returns the newest stamp of what stands in the project's names and
-// addresses.
+// changedAt returns the newest stamp of the records that the project's names
+// and addresses depend on.
 func (p *Project) changedAt() uint64 {
 	changed := max(p.changed, p.owner.changedAt())
 	changed = max(changed, p.group.changedAt(), p.forkedFrom.nameChangedAt())
@@ -158,8 +158,8 @@ func (p *Project) changedAt() uint64 {
 	return changed
 }
 
-// nameChangedAt is changedAt for what the short form shows of a project, which
-// may be nil.
+// nameChangedAt is like changedAt, for the short form of a project, which may
+// be nil.
 func (p *Project) nameChangedAt() uint64 {
 	if p == nil {
 		return 0
@@ -217,12 +217,12 @@ func (p *Project) fullName() string {
 // within reports whether a project is in a group or below it.
 func (p *Project) within(group *Group) bool { return p.group.within(group) }
 
-// webURL returns an address of the project's pages.
+// webURL returns a URL of the project in the web interface.
 func (p *Project) webURL(elements ...string) string {
 	return p.svc.webURL(append([]string{p.fullPath()}, elements...)...)
 }
 
-// projectSummary is the short form of a project in other objects.
+// projectSummary is the short JSON of a project in other objects.
 type projectSummary struct {
 	ID                int64    `json:"id"`
 	Description       jsonText `json:"description"`

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A projectDraft is what a call says of a project that it makes or changes.
+// A projectDraft has the parameters of a call that creates or changes a
+// project.
 type projectDraft struct {
 	name, path, visibility, branch string
 	registry, storage              string
@@ -15,7 +16,8 @@ type projectDraft struct {
 	policy                         fields
 }
 
-// readProject reads what creating and changing a project have in common.
+// readProject reads the parameters that creating and changing a project have in
+// common.
 func (c *call) readProject(making bool) *projectDraft {
 	d := &projectDraft{
 		name: c.str("name"), path: c.str("path"), branch: c.str("default_branch"), topics: c.list("topics"),
@@ -32,7 +34,7 @@ func (c *call) readProject(making bool) *projectDraft {
 	return d
 }
 
-// apply puts what the call says into a project, but for its name and path.
+// apply applies the parameters to a project, except name and path.
 func (d *projectDraft) apply(c *call, p *Project) {
 	p.visibility, p.defaultBranch = either(d.visibility, p.visibility), either(d.branch, p.defaultBranch)
 	p.registry, p.storage = either(d.registry, p.registry), either(d.storage, p.storage)
@@ -57,8 +59,8 @@ func (d *projectDraft) apply(c *call, p *Project) {
 	c.svc.touch(&p.stamp)
 }
 
-// avatar returns the name of the picture that a call sends, "" if it takes the
-// picture away, and what there was otherwise.
+// avatar returns the name of the picture that a call sends, "" if the call
+// removes the picture, or otherwise the old one.
 func (c *call) avatar(before string) string {
 	if file := c.files["avatar"]; file != nil {
 		return file.name
@@ -123,8 +125,8 @@ func (c *call) makeProject(home namespace, path string, opts []ProjectOption) *P
 	return project
 }
 
-// newProjectHome returns the namespace that a project is to be made in: the
-// caller's own without a name.
+// newProjectHome returns the namespace of a new project. The default is the
+// caller's own.
 func (c *call) newProjectHome(name string) (namespace, *reply) {
 	missing := fieldErrors("namespace", "is not valid")
 	if name == "" {
@@ -143,10 +145,10 @@ func (c *call) newProjectHome(name string) (namespace, *reply) {
 	return namespace{group: group}, nil
 }
 
-// nobody is a role that nobody has, administrators apart.
+// nobody is a role that nobody has, except administrators.
 const nobody = Owner + 1
 
-// leastCreator returns the role that may create projects in the group.
+// leastCreator returns the lowest role that may create projects in the group.
 func (g *Group) leastCreator() AccessLevel {
 	switch g.preferences.choice(groupPreferences, "project_creation_level") {
 	case "noone":
@@ -159,10 +161,10 @@ func (g *Group) leastCreator() AccessLevel {
 
 func (p *Project) home() namespace { return namespace{p.group, p.owner} }
 
-// holds reports whether a namespace is that of a project.
+// holds reports whether a project is directly in a namespace.
 func (n namespace) holds(p *Project) bool { return p.group == n.group && p.owner == n.user }
 
-// freeIn refuses a name or a path that another project of a namespace has.
+// freeIn refuses a name or a path that another project of the namespace has.
 func (c *call) freeIn(home namespace, name, path string, except *Project) *reply {
 	taken := object{}
 	for _, p := range c.svc.projects.all(func(p *Project) bool { return p != except && home.holds(p) }) {
@@ -186,10 +188,10 @@ func invalidPath() *reply {
 	return fieldErrors("path", "can contain only letters, digits, '_', '-' and '.'")
 }
 
-// visibilities in the order in which they let people in.
+// visibilities are in ascending order.
 var visibilities = []string{"private", "internal", "public"}
 
-// visibilityIn refuses a visibility that is wider than that of the group.
+// visibilityIn refuses a visibility that is wider than the group's.
 func visibilityIn(group *Group, visibility string) *reply {
 	if group == nil || visibility == "" || slices.Index(visibilities, visibility) <= slices.Index(visibilities, group.visibility) {
 		return nil
@@ -199,7 +201,7 @@ func visibilityIn(group *Group, visibility string) *reply {
 
 var notInPaths = regexp.MustCompile(`[^a-z0-9_.-]+`)
 
-// pathOf makes a path of a name.
+// pathOf derives a path from a name.
 func pathOf(name string) string {
 	return strings.Trim(notInPaths.ReplaceAllString(strings.ToLower(name), "-"), "-.")
 }

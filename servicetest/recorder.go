@@ -164,8 +164,8 @@ func (b *recordedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// addBody keeps a piece of a body, and lets the oldest bodies go if there are
-// too many bytes of them.
+// addBody keeps a part of a body, and drops the oldest bodies if there are too
+// many bytes of them.
 func (rec *recorder) addBody(entry *record, piece []byte) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()

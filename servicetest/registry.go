@@ -59,8 +59,8 @@ func listRegistryRepositories(c *call) *reply {
 	return listOf(c, found, shown.form)
 }
 
-// listGroupRegistryRepositories lists the repositories of all projects in the
-// group or below it whose registry the caller may see.
+// listGroupRegistryRepositories lists the repositories of all projects below
+// the group whose registry the caller may read.
 func listGroupRegistryRepositories(c *call) *reply {
 	group, refusal := c.group()
 	if refusal != nil {
@@ -164,7 +164,7 @@ func deleteRegistryTags(c *call) *reply {
 	return c.accepted(nil)
 }
 
-// byName returns the tags of a repository in the order of their names.
+// byName returns the tags of a repository in alphabetical order.
 func (r *RegistryRepository) byName() []*registryTag {
 	return r.sorted(func(a, b *registryTag) int { return cmp.Compare(a.name, b.name) })
 }

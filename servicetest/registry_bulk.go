@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A bulkRule says which tags of a repository are to go.
+// A bulkRule says which tags of a repository to delete.
 type bulkRule struct {
 	remove, keep *regexp.Regexp // keep is nil if nothing is kept by name
 	keepN        int64
-	before       time.Time // zero: of any age
+	before       time.Time // zero means any age
 }
 
 // readBulkRule reads the parameters of a bulk deletion. Expressions have the
@@ -42,13 +42,13 @@ func readBulkRule(c *call) bulkRule {
 	return rule
 }
 
-// wholeName returns the expression that a parameter holds, nil if it is absent.
+// wholeName returns the expression of a parameter, or nil if it is absent.
 func wholeName(c *call, name string) *regexp.Regexp {
 	text := c.str(name)
 	if text == "" {
 		return nil
 	}
-	// Compiled alone first, so that a bracket cannot reach out of the group.
+	// It is compiled by itself first, so that a parenthesis cannot close the group.
 	if _, err := regexp.Compile(text); err != nil {
 		c.problem(name + " is an invalid regexp")
 		return nil
@@ -56,10 +56,10 @@ func wholeName(c *call, name string) *regexp.Regexp {
 	return regexp.MustCompile(`\A(?:` + text + `)\z`)
 }
 
-// choose returns the tags to remove, at most limit of them if that is not 0.
-// The tag latest is never one of them. Of the tags that match by name the
-// newest are kept, counted by the creation of their manifests; of the rest,
-// those stay that are not old enough.
+// choose returns the tags to delete, at most limit of them if limit is not 0.
+// The tag latest is never one of them. Of the tags that match by name, the
+// newest keepN are kept, by the creation time of their manifests. Of the rest,
+// those that are not old enough are kept.
 func (b bulkRule) choose(r *RegistryRepository, limit int) []*registryTag {
 	newestFirst := func(x, y *registryTag) int {
 		return cmp.Or(y.createdAt.Compare(x.createdAt), cmp.Compare(y.pushed, x.pushed))
@@ -105,8 +105,8 @@ var spanUnits = map[string]time.Duration{
 
 var spanPart = regexp.MustCompile(`^(\d{1,9})\s*([a-z]+)[\s,]*`)
 
-// parseSpan reads a span as people write it: "1h", "7d", "1month", "2 weeks",
-// "1h 30m".
+// parseSpan parses a human-readable span: "1h", "7d", "1month", "2 weeks", "1h
+// 30m".
 func parseSpan(text string) (time.Duration, bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	total := time.Duration(0)

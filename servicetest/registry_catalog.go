@@ -19,9 +19,9 @@ const (
 	maxCatalogPage     = 1000
 )
 
-// registryLogin returns the user whom basic credentials name: with the user's
-// password, or with a personal access token in its place, next to which the
-// user name does not matter.
+// registryLogin returns the user that basic authentication names. The password
+// is that of the user, or a personal access token; with a token, the username
+// does not matter.
 func (c *call) registryLogin() *User {
 	username, password, given := c.r.BasicAuth()
 	if !given || username == "" || password == "" {
@@ -42,8 +42,8 @@ func (c *call) registryLogin() *User {
 	return user
 }
 
-// issueRegistryToken gives an administrator, who says so with basic
-// credentials, a token for the catalog: registry-1, registry-2 and so on.
+// issueRegistryToken issues a token for the catalog to an administrator who
+// uses basic authentication: registry-1, registry-2 and so on.
 func issueRegistryToken(c *call) *reply {
 	user := c.registryLogin()
 	if user == nil {
@@ -67,8 +67,8 @@ func issueRegistryToken(c *call) *reply {
 	return c.ok(object{"token": token})
 }
 
-// listRegistryCatalog answers as the distribution API does, which has error
-// bodies and pages of its own.
+// listRegistryCatalog responds as the distribution API does, which has its own
+// error bodies and pages.
 func listRegistryCatalog(c *call) *reply {
 	secret, _ := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer ")
 	if !c.now().Before(state[registryState](c.svc).tokens[secret]) {

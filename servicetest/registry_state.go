@@ -9,8 +9,8 @@ import (
 // registryState keeps the container registry of a service.
 type registryState struct {
 	repositories table[*RegistryRepository]
-	bulkLimit    int                  // tags removed by one call; 0: all
-	tokens       map[string]time.Time // of the registry, with the end of each
+	bulkLimit    int                  // maximum number of tags that one call deletes; 0 means all
+	tokens       map[string]time.Time // of the registry, with their expiry
 	pushes       int
 }
 
@@ -22,11 +22,11 @@ type RegistryRepository struct {
 	id        int64
 	name      string
 	createdAt time.Time
-	cleanedAt time.Time // zero: never
+	cleanedAt time.Time // zero means never
 	size      *int64
 	deleted   bool
 	tags      map[string]*registryTag
-	bulkFrom  time.Time // when tags may be removed in bulk again
+	bulkFrom  time.Time // when the next bulk deletion is allowed
 }
 
 // registryTag is a tag with the image that it names.
@@ -158,11 +158,11 @@ func (r *RegistryRepository) path() string {
 	return strings.TrimSuffix(r.project.fullPath()+"/"+r.name, "/")
 }
 
-// location is how programs that pull images name the repository: by the
-// registry's host, without a scheme.
+// location is the name of the repository for programs that pull images: with
+// the registry's host, without a scheme.
 func (r *RegistryRepository) location() string { return r.svc.host() + "/" + r.path() }
 
-// registryShown says which optional members of a repository are shown.
+// registryShown says which optional members of a repository to return.
 type registryShown struct{ tags, count, size bool }
 
 type registryRepositoryForm struct {

@@ -43,8 +43,8 @@ func TestRegistryTokenParameters(t *testing.T) {
 	refused(t, request(t, "GET", svc.URL()+"/jwt/auth", "", "PRIVATE-TOKEN", svc.AdminToken()), 401, `{"message":"401 Unauthorized"}`)
 }
 
-// TestRegistryLogin: with a password, or with a personal access token in its
-// place, whatever the user name then is.
+// TestRegistryLogin checks logins with a password, and with a personal access
+// token and any username.
 func TestRegistryLogin(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.Password("correct horse"))
@@ -83,8 +83,8 @@ func TestRegistryBulkNeedsAnExpression(t *testing.T) {
 	refused(t, call(t, svc, "DELETE", path, `{"name_regex_delete":"x","keep_n":2}`), 202, "")
 }
 
-// TestRegistrySpans: a tag made just before the span began goes, one made just
-// within it stays.
+// TestRegistrySpans checks that a tag made just before the span is deleted, and
+// one made just within it is kept.
 func TestRegistrySpans(t *testing.T) {
 	const day = 24 * time.Hour
 	for text, span := range map[string]time.Duration{

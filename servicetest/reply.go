@@ -12,27 +12,27 @@ import (
 	"time"
 )
 
-// A reply is the response to a request, made with the state locked and written
-// without it.
+// A reply is the response to a request. It is made while the state is locked,
+// and written without the lock.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
-	pooled *[]byte // the buffer behind body, if it returns to the pool
-	sum    uint32  // of the body; 0 if not known
+	pooled *[]byte // the buffer of body, if it must be returned to the pool
+	sum    uint32  // of the body; 0 if unknown
 
-	// stream writes the whole response in place of status and body. It runs
-	// without the lock and must use only what does not change.
+	// stream writes the whole response instead of status and body. It runs without
+	// the lock and must only use data that does not change.
 	stream func(w http.ResponseWriter, r *http.Request)
 }
 
-// ok answers 200 with a value, or a record's cached encoding.
+// ok returns 200 with a value or a record's cached encoding.
 func (c *call) ok(v any) *reply { return jsonReply(http.StatusOK, v) }
 
-// created answers 201.
+// created returns 201.
 func (c *call) created(v any) *reply { return jsonReply(http.StatusCreated, v) }
 
-// accepted answers 202; nil is an empty body.
+// accepted returns 202. Nil means an empty body.
 func (c *call) accepted(v any) *reply {
 	if v == nil {
 		return &reply{status: http.StatusAccepted}
@@ -40,11 +40,11 @@ func (c *call) accepted(v any) *reply {
 	return jsonReply(http.StatusAccepted, v)
 }
 
-// noContent answers 204.
+// noContent returns 204.
 func (c *call) noContent() *reply { return &reply{status: http.StatusNoContent} }
 
-// file answers with content that supports ranges and conditions. The content
-// must not change afterwards; etag is a quoted string, or empty.
+// file returns content that supports ranges and conditional requests. The
+// content must not change afterwards. etag is a quoted string, or empty.
 func (c *call) file(name, contentType, etag string, modified time.Time, content io.ReaderAt, size int64) *reply {
 	return &reply{stream: func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -77,17 +77,17 @@ func (r *reply) set(name, value string) *reply {
 	return r
 }
 
-// message answers {"message": text}.
+// message returns {"message": text}.
 func message(status int, text string) *reply {
 	return jsonReply(status, object{"message": text})
 }
 
-// badRequest answers 400 with a reason.
+// badRequest returns 400 with a reason.
 func badRequest(reason string) *reply {
 	return message(http.StatusBadRequest, withReason("400 Bad request", reason))
 }
 
-// fieldErrors answers 400 with messages by field, for records that are not
+// fieldErrors returns 400 with messages by field, for records that are not
 // valid: {"message": {"name": ["has already been taken"]}}.
 func fieldErrors(field string, messages ...string) *reply {
 	return jsonReply(http.StatusBadRequest, object{"message": object{field: messages}})
@@ -95,13 +95,13 @@ func fieldErrors(field string, messages ...string) *reply {
 
 func unauthorized() *reply { return message(http.StatusUnauthorized, "401 Unauthorized") }
 
-// forbidden answers 403; the reason may be empty.
+// forbidden returns 403. The reason may be empty.
 func forbidden(reason string) *reply {
 	return message(http.StatusForbidden, withReason("403 Forbidden", reason))
 }
 
-// notFound answers 404 and names what was not found, for example "Project". An
-// unknown path has an answer of its own; see noRoute.
+// notFound returns 404 and names what was not found, for example "Project". For
+// an unknown path, see noRoute.
 func notFound(what string) *reply {
 	if what == "" {
 		return message(http.StatusNotFound, "404 Not found")
@@ -109,10 +109,10 @@ func notFound(what string) *reply {
 	return message(http.StatusNotFound, "404 "+what+" Not Found")
 }
 
-// conflict answers 409.
+// conflict returns 409.
 func conflict(text string) *reply { return message(http.StatusConflict, text) }
 
-// unprocessable answers 422.
+// unprocessable returns 422.
 func unprocessable(text string) *reply { return message(http.StatusUnprocessableEntity, text) }
 
 func withReason(text, reason string) string {
@@ -122,8 +122,8 @@ func withReason(text, reason string) string {
 	return text + " - " + reason
 }
 
-// write sends the reply. JSON that was read gets an entity tag, so that a
-// repeated request can be answered 304.
+// write sends the reply. The JSON of a read gets an entity tag, so that a
+// repeated request can get a 304.
 func (r *reply) write(w http.ResponseWriter, req *http.Request) {
 	if r.pooled != nil {
 		defer bodies.Put(r.pooled)

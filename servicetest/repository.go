@@ -7,7 +7,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// treeEntry is the form of what is in a directory.
+// treeEntry is the JSON of an entry of a directory.
 type treeEntry struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -24,7 +24,7 @@ func treeEntryOf(node gitrepo.Node) treeEntry {
 	return treeEntry{node.ID, node.Name(), kind, node.Path, node.Mode}
 }
 
-// treeToken returns what stands for an entry as page_token.
+// treeToken returns the page_token of an entry.
 func treeToken(node gitrepo.Node) string { return sha("tree", node.Path)[:16] }
 
 func listTree(c *call) *reply {
@@ -47,7 +47,7 @@ func listTree(c *call) *reply {
 	return listOf(c, nodes, treeEntryOf)
 }
 
-// comparison is the form of what two commits differ in.
+// comparison is the JSON of the differences between two commits.
 type comparison struct {
 	Commit         *commitObject   `json:"commit"`
 	Commits        []*commitObject `json:"commits"`
@@ -93,7 +93,7 @@ func compareRefs(c *call) *reply {
 	return c.ok(o)
 }
 
-// comparedProject returns the project that a comparison begins in.
+// comparedProject returns the project of the first commit of a comparison.
 func (c *call) comparedProject(project *Project) (*Project, *reply) {
 	id := c.int64("from_project_id")
 	if refusal := c.refusal(); refusal != nil {
@@ -109,7 +109,7 @@ func (c *call) comparedProject(project *Project) (*Project, *reply) {
 	return other, nil
 }
 
-// withFileNames returns a diff behind the lines that name its file.
+// withFileNames returns a diff with the header lines that name its file.
 func withFileNames(diff diffObject) string {
 	if diff.Diff == "" {
 		return ""
@@ -124,8 +124,8 @@ func withFileNames(diff diffObject) string {
 	return "--- " + before + "\n+++ " + after + "\n" + diff.Diff
 }
 
-// getArchive answers with the files of a commit. The service has no encoder for
-// bzip2, and answers 406 to whoever asks for it.
+// getArchive returns the files of a commit. The embedded service has no encoder
+// for bzip2, and returns 406 for it.
 func getArchive(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

@@ -21,7 +21,7 @@ var archiveWriters = map[string]func(directory string, files gitrepo.Tree, modif
 }
 
 // archiveDirectory returns the name of the directory in an archive, which is
-// that of the archive, too.
+// also the name of the archive.
 func archiveDirectory(project *Project, ref string, commit *gitrepo.Commit, path string) string {
 	parts := []string{project.path, strings.ReplaceAll(ref, "/", "-"), commit.SHA}
 	if path != "" {
@@ -30,7 +30,7 @@ func archiveDirectory(project *Project, ref string, commit *gitrepo.Commit, path
 	return strings.Join(parts, "-")
 }
 
-// archivedTree returns the files that go into an archive.
+// archivedTree returns the files of an archive.
 func archivedTree(tree gitrepo.Tree, directory string, excluded []string) gitrepo.Tree {
 	files := tree.Below(directory)
 	for path := range files {
@@ -91,7 +91,7 @@ func zipArchive(directory string, files gitrepo.Tree, modified time.Time) []byte
 	return buffer.Bytes()
 }
 
-// must panics at an error that cannot come from writing into memory.
+// must panics on an error, which writing to memory cannot return.
 func must(err error) {
 	if err != nil {
 		panic(fmt.Sprintf("servicetest: cannot write an archive: %v", err))

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A foundFile is a file as it was asked for.
+// A foundFile is a file with the path and the ref that were asked for.
 type foundFile struct {
 	repository *repository
 	commit     *gitrepo.Commit
@@ -19,8 +19,8 @@ type foundFile struct {
 	ref, path  string
 }
 
-// repositoryFile returns the file of the path, from a ref. fallback is the ref where
-// none was given; without one it must be given.
+// repositoryFile returns the file of the path at a ref. fallback is the default
+// ref. If it is empty, the ref is required.
 func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -103,8 +103,8 @@ func blameFile(c *call) *reply {
 	return listOf(c, ranges, func(r blameRange) blameRange { return r })
 }
 
-// lineRange reads range[start] and range[end], which count from 1; all lines if
-// they are not given.
+// lineRange reads range[start] and range[end], which count from 1. The default
+// is all lines.
 func (c *call) lineRange(count int) (from, to int, refusal *reply) {
 	if !c.has("range") {
 		return 0, count, nil
@@ -131,8 +131,8 @@ func updateFile(c *call) *reply { return c.changeFile(gitrepo.Update, http.Statu
 
 func deleteFile(c *call) *reply { return c.changeFile(gitrepo.Delete, http.StatusNoContent) }
 
-// changeFile commits one change to the file of the path. What is wrong with it
-// is not said.
+// changeFile commits one change to the file of the path. The response to an
+// invalid change does not say what is wrong.
 func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	project, refusal := c.project()
 	if refusal != nil {

@@ -22,7 +22,7 @@ type fileObject struct {
 	Content         string `json:"content"`
 }
 
-// describe returns all about a file but its content.
+// describe returns everything about a file except its content.
 func (f foundFile) describe() *fileObject {
 	return &fileObject{
 		FileName: path.Base(f.path), FilePath: f.path, Size: len(f.entry.Data), Encoding: "base64",

@@ -8,20 +8,21 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A repository is what a project has committed.
+// A repository is the repository of a project.
 type repository struct {
 	*gitrepo.Repository
 
 	project *Project
 }
 
-// repositories holds the repositories of a service, made on first use.
+// repositories has the repositories of a service, which are made when they are
+// first used.
 type repositories struct {
 	store gitrepo.Store
 	of    map[*Project]*repository
 }
 
-// repository returns the project's repository. It begins with a README on the
+// repository returns the project's repository. It starts with a README on the
 // default branch, unless the project was made with EmptyRepository.
 func (p *Project) repository() *repository {
 	all := state[repositories](p.svc)
@@ -50,13 +51,13 @@ func (r *repository) begin() {
 	}))
 }
 
-// signature returns the user's name on commits.
+// signature returns the user's signature for commits.
 func (u *User) signature(at time.Time) gitrepo.Signature {
 	return gitrepo.Signature{Name: u.name, Email: u.commitEmail, At: at}
 }
 
-// makeTag makes a tag of what a pipeline's ref was taken to be. A tag that
-// exists stays as it is.
+// makeTag makes a tag for the ref of a pipeline. A tag that exists is left
+// unchanged.
 func (r *repository) makeTag(name string) {
 	c := r.Branch(name)
 	if c == nil || r.Tag(name) != nil {
@@ -68,7 +69,7 @@ func (r *repository) makeTag(name string) {
 	}
 }
 
-// emptyRepositories are the projects that begin without a commit.
+// emptyRepositories are the projects that start without a commit.
 type emptyRepositories struct{ has map[*Project]bool }
 
 // EmptyRepository makes a project without commits and branches. By default a

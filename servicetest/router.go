@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// A handler answers one request. It runs with the state locked.
+// A handler serves one request. It runs while the state is locked.
 type handler func(c *call) *reply
 
 // A route is one endpoint.
@@ -19,27 +19,27 @@ type route struct {
 	names    []string // of the path's parameters, in order
 	handle   handler
 
-	public    bool        // answers without credentials
+	public    bool        // serves callers without credentials
 	jobToken  bool        // accepts job tokens
-	openLogin bool        // takes credentials of its own kind, if any
-	scopes    []string    // token scopes that suffice, beside api and read_api
-	role      AccessLevel // lowest that the caller must have in the path's project or group
-	admins    bool        // refuses everyone but administrators
-	tier      Tier        // lowest tier that has it
+	openLogin bool        // checks its own kind of credentials, if any
+	scopes    []string    // token scopes that suffice, in addition to api and read_api
+	role      AccessLevel // the lowest role in the project or group of the path
+	admins    bool        // serves only administrators
+	tier      Tier        // the lowest tier that has it
 	keep      int64       // bytes of an uploaded file that are kept in memory
 }
 
 // A routeOption says what is special about a route.
 type routeOption func(*route)
 
-// public marks a route that answers without credentials. The handler sees a
-// nil user.
+// public marks a route that serves callers without credentials. The handler
+// gets a nil user.
 func public(r *route) { r.public = true }
 
 // acceptsJobToken marks a route that a job token may call.
 func acceptsJobToken(r *route) { r.jobToken = true }
 
-// ownLogin marks a route that looks at credentials itself; the frame does not.
+// ownLogin marks a route that checks credentials itself.
 func ownLogin(r *route) { r.openLogin = true }
 
 // role sets the lowest role that the caller must have in the project or group
@@ -54,14 +54,14 @@ func administrators(r *route) { r.admins = true }
 // premium marks a route that needs at least the premium tier.
 func premium(r *route) { r.tier = Premium }
 
-// scoped names token scopes that suffice for a route, beside api (and read_api
-// for those that read).
+// scoped names token scopes that suffice for a route, in addition to api (and
+// read_api for reads).
 func scoped(scopes ...string) routeOption {
 	return func(r *route) { r.scopes = scopes }
 }
 
-// keepsUpTo sets the size up to which uploaded files are kept; of larger ones
-// only name, size and checksum are known. The default is 64 KiB.
+// keepsUpTo sets the maximum size of uploaded files that are kept. Of larger
+// files, only name, size and checksum are known. The default is 64 KiB.
 func keepsUpTo(bytes int64) routeOption {
 	return func(r *route) { r.keep = bytes }
 }
@@ -120,8 +120,8 @@ func (r *routes) add(made *route) {
 	at.methods[made.method] = made
 }
 
-// lookup returns the route of a template, whatever the names of its
-// parameters; nil if there is none.
+// lookup returns the route of a template, whatever the names of its parameters,
+// or nil if there is none.
 func (r *routes) lookup(template string) *route {
 	method, path, _ := strings.Cut(template, " ")
 	at := &r.root
@@ -144,7 +144,7 @@ func (r *routes) lookup(template string) *route {
 	return at.methods[method]
 }
 
-// rooted returns the absolute path of a template: below /api/v4 unless it
+// rooted returns the absolute path of a template. It is below /api/v4 unless it
 // names another root.
 func rooted(path string) string {
 	if tail, ok := strings.CutPrefix(path, "{base_url}"); ok {
@@ -159,8 +159,8 @@ func rooted(path string) string {
 	return "/api/v4" + path
 }
 
-// splitSegment divides a segment of a template into what is literal in it and
-// the name of the parameter, either of which can be empty.
+// splitSegment splits a segment of a template into its literal part and the
+// name of its parameter. Either can be empty.
 func splitSegment(segment string) (literal, name string) {
 	if strings.HasPrefix(segment, ":") || strings.HasPrefix(segment, "*") {
 		return "", segment[1:]
@@ -190,7 +190,8 @@ func (n *node) child(segment string) *node {
 	return childAt(&n.literal, literal)
 }
 
-// childAt returns the node below a literal, which it makes if need be.
+// childAt returns the node below a literal. It makes the node if it does not
+// exist.
 func childAt(nodes *map[string]*node, literal string) *node {
 	if *nodes == nil {
 		*nodes = make(map[string]*node)
@@ -201,15 +202,16 @@ func childAt(nodes *map[string]*node, literal string) *node {
 	return (*nodes)[literal]
 }
 
-// A match is what the router found for a request.
+// A match is the result of the router for a request.
 type match struct {
 	route   *route
 	values  []string // escaped, as route.names
-	allowed []string // methods of the path, where the route is nil
+	allowed []string // methods of the path, if route is nil
 }
 
-// find returns the route of a method and an escaped path. Literal segments win
-// over parameters, and parameters over rests.
+// find returns the route of a method and an escaped path. Literal segments take
+// precedence over parameters, and parameters over wildcards for the rest of a
+// path.
 func (r *routes) find(method, escaped string) match {
 	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
 	search := search{method: method, allowed: make(map[string]bool)}
@@ -244,8 +246,8 @@ func (s *search) walk(n *node, segments, values []string) bool {
 	return n.rest != nil && s.arrive(n.rest, append(values, strings.Join(segments, "/")))
 }
 
-// arrive ends a walk at a node that has the method. HEAD is answered by GET
-// where it has no route of its own.
+// arrive ends a walk at a node that has the method. HEAD uses the route of GET
+// if it has none.
 func (s *search) arrive(n *node, values []string) bool {
 	found := n.methods[s.method]
 	if found == nil && s.method == http.MethodHead {
@@ -261,7 +263,7 @@ func (s *search) arrive(n *node, values []string) bool {
 	return true
 }
 
-// params returns the unescaped path parameters, false if one is not valid.
+// params returns the unescaped path parameters, or false if one is not valid.
 func (m match) params() (map[string]any, bool) {
 	params := make(map[string]any, len(m.values)+4)
 	for i, value := range m.values {

@@ -1,10 +1,10 @@
 package servicetest
 
 // endpoints returns the whole API of the service: every route with its handler
-// and what it asks of the caller, in the order of testdata/endpoints.tsv.
+// and what it requires of the caller, in the order of testdata/endpoints.tsv.
 //
-// Without an option, a route answers every caller with a token whose scopes
-// are api or, to read, read_api. Where the path names a project or a group, the
+// Without an option, a route serves every caller with a token whose scopes are
+// api or, for reads, read_api. If the path names a project or a group, the
 // caller must be able to see it. The options are in router.go.
 func endpoints() []*route {
 	return []*route{

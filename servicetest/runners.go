@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// manages reports whether the caller may change a runner: whoever is Maintainer
-// where it belongs; for those of the instance an administrator.
+// manages reports whether the caller may change a runner: a Maintainer of its
+// project or group, or an administrator for runners of the instance.
 func (c *call) manages(r *Runner) bool {
 	return c.admin() ||
 		slices.ContainsFunc(r.groups, func(g *Group) bool { return c.svc.groupLevel(c.user, g) >= Maintainer }) ||
 		slices.ContainsFunc(r.projects, func(p *Project) bool { return c.svc.projectLevel(c.user, p) >= Maintainer })
 }
 
-// findRunner returns the runner of the path. Those of the instance are visible
-// to all, others to those who manage them.
+// findRunner returns the runner of the path. Runners of the instance are
+// visible to everybody, others to those who manage them.
 func (c *call) findRunner() (*Runner, *reply) {
 	r, ok := state[runnerState](c.svc).runners.get(c.pathID("id"))
 	if !ok {
@@ -59,8 +59,8 @@ func listGroupRunners(c *call) *reply {
 	return c.runnerPage(nil, func(r *Runner) bool { return r.servesGroup(group) })
 }
 
-// serves reports whether a project has a runner: its own, one of the groups
-// above it, or one of the instance where that is allowed.
+// serves reports whether a project has a runner: its own, one of its parent
+// groups, or one of the instance if that is allowed.
 func (r *Runner) serves(project *Project) bool {
 	if r.kind == "project_type" {
 		return slices.Contains(r.projects, project)
@@ -89,7 +89,8 @@ func (r *Runner) servesGroup(group *Group) bool {
 	return false
 }
 
-// listRunnerJobs lists those jobs that ran where the caller is Reporter.
+// listRunnerJobs lists the jobs of projects in which the caller has at least
+// the Reporter role.
 func listRunnerJobs(c *call) *reply {
 	r, refusal := c.findRunner()
 	if refusal != nil {
@@ -135,7 +136,7 @@ func updateRunner(c *call) *reply {
 	return c.ok(c.runnerDetails(r))
 }
 
-// read takes over the parameters that update and registration share.
+// read applies the parameters that update and registration have in common.
 func (r *Runner) read(c *call) {
 	if c.has("description") {
 		r.description = c.str("description")
@@ -154,10 +155,10 @@ func (r *Runner) read(c *call) {
 	}
 }
 
-// minTimeout is the shortest time, in seconds, that a runner may leave a job.
+// minTimeout is the minimum value of maximum_timeout, in seconds.
 const minTimeout = 600
 
-// refuse refuses a runner that a call would leave without any use.
+// refuse refuses a change that would make a runner useless.
 func (r *Runner) refuse(c *call) *reply {
 	if c.str("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
 		return fieldErrors("maximum_timeout", "needs to be at least 10 minutes")
@@ -214,7 +215,7 @@ func disableRunner(c *call) *reply {
 	return c.noContent()
 }
 
-// registerRunner makes a runner of what the registration token stands for.
+// registerRunner makes a runner for the owner of the registration token.
 func registerRunner(c *call) *reply {
 	token := c.required("token")
 	if refusal := c.refusal(); refusal != nil {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// currentScopes are the values of the deprecated parameter scope; the list of
-// all runners has more.
+// currentScopes are the values of the deprecated parameter scope. The list of
+// all runners supports more.
 var currentScopes = []string{"active", "paused", "online", "offline"}
 
-// runnerPage answers a page of the runners that are kept and that the filters
-// in the query name. Without scopes that parameter is not looked at.
+// runnerPage returns a page of the runners that keep and the filters of the
+// query select. Without scopes, that parameter is ignored.
 func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
 	f := runnerFilter{
 		kind:   c.oneOf("type", "instance_type", "group_type", "project_type"),
@@ -30,7 +30,7 @@ func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
 
 type runnerFilter struct {
 	kind, status, scope string
-	version             string // that the runner's begins with
+	version             string // a prefix of the runner's version
 	paused              *bool
 	tags                []string
 }
@@ -45,8 +45,8 @@ func (f runnerFilter) keeps(r *Runner) bool {
 		r.matches(f.status) && r.matches(f.scope)
 }
 
-// matches reports whether a value of status or scope applies; the empty one
-// does.
+// matches reports whether a runner has a value of status or scope. An empty
+// value always matches.
 func (r *Runner) matches(value string) bool {
 	switch value {
 	case "":

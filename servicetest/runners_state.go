@@ -16,14 +16,14 @@ type Runner struct {
 	ipAddress   string
 	kind        string // instance_type, group_type or project_type
 	paused      bool
-	online      *bool  // nil: not known
+	online      *bool  // nil if unknown
 	status      string // online, offline, stale or never_contacted
 
 	architecture, platform string
 	revision, version      string
 	accessLevel            string // not_protected or ref_protected
 	runUntagged, locked    bool
-	maximumTimeout         int64 // seconds; 0: none
+	maximumTimeout         int64 // in seconds; 0 means none
 	maintenanceNote        string
 	tags                   []string
 	contactedAt            time.Time
@@ -101,11 +101,11 @@ func (WithoutSharedRunnersOption) applyGroup(g *Group) { state[runnerState](g.sv
 // runnerState keeps the runners of a service.
 type runnerState struct {
 	runners table[*Runner]
-	// unshared are the projects and groups that allow no runners of the
+	// unshared are the projects and groups that do not allow runners of the
 	// instance.
 	unshared map[any]bool
-	// registration leads from registration tokens to what their runners belong
-	// to: a *Project, a *Group or the *Service.
+	// registration maps registration tokens to the owners of their runners: a
+	// *Project, a *Group or the *Service.
 	registration map[string]any
 }
 
@@ -116,7 +116,7 @@ func (s *runnerState) forbid(owner any) {
 	s.unshared[owner] = true
 }
 
-// share lets a project use the runners of the instance, or not.
+// share sets whether a project may use the runners of the instance.
 func (s *runnerState) share(p *Project, on bool) {
 	if !on {
 		s.forbid(p)
@@ -125,8 +125,8 @@ func (s *runnerState) share(p *Project, on bool) {
 	delete(s.unshared, p)
 }
 
-// forbids reports whether a project or group itself allows no runners of the
-// instance.
+// forbids reports whether a project or group itself does not allow runners of
+// the instance.
 func (s *runnerState) forbids(owner any) bool { return s.unshared[owner] }
 
 // Runner makes a runner. By default, it belongs to the instance and is online.
@@ -152,7 +152,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	return r
 }
 
-// become sets the status, and what follows from it.
+// become sets the status and what follows from it.
 func (r *Runner) become(status string) {
 	r.status, r.online = status, new(status == "online")
 	if status == "never_contacted" {
@@ -241,7 +241,7 @@ func (s *Service) registrationTokenOf(owner any, name string) string {
 	return token
 }
 
-// runnerSummary is the form of a runner in lists and jobs.
+// runnerSummary is the JSON of a runner in lists and jobs.
 type runnerSummary struct {
 	ID          int64    `json:"id"`
 	Description string   `json:"description"`
@@ -255,7 +255,7 @@ type runnerSummary struct {
 	Status      string   `json:"status"`
 }
 
-// runnerDetails is the full form of a runner.
+// runnerDetails is the full JSON of a runner.
 type runnerDetails struct {
 	runnerSummary
 
@@ -289,7 +289,7 @@ type runnerProject struct {
 	PathWithNamespace string `json:"path_with_namespace"`
 }
 
-// summary returns the form in lists and jobs; nil, which is null, for no
+// summary returns the JSON for lists and jobs. It is nil, that is null, for no
 // runner.
 func (r *Runner) summary() *runnerSummary {
 	if r == nil {
@@ -302,7 +302,7 @@ func (r *Runner) summary() *runnerSummary {
 	}
 }
 
-// runnerDetails returns the full form of a runner, as the caller sees it.
+// runnerDetails returns the full JSON of a runner, as the caller sees it.
 func (c *call) runnerDetails(r *Runner) *runnerDetails {
 	d := &runnerDetails{
 		runnerSummary: *r.summary(), Architecture: jsonText(r.architecture), Platform: jsonText(r.platform),

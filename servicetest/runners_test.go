@@ -7,13 +7,13 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestUselessRunners: however a runner is made, it must be able to take a job and
-// to give it time.
+// TestUselessRunners checks that every way to make a runner requires that it
+// can take a job and gives the job time.
 func TestUselessRunners(t *testing.T) {
 	svc := servicetest.New(t)
 	runner := svc.Runner("shared")
 	registration := `{"token":"` + svc.RegistrationToken() + `",`
-	// In order: what is accepted changes the runner.
+	// The order matters: each accepted change is kept by the runner.
 	for _, x := range []struct{ body, problem string }{
 		{`"maximum_timeout":599}`, `{"maximum_timeout":["needs to be at least 10 minutes"]}`},
 		{`"maximum_timeout":-1}`, `{"maximum_timeout":["needs to be at least 10 minutes"]}`},

@@ -2,8 +2,8 @@ package servicetest
 
 import "slices"
 
-// registeredRunner is the response to making a runner, runnerToken that to
-// replacing its token. Tokens do not expire here.
+// registeredRunner is the response to creating a runner, and runnerToken the
+// response to resetting its token. Tokens do not expire here.
 type registeredRunner struct {
 	ID             int64    `json:"id"`
 	Token          string   `json:"token"`
@@ -19,7 +19,7 @@ type runnerToken struct {
 const maxMaintenanceNote = 1024
 
 // createRunner makes a runner that belongs to the instance, a group or a
-// project, as a user asks for it.
+// project, for a user who asks for it.
 func createRunner(c *call) *reply {
 	c.require("runner_type")
 	kind := c.oneOf("runner_type", "instance_type", "group_type", "project_type")
@@ -47,8 +47,8 @@ func createRunner(c *call) *reply {
 	return c.created(registeredRunner{ID: r.id, Token: r.token})
 }
 
-// runnerOwner returns what a new runner is to belong to: a *Project, a *Group
-// or the *Service. The caller must own it.
+// runnerOwner returns the owner of a new runner: a *Project, a *Group or the
+// *Service. The caller must own it.
 func (c *call) runnerOwner(kind string) (any, *reply) {
 	groupID, projectID := c.int64("group_id"), c.int64("project_id")
 	if refusal := c.refusal(); refusal != nil {

@@ -9,12 +9,13 @@ import (
 	"example.com/serviceapi/servicetest/internal/scim"
 )
 
-// scimReply answers with SCIM's media type.
+// scimReply returns a response with SCIM's media type.
 func scimReply(status int, v any) *reply {
 	return jsonReply(status, v).set("Content-Type", "application/scim+json")
 }
 
-// scimRefusal answers in SCIM's error schema; the kind (scimType) may be empty.
+// scimRefusal returns an error in SCIM's error schema. The kind (scimType) may
+// be empty.
 func scimRefusal(status int, kind, detail string) *reply {
 	body := object{"schemas": []string{scim.ErrorSchema}, "status": fmt.Sprint(status), "detail": detail}
 	if kind != "" {
@@ -50,7 +51,7 @@ func (c *call) scimUser() (*SCIMUser, *reply) {
 	return nil, scimRefusal(http.StatusNotFound, "", "User not found")
 }
 
-// listSCIMUsers answers with a page by index, in the order of creation.
+// listSCIMUsers returns a page by index, in the order of creation.
 func listSCIMUsers(c *call) *reply {
 	group, refusal := c.scimGroup()
 	if refusal != nil {
@@ -116,7 +117,7 @@ func createSCIMUser(c *call) *reply {
 	return scimReply(http.StatusCreated, c.scimObject(u)).set("Location", c.scimLocation(u))
 }
 
-// patchSCIMUser applies all operations or none.
+// patchSCIMUser applies all operations, or none if one fails.
 func patchSCIMUser(c *call) *reply {
 	u, refusal := c.scimUser()
 	if refusal != nil {

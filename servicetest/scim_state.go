@@ -105,7 +105,7 @@ func (g *scimGroup) of(user *User) *SCIMUser {
 	return nil
 }
 
-// conflict says which attribute is taken by another user than u.
+// conflict says which attribute another user than u already has.
 func (g *scimGroup) conflict(u *SCIMUser, a *scim.User) string {
 	for _, other := range g.users {
 		switch {
@@ -119,7 +119,7 @@ func (g *scimGroup) conflict(u *SCIMUser, a *scim.User) string {
 	return ""
 }
 
-// accountFor returns the account with the user's email address, a new one if
+// accountFor returns the account with the user's email address, or a new one if
 // there is none.
 func (s *Service) accountFor(group *Group, a *scim.User) *User {
 	for i := range s.users.len() {
@@ -148,7 +148,7 @@ func (g *scimGroup) add(user *User, a scim.User) *SCIMUser {
 	return u
 }
 
-// change sets the attributes, and with them access and identity of the
+// change sets the attributes, and updates the access and the identity of the
 // account.
 func (u *SCIMUser) change(a scim.User) {
 	svc, group := u.user.svc, u.group.group
@@ -165,14 +165,14 @@ func (u *SCIMUser) change(a scim.User) {
 	}
 }
 
-// unlink takes away the identity that belongs to the group.
+// unlink removes the identity that belongs to the group.
 func (u *SCIMUser) unlink() {
 	u.user.identities = slices.DeleteFunc(u.user.identities, func(i identity) bool {
 		return i.provider == "group_saml" && i.samlProviderID == u.group.group.id
 	})
 }
 
-// remove takes the user out of the group. The account remains.
+// remove removes the user from the group. The account remains.
 func (u *SCIMUser) remove() {
 	u.group.users = slices.DeleteFunc(u.group.users, func(other *SCIMUser) bool { return other == u })
 	u.unlink()

@@ -101,7 +101,8 @@ func TestSCIMAccounts(t *testing.T) {
 	}
 }
 
-// TestSCIMNames: what the provider calls a user, whatever it leaves out.
+// TestSCIMNames checks the names of users for which the provider leaves out
+// attributes.
 func TestSCIMNames(t *testing.T) {
 	svc := servicetest.New(t)
 	group := svc.Group("acme")
@@ -129,8 +130,8 @@ func TestSCIMNames(t *testing.T) {
 	}
 }
 
-// TestSCIMTakenIDs: within a group, each external ID, name and account is there
-// once; in another group they may be there again.
+// TestSCIMTakenIDs checks that an external ID, a name and an account can occur
+// only once in a group, but again in another group.
 func TestSCIMTakenIDs(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, bob := svc.User("ada"), svc.User("bob")
@@ -160,8 +161,8 @@ func TestSCIMTakenIDs(t *testing.T) {
 	}
 }
 
-// TestSCIMIdentitiesOfOtherGroups: a change in one group leaves the identities of
-// the others, and those of other kinds, as they are.
+// TestSCIMIdentitiesOfOtherGroups checks that a change in one group does not
+// change identities of other groups or other kinds.
 func TestSCIMIdentitiesOfOtherGroups(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.SignsInWith("ldap", "uid=ada"))

@@ -1,7 +1,8 @@
 package servicetest
 
-// secureProject returns the project of the path: Developers read secure files,
-// Maintainers change them. Without the feature there is no such path.
+// secureProject returns the project of the path. Developers may read secure
+// files, Maintainers may change them. Without the feature flag, the path does
+// not exist.
 func (c *call) secureProject() (*Project, *reply) {
 	if !c.svc.feature("ci_secure_files") {
 		return nil, notFound("")

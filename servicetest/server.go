@@ -33,8 +33,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.withFaults(template, counted, r, func() *reply { return s.handle(found, r, entry) })
 }
 
-// find returns the route of a method and a path. A slash at the end of a path
-// changes nothing.
+// find returns the route of a method and a path. A trailing slash is ignored.
 func (s *Service) find(method, path string) match {
 	found := s.findExactly(method, path)
 	if bare := strings.TrimSuffix(path, "/"); found.route == nil && bare != path {
@@ -56,7 +55,7 @@ func (s *Service) requestID() string {
 	return fmt.Sprintf("req-%08d", s.requests.Add(1))
 }
 
-// handle carries out a request and returns the response.
+// handle executes a request and returns the response.
 func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	if found.route == nil {
 		return noRoute(found)
@@ -76,7 +75,7 @@ func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	return found.route.handle(c)
 }
 
-// noRoute answers 404 for an unknown path, 405 for a known one.
+// noRoute returns 404 for an unknown path, and 405 for a known one.
 func noRoute(found match) *reply {
 	if len(found.allowed) == 0 {
 		return jsonReply(http.StatusNotFound, object{"error": "404 Not Found"})
@@ -105,7 +104,7 @@ func (s *Service) newCall(found match, r *http.Request) (*call, *reply) {
 }
 
 // admit checks credentials, tier, administrators and whether the project can be
-// changed before the body is read.
+// changed, before the body is read.
 func (s *Service) admit(c *call, entry *record) *reply {
 	defer s.lock()()
 	if refusal := c.authenticate(); refusal != nil {

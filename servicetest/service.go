@@ -229,7 +229,7 @@ func (s *Service) lock() (unlock func()) {
 	return s.mu.Unlock
 }
 
-// fail ends the test, or panics where there is none: seeding went wrong.
+// fail fails the test, or panics if there is none, because of wrong seeding.
 func (s *Service) fail(format string, args ...any) {
 	if s.tb == nil {
 		panic("servicetest: " + fmt.Sprintf(format, args...))
@@ -238,7 +238,8 @@ func (s *Service) fail(format string, args ...any) {
 	s.tb.Fatalf("servicetest: "+format, args...)
 }
 
-// state returns an area's own state in the service, made on first use.
+// state returns an area's own state in the service, which is made when it is
+// first used.
 func state[T any](s *Service) *T {
 	key := reflect.TypeFor[T]()
 	if existing, ok := s.areas[key]; ok {
@@ -249,7 +250,7 @@ func state[T any](s *Service) *T {
 	return made
 }
 
-// address returns where the web interface and the API are, as objects name it.
+// address returns the base URL of the web interface and the API for objects.
 func (s *Service) address() string {
 	if s.settings.externalURL != "" {
 		return s.settings.externalURL
@@ -257,12 +258,12 @@ func (s *Service) address() string {
 	return s.URL()
 }
 
-// apiURL returns an address of the API.
+// apiURL returns a URL of the API.
 func (s *Service) apiURL(elements ...string) string {
 	return s.address() + "/api/v4/" + strings.Join(elements, "/")
 }
 
-// host returns the host of address, with its port.
+// host returns the host of address, with the port.
 func (s *Service) host() string {
 	u, err := url.Parse(s.address())
 	if err != nil {
@@ -271,11 +272,11 @@ func (s *Service) host() string {
 	return u.Host
 }
 
-// sshURL returns the address of a repository for git over SSH, which the
-// embedded service does not speak.
+// sshURL returns the URL of a repository for git over SSH, which the embedded
+// service does not implement.
 func (s *Service) sshURL(path string) string { return "ssh://git@" + s.host() + "/" + path }
 
-// webURL returns an address of the web interface.
+// webURL returns a URL of the web interface.
 func (s *Service) webURL(elements ...string) string {
 	return s.address() + "/" + strings.Join(elements, "/")
 }

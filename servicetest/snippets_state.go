@@ -94,12 +94,12 @@ func (s *Snippet) Reactions(user *User) []string {
 	return s.reactionsOf(user)
 }
 
-// visibleTo reports whether a user may see a snippet of a project that it sees.
+// visibleTo reports whether a user who can see the project can see the snippet.
 func (s *Snippet) visibleTo(user *User) bool {
 	return shows(s.visibility, user) || user != nil && (user == s.author || s.project.svc.projectLevel(user, s.project) >= Guest)
 }
 
-// snippetJSON is the form of a snippet.
+// snippetJSON is the JSON of a snippet.
 type snippetJSON struct {
 	ID                int64             `json:"id"`
 	Title             string            `json:"title"`
@@ -125,7 +125,7 @@ type snippetFileJSON struct {
 	RawURL string `json:"raw_url"`
 }
 
-// snippetJSON returns the form of a snippet as the caller sees it.
+// snippetJSON returns the JSON of a snippet as the caller sees it.
 func (c *call) snippetJSON(s *Snippet) snippetJSON {
 	web := s.project.webURL("-/snippets", itoa(s.id))
 	git := s.project.fullPath() + "/snippets/" + itoa(s.id) + ".git"

@@ -11,13 +11,13 @@ type sshKey struct {
 	id                   int64
 	user                 *User
 	title, text, usage   string
-	createdAt, expiresAt time.Time // never expires if zero
+	createdAt, expiresAt time.Time // expiresAt is zero if it does not expire
 }
 
 // sshKeyState keeps the SSH keys of all users.
 type sshKeyState struct{ keys table[*sshKey] }
 
-// sshKeyJSON is the form of an SSH key.
+// sshKeyJSON is the JSON of an SSH key.
 type sshKeyJSON struct {
 	ID         int64    `json:"id"`
 	Title      string   `json:"title"`
@@ -81,7 +81,7 @@ func createSSHKey(c *call) *reply {
 	return c.created(k.json())
 }
 
-// keyUsed reports whether a key is that of a user or a deploy key.
+// keyUsed reports whether a user or a deploy key already has a key.
 func (s *Service) keyUsed(blob []byte) bool {
 	same := func(text string) bool {
 		other, ok := keyBlob(text)

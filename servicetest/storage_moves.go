@@ -23,7 +23,7 @@ func moveGroups(c *call) *reply {
 	})
 }
 
-// scheduleMoves is what the three calls have in common.
+// scheduleMoves implements what the three calls have in common.
 func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
 	source, destination := c.required("source_storage_name"), c.str("destination_storage_name")
 	if refusal := c.refusal(); refusal != nil {
@@ -31,7 +31,7 @@ func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
 	}
 	if destination == "" {
 		if destination = c.svc.otherStorage(source); destination == "" {
-			return c.accepted(object{"message": "202 Accepted"}) // to no effect
+			return c.accepted(object{"message": "202 Accepted"}) // without effect
 		}
 	}
 	if source == destination {
@@ -41,9 +41,9 @@ func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
 	return c.accepted(object{"message": "202 Accepted"})
 }
 
-// writesRepository are the routes that change what the repository of their
-// project holds. Merges and rebases look for themselves, since they can come
-// from a note, come later, and change the repository of a fork.
+// writesRepository are the routes that change the repository of their project.
+// Merges and rebases check this themselves, because they can be started by a
+// note, happen later, or change the repository of a fork.
 var writesRepository = map[string]bool{
 	"POST /projects/:id/repository/commits":                  true,
 	"POST /projects/:id/repository/commits/:sha/cherry_pick": true,
@@ -57,10 +57,10 @@ var writesRepository = map[string]bool{
 	"DELETE /projects/:id/repository/tags/:tag_name":         true,
 }
 
-// readOnly is why a repository that is being moved cannot be changed.
+// readOnly is the message for a change of a repository that is being moved.
 const readOnly = "the repository is read-only until its move to another storage completes"
 
-// repositoryAtRest refuses to change a repository that is being moved.
+// repositoryAtRest refuses changes of a repository that is being moved.
 func (c *call) repositoryAtRest() *reply {
 	if !writesRepository[c.route.template] {
 		return nil

@@ -21,7 +21,7 @@ type StorageMove struct {
 // service has no snippet repositories to move.
 type SnippetMove struct{ Source, Destination string }
 
-// storageMoves holds all moves of a service.
+// storageMoves has all moves of a service.
 type storageMoves struct {
 	moves    []*StorageMove
 	snippets []SnippetMove
@@ -33,8 +33,8 @@ func (s *Service) wikiStorage(g *Group) string {
 	return either(state[storageMoves](s).wikis[g], "default")
 }
 
-// otherStorage chooses a storage to move to: of those that hold something, the
-// first by name that is not the source. It is empty if there is none.
+// otherStorage chooses the destination of a move: of the storages in use, the
+// first by name that is not the source. It returns "" if there is none.
 func (s *Service) otherStorage(source string) string {
 	var names []string
 	for _, p := range s.projects.all(func(p *Project) bool { return p.storage != source }) {
@@ -49,7 +49,7 @@ func (s *Service) otherStorage(source string) string {
 	return slices.Min(names)
 }
 
-// scheduleMove sets a move going, unless the repository is on its way already.
+// scheduleMove starts a move, unless the repository is already being moved.
 func (s *Service) scheduleMove(m *StorageMove) {
 	all := state[storageMoves](s)
 	for _, other := range all.moves {
@@ -83,8 +83,8 @@ func (s *Service) finishMove(m *StorageMove) {
 	m.State = "finished"
 }
 
-// moving reports whether a project's repository is being moved, and read-only
-// because of that.
+// moving reports whether a project's repository is being moved, and is
+// therefore read-only.
 func (s *Service) moving(p *Project) bool {
 	return slices.ContainsFunc(state[storageMoves](s).moves, func(m *StorageMove) bool {
 		return m.Project == p && m.State == "scheduled"

@@ -6,7 +6,7 @@ import (
 )
 
 // A table keeps the records of one kind by ID, in ascending order. Its zero
-// value is empty and hands out the IDs 1, 2, 3 and so on.
+// value is empty and assigns the IDs 1, 2, 3 and so on.
 type table[T any] struct {
 	last int64
 	rows []row[T]
@@ -17,7 +17,7 @@ type row[T any] struct {
 	record T
 }
 
-// add stores a record under the ID that it asks for, or the next free one if
+// add stores a record with the ID that it asks for, or the next free one if
 // that is 0, and returns the ID. It reports false if the ID is taken.
 func (t *table[T]) add(want int64, record T) (int64, bool) {
 	if want == 0 {
@@ -32,8 +32,8 @@ func (t *table[T]) add(want int64, record T) (int64, bool) {
 	return want, true
 }
 
-// seed adds a seeded record under the ID that it asks for, or sets the next
-// free one. An ID that is taken fails the test.
+// seed adds a seeded record with the ID that it asks for, or the next free one.
+// An ID that is taken fails the test.
 func seed[T any](s *Service, t *table[T], id *int64, record T, kind string) {
 	added, free := t.add(*id, record)
 	if !free {
@@ -51,7 +51,7 @@ func (t *table[T]) get(id int64) (record T, ok bool) {
 	return t.rows[at].record, true
 }
 
-// remove deletes the record with an ID. Ids are not handed out again.
+// remove deletes the record with an ID. The ID is not used again.
 func (t *table[T]) remove(id int64) {
 	if at, ok := t.find(id); ok {
 		t.rows = slices.Delete(t.rows, at, at+1)
@@ -64,8 +64,8 @@ func (t *table[T]) len() int { return len(t.rows) }
 // at returns the i-th record in ascending order of ID.
 func (t *table[T]) at(i int) T { return t.rows[i].record }
 
-// all returns the records in ascending order of ID for which keep holds; every
-// record if keep is nil.
+// all returns the records for which keep reports true, in ascending order of
+// ID. If keep is nil, it returns all records.
 func (t *table[T]) all(keep func(T) bool) []T {
 	kept := make([]T, 0, len(t.rows))
 	for _, row := range t.rows {

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// releases are the releases of a service's projects: descriptions by tag.
+// releases are the descriptions of releases, by project and tag.
 type releases struct {
 	of map[*Project]map[string]string
 }
@@ -39,7 +39,7 @@ func (p *Project) Tags() []string {
 	return p.repository().Tags()
 }
 
-// tagObject is the form of a tag.
+// tagObject is the JSON of a tag.
 type tagObject struct {
 	Name      string         `json:"name"`
 	Message   jsonText       `json:"message"`
@@ -76,7 +76,7 @@ func taggedAt(tag *gitrepo.Tag) time.Time {
 	return tag.Commit.Committer.At
 }
 
-// sortTags orders tags, in ascending order.
+// sortTags sorts tags in ascending order.
 func (r *repository) sortTags(names []string, by string) {
 	slices.SortStableFunc(names, func(a, b string) int {
 		order := 0
@@ -92,7 +92,8 @@ func (r *repository) sortTags(names []string, by string) {
 
 var versionParts = regexp.MustCompile(`\d+|\D+`)
 
-// compareVersions compares the numbers in two names as numbers.
+// compareVersions compares two names, with the numbers in them compared as
+// numbers.
 func compareVersions(a, b string) int {
 	return slices.CompareFunc(versionParts.FindAllString(a, -1), versionParts.FindAllString(b, -1), func(a, b string) int {
 		m, errA := strconv.Atoi(a)

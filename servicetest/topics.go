@@ -13,8 +13,8 @@ const (
 )
 
 // changeTopic applies the parameters that issues and merge requests have in
-// common to a draft. The labels that it names are made when the draft is kept:
-// see keepLabels.
+// common to a draft. New labels are made when the draft is stored; see
+// keepLabels.
 func (c *call) changeTopic(t *topic, p *Project) *reply {
 	if c.has("title") {
 		t.title = strings.TrimSpace(c.str("title"))
@@ -37,7 +37,7 @@ func (c *call) changeTopic(t *topic, p *Project) *reply {
 	return t.problem()
 }
 
-// problem refuses a title or a description that cannot be.
+// problem refuses an invalid title or description.
 func (t *topic) problem() *reply {
 	switch {
 	case t.title == "":
@@ -50,8 +50,9 @@ func (t *topic) problem() *reply {
 	return nil
 }
 
-// changeAssignees reads assignee_ids and its older form. Ids that nobody has are
-// passed over, and 0 is nobody. More than one assignee takes the tier Premium.
+// changeAssignees reads assignee_ids and its older form. Unknown IDs are
+// ignored, and 0 means nobody. More than one assignee requires the Premium
+// tier.
 func (c *call) changeAssignees(t *topic) {
 	if c.has("assignee_id") {
 		t.assignees = c.usersOf("assignee_id")
@@ -64,7 +65,7 @@ func (c *call) changeAssignees(t *topic) {
 	}
 }
 
-// usersOf returns the users whose IDs a parameter has.
+// usersOf returns the users whose IDs are in a parameter.
 func (c *call) usersOf(name string) []*User {
 	var users []*User
 	for _, id := range c.int64s(name) {
@@ -86,7 +87,7 @@ func (c *call) changeLabels(t *topic) {
 	}
 }
 
-// changesNothing refuses an update without any of the parameters that it takes.
+// changesNothing refuses an update that has none of its parameters.
 func (c *call) changesNothing(names ...string) *reply {
 	if slices.ContainsFunc(names, c.has) {
 		return nil

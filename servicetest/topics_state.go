@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A topic is what issues, merge requests and epics have in common.
+// A topic has the fields that issues, merge requests and epics have in common.
 type topic struct {
 	discussion
 
@@ -103,14 +103,14 @@ func (t *topic) timeStats() timeStats {
 	}
 }
 
-// references are the ways to refer to a topic, of the sign that stands before
-// its number: "#", "!" or "&".
+// references returns the ways to refer to a topic. The sign before its number
+// is "#", "!" or "&".
 func references(sign string, iid int64, path string) object {
 	short := sign + itoa(iid)
 	return object{"short": short, "relative": short, "full": path + short}
 }
 
-// addLabels adds labels that are not there.
+// addLabels adds labels that the topic does not have yet.
 func (t *topic) addLabels(names []string) {
 	for _, name := range names {
 		if !slices.Contains(t.labels, name) {

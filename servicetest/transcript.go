@@ -23,7 +23,7 @@ func TranscriptOnFailure() Option {
 	return func(s *settings) { s.transcript = true }
 }
 
-// logTranscript is what TranscriptOnFailure does at the end of a test.
+// logTranscript implements TranscriptOnFailure at the end of a test.
 func (s *Service) logTranscript() {
 	tb, ok := s.tb.(interface {
 		Failed() bool
@@ -82,7 +82,7 @@ func (r Request) transcribe(out *bufio.Writer) {
 	quote(out, "    < ", nil, r.Answer)
 }
 
-// quote writes a body with a mark in front of each line.
+// quote writes a body with a mark before each line.
 func quote(out *bufio.Writer, mark string, header http.Header, body []byte) {
 	if len(body) == 0 {
 		return

@@ -52,7 +52,8 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// TestTranscriptCutsBodies: between two characters, and says how long they were.
+// TestTranscriptCutsBodies checks that bodies are cut between two characters,
+// and that their length is given.
 func TestTranscriptCutsBodies(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app").Pipeline("main").Job("test")
@@ -71,7 +72,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
-// A failingTB is a test that can be asked whether it failed.
+// A failingTB is a test that has the method Failed.
 type failingTB struct {
 	fakeTB
 	failed bool
@@ -93,7 +94,7 @@ func TestTranscriptOnFailure(t *testing.T) {
 			t.Errorf("failed %v: log %q", failed, tb.log)
 		}
 	}
-	mute := new(fakeTB) // cannot be asked
+	mute := new(fakeTB) // without the method Failed
 	servicetest.New(mute, servicetest.TranscriptOnFailure())
 	for _, cleanup := range mute.cleanups {
 		cleanup()

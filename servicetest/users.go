@@ -15,7 +15,7 @@ func (c *call) pathUser() (*User, *reply) {
 	return user, nil
 }
 
-// currentUser answers with the caller, who sees the own addresses, too.
+// currentUser returns the caller, who also sees the private email addresses.
 func currentUser(c *call) *reply {
 	view := c.userView(c.user)
 	if refusal := c.refusal(); refusal != nil {
@@ -49,7 +49,7 @@ func listUsers(c *call) *reply {
 	}
 	found := c.svc.users.all(keep)
 	if !c.admin() {
-		by, sort = "id", "desc" // orders are for administrators
+		by, sort = "id", "desc" // only administrators can choose the order
 	}
 	if c.wantsKeyset() {
 		return keysetPage(c, keyset[*User]{
@@ -61,7 +61,7 @@ func listUsers(c *call) *reply {
 	return c.page(len(found), func(i int) *encoded { return c.userEntry(found[i]) })
 }
 
-// sortUsers orders users, by default the newest first.
+// sortUsers sorts users, by default the newest first.
 func sortUsers(users []*User, by, sort string) {
 	slices.SortStableFunc(users, func(a, b *User) int {
 		order := 0
@@ -82,8 +82,8 @@ func sortUsers(users []*User, by, sort string) {
 	}
 }
 
-// userFilters returns the filter that a call asks for. Of the flags only true
-// means something; those for administrators are passed over for all others.
+// userFilters returns the filter that a call asks for. For flags, only true has
+// a meaning. Filters for administrators are ignored for others.
 func (c *call) userFilters() func(*User) bool {
 	filters := []func(*User) bool{c.byName(), c.byIdentity(), c.byCreation(), c.byAttributes()}
 	flag := func(name string, keep func(*User) bool) {
@@ -140,8 +140,8 @@ func (u *User) fromDirectory() bool {
 	return slices.ContainsFunc(u.identities, func(i identity) bool { return strings.HasPrefix(i.provider, "ldap") })
 }
 
-// byIdentity finds the user of an account at another provider, which takes
-// both of its parameters.
+// byIdentity finds the user of an account at another provider. It requires both
+// parameters.
 func (c *call) byIdentity() func(*User) bool {
 	uid, provider := c.str("extern_uid"), c.str("provider")
 	if uid == "" && provider == "" {
@@ -184,7 +184,7 @@ func (c *call) byTwoFactor() func(*User) bool {
 	return func(u *User) bool { return u.twoFactor == (asked == "enabled") }
 }
 
-// bySAMLProvider is a filter of the tier Premium, which lower ones pass over.
+// bySAMLProvider is a filter of the Premium tier, which lower tiers ignore.
 func (c *call) bySAMLProvider() func(*User) bool {
 	id := c.int64("saml_provider_id")
 	if id == 0 || !c.hasTier(Premium) {
@@ -195,8 +195,8 @@ func (c *call) bySAMLProvider() func(*User) bool {
 	}
 }
 
-// hasProjects reports whether a user is a member of any project, by itself or
-// through a group above it.
+// hasProjects reports whether a user is a member of any project, directly or
+// through a parent group.
 func (s *Service) hasProjects(user *User) bool {
 	for i := range s.projects.len() {
 		p := s.projects.at(i)

@@ -44,7 +44,7 @@ func createUser(c *call) *reply {
 	return c.created(c.userView(user))
 }
 
-// updateUser changes a user. Conflicts are answered with 404 instead of 409.
+// updateUser changes a user. Conflicts get a 404 instead of a 409.
 func updateUser(c *call) *reply {
 	user, refusal := c.pathUser()
 	if refusal != nil {
@@ -86,10 +86,10 @@ func updateUser(c *call) *reply {
 
 const minPassword = 8
 
-// validEmail matches an address that mail could reach.
+// validEmail matches a plausible email address.
 var validEmail = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
 
-// refuse refuses a user whose name or address cannot be.
+// refuse refuses a user with an invalid name or email address.
 func (u *User) refuse() *reply {
 	if !validUsername.MatchString(u.username) {
 		return fieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
@@ -100,7 +100,7 @@ func (u *User) refuse() *reply {
 	return nil
 }
 
-// refusePassword refuses a password that is too short, if it is to be used.
+// refusePassword refuses a password that is too short, if it will be used.
 func (c *call) refusePassword(used bool) *reply {
 	if used && utf8.RuneCountInString(c.str("password")) < minPassword {
 		return fieldErrors("password", "is too short (minimum is 8 characters)")
@@ -108,7 +108,7 @@ func (c *call) refusePassword(used bool) *reply {
 	return nil
 }
 
-// changeEmails sets the addresses that a modification names.
+// changeEmails sets the email addresses of a modification.
 func (c *call) changeEmails(user, edited *User) {
 	skip := c.bool("skip_reconfirmation", false)
 	if edited.email != user.email {
@@ -125,8 +125,8 @@ func (c *call) changeEmails(user, edited *User) {
 	}
 }
 
-// commitsAs sets the address of commits: one that the user owns, or "_private"
-// for one that hides it. It reports whether it is such an address.
+// commitsAs sets the email address for commits: one that the user owns, or
+// "_private" for the hidden address. It reports whether the address is valid.
 func (u *User) commitsAs(address string) bool {
 	if address == "_private" {
 		u.commitEmail = itoa(u.id) + "-" + u.username + "@users.noreply.example.com"
@@ -139,18 +139,19 @@ func (u *User) commitsAs(address string) bool {
 	return true
 }
 
-// owns reports whether an address is empty or a confirmed one of the user.
+// owns reports whether an email address is empty or a confirmed one of the
+// user.
 func (u *User) owns(address string) bool {
 	return address == "" || strings.EqualFold(address, u.email) && !u.confirmedAt.IsZero()
 }
 
-// A parameter says where the value of a parameter goes.
+// A parameter says which field a parameter sets.
 type parameter[T any] struct {
 	name string
 	into *T
 }
 
-// changeUser applies what creating and modifying have in common.
+// changeUser applies the parameters that creating and modifying have in common.
 func (c *call) changeUser(u *User) {
 	for _, p := range []parameter[string]{
 		{"email", &u.email}, {"name", &u.name}, {"username", &u.username}, {"password", &u.password}, {"bio", &u.bio}, {"linkedin", &u.linkedin},
@@ -166,7 +167,7 @@ func (c *call) changeUser(u *User) {
 		{"private_profile", &u.privateProfile}, {"view_diffs_file_by_file", &u.viewFileByFile},
 	} {
 		if c.has(p.name) {
-			*p.into = c.bool(p.name, false) // null is false
+			*p.into = c.bool(p.name, false) // null means false
 		}
 	}
 	if c.has("auditor") && c.hasTier(Premium) {
@@ -186,8 +187,7 @@ func (c *call) changeUser(u *User) {
 	c.changeIdentity(u)
 }
 
-// changeMinutes sets the limits of the tier Premium, which lower ones pass
-// over.
+// changeMinutes sets the limits of the Premium tier, which lower tiers ignore.
 func (c *call) changeMinutes(u *User) {
 	for _, p := range []parameter[*int64]{
 		{"shared_runners_minutes_limit", &u.sharedMinutesLimit}, {"extra_shared_runners_minutes_limit", &u.extraMinutesLimit},
@@ -195,15 +195,15 @@ func (c *call) changeMinutes(u *User) {
 		if !c.has(p.name) || !c.hasTier(Premium) {
 			continue
 		}
-		if *p.into = nil; c.str(p.name) != "" { // null and empty inherit the default
+		if *p.into = nil; c.str(p.name) != "" { // null and empty mean the default
 			limit := c.int64(p.name)
 			*p.into = &limit
 		}
 	}
 }
 
-// changeIdentity adds an account at another provider, or replaces that of the
-// same provider.
+// changeIdentity adds an account at another provider, or replaces the one at
+// the same provider.
 func (c *call) changeIdentity(u *User) {
 	made := identity{provider: c.str("provider"), externUID: c.str("extern_uid")}
 	if c.has("group_id_for_saml") {
@@ -224,8 +224,8 @@ func (c *call) changeIdentity(u *User) {
 	u.identities = append(u.identities, made)
 }
 
-// userConflict says what of a user belongs to another one; user is nil for one
-// who does not exist yet.
+// userConflict says which attribute of a user another one already has. user is
+// nil for one who does not exist yet.
 func (s *Service) userConflict(user, edited *User) string {
 	for i := range s.users.len() {
 		other := s.users.at(i)

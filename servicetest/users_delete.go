@@ -33,9 +33,9 @@ func (s *Service) solelyOwned(user *User) []*Group {
 	})
 }
 
-// removeUser takes away a user with memberships, tokens and personal projects.
-// What else the user made shows a placeholder from then on; a hard deletion
-// takes it away, too.
+// removeUser removes a user with memberships, tokens and personal projects.
+// What else the user made then belongs to a placeholder. A hard deletion
+// removes it, too.
 func (s *Service) removeUser(user *User, hard bool) {
 	for i := range s.groups.len() {
 		s.groups.at(i).members.remove(user.id)
@@ -67,7 +67,7 @@ func (s *Service) removeUser(user *User, hard bool) {
 	s.touch(&user.stamp)
 }
 
-// placeholder returns the account to which the work of deleted users goes.
+// placeholder returns the account that the work of deleted users is moved to.
 func (s *Service) placeholder() *User {
 	const username = "ghost"
 	if ghost := s.findUser(username); ghost != nil {
@@ -76,9 +76,9 @@ func (s *Service) placeholder() *User {
 	return s.newUser(username, []UserOption{Name("Ghost User"), ServiceBot()})
 }
 
-// removeContributions takes away what a user wrote: issues, merge requests,
-// snippets, epics, notes, comments and reactions. Commits, jobs, deployments and
-// the like stay, and show nobody.
+// removeContributions removes what a user wrote: issues, merge requests,
+// snippets, epics, notes, comments and reactions. Commits, jobs, deployments
+// and so on are kept, without a user.
 func (s *Service) removeContributions(user *User) {
 	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return i.author == user }) {
 		i.remove()
@@ -98,7 +98,7 @@ func (s *Service) removeContributions(user *User) {
 	}
 }
 
-// removeWhere removes the records for which gone holds.
+// removeWhere removes the records for which gone reports true.
 func removeWhere[T interface{ key() int64 }](t *table[T], gone func(T) bool) {
 	for _, record := range t.all(gone) {
 		t.remove(record.key())
@@ -111,7 +111,8 @@ func (e *Epic) key() int64 { return e.id }
 
 func (c *commitComment) key() int64 { return c.id }
 
-// discussions returns those of all issues, merge requests, snippets and epics.
+// discussions returns the discussions of all issues, merge requests, snippets
+// and epics.
 func (s *Service) discussions() []*discussion {
 	var all []*discussion
 	for _, i := range state[issueState](s).issues.all(nil) {
@@ -129,7 +130,7 @@ func (s *Service) discussions() []*discussion {
 	return all
 }
 
-// unassign takes a user, who is deleted, off what was to be done.
+// unassign unassigns a deleted user from everything.
 func (s *Service) unassign(user *User) {
 	without := func(users []*User) []*User {
 		return slices.DeleteFunc(slices.Clone(users), func(u *User) bool { return u == user })

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// publicUser is what everybody is told about a user.
+// publicUser has the members of a user that everybody sees.
 type publicUser struct {
 	userExtended
 
@@ -21,7 +21,8 @@ type publicUser struct {
 	*customAttributes
 }
 
-// ownUser is what users who are no administrators are told about themselves.
+// ownUser has the members of themselves that users who are not administrators
+// see.
 type ownUser struct {
 	publicUser
 
@@ -29,7 +30,7 @@ type ownUser struct {
 	CommitEmail string `json:"commit_email"`
 }
 
-// adminUser is what administrators are told about a user.
+// adminUser has the members of a user that administrators see.
 type adminUser struct {
 	publicUser
 
@@ -58,7 +59,7 @@ type adminUser struct {
 	*premiumUser
 }
 
-// premiumUser is what the tier Premium adds.
+// premiumUser has the members that the Premium tier adds.
 type premiumUser struct {
 	Plan                           string `json:"plan"`
 	Trial                          bool   `json:"trial"`
@@ -84,7 +85,7 @@ type customAttribute struct {
 	Value string `json:"value"`
 }
 
-// userView returns all that the caller is told about a user.
+// userView returns the JSON of a user as the caller sees it.
 func (c *call) userView(u *User) any {
 	view := c.publicView(u)
 	if c.bool("with_custom_attributes", false) {
@@ -96,12 +97,12 @@ func (c *call) userView(u *User) any {
 	return view
 }
 
-// userEntry returns a user as it stands in a list.
+// userEntry returns the JSON of a user in a list.
 func (c *call) userEntry(u *User) *encoded {
 	attributes := c.bool("with_custom_attributes", false)
 	switch {
 	case c.admin() && !attributes && !u.followedBy(c.user):
-		// What varies without a change of the user is the time of day alone.
+		// Only the time of day varies without a change of the user.
 		minute := uint64(c.now().Unix() / 60)
 		return u.cache.get(u.changed^minute<<24, func() any { return c.userView(u) })
 	case c.admin():
@@ -170,7 +171,8 @@ func (u *User) attributes() *customAttributes {
 	return &customAttributes{listOfAttributes(u.customAttributes)}
 }
 
-// listOfAttributes returns custom attributes in the order of their keys.
+// listOfAttributes returns custom attributes in the alphabetical order of their
+// keys.
 func listOfAttributes(attributes map[string]string) []customAttribute {
 	list := make([]customAttribute, 0, len(attributes))
 	for key, value := range attributes {
@@ -185,8 +187,8 @@ func (u *User) followedBy(other *User) bool {
 	return other != nil && slices.Contains(other.follows, u)
 }
 
-// firstPersonalNamespace keeps the IDs of personal namespaces apart from those
-// of groups.
+// firstPersonalNamespace is the first ID of personal namespaces, which must
+// differ from the IDs of groups.
 const firstPersonalNamespace = 1_000_000
 
 func (u *User) namespaceID() int64 { return firstPersonalNamespace + u.id }

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// zeroTime stands for an instant that has not come: JSON has null for it.
+// zeroTime stands for a time that is not set. In JSON, it is null.
 var zeroTime time.Time
 
 // Profile is a UserOption that sets a user's profile:

@@ -65,8 +65,8 @@ func activateUser(c *call) *reply {
 	})
 }
 
-// isDormant reports whether the user has not been active for long. One who never
-// was counts from the beginning of the account.
+// isDormant reports whether the user has not been active for a long time. For
+// one who was never active, it counts from the creation of the account.
 func (u *User) isDormant(now time.Time) bool {
 	last := u.lastActivity
 	if last.IsZero() {
@@ -75,8 +75,8 @@ func (u *User) isDormant(now time.Time) bool {
 	return now.Sub(last) > dormantAfter
 }
 
-// changeStanding gives the user of the path a state, unless problem says why
-// not. The response tells whether that changed something.
+// changeStanding sets the state of the user of the path, unless problem says
+// why not. The response says whether that changed something.
 func (c *call) changeStanding(state string, problem func(*User) string) *reply {
 	user, refusal := c.pathUser()
 	if refusal != nil {
@@ -91,7 +91,7 @@ func (c *call) changeStanding(state string, problem func(*User) string) *reply {
 	return c.created(changed)
 }
 
-// barred says why the user may not call, "" for one who may.
+// barred says why the user may not call. It returns "" if the user may.
 func (u *User) barred() string {
 	switch u.state {
 	case "active":

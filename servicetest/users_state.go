@@ -39,7 +39,7 @@ type User struct {
 	follows, followers                          []*User
 
 	gone bool  // deleted
-	heir *User // whom the work of a deleted user shows instead; nil: nobody
+	heir *User // who owns the work of a deleted user; nil means nobody
 
 	cache encoded // the administrator's view
 }
@@ -114,8 +114,8 @@ func (s *Service) newUser(username string, opts []UserOption) *User {
 	return u
 }
 
-// findUser returns the user with an ID or username, in any case; nil if there
-// is none.
+// findUser returns the user with an ID or a username, which is not
+// case-sensitive, or nil if there is none.
 func (s *Service) findUser(name string) *User {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		if u, ok := s.users.get(id); ok {
@@ -157,7 +157,7 @@ func (u *User) setState(state string) {
 	u.svc.touch(&u.stamp)
 }
 
-// userSummary is the short form of a user in other objects.
+// userSummary is the short JSON of a user in other objects.
 type userSummary struct {
 	ID        int64  `json:"id"`
 	Name      string `json:"name"`
@@ -167,8 +167,8 @@ type userSummary struct {
 	WebURL    string `json:"web_url"`
 }
 
-// shown returns whom objects name for a user: the placeholder, or nobody, for
-// one who was deleted.
+// shown returns the user that objects show for a user: the placeholder, or nil,
+// for one who was deleted.
 func (u *User) shown() *User {
 	if u != nil && u.gone {
 		return u.heir
@@ -176,7 +176,7 @@ func (u *User) shown() *User {
 	return u
 }
 
-// summary returns the short form; nil, which is null, for no user.
+// summary returns the short JSON. It is nil, that is null, for no user.
 func (u *User) summary() *userSummary {
 	u = u.shown()
 	if u == nil {
@@ -189,7 +189,7 @@ func (u *User) summary() *userSummary {
 	}
 }
 
-// userExtended is the form of a user in jobs and deployments.
+// userExtended is the JSON of a user in jobs and deployments.
 type userExtended struct {
 	userSummary
 
@@ -204,8 +204,8 @@ type userExtended struct {
 	Organization jsonText `json:"organization"`
 }
 
-// extended returns the form in jobs and deployments; nil, which is null, for
-// no user.
+// extended returns the JSON for jobs and deployments. It is nil, that is null,
+// for no user.
 func (u *User) extended() *userExtended {
 	u = u.shown()
 	if u == nil {
@@ -227,7 +227,7 @@ func (u *User) changedAt() uint64 {
 	return u.changed
 }
 
-// titled makes a display name of a username or path.
+// titled derives a display name from a username or path.
 func titled(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
 	for i, word := range words {

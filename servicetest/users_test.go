@@ -7,8 +7,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestImpossibleUsers: addresses that mail cannot reach and passwords that are
-// no protection are refused, and leave the user as it was.
+// TestImpossibleUsers checks that invalid email addresses and weak passwords
+// are refused, and do not change the user.
 func TestImpossibleUsers(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.Password("correct horse"))
@@ -35,7 +35,7 @@ func TestImpossibleUsers(t *testing.T) {
 	}
 }
 
-// TestOwnAddress: users see their own address, and no other.
+// TestOwnAddress checks that users see their own email address and no other.
 func TestOwnAddress(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.Token(svc.User("ada"))

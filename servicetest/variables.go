@@ -10,8 +10,8 @@ func listVariables(c *call) *reply {
 	return listOf(c, state[variableState](c.svc).of[home], (*variable).json)
 }
 
-// variable returns the variable of the path, of the scope that the call names:
-// 409 if that leaves several.
+// variable returns the variable of the path, with the scope that the call
+// names. If there are several, the call gets a 409.
 func (c *call) variable() (any, *variable, *reply) {
 	home, refusal := c.tokenHome()
 	if refusal != nil {
@@ -71,7 +71,8 @@ func createVariable(c *call) *reply {
 	return c.created(v.json())
 }
 
-// readVariable reads what creating and changing a variable have in common.
+// readVariable reads the parameters that creating and changing a variable have
+// in common.
 func (c *call) readVariable(home any, v *variable) {
 	if c.has("value") {
 		v.value = c.str("value")
@@ -86,8 +87,8 @@ func (c *call) readVariable(home any, v *variable) {
 	}
 }
 
-// checkVariable refuses a variable that is not valid, or that another is in the
-// place of.
+// checkVariable refuses a variable that is not valid, or whose key and scope
+// another one already has.
 func (c *call) checkVariable(home any, v, before *variable) *reply {
 	switch same := c.svc.variables(home, v.key, v.scope); {
 	case !variableKey.MatchString(v.key):

@@ -12,8 +12,8 @@ type variable struct {
 	protected, masked, hidden, raw bool
 }
 
-// variableState keeps the variables of projects and groups, by what they are
-// of: a *Project or a *Group.
+// variableState keeps the variables of projects and groups by their owner: a
+// *Project or a *Group.
 type variableState struct{ of map[any][]*variable }
 
 // A VariableOption sets a property of a variable.
@@ -69,7 +69,7 @@ func (s *Service) setVariable(home any, key, value string, opts []VariableOption
 	s.addVariable(home, v)
 }
 
-// addVariable keeps variables in the order of their keys.
+// addVariable adds a variable, in the alphabetical order of keys.
 func (s *Service) addVariable(home any, v *variable) {
 	all := state[variableState](s)
 	if all.of == nil {
@@ -81,8 +81,7 @@ func (s *Service) addVariable(home any, v *variable) {
 	})
 }
 
-// variables returns the variables with a key, of one scope unless that is
-// empty.
+// variables returns the variables with a key and, unless it is empty, a scope.
 func (s *Service) variables(home any, key, scope string) []*variable {
 	var found []*variable
 	for _, v := range state[variableState](s).of[home] {
@@ -109,7 +108,7 @@ func (s *Service) variableValue(home any, key, scope string) (string, bool) {
 	return found[0].value, true
 }
 
-// variableJSON is the form of a variable.
+// variableJSON is the JSON of a variable.
 type variableJSON struct {
 	Key          string   `json:"key"`
 	Value        *string  `json:"value"`

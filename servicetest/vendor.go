@@ -48,14 +48,14 @@ func (s *settings) sessionCookie() string {
 	return "_" + strings.ToLower(s.vendor) + "_session"
 }
 
-// The paths of the import from an object store.
+// These are the paths of the import from an object store.
 const (
 	objectStorePath = "/api/v4/projects/remote-import-objstore"
 	vendorStorePath = "/api/v4/projects/remote-import-s3"
 )
 
-// canonical returns the path by which the table of routes knows what a vendor
-// has elsewhere; ok is false where the vendor has nothing.
+// canonical returns the path in the table of routes for a path of a vendor. ok
+// is false if the vendor does not have the path.
 func (s *settings) canonical(path string) (canonical string, ok bool) {
 	switch {
 	case s.vendor == "":
@@ -66,14 +66,15 @@ func (s *settings) canonical(path string) (canonical string, ok bool) {
 	return path, path != objectStorePath
 }
 
-// meta adds what a vendor says about each response.
+// meta adds the vendor's header to each response.
 func (s *settings) meta(h http.Header, requestID string) {
 	if s.vendor != "" {
 		h.Set(s.header("Meta"), fmt.Sprintf(`{"correlation_id":%q,"version":"1"}`, requestID))
 	}
 }
 
-// The response of newer releases about the agents that a job may use.
+// newerAgents is the response of newer releases about the agents that a job may
+// use.
 type newerAgents struct {
 	AllowedAgents []allowedAgent    `json:"allowed_agents"`
 	Job           idObject          `json:"job"`

@@ -61,7 +61,8 @@ func TestVendorAgents(t *testing.T) {
 	}
 }
 
-// TestWithoutVendor: a service without the option says nothing of one.
+// TestWithoutVendor checks that a service without the option has no traces of a
+// vendor.
 func TestWithoutVendor(t *testing.T) {
 	svc := servicetest.New(t)
 	svc.Project("acme/app")

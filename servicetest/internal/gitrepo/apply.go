@@ -5,7 +5,8 @@ import (
 	"maps"
 )
 
-// Errors of Apply. Those of a single action come in an *ActionError.
+// These are the errors of Apply. An error of a single action is wrapped in an
+// *ActionError.
 var (
 	ErrNoBranch     = errors.New("the branch does not exist")
 	ErrBranchExists = errors.New("the branch exists and does not begin at the given commit")
@@ -41,18 +42,18 @@ const (
 type Action struct {
 	Kind       ActionKind
 	Path       string
-	Previous   string // where a file that moves was
+	Previous   string // the old path of a file that is moved
 	Content    []byte
-	HasContent bool   // false: a file that moves keeps its content
-	Executable *bool  // nil: as it was
-	LastCommit string // the last commit of the file that the caller knows of; may be empty
+	HasContent bool   // if false, a moved file keeps its content
+	Executable *bool  // nil leaves it unchanged
+	LastCommit string // the last commit of the file that the caller has seen; may be empty
 }
 
 // A Request is a commit that a caller asks for.
 type Request struct {
 	Branch, Message   string
-	Start             *Commit // what a new branch starts from; nil if it was not said
-	Force             bool    // Start replaces what is on the branch
+	Start             *Commit // what a new branch starts from; nil if it was not given
+	Force             bool    // Start replaces the head of the branch
 	Author, Committer Signature
 	Actions           []Action
 }
@@ -82,8 +83,7 @@ func (r *Repository) Apply(req Request) (*Commit, error) {
 	return made, nil
 }
 
-// startOf returns the commit that the new one follows; nil in an empty
-// repository.
+// startOf returns the parent of the new commit, or nil in an empty repository.
 func (r *Repository) startOf(req Request) (*Commit, error) {
 	head := r.Branch(req.Branch)
 	switch {
@@ -97,7 +97,7 @@ func (r *Repository) startOf(req Request) (*Commit, error) {
 	return req.Start, nil
 }
 
-// change makes one change in a tree that is a copy of the parent's.
+// change applies one change to a tree, which is a copy of the parent's.
 func (r *Repository) change(t Tree, parent *Commit, a Action) error {
 	if !ValidPath(a.Path) || a.Kind == Move && !ValidPath(a.Previous) {
 		return ErrPath
@@ -129,7 +129,7 @@ func (r *Repository) change(t Tree, parent *Commit, a Action) error {
 	return nil
 }
 
-// result returns what a file becomes.
+// result returns the file after the change.
 func (a Action) result(old Entry) Entry {
 	made := old
 	if a.HasContent && a.Kind != Chmod {
@@ -141,8 +141,8 @@ func (a Action) result(old Entry) Entry {
 	return made
 }
 
-// changedSince reports whether the last change of a file is another commit than
-// the one with a hash.
+// changedSince reports whether the last commit that changed a file is not the
+// one with this hash.
 func (r *Repository) changedSince(head *Commit, path, hash string) bool {
 	last := r.LastChange(head, path)
 	return last == nil || last.SHA != hash

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// blamed is where lines of a file came from, as far as that is known: which
-// lines of a file in a commit are which lines of the file in question.
+// blamed says where lines of a file came from, as far as is known: which lines
+// of a file in a commit are which lines of the file in question.
 type blamed struct {
 	commit *Commit
 	path   string
@@ -23,7 +23,7 @@ func (r *Repository) Blame(head *Commit, path string) []*Commit {
 		start.lines[i] = i
 	}
 	for queue := []blamed{start}; len(queue) > 0; {
-		// The newest first, so that all that leads to a commit comes together
+		// The newest come first, so that all lines that lead to a commit are collected
 		// before it.
 		slices.SortFunc(queue, func(a, b blamed) int { return cmp.Compare(a.commit.seq, b.commit.seq) })
 		last := queue[len(queue)-1]
@@ -40,7 +40,7 @@ func (r *Repository) Blame(head *Commit, path string) []*Commit {
 	return origin
 }
 
-// passOn takes out of b the lines that a parent has as well, and returns them.
+// passOn removes from b the lines that a parent has as well, and returns them.
 func (r *Repository) passOn(b blamed, parent *Commit) blamed {
 	passed := blamed{commit: parent, path: earlierPath(b, parent), lines: make(map[int]int)}
 	before, now := parent.Tree[passed.path].Lines(), b.commit.Tree[b.path].Lines()
@@ -55,7 +55,7 @@ func (r *Repository) passOn(b blamed, parent *Commit) blamed {
 	return passed
 }
 
-// earlierPath returns where a file was in a parent.
+// earlierPath returns the path of a file in a parent.
 func earlierPath(b blamed, parent *Commit) string {
 	if parent.Tree[b.path].Exists() {
 		return b.path

@@ -13,7 +13,7 @@ type Commit struct {
 	Parents           []string // hashes
 	Tree              Tree
 
-	seq int // of all commits of the store, in the order in which they were made
+	seq int // the commit's number in the store, in the order of creation
 }
 
 // A Signature says who wrote or made a commit, and when.

@@ -9,7 +9,7 @@ import (
 // A Change is what happened to one file between two trees.
 type Change struct {
 	OldPath, NewPath string
-	Old, New         Entry // one of them does not exist where the file was added or removed
+	Old, New         Entry // one of them does not exist if the file was added or removed
 }
 
 // Added reports whether the file is new.
@@ -45,8 +45,8 @@ func DiffTrees(old, new Tree) []Change {
 	return changes
 }
 
-// pairRenames joins files that were removed to files that were added with much
-// the same content.
+// pairRenames pairs files that were removed with files that were added and have
+// similar content.
 func pairRenames(removed, added []Change) []Change {
 	byPath := func(a, b Change) int { return strings.Compare(a.NewPath, b.NewPath) }
 	slices.SortFunc(removed, byPath)
@@ -66,7 +66,8 @@ func pairRenames(removed, added []Change) []Change {
 	return append(added, removed...)
 }
 
-// similarity returns how much of their lines two contents share, from 0 to 1.
+// similarity returns the share of lines that two contents have in common, from
+// 0 to 1.
 func similarity(a, b *Blob) float64 {
 	switch {
 	case len(a.Data) == 0 || len(b.Data) == 0:

@@ -27,8 +27,8 @@ func (f *fixture) by() Signature {
 	return Signature{"Ada", "ada@example.com", f.clock}
 }
 
-// commit writes files on a branch, which begins at main if it is new. An empty
-// content removes a file.
+// commit writes files on a branch, which starts from main if it is new. Empty
+// content deletes a file.
 func (f *fixture) commit(branch, message string, files map[string]string) *Commit {
 	f.t.Helper()
 	head := f.Branch(branch)

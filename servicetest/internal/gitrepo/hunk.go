@@ -23,7 +23,7 @@ func (c Change) Unified() string {
 	return out.String()
 }
 
-// hunksOf groups edits whose surroundings touch.
+// hunksOf groups edits whose context lines touch.
 func hunksOf(edits []Edit) iter.Seq[[]Edit] {
 	return func(yield func([]Edit) bool) {
 		for len(edits) > 0 {
@@ -55,7 +55,7 @@ func writeHunk(out *strings.Builder, edits []Edit, from, to []string) {
 	writeLines(out, ' ', from[at:at+after])
 }
 
-// span writes a run of lines as hunks name it, from 1.
+// span formats a range of lines for a hunk header, counting from 1.
 func span(start, end int) string {
 	switch end - start {
 	case 0:

@@ -2,12 +2,12 @@ package gitrepo
 
 import "slices"
 
-// A lineMatch says that n lines of one text, from a on, are the n lines of
-// another from b on.
+// A lineMatch says that the n lines of one text from a on are equal to the n
+// lines of another from b on.
 type lineMatch struct{ a, b, n int }
 
-// maxCompared bounds the product of two texts' lengths in lines. Longer ones
-// are taken to have nothing but their ends in common.
+// maxCompared is the maximum product of the lengths of two texts in lines. Of
+// longer texts, only the common beginning and end are found.
 const maxCompared = 4 << 20
 
 // matchLines finds the longest sequence of lines that two texts have in common.
@@ -32,7 +32,7 @@ func matchLines(a, b []string) []lineMatch {
 
 type matchSet []lineMatch
 
-// add appends a match, joined to the last one where they touch.
+// add appends a match, merged with the last one if they touch.
 func (s *matchSet) add(a, b, n int) {
 	if n == 0 {
 		return
@@ -77,8 +77,8 @@ func longestCommon(a, b []string) []lineMatch {
 	return matches
 }
 
-// mergeLines joins the changes that two texts made to a third. It reports false
-// if they changed the same lines, or lines that touch, in different ways.
+// mergeLines merges the changes that two texts made to a third. It reports
+// false if they changed the same lines, or lines that touch, in different ways.
 func mergeLines(base, ours, theirs []string) ([]string, bool) {
 	toOurs, toTheirs := places(base, ours), places(base, theirs)
 	var merged []string
@@ -100,8 +100,8 @@ func mergeLines(base, ours, theirs []string) ([]string, bool) {
 	return merged, true
 }
 
-// places returns for each line of a text, and for its end, where it is in
-// another; -1 if it is not there.
+// places returns, for each line of a text and for its end, its index in another
+// text, or -1 if it is not there.
 func places(a, b []string) []int {
 	at := slices.Repeat([]int{-1}, len(a)+1)
 	for _, m := range matchLines(a, b) {
@@ -113,7 +113,7 @@ func places(a, b []string) []int {
 	return at
 }
 
-// mergePart joins a part of which at most one side changed anything.
+// mergePart merges a part that at most one side changed.
 func mergePart(base, ours, theirs []string) ([]string, bool) {
 	switch {
 	case slices.Equal(ours, theirs), slices.Equal(base, theirs):

@@ -39,7 +39,7 @@ func randomLines(random *rand.Rand) []string {
 
 func entryOf(lines []string) Entry { return NewEntry([]byte(strings.Join(lines, ""))) }
 
-// TestDiffsApply patches texts with the diffs between them and others.
+// TestDiffsApply patches texts with the diffs between them and other texts.
 func TestDiffsApply(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -59,7 +59,7 @@ func patch(t *testing.T, lines []string, diff string) string {
 	var out strings.Builder
 	at := 0
 	for line := range strings.SplitAfterSeq(strings.ReplaceAll(diff, unended, "\x00"), "\n") {
-		for line := range strings.SplitAfterSeq(line, "\x00") { // a line without an end is followed by another
+		for line := range strings.SplitAfterSeq(line, "\x00") { // a line without a newline is followed by another
 			at = patchLine(t, &out, lines, at, strings.TrimSuffix(line, "\x00"))
 		}
 	}
@@ -94,8 +94,8 @@ func patchLine(t *testing.T, out *strings.Builder, lines []string, at int, line 
 	return at + 1
 }
 
-// TestMergesKeepBothSides: what one side alone changed comes out, whichever
-// side it is.
+// TestMergesKeepBothSides checks that the result has what only one side
+// changed, whichever side it is.
 func TestMergesKeepBothSides(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	conflicts := 0

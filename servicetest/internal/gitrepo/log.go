@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Reachable returns commits with all their ancestors. Those that are nil are
-// passed over.
+// Reachable returns commits with all their ancestors. Nil commits are ignored.
 func (r *Repository) Reachable(from ...*Commit) map[*Commit]bool {
 	seen := make(map[*Commit]bool)
 	for queue := slices.Clone(from); len(queue) > 0; {
@@ -56,7 +55,7 @@ func newestFirst(set map[*Commit]bool) []*Commit {
 }
 
 // MergeBase returns the last commit that all of the given ones have in common,
-// nil if there is none.
+// or nil if there is none.
 func (r *Repository) MergeBase(of ...*Commit) *Commit {
 	if len(of) == 0 {
 		return nil
@@ -77,8 +76,8 @@ func (r *Repository) MergeBase(of ...*Commit) *Commit {
 
 // A Comparison is what leads from one commit to another.
 type Comparison struct {
-	Base    *Commit   // what Changes begin at; nil without a common ancestor
-	Commits []*Commit // that the second has and the first has not, oldest first
+	Base    *Commit   // where Changes start; nil without a common ancestor
+	Commits []*Commit // that the second has and the first does not have, oldest first
 	Changes []Change
 }
 
@@ -117,7 +116,7 @@ func (r *Repository) Range(name string) (commits, heads []*Commit) {
 		return nil, nil
 	}
 	commits, heads = r.Between(base, head), []*Commit{head}
-	if dots == "..." { // what either has and the other has not
+	if dots == "..." { // what only one of them has
 		set := make(map[*Commit]bool)
 		for _, c := range append(commits, r.Between(head, base)...) {
 			set[c] = true
@@ -127,7 +126,7 @@ func (r *Repository) Range(name string) (commits, heads []*Commit) {
 	return commits, heads
 }
 
-// cutRange takes a range apart; an end that is left out is HEAD.
+// cutRange splits a range. An end that is left out is HEAD.
 func cutRange(name string) (left, right, dots string) {
 	for _, dots := range []string{"...", ".."} {
 		if left, right, found := strings.Cut(name, dots); found {
@@ -169,7 +168,8 @@ func (r *Repository) Topological(commits []*Commit) []*Commit {
 	return ordered
 }
 
-// FirstParents keeps the commits that the heads reach by first parents alone.
+// FirstParents keeps the commits that the heads reach through first parents
+// only.
 func (r *Repository) FirstParents(commits, heads []*Commit) []*Commit {
 	line := make(map[*Commit]bool)
 	for _, head := range heads {

@@ -3,7 +3,7 @@ package gitrepo
 import "slices"
 
 // Touching keeps the commits of a history that changed a file or directory. A
-// merge that took it over from one side leads to that side alone.
+// merge that took it from one side leads only to that side.
 func (r *Repository) Touching(commits, heads []*Commit, path string) []*Commit {
 	seen, changed := make(map[*Commit]bool), make(map[*Commit]bool)
 	for queue := slices.Clone(heads); len(queue) > 0; {
@@ -38,8 +38,8 @@ func (r *Repository) LastChange(head *Commit, path string) *Commit {
 	return nil
 }
 
-// sameAsParent returns a parent of a commit that has the same at a path, nil if
-// the commit changed it.
+// sameAsParent returns a parent of a commit with the same content at a path, or
+// nil if the commit changed it.
 func (r *Repository) sameAsParent(c *Commit, path string) *Commit {
 	for _, sha := range c.Parents {
 		if parent := r.commits[sha]; parent != nil && samePath(c.Tree, parent.Tree, path) {

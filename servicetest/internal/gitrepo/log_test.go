@@ -127,8 +127,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestFetch: repositories of one store share their commits, however they came
-// to have them.
+// TestFetch checks that repositories of one store share their commits.
 func TestFetch(t *testing.T) {
 	var store Store
 	from := &fixture{store.New("main"), t, newFixture(t).clock}

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// ErrEmptyChange says that a change has been made already.
+// ErrEmptyChange means that a change has already been made.
 var ErrEmptyChange = errors.New("there is nothing to change")
 
-// ErrConflict says that a change cannot be joined with what is there. It comes
-// as a *ConflictError.
+// ErrConflict means that a change conflicts with the current state. It is
+// wrapped in a *ConflictError.
 var ErrConflict = errors.New("conflict")
 
 // A ConflictError names the files that two changes do not agree on.
@@ -54,7 +54,7 @@ func union(trees ...Tree) map[string]bool {
 	return paths
 }
 
-// mergeEntry joins the changes to one file. It reports false for a conflict.
+// mergeEntry merges the changes to one file. It reports false for a conflict.
 func mergeEntry(base, ours, theirs Entry) (Entry, bool) {
 	switch {
 	case ours.Equal(theirs), base.Equal(theirs):

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Errors of changes to branches and tags.
+// These are the errors of changes to branches and tags.
 var (
 	ErrRefName   = errors.New("not a valid name of a branch or tag")
 	ErrRefExists = errors.New("a branch or tag with this name exists")
@@ -28,7 +28,7 @@ func (t *Tag) Annotated() bool { return t.Message != "" }
 // Branches returns the names of all branches in alphabetical order.
 func (r *Repository) Branches() []string { return slices.Sorted(maps.Keys(r.branches)) }
 
-// Branch returns the head of a branch, nil if there is no such branch.
+// Branch returns the head of a branch, or nil if there is no such branch.
 func (r *Repository) Branch(name string) *Commit { return r.branches[name] }
 
 // SetBranch makes a branch point at a commit; it makes the branch if need be.
@@ -57,7 +57,7 @@ func (r *Repository) DeleteBranch(name string) bool {
 // Tags returns the names of all tags in alphabetical order.
 func (r *Repository) Tags() []string { return slices.Sorted(maps.Keys(r.tags)) }
 
-// Tag returns a tag, nil if there is no such tag.
+// Tag returns a tag, or nil if there is no such tag.
 func (r *Repository) Tag(name string) *Tag { return r.tags[name] }
 
 // SetTag makes a tag without a message point at a commit, whether or not there
@@ -96,8 +96,8 @@ func (r *Repository) DeleteTag(name string) bool {
 // name is whole, for example "refs/merge-requests/1/merge".
 func (r *Repository) SetHidden(name string, to *Commit) { r.hidden[name] = to }
 
-// taken reports whether a name is in use, or is a directory of one that is, or
-// would be one.
+// taken reports whether a name is in use, or conflicts with a name in use
+// because one is a directory of the other.
 func taken[T any](refs map[string]T, name string) bool {
 	for other := range refs {
 		if other == name || strings.HasPrefix(other, name+"/") || strings.HasPrefix(name, other+"/") {
@@ -127,11 +127,11 @@ func ValidRefName(name string) bool {
 	return true
 }
 
-// shortestHash is how much of a hash names a commit.
+// shortestHash is the minimum length of an abbreviated hash.
 const shortestHash = 7
 
 // Resolve returns the commit that a branch, a tag, a hidden ref, HEAD or a hash
-// names, which may be shortened to 7 characters; nil if there is none, or
+// names, which may be shortened to 7 characters, or nil if there is none, or
 // several hashes begin like that. Branches win over tags, unless the name
 // begins with refs/tags/.
 func (r *Repository) Resolve(name string) *Commit {

@@ -1,10 +1,10 @@
 // Package gitrepo keeps repositories in memory that work like those of git:
 // commits with trees of files, branches and tags, logs, diffs, merges and
-// blame. Files have the hashes of git; those of trees, commits and tags only look
-// like them.
+// blame. Files have the same hashes as in git. The hashes of trees, commits and
+// tags only look like those of git.
 //
-// Commits, trees and blobs never change once they are made; repositories share
-// them. Nothing here is safe for concurrent use.
+// Commits, trees and blobs never change, and repositories share them. Nothing
+// in this package is safe for concurrent use.
 package gitrepo
 
 import (
@@ -22,7 +22,7 @@ import (
 // commit that several of them have is kept once, as long as one of them has it.
 // Its zero value is ready for use.
 type Store struct {
-	commits map[string]weak.Pointer[Commit] // by hash, those that repositories hold
+	commits map[string]weak.Pointer[Commit] // by hash, those that are in a repository
 	made    int                             // commits so far
 }
 
@@ -47,7 +47,7 @@ type Repository struct {
 	commits  map[string]*Commit // by hash
 	branches map[string]*Commit
 	tags     map[string]*Tag
-	hidden   map[string]*Commit // by the whole name: refs/merge-requests/1/merge
+	hidden   map[string]*Commit // by full name, such as refs/merge-requests/1/merge
 }
 
 // SetHead makes HEAD another branch, which need not exist yet.
@@ -99,8 +99,8 @@ func hashOf(strs ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Commit returns the commit with a hash, which is not shortened; nil if there
-// is none.
+// Commit returns the commit with a hash, which is not shortened, or nil if
+// there is none.
 func (r *Repository) Commit(sha string) *Commit { return r.commits[sha] }
 
 // Commits returns all commits in the order in which they were made: parents
@@ -109,7 +109,7 @@ func (r *Repository) Commits() []*Commit {
 	return slices.SortedFunc(maps.Values(r.commits), func(a, b *Commit) int { return cmp.Compare(a.seq, b.seq) })
 }
 
-// Parent returns the first parent of a commit, nil if it has none.
+// Parent returns the first parent of a commit, or nil if it has none.
 func (r *Repository) Parent(c *Commit) *Commit {
 	if len(c.Parents) == 0 {
 		return nil
@@ -118,7 +118,7 @@ func (r *Repository) Parent(c *Commit) *Commit {
 }
 
 // ParentTree returns the tree that a commit is a change of: that of its first
-// parent, nil if it has none.
+// parent, or nil if it has none.
 func (r *Repository) ParentTree(c *Commit) Tree {
 	if parent := r.Parent(c); parent != nil {
 		return parent.Tree

@@ -56,8 +56,8 @@ func (t Tree) Paths() []string { return slices.Sorted(maps.Keys(t)) }
 // Hash returns the same string for the same files.
 func (t Tree) Hash() string { return t.hashBelow("") }
 
-// hashBelow is Hash for the files whose paths begin with a prefix, which is cut
-// off.
+// hashBelow is like Hash, for the files whose paths begin with a prefix, which
+// is cut off.
 func (t Tree) hashBelow(prefix string) string {
 	hash := sha1.New()
 	for _, path := range t.Paths() {
@@ -135,7 +135,7 @@ func (t Tree) List(directory string, recursive bool) []Node {
 	return append(nodes, files...)
 }
 
-// samePath reports whether a file, or all of a directory, is the same in two
+// samePath reports whether a file or a whole directory is the same in two
 // trees.
 func samePath(a, b Tree, path string) bool {
 	return a[path].Equal(b[path]) && a.Below(path).Equal(b.Below(path))

@@ -23,7 +23,7 @@ type Error struct {
 
 // Execute carries out an operation, unless it does not fit the schema. Numbers
 // in variables must be of type json.Number. A field that fails is null, and the
-// response has its error beside the data.
+// response has its error and the rest of the data.
 func (s *Schema[C]) Execute(c C, o *Operation, variables map[string]any) Response {
 	x := &execution[C]{schema: s, context: c, operation: o}
 	root := s.Query
@@ -39,7 +39,7 @@ func (s *Schema[C]) Execute(c C, o *Operation, variables map[string]any) Respons
 	return Response{&data, x.errors}
 }
 
-// An execution carries out one operation.
+// An execution executes one operation.
 type execution[C any] struct {
 	schema    *Schema[C]
 	context   C
@@ -48,7 +48,7 @@ type execution[C any] struct {
 	errors    []Error
 }
 
-// coerce fills in the variables; what is wrong with them goes to errors.
+// coerce sets the variables, and adds problems with them to errors.
 func (x *execution[C]) coerce(given map[string]any) {
 	x.variables = make(map[string]any)
 	for _, v := range x.operation.variables {
@@ -63,7 +63,7 @@ func (x *execution[C]) coerce(given map[string]any) {
 	}
 }
 
-// plain replaces references by their values, and values of enumerations by
+// plain replaces references with their values, and enumeration values with
 // strings.
 func (x *execution[C]) plain(value any) any {
 	switch v := value.(type) {

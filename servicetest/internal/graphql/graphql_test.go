@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A shelf is what the schema of the tests is about.
+// A shelf is the data behind the schema of the tests.
 type shelf struct {
 	name  string
 	books []book
@@ -140,7 +140,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("behind the last page: %+v", behind)
 		}
 	}
-	// A page that holds exactly what is left is the last one.
+	// A page with exactly the remaining items is the last one.
 	if full := page(`(first: 3)`).Data.Books; full.PageInfo.HasNextPage || len(full.Nodes) != 3 {
 		t.Errorf("the whole list: %+v", full)
 	}
@@ -177,7 +177,8 @@ func TestResponses(t *testing.T) {
 	}
 }
 
-// TestRefusals: what does not fit the schema is not executed.
+// TestRefusals checks that documents that do not match the schema are not
+// executed.
 func TestRefusals(t *testing.T) {
 	for document, want := range map[string]string{
 		`{ shoes }`:                           "Field 'shoes' doesn't exist on type 'Query'",

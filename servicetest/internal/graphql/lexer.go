@@ -40,7 +40,7 @@ func (e *syntaxError) Error() string {
 	return fmt.Sprintf("Parse error on %s at [%d, %d]", e.problem, e.at.Line, e.at.Column)
 }
 
-// lex cuts a document into tokens, an end token last.
+// lex splits a document into tokens. The last one is an end token.
 func lex(document string) ([]token, error) {
 	l := lexer{rest: document, at: Location{1, 1}}
 	var tokens []token
@@ -61,7 +61,7 @@ type lexer struct {
 	at   Location
 }
 
-// cut takes n bytes off and moves the place.
+// cut removes n bytes and advances the position.
 func (l *lexer) cut(n int) string {
 	text := l.rest[:n]
 	l.rest = l.rest[n:]
@@ -74,7 +74,7 @@ func (l *lexer) cut(n int) string {
 	return text
 }
 
-// span returns the number of bytes at the beginning that are in a set.
+// span returns the number of leading bytes that are in a set.
 func (l *lexer) span(set string) int {
 	return len(l.rest) - len(strings.TrimLeft(l.rest, set))
 }
@@ -114,7 +114,7 @@ func (l *lexer) next() (token, error) {
 	return found, nil
 }
 
-// skipIgnored passes over white space, commas and comments.
+// skipIgnored skips white space, commas and comments.
 func (l *lexer) skipIgnored() {
 	for {
 		l.cut(l.span(" \t\r\n,\ufeff"))
@@ -126,7 +126,8 @@ func (l *lexer) skipIgnored() {
 	}
 }
 
-// str reads a string in quotes or, as it stands, a block string in three quotes.
+// str reads a string in quotes or, without decoding it, a block string in
+// triple quotes.
 func (l *lexer) str() (string, error) {
 	start := l.at
 	if strings.HasPrefix(l.rest, `"""`) {

@@ -24,7 +24,7 @@ type variable struct {
 	at        Location
 }
 
-// A selection is a field that is selected, with the selection on its object.
+// A selection is a selected field, with the selection on its object.
 type selection struct {
 	alias, name string
 	args        map[string]any
@@ -97,7 +97,7 @@ func (p *parser) take() token {
 	return token
 }
 
-// is takes the next token if it is this mark.
+// is consumes the next token if it is this mark.
 func (p *parser) is(mark string) bool {
 	if t := p.peek(); t.kind != markToken || t.text != mark {
 		return false
@@ -209,7 +209,7 @@ func (p *parser) field() *selection {
 	return f
 }
 
-// members reads names with values up to a closing mark.
+// members reads pairs of names and values up to a closing mark.
 func (p *parser) members(closing string) map[string]any {
 	members := make(map[string]any)
 	for !p.is(closing) {
@@ -246,7 +246,7 @@ func (p *parser) value() any {
 	return nil
 }
 
-// word is the value that a name stands for.
+// word returns the value that a name stands for.
 func word(name string) any {
 	switch name {
 	case "true":

@@ -1,9 +1,9 @@
 // Package graphql parses and executes GraphQL operations on a schema whose
-// fields are Go functions. It has queries and mutations with arguments,
-// variables and aliases, and connections. It does not have fragments,
-// directives, subscriptions or introspection (but for __typename), and one
-// field cannot be selected twice without an alias. The types of variables are
-// not checked, but for "!".
+// fields are Go functions. It supports queries and mutations with arguments,
+// variables and aliases, and connections. It does not support fragments,
+// directives, subscriptions, introspection other than __typename, and a field
+// that is selected twice without an alias. Of the types of variables, only "!"
+// is checked.
 package graphql
 
 import (
@@ -17,9 +17,9 @@ import (
 type Schema[C any] struct {
 	Query, Mutation *Type[C]
 
-	// Before, if it is set, is called before each field is resolved, which is
-	// named with its type: "Query.project". If it returns an error, the field is
-	// null and the response has the error.
+	// Before, if not nil, is called before each field is resolved. The field is
+	// named with its type, such as "Query.project". If Before returns an error, the
+	// field is null and the response has the error.
 	Before func(c C, field string) error
 }
 
@@ -31,14 +31,14 @@ type Type[C any] struct {
 
 // A Field is a field of an object type. Every field can be null.
 type Field[C any] struct {
-	// Type is the type of the object, or of the objects in a list; nil for
+	// Type is the type of the object, or of the objects in a list. It is nil for
 	// scalars, enumerations and lists of them.
 	Type *Type[C]
 
-	// Args are the types of the arguments by name, with "!" where required.
+	// Args are the types of the arguments by name, with "!" for required ones.
 	Args map[string]string
 
-	// Resolve returns the value of the field of an object, which is nil at the
+	// Resolve returns the value of the field of an object. The object is nil at the
 	// root. A list of objects is a []any.
 	Resolve func(c C, of any, args Args) (any, error)
 }
@@ -92,7 +92,7 @@ func invalidArgument(name string) error {
 	return Failure("Argument '" + name + "' has an invalid value")
 }
 
-// String returns an argument of type ID, String or an enumeration, empty if it
+// String returns an argument of type ID, String or an enumeration, or "" if it
 // is null or absent.
 func (a Args) String(name string) (string, error) {
 	switch value := a[name].(type) {

@@ -32,7 +32,8 @@ func (x *execution[C]) validate(typ *Type[C], fields []*selection) {
 	}
 }
 
-// validateObject checks that objects are selected from, and scalars are not.
+// validateObject checks that there is a selection on objects, and none on
+// scalars.
 func (x *execution[C]) validateObject(f *selection, d *Field[C]) {
 	mismatch := map[string]any{"code": "selectionMismatch", "nodeName": f.name}
 	switch {

@@ -13,7 +13,7 @@ type Filter struct{ tests []test }
 // A test compares one attribute of a user with an ID.
 type test func(id string, u *User) bool
 
-// Matches reports whether the filter picks a user with an ID.
+// Matches reports whether the filter selects a user with an ID.
 func (f Filter) Matches(id string, u *User) bool {
 	return !slices.ContainsFunc(f.tests, func(holds test) bool { return !holds(id, u) })
 }
@@ -60,11 +60,11 @@ func cutWord(str string) (word, rest string) {
 	return word, strings.TrimLeft(rest, " ")
 }
 
-// testOf compares one attribute, nil if there is no such attribute. Ids are
-// compared exactly, the rest without regard to case.
+// testOf compares one attribute, or nil if there is no such attribute. IDs are
+// case-sensitive, all others are not.
 func testOf(attribute, value string) test {
 	switch strings.ToLower(strings.TrimPrefix(attribute, UserSchema+":")) {
-	case "id": // many clients mean the ID that they gave the user themselves
+	case "id": // many clients mean the external ID
 		return func(id string, u *User) bool { return id == value || value != "" && u.ExternalID == value }
 	case "externalid":
 		return func(_ string, u *User) bool { return u.ExternalID == value }

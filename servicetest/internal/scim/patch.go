@@ -50,7 +50,7 @@ func (o Operation) Apply(u *User) *Problem {
 	return &Problem{"invalidSyntax", "There is no operation " + o.Op}
 }
 
-// oneEmail is a path to one email address or its value.
+// oneEmail matches a path to a single email address or its value.
 var oneEmail = regexp.MustCompile(`(?i)^emails\[(type|primary) eq "?(\w+)"?\](\.value)?$`)
 
 func (u *User) set(path string, value json.RawMessage, add bool) *Problem {
@@ -79,7 +79,7 @@ func (u *User) set(path string, value json.RawMessage, add bool) *Problem {
 }
 
 // setEmail changes the addresses that a path such as emails[type eq "work"]
-// picks, or adds one of that type.
+// selects, or adds one of that type.
 func (u *User) setEmail(path string, value json.RawMessage) *Problem {
 	match := oneEmail.FindStringSubmatch(path)
 	if match == nil {
@@ -99,7 +99,7 @@ func (u *User) setEmail(path string, value json.RawMessage) *Problem {
 	return decode(path, value, &u.Emails[at].Value)
 }
 
-// matches reports whether the expression in a path picks an address.
+// matches reports whether the expression in a path selects an address.
 func (e Email) matches(match []string) bool {
 	if strings.EqualFold(match[1], "type") {
 		return strings.EqualFold(e.Type, match[2])
@@ -129,7 +129,7 @@ func (u *User) unset(path string) *Problem {
 	return nil
 }
 
-// str returns the string that a path leads to, nil if it leads to none.
+// str returns the string at a path, or nil if there is none.
 func (u *User) str(path string) *string {
 	switch strings.ToLower(path) {
 	case "username":

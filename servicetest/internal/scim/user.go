@@ -1,5 +1,5 @@
-// Package scim knows the users of RFC 7643 and what RFC 7644 does with them:
-// filters and patches.
+// Package scim implements the users of RFC 7643, and the filters and patches of
+// RFC 7644.
 package scim
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The schemas of what is sent.
+// These are the schemas of messages.
 const (
 	UserSchema  = "urn:ietf:params:scim:schemas:core:2.0:User"
 	ListSchema  = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
@@ -74,7 +74,7 @@ func (u *User) Clone() User {
 	return copied
 }
 
-// Check says what a user lacks, nil if nothing.
+// Check says what a user lacks, or nil if nothing.
 func (u *User) Check() *Problem {
 	switch {
 	case u.UserName == "":
@@ -85,7 +85,7 @@ func (u *User) Check() *Problem {
 	return nil
 }
 
-// Email returns the primary address, or else the first; empty if there is none.
+// Email returns the primary address, or else the first, or "" if there is none.
 func (u *User) Email() string {
 	for _, email := range u.Emails {
 		if email.Primary {
