@@ -105,15 +105,15 @@ type ApprovalRule struct {
 	SourceRule *ApprovalSourceRule `json:"source_rule"`
 }
 
-// ApprovalSourceRule is the project's rule behind a rule of a merge request.
+// ApprovalSourceRule is the project's rule that a rule of a merge request comes
+// from.
 type ApprovalSourceRule struct {
 	ApprovalsRequired int `json:"approvals_required"`
 }
 
 // ApprovalState is the state of the approval rules of a merge request.
 type ApprovalState struct {
-	// ApprovalRulesOverwritten reports whether the merge request has rules of its
-	// own.
+	// ApprovalRulesOverwritten reports whether the merge request has its own rules.
 	ApprovalRulesOverwritten bool           `json:"approval_rules_overwritten"`
 	Rules                    []ApprovalRule `json:"rules"`
 }

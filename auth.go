@@ -27,13 +27,12 @@ type Credential interface {
 	authorize(ctx context.Context, h http.Header) (secret string, err error)
 }
 
-// refresher is a credential that can replace a secret which the service
-// refused.
+// refresher is a credential that can replace a secret that the service refused.
 type refresher interface {
 	// refresh reports whether there is a new secret in place of the stale one.
-	// The service may have been explicit that the stale one is not valid.
+	// explicit says whether the service said that the stale one is not valid.
 	refresh(ctx context.Context, stale string, explicit bool) (bool, error)
-	// settle is told the status of the last response to a secret.
+	// settle receives the status of the last response to a secret.
 	settle(secret string, status int)
 }
 
@@ -148,8 +147,7 @@ func (anonymous) LogValue() slog.Value                                   { retur
 // for another token at most once a minute if the last one did not help, and for
 // calls such as [MergeRequestsService.Merge] only if the response says that the
 // token is invalid. The current token stays in use until there is another. If
-// none can be had, calls return the service's 401 with a [*RefreshError] behind
-// it.
+// there is none, calls return the service's 401, which wraps a [*RefreshError].
 func OAuth2(source oauth2.TokenSource) Credential {
 	return newOAuthCredential(source)
 }

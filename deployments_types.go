@@ -91,16 +91,17 @@ type DeploymentJob struct {
 	Status JobStatus `json:"status"`
 	Stage  string    `json:"stage"`
 	Name   string    `json:"name"`
-	// Ref is the branch or tag that the job ran for; Tag tells which.
+	// Ref is the branch or tag that the job ran for. Tag reports whether it is a
+	// tag.
 	Ref string `json:"ref"`
 	Tag bool   `json:"tag"`
 	// Coverage is in percent, nil if none was measured.
 	Coverage  *float64   `json:"coverage"`
 	CreatedAt *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until then.
+	// StartedAt and FinishedAt are nil until the job starts or finishes.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
-	// Duration is the running time in seconds, nil before the job started.
+	// Duration is the running time in seconds, nil until the job starts.
 	Duration *float64 `json:"duration"`
 	// QueuedDuration is the time in the queue in seconds, nil if unknown.
 	QueuedDuration *float64 `json:"queued_duration"`

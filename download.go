@@ -40,7 +40,7 @@ type Download struct {
 	// "" if the service sends no strong entity tag.
 	ETag string
 
-	// call asks for the content from its beginning; answer is the latest response.
+	// call requests the content from its beginning; answer is the latest response.
 	call   *call
 	answer *answer
 	pos    int64
@@ -121,7 +121,7 @@ func stream(ctx context.Context, c *Client, method string, e Endpoint, in input,
 	return d, resp, nil
 }
 
-// openStream asks for the content of a call from a point on.
+// openStream requests the content of a call from a point on.
 func openStream(cl *call, point resumePoint) (*Download, *Response, error) {
 	asked := cl
 	if point.offset > 0 {
@@ -151,7 +151,7 @@ func isUnsatisfiable(err error) bool {
 	return e != nil && e.StatusCode == http.StatusRequestedRangeNotSatisfiable
 }
 
-// rest returns a call for what follows the bytes that were already read.
+// rest returns a call for the content after the bytes that were already read.
 func (cl *call) rest(offset int64, validator string) *call {
 	next := cl.at(cl.parent, cl.query)
 	next.options.header = cl.options.header.Clone()
@@ -160,7 +160,7 @@ func (cl *call) rest(offset int64, validator string) *call {
 	return next
 }
 
-// newDownload makes the stream of the response to a call that asked for the
+// newDownload makes the stream of the response to a call that requested the
 // content from some point on.
 func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
 	resp := a.resp

@@ -28,8 +28,8 @@ func versionOf(h http.Header) version {
 	return v
 }
 
-// admits reports whether a part with this header is of the version. A part must
-// have the entity tag that the whole has (RFC 9110, 15.3.7); it need not have
+// admits reports whether a part with this header belongs to the version. A part
+// must have the same entity tag as the whole (RFC 9110, 15.3.7); it may lack
 // the date.
 func (v version) admits(h http.Header) bool {
 	etag := h.Get("ETag")
@@ -117,7 +117,7 @@ var (
 	errChanged      = errors.New("the content changed while it was read, or the service cannot resume it")
 )
 
-// reopen asks for the rest of the content.
+// reopen requests the rest of the content.
 func (d *Download) reopen() error {
 	a, err := d.call.rest(d.pos, d.version.validator).send()
 	defer a.release()

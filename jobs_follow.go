@@ -115,7 +115,7 @@ func (f *follower) read(last bool) (complete bool, err error) {
 	defer a.release()
 	switch {
 	case errors.Is(err, ErrNotModified), errors.Is(err, ErrNotFound):
-		return true, nil // not found: there is no log yet, or none any more
+		return true, nil // not found: there is no log yet, or no longer
 	case isUnsatisfiable(err) && from > 0:
 		f.restart() // the log is shorter than it was
 		return false, nil

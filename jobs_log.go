@@ -40,13 +40,13 @@ const (
 
 var errOtherLog = errors.New("the log has changed")
 
-// rewind makes the log be read from its beginning.
+// rewind starts to read the log from its beginning again.
 func (l *logReader) rewind() {
 	l.pos, l.tail, l.overlap = 0, nil, nil
 	l.line, l.split, l.number = nil, false, 0
 }
 
-// goOn makes the log be read from a point that is not after its known end.
+// goOn continues to read the log from a point that is not after its known end.
 func (l *logReader) goOn(from int64) {
 	if from == 0 {
 		l.rewind()
@@ -54,7 +54,7 @@ func (l *logReader) goOn(from int64) {
 	l.overlap = bytes.Clone(l.tail)
 }
 
-// readFrom reads what comes of the log.
+// readFrom reads the rest of a response with a part of the log.
 func (l *logReader) readFrom(r io.Reader) error {
 	buffer := make([]byte, 32<<10)
 	for {
@@ -73,7 +73,7 @@ func (l *logReader) readFrom(r io.Reader) error {
 	}
 }
 
-// add takes in the next bytes.
+// add adds the next bytes.
 func (l *logReader) add(p []byte) error {
 	known := min(len(l.overlap), len(p))
 	if !bytes.Equal(l.overlap[:known], p[:known]) {
@@ -99,14 +99,14 @@ func (l *logReader) add(p []byte) error {
 	return nil
 }
 
-// note moves the known end of the log.
+// note updates the known end of the log.
 func (l *logReader) note(p []byte) {
 	l.pos += int64(len(p))
 	l.tail = append(l.tail, p[max(0, len(p)-logOverlap):]...)
 	l.tail = l.tail[max(0, len(l.tail)-logOverlap):]
 }
 
-// endLine yields the line that is read, unless it was yielded before.
+// endLine yields the current line, unless it was yielded before.
 func (l *logReader) endLine() error {
 	line, ended := bytes.CutSuffix(l.line, []byte("\n"))
 	if ended {

@@ -50,7 +50,8 @@ type Job struct {
 	Status JobStatus `json:"status"`
 	// FailureReason is empty unless the job failed.
 	FailureReason JobFailureReason `json:"failure_reason"`
-	// Ref is the branch or tag that the job ran for; Tag tells which.
+	// Ref is the branch or tag that the job ran for. Tag reports whether it is a
+	// tag.
 	Ref string `json:"ref"`
 	Tag bool   `json:"tag"`
 	// Coverage is in percent, nil if none was measured.
@@ -58,10 +59,10 @@ type Job struct {
 	// AllowFailure reports whether the pipeline continues when the job fails.
 	AllowFailure bool       `json:"allow_failure"`
 	CreatedAt    *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until then.
+	// StartedAt and FinishedAt are nil until the job starts or finishes.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
-	// Duration is the running time in seconds, nil before the job started.
+	// Duration is the running time in seconds, nil until the job starts.
 	Duration *float64 `json:"duration"`
 	// QueuedDuration is the time in the queue in seconds, nil if unknown.
 	QueuedDuration *float64 `json:"queued_duration"`
@@ -76,7 +77,7 @@ type Job struct {
 	// Runner is nil until a runner has picked up the job.
 	Runner *Runner `json:"runner"`
 	// RunnerManager is the process of the runner that runs the job, nil until one
-	// does. Since about 16.x.
+	// has picked up the job. Since about 16.x.
 	RunnerManager *RunnerManager `json:"runner_manager"`
 	// Source is what created the job, nil if the service does not say. Since about
 	// 17.x.
@@ -174,7 +175,8 @@ type Bridge struct {
 	Status JobStatus `json:"status"`
 	// FailureReason is empty unless the job failed. Since about 15.x.
 	FailureReason JobFailureReason `json:"failure_reason"`
-	// Ref is the branch or tag that the job ran for; Tag tells which.
+	// Ref is the branch or tag that the job ran for. Tag reports whether it is a
+	// tag.
 	Ref string `json:"ref"`
 	Tag bool   `json:"tag"`
 	// Coverage is in percent, nil if none was measured.
@@ -182,10 +184,10 @@ type Bridge struct {
 	// AllowFailure reports whether the pipeline continues when the job fails.
 	AllowFailure bool       `json:"allow_failure"`
 	CreatedAt    *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until then.
+	// StartedAt and FinishedAt are nil until the job starts or finishes.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
-	// Duration is the running time in seconds, nil before the job started.
+	// Duration is the running time in seconds, nil until the job starts.
 	Duration *float64 `json:"duration"`
 	// QueuedDuration is the time in the queue in seconds, nil if unknown. Since
 	// about 15.x.
@@ -195,7 +197,7 @@ type Bridge struct {
 	// User is the user who started the job, nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
-	// DownstreamPipeline is the pipeline that was started, nil until it is.
+	// DownstreamPipeline is the downstream pipeline, nil until it is created.
 	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
 	// ErasedAt, Archived and Project are as in [Job].
 	ErasedAt *time.Time  `json:"erased_at"`
@@ -269,8 +271,8 @@ const JobsByID JobOrder = "id"
 // ListJobsOptions selects jobs of a project.
 type ListJobsOptions struct {
 	ListOptions
-	// Scope selects jobs in these states; all if it is empty. The service refuses
-	// states that it does not know with [ErrBadRequest].
+	// Scope selects jobs in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists, and newer releases require it beyond 50,000 jobs. It
@@ -284,7 +286,7 @@ type ListJobsOptions struct {
 // ListBridgesOptions selects bridges of a pipeline.
 type ListBridgesOptions struct {
 	ListOptions
-	// Scope selects bridges in these states; all if it is empty. The service
+	// Scope selects bridges in these states. Empty means all states. The service
 	// refuses states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
 }
@@ -292,8 +294,8 @@ type ListBridgesOptions struct {
 // ListPipelineJobsOptions selects jobs of a pipeline.
 type ListPipelineJobsOptions struct {
 	ListOptions
-	// Scope selects jobs in these states; all if it is empty. The service refuses
-	// states that it does not know with [ErrBadRequest].
+	// Scope selects jobs in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
 	Scope []JobStatus `url:"scope[],omitempty"`
 	// IncludeRetried adds jobs that were retried. By default only the latest run
 	// of each job is listed.

@@ -20,7 +20,8 @@ type oauthCredential struct {
 
 func newOAuthCredential(source oauth2.TokenSource) *oauthCredential {
 	if own, ok := source.(*tokenSource); ok {
-		// What one client learns about a token applies to all clients of its source.
+		// What one client learns about a token applies to all clients with the same
+		// source.
 		return &oauthCredential{source, &own.cache}
 	}
 	return &oauthCredential{source, &tokenCache{ask: func(context.Context, string) (*oauth2.Token, error) {

@@ -15,40 +15,39 @@ import (
 // made it.
 const tokenTimeout = 30 * time.Second
 
-// tokenCache keeps a token until it expires or is refused, and then asks for
-// another: once, however many calls need it. The old token stays until the new
-// one is there.
+// tokenCache keeps a token until it expires or is refused. It then requests
+// another one: once, however many calls need it. The old token stays in use
+// until the new one is there.
 //
-// A service may also refuse a good token, to say that the caller may not do
-// something. So a token that replaced a refused one is not replaced in turn for
-// a minute, unless the service has accepted it meanwhile.
+// A service may also refuse a valid token, to say that the caller may not do
+// something. So a token that replaced a refused one is not itself replaced for
+// a minute, unless the service has accepted it in the meantime.
 type tokenCache struct {
-	// ask is never called twice at once.
+	// ask is never called concurrently.
 	ask func(ctx context.Context, stale string) (*oauth2.Token, error)
 
 	mu     sync.Mutex
 	token  *oauth2.Token
 	asking *tokenRequest
-	// previous is the token before.
+	// previous is the previous token.
 	previous string
 
-	// replaced is when a refused token was last replaced. Since then, proven
-	// tells that the service has accepted a token, and futile that the call was
-	// refused all the same.
+	// replaced is when a refused token was last replaced. Since then, proven says
+	// that the service has accepted a token, and futile that the call was refused
+	// nevertheless.
 	replaced time.Time
 	proven   atomic.Bool
 	futile   bool
-	// failures counts the requests for a token since the last one that brought
-	// one. The next is not made before retryAt, and failure is what the last
-	// one ended with.
+	// failures counts the requests for a token that failed in a row. The next one
+	// is not made before retryAt, and failure is the error of the last one.
 	failures int
 	retryAt  time.Time
 	failure  error
 }
 
-// tokenRequest is a question for a token that is on its way. All who come
-// meanwhile share its response, a failure too: they would only ask the same
-// once more.
+// tokenRequest is a request for a token that is in progress. All calls that
+// need a token in the meantime share its result, even if it fails: they would
+// only send the same request again.
 type tokenRequest struct {
 	done  chan struct{}
 	token *oauth2.Token
@@ -94,9 +93,10 @@ func (c *tokenCache) get(ctx context.Context) (*oauth2.Token, error) {
 	return nil, err
 }
 
-// replace returns a token in place of one that the service refused. It is the
-// same one, perhaps with an error, if another would not help or cannot be had.
-// The service may have been explicit that the token is not valid.
+// replace returns a replacement for a token that the service refused. It
+// returns the same token, possibly with an error, if another one would not help
+// or is not available. explicit says whether the service said that the token is
+// not valid.
 func (c *tokenCache) replace(ctx context.Context, stale string, explicit bool) (string, error) {
 	if ctx.Err() != nil {
 		return stale, context.Cause(ctx)
@@ -121,24 +121,24 @@ func (c *tokenCache) replace(ctx context.Context, stale string, explicit bool) (
 	return token.AccessToken, nil
 }
 
-// replaceInterval is the least time between two tokens that replace refused
-// ones, unless the first was of use.
+// replaceInterval is the minimum time between two replacements of refused
+// tokens, unless the first replacement was accepted.
 const replaceInterval = time.Minute
 
-// isRecent reports whether the token at hand is too new to be replaced for a
+// isRecent reports whether the current token is too new to be replaced after a
 // refusal.
 func (c *tokenCache) isRecent(explicit bool) bool {
 	now := time.Now()
 	switch {
 	case now.Before(c.retryAt):
-		return true // the source has just given the same one again
+		return true // the source has just returned the same one again
 	case !c.token.Valid() || now.Sub(c.replaced) >= replaceInterval:
 		return false
 	}
 	return !c.proven.Load() || c.futile && !explicit
 }
 
-// recentFailure returns the failure after which it is too early to ask again.
+// recentFailure returns the last failure if it is too early to ask again.
 func (c *tokenCache) recentFailure() error {
 	if c.failure != nil && time.Now().Before(c.retryAt) {
 		return c.failure
@@ -146,12 +146,12 @@ func (c *tokenCache) recentFailure() error {
 	return nil
 }
 
-// start asks for a token, unless somebody does so already.
+// start requests a token, unless a request is already in progress.
 func (c *tokenCache) start(ctx context.Context, stale string) *tokenRequest {
 	if c.asking == nil {
 		c.asking = &tokenRequest{done: make(chan struct{})}
-		// The question outlives a caller who gives up: the response may hold a
-		// refresh token that replaced the only one known.
+		// The request outlives a caller who gives up: the response may have a refresh
+		// token that replaces the only one known.
 		ctx = context.WithValue(context.WithoutCancel(ctx), callKey{}, nil)
 		go c.run(ctx, c.asking, stale)
 	}
@@ -189,7 +189,8 @@ func (c *tokenCache) run(ctx context.Context, r *tokenRequest, stale string) {
 	close(r.done)
 }
 
-// postpone sets when to ask again after a request that brought nothing new.
+// postpone sets when to ask again after a request that did not return a new
+// token.
 func (c *tokenCache) postpone(err error) {
 	c.failure = err
 	c.failures++
@@ -203,15 +204,15 @@ func (c *tokenCache) postpone(err error) {
 	c.retryAt = time.Now().Add(wait)
 }
 
-// isFinal reports whether the service has refused to give a token, and not just
-// failed to.
+// isFinal reports whether the service has refused to issue a token, rather than
+// failed to do so.
 func isFinal(err error) bool {
 	refused, ok := errors.AsType[*Error](err)
 	return ok && refused.StatusCode < 500 &&
 		refused.StatusCode != http.StatusTooManyRequests && refused.StatusCode != http.StatusRequestTimeout
 }
 
-// settle is told the status of a response to a token.
+// settle receives the status of a response to a token.
 func (c *tokenCache) settle(token string, status int) {
 	refused := status == http.StatusUnauthorized
 	if !refused && (c.proven.Load() || !showsTokenAccepted(status)) {
@@ -229,8 +230,8 @@ func (c *tokenCache) settle(token string, status int) {
 	}
 }
 
-// showsTokenAccepted reports whether a response of this status comes from
-// behind the check of the token.
+// showsTokenAccepted reports whether a response with this status shows that the
+// token was accepted.
 func showsTokenAccepted(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusProxyAuthRequired, http.StatusTooManyRequests:

@@ -65,7 +65,7 @@ type ExportUpload struct {
 	HTTPMethod string `json:"http_method,omitzero"`
 }
 
-// Schedule starts the export of a project; the service carries it out later
+// Schedule starts the export of a project, which the service executes later
 // (202). [ProjectExportService.ScheduleAndWait] waits until it has finished. An
 // instance can limit the size of exports; by default there is no limit.
 //
@@ -135,8 +135,8 @@ func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opt
 	return s.wait(ctx, project, nil, opts)
 }
 
-// wait is Wait. If isNew is not nil, a finished export counts only if isNew
-// reports true. Its argument says whether the state was seen to change.
+// wait implements Wait. If isNew is not nil, a finished export counts only if
+// isNew reports true. Its argument says whether the state was seen to change.
 func (s *ProjectExportService) wait(ctx context.Context, project ProjectRef, isNew func(changed bool) (bool, error), opts []RequestOption) (*ProjectExportStatus, error) {
 	var idle idleLooks
 	var first ExportState
@@ -164,8 +164,8 @@ func (s *ProjectExportService) wait(ctx context.Context, project ProjectRef, isN
 	return status, err
 }
 
-// archiveStamp identifies the archive of an export. The zero stamp is that of
-// no archive.
+// archiveStamp identifies the archive of an export. The zero stamp means no
+// archive.
 type archiveStamp struct {
 	exists         bool
 	etag, modified string
@@ -215,8 +215,8 @@ type idleLooks struct {
 	begun bool
 }
 
-// maxIdleLooks is the maximum at the beginning of a wait: what the service has
-// accepted can take a moment to appear.
+// maxIdleLooks is the maximum at the beginning of a wait: an export or import
+// that was accepted can take a moment to appear.
 const maxIdleLooks = 5
 
 // over reports whether the wait is over.

@@ -10,7 +10,7 @@ import (
 type ProjectImportService service
 
 // FromFile starts the import of a project from a file, which is streamed. The
-// service carries it out later: [ProjectImportService.Wait] waits until it has
+// service executes it later: [ProjectImportService.Wait] waits until it has
 // finished.
 //
 //	POST /projects/import
@@ -19,7 +19,7 @@ func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromF
 }
 
 // FromURL starts the import of a project from an archive that the service
-// fetches from a URL. The service carries it out later:
+// fetches from a URL. The service executes it later:
 // [ProjectImportService.Wait] waits until it has finished. The endpoint is in
 // beta, behind the feature flag import_project_from_remote_file, which is
 // enabled by default.
@@ -30,7 +30,7 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 }
 
 // FromObjectStore starts the import of a project from an archive that the
-// service fetches from an object store. The service carries it out later:
+// service fetches from an object store. The service executes it later:
 // [ProjectImportService.Wait] waits until it has finished. The endpoint is in
 // beta, behind the feature flag import_project_from_remote_file_objstore, which
 // is disabled by default on self-managed instances. Instances under another

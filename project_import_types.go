@@ -7,7 +7,7 @@ type ImportState string
 
 // States of an import.
 const (
-	// ImportNone: the project is not an imported one.
+	// ImportNone: the project was not imported.
 	ImportNone      ImportState = "none"
 	ImportScheduled ImportState = "scheduled"
 	ImportStarted   ImportState = "started"

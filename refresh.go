@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// RefreshError is a token that the library could not get: from the source of
+// RefreshError means that the library could not get a token: from the source of
 // [OAuth2], or from the service for a [RegistryCatalog]. If the call was sent
 // with an old token and refused with 401, the error of the call is the
-// service's, such as an [*Error] or a [*MergeError], and errors.As finds the
-// RefreshError behind it. If the call could not be sent for want of a token, it
-// is behind a [*TransportError].
+// service's, such as an [*Error] or a [*MergeError], and it wraps the
+// RefreshError. If the call could not be sent because there was no token, a
+// [*TransportError] wraps it. Use errors.As to find it.
 type RefreshError struct {
 	// Err is the cause, such as an [*Error] whose Reason is "invalid_grant" if
 	// the user has to sign in again, or a [*TransportError].
@@ -57,8 +57,8 @@ func (s *sending) authorized() (*http.Response, error) {
 	return resp, err
 }
 
-// deniesToken reports whether a 401 says that the token is not valid, and so not
-// that the caller may not do something (RFC 6750, 3.1).
+// deniesToken reports whether a 401 says that the token is not valid, rather
+// than that the caller may not do something (RFC 6750, 3.1).
 func (a *answer) deniesToken() bool {
 	const reason = "invalid_token"
 	for _, challenge := range a.resp.Header.Values("WWW-Authenticate") {

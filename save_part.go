@@ -56,7 +56,7 @@ func SaveFile(name string, open OpenDownload) (n int64, err error) {
 	return d.savePart(p)
 }
 
-// saveWithoutPart is for content that a later run could not continue.
+// saveWithoutPart saves content that a later run could not continue.
 func (d *Download) saveWithoutPart(t target, p part) (int64, error) {
 	if t.special {
 		return d.saveInto(t)
@@ -90,7 +90,7 @@ func isUseless(err error) bool {
 	return errors.Is(err, ErrUnknownLength) || hasType[*ChecksumError](err)
 }
 
-// part is what an interrupted call left of a file.
+// part is the part of a file that an interrupted call has left.
 type part struct {
 	target
 	// name is the name of the file with the beginning of the content, and tag is
@@ -132,8 +132,8 @@ func opened(d *Download, _ *Response, err error) (*Download, error) {
 	return d, err
 }
 
-// leftover returns how much of the file an earlier call left, and of which
-// version. Its offset is 0 if there is nothing to continue.
+// leftover returns how much of the file an earlier call has left, and its
+// version. The offset is 0 if there is nothing to continue.
 func (p part) leftover() resumePoint {
 	info, err := os.Lstat(p.name)
 	if err != nil || !info.Mode().IsRegular() || p.special {

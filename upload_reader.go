@@ -151,8 +151,8 @@ func (r *sourceReader) fill() error {
 	}
 }
 
-// room returns the buffer for what is still expected, or for one byte that must
-// not come.
+// room returns the buffer for the bytes that are still expected, or for one
+// byte that must not follow.
 func (r *sourceReader) room() []byte {
 	size := int64(readSize)
 	if r.source.size >= 0 {

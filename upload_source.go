@@ -17,8 +17,9 @@ type source struct {
 	start  int64
 	size   int64 // -1 if unknown
 
-	// turn is held by whoever uses the caller's reader. It is a channel, since a
-	// reader may block forever and nobody else may then wait for it as long.
+	// turn is held by whoever uses the caller's reader. It is a channel, not a
+	// mutex, because a reader may block forever and others must not wait forever
+	// for it.
 	turn    chan struct{}
 	current atomic.Pointer[sourceReader]
 	touched atomic.Bool
@@ -51,7 +52,7 @@ func newSource(r io.Reader, size int64) (*source, error) {
 	}
 	start, err := seeker.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return s, nil // a pipe says that it can seek, and cannot
+		return s, nil // a pipe has a Seek method, which fails
 	}
 	end, err := seeker.Seek(0, io.SeekEnd)
 	if err != nil {
