@@ -78,7 +78,7 @@ type AuditEventDetails struct {
 	// Extra holds all members that have no field here, by name.
 	Extra map[string]json.RawMessage `json:"-"`
 
-	// came records how the service sent an empty field.
+	// came records how the service sent empty fields.
 	came auditBlanks
 }
 
@@ -133,7 +133,7 @@ func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// MarshalJSON encodes the members as they came, without those that are absent.
+// MarshalJSON encodes the members as they were received, without absent ones.
 func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
 	a := auditDetails{
 		CustomMessage: d.CustomMessage, EventName: d.EventName, Add: d.Add, Remove: d.Remove, As: d.As, With: d.With,
@@ -205,7 +205,7 @@ func (v AuditValue) JSON() json.RawMessage {
 // IsZero reports whether the value is absent.
 func (v AuditValue) IsZero() bool { return v.json == "" }
 
-// MarshalJSON encodes the value as it came; null if it is absent.
+// MarshalJSON encodes the value as it was received, or null if it is absent.
 func (v AuditValue) MarshalJSON() ([]byte, error) {
 	if v.json == "" {
 		return []byte("null"), nil

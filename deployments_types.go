@@ -116,7 +116,7 @@ type DeploymentJob struct {
 	Runner *Runner `json:"runner"`
 	// ArtifactsExpireAt is nil if the artifacts are kept.
 	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
-	// Project has nothing but CIJobTokenScopeEnabled, and is nil in older releases.
+	// Project has only CIJobTokenScopeEnabled, and is nil in older releases.
 	// Since about 15.x.
 	Project *JobProject `json:"project"`
 }

@@ -92,7 +92,7 @@ type resolvedBody struct {
 }
 
 // List returns one page of the discussions on a merge request or an issue, the
-// oldest first. A note that nobody replied to is a discussion with one note.
+// oldest first. A note without replies is a discussion with one note.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/discussions
 //	GET /projects/:id/issues/:issue_iid/discussions

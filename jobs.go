@@ -102,7 +102,8 @@ func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64,
 
 func jobTarget(jobID int64) string { return "job " + strconv.FormatInt(jobID, 10) }
 
-// jobState tells whether a job will not go on by itself.
+// jobState returns the state of a job, and whether the job will not continue by
+// itself.
 func jobState(job *Job) (string, bool) {
 	return string(job.Status), job.Status.Finished() || job.Status == JobManual
 }

@@ -36,7 +36,8 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 // leaves the end of what it has read in place.
 //
 // A retry is a separate job with its own log, so the lines end with the job
-// that was followed. To go on, follow the job that [JobsService.Retry] returns.
+// that was followed. To continue, follow the job that [JobsService.Retry]
+// returns.
 //
 //	GET /projects/:id/jobs/:job_id
 //	GET /projects/:id/jobs/:job_id/trace

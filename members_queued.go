@@ -89,7 +89,7 @@ func oneMembership(ctx context.Context, c *Client, method string, e Endpoint, in
 	return &result.Member, resp, err
 }
 
-// checkMember finds out why a response has no member.
+// checkMember returns the reason why a response has no member.
 func (a *answer) checkMember(r *membershipResponse) error {
 	if r.ID != 0 {
 		return nil

@@ -116,7 +116,7 @@ func (r *MemberRole) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// MarshalJSON encodes each permission as a member of its own, as the service
+// MarshalJSON encodes each permission as a separate member, as the service
 // does.
 func (r MemberRole) MarshalJSON() ([]byte, error) {
 	type plain MemberRole

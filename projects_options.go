@@ -147,7 +147,7 @@ type ForkProjectOptions struct {
 	Branches *string `json:"branches,omitzero"`
 }
 
-// ShareProjectOptions says with whom a project is shared. GroupID and
+// ShareProjectOptions says which group a project is shared with. GroupID and
 // GroupAccess are required.
 type ShareProjectOptions struct {
 	// GroupID is the group whose members get access.

@@ -192,8 +192,8 @@ func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project Projec
 }
 
 // Create commits a new file. [ErrBadRequest] means that nothing was committed,
-// because the file exists or the branch has changed meanwhile; the service does
-// not say which.
+// because the file exists or the branch has changed in the meantime; the
+// service does not say which.
 //
 //	POST /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {

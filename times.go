@@ -81,7 +81,7 @@ func parseTime(text string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, string(s.out))
 	if err != nil {
-		return time.Time{}, errNoTime // its text would quote what came
+		return time.Time{}, errNoTime // its message would quote the value
 	}
 	if s.endOfDay {
 		t = t.AddDate(0, 0, 1)
