@@ -2,6 +2,7 @@ package servicetest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -164,4 +165,30 @@ func TestGraphQLAccess(t *testing.T) {
 	variables := `{"id":"gid://service/Ci::Build/1"}`
 	refused(t, graphQL(t, svc, svc.AdminToken(), retry, variables), 200, `{"data":{"jobRetry":{"job":{"id":"gid://service/Ci::Build/2","status":"PENDING"},"errors":[]}}}`)
 	refused(t, graphQL(t, svc, svc.AdminToken(), retry, variables), 200, `{"data":{"jobRetry":{"job":null,"errors":["Job is not retryable"]}}}`)
+}
+
+// TestGraphQLMutationsOfArchivedProjects: no mutation changes an archived project,
+// whoever asks; each works once the project is no longer archived.
+func TestGraphQLMutationsOfArchivedProjects(t *testing.T) {
+	svc := servicetest.New(t)
+	_, mutations, _ := strings.Cut(servicetest.GraphQLSchema, "type Mutation {\n")
+	mutations, _, _ = strings.Cut(mutations, "}")
+	for mutation := range strings.Lines(mutations) {
+		name, _, _ := strings.Cut(strings.TrimSpace(mutation), "(")
+		app := svc.Project("acme/"+name, servicetest.Archived())
+		job := app.Pipeline("main").Job("test", map[string]servicetest.JobOption{
+			"jobCancel": servicetest.Running(), "jobRetry": servicetest.Failed("script_failure"),
+		}[name])
+		before := job.Status()
+		document := fmt.Sprintf(`mutation { %s(input: {id: "gid://service/Ci::Build/%d"}) { errors } }`, name, job.ID())
+		a := graphQL(t, svc, svc.AdminToken(), document, "")
+		if a.StatusCode != 200 || !strings.HasPrefix(a.body, `{"data":{"`+name+`":null},"errors":[{"message":"The resource that you are attempting to access does not exist`) {
+			t.Errorf("%s on an archived project: %d %s", name, a.StatusCode, a.body)
+		}
+		if jobs := into[[]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/%d/jobs", app.ID()), ""), 200); len(jobs) != 1 || job.Status() != before {
+			t.Errorf("%s changed an archived project: %d jobs, status %s", name, len(jobs), job.Status())
+		}
+		call(t, svc, "POST", fmt.Sprintf("/projects/%d/unarchive", app.ID()), "")
+		refused(t, graphQL(t, svc, svc.AdminToken(), document, ""), 200, `{"data":{"`+name+`":{"errors":[]}}}`)
+	}
 }
