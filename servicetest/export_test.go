@@ -8,3 +8,6 @@ func Templates() []string {
 	}
 	return templates
 }
+
+// Lock locks the state and returns the function that unlocks it.
+func (s *Service) Lock() (unlock func()) { return s.lock() }

@@ -1,0 +1,126 @@
+package servicetest_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// needNoLock are the methods of handles that look at what never changes, or at
+// what has a lock of its own.
+var needNoLock = map[string]string{
+	"Service":            "AdminToken HTTPClient RegistryURL Root URL Close Fault Requests ClearRequests ClearFaults Transcript",
+	"AuditEvent":         "ID",
+	"DeployKey":          "ID Key",
+	"Deployment":         "ID IID Ref SHA String",
+	"Environment":        "ID",
+	"Epic":               "ID IID",
+	"Fault":              "Hits Remove",
+	"Group":              "ID",
+	"Issue":              "ID IID",
+	"Job":                "ID Name Pipeline String",
+	"MergeRequest":       "ID IID",
+	"Milestone":          "ID IID Title",
+	"Note":               "Author ID System",
+	"OAuthApplication":   "ClientID ClientSecret",
+	"Pipeline":           "ID IID Project Ref SHA Source",
+	"Project":            "Group ID",
+	"RegistryRepository": "ID",
+	"Runner":             "ID",
+	"SCIMUser":           "ID User",
+	"SecureFile":         "ID Name",
+	"Snippet":            "ID",
+	"User":               "ID",
+}
+
+// everyHandle returns a handle of each kind that a service has.
+func everyHandle(svc *servicetest.Service) []any {
+	ada, acme, app := svc.User("ada"), svc.Group("acme"), svc.Project("acme/app")
+	pipeline := app.Pipeline("main")
+	oauth := svc.OAuthApplication("client")
+	issue, production := app.Issue("An issue"), app.Environment("production")
+	return []any{
+		svc, ada, acme, app, pipeline, pipeline.Job("test"), issue, issue.Note("A note."),
+		app.MergeRequest("work"), app.Snippet("A snippet"), app.Milestone("1.0"), acme.Epic("An epic"),
+		production, production.Deployment(),
+		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
+		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
+		svc.Fault("*"),
+	}
+}
+
+// TestMethodsTakeTheLock: what reads or changes the state waits while somebody
+// else has it. Each method gets a service of its own, as it has arguments that
+// mean nothing.
+func TestMethodsTakeTheLock(t *testing.T) {
+	type attempt struct {
+		name   string
+		unlock func()
+		done   chan struct{}
+	}
+	var attempts []attempt
+	known := map[reflect.Type]bool{}
+	returned := map[reflect.Type]bool{}
+	for at, handle := range everyHandle(servicetest.New(t)) {
+		kind := reflect.TypeOf(handle)
+		known[kind] = true
+		for i := range kind.NumMethod() {
+			method := kind.Method(i)
+			for j := range method.Type.NumOut() {
+				returned[method.Type.Out(j)] = true
+			}
+			if slices.Contains(strings.Fields(needNoLock[kind.Elem().Name()]), method.Name) {
+				continue
+			}
+			svc, err := servicetest.Start() // panics where New would end the test
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer svc.Close()
+			bound := reflect.ValueOf(everyHandle(svc)[at]).Method(i)
+			a := attempt{kind.Elem().Name() + "." + method.Name, svc.Lock(), make(chan struct{})}
+			attempts = append(attempts, a)
+			go func() {
+				defer close(a.done)
+				callWithZeros(bound)
+			}()
+		}
+	}
+	time.Sleep(50 * time.Millisecond)
+	for _, a := range attempts {
+		select {
+		case <-a.done:
+			t.Errorf("%s does not wait for the lock", a.name)
+		default:
+		}
+		a.unlock()
+		<-a.done
+	}
+	for kind := range returned {
+		if kind.Kind() == reflect.Pointer && strings.HasSuffix(kind.Elem().PkgPath(), "/servicetest") && !known[kind] {
+			t.Errorf("%v is not among the handles", kind)
+		}
+	}
+	if len(attempts) < 150 {
+		t.Errorf("only %d methods", len(attempts))
+	}
+}
+
+// callWithZeros calls a function with the zero values of its parameters, which
+// may make it panic.
+func callWithZeros(f reflect.Value) {
+	defer func() { recover() }()
+	args := make([]reflect.Value, f.Type().NumIn())
+	for i := range args {
+		args[i] = reflect.Zero(f.Type().In(i))
+	}
+	if f.Type().IsVariadic() {
+		f.CallSlice(args)
+	} else {
+		f.Call(args)
+	}
+}
