@@ -1,0 +1,277 @@
+package servicetest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"mime/multipart"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest"
+)
+
+var update = flag.Bool("update", false, "write the responses into testdata/calls")
+
+// TestCalls holds the responses in testdata/calls against the service, byte for
+// byte. A file has one call on each line that begins with a method, and below it,
+// indented, the response:
+//
+//	as guest                        who calls from here on; the first is root
+//	as owner with read_api          with a token of these scopes
+//	GET /projects/1/labels          the path is below /api/v4
+//	POST /projects/1/labels {"name":"bug"}
+//	PUT /projects/1/labels name=bug a form; multipart: for the other kind
+//	GET /issues | iid author.name   shows these members alone
+//	GET /issues | @X-Total          and headers
+//	advance 1h                      moves the clock
+//	again premium                   a new world, on this tier
+//
+// What the world of all files has is in world_test.go. With -update, the
+// responses are written; read them before they are committed.
+func TestCalls(t *testing.T) {
+	files, err := filepath.Glob("testdata/calls/*.txt")
+	if err != nil || len(files) < 5 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := playCalls(t, string(data))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			compareCalls(t, string(data), got)
+		})
+	}
+}
+
+// compareCalls reports the first lines that differ.
+func compareCalls(t *testing.T, want, got string) {
+	t.Helper()
+	expected, lines := strings.Split(want, "\n"), strings.Split(got, "\n")
+	call, differences := "", 0
+	for i := range min(len(expected), len(lines)) {
+		if !strings.HasPrefix(lines[i], "\t") {
+			call = lines[i]
+		}
+		if lines[i] == expected[i] {
+			continue
+		}
+		t.Errorf("line %d, %s:\n%s\nwant\n%s", i+1, call, lines[i], expected[i])
+		if differences++; differences == 5 {
+			return
+		}
+	}
+	if len(lines) != len(expected) {
+		t.Errorf("%d lines, want %d", len(lines), len(expected))
+	}
+}
+
+// A player plays a file of calls.
+type player struct {
+	t      *testing.T
+	world  *world
+	tier   servicetest.Tier
+	caller string
+}
+
+// playCalls returns a file with the responses that come now.
+func playCalls(t *testing.T, script string) string {
+	t.Helper()
+	p := &player{t: t, tier: servicetest.Ultimate}
+	p.again()
+	var out strings.Builder
+	for line := range strings.Lines(script) {
+		if strings.HasPrefix(line, "\t") {
+			continue
+		}
+		out.WriteString(line)
+		line = strings.TrimSpace(line)
+		verb, rest, _ := strings.Cut(line, " ")
+		switch {
+		case verb == "" || verb == "#":
+		case verb == "as":
+			p.caller = rest
+		case verb == "advance":
+			d, err := time.ParseDuration(rest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.world.svc.Advance(d)
+		case verb == "again":
+			p.tier = map[string]servicetest.Tier{"free": servicetest.Free, "premium": servicetest.Premium, "": servicetest.Ultimate}[rest]
+			p.again()
+		default:
+			out.WriteString(p.play(verb, rest))
+		}
+	}
+	return out.String()
+}
+
+func (p *player) again() {
+	p.world = newWorld(p.t, p.tier)
+	p.caller = "root"
+}
+
+// play sends a request and returns the lines of its response.
+func (p *player) play(method, rest string) string {
+	p.t.Helper()
+	rest, shown, _ := strings.Cut(rest, " | ")
+	path, body, _ := strings.Cut(rest, " ")
+	if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/oauth/") {
+		path = "/api/v4" + path
+	}
+	body, contentType := p.body(body)
+	headers := p.credentials()
+	if contentType != "" {
+		headers = append(headers, "Content-Type", contentType)
+	}
+	a := request(p.t, method, p.world.svc.URL()+path, body, headers...)
+	return fmt.Sprintf("\t%d%s\n", a.StatusCode, p.show(a, shown))
+}
+
+// credentials returns the header with the token of the caller.
+func (p *player) credentials() []string {
+	name, scopes, limited := strings.Cut(p.caller, " with ")
+	if name == "nobody" {
+		return nil
+	}
+	user := p.world.svc.FindUser(name)
+	if user == nil {
+		p.t.Fatalf("no user %q", name)
+	}
+	if !limited {
+		scopes = "api"
+	}
+	key := name + " " + scopes
+	if p.world.tokens[key] == "" {
+		p.world.tokens[key] = p.world.svc.Token(user, servicetest.Scopes(strings.Fields(scopes)...))
+	}
+	return []string{"PRIVATE-TOKEN", p.world.tokens[key]}
+}
+
+// body returns what is sent, and its type: JSON, a form or a multipart form
+// whose files are written name=@file:content.
+func (p *player) body(text string) (body, contentType string) {
+	fields, isMultipart := strings.CutPrefix(text, "multipart: ")
+	switch {
+	case text == "":
+		return "", ""
+	case text[0] == '{' || text[0] == '[':
+		return text, "application/json"
+	case !isMultipart:
+		return text, "application/x-www-form-urlencoded"
+	}
+	var out bytes.Buffer
+	form := multipart.NewWriter(&out)
+	form.SetBoundary("boundary")
+	for field := range strings.SplitSeq(fields, "&") {
+		name, value, _ := strings.Cut(field, "=")
+		if file, isFile := strings.CutPrefix(value, "@"); isFile {
+			fileName, content, _ := strings.Cut(file, ":")
+			part, _ := form.CreateFormFile(name, fileName)
+			part.Write([]byte(content))
+			continue
+		}
+		form.WriteField(name, value)
+	}
+	form.Close()
+	return out.String(), form.FormDataContentType()
+}
+
+// show writes a response, or the members and headers of it that are asked for.
+func (p *player) show(a answer, shown string) string {
+	if shown != "" {
+		return p.showSome(a, shown)
+	}
+	body := strings.ReplaceAll(a.body, p.world.svc.URL(), "{url}")
+	switch kind := a.Header.Get("Content-Type"); {
+	case body == "":
+		return ""
+	case !strings.Contains(kind, "json") && (!utf8.ValidString(body) || strings.Contains(body, "\n")):
+		return fmt.Sprintf(" %s %q", kind, body)
+	case len(body) < 120 || !strings.Contains(kind, "json"):
+		return " " + body
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, []byte(body), "\t", "\t") != nil {
+		return " " + body
+	}
+	return " " + simpleLists.ReplaceAllStringFunc(out.String(), func(list string) string {
+		return strings.Join(strings.Fields(list), " ")
+	})
+}
+
+// simpleLists are lists and objects with a few scalars, which take one line.
+var simpleLists = regexp.MustCompile(`[\[{]\s+[^\[\]{}\n]{1,60}(\n\s*[^\[\]{}\n]{1,60}){0,3}\n\s*[\]}]`)
+
+// showSome writes the headers and members that are asked for, each item of a list
+// in brackets.
+func (p *player) showSome(a answer, shown string) string {
+	var members []string
+	var out strings.Builder
+	for name := range strings.FieldsSeq(shown) {
+		header, isHeader := strings.CutPrefix(name, "@")
+		if !isHeader {
+			members = append(members, name)
+			continue
+		}
+		value := strings.Join(a.Header.Values(header), ", ")
+		fmt.Fprintf(&out, " %s: %s;", header, strings.ReplaceAll(value, p.world.svc.URL(), "{url}"))
+	}
+	if a.StatusCode >= 400 {
+		return " " + a.body
+	}
+	if len(members) == 0 {
+		return out.String()
+	}
+	var all []any
+	if json.Unmarshal([]byte(a.body), &all) != nil {
+		all = []any{into[any](p.t, a, a.StatusCode)}
+	}
+	for _, item := range all {
+		var values []string
+		for _, member := range members {
+			text, _ := json.Marshal(memberOf(item, member))
+			values = append(values, string(text))
+		}
+		fmt.Fprintf(&out, " [%s]", strings.Join(values, " "))
+	}
+	return out.String()
+}
+
+// memberOf returns a member that is named with those around it: author.name, or
+// notes.0.body.
+func memberOf(value any, name string) any {
+	for part := range strings.SplitSeq(name, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			there := false
+			if value, there = v[part]; !there {
+				return "(absent)"
+			}
+		case []any:
+			at := 0
+			if _, err := fmt.Sscan(part, &at); err != nil || at >= len(v) {
+				return "(absent)"
+			}
+			value = v[at]
+		default:
+			return "(absent)"
+		}
+	}
+	return value
+}
+

@@ -1,0 +1,198 @@
+package servicetest_test
+
+import (
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// A world is what the calls of a file in testdata/calls are about:
+//
+//   - the private group acme (1) with the group acme/team (2), and the public
+//     group open (3)
+//   - the projects acme/app (1, with everything in it), acme/team/tool (2, private),
+//     open/site (3, public) and ada/notes (4, a personal project)
+//   - root (1), an administrator; owner, maintainer, developer, reporter and guest
+//     (2 to 6), who have these roles in acme; stranger (7), without any; ada (8)
+type world struct {
+	svc    *servicetest.Service
+	tokens map[string]string
+
+	users             map[string]*servicetest.User
+	acme, team        *servicetest.Group
+	app, tool, site   *servicetest.Project
+	milestone, before *servicetest.Milestone
+	pipeline          *servicetest.Pipeline
+}
+
+func newWorld(t *testing.T, tier servicetest.Tier) *world {
+	t.Helper()
+	svc := servicetest.New(t, servicetest.WithTier(tier), servicetest.WithExternalURL("https://service.example"))
+	w := &world{svc: svc, tokens: map[string]string{}, users: map[string]*servicetest.User{}}
+	w.seedPeople()
+	w.seedGroups()
+	w.seedRepository()
+	w.seedPipelines()
+	w.seedPlans()
+	w.seedMergeRequests()
+	w.seedEnvironments()
+	w.seedRest()
+	return w
+}
+
+// at returns a time some minutes before the clock.
+func at(minutes int) time.Time {
+	return servicetest.Epoch.Add(-time.Duration(minutes) * time.Minute)
+}
+
+func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
+
+var worldRoles = map[string]servicetest.AccessLevel{
+	"owner": servicetest.Owner, "maintainer": servicetest.Maintainer, "developer": servicetest.Developer,
+	"reporter": servicetest.Reporter, "guest": servicetest.Guest,
+}
+
+func (w *world) seedPeople() {
+	for i, name := range []string{"owner", "maintainer", "developer", "reporter", "guest", "stranger", "ada"} {
+		var opts []servicetest.UserOption
+		if name == "ada" {
+			opts = append(opts, servicetest.Name("Ada Lovelace"), servicetest.PublicEmail("ada@example.org"), servicetest.Email("ada@example.com"),
+				servicetest.SignedIn(at(60), "10.0.0.8"), servicetest.SignsInWith("ldap", "uid=ada"), servicetest.TwoFactor(),
+				servicetest.AdminNote("First"), servicetest.CustomAttribute("team", "engine"))
+		}
+		w.users[name] = w.svc.User(name, append(opts, servicetest.CreatedAt(at(1000-i)))...)
+	}
+	w.users["ada"].Follow(w.users["owner"])
+	w.users["owner"].Follow(w.users["ada"])
+	w.users["guest"].Follow(w.users["ada"])
+	w.users["ada"].SSHKey("laptop")
+}
+
+func (w *world) seedGroups() {
+	svc := w.svc
+	w.acme = svc.Group("acme", servicetest.Description("The makers."), servicetest.CreatedAt(at(900)))
+	w.team = svc.Group("acme/team", servicetest.CreatedAt(at(890)))
+	svc.Group("open", servicetest.Public(), servicetest.CreatedAt(at(880)))
+	for name, level := range worldRoles {
+		w.acme.AddMember(w.users[name], level, servicetest.MemberSince(at(800)))
+	}
+	w.app = svc.Project("acme/app", servicetest.Description("An app."), servicetest.Topics("tools", "go"), servicetest.CreatedAt(at(700)))
+	w.tool = svc.Project("acme/team/tool", servicetest.CreatedAt(at(690)))
+	w.site = svc.Project("open/site", servicetest.Public(), servicetest.CreatedAt(at(680)))
+	svc.Project("ada/notes", servicetest.CreatedAt(at(670)))
+	w.app.AddMember(w.users["ada"], servicetest.Developer, servicetest.MemberSince(at(600)), servicetest.MemberUntil(day(31)))
+	w.tool.ShareWith(w.acme, servicetest.Reporter)
+	w.app.Star(w.users["ada"])
+}
+
+func (w *world) seedRepository() {
+	app, ada := w.app, w.users["ada"]
+	app.Commit("main", "Begin\n\nChangelog: added", servicetest.Write("README.md", "# App\n\nIt works.\n"), servicetest.WriteExecutable("bin/run", "#!/bin/sh\n"),
+		servicetest.Write("docs/a.md", "a\nb\nc\n"), servicetest.CommittedAt(at(600)))
+	app.Commit("main", "Explain", servicetest.Write("docs/a.md", "a\nB\nc\n"), servicetest.CommitAuthor(ada), servicetest.CommittedAt(at(590)))
+	app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"), servicetest.CommitAuthor(ada), servicetest.CommittedAt(at(500)))
+	app.Commit("done", "Done", servicetest.Write("done.txt", "done\n"), servicetest.CommittedAt(at(490)))
+	app.Commit("clash", "Ours", servicetest.Write("README.md", "# Ours\n"), servicetest.CommittedAt(at(480)))
+	app.Commit("main", "Theirs", servicetest.Write("README.md", "# Theirs\n"), servicetest.CommittedAt(at(470)))
+	app.Tag("v1.0", "main")
+	app.Tag("v1.1", "work")
+	app.Release("v1.0", "The first.")
+	app.ProtectBranch("main", servicetest.DevelopersCanMerge())
+	app.ProtectTag("v1.0")
+	w.site.Commit("main", "Begin", servicetest.Write("index.html", "<p>\n"), servicetest.CommittedAt(at(600)))
+}
+
+func (w *world) seedPipelines() {
+	ada := w.users["ada"]
+	runner := w.svc.Runner("shared", servicetest.Tags("linux"))
+	w.svc.Runner("of app", servicetest.ForProjects(w.app), servicetest.RunnerLocked(), servicetest.RunnerTimeout(time.Hour))
+	w.svc.Runner("of acme", servicetest.ForGroup(w.acme), servicetest.RunnerPaused(), servicetest.RunnerStatus("offline"))
+	p := w.app.Pipeline("main", servicetest.By(ada), servicetest.CreatedAt(at(300)), servicetest.PipelineSource("push"),
+		servicetest.PipelineName("Build"), servicetest.PipelineVariable("DEPLOY", "no"))
+	p.Job("build", servicetest.Stage("build"), servicetest.CreatedAt(at(300)), servicetest.Took(90*time.Second), servicetest.Queued(time.Second), servicetest.RunOn(runner),
+		servicetest.Archive(map[string]string{"a.txt": "a\n", "b/c.txt": "c\n"}), servicetest.Trace("building\n"), servicetest.Tags("linux"), servicetest.Coverage(71.5))
+	p.Job("test", servicetest.CreatedAt(at(299)), servicetest.Failed("script_failure"), servicetest.AllowFailure(),
+		servicetest.JUnit(`<testsuites><testsuite name="unit"><testcase name="one" classname="a" time="0.5"/><testcase name="two"><failure>no</failure></testcase></testsuite></testsuites>`))
+	p.Job("deploy", servicetest.Stage("deploy"), servicetest.CreatedAt(at(298)), servicetest.Manual())
+	w.pipeline = p
+	running := w.app.Pipeline("work", servicetest.CreatedAt(at(200)), servicetest.PipelineSource("web"))
+	running.Job("test", servicetest.CreatedAt(at(200)), servicetest.Running(), servicetest.By(w.users["developer"]))
+	running.Job("lint", servicetest.CreatedAt(at(199)), servicetest.Pending())
+	p.Bridge("downstream", w.tool.Pipeline("main", servicetest.CreatedAt(at(250))), servicetest.CreatedAt(at(297)))
+	w.app.Pipeline("done", servicetest.CreatedAt(at(150))).Job("build", servicetest.CreatedAt(at(150)), servicetest.Archive(map[string]string{"out/d.txt": "d\n"}))
+	w.app.Pipeline("v1.0", servicetest.ForTag(), servicetest.PipelineStatus("canceled"), servicetest.YAMLErrors("no jobs"), servicetest.CreatedAt(at(100)))
+}
+
+func (w *world) seedPlans() {
+	app, ada, guest := w.app, w.users["ada"], w.users["guest"]
+	w.milestone = app.Milestone("1.0", servicetest.Description("The first."), servicetest.Between(day(1), day(31)), servicetest.CreatedAt(at(450)))
+	w.before = app.Milestone("0.9", servicetest.ClosedMilestone(), servicetest.CreatedAt(at(460)))
+	w.acme.Milestone("of acme", servicetest.Between(day(20), day(25)), servicetest.CreatedAt(at(455)))
+	app.Label("bug", "#ff0000", "It is broken", servicetest.LabelPriority(2))
+	app.Label("old", "#cccccc", "", servicetest.LabelArchived())
+	w.acme.Label("feature", "#00ff00", "It is new")
+	epic := w.acme.Epic("An epic", servicetest.By(ada), servicetest.Labels("feature"), servicetest.Description("Long."), servicetest.Between(day(2), day(30)), servicetest.CreatedAt(at(440)))
+	w.acme.Epic("A secret", servicetest.Confidential(), servicetest.CreatedAt(at(430)), servicetest.ChildOf(epic))
+	one := app.Issue("Crash", servicetest.By(ada), servicetest.AssignedTo(w.users["developer"], ada), servicetest.Labels("bug"), servicetest.InMilestone(w.milestone),
+		servicetest.DueOn(day(16)), servicetest.Weight(3), servicetest.InEpic(epic), servicetest.CreatedAt(at(400)), servicetest.Reaction(guest, "thumbsup"),
+		servicetest.Reaction(ada, "thumbsdown"), servicetest.TimeTracked(2*time.Hour, 90*time.Minute), servicetest.Description("- [x] one\n- [ ] two"), servicetest.SubscribedBy(ada))
+	app.Issue("Leak", servicetest.Confidential(), servicetest.CreatedAt(at(390)), servicetest.IssueType("incident"))
+	app.Issue("Slow", servicetest.CreatedAt(at(380)), servicetest.DiscussionLocked(), servicetest.InMilestone(w.before), servicetest.UpdatedAt(at(10))).Close()
+	w.site.Issue("Typo", servicetest.By(guest), servicetest.CreatedAt(at(370)))
+	one.Note("It crashes.", servicetest.By(guest), servicetest.CreatedAt(at(360)))
+	one.Note("changed the title", servicetest.SystemNote(), servicetest.CreatedAt(at(359)))
+	one.Note("Only for us.", servicetest.ConfidentialNote(), servicetest.By(ada), servicetest.CreatedAt(at(358)), servicetest.NoteUpdatedAt(at(350)))
+	first := one.Note("Why?", servicetest.Thread(), servicetest.By(ada), servicetest.CreatedAt(at(340)))
+	one.Note("Because.", servicetest.InReplyTo(first), servicetest.CreatedAt(at(339)))
+	epic.Note("Go on.", servicetest.By(guest), servicetest.CreatedAt(at(335)))
+	snippet := app.Snippet("Trick", servicetest.By(ada), servicetest.Description("How to."), servicetest.SnippetContent("trick.sh", "exit\n"), servicetest.CreatedAt(at(330)))
+	snippet.Note("Nice.", servicetest.By(guest), servicetest.CreatedAt(at(329)))
+	app.Snippet("Open", servicetest.Public(), servicetest.CreatedAt(at(328)))
+}
+
+func (w *world) seedMergeRequests() {
+	app, ada, maintainer := w.app, w.users["ada"], w.users["maintainer"]
+	m := app.MergeRequest("work", servicetest.Title("Add work"), servicetest.By(ada), servicetest.Description("Closes #1"), servicetest.Labels("bug", "feature"),
+		servicetest.InMilestone(w.milestone), servicetest.AssignedTo(ada), servicetest.ReviewedBy(maintainer), servicetest.ApprovableBy(1, maintainer, w.users["developer"]),
+		servicetest.SquashOnMerge(), servicetest.RemoveSourceOnMerge(), servicetest.CreatedAt(at(150)), servicetest.Reaction(ada, "rocket"),
+		servicetest.TimeTracked(time.Hour, 30*time.Minute))
+	note := m.Note("Look.", servicetest.By(maintainer), servicetest.Thread(), servicetest.CreatedAt(at(140)))
+	m.Note("I do.", servicetest.By(ada), servicetest.InReplyTo(note), servicetest.CreatedAt(at(139)))
+	m.Note("Fine.", servicetest.By(ada), servicetest.CreatedAt(at(138)))
+	done := app.MergeRequest("done", servicetest.By(ada), servicetest.CreatedAt(at(130)))
+	done.Merge()
+	done.DeployedTo("production", at(90))
+	app.MergeRequest("clash", servicetest.Draft(), servicetest.CreatedAt(at(120)))
+	app.MergeRequest("main", servicetest.Into("clash"), servicetest.CreatedAt(at(110))).Close()
+}
+
+func (w *world) seedEnvironments() {
+	app, developer := w.app, w.users["developer"]
+	production := app.Environment("production", servicetest.EnvironmentTier("production"), servicetest.ExternalURL("https://app.example"), servicetest.CreatedAt(at(95)),
+		servicetest.NeedsApprovals(1))
+	review := app.Environment("review/work", servicetest.CreatedAt(at(94)), servicetest.OnStop(w.pipeline.Jobs()[0]))
+	app.Environment("review/old", servicetest.EnvironmentState("stopped"), servicetest.CreatedAt(at(93)))
+	production.Deployment(servicetest.By(developer), servicetest.CreatedAt(at(90)), servicetest.DeployedBy(w.app.Jobs()[0]))
+	production.Deployment(servicetest.By(developer), servicetest.CreatedAt(at(80)), servicetest.DeploymentStatus("blocked"))
+	review.Deployment(servicetest.CreatedAt(at(70)), servicetest.DeployedRef("work"), servicetest.DeploymentStatus("running"))
+}
+
+func (w *world) seedRest() {
+	svc, app, ada := w.svc, w.app, w.users["ada"]
+	app.RegistryRepository("image", servicetest.CreatedAt(at(85))).Push("latest", servicetest.ImageSize(2048), servicetest.CreatedAt(at(84))).Push("v1", servicetest.CreatedAt(at(83)))
+	app.RegistryRepository("", servicetest.CleanupStartedAt(at(20)), servicetest.CreatedAt(at(82)))
+	app.SecureFile("key.jks", "secret", servicetest.CreatedAt(at(81)))
+	app.DeployKey("reader", servicetest.CreatedAt(at(79)))
+	svc.DeployKey("shared key", servicetest.EnabledIn(w.site), servicetest.WritesTo(app), servicetest.CreatedAt(at(78)))
+	app.Variable("KEY", "secret-value", servicetest.MaskedVariable())
+	app.Variable("KEY", "for production", servicetest.VariableScope("production"), servicetest.ProtectedVariable())
+	w.acme.Variable("TOKEN", "hidden-value", servicetest.HiddenVariable())
+	svc.AuditEvent(w.svc.Root(), servicetest.AuditDetails{"with": "standard"}, servicetest.AboutUser(ada), servicetest.CreatedAt(at(77)))
+	w.acme.AuditEvent(w.users["owner"], servicetest.AuditDetails{"add": "user_access", "target_id": 8}, servicetest.CreatedAt(at(76)))
+	app.AuditEvent(ada, servicetest.AuditDetails{"change": "visibility", "from": "public", "to": "private"}, servicetest.CreatedAt(at(75)))
+	app.AccessToken(servicetest.Maintainer, servicetest.Scopes("read_api"), servicetest.ExpiresAt(day(28)))
+	w.acme.AccessToken(servicetest.Developer)
+	svc.Token(ada, servicetest.Scopes("read_user", "read_api"), servicetest.ExpiresAt(day(20)))
+	w.acme.ProvisionSCIM(ada, "ada-external")
+}
