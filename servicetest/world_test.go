@@ -48,13 +48,10 @@ func at(minutes int) time.Time {
 
 func day(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
 
-var worldRoles = map[string]servicetest.AccessLevel{
-	"owner": servicetest.Owner, "maintainer": servicetest.Maintainer, "developer": servicetest.Developer,
-	"reporter": servicetest.Reporter, "guest": servicetest.Guest,
-}
+var people = []string{"owner", "maintainer", "developer", "reporter", "guest", "stranger", "ada"}
 
 func (w *world) seedPeople() {
-	for i, name := range []string{"owner", "maintainer", "developer", "reporter", "guest", "stranger", "ada"} {
+	for i, name := range people {
 		var opts []servicetest.UserOption
 		if name == "ada" {
 			opts = append(opts, servicetest.Name("Ada Lovelace"), servicetest.PublicEmail("ada@example.org"), servicetest.Email("ada@example.com"),
@@ -74,8 +71,8 @@ func (w *world) seedGroups() {
 	w.acme = svc.Group("acme", servicetest.Description("The makers."), servicetest.CreatedAt(at(900)))
 	w.team = svc.Group("acme/team", servicetest.CreatedAt(at(890)))
 	svc.Group("open", servicetest.Public(), servicetest.CreatedAt(at(880)))
-	for name, level := range worldRoles {
-		w.acme.AddMember(w.users[name], level, servicetest.MemberSince(at(800)))
+	for i, level := range []servicetest.AccessLevel{servicetest.Owner, servicetest.Maintainer, servicetest.Developer, servicetest.Reporter, servicetest.Guest} {
+		w.acme.AddMember(w.users[people[i]], level, servicetest.MemberSince(at(800)))
 	}
 	w.app = svc.Project("acme/app", servicetest.Description("An app."), servicetest.Topics("tools", "go"), servicetest.CreatedAt(at(700)))
 	w.tool = svc.Project("acme/team/tool", servicetest.CreatedAt(at(690)))
