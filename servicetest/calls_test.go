@@ -30,6 +30,8 @@ var update = flag.Bool("update", false, "write the responses into testdata/calls
 //	PUT /projects/1/labels name=bug a form; multipart: for the other kind
 //	GET /issues | iid author.name   shows these members alone
 //	GET /issues | @X-Total          and headers
+//	PUT /projects/1 {"ref":"{main}"} {main} is the head of a branch, {thread} a discussion
+//	header If-None-Match: *         goes with the next call
 //	advance 1h                      moves the clock
 //	again premium                   a new world, on this tier
 //
@@ -85,6 +87,7 @@ type player struct {
 	world  *world
 	tier   servicetest.Tier
 	caller string
+	header []string // of the next call
 }
 
 // playCalls returns a file with the responses that come now.
@@ -104,6 +107,9 @@ func playCalls(t *testing.T, script string) string {
 		case verb == "" || verb == "#":
 		case verb == "as":
 			p.caller = rest
+		case verb == "header":
+			name, value, _ := strings.Cut(rest, ": ")
+			p.header = append(p.header, name, value)
 		case verb == "advance":
 			d, err := time.ParseDuration(rest)
 			if err != nil {
@@ -129,18 +135,23 @@ func (p *player) again() {
 func (p *player) play(method, rest string) string {
 	p.t.Helper()
 	rest, shown, _ := strings.Cut(rest, " | ")
+	rest = placeholder.ReplaceAllStringFunc(rest, p.world.named)
 	path, body, _ := strings.Cut(rest, " ")
 	if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/oauth/") {
 		path = "/api/v4" + path
 	}
 	body, contentType := p.body(body)
-	headers := p.credentials()
+	headers := append(p.credentials(), p.header...)
+	p.header = nil
 	if contentType != "" {
 		headers = append(headers, "Content-Type", contentType)
 	}
 	a := request(p.t, method, p.world.svc.URL()+path, body, headers...)
 	return fmt.Sprintf("\t%d%s\n", a.StatusCode, p.show(a, shown))
 }
+
+// placeholder is what a name in a call looks like.
+var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
 // credentials returns the header with the token of the caller.
 func (p *player) credentials() []string {

@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +25,16 @@ type world struct {
 	app, tool, site   *servicetest.Project
 	milestone, before *servicetest.Milestone
 	pipeline          *servicetest.Pipeline
+	threads           map[string]string // the ids of discussions, by placeholder
+}
+
+// named returns what a placeholder stands for: a discussion, or the head of a
+// branch of acme/app.
+func (w *world) named(placeholder string) string {
+	if id := w.threads[placeholder]; id != "" {
+		return id
+	}
+	return w.app.Head(strings.Trim(placeholder, "{}"))
 }
 
 func newWorld(t *testing.T, tier servicetest.Tier) *world {
@@ -38,6 +49,7 @@ func newWorld(t *testing.T, tier servicetest.Tier) *world {
 	w.seedMergeRequests()
 	w.seedEnvironments()
 	w.seedRest()
+	w.seedOthers()
 	return w
 }
 
@@ -142,6 +154,7 @@ func (w *world) seedPlans() {
 	one.Note("Only for us.", servicetest.ConfidentialNote(), servicetest.By(ada), servicetest.CreatedAt(at(358)), servicetest.NoteUpdatedAt(at(350)))
 	first := one.Note("Why?", servicetest.Thread(), servicetest.By(ada), servicetest.CreatedAt(at(340)))
 	one.Note("Because.", servicetest.InReplyTo(first), servicetest.CreatedAt(at(339)))
+	w.threads = map[string]string{"{why}": first.DiscussionID()}
 	epic.Note("Go on.", servicetest.By(guest), servicetest.CreatedAt(at(335)))
 	snippet := app.Snippet("Trick", servicetest.By(ada), servicetest.Description("How to."), servicetest.SnippetContent("trick.sh", "exit\n"), servicetest.CreatedAt(at(330)))
 	snippet.Note("Nice.", servicetest.By(guest), servicetest.CreatedAt(at(329)))
@@ -155,8 +168,9 @@ func (w *world) seedMergeRequests() {
 		servicetest.SquashOnMerge(), servicetest.RemoveSourceOnMerge(), servicetest.CreatedAt(at(150)), servicetest.Reaction(ada, "rocket"),
 		servicetest.TimeTracked(time.Hour, 30*time.Minute))
 	note := m.Note("Look.", servicetest.By(maintainer), servicetest.Thread(), servicetest.CreatedAt(at(140)))
+	w.threads["{thread}"] = note.DiscussionID()
 	m.Note("I do.", servicetest.By(ada), servicetest.InReplyTo(note), servicetest.CreatedAt(at(139)))
-	m.Note("Fine.", servicetest.By(ada), servicetest.CreatedAt(at(138)))
+	w.threads["{remark}"] = m.Note("Fine.", servicetest.By(ada), servicetest.CreatedAt(at(138))).DiscussionID()
 	done := app.MergeRequest("done", servicetest.By(ada), servicetest.CreatedAt(at(130)))
 	done.Merge()
 	done.DeployedTo("production", at(90))
@@ -192,4 +206,24 @@ func (w *world) seedRest() {
 	w.acme.AccessToken(servicetest.Developer)
 	svc.Token(ada, servicetest.Scopes("read_user", "read_api"), servicetest.ExpiresAt(day(20)))
 	w.acme.ProvisionSCIM(ada, "ada-external")
+}
+
+// seedOthers adds what other records do not have: standings of users, a fork with
+// a merge request, storage that moves, rules of approval.
+func (w *world) seedOthers() {
+	svc, app := w.svc, w.app
+	svc.User("auditor", servicetest.Auditor())
+	svc.User("sleeper", servicetest.Deactivated())
+	svc.User("barred", servicetest.Blocked())
+	svc.User("unsure", servicetest.Unconfirmed())
+	svc.User("outsider", servicetest.External())
+	svc.User("service", servicetest.ServiceBot())
+	svc.User("ldap", servicetest.LDAPBlocked())
+	fork := svc.Project("stranger/site", servicetest.Public())
+	fork.Commit("patch", "Patch", servicetest.Write("patch.txt", "patch\n"), servicetest.CommittedAt(at(65)))
+	w.site.MergeRequest("patch", servicetest.FromFork(fork), servicetest.By(w.users["stranger"]), servicetest.AllowsPush(), servicetest.CreatedAt(at(60)))
+	app.ProtectBranch("stable")
+	guarded := w.tool.Environment("guarded", servicetest.EnvironmentProtected(), servicetest.SearchesLogs(), servicetest.NeedsApprovalOf(w.users["reporter"]),
+		servicetest.NeedsApprovalsOfRole(servicetest.Maintainer, 2), servicetest.NeedsApprovalsOfGroup(w.acme, 1))
+	guarded.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(w.users["developer"]))
 }
