@@ -138,7 +138,7 @@ func (c *call) fileOf(archive *content) *reply {
 
 // validArchivePath reports whether a path can be that of a file in an archive.
 func validArchivePath(name string) bool {
-	if name == "" || strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\x00\\") {
+	if strings.ContainsAny(name, "\x00\\") {
 		return false
 	}
 	for segment := range strings.SplitSeq(name, "/") {

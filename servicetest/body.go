@@ -21,11 +21,10 @@ const (
 
 // An upload is a file in a multipart form.
 type upload struct {
-	name        string // file name, as sent
-	contentType string
-	size        int64
-	sha256      string // hexadecimal
-	content     []byte // nil if the file is larger than the route keeps
+	name    string // file name, as sent
+	size    int64
+	sha256  string // hexadecimal
+	content []byte // nil if the file is larger than the route keeps
 }
 
 // decodeBody reads the body of a request into the parameters of its call. It
@@ -130,7 +129,7 @@ func readUpload(part *multipart.Part, name string, keep, announced int64) (*uplo
 	if err == io.EOF {
 		err = nil
 	}
-	file := &upload{name: name, contentType: part.Header.Get("Content-Type"), content: kept.Bytes()}
+	file := &upload{name: name, content: kept.Bytes()}
 	if size > keep && err == nil {
 		file.content = nil
 		var rest int64

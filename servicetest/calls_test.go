@@ -285,4 +285,3 @@ func memberOf(value any, name string) any {
 	}
 	return value
 }
-

@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 )
 
@@ -17,26 +16,24 @@ func (c Change) Unified() string {
 	}
 	from, to := c.Old.Lines(), c.New.Lines()
 	var out strings.Builder
-	for hunk := range hunksOf(c.Edits()) {
+	for _, hunk := range hunksOf(c.Edits()) {
 		writeHunk(&out, hunk, from, to)
 	}
 	return out.String()
 }
 
 // hunksOf groups edits whose context lines touch.
-func hunksOf(edits []Edit) iter.Seq[[]Edit] {
-	return func(yield func([]Edit) bool) {
-		for len(edits) > 0 {
-			n := 1
-			for n < len(edits) && edits[n].Old-edits[n-1].OldEnd <= 2*contextLines {
-				n++
-			}
-			if !yield(edits[:n]) {
-				return
-			}
-			edits = edits[n:]
+func hunksOf(edits []Edit) [][]Edit {
+	var hunks [][]Edit
+	for len(edits) > 0 {
+		n := 1
+		for n < len(edits) && edits[n].Old-edits[n-1].OldEnd <= 2*contextLines {
+			n++
 		}
+		hunks = append(hunks, edits[:n])
+		edits = edits[n:]
 	}
+	return hunks
 }
 
 func writeHunk(out *strings.Builder, edits []Edit, from, to []string) {

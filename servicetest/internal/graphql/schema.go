@@ -114,9 +114,9 @@ func (a Args) Int(name string, fallback int) (int, error) {
 	if a[name] == nil {
 		return fallback, nil
 	}
-	number, ok := a[name].(json.Number)
+	number, _ := a[name].(json.Number) // empty if it is none
 	n, err := strconv.Atoi(number.String())
-	if !ok || err != nil || n < 0 {
+	if err != nil || n < 0 {
 		return 0, invalidArgument(name)
 	}
 	return n, nil
