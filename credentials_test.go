@@ -142,6 +142,7 @@ func TestBaseURLProblems(t *testing.T) {
 		"https://service.test/api/v3/x":    "https://service.test/api/v3/x",
 		"https://service.test//":           "https://service.test",
 		"https://service.test/x/api/v4//":  "https://service.test/x",
+		"https://service.test/x//api/v4":   "https://service.test/x",
 		"https://service.test:8443/api/v4": "https://service.test:8443",
 		"\thttps://service.test\n":         "https://service.test",
 	} {

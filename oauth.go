@@ -41,7 +41,7 @@ func (c *tokenCache) authorize(ctx context.Context, h http.Header) (string, erro
 
 func (c *tokenCache) refresh(ctx context.Context, stale string, explicit bool) (bool, error) {
 	token, err := c.replace(ctx, stale, explicit)
-	return err == nil && token != stale, err
+	return token != stale, err
 }
 
 func asRefreshError(err error) error { return &RefreshError{Err: err} }

@@ -106,11 +106,9 @@ func (c *tokenCache) replace(ctx context.Context, stale string, explicit bool) (
 		defer c.mu.Unlock()
 		return c.token.AccessToken, nil
 	}
-	if c.asking == nil {
-		if err := c.recentFailure(); err != nil || c.isRecent(explicit) {
-			c.mu.Unlock()
-			return stale, err
-		}
+	if c.asking == nil && c.isRecent(explicit) {
+		defer c.mu.Unlock()
+		return stale, c.recentFailure()
 	}
 	r := c.start(ctx, stale)
 	c.mu.Unlock()
@@ -131,7 +129,7 @@ func (c *tokenCache) isRecent(explicit bool) bool {
 	now := time.Now()
 	switch {
 	case now.Before(c.retryAt):
-		return true // the source has just returned the same one again
+		return true // the source has just failed, or returned the same one again
 	case !c.token.Valid() || now.Sub(c.replaced) >= replaceInterval:
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -350,6 +351,7 @@ func TestRefusedRefreshIsNotRepeated(t *testing.T) {
 		"refused":     {status(400, `{"error":"invalid_grant"}`), 1},
 		"forbidden":   {status(403, ``), 1},
 		"down":        {status(503, ``), 9}, // after 0, 0, 1, 3, 7, 15, 25, 35, 45 seconds
+		"broken":      {status(500, ``), 9},
 		"too many":    {status(429, ``), 9},
 		"unreachable": {refused, 9},
 	} {
@@ -544,6 +546,7 @@ func TestErrorsOfASource(t *testing.T) {
 	}{
 		"quoting":   {"", quoting, "invalid_grant"},
 		"unknown":   {"", errDisk, errDisk.Error()},
+		"address":   {"", &url.Error{Op: "Post", URL: "https://service.test/?token=" + testSecret, Err: errDisk}, errDisk.Error()},
 		"no token":  {"", nil, "none that can be sent"},
 		"bad token": {"a\r\nb", nil, "none that can be sent"},
 	} {
@@ -551,7 +554,7 @@ func TestErrorsOfASource(t *testing.T) {
 		require.NoError(t, err)
 		_, err = getJob(t.Context(), client)
 		require.ErrorContains(t, err, tc.want, name)
-		assert.Equal(t, tc.err == errDisk, errors.Is(err, errDisk), name)
+		assert.Equal(t, errors.Is(tc.err, errDisk), errors.Is(err, errDisk), name)
 		assert.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, err), testSecret)
 	}
 }

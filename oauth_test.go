@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -239,7 +241,9 @@ func TestTokenSourceHostileEndpoint(t *testing.T) {
 			_, err := getJob(t.Context(), e.client(t, nil))
 			require.Error(t, err)
 			if tc.want != nil {
-				assert.ErrorAs(t, err, tc.want)
+				var failed *RefreshError
+				require.ErrorAs(t, err, &failed)
+				assert.Equal(t, reflect.TypeOf(tc.want).Elem(), reflect.TypeOf(failed.Err))
 			}
 			for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 				text := fmt.Sprintf("%v %+v %#v", cause, cause, cause)
@@ -310,6 +314,8 @@ func TestTokenSourceArguments(t *testing.T) {
 func TestTokenSourcePrintsNoToken(t *testing.T) {
 	source := newTokenEndpoint(t).source(t, nil)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v %s", source, source, source, source), "S3cr3t")
+	assert.Equal(t, "TokenSource([redacted])", fmt.Sprint(source))
+	assert.Equal(t, "TokenSource([redacted])", source.(slog.LogValuer).LogValue().String())
 }
 
 func TestTokenCache(t *testing.T) {

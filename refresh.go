@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"context"
 	"net/http"
 	"strings"
 )
@@ -42,13 +43,11 @@ func (s *sending) authorized() (*http.Response, error) {
 		return resp, nil
 	}
 	again, err := source.refresh(s.ctx, s.answer.secret, explicit)
-	switch {
-	case err != nil && s.ctx.Err() != nil:
-		return nil, err
-	case err != nil:
-		s.answer.refreshFailure = err
-		return resp, nil
-	case !again:
+	if s.ctx.Err() != nil {
+		return nil, context.Cause(s.ctx)
+	}
+	s.answer.refreshFailure = err
+	if !again {
 		return resp, nil
 	}
 	if resp, err = s.run(); err == nil {
@@ -72,7 +71,7 @@ func (a *answer) deniesToken() bool {
 // refreshError returns why the token that was refused is still the old one, or
 // nil.
 func (a *answer) refreshError() error {
-	if a.refreshFailure == nil || a.resp.StatusCode != http.StatusUnauthorized {
+	if a.refreshFailure == nil {
 		return nil
 	}
 	return asRefreshError(a.hideIn(a.refreshFailure))
