@@ -45,6 +45,8 @@ type Download struct {
 	answer *answer
 	pos    int64
 	err    error
+	// total is Size, or what a later response said of it.
+	total int64
 	// framed is set if the end of the body can be distinguished from a broken
 	// connection.
 	framed bool
@@ -186,6 +188,7 @@ func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
 	if etag := resp.Header.Get("ETag"); isStrongTag(etag) {
 		d.ETag = etag
 	}
+	d.total = d.Size
 	d.take(resp)
 	return d, nil
 }
@@ -253,7 +256,7 @@ func (d *Download) advance(read []byte) {
 	if d.checksum != nil {
 		d.checksum.hash.Write(read)
 	}
-	d.progress.set(Progress{Done: d.pos, Total: d.Size})
+	d.progress.set(Progress{Done: d.pos, Total: d.total})
 }
 
 // copyBufferSize is a good size for both sockets and disks.

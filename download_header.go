@@ -13,10 +13,7 @@ import (
 // directory that a hostile service may have added, and without characters that
 // make it look like another name.
 func fileName(disposition string) string {
-	_, params, err := mime.ParseMediaType(disposition)
-	if err != nil {
-		return ""
-	}
+	_, params, _ := mime.ParseMediaType(disposition) // nil if it is malformed
 	name := strings.Map(visible, params["filename"])
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 		name = name[i+1:]
@@ -45,7 +42,7 @@ var errContentRange = errors.New("malformed Content-Range")
 // partOf returns which part of the content a response has.
 func partOf(resp *http.Response) (contentRange, error) {
 	part, err := parseContentRange(resp.Header.Get("Content-Range"))
-	if err == nil && resp.ContentLength >= 0 && resp.ContentLength != part.end-part.start+1 {
+	if resp.ContentLength >= 0 && resp.ContentLength != part.end-part.start+1 {
 		err = errContentRange
 	}
 	return part, err
@@ -54,11 +51,12 @@ func partOf(resp *http.Response) (contentRange, error) {
 // parseContentRange reads "bytes 10-99/100".
 func parseContentRange(value string) (contentRange, error) {
 	rest, ok := strings.CutPrefix(value, "bytes ")
-	span, whole, ok2 := strings.Cut(rest, "/")
-	from, to, ok3 := strings.Cut(span, "-")
-	if !ok || !ok2 || !ok3 {
+	if !ok {
 		return contentRange{}, errContentRange
 	}
+	// A number that is missing is empty, which is not one.
+	span, whole, _ := strings.Cut(rest, "/")
+	from, to, _ := strings.Cut(span, "-")
 	part := contentRange{total: -1}
 	for _, number := range []struct {
 		text string

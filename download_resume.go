@@ -56,7 +56,9 @@ func strongDate(h http.Header) string {
 
 // take makes a response the source of the stream.
 func (d *Download) take(resp *http.Response) {
-	d.framed = resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2
+	// A part of a content whose length is not known may be less than was requested.
+	d.framed = resp.StatusCode != http.StatusPartialContent &&
+		(resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.body = resp.Body
@@ -69,13 +71,13 @@ func (d *Download) take(resp *http.Response) {
 // another connection.
 func (d *Download) ending(err error) error {
 	switch {
-	case d.Size >= 0 && d.pos == d.Size:
+	case d.total >= 0 && d.pos == d.total:
 		return d.end() // whatever happened to the connection after the last byte
 	case err != io.EOF:
 		return d.resume(err)
-	case d.Size >= 0 && d.pos > d.Size:
+	case d.total >= 0 && d.pos > d.total:
 		return d.broken(errors.New("the service sent more bytes than it announced"))
-	case d.Size >= 0:
+	case d.total >= 0:
 		return d.resume(io.ErrUnexpectedEOF)
 	case !d.framed && d.checksum == nil:
 		return d.broken(ErrUnknownLength)
@@ -90,7 +92,7 @@ func (d *Download) end() error {
 			return d.broken(err)
 		}
 	}
-	d.progress.set(Progress{Done: d.pos, Total: d.Size})
+	d.progress.set(Progress{Done: d.pos, Total: d.total})
 	return io.EOF
 }
 
@@ -124,29 +126,31 @@ func (d *Download) reopen() error {
 	if err != nil {
 		return err
 	}
-	if err := d.checkRest(a.resp); err != nil {
+	total, err := d.checkRest(a.resp)
+	if err != nil {
 		a.resp.Body.Close()
 		return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
 	}
-	d.answer = a
+	d.answer, d.total = a, total
 	d.take(a.resp)
 	return nil
 }
 
 // checkRest returns an error unless a response continues where the stream broke
 // off, in the same version of the content. A service or a proxy that ignores
-// If-Range would otherwise join two versions.
-func (d *Download) checkRest(resp *http.Response) error {
+// If-Range would otherwise join two versions. It also returns what is now known
+// of the length of the whole content.
+func (d *Download) checkRest(resp *http.Response) (total int64, err error) {
 	if resp.StatusCode != http.StatusPartialContent {
-		return errChanged
+		return 0, errChanged
 	}
 	part, err := partOf(resp)
 	switch {
 	case err != nil, part.start != d.pos,
-		part.total >= 0 && d.Size >= 0 && part.total != d.Size:
-		return errWrongPart
+		part.total >= 0 && d.total >= 0 && part.total != d.total:
+		return 0, errWrongPart
 	case !d.version.admits(resp.Header):
-		return errOtherVersion
+		return 0, errOtherVersion
 	}
-	return nil
+	return max(d.total, part.total), nil
 }

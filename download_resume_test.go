@@ -75,20 +75,22 @@ func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 		start, size   int64
 		want          string // "" if the part is the right one
 	}{
-		"same tag":              {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize, ""},
-		"other tag":             {[]string{"ETag", `"v1"`}, []string{"ETag", `"v2"`}, partCut, partSize, "another version"},
-		"weak tag":              {[]string{"ETag", `"v1"`}, []string{"ETag", `W/"v1"`}, partCut, partSize, "another version"},
-		"no tag":                {[]string{"ETag", `"v1"`}, nil, partCut, partSize, "another version"},
-		"other start":           {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut - 1, partSize, "a different part"},
-		"beginning":             {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, 0, partSize, "a different part"},
-		"other size":            {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize + 1, "a different part"},
-		"same date":             {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"Last-Modified", longAgo}, partCut, partSize, ""},
-		"part without a date":   {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, nil, partCut, partSize, ""},
-		"other date":            {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"Last-Modified", laterOn}, partCut, partSize, "another version"},
-		"other weak tag":        {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, []string{"ETag", `W/"2"`}, partCut, partSize, "another version"},
-		"date a minute old":     {[]string{"Last-Modified", longAgo, "Date", minuteGone}, []string{"Last-Modified", longAgo}, partCut, partSize, ""},
-		"date not a minute old": {[]string{"Last-Modified", longAgo, "Date", secondsGone}, []string{"Last-Modified", longAgo}, partCut, partSize, "broke off after 30000 bytes"},
-		"no validator":          {nil, nil, partCut, partSize, "broke off after 30000 bytes"},
+		"same tag":               {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize, ""},
+		"other tag":              {[]string{"ETag", `"v1"`}, []string{"ETag", `"v2"`}, partCut, partSize, "another version"},
+		"weak tag":               {[]string{"ETag", `"v1"`}, []string{"ETag", `W/"v1"`}, partCut, partSize, "another version"},
+		"no tag":                 {[]string{"ETag", `"v1"`}, nil, partCut, partSize, "another version"},
+		"other start":            {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut - 1, partSize, "a different part"},
+		"beginning":              {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, 0, partSize, "a different part"},
+		"other size":             {[]string{"ETag", `"v1"`}, []string{"ETag", `"v1"`}, partCut, partSize + 1, "a different part"},
+		"same date":              {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"Last-Modified", longAgo}, partCut, partSize, ""},
+		"part without a date":    {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, nil, partCut, partSize, ""},
+		"other date":             {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"Last-Modified", laterOn}, partCut, partSize, "another version"},
+		"other weak tag":         {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, []string{"ETag", `W/"2"`}, partCut, partSize, "another version"},
+		"weak tag, part without": {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, nil, partCut, partSize, ""},
+		"no tag, part with one":  {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"ETag", `"1"`}, partCut, partSize, ""},
+		"date a minute old":      {[]string{"Last-Modified", longAgo, "Date", minuteGone}, []string{"Last-Modified", longAgo}, partCut, partSize, ""},
+		"date not a minute old":  {[]string{"Last-Modified", longAgo, "Date", secondsGone}, []string{"Last-Modified", longAgo}, partCut, partSize, "broke off after 30000 bytes"},
+		"no validator":           {nil, nil, partCut, partSize, "broke off after 30000 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := &twoVersions{first: headers(tc.first...), second: headers(tc.second...), start: tc.start, size: tc.size}
@@ -280,6 +282,7 @@ func TestContentRangeIsRead(t *testing.T) {
 	for _, value := range []string{
 		"", "bytes", "bytes */100", "bytes 10-99", "bytes 10/100", "10-99/100", "items 1-2/3", "bytes a-99/100", "bytes 10-b/100", "bytes 10-99/c",
 		"bytes 99-10/100", "bytes 10-100/100", "bytes -5-9/10", "bytes 10-99/-1", "bytes 10-99/99999999999999999999", "bytes 9223372036854775808-9223372036854775809/*",
+		"bytes 0-0/0", "bytes 10-/100", "bytes -99/100",
 	} {
 		_, err := parseContentRange(value)
 		assert.Error(t, err, value)
@@ -288,15 +291,24 @@ func TestContentRangeIsRead(t *testing.T) {
 
 // TestPartOfAnotherLength: the header and the length of a part have to agree.
 func TestPartOfAnotherLength(t *testing.T) {
-	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("ETag", `"v1"`)
-		w.Header().Set("Content-Range", "bytes 10-19/20")
-		w.Header().Set("Content-Length", "5")
-		w.WriteHeader(http.StatusPartialContent)
-		w.Write(make([]byte, 5))
-	})
-	_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(10, `"v1"`))
-	assert.ErrorIs(t, err, errWrongPart)
+	for _, length := range []int{0, 5, 9, 11} {
+		body := &closeNoted{Reader: strings.NewReader(strings.Repeat("x", length))}
+		part := func(r *http.Request) (*http.Response, error) {
+			resp, err := status(206, "", "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")(r)
+			resp.Body, resp.ContentLength = body, int64(length)
+			return resp, err
+		}
+		client, _ := scriptedClient(t, RetryPolicy{}, part)
+		_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(10, `"v1"`))
+		assert.ErrorIs(t, err, errWrongPart)
+		assert.True(t, body.closed.Load())
+		body.closed.Store(false)
+		client, _ = scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, cutOff(200, "0123456789", "ETag", `"v1"`), part)
+		data, err := readAll(t, client)
+		assert.ErrorIs(t, err, errWrongPart)
+		assert.Equal(t, "0123456789", data)
+		assert.True(t, body.closed.Load(), "nothing of it is read")
+	}
 }
 
 // TestShortPartsAreContinued: a service may send less than it is asked for.

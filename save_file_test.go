@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -95,25 +96,25 @@ func TestSaveFileFailures(t *testing.T) {
 	dir := t.TempDir()
 	directory := filepath.Join(dir, "directory")
 	require.NoError(t, os.Mkdir(directory, 0o777))
-	for name, want := range map[string]any{
-		filepath.Join(dir, "missing", "file"): new(*fs.PathError),
-		directory:                             new(*fs.PathError),
-		"":                                    new(*ArgumentError),
+	for name, want := range map[string]string{
+		filepath.Join(dir, "missing", "file"): filepath.Join(dir, "missing"),
+		directory:                             "save " + directory + ": is a directory",
+		"":                                    "serviceapi: file name is empty",
 	} {
 		d := downloadOf(t, client)
 		n, err := d.SaveFile(name)
-		assert.ErrorAs(t, err, want, name)
+		assert.ErrorContains(t, err, want)
 		assert.Zero(t, n)
 		_, err = d.Read(make([]byte, 1))
 		assert.Equal(t, os.ErrClosed, err, "it closes the stream in any case")
 		n, err = SaveFile(name, openerOf(t, client))
-		assert.ErrorAs(t, err, want, name)
+		assert.ErrorContains(t, err, want)
 		assert.Zero(t, n)
 	}
 	_, err := SaveFile(filepath.Join(dir, "x"), nil)
-	assert.ErrorAs(t, err, new(*ArgumentError))
+	assertRefused(t, "open", err)
 	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, nil })
-	assert.ErrorAs(t, err, new(*ArgumentError))
+	assertRefused(t, "open", err)
 	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, errDisk })
 	assert.Equal(t, errDisk, err)
 	assert.Equal(t, []string{"directory"}, namesIn(t, dir))
@@ -308,7 +309,7 @@ func TestSaveFileInTwoPlaces(t *testing.T) {
 		}}
 		return d, resp, err
 	})
-	assert.ErrorIs(t, err, errPartChanged)
+	assert.Equal(t, &fs.PathError{Op: "save", Path: file + ".part", Err: errPartChanged}, err)
 	assert.Equal(t, "ABCDEFGHIJ", contentOf(t, file))
 }
 
@@ -329,7 +330,10 @@ func TestSaveFileWhosePartChanges(t *testing.T) {
 			require.NoError(t, change(file+".part"))
 			return d, resp, err
 		})
-		assert.ErrorAs(t, err, new(*fs.PathError), name)
+		var failed *fs.PathError
+		require.ErrorAs(t, err, &failed, name)
+		assert.Equal(t, file+".part", failed.Path, name)
+		assert.Equal(t, name != "gone", *failed == fs.PathError{Op: "save", Path: file + ".part", Err: errPartChanged}, name)
 		assert.NoFileExists(t, file, name)
 		_, err = SaveFile(file, openerOf(t, client))
 		require.NoError(t, err, name)
@@ -353,20 +357,27 @@ func (r *interrupted) Read(p []byte) (int, error) {
 
 // TestSaveFileRemovesNothingElse: what has the name of a part, and is none, stays.
 func TestSaveFileRemovesNothingElse(t *testing.T) {
-	client := archiveClient(t, &archiveOf{content: "abc", etag: `"v1"`})
+	a := &archiveOf{content: "abc"}
+	client := archiveClient(t, a)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	require.NoError(t, os.Mkdir(file+".part", 0o777))
-	_, err := SaveFile(file, openerOf(t, client))
-	assert.ErrorIs(t, err, errIsDirectory)
-	assert.DirExists(t, file+".part")
+	for _, a.etag = range []string{"", `"v1"`} {
+		n, err := SaveFile(file, openerOf(t, client))
+		assert.EqualError(t, err, "remove "+file+".part: is a directory")
+		assert.ErrorIs(t, err, errIsDirectory)
+		assert.Zero(t, n)
+		assert.DirExists(t, file+".part")
+		assert.NoFileExists(t, file)
+	}
 	require.NoError(t, os.Remove(file+".part"))
 	precious := filepath.Join(dir, "precious")
 	require.NoError(t, os.WriteFile(precious, []byte("precious"), 0o666))
 	if err := os.Symlink(precious, file+".part"); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	_, err = SaveFile(file, openerOf(t, client))
+	_, err := SaveFile(file, openerOf(t, client))
+	assert.EqualError(t, err, "remove "+file+".part: is not a regular file")
 	assert.ErrorIs(t, err, errNotRegular)
 	assert.Equal(t, "precious", contentOf(t, precious))
 }
@@ -402,4 +413,55 @@ func TestSaveFileKeepsNothingAfterAnError(t *testing.T) {
 	assert.EqualValues(t, 4, n)
 	assert.Equal(t, []string{"file"}, namesIn(t, dir))
 	assert.Equal(t, "old", contentOf(t, file), "the old file stays")
+}
+
+// TestPartsOfLongNames have the name of the file if there is room for the suffix,
+// and can be continued in any case.
+func TestPartsOfLongNames(t *testing.T) {
+	for length, plain := range map[int]bool{maxFileName - 10: true, maxFileName - 9: false, maxFileName: false} {
+		a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
+		client := archiveClient(t, a)
+		dir := t.TempDir()
+		name := strings.Repeat("n", length)
+		_, err := SaveFile(filepath.Join(dir, name), openerOf(t, client))
+		require.Error(t, err)
+		parts := namesIn(t, dir)
+		require.Len(t, parts, 2, length)
+		assert.Equal(t, plain, parts[0] == name+".part", length)
+		assert.Equal(t, parts[0]+".etag", parts[1], length)
+		_, err = SaveFile(filepath.Join(dir, name), openerOf(t, client))
+		require.NoError(t, err, length)
+		assert.Equal(t, []string{"", "bytes=4-"}, a.ranges, length)
+		assert.Equal(t, []string{name}, namesIn(t, dir), length)
+	}
+}
+
+// TestSaveFileToAPlaceThatIsTakenMeanwhile is an error: the complete file cannot
+// get its name.
+func TestSaveFileToAPlaceThatIsTakenMeanwhile(t *testing.T) {
+	for _, etag := range []string{"", `"v1"`} {
+		client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: etag})
+		file := filepath.Join(t.TempDir(), "file")
+		_, err := SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
+			d, resp, err := openerOf(t, client)(opts...)
+			require.NoError(t, err)
+			d.body = &interrupted{ReadCloser: d.body, before: func() { require.NoError(t, os.MkdirAll(filepath.Join(file, "x"), 0o777)) }}
+			return d, resp, err
+		})
+		assert.ErrorAs(t, err, new(*os.LinkError))
+		assert.DirExists(t, file)
+	}
+}
+
+// TestCannotSync tells a file system that cannot sync from a disk that fails.
+func TestCannotSync(t *testing.T) {
+	assert.True(t, cannotSync(&fs.PathError{Op: "sync", Err: syscall.EINVAL}))
+	assert.True(t, cannotSync(&fs.PathError{Op: "sync", Err: errors.ErrUnsupported}))
+	assert.False(t, cannotSync(&fs.PathError{Op: "sync", Err: syscall.EIO}))
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "part"))
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	assert.ErrorIs(t, target{path: filepath.Join(dir, "file")}.complete(f), os.ErrClosed)
+	assert.Equal(t, []string{"part"}, namesIn(t, dir))
 }

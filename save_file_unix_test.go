@@ -4,6 +4,7 @@ package serviceapi
 
 import (
 	"io/fs"
+	"net"
 	"os"
 	osexec "os/exec"
 	"os/signal"
@@ -122,7 +123,11 @@ func loopOfLinks(t *testing.T) string {
 
 // TestSaveFileToADevice writes to it, and does not put a file in its place.
 func TestSaveFileToADevice(t *testing.T) {
-	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	a := &archiveOf{content: "all", etag: `"v1"`}
+	client := archiveClient(t, a)
+	n, err := downloadOf(t, client).SaveFile(os.DevNull)
+	require.NoError(t, err)
+	assert.EqualValues(t, 3, n)
 	for way, save := range saves(t, client) {
 		fifo := filepath.Join(t.TempDir(), "fifo")
 		require.NoError(t, syscall.Mkfifo(fifo, 0o600))
@@ -131,14 +136,79 @@ func TestSaveFileToADevice(t *testing.T) {
 			data, _ := os.ReadFile(fifo)
 			read <- string(data)
 		}()
+		before := len(a.ranges)
+		require.NoError(t, os.WriteFile(fifo+".part", []byte("al"), 0o600))
+		require.NoError(t, os.WriteFile(fifo+".part.etag", []byte(a.etag), 0o600))
 		require.NoError(t, save(fifo), way)
 		assert.Equal(t, "all", <-read, way)
+		assert.Equal(t, []string{""}, a.ranges[before:], "%s: nothing is continued there", way)
 		assert.Equal(t, fs.ModeNamedPipe, modeOf(t, fifo).Type(), way)
 		if runtime.GOOS == "linux" {
 			assert.ErrorIs(t, save("/dev/full"), syscall.ENOSPC, way)
 			assert.NotZero(t, modeOf(t, "/dev/full")&fs.ModeDevice, way)
 		}
 	}
+}
+
+// TestSaveFileToASocket fails, since none can be opened like a file.
+func TestSaveFileToASocket(t *testing.T) {
+	dir, err := os.MkdirTemp("", "s") // the name of a socket is short
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "socket")
+	listener, err := net.Listen("unix", name)
+	require.NoError(t, err)
+	defer listener.Close()
+	n, err := downloadOf(t, archiveClient(t, &archiveOf{content: "all"})).SaveFile(name)
+	assert.ErrorAs(t, err, new(*fs.PathError))
+	assert.Zero(t, n)
+	assert.Equal(t, fs.ModeSocket, modeOf(t, name).Type())
+}
+
+// TestPartsAreNoMoreOpenThanTheirFile: what its owner may not share is not shared
+// meanwhile. The owner can continue it in any case.
+func TestPartsAreNoMoreOpenThanTheirFile(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o022))
+	for mode, want := range map[fs.FileMode]fs.FileMode{0o600: 0o600, 0o440: 0o640, 0o400: 0o600, 0o644: 0o644} {
+		client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}})
+		file := filepath.Join(t.TempDir(), "file")
+		require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
+		require.NoError(t, os.Chmod(file, mode))
+		_, err := SaveFile(file, openerOf(t, client))
+		require.Error(t, err)
+		assert.Equal(t, want, modeOf(t, file+".part"))
+		_, err = SaveFile(file, openerOf(t, client))
+		require.NoError(t, err)
+		assert.Equal(t, mode, modeOf(t, file))
+	}
+}
+
+// TestSaveFileLeavesNoFileOpen, whatever becomes of the download.
+func TestSaveFileLeavesNoFileOpen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("no list of open files here")
+	}
+	dir := t.TempDir()
+	a := &archiveOf{content: "abcdefghij", etag: `"v1"`}
+	client := archiveClient(t, a)
+	for way, save := range saves(t, client) {
+		for _, cuts := range [][]int64{{4}, nil} {
+			a.cuts = cuts
+			err := save(filepath.Join(dir, "file"))
+			assert.Equal(t, cuts != nil, err != nil, way)
+			assert.Empty(t, openFilesIn(t, dir), way)
+		}
+	}
+}
+
+func openFilesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	for _, fd := range namesIn(t, "/proc/self/fd") {
+		if name, err := os.Readlink("/proc/self/fd/" + fd); err == nil && strings.HasPrefix(name, dir+"/") {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func TestSaveFileWithoutPermission(t *testing.T) {

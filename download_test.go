@@ -1,0 +1,210 @@
+package serviceapi
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// cutOff responds with less than the 20 bytes that a content has.
+func cutOff(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		resp, err := status(code, body, header...)(r)
+		resp.ContentLength = 20
+		if code == http.StatusPartialContent {
+			resp.ContentLength = -1
+		}
+		return resp, err
+	}
+}
+
+// unannounced responds with a body whose length is not announced, and which a
+// transport has found whole.
+func unannounced(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		resp, err := status(code, body, header...)(r)
+		resp.ContentLength, resp.TransferEncoding = -1, []string{"chunked"}
+		return resp, err
+	}
+}
+
+// readAll downloads a content.
+func readAll(t *testing.T, client *Client, opts ...RequestOption) (string, error) {
+	t.Helper()
+	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, opts...)
+	require.NoError(t, err)
+	defer d.Close()
+	data, err := io.ReadAll(d)
+	return string(data), err
+}
+
+func TestStrongTags(t *testing.T) {
+	for _, tag := range []string{`""`, `"a"`, `"a b,c"`} {
+		assert.True(t, isStrongTag(tag), tag)
+	}
+	for _, tag := range []string{``, `"`, `a`, `W/"a"`, `"a`, `a"`, `"a"b`, `"a""`, `"a", "b"`, "\"a\nb\""} {
+		assert.False(t, isStrongTag(tag), tag)
+	}
+}
+
+// TestReadsOfADownload that do not reach the service.
+func TestReadsOfADownload(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, "0123456789"))
+	d := downloadOf(t, client)
+	n, err := d.Read(nil)
+	require.NoError(t, err)
+	assert.Zero(t, n)
+	n, err = d.Read(make([]byte, 4))
+	require.NoError(t, err)
+	assert.Equal(t, 4, n)
+	require.NoError(t, d.Close())
+	n, err = d.Read(make([]byte, 4))
+	assert.Equal(t, os.ErrClosed, err)
+	assert.Zero(t, n)
+}
+
+// TestDownloadThatFailsLeavesNothing: its context has ended, and the body that it
+// refused is closed.
+func TestDownloadThatFailsLeavesNothing(t *testing.T) {
+	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
+		"refused":    status(404, `{}`),
+		"wrong part": status(206, "abc", "ETag", `"v1"`, "Content-Range", "bytes 5-7/8"),
+	} {
+		var ctx context.Context
+		body := &closeNoted{}
+		client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+			ctx = r.Context()
+			resp, err := answer(r)
+			body.Reader = resp.Body
+			resp.Body = body
+			return resp, err
+		})
+		_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(4, `"v1"`))
+		require.Error(t, err, name)
+		assert.Error(t, ctx.Err(), name)
+		assert.True(t, body.closed.Load(), name)
+	}
+}
+
+// TestPartThatNobodyAskedFor is the content if it begins where that begins.
+func TestPartThatNobodyAskedFor(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(206, "0123456789", "Last-Modified", longAgo, "Content-Range", "bytes 0-9/10"))
+	data, err := readAll(t, client)
+	require.NoError(t, err)
+	assert.Equal(t, "0123456789", data)
+}
+
+// TestOffsetOfOneByte is as much of a version as any other.
+func TestOffsetOfOneByte(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(206, "abc", "ETag", `"v2"`, "Content-Range", "bytes 1-3/4"))
+	_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(1, `"v1"`))
+	assert.ErrorIs(t, err, errOtherVersion)
+}
+
+// TestEndsOfUnknownLength are those of the protocol, if it has any.
+func TestEndsOfUnknownLength(t *testing.T) {
+	const tag = `"v1"`
+	unframed := func(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
+		return func(r *http.Request) (*http.Response, error) {
+			resp, err := status(code, body, header...)(r)
+			resp.ContentLength = -1
+			return resp, err
+		}
+	}
+	for name, tc := range map[string]struct {
+		answers []func(*http.Request) (*http.Response, error)
+		want    string
+		err     error
+	}{
+		"chunked": {[]func(*http.Request) (*http.Response, error){unannounced(200, "0123456789")}, "0123456789", nil},
+		"HTTP/2": {[]func(*http.Request) (*http.Response, error){func(r *http.Request) (*http.Response, error) {
+			resp, err := unframed(200, "0123456789")(r)
+			resp.Proto, resp.ProtoMajor, resp.ProtoMinor = "HTTP/2.0", 2, 0
+			return resp, err
+		}}, "0123456789", nil},
+		"until the connection ends": {[]func(*http.Request) (*http.Response, error){unframed(200, "0123456789")}, "0123456789", ErrUnknownLength},
+		"empty":                     {[]func(*http.Request) (*http.Response, error){status(200, "")}, "", nil},
+		"part": {[]func(*http.Request) (*http.Response, error){
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)), unannounced(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/20"),
+		}, "0123456789abcdefghij", nil},
+		"two parts": {[]func(*http.Request) (*http.Response, error){
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)), status(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/20"),
+			status(206, "fghij", "ETag", tag, "Content-Range", "bytes 15-19/20"),
+		}, "0123456789abcdefghij", nil},
+		"part of a content of unknown length": {[]func(*http.Request) (*http.Response, error){
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)), status(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/*"),
+		}, "0123456789abcde", ErrUnknownLength},
+		"part of a content of known length": {[]func(*http.Request) (*http.Response, error){
+			cutOff(200, "0123456789", "ETag", tag), status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/*"),
+		}, "0123456789abcdefghij", nil},
+	} {
+		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, tc.answers...)
+		data, err := readAll(t, client)
+		assert.Equal(t, tc.want, data, name)
+		assert.ErrorIs(t, err, tc.err, name)
+		assert.Len(t, s.times, len(tc.answers), name)
+	}
+}
+
+// breakingOff makes a body end in an error.
+func breakingOff(answer func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		resp, err := answer(r)
+		resp.Body = io.NopCloser(io.MultiReader(resp.Body, &failing{io.ErrUnexpectedEOF}))
+		return resp, err
+	}
+}
+
+// TestCancelingBetweenTwoConnections ends the wait for the next one.
+func TestCancelingBetweenTwoConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, s := scriptedClient(t, RetryPolicy{MinWait: 10 * time.Hour, MaxWait: 100 * time.Hour}, cutOff(200, "0123456789", "ETag", `"v1"`))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		d, _, err := client.JobArtifacts.Download(ctx, ProjectID(1), 8)
+		require.NoError(t, err)
+		defer d.Close()
+		_, err = io.ReadAll(d)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.NotContains(t, err.Error(), "broke off")
+		assert.Len(t, s.times, 1)
+	})
+}
+
+// TestErrorIsThatOfTheLatestResponse, not of the one that began the stream.
+func TestErrorIsThatOfTheLatestResponse(t *testing.T) {
+	const tag = `"v1"`
+	client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond, MaxAttempts: 2},
+		cutOff(200, "0123456789", "ETag", tag), cutOff(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-19/20"),
+		status(503, ``), cutOff(206, "", "ETag", tag, "Content-Range", "bytes 15-19/20"))
+	data, err := readAll(t, client)
+	assert.Equal(t, "0123456789abcde", data)
+	var transport *TransportError
+	require.ErrorAs(t, err, &transport)
+	assert.Equal(t, 2, transport.Attempts)
+	assert.Len(t, s.times, 4)
+}
+
+// TestChunkedPart is not refused for want of a length.
+func TestChunkedPart(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"v1"`)
+		w.Header().Set("Content-Range", "bytes 4-9/10")
+		w.WriteHeader(http.StatusPartialContent)
+		http.NewResponseController(w).Flush()
+		io.Copy(w, strings.NewReader("456789"))
+	}))
+	defer server.Close()
+	data, err := readAll(t, clientOf(t, server.URL), WithDownloadOffset(4, `"v1"`))
+	require.NoError(t, err)
+	assert.Equal(t, "456789", data)
+}
