@@ -81,9 +81,7 @@ func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := addNested(values, f.name, value); err != nil {
-			return nil, err
-		}
+		addNested(values, f.name, value)
 	}
 	return values, nil
 }

@@ -61,6 +61,7 @@ func TestErrorBodies(t *testing.T) {
 		{`{"error":"b","errors":["c"],"detail":"d"}`, js, Error{Message: "b", Reason: "b"}},
 		{`{"errors":["c"],"detail":"d"}`, js, Error{Message: "c"}},
 		{`{"detail":"d"}`, js, Error{Message: "d"}},
+		{`{"message":""}`, js, Error{Message: `{"message":""}`}},
 		{`{"message":"","error":null,"detail":"d"}`, js, Error{Message: "d"}},
 		{`{"error_description":"only this"}`, js, Error{Message: "only this", Description: "only this"}},
 		{`{"error":"b","error_description":"why"}`, js, Error{Message: "b", Reason: "b", Description: "why"}},

@@ -189,7 +189,7 @@ func (f *follower) restart() {
 // brokeOff returns the error of a read that broke off, if as many reads as the
 // policy has attempts made no progress.
 func (f *follower) brokeOff(a *answer, cause error) error {
-	if f.failures++; f.failures < f.trace.options.retry.MaxAttempts && f.trace.ctx.Err() == nil {
+	if f.failures++; f.failures < f.trace.options.retry.MaxAttempts {
 		return nil
 	}
 	return a.failure(cause)

@@ -47,48 +47,32 @@ func nestedForm(value any) (url.Values, error) {
 	}
 	values := make(url.Values)
 	for name, member := range members {
-		if err := addNested(values, name, member); err != nil {
-			return nil, err
-		}
+		addNested(values, name, member)
 	}
 	return values, nil
 }
 
-func addNested(values url.Values, name string, v jsontext.Value) error {
+// addNested adds a value to a form. It is valid JSON, since it has been encoded
+// or checked, so that no part of it can fail to be read.
+func addNested(values url.Values, name string, v jsontext.Value) {
 	switch v.Kind() {
 	case '{':
 		var members map[string]jsontext.Value
-		if err := json.Unmarshal(v, &members); err != nil {
-			return err
-		}
+		_ = json.Unmarshal(v, &members)
 		for key, member := range members {
-			if err := addNested(values, name+"["+key+"]", member); err != nil {
-				return err
-			}
+			addNested(values, name+"["+key+"]", member)
 		}
-		return nil
 	case '[':
 		var items []jsontext.Value
-		if err := json.Unmarshal(v, &items); err != nil {
-			return err
-		}
+		_ = json.Unmarshal(v, &items)
 		for _, item := range items {
-			if err := addNested(values, name+"[]", item); err != nil {
-				return err
-			}
+			addNested(values, name+"[]", item)
 		}
-		return nil
 	case '"':
-		var text string
-		if err := json.Unmarshal(v, &text); err != nil {
-			return err
-		}
-		values.Add(name, text)
-		return nil
+		values.Add(name, textOf(v))
 	case 'n':
 		values.Add(name, "")
-		return nil
+	default:
+		values.Add(name, string(v))
 	}
-	values.Add(name, string(v))
-	return nil
 }

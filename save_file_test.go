@@ -286,11 +286,33 @@ func TestSaveFileChecksAllOfAContinuedFile(t *testing.T) {
 func TestVerifyNeedsTheBeginning(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`})
 	described := SecureFile{Checksum: strings.Repeat("0", 64), ChecksumAlgorithm: ChecksumSHA256}
-	d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(4, `"v1"`))
-	require.NoError(t, err)
+	for _, offset := range []int64{1, 4} {
+		d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(offset, `"v1"`))
+		require.NoError(t, err)
+		assertRefused(t, "download", described.Verify(d))
+		d.Close()
+	}
+	for _, content := range []string{"", "abc"} {
+		d := downloadOf(t, archiveClient(t, &archiveOf{content: content}))
+		_, err := io.ReadAll(d)
+		require.NoError(t, err)
+		assertRefused(t, "download", described.Verify(d))
+		d.Close()
+	}
+}
+
+// TestChecksumsThatCannotBeCompared are refused before anything is read.
+func TestChecksumsThatCannotBeCompared(t *testing.T) {
+	d := downloadOf(t, archiveClient(t, &archiveOf{content: "abc"}))
 	defer d.Close()
-	var argument *ArgumentError
-	assert.ErrorAs(t, described.Verify(d), &argument)
+	good := strings.Repeat("a1", 32)
+	for _, sum := range []string{"", "a", good[:63], good + "a", good + "a1", good[:63] + "x"} {
+		err := (&SecureFile{Checksum: sum, ChecksumAlgorithm: ChecksumSHA256}).Verify(d)
+		assertRefused(t, "checksum", err)
+		assert.EqualError(t, err, "serviceapi: checksum is not one of sha256")
+	}
+	err := (&SecureFile{Checksum: good, ChecksumAlgorithm: "md5"}).Verify(d)
+	assert.EqualError(t, err, "serviceapi: checksum algorithm is not known: md5")
 }
 
 // TestSaveFileInTwoPlaces: two calls for one name do not mix their contents.

@@ -85,7 +85,7 @@ func encodeJSON(value any) (data []byte, revealed bool, err error) {
 		return data, false, nil
 	}
 	data, err = json.Marshal(value, json.WithMarshalers(revealing))
-	if err == nil && bytes.Contains(data, []byte(redacted)) {
+	if bytes.Contains(data, []byte(redacted)) {
 		err = checkPlaceholders(value)
 	}
 	return data, true, err
@@ -109,7 +109,7 @@ func checkPlaceholders(value any) error {
 func checked[T any]() *json.Marshalers {
 	return json.MarshalFunc(func(v T) ([]byte, error) {
 		data, err := json.Marshal(v, json.WithMarshalers(revealing))
-		if err == nil && canHoldSecret(reflect.TypeOf(v)) && bytes.Contains(data, []byte(redacted)) {
+		if canHoldSecret(reflect.TypeOf(v)) && bytes.Contains(data, []byte(redacted)) {
 			return nil, errPlaceholder
 		}
 		return data, err

@@ -73,6 +73,7 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		"encodes itself as text":   {object{"a": encodesText{secret}}, ""},
 		"encodes itself as a name": {map[encodesText]int{{secret}: 1}, ""},
 		"embeds a secret":          {embedsSecret{secret, "n"}, ""},
+		"after one that may":       {[]any{revealsItself{"n", secret}, quoted(placeholder), encodesItself{"n", secret}}, ""},
 		"reveals itself":           {revealsItself{"n", secret}, `{"name":"n","token":"s3cret"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -91,4 +92,25 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 			assert.Empty(t, sent)
 		})
 	}
+}
+
+// TestSecretsByThemselves: what other encoders make of one, and what is no secret.
+func TestSecretsByThemselves(t *testing.T) {
+	secret := serviceapi.NewSecret("s3cret")
+	text, err := secret.MarshalText()
+	require.NoError(t, err)
+	assert.Equal(t, "[redacted]", string(text))
+	require.NoError(t, json.Unmarshal([]byte(`null`), &secret))
+	assert.Empty(t, secret.Reveal(), "null is the zero Secret")
+	require.NoError(t, secret.UnmarshalJSON([]byte(`"other"`)))
+	assert.Equal(t, "other", secret.Reveal())
+	require.NoError(t, secret.UnmarshalJSON([]byte(`null`)))
+	assert.Empty(t, secret.Reveal())
+
+	client, err := serviceapi.NewClient("https://service.test", serviceapi.PrivateToken("t0ken"))
+	require.NoError(t, err)
+	_, err = client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), map[string]any{"a": serviceapi.NewSecret("s3cret\xff")}, nil)
+	var argument *serviceapi.ArgumentError
+	require.ErrorAs(t, err, &argument, "JSON has no such string")
+	assert.NotContains(t, err.Error(), "s3cret")
 }

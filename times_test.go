@@ -3,6 +3,7 @@ package serviceapi
 import (
 	stdjson "encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +127,36 @@ func TestTimestampsCostNothing(t *testing.T) {
 	}
 	plain := allocations(func(data []byte, v any) error { return json.Unmarshal(data, v, decodeOptions) })
 	assert.Less(t, allocations(unmarshal), 1.1*plain, "the race detector makes some more, an option of the decoder a third")
+}
+
+// TestNullAmongOddTimes is the zero time, and no error.
+func TestNullAmongOddTimes(t *testing.T) {
+	got := struct{ A, B time.Time }{B: time.Now()}
+	require.NoError(t, unmarshal([]byte(`{"A":"20260301","B":null}`), &got))
+	assert.Equal(t, NewDate(2026, 3, 1).Time, got.A)
+	assert.Zero(t, got.B)
+	assert.Error(t, unmarshal([]byte(`{"A":"20260301","B":5}`), &got))
+}
+
+// TestDays that look like one, and are none.
+func TestDays(t *testing.T) {
+	for _, text := range []string{"2026x03-01", "2026-03x01", "2026-03-00", "2026-00-01", "2026-13-01", "2026-02-29", "2026-03-32", "2026-03-0:", "2026-03-0/", "x026-03-01", "-026-03-01"} {
+		var d Date
+		assert.Error(t, d.UnmarshalText([]byte(text)), text)
+		assert.Zero(t, d, text)
+	}
+	for _, text := range []string{"0000-01-01", "2024-02-29", "2026-09-19", "9999-12-31"} {
+		var d Date
+		require.NoError(t, d.UnmarshalText([]byte(text)), text)
+		assert.Equal(t, text, d.String())
+		encoded, err := d.MarshalText()
+		require.NoError(t, err)
+		assert.Equal(t, text, string(encoded))
+		require.NoError(t, d.UnmarshalJSON([]byte("null")))
+		assert.Zero(t, d)
+	}
+	_, err := stdjson.Marshal(Value(math.NaN()))
+	assert.Error(t, err, "a value that cannot be encoded")
 }
 
 func FuzzParseTime(f *testing.F) {

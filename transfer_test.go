@@ -458,7 +458,7 @@ func TestHostileFileNames(t *testing.T) {
 func TestUploadFileNames(t *testing.T) {
 	var got received
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
-	for _, name := range []string{`plain.txt`, `with "quotes".txt`, `back\slash.txt`, `ümlaut ✓.txt`, `semi;colon=.txt`, `%22.txt`} {
+	for _, name := range []string{`plain.txt`, `with "quotes".txt`, `back\slash.txt`, `tail\`, `both\"`, `ümlaut ✓.txt`, `semi;colon=.txt`, `%22.txt`} {
 		require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: name, Content: strings.NewReader("x")}))
 		want := name
 		if i := strings.LastIndexAny(name, `\`); i >= 0 && os.PathSeparator == '\\' {
@@ -467,12 +467,17 @@ func TestUploadFileNames(t *testing.T) {
 		assert.Equal(t, want, got.filename)
 	}
 	got = received{}
-	for _, file := range []Upload{
-		{Filename: "a\r\nX: y", Content: strings.NewReader("x")}, {Filename: "a\x00", Content: strings.NewReader("x")}, {Filename: "", Content: strings.NewReader("x")},
-		{Filename: "a"}, {Filename: "a", Content: strings.NewReader("x"), ContentType: "a\r\nb"}, {Filename: "a", Content: strings.NewReader("x"), Size: -1},
+	for argument, files := range map[string][]Upload{
+		"file name": {
+			{Filename: "a\r\nX: y", Content: strings.NewReader("x")}, {Filename: "a\x00", Content: strings.NewReader("x")}, {Filename: "", Content: strings.NewReader("x")},
+		},
+		"upload":       {{Filename: "a"}},
+		"content type": {{Filename: "a", Content: strings.NewReader("x"), ContentType: "a\r\nb"}},
+		"upload size":  {{Filename: "a", Content: strings.NewReader("x"), Size: -1}},
 	} {
-		var argument *ArgumentError
-		assert.ErrorAs(t, uploadTo(t.Context(), client, file), &argument)
+		for _, file := range files {
+			assertRefused(t, argument, uploadTo(t.Context(), client, file))
+		}
 	}
 	assert.Equal(t, received{}, got, "nothing was sent")
 }
@@ -539,6 +544,8 @@ func TestUploadsAreWholeOrBroken(t *testing.T) {
 		want string
 	}{
 		"short":       {Upload{Content: io.MultiReader(&noise{size: 50_000}), Size: 60_000}, "ended after 50000 of 60000"},
+		"short by 1":  {Upload{Content: io.MultiReader(&noise{size: 59_999}), Size: 60_000}, "ended after 59999 of 60000"},
+		"not empty":   {Upload{Content: &growing{}}, "longer than the announced 0"},
 		"long":        {Upload{Content: io.MultiReader(&noise{size: 70_000}), Size: 60_000}, "longer than the announced 60000"},
 		"fails":       {Upload{Content: io.MultiReader(&noise{size: 50_000}, &failing{boom})}, "boom"},
 		"fails early": {Upload{Content: &failing{boom}}, "boom"},
@@ -560,6 +567,11 @@ func TestUploadsAreWholeOrBroken(t *testing.T) {
 		})
 	}
 }
+
+// growing is a file that was empty when its length was taken.
+type growing struct{ noise }
+
+func (g *growing) Read(p []byte) (int, error) { return len(p), nil }
 
 type failing struct{ err error }
 
@@ -644,6 +656,7 @@ func TestEmptyTransfers(t *testing.T) {
 	})
 	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("")}))
 	assert.Zero(t, got.size)
+	assert.Positive(t, got.length, "the length is known")
 	assert.Equal(t, "a", got.filename)
 	require.NoError(t, got.err)
 	d, _, err := client.Jobs.Trace(t.Context(), ProjectID(1), 8)

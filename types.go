@@ -140,11 +140,8 @@ func parseDay(text []byte) (day time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	y, m, d := decimal(text[:4]), decimal(text[5:7]), decimal(text[8:])
-	if y < 0 || m < 1 || d < 1 {
-		return time.Time{}, false
-	}
 	day = time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
-	return day, day.Month() == time.Month(m) && day.Day() == d
+	return day, y >= 0 && day.Month() == time.Month(m) && day.Day() == d
 }
 
 // decimal returns the value of a string of digits, -1 if it has any other

@@ -78,9 +78,6 @@ func (in multipartInput) encode(cl *call) error {
 	if err != nil {
 		return err
 	}
-	if cl.sent == nil {
-		cl.sent = in.fields
-	}
 	cl.body = &multipartBody{
 		head: head, tail: frame.Bytes(),
 		mediaType: w.FormDataContentType(),

@@ -49,10 +49,7 @@ func (r *sourceReader) Read(p []byte) (int, error) {
 	if err != nil || r.left == 0 {
 		r.progress.end()
 	}
-	switch {
-	case err != nil && err != io.EOF:
-		return n, err
-	case err == io.EOF && s.size >= 0 && r.left > 0:
+	if err == io.EOF && s.size >= 0 && r.left > 0 {
 		return n, &sourceError{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
 	}
 	return n, err

@@ -107,7 +107,6 @@ func (s *source) open(ctx context.Context, report func(Progress)) (*sourceReader
 		if _, err := s.seeker.Seek(s.start, io.SeekStart); err != nil {
 			return nil, &sourceError{err}
 		}
-		s.touched.Store(false)
 	}
 	r := &sourceReader{source: s, ctx: ctx, gone: make(chan struct{}), left: s.size, progress: reporter{report: report}}
 	s.current.Store(r)

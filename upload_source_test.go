@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -284,8 +285,17 @@ func TestAttemptBeforeIsStillReading(t *testing.T) {
 		require.NoError(t, err)
 		second, err := s.open(t.Context(), nil)
 		require.NoError(t, err)
-		_, err = first.Read(make([]byte, 10))
-		assert.Equal(t, errDetached, err)
+		for range 100 { // the turn is free, and the attempt is over: either may be noticed first
+			n, err := first.Read(make([]byte, 10))
+			assert.Equal(t, errDetached, err)
+			assert.Zero(t, n)
+		}
+		n, err := second.Read(nil)
+		require.NoError(t, err)
+		assert.Zero(t, n)
+		data, err := io.ReadAll(second)
+		require.NoError(t, err)
+		assert.Equal(t, "abc", string(data))
 		require.NoError(t, second.Close())
 		require.NoError(t, second.Close())
 		_, err = second.Read(make([]byte, 10))
@@ -392,4 +402,99 @@ func TestProgressEnds(t *testing.T) {
 			assert.NotEqual(t, seen[len(seen)-2], seen[len(seen)-1], name)
 		}
 	}
+}
+
+// TestAttemptThatIsOverReadsNothing, whether the reader may block or not.
+func TestAttemptThatIsOverReadsNothing(t *testing.T) {
+	var reads atomic.Int32
+	count := readerFunc(func([]byte) (int, error) { reads.Add(1); return 0, io.EOF })
+	for _, content := range []io.Reader{count, &rewindable{count}} {
+		for range 20 {
+			s, err := newSource(content, 10)
+			require.NoError(t, err)
+			r, err := s.open(t.Context(), nil)
+			require.NoError(t, err)
+			n, err := r.Read(nil)
+			require.NoError(t, err)
+			assert.Zero(t, n)
+			require.NoError(t, r.Close())
+			n, err = r.Read(make([]byte, 5))
+			assert.Equal(t, errDetached, err)
+			assert.Zero(t, n)
+		}
+	}
+	assert.Zero(t, reads.Load())
+}
+
+// TestCallWaitsForARead that is in progress when the service has said no, if it
+// does not take long: afterwards the caller may use the reader.
+func TestCallWaitsForARead(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.CopyN(io.Discard, r.Body, 1000)
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+	})
+	for range 3 {
+		var reading atomic.Bool
+		content := readerFunc(func(p []byte) (int, error) {
+			reading.Store(true)
+			defer reading.Store(false)
+			time.Sleep(30 * time.Millisecond)
+			return len(p), nil
+		})
+		require.Error(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: content}))
+		assert.False(t, reading.Load())
+	}
+}
+
+// seekerOf cannot seek in one of the ways.
+type seekerOf struct {
+	*strings.Reader
+	refused int
+}
+
+func (s *seekerOf) Seek(offset int64, whence int) (int64, error) {
+	if whence == s.refused {
+		return 0, errDisk
+	}
+	return s.Reader.Seek(offset, whence)
+}
+
+// TestContentThatOnlySeemsToSeek is sent from where it stands, as a stream.
+func TestContentThatOnlySeemsToSeek(t *testing.T) {
+	for _, refused := range []int{io.SeekCurrent, io.SeekEnd} {
+		s, err := newSource(&seekerOf{strings.NewReader("abcdef"), refused}, -1)
+		require.NoError(t, err)
+		assert.Nil(t, s.seeker)
+	}
+	_, err := newSource(&seekerOf{strings.NewReader("abcdef"), io.SeekStart}, 0)
+	assert.ErrorIs(t, err, errDisk)
+}
+
+// TestLengthOfABuffer is announced, although a buffer cannot seek.
+func TestLengthOfABuffer(t *testing.T) {
+	var got received
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
+	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: bytes.NewBufferString("abc")}))
+	assert.EqualValues(t, 3, got.size)
+	assert.Positive(t, got.length)
+}
+
+// TestUploadWithAFieldThatCannotBeSent is refused.
+func TestUploadWithAFieldThatCannotBeSent(t *testing.T) {
+	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	file := Upload{Filename: "a", Content: strings.NewReader("x")}
+	assertRefused(t, "body field name", uploadTo(t.Context(), client, file, WithBodyField("name", "other")))
+	_, err := exec(t.Context(), client, http.MethodPost, Route("/upload"), multipartOf("no struct", "file", file), nil)
+	assertRefused(t, "options", err)
+}
+
+// TestUploadThatCannotBeRewoundForANewToken fails as such: nothing is sent
+// without its content.
+func TestUploadThatCannotBeRewoundForANewToken(t *testing.T) {
+	s := &authService{api: refuseAll}
+	content := &stubborn{Reader: strings.NewReader("abc"), good: 3}
+	err := uploadTo(t.Context(), s.client(t, time.Hour), Upload{Filename: "a", Content: content})
+	require.ErrorIs(t, err, errDisk)
+	_, calls := s.counts()
+	assert.Equal(t, 1, calls)
 }
