@@ -29,7 +29,7 @@ type followed struct {
 	requests []http.Header
 	sent     int
 	// part replaces the answer to a request for a part.
-	part func(w http.ResponseWriter, log string) bool
+	part func(w http.ResponseWriter, r *http.Request, log string) bool
 }
 
 func (f *followed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +49,7 @@ func (f *followed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if f.part != nil && r.Header.Get("Range") != "" && f.part(w, log) {
+	if f.part != nil && r.Header.Get("Range") != "" && f.part(w, r, log) {
 		return
 	}
 	if f.tag {
@@ -105,7 +105,16 @@ func TestFollow(t *testing.T) {
 	growing := []string{"", whole[:10], whole[:700], whole[:700], whole[:701], whole, whole}
 	for name, f := range map[string]*followed{
 		"ranges and tags": {ranges: true, tag: true}, "ranges": {ranges: true}, "tags": {tag: true}, "neither": {},
-		"cuts":              {ranges: true, cuts: []int64{3, 0, 300, 1, 1}},
+		"cuts":            {ranges: true, cuts: []int64{3, 0, 300, 1, 1}},
+		"cuts that go on": {ranges: true, cuts: []int64{300, 300, 300, 300, 300, 300}},
+		"parts of unknown length": {ranges: true, part: func(w http.ResponseWriter, r *http.Request, log string) bool {
+			var from int
+			fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from)
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/*", from, len(log)-1))
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, log[from:])
+			return true
+		}},
 		"cuts of the whole": {cuts: []int64{3, 0, 300, 5}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +122,7 @@ func TestFollow(t *testing.T) {
 			got, err := Collect(f.follow(t))
 			require.NoError(t, err)
 			assert.Equal(t, linesOf(whole), got)
-			if f.ranges && f.cuts == nil {
+			if f.ranges && f.cuts == nil && f.part == nil {
 				assert.Less(t, f.sent, len(whole)+len(growing)*logOverlap, "only what is new is sent")
 			}
 		})
@@ -154,13 +163,14 @@ func TestFollowARewrittenLog(t *testing.T) {
 		"cut a little":              {[]string{whole, whole[:strings.Index(whole, "line 57")]}, whole, true},
 		"gone":                      {[]string{whole, ""}, whole, false},
 		"begun anew":                {[]string{whole, "a\nb\n"}, whole + "a\nb\n", true},
+		"begins with no text":       {[]string{"\n\none\n", "\n\none\ntwo\n"}, "\n\none\ntwo\n", false},
 		"changed where unfinished":  {[]string{"one\ntwo thre", "one\ntwo three\n"}, "one\ntwo three\n", false},
 		"unfinished line changed":   {[]string{"one\ntwo X", "one\ntwo\nthree\n"}, "one\ntwo\nthree\n", false},
 	} {
 		for _, ranges := range []bool{true, false} {
 			t.Run(fmt.Sprint(name, ranges), func(t *testing.T) {
 				f := &followed{logs: append(tc.logs, tc.logs[len(tc.logs)-1]), ranges: ranges}
-				f.part = func(w http.ResponseWriter, log string) bool {
+				f.part = func(w http.ResponseWriter, _ *http.Request, _ string) bool {
 					// The end alone may be as it was: then the whole is not read again,
 					// unless the service asks for that.
 					if !strings.HasPrefix(name, "changed in the") && !strings.HasPrefix(name, "changed, and") {
@@ -184,46 +194,75 @@ func TestFollowARewrittenLog(t *testing.T) {
 // TestFollowHostileParts: parts that do not fit are not joined.
 func TestFollowHostileParts(t *testing.T) {
 	whole := lines(60)
-	for name, part := range map[string]func(w http.ResponseWriter, log string) bool{
-		"another start": func(w http.ResponseWriter, log string) bool {
+	for name, part := range map[string]func(w http.ResponseWriter, log string, known int) bool{
+		"another start": func(w http.ResponseWriter, log string, _ int) bool {
 			w.Header().Set("Content-Range", fmt.Sprintf("bytes 3-%d/%d", len(log)-1, len(log)))
 			w.WriteHeader(http.StatusPartialContent)
 			io.WriteString(w, log[3:])
 			return true
 		},
-		"no range": func(w http.ResponseWriter, log string) bool {
+		"no range": func(w http.ResponseWriter, log string, _ int) bool {
 			w.WriteHeader(http.StatusPartialContent)
 			io.WriteString(w, log)
 			return true
 		},
-		"too short": func(w http.ResponseWriter, log string) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/*", 500-logOverlap, 500-logOverlap+9))
+		"too short": func(w http.ResponseWriter, log string, known int) bool {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/*", known-logOverlap, known-logOverlap+9))
 			w.WriteHeader(http.StatusPartialContent)
-			io.WriteString(w, log[500-logOverlap:][:10])
+			io.WriteString(w, log[known-logOverlap:][:10])
 			return true
 		},
-		"unsatisfiable": func(w http.ResponseWriter, _ string) bool {
+		"unsatisfiable": func(w http.ResponseWriter, _ string, _ int) bool {
 			w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
 			return true
 		},
-		"never whole": func(w http.ResponseWriter, log string) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", 500-logOverlap, 500-logOverlap+299, len(log)))
+		"never whole": func(w http.ResponseWriter, log string, known int) bool {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-logOverlap, known-logOverlap+299, len(log)))
 			w.WriteHeader(http.StatusPartialContent)
-			io.WriteString(w, log[500-logOverlap:][:300])
+			io.WriteString(w, log[known-logOverlap:][:300])
+			return true
+		},
+		"another length": func(w http.ResponseWriter, log string, known int) bool {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-logOverlap, len(log)-1, len(log)))
+			w.Header().Set("Content-Length", "20")
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, log[known-logOverlap:][:20])
+			return true
+		},
+		"another log": func(w http.ResponseWriter, log string, known int) bool {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-logOverlap, len(log)-1, len(log)))
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, strings.ToUpper(log[known-logOverlap:]))
 			return true
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			asked := 0
-			f := &followed{logs: []string{whole[:500], whole, whole}, ranges: true}
-			f.part = func(w http.ResponseWriter, log string) bool {
-				asked++
-				return asked == 1 && part(w, log)
+		for _, known := range []int{logOverlap + 1, 500} {
+			for _, look := range []int{2, 3} { // in the middle, and when the job has ended
+				t.Run(fmt.Sprint(name, known, look), func(t *testing.T) {
+					hostile := 0
+					f := &followed{logs: []string{whole[:known], whole, whole}, ranges: true, tag: true}
+					f.part = func(w http.ResponseWriter, r *http.Request, log string) bool {
+						if hostile > 0 || f.look != look || r.Header.Get("If-None-Match") != "" && look == 3 {
+							return false
+						}
+						hostile = len(f.requests)
+						if look == 3 {
+							known = len(whole)
+						}
+						return part(w, log, known)
+					}
+					got, err := Collect(f.follow(t))
+					require.NoError(t, err)
+					assert.Equal(t, linesOf(whole), got)
+					require.Positive(t, hostile)
+					require.Greater(t, len(f.requests), hostile)
+					if name != "too short" && name != "never whole" {
+						assert.Empty(t, f.requests[hostile].Get("If-None-Match"), "it is read anew")
+						assert.Empty(t, f.requests[hostile].Get("Range"), "from its beginning")
+					}
+				})
 			}
-			got, err := Collect(f.follow(t))
-			require.NoError(t, err)
-			assert.Equal(t, linesOf(whole), got)
-		})
+		}
 	}
 }
 
@@ -233,9 +272,9 @@ func TestFollowShortParts(t *testing.T) {
 	whole := lines(100)
 	f := &followed{logs: []string{whole[:500], whole}, ranges: true}
 	asked := 0
-	f.part = func(w http.ResponseWriter, log string) bool {
+	f.part = func(w http.ResponseWriter, r *http.Request, log string) bool {
 		var from int
-		_, err := fmt.Sscanf(f.requests[len(f.requests)-1].Get("Range"), "bytes=%d-", &from)
+		_, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from)
 		assert.NoError(t, err)
 		asked++
 		to := min(from+logOverlap+300, len(log))
@@ -255,7 +294,7 @@ func TestFollowOfUselessParts(t *testing.T) {
 	whole := lines(60)
 	f := &followed{logs: []string{whole[:500], whole[:600], whole[:700], whole[:800], whole}}
 	asked := 0
-	f.part = func(w http.ResponseWriter, log string) bool {
+	f.part = func(w http.ResponseWriter, _ *http.Request, log string) bool {
 		asked++
 		w.Header().Set("Content-Range", fmt.Sprintf("bytes 3-%d/%d", len(log)-1, len(log)))
 		w.WriteHeader(http.StatusPartialContent)
@@ -266,6 +305,32 @@ func TestFollowOfUselessParts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, linesOf(whole), got)
 	assert.Equal(t, 1, asked)
+}
+
+// TestFollowPartsFromTheBeginning: a service that always sends parts may send
+// all of the log as one, with what has changed in it.
+func TestFollowPartsFromTheBeginning(t *testing.T) {
+	logs := []string{"one\ntwo X", "one\ntwo\nthree\n", "one\ntwo\nthree\n"}
+	looks, reads := 0, 0
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/trace") {
+			state := JobRunning
+			if looks++; looks >= len(logs) {
+				state = JobSuccess
+			}
+			fmt.Fprintf(w, `{"id":8,"status":%q}`, state)
+			return
+		}
+		reads++
+		log := logs[min(looks, len(logs))-1]
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(log)-1, len(log)))
+		w.WriteHeader(http.StatusPartialContent)
+		io.WriteString(w, log)
+	})
+	got, err := Collect(client.Jobs.Follow(t.Context(), ProjectID(1), 8, WithPollInterval(time.Millisecond, time.Millisecond)))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"one", "two", "three"}, got)
+	assert.Equal(t, len(logs), reads, "none was read in vain")
 }
 
 // TestFollowGivesUp after as many reads as the policy has attempts brought
@@ -279,6 +344,10 @@ func TestFollowGivesUp(t *testing.T) {
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	assert.Equal(t, linesOf(whole)[:5], got)
 	assert.GreaterOrEqual(t, len(f.requests), 3)
+
+	f = &followed{logs: []string{whole}, cuts: []int64{100, 100, 100, 100, 100, 100, 0}}
+	_, err = Collect(f.follow(t))
+	assert.ErrorIs(t, err, io.ErrUnexpectedEOF, "to come as far as before is no progress")
 
 	f = &followed{logs: []string{"one\n", "", ""}, ranges: true}
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -311,10 +380,24 @@ func TestFollowErrors(t *testing.T) {
 			n++
 			assert.Empty(t, line)
 			assert.ErrorIs(t, err, want)
+			var e *Error
+			if assert.ErrorAs(t, err, &e) {
+				assert.Equal(t, "/projects/:id/jobs/:job_id"+strings.TrimPrefix(path, "/8"), e.Operation)
+			}
 		}
 		assert.Equal(t, 1, n)
 	}
-	client := clientOf(t, "http://service.test")
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/trace") {
+			w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+		}
+		io.WriteString(w, `{"id":8,"status":"running"}`)
+	})
+	_, err := Collect(client.Jobs.Follow(t.Context(), ProjectID(1), 8))
+	var e *Error
+	require.ErrorAs(t, err, &e, "nobody asked for a range")
+	assert.Equal(t, http.StatusRequestedRangeNotSatisfiable, e.StatusCode)
+	client = clientOf(t, "http://service.test")
 	for _, seq := range []iter.Seq2[string, error]{
 		client.Jobs.Follow(t.Context(), ProjectID(1), 0), client.Jobs.Follow(t.Context(), ProjectID(1), 8, nil), new(Client).followNothing(t),
 	} {
@@ -357,6 +440,24 @@ func TestFollowEndsWithItsConsumer(t *testing.T) {
 		}
 		assert.Equal(t, want, n)
 	}
+	f := &followed{logs: []string{"one\ntwo\n", "one\nTWO", "one\nTWO"}}
+	for line, err := range f.follow(t) {
+		require.NoError(t, err)
+		if line == "TWO" {
+			break // before ErrLogRewritten
+		}
+	}
+	body := &closeNoted{Reader: strings.NewReader("one\ntwo\n")}
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8,"status":"running"}`), func(r *http.Request) (*http.Response, error) {
+		resp, err := status(200, "")(r)
+		resp.Body, resp.ContentLength = body, -1
+		return resp, err
+	})
+	for _, err := range client.Jobs.Follow(t.Context(), ProjectID(1), 8) {
+		require.NoError(t, err)
+		break
+	}
+	assert.True(t, body.closed.Load())
 }
 
 // TestFollowWaits longer and longer while nothing comes, and ends with its
@@ -389,15 +490,19 @@ func TestFollowWaits(t *testing.T) {
 		require.ErrorIs(t, last, context.DeadlineExceeded)
 		assert.ErrorContains(t, last, `gave up following the log of job 8 in state "running"`)
 		assert.Less(t, looks[1].Sub(looks[0]), 2*time.Second)
-		again := 0
+		quick, early := 0, 0
 		for i := range looks[1:] {
 			gap := looks[i+1].Sub(looks[i])
 			assert.LessOrEqual(t, gap, 6*time.Minute)
-			if i > 10 && gap < 2*time.Second {
-				again++
+			switch {
+			case looks[i].Sub(began) < 10*time.Minute:
+				early++
+			case gap < 5*time.Second:
+				quick++
 			}
 		}
-		assert.Positive(t, again, "after a new line it begins anew")
+		assert.GreaterOrEqual(t, quick, 3, "after a new line it begins anew")
+		assert.GreaterOrEqual(t, early, 11, "an interval is half as long again as the one before")
 		assert.Less(t, len(looks), 60)
 	})
 }

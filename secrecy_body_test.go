@@ -114,7 +114,10 @@ func TestTypesThatMayRevealSecrets(t *testing.T) {
 		assert.False(t, types.mayReveal(withoutSecret{}))
 		assert.False(t, types.mayReveal(withSecretField{}), "the placeholder shows it")
 		assert.False(t, types.mayReveal(CreateUserOptions{}))
-		assert.True(t, types.mayReveal(map[string]any{}))
+		assert.False(t, types.mayReveal(map[string][]*withoutSecret{}))
+		for _, holder := range []any{map[string]any{}, []any{}, map[any]int{}, [1]*any{}, new(any), make(chan int), func() {}} {
+			assert.True(t, types.mayReveal(holder), "%T", holder)
+		}
 		assert.True(t, types.mayReveal(atomic.Pointer[Secret]{}), "a type of another package")
 		assert.True(t, types.mayReveal(struct{ F func() Secret }{}))
 	}
