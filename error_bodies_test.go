@@ -104,6 +104,19 @@ func TestErrorBodiesAreBounded(t *testing.T) {
 	assert.Equal(t, 64<<10-len("<br>"), len(message), "64 KiB of a page are read")
 }
 
+// TestMessagesTooDeep: an error nested deeper than any of the service is shown as it
+// is.
+func TestMessagesTooDeep(t *testing.T) {
+	for depth, want := range map[int]bool{maxMessageDepth - 2: true, maxMessageDepth + 8: false} {
+		for _, nest := range [][2]string{{`{"a":`, `}`}, {`[`, `]`}} {
+			body := `{"message":{"x":"text","y":` + strings.Repeat(nest[0], depth) + `"end"` + strings.Repeat(nest[1], depth) + `}}`
+			e := parsed(body, "application/json")
+			assert.Equal(t, want, e.Message != body, "%d %s", depth, nest[0])
+			assert.Equal(t, want, e.Fields != nil, "%d %s", depth, nest[0])
+		}
+	}
+}
+
 // TestMessagesThatAreBroken: JSON that ends early or is none is shown as it is,
 // however far it could be read.
 func TestMessagesThatAreBroken(t *testing.T) {

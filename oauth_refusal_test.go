@@ -556,7 +556,28 @@ func TestErrorsOfASource(t *testing.T) {
 		require.ErrorContains(t, err, tc.want, name)
 		assert.Equal(t, errors.Is(tc.err, errDisk), errors.Is(err, errDisk), name)
 		assert.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, err), testSecret)
+		assert.False(t, hasType[*url.Error](err), "%s: it has the address", name)
 	}
+}
+
+// TestWaitsBetweenRequestsForAToken of an endpoint that is down: none after the
+// first failure, then more and more.
+func TestWaitsBetweenRequestsForAToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		var seconds []int
+		s := &authService{exchange: func(r *http.Request) (*http.Response, error) {
+			seconds = append(seconds, int(time.Since(began)/time.Second))
+			return status(503, ``)(r)
+		}}
+		client := s.client(t, -time.Hour)
+		for range 500 {
+			_, err := getJob(t.Context(), client)
+			require.Error(t, err)
+			time.Sleep(100 * time.Millisecond)
+		}
+		assert.Equal(t, []int{0, 0, 1, 3, 7, 15, 25, 35, 45}, seconds)
+	})
 }
 
 // TestEchoedTokensAreHidden, the one that was replaced too.

@@ -201,6 +201,16 @@ func TestSaveFileLeavesNoFileOpen(t *testing.T) {
 	}
 }
 
+// TestFileSystemThatCannotSync does not make a complete file an error.
+func TestFileSystemThatCannotSync(t *testing.T) {
+	reader, writer, err := os.Pipe() // cannot sync either, and cannot be renamed
+	require.NoError(t, err)
+	defer reader.Close()
+	err = target{path: filepath.Join(t.TempDir(), "file")}.complete(writer)
+	assert.ErrorAs(t, err, new(*os.LinkError))
+	assert.Error(t, writer.Close(), "it was closed")
+}
+
 func openFilesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	for _, fd := range namesIn(t, "/proc/self/fd") {
