@@ -47,8 +47,8 @@ type Download struct {
 	err    error
 	// total is Size, or what a later response said of it.
 	total int64
-	// framed is set if the end of the body can be distinguished from a broken
-	// connection.
+	// framed is set if the end of a body without an announced length can be
+	// distinguished from a broken connection.
 	framed bool
 	// version is the version of the content that was read so far.
 	version version

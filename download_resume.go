@@ -47,8 +47,8 @@ func strongDate(h http.Header) string {
 	if err != nil {
 		return ""
 	}
-	date, err := http.ParseTime(h.Get("Date"))
-	if err != nil || date.Sub(modified) < time.Minute {
+	date, _ := http.ParseTime(h.Get("Date")) // on error, the zero time
+	if date.Sub(modified) < time.Minute {
 		return ""
 	}
 	return h.Get("Last-Modified")
@@ -58,7 +58,7 @@ func strongDate(h http.Header) string {
 func (d *Download) take(resp *http.Response) {
 	// A part of a content whose length is not known may be less than was requested.
 	d.framed = resp.StatusCode != http.StatusPartialContent &&
-		(resp.ContentLength >= 0 || len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2)
+		(len(resp.TransferEncoding) > 0 || resp.ProtoMajor >= 2)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.body = resp.Body

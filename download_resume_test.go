@@ -86,6 +86,8 @@ func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 		"part without a date":    {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, nil, partCut, partSize, ""},
 		"other date":             {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"Last-Modified", laterOn}, partCut, partSize, "another version"},
 		"other weak tag":         {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, []string{"ETag", `W/"2"`}, partCut, partSize, "another version"},
+		"same weak tag":          {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, []string{"ETag", `W/"1"`}, partCut, partSize, ""},
+		"date that is none":      {[]string{"Last-Modified", "long ago", "Date", hoursAfter}, nil, partCut, partSize, "broke off after 30000 bytes"},
 		"weak tag, part without": {[]string{"Last-Modified", longAgo, "Date", hoursAfter, "ETag", `W/"1"`}, nil, partCut, partSize, ""},
 		"no tag, part with one":  {[]string{"Last-Modified", longAgo, "Date", hoursAfter}, []string{"ETag", `"1"`}, partCut, partSize, ""},
 		"date a minute old":      {[]string{"Last-Modified", longAgo, "Date", minuteGone}, []string{"Last-Modified", longAgo}, partCut, partSize, ""},

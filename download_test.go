@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -70,6 +71,35 @@ func TestReadsOfADownload(t *testing.T) {
 	n, err = d.Read(make([]byte, 4))
 	assert.Equal(t, os.ErrClosed, err)
 	assert.Zero(t, n)
+
+	d = downloadOf(t, client)
+	_, err = io.ReadAll(d)
+	require.NoError(t, err)
+	n, err = d.Read(make([]byte, 4))
+	assert.Equal(t, io.EOF, err, "the end stays")
+	assert.Zero(t, n)
+	d.Close()
+
+	d = downloadOf(t, client)
+	d.body = &interrupted{ReadCloser: io.NopCloser(iotest.DataErrReader(d.body)), before: func() { d.Close() }}
+	data := make([]byte, 10)
+	n, err = d.Read(data)
+	assert.Equal(t, "0123456789", string(data[:n]))
+	assert.Equal(t, io.EOF, err, "what is whole is whole, although it was closed")
+}
+
+// TestRefusedOffsets: only if nothing is there, the content is asked for from its
+// beginning.
+func TestRefusedOffsets(t *testing.T) {
+	for code, want := range map[int]int{416: 2, 403: 1, 404: 1} {
+		client, s := scriptedClient(t, RetryPolicy{}, status(code, `{}`))
+		for offset, want := range map[int64]int{0: 1, 4: want} {
+			s.times = nil
+			_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(offset, `"v1"`))
+			require.Error(t, err)
+			assert.Len(t, s.times, want, "%d at %d", code, offset)
+		}
+	}
 }
 
 // TestDownloadThatFailsLeavesNothing: its context has ended, and the body that it
@@ -192,6 +222,21 @@ func TestErrorIsThatOfTheLatestResponse(t *testing.T) {
 	require.ErrorAs(t, err, &transport)
 	assert.Equal(t, 2, transport.Attempts)
 	assert.Len(t, s.times, 4)
+}
+
+// TestMoreThanAnnounced is an error: it is not known what of it is the content.
+func TestMoreThanAnnounced(t *testing.T) {
+	const tag = `"v1"`
+	first := &closeNoted{Reader: strings.NewReader("0123456789")}
+	client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond}, func(r *http.Request) (*http.Response, error) {
+		resp, err := status(200, "", "ETag", tag)(r)
+		resp.Body, resp.ContentLength = first, 20
+		return resp, err
+	}, unannounced(206, "abcdefghijklmno", "ETag", tag, "Content-Range", "bytes 10-19/20"))
+	_, err := readAll(t, client)
+	assert.ErrorContains(t, err, "more bytes than it announced")
+	assert.Len(t, s.times, 2)
+	assert.True(t, first.closed.Load(), "a body that broke off is closed")
 }
 
 // TestChunkedPart is not refused for want of a length.

@@ -138,7 +138,7 @@ func (c *tokenCache) isRecent(explicit bool) bool {
 
 // recentFailure returns the last failure if it is too early to ask again.
 func (c *tokenCache) recentFailure() error {
-	if c.failure != nil && time.Now().Before(c.retryAt) {
+	if time.Now().Before(c.retryAt) {
 		return c.failure
 	}
 	return nil

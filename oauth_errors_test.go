@@ -55,6 +55,49 @@ func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 	assert.Equal(t, TransportError{Method: "POST", Operation: "/oauth/token", URL: endpoint, Attempts: 1, Err: errDisk}, *transport)
 }
 
+// TestTokenResponsesAreClosed, whatever is in them.
+func TestTokenResponsesAreClosed(t *testing.T) {
+	for _, code := range []int{200, 400} {
+		body := &closeNoted{Reader: strings.NewReader(`{"access_token":"access-token-1"}`)}
+		s := &authService{exchange: func(r *http.Request) (*http.Response, error) {
+			resp, err := status(code, "")(r)
+			resp.Body, resp.ContentLength = body, -1
+			return resp, err
+		}}
+		_, err := getJob(t.Context(), s.client(t, -time.Hour))
+		assert.Equal(t, code == 400, err != nil)
+		assert.True(t, body.closed.Load())
+	}
+}
+
+// TestRefusalWhileATokenIsAskedFor waits for that token, even if it would not
+// have asked for one.
+func TestRefusalWhileATokenIsAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		cache := &tokenCache{token: &oauth2.Token{AccessToken: "old"}, replaced: time.Now(), futile: true}
+		cache.ask = func(context.Context, string) (*oauth2.Token, error) {
+			asked++
+			time.Sleep(time.Second)
+			return &oauth2.Token{AccessToken: "new"}, nil
+		}
+		cache.proven.Store(true)
+		token, err := cache.replace(t.Context(), "old", false)
+		require.NoError(t, err)
+		assert.Equal(t, "old", token, "the service did not say that it is invalid")
+		for _, explicit := range []bool{true, false} {
+			go func() {
+				token, err := cache.replace(t.Context(), "old", explicit)
+				assert.NoError(t, err)
+				assert.Equal(t, "new", token)
+			}()
+			synctest.Wait()
+		}
+		time.Sleep(2 * time.Second)
+		assert.Equal(t, 1, asked)
+	})
+}
+
 // TestLongestTokenResponse is still read.
 func TestLongestTokenResponse(t *testing.T) {
 	token := `{"access_token":"access-token-1"}`

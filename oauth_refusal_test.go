@@ -556,6 +556,7 @@ func TestErrorsOfASource(t *testing.T) {
 		require.ErrorContains(t, err, tc.want, name)
 		assert.Equal(t, errors.Is(tc.err, errDisk), errors.Is(err, errDisk), name)
 		assert.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, err), testSecret)
+		assert.True(t, hasType[*RefreshError](err), name)
 		assert.False(t, hasType[*url.Error](err), "%s: it has the address", name)
 	}
 }

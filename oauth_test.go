@@ -207,6 +207,7 @@ func TestTokenSourceHostileEndpoint(t *testing.T) {
 		"odd expiry":        {write(200, jsonType, `{"access_token":"new-S3cr3t","expires_in":"`+firstRefreshToken+`"}`), new(*DecodeError)},
 		"bad form":          {write(200, "text/plain", "access_token=%zz"+echo), new(*DecodeError)},
 		"huge":              {write(200, jsonType, `{"access_token":"new-S3cr3t","x":"`+strings.Repeat("x", maxTokenAnswer)+`"}`), new(*DecodeError)},
+		"huge and not good": {write(300, "text/html", strings.Repeat(echo, 1+maxTokenAnswer/len(echo))), new(*Error)},
 		"huge failure":      {write(500, "text/html", strings.Repeat(echo, 1+maxTokenAnswer/len(echo))), new(*Error)},
 		"echoing type":      {write(200, "x/"+firstRefreshToken, "<"), new(*DecodeError)},
 		"unusable token":    {write(200, jsonType, `{"access_token":"new-S3cr3t\r\nX: y"}`), nil},

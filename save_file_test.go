@@ -111,12 +111,14 @@ func TestSaveFileFailures(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 		assert.Zero(t, n)
 	}
-	_, err := SaveFile(filepath.Join(dir, "x"), nil)
+	n, err := SaveFile(filepath.Join(dir, "x"), nil)
 	assertRefused(t, "open", err)
+	assert.Zero(t, n)
 	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, nil })
 	assertRefused(t, "open", err)
-	_, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, errDisk })
+	n, err = SaveFile(filepath.Join(dir, "x"), func(...RequestOption) (*Download, *Response, error) { return nil, nil, errDisk })
 	assert.Equal(t, errDisk, err)
+	assert.Zero(t, n)
 	assert.Equal(t, []string{"directory"}, namesIn(t, dir))
 }
 
@@ -129,6 +131,20 @@ func TestShortWrites(t *testing.T) {
 	n, err := d.WriteTo(writerFunc(func(p []byte) (int, error) { return len(p) - 1, nil }))
 	assert.Equal(t, io.ErrShortWrite, err)
 	assert.EqualValues(t, 2, n)
+	for _, count := range []int{0, -1} {
+		d := downloadOf(t, client)
+		n, err := d.WriteTo(writerFunc(func([]byte) (int, error) { return count, errDisk }))
+		assert.Equal(t, errDisk, err)
+		assert.Zero(t, n)
+		d.Close()
+	}
+	d = downloadOf(t, client)
+	defer d.Close()
+	_, err = d.WriteTo(writerFunc(func(p []byte) (int, error) {
+		assert.NotEmpty(t, p)
+		return len(p), nil
+	}))
+	assert.NoError(t, err)
 }
 
 // TestSaveFileContinues is what a program sees that is started again and again.
@@ -385,7 +401,13 @@ func TestSaveFileRemovesNothingElse(t *testing.T) {
 	file := filepath.Join(dir, "file")
 	require.NoError(t, os.Mkdir(file+".part", 0o777))
 	for _, a.etag = range []string{"", `"v1"`} {
-		n, err := SaveFile(file, openerOf(t, client))
+		var d *Download
+		n, err := SaveFile(file, func(opts ...RequestOption) (_ *Download, resp *Response, err error) {
+			d, resp, err = openerOf(t, client)(opts...)
+			return d, resp, err
+		})
+		_, closed := d.Read(make([]byte, 1))
+		assert.Equal(t, os.ErrClosed, closed)
 		assert.EqualError(t, err, "remove "+file+".part: is a directory")
 		assert.ErrorIs(t, err, errIsDirectory)
 		assert.Zero(t, n)
@@ -485,5 +507,70 @@ func TestCannotSync(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	assert.ErrorIs(t, target{path: filepath.Join(dir, "file")}.complete(f), os.ErrClosed)
+	assert.ErrorIs(t, target{exists: true, mode: 0o600}.setMode(f), os.ErrClosed)
 	assert.Equal(t, []string{"part"}, namesIn(t, dir))
+}
+
+// TestSaveFileOfARefusedContinuation keeps the part for another time.
+func TestSaveFileOfARefusedContinuation(t *testing.T) {
+	a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
+	refusing := false
+	client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if refusing {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		a.ServeHTTP(w, r)
+	}))
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	_, err := SaveFile(file, openerOf(t, client))
+	require.Error(t, err)
+	refusing = true
+	n, err := SaveFile(file, openerOf(t, client))
+	assert.ErrorIs(t, err, ErrForbidden)
+	assert.Zero(t, n)
+	assert.Equal(t, []string{"file.part", "file.part.etag"}, namesIn(t, dir))
+	refusing = false
+	_, err = SaveFile(file, openerOf(t, client))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"", "bytes=4-"}, a.ranges)
+}
+
+// TestTemporaryFiles are hidden while the content comes, and have a name of their
+// own, or that of the file.
+func TestTemporaryFiles(t *testing.T) {
+	for etag, pattern := range map[string]string{"": `^\.[0-9a-f]{16}\.part$`, `"v1"`: `^file\.part$`} {
+		client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: etag})
+		dir := t.TempDir()
+		var seen []string
+		_, err := SaveFile(filepath.Join(dir, "file"), func(opts ...RequestOption) (*Download, *Response, error) {
+			d, resp, err := openerOf(t, client)(opts...)
+			require.NoError(t, err)
+			d.body = &interrupted{ReadCloser: d.body, before: func() { seen = namesIn(t, dir) }}
+			return d, resp, err
+		})
+		require.NoError(t, err)
+		require.NotEmpty(t, seen)
+		assert.Regexp(t, pattern, seen[0])
+		assert.Equal(t, []string{"file"}, namesIn(t, dir))
+	}
+}
+
+// TestSaveFileWhoseTagCannotBeRemoved has the file, and says what is left.
+func TestSaveFileWhoseTagCannotBeRemoved(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`})
+	file := filepath.Join(t.TempDir(), "file")
+	tag := file + ".part.etag"
+	_, err := SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
+		d, resp, err := openerOf(t, client)(opts...)
+		require.NoError(t, err)
+		d.body = &interrupted{ReadCloser: d.body, before: func() {
+			require.NoError(t, os.Remove(tag))
+			require.NoError(t, os.Mkdir(tag, 0o777))
+		}}
+		return d, resp, err
+	})
+	assert.EqualError(t, err, "remove "+tag+": is a directory")
+	assert.Equal(t, "abcdefghij", contentOf(t, file))
 }

@@ -112,7 +112,7 @@ func TestSaveFileFollowsLinks(t *testing.T) {
 		assert.Error(t, save(at("loop")), way)
 	}
 	_, err := followLinks(loopOfLinks(t))
-	assert.Error(t, err)
+	assert.ErrorContains(t, err, "too many symbolic links")
 }
 
 func loopOfLinks(t *testing.T) string {
@@ -125,9 +125,6 @@ func loopOfLinks(t *testing.T) string {
 func TestSaveFileToADevice(t *testing.T) {
 	a := &archiveOf{content: "all", etag: `"v1"`}
 	client := archiveClient(t, a)
-	n, err := downloadOf(t, client).SaveFile(os.DevNull)
-	require.NoError(t, err)
-	assert.EqualValues(t, 3, n)
 	for way, save := range saves(t, client) {
 		fifo := filepath.Join(t.TempDir(), "fifo")
 		require.NoError(t, syscall.Mkfifo(fifo, 0o600))
@@ -143,11 +140,55 @@ func TestSaveFileToADevice(t *testing.T) {
 		assert.Equal(t, "all", <-read, way)
 		assert.Equal(t, []string{""}, a.ranges[before:], "%s: nothing is continued there", way)
 		assert.Equal(t, fs.ModeNamedPipe, modeOf(t, fifo).Type(), way)
-		if runtime.GOOS == "linux" {
-			assert.ErrorIs(t, save("/dev/full"), syscall.ENOSPC, way)
-			assert.NotZero(t, modeOf(t, "/dev/full")&fs.ModeDevice, way)
+		if full := fullDevice(t); full != "" {
+			assert.ErrorIs(t, save(full), syscall.ENOSPC, way)
+			assert.NotZero(t, modeOf(t, full)&fs.ModeDevice, way)
 		}
 	}
+}
+
+// TestSaveFileCountsWhatADeviceTook, as it does for a file.
+func TestSaveFileCountsWhatADeviceTook(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
+	for way, save := range map[string]func(name string) (int64, error){
+		"Download.SaveFile": func(name string) (int64, error) { return downloadOf(t, client).SaveFile(name) },
+		"SaveFile":          func(name string) (int64, error) { return SaveFile(name, openerOf(t, client)) },
+	} {
+		fifo := filepath.Join(t.TempDir(), "fifo")
+		require.NoError(t, syscall.Mkfifo(fifo, 0o600))
+		read := make(chan struct{})
+		go func() {
+			_, _ = os.ReadFile(fifo)
+			close(read)
+		}()
+		n, err := save(fifo)
+		require.NoError(t, err, way)
+		assert.EqualValues(t, 3, n, way)
+		<-read
+	}
+}
+
+// fullDevice returns a device that is always full, "" if there is none. Root gets
+// one of its own: if the code were wrong, root could replace that of the system.
+func fullDevice(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		return ""
+	}
+	if os.Getuid() != 0 {
+		return "/dev/full"
+	}
+	name := filepath.Join(t.TempDir(), "full")
+	const major, minor = 1, 7
+	if err := syscall.Mknod(name, syscall.S_IFCHR|0o600, major<<8|minor); err != nil {
+		return ""
+	}
+	if f, err := os.OpenFile(name, os.O_WRONLY, 0); err != nil {
+		return "" // the file system has no devices
+	} else {
+		f.Close()
+	}
+	return name
 }
 
 // TestSaveFileToASocket fails, since none can be opened like a file.
@@ -191,14 +232,34 @@ func TestSaveFileLeavesNoFileOpen(t *testing.T) {
 	dir := t.TempDir()
 	a := &archiveOf{content: "abcdefghij", etag: `"v1"`}
 	client := archiveClient(t, a)
+	file := filepath.Join(dir, "file")
 	for way, save := range saves(t, client) {
 		for _, cuts := range [][]int64{{4}, nil} {
 			a.cuts = cuts
-			err := save(filepath.Join(dir, "file"))
+			err := save(file)
 			assert.Equal(t, cuts != nil, err != nil, way)
 			assert.Empty(t, openFilesIn(t, dir), way)
 		}
 	}
+	a.cuts = []int64{4}
+	_, err := SaveFile(file, openerOf(t, client))
+	require.Error(t, err)
+	_, err = SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
+		d, resp, err := openerOf(t, client)(opts...)
+		require.NoError(t, os.Truncate(file+".part", 3))
+		return d, resp, err
+	})
+	assert.ErrorIs(t, err, errPartChanged)
+	assert.Empty(t, openFilesIn(t, dir))
+}
+
+// TestFileThatCannotBeRemoved is an error.
+func TestFileThatCannotBeRemoved(t *testing.T) {
+	const name = "/proc/self/comm" // not even by root
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("no such file here")
+	}
+	assert.Error(t, removeFile(name))
 }
 
 // TestFileSystemThatCannotSync does not make a complete file an error.

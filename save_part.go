@@ -139,8 +139,8 @@ func (p part) leftover() resumePoint {
 	if err != nil || !info.Mode().IsRegular() || p.special {
 		return resumePoint{}
 	}
-	etag, err := os.ReadFile(p.tag)
-	if err != nil || !isStrongTag(string(etag)) {
+	etag, _ := os.ReadFile(p.tag) // what cannot be read is no tag either
+	if !isStrongTag(string(etag)) {
 		return resumePoint{}
 	}
 	return resumePoint{offset: info.Size(), etag: string(etag), primed: true}
