@@ -30,7 +30,8 @@ var update = flag.Bool("update", false, "write the responses into testdata/calls
 //	PUT /projects/1/labels name=bug a form; multipart: for the other kind
 //	GET /issues | iid author.name   shows these members alone
 //	GET /issues | @X-Total          and headers
-//	PUT /projects/1 {"ref":"{main}"} {main} is the head of a branch, {thread} a discussion
+//	PUT /projects/1 {"ref":"{main}"}
+//	                                with the head of main; {thread} is a thread
 //	header If-None-Match: *         goes with the next call
 //	advance 1h                      moves the clock
 //	again premium                   a new world, on this tier
