@@ -25,6 +25,16 @@ func (GroupRef) hasVariables()   {}
 
 const oneVariable = "/variables/:key"
 
+// VariableType says how a job gets a variable.
+type VariableType string
+
+// Types of variables. With VariableFile, the variable contains the path of a
+// file with the value.
+const (
+	VariableEnv  VariableType = "env_var"
+	VariableFile VariableType = "file"
+)
+
 // Variable is a CI/CD variable of a project or a group.
 type Variable struct {
 	Key string `json:"key"`
