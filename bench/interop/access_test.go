@@ -43,7 +43,7 @@ func TestRefusals(t *testing.T) {
 	got(e.admin.Environments.CreateEnvironment(app, nil)).refused(e, 400)
 }
 
-// instance takes a call to a path of the instance, not of the REST API.
+// instance makes a call to a path of the instance, not of the REST API.
 func instance(path string) clientgo.RequestOptionFunc {
 	return func(req *retryablehttp.Request) error {
 		req.URL.Path, req.URL.RawPath = path, ""

@@ -117,8 +117,8 @@ func TestFiles(t *testing.T) {
 	got(e.admin.RepositoryFiles.GetFile(app, path, &clientgo.GetFileOptions{Ref: ref})).refused(e, 404)
 }
 
-// metadata asks for the headers of a file. The client reads those of one vendor,
-// not those that the specification has.
+// metadata requests the headers of a file. The client reads the headers of one
+// vendor, not those of the specification.
 func (e *env) metadata(path string, file *clientgo.File) {
 	e.Helper()
 	options := &clientgo.GetFileMetaDataOptions{Ref: new("main")}

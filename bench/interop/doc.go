@@ -1,8 +1,8 @@
-// Package interop lets a client that other people wrote, client-go, work
-// against the embedded service over real HTTP. Its tests call every endpoint,
-// walk every list page by page, hold what the client decoded against what was
-// seeded, and against every member of the answer.
+// Package interop tests the embedded service with a client that other people
+// wrote, client-go, over real HTTP. Its tests call every endpoint, read every
+// list page by page, and compare what the client decoded with what was seeded
+// and with every member of the response.
 //
-// Where that client and the specification of the service differ, the
-// specification wins: known_test.go lists these places.
+// If that client and the specification of the service differ, the specification
+// counts; known_test.go lists the differences.
 package interop

@@ -12,7 +12,7 @@ import (
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// Paths that most tests use.
+// These are paths that most tests use.
 const (
 	app  = "acme/app"
 	acme = "acme"
@@ -58,10 +58,10 @@ func (e *env) options() []clientgo.ClientOptionFunc {
 	}
 }
 
-// keeper keeps what came in each answer, behind the client's back.
+// keeper keeps the body of each response, unnoticed by the client.
 type keeper struct{}
 
-// keptBody is a body that remembers what was read from it.
+// keptBody is a body that keeps what was read from it.
 type keptBody struct {
 	io.Reader
 	io.Closer
@@ -93,16 +93,16 @@ type answer[T any] struct {
 	err   error
 }
 
-// got takes the results of a call that answers with a value.
+// got takes the results of a call that returns a value.
 func got[T any](value T, resp *clientgo.Response, err error) answer[T] {
 	return answer[T]{value, resp, err}
 }
 
-// done takes the results of a call that answers with a status alone.
+// done takes the results of a call that returns only a status.
 func done(resp *clientgo.Response, err error) answer[any] { return answer[any]{nil, resp, err} }
 
-// ok makes sure that a call succeeded with a status, and that the client
-// decoded every member of the answer as it was sent.
+// ok checks that a call succeeded with a status, and that the client decoded
+// every member of the response as it was sent.
 func (a answer[T]) ok(e *env, status int) T {
 	e.Helper()
 	require.NoError(e, a.err)
@@ -113,7 +113,7 @@ func (a answer[T]) ok(e *env, status int) T {
 	return a.value
 }
 
-// raw is ok for what is no JSON.
+// raw is like ok, for responses that are not JSON.
 func (a answer[T]) raw(e *env) T {
 	e.Helper()
 	require.NoError(e, a.err)
@@ -121,7 +121,7 @@ func (a answer[T]) raw(e *env) T {
 	return a.value
 }
 
-// refused makes sure that a call was answered with an error.
+// refused checks that a call returned an error.
 func (a answer[T]) refused(e *env, status int) {
 	e.Helper()
 	require.Error(e, a.err)
@@ -153,8 +153,8 @@ func smallPages(req *retryablehttp.Request) error {
 	return nil
 }
 
-// walk walks a list of more than one page, as client-go does it: behind the
-// link to the next page.
+// walk reads a list of more than one page as client-go does: by the link to the
+// next page.
 func walk[T any](e *env, list lister[T]) []T {
 	e.Helper()
 	var all []T
@@ -179,7 +179,7 @@ func walk[T any](e *env, list lister[T]) []T {
 	return all
 }
 
-// walk0, walk1 and walk2 walk with a method of the client that takes so many
+// walk0, walk1 and walk2 walk with a method of the client that has this many
 // arguments before the options.
 func walk0[O, T any](e *env, list func(O, ...clientgo.RequestOptionFunc) ([]T, *clientgo.Response, error), options O) []T {
 	e.Helper()
@@ -202,7 +202,7 @@ func walk2[A, B, O, T any](e *env, list func(A, B, O, ...clientgo.RequestOptionF
 	})
 }
 
-// each returns one thing of every item.
+// each returns one property of every item.
 func each[T, V any](items []T, of func(T) V) []V {
 	values := make([]V, len(items))
 	for i, item := range items {

@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// differences are places where client-go and the specification differ; there
-// the embedded service follows the specification. A place is a type of the
-// client and a member of it in JSON.
+// differences are places in which client-go and the specification differ. The
+// embedded service follows the specification. A place is a type of the client
+// and one of its members in JSON.
 type differences struct {
 	mu   sync.Mutex
 	why  map[string]string
 	used map[string]bool
 }
 
-// use tells whether a difference is known.
+// use reports whether a difference is known.
 func (d *differences) use(place string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -25,7 +25,7 @@ func (d *differences) use(place string) bool {
 	return true
 }
 
-// unused are the differences that no test met.
+// unused returns the differences that no test met.
 func (d *differences) unused() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -13,16 +13,16 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// vendor is the name under which the embedded service plays; empty for none.
+// vendor is the product name that the embedded service uses, or empty for none.
 var vendor string
 
-// clientVendor is the name under which the client knows the service.
+// clientVendor is the product name that the client expects.
 const clientVendor = "Gitlab"
 
-// TestMain runs the tests against the embedded service as the specification has
-// it, and once more as a deployment of the vendor that the client is made for. It
-// makes sure that, when all tests ran, they called every endpoint, walked every
-// list and met every known difference.
+// TestMain runs the tests against the embedded service as specified, and again
+// as a deployment of the vendor that the client is made for. If all tests ran,
+// it checks that they called every endpoint, walked every list and met every
+// known difference.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if vendor = clientVendor; code == 0 {
@@ -65,11 +65,11 @@ func endpoints() []endpoint {
 	return all
 }
 
-// undivided are lists that have no pages.
+// undivided are the lists that have no pages.
 var undivided = map[string]bool{"GET /projects/:id/pipelines/:pipeline_id/variables": true}
 
-// coverage knows which routes were called with success, and which lists were
-// walked beyond their first page.
+// coverage records which routes were called successfully, and which lists were
+// read beyond their first page.
 type coverage struct {
 	mu             sync.Mutex
 	reached, paged map[string]bool
@@ -79,10 +79,10 @@ var called = &coverage{reached: map[string]bool{}, paged: map[string]bool{}}
 
 var argument = regexp.MustCompile(`:\w+`)
 
-// shape is a route whatever the names of its arguments.
+// shape returns a route without the names of its arguments.
 func shape(route string) string { return argument.ReplaceAllString(route, ":") }
 
-// note takes in what a service was asked.
+// note records the requests to a service.
 func (c *coverage) note(svc *servicetest.Service) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

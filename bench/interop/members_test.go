@@ -27,7 +27,7 @@ func newCompany(t *testing.T) company {
 		servicetest.Member(c.users["cid"], servicetest.Guest))
 	e.svc.Project(app, servicetest.Member(c.users["dan"], servicetest.Reporter), servicetest.Member(c.users["eve"], servicetest.Developer),
 		servicetest.Member(c.users["bob"], servicetest.Maintainer))
-	e.svc.Advance(24 * time.Hour) // those who are billable are counted once a day
+	e.svc.Advance(24 * time.Hour) // billable members are counted once a day
 	return c
 }
 

@@ -9,7 +9,7 @@ import (
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// branched makes a branch with a commit of its own.
+// branched makes a branch with its own commit.
 func branched(p *servicetest.Project, name string) string {
 	p.Commit(name, "Work on "+name, servicetest.Write(name+".txt", name+"\n"))
 	return name

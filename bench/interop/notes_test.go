@@ -10,7 +10,8 @@ import (
 
 func noteBody(n *clientgo.Note) string { return n.Body }
 
-// subject is what notes are left on, with what a test does to all kinds alike.
+// subject is an object that has notes, with the calls that a test makes for all
+// kinds.
 type subject struct {
 	note interface {
 		Note(string, ...servicetest.NoteOption) *servicetest.Note
@@ -20,8 +21,8 @@ type subject struct {
 	create func(body string) answer[*clientgo.Note]
 	update func(note int64, body string) answer[*clientgo.Note]
 	remove func(note int64) answer[any]
-	// plain tells that a single note has the fields of a note; those of
-	// snippets and epics have others, by the specification.
+	// plain says that a single note has the fields of a note. By the specification,
+	// notes on snippets and epics have others.
 	plain bool
 }
 

@@ -13,7 +13,7 @@ func TestPipelines(t *testing.T) {
 	e := start(t)
 	ada := e.svc.User("ada")
 	project := e.svc.Project(app, servicetest.Member(ada, servicetest.Developer))
-	// The client takes whole seconds for queued_duration.
+	// The client expects whole seconds for queued_duration.
 	project.CI(
 		servicetest.PlanJob("build", servicetest.Stage("build"), servicetest.Queued(2*time.Second), servicetest.Coverage(87.25)),
 		servicetest.PlanJob("ship", servicetest.Stage("ship"), servicetest.Manual(), servicetest.AllowFailure()),
@@ -91,7 +91,7 @@ func TestCommitStatuses(t *testing.T) {
 func TestMetadata(t *testing.T) {
 	e := start(t)
 	whole := got(e.admin.Metadata.GetMetadata()).ok(e, 200)
-	// The client knows the response of releases before 15.5.
+	// The client decodes the response of releases before 15.5.
 	version := got(e.admin.Version.GetVersion()).raw(e)
 	assert.Equal(t, []string{whole.Version, whole.Revision}, []string{version.Version, version.Revision})
 }

@@ -41,7 +41,7 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, []any{"Acme Inc.", "Makes it"}, []any{list[0].Name, list[0].Description})
 	assert.Equal(t, list[0].ID, list[2].ParentID)
 
-	// Keyset pagination of groups is for callers without credentials.
+	// Keyset pagination of groups is only for callers without credentials.
 	anybody, err := clientgo.NewAuthSourceClient(clientgo.Unauthenticated{}, e.options()...)
 	require.NoError(t, err)
 	keyset := &clientgo.ListGroupsOptions{ListOptions: clientgo.ListOptions{Pagination: "keyset"}, OrderBy: new("name"), Sort: new("asc")}

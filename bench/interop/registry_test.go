@@ -62,8 +62,8 @@ func TestRegistry(t *testing.T) {
 	assert.Equal(t, "private", project.RegistryAccess())
 }
 
-// TestRegistryCatalog takes the way of a registry's own clients: the client has
-// no methods for it.
+// TestRegistryCatalog does what clients of a registry do: client-go has no
+// methods for it.
 func TestRegistryCatalog(t *testing.T) {
 	e := start(t)
 	e.svc.User("ops", servicetest.Admin(), servicetest.Password("secret"))
@@ -82,7 +82,7 @@ func TestRegistryCatalog(t *testing.T) {
 	assert.Contains(t, resp.Header.Get("Link"), `rel="next"`)
 }
 
-// fetch gets JSON without the client.
+// fetch requests JSON without the client.
 func (e *env) fetch(address string, prepare func(*http.Request), into any) *http.Response {
 	e.Helper()
 	req, err := http.NewRequestWithContext(e.Context(), http.MethodGet, address, nil)

@@ -13,8 +13,8 @@ import (
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// sameAsSent makes sure that a value holds every member of the JSON that it
-// was decoded from.
+// sameAsSent checks that a value has every member of the JSON that it was
+// decoded from.
 func sameAsSent(t *testing.T, sent []byte, value any) {
 	t.Helper()
 	for _, problem := range compare(sent, value) {
@@ -22,7 +22,7 @@ func sameAsSent(t *testing.T, sent []byte, value any) {
 	}
 }
 
-// compare says where a value is not what was sent.
+// compare returns the places where a value differs from what was sent.
 func compare(sent []byte, value any) []string {
 	decoder := json.NewDecoder(bytes.NewReader(sent))
 	decoder.UseNumber()
@@ -35,7 +35,7 @@ func compare(sent []byte, value any) []string {
 	return c.problems
 }
 
-// TestCompare makes sure that the tests can fail.
+// TestCompare checks that the tests can fail.
 func TestCompare(t *testing.T) {
 	type inner struct {
 		Name string `json:"name"`
@@ -67,14 +67,14 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// comparison holds JSON against what a client made of it.
+// comparison compares JSON with what a client decoded from it.
 type comparison struct {
 	problems []string
 	places   map[string]bool // where there is one already
 }
 
 // problem reports a difference at a place, unless it is known. A place is a
-// type and a member of it; path leads to it in this answer.
+// type and one of its members; path leads to it in this response.
 func (c *comparison) problem(place, path, text string) {
 	if !known.use(place) && !c.places[place] {
 		c.places[place] = true
@@ -110,7 +110,7 @@ func (c *comparison) value(place, path string, raw any, v reflect.Value) {
 		})
 	case v.Type() == dateType:
 		c.text(place, path, raw, func(s string) bool {
-			date, _, _ := strings.Cut(s, "T") // the client makes a date of a timestamp
+			date, _, _ := strings.Cut(s, "T") // the client converts a timestamp to a date
 			return date == v.Interface().(clientgo.ISOTime).String()
 		})
 	case v.Type() == ipType:

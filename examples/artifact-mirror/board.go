@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi"
 )
 
-// A board shows on one line how far all downloads together are.
+// A board shows the progress of all downloads together on one line.
 type board struct {
 	mu    sync.Mutex
 	notes io.Writer
@@ -27,7 +27,7 @@ func newBoard(notes io.Writer, archives []archive) *board {
 	return b
 }
 
-// progress returns what the progress of one download is reported to.
+// progress returns the function to which one download reports its progress.
 func (b *board) progress() func(serviceapi.Progress) {
 	var before int64
 	return func(p serviceapi.Progress) {
@@ -41,7 +41,7 @@ func (b *board) failed()        { b.change(func() { b.failures++ }) }
 func (b *board) had(a archive)  { b.change(func() { b.olds++; b.done += a.size }) }
 func (b *board) gone(a archive) { b.change(func() { b.losses++; b.total -= a.size }) }
 
-// change notes what has happened, and shows it unless it did so just now.
+// change records a change, and shows it unless it has just shown one.
 func (b *board) change(note func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,8 +8,9 @@ import (
 	"example.com/serviceapi"
 )
 
-// fetch downloads an archive unless it is there. A file has its name only when
-// it is whole; what a run leaves of one that broke off, the next goes on with.
+// fetch downloads an archive unless its file exists. A file appears under its
+// name when it is complete. If a download breaks off, the next run continues
+// it.
 func (m *mirror) fetch(ctx context.Context, a archive) error {
 	if _, err := os.Stat(a.file); err == nil {
 		m.board.had(a)

@@ -1,12 +1,11 @@
 // Artifact-mirror downloads the artifacts of a project's jobs to a directory,
-// several at once. Run again, it gets what is new, and goes on with what was
-// broken off.
+// several at a time. If you run it again, it downloads what is new and
+// continues what was interrupted.
 //
 //	export SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=…
 //	go run ./examples/artifact-mirror -dir artifacts -n 8 group/project
 //
-// Without these variables it talks to an embedded service with a made-up
-// project.
+// Without these variables, it calls an embedded service with a sample project.
 package main
 
 import (
@@ -62,15 +61,15 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	return err
 }
 
-// An archive is what is to be downloaded, and where to.
+// An archive is an artifacts archive to download, with the name of its file.
 type archive struct {
 	jobID int64
 	size  int64
 	file  string
 }
 
-// survey lists the archives of a project, the newest first. It keeps no more of
-// each job than is needed, since there can be very many.
+// survey lists the archives of a project, newest first. It keeps only what is
+// needed of each job, because there can be very many.
 func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, dir string, newest int) ([]archive, error) {
 	var archives []archive
 	for job, err := range client.Jobs.All(ctx, project, nil, serviceapi.WithConcurrentPages(4)) {
@@ -89,8 +88,8 @@ func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.P
 	return archives, nil
 }
 
-// safe keeps what is harmless in the name of a file, and replaces the rest:
-// jobs may be called anything.
+// safe replaces all characters that could do harm in a file name: the name of a
+// job can be anything.
 func safe(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
 		return r
@@ -104,8 +103,8 @@ type mirror struct {
 	board   *board
 }
 
-// fetchAll downloads archives, some at once. One that fails does not keep the
-// others from being downloaded.
+// fetchAll downloads archives, several at a time. If one fails, the others are
+// still downloaded.
 func (m *mirror) fetchAll(ctx context.Context, archives []archive, workers int) error {
 	queue := make(chan archive)
 	failures := make([]error, workers)

@@ -19,8 +19,8 @@ import (
 
 const route = "GET /projects/:id/jobs/:job_id/artifacts"
 
-// files returns the names in a directory, without those that end in .zip and
-// are whole.
+// files returns the names in a directory, except those of complete archives,
+// which end in .zip.
 func files(t *testing.T, dir string) (whole int, others []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -105,8 +105,7 @@ func TestNextRunGoesOn(t *testing.T) {
 	assert.Empty(t, others)
 }
 
-// What is left is of no use if the archive is another one by now, or if nobody
-// knows of which version it is.
+// A part is useless if the archive has changed, or if its version is unknown.
 func TestNextRunBeginsAnewWhereItMust(t *testing.T) {
 	for name, spoil := range map[string]func(part, etag string) error{
 		"changed":    func(_, etag string) error { return os.WriteFile(etag, []byte(`"other"`), 0o666) },

@@ -15,7 +15,7 @@ import (
 	"example.com/serviceapi/examples/internal/demo"
 )
 
-// A selection is which events are exported, and how.
+// A selection says which events are exported, and how.
 type selection struct{ group, project, format string }
 
 func (s *selection) check(args []string) error {
@@ -43,7 +43,7 @@ func (s *selection) owner() serviceapi.AuditEventOwner {
 	return serviceapi.Instance
 }
 
-// An instant is a time on the command line.
+// An instant is a time as a command line flag.
 type instant struct{ time.Time }
 
 func (i *instant) Set(text string) (err error) {
@@ -53,10 +53,10 @@ func (i *instant) Set(text string) (err error) {
 	return err
 }
 
-// between returns the events from since on and before until, the oldest first.
-// It asks for a little more and throws that away, so that it does not matter
-// whether the service counts the ends in, and how exactly. What is asked for
-// lies in the past: nothing comes in while the pages are read.
+// between returns the events from since up to but not including until, oldest
+// first. It requests a little more and drops the excess, so that it does not
+// matter whether the service includes the ends, and with which precision. The
+// span is in the past, so no event is added while the pages are read.
 func (x *export) between(ctx context.Context, since, until time.Time) ([]*serviceapi.AuditEvent, error) {
 	var events []*serviceapi.AuditEvent
 	options := &serviceapi.ListAuditEventsOptions{CreatedAfter: since.Add(-time.Second), CreatedBefore: until.Add(time.Second)}
@@ -77,8 +77,8 @@ func (x *export) between(ctx context.Context, since, until time.Time) ([]*servic
 	return events, nil
 }
 
-// writeEvents writes events in a format. The head of a table is for the
-// beginning of a file.
+// writeEvents writes events in a format. With head, it begins with the header
+// line of a table.
 func writeEvents(w io.Writer, format string, head bool, events []*serviceapi.AuditEvent) error {
 	if format == "csv" {
 		return writeTable(csv.NewWriter(w), head, events)
@@ -113,7 +113,7 @@ func writeTable(table *csv.Writer, head bool, events []*serviceapi.AuditEvent) e
 	return table.Error()
 }
 
-// action says in a few words what was done.
+// action describes briefly what was done.
 func action(d *serviceapi.AuditEventDetails) string {
 	switch {
 	case !d.CustomMessage.IsZero():

@@ -1,14 +1,13 @@
-// Audit-export writes audit events as JSON lines or CSV, the oldest first. With
-// a file to write to, each run goes on exactly where the last one ended, however
-// that ended: no event is lost or written twice.
+// Audit-export writes audit events as JSON lines or CSV, oldest first. If it
+// writes to a file, each run continues exactly where the last one ended,
+// however it ended: no event is lost or written twice.
 //
 //	export SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=…
 //	go run ./examples/audit-export -group acme -since 2026-01-01 -o events.jsonl
 //	go run ./examples/audit-export -group acme -o events.jsonl   # what is new
 //	go run ./examples/audit-export -project acme/shop -format csv -since 2026-01-01 -until 2026-02-01
 //
-// Without these variables it talks to an embedded service with a made-up
-// project.
+// Without these variables, it calls an embedded service with a sample project.
 package main
 
 import (
@@ -24,8 +23,8 @@ import (
 
 func main() { demo.Main("audit-export", run) }
 
-// settling is how long an event can take until it is listed, and how far the
-// end of an export stays behind the present.
+// settling is how long it can take until an event is listed. An export ends
+// this long before the current time.
 const settling = time.Minute
 
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
@@ -71,8 +70,8 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	return err
 }
 
-// start returns the time that an export begins with: where the last one ended,
-// or what the user says.
+// start returns the time at which an export begins: the end of the last one, or
+// the time that the user gave.
 func start(since instant, t *target, now time.Time) (time.Time, error) {
 	switch {
 	case !t.state.Until.IsZero() && !since.IsZero():
@@ -87,15 +86,15 @@ func start(since instant, t *target, now time.Time) (time.Time, error) {
 	return now, demo.Usage("-since is needed to begin with")
 }
 
-// An export goes from since, which belongs to it, to until, which does not.
+// An export includes events from since up to but not including until.
 type export struct {
 	client       *serviceapi.Client
 	what         selection
 	since, until time.Time
 }
 
-// now asks the service for the time. Its clock counts: a local one that is fast
-// would make the export end in the future, and lose what happens until then.
+// now returns the time of the service. With a local clock that is fast, an
+// export would end in the future, and the events until then would be lost.
 func (x *export) now(ctx context.Context) (time.Time, error) {
 	options := &serviceapi.ListAuditEventsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}}
 	_, resp, err := x.client.AuditEvents.List(ctx, x.what.owner(), options)
@@ -105,8 +104,8 @@ func (x *export) now(ctx context.Context) (time.Time, error) {
 	return http.ParseTime(resp.Header.Get("Date"))
 }
 
-// writeTo writes day by day, and notes after each how far it came. Where nothing
-// happened it goes on in longer steps.
+// writeTo writes day by day, and saves its position after each day. When there
+// are no events, the steps become longer.
 func (x *export) writeTo(ctx context.Context, t *target) (n int, err error) {
 	for days := 1; x.since.Before(x.until); days = min(max(1, 2*days), 64) {
 		end := x.since.AddDate(0, 0, days)

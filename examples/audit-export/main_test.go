@@ -19,7 +19,7 @@ import (
 
 const route = "GET /groups/:id/audit_events"
 
-// ids returns the ids of the events in JSON lines.
+// ids returns the IDs of the events in JSON lines.
 func ids(t *testing.T, lines string) []int64 {
 	t.Helper()
 	var found []int64
@@ -32,7 +32,7 @@ func ids(t *testing.T, lines string) []int64 {
 }
 
 // group makes a group with events at some seconds of 2026-01-01, and returns
-// their ids.
+// their IDs.
 func group(t *testing.T, service *servicetest.Service, seconds ...float64) (seeded []int64) {
 	t.Helper()
 	root, owner := service.Group("boundary"), service.FindUser("ada")
@@ -80,7 +80,7 @@ func TestTable(t *testing.T) {
 	assert.Contains(t, got.Out, ",root,add user_access,grace,\n")
 }
 
-// Runs that begin and end at the instants of events have each of these once.
+// If runs begin and end at the times of events, each event is exported once.
 func TestBoundaries(t *testing.T) {
 	shop := demotest.Shop(t)
 	seeded := group(t, shop.Service, 9.5, 10, 10, 10.25, 10.999999, 11, 11, 12, 12.5)
@@ -94,7 +94,7 @@ func TestBoundaries(t *testing.T) {
 	assert.Equal(t, seeded[1:], all)
 }
 
-// However runs end, the next one makes the file what it should be.
+// However a run ends, the next one completes the file.
 func TestFileGoesOn(t *testing.T) {
 	shop := demotest.Shop(t)
 	const days = 24 * 60 * 60
@@ -112,7 +112,7 @@ func TestFileGoesOn(t *testing.T) {
 		assert.Equal(t, seeded[:n], ids(t, string(text)))
 	}
 
-	runs(2) // nobody said where to begin
+	runs(2) // no time to begin at was given
 	shop.Service.Fault(route, servicetest.Skip(2), servicetest.Status(403, ""), servicetest.Times(1))
 	runs(1, "-since", "2026-01-01", "-until", "2026-01-06") // fails on the second day
 	holds(3)
@@ -134,8 +134,8 @@ func TestFileGoesOn(t *testing.T) {
 	holds(9)
 }
 
-// The end of an export is a minute before the time of the service, whatever
-// the local clock says.
+// An export ends a minute before the time of the service, whatever the local
+// clock says.
 func TestEndsByTheClockOfTheService(t *testing.T) {
 	shop := demotest.Shop(t)
 	seeded := group(t, shop.Service, 10, 11, 12)

@@ -14,7 +14,7 @@ import (
 	"example.com/serviceapi/examples/internal/demo"
 )
 
-// A target is where events are written to: a file whose state is kept, or any
+// A target is where events are written: a file with a saved position, or any
 // other writer.
 type target struct {
 	out   io.Writer
@@ -23,19 +23,19 @@ type target struct {
 	state state
 }
 
-// A state says how far a file goes.
+// A state is the saved position of a file.
 type state struct {
-	// Of is what the file holds.
+	// Of is the selection that the file contains.
 	Of string `json:"of"`
-	// Until is the end of what was exported, Size what the file had by then.
-	// What is behind that is left of a run that was broken off.
+	// Until is the end of the exported span, and Size the length of the file at
+	// that point. The rest of the file was left by an interrupted run.
 	Until time.Time `json:"until"`
 	Size  int64     `json:"size"`
 }
 
 const stateSuffix = ".state"
 
-// open opens a file and cuts it to what it should hold. Without a name the
+// open opens a file and truncates it to its saved position. Without a name, the
 // target is out.
 func open(name string, out io.Writer, what selection) (*target, error) {
 	if name == "" {
@@ -52,7 +52,7 @@ func open(name string, out io.Writer, what selection) (*target, error) {
 	t.file, t.out = file, file
 	err = t.cut()
 	if err == nil {
-		err = t.saveState() // before the first event, so that a file is never without one
+		err = t.saveState() // before the first event, so that every file has a state
 	}
 	if err != nil {
 		file.Close()
@@ -98,7 +98,7 @@ func (t *target) cut() error {
 	return err
 }
 
-// write writes the events before until, and then notes that they are there.
+// write writes the events before until, and then saves the position.
 func (t *target) write(events []*serviceapi.AuditEvent, until time.Time) error {
 	if err := writeEvents(t.out, t.what.format, t.state.Until.IsZero(), events); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (t *target) write(events []*serviceapi.AuditEvent, until time.Time) error {
 	return t.saveState()
 }
 
-// saveState replaces the state at once, so that there is always a whole one.
+// saveState replaces the state atomically, so that it is always complete.
 func (t *target) saveState() error {
 	text, err := json.Marshal(t.state)
 	if err != nil {
@@ -132,6 +132,6 @@ func (t *target) saveState() error {
 
 func (t *target) close() {
 	if t.file != nil {
-		t.file.Close() // what counts was synced before
+		t.file.Close() // everything that matters was synced before
 	}
 }

@@ -1,6 +1,6 @@
-// Localservice runs the embedded service, with a made-up project, until it is
-// interrupted: to try this library on, or any other client of the API, from
-// anywhere on the machine.
+// Localservice runs the embedded service, with a sample project, until it is
+// interrupted. Use it to try this library, or any other client of the API, on
+// your machine.
 //
 //	go run ./examples/localservice -addr 127.0.0.1:8080
 package main

@@ -19,8 +19,8 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// greet runs the program until it has greeted, and returns the greeting and a
-// function that interrupts the program and returns its status.
+// greet runs the program until it has written its greeting. It returns the
+// greeting, and a function that interrupts the program and returns its status.
 func greet(t *testing.T, args ...string) (string, func() int) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())

@@ -28,7 +28,7 @@ func connect(notes io.Writer) (source, target *serviceapi.Client, closeServices 
 		return source, target, func() {}, err
 	}
 	fmt.Fprintln(notes, "SERVICE_BASE_URL is not set: these are two embedded services.")
-	// Their clocks run ahead with each request, so that nobody has to wait.
+	// Their clocks move forward with each request, so that nobody has to wait.
 	from, err := demo.Start(servicetest.WithTick(10 * time.Second))
 	if err != nil {
 		return nil, nil, nil, err

@@ -1,13 +1,13 @@
-// Move-project copies a project from one service to another: it has the first
-// export it, sends the archive on without keeping it, and has the second import
-// it. The original stays where it is.
+// Move-project copies a project from one instance to another: it exports the
+// project from the first, streams the archive without storing it, and imports
+// it into the second. The original is not changed.
 //
 //	export SERVICE_BASE_URL=https://old.example.com SERVICE_TOKEN=…
 //	export TARGET_BASE_URL=https://new.example.com TARGET_TOKEN=…
 //	go run ./examples/move-project -to acme group/project
 //
-// Without these variables it talks to two embedded services, one of which has a
-// made-up project.
+// Without these variables, it calls two embedded services, one of which has a
+// sample project.
 package main
 
 import (
@@ -62,8 +62,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	return nil
 }
 
-// tell returns what the bytes under way are reported to: after each piece, far
-// more often than anybody can read it.
+// tell returns a function that reports the progress of the transfer.
 func tell(notes io.Writer, target *serviceapi.Client) func(serviceapi.Progress) {
 	var shown time.Time
 	return func(p serviceapi.Progress) {
@@ -82,7 +81,7 @@ func tell(notes io.Writer, target *serviceapi.Client) func(serviceapi.Progress) 
 	}
 }
 
-// report says what became of the project.
+// report writes the result of the import.
 func report(out io.Writer, status *serviceapi.ProjectImportStatus) {
 	fmt.Fprintf(out, "%s: project %d, import %s\n", status.PathWithNamespace, status.ID, status.ImportStatus)
 	for _, lost := range status.FailedRelations {
@@ -90,8 +89,8 @@ func report(out io.Writer, status *serviceapi.ProjectImportStatus) {
 	}
 }
 
-// explain says on which side it failed, where the library's own words do not
-// make that plain.
+// explain adds on which side it failed, if the error of the library does not
+// say so.
 func explain(err error) error {
 	switch {
 	case errors.Is(err, serviceapi.ErrConflict):

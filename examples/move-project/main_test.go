@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// services starts two services and names them in the environment.
+// services starts two services and sets the environment variables that name
+// them.
 func services(t *testing.T) (*demo.Shop, *servicetest.Service) {
 	t.Helper()
 	source := demotest.Shop(t, servicetest.WithTick(10*time.Second))

@@ -1,10 +1,9 @@
-// Quickstart reports on the CI of a project: which jobs failed and how their
-// logs end, and what is in the newest archive of artifacts.
+// Quickstart reports on the CI of a project: which jobs failed, the end of
+// their logs, and the content of the newest artifacts archive.
 //
 //	SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=… go run ./examples/quickstart group/project
 //
-// Without these variables it talks to an embedded service with a made-up
-// project.
+// Without these variables, it calls an embedded service with a sample project.
 package main
 
 import (
@@ -50,7 +49,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	return fetchArchive(ctx, out, notes, client, project, newest)
 }
 
-// survey walks all jobs of all pages, newest first.
+// survey reads all jobs of the project, newest first.
 func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef) (total int, failed []*serviceapi.Job, newest *serviceapi.Job, err error) {
 	for job, err := range client.Jobs.All(ctx, project, nil) {
 		if err != nil {

@@ -1,12 +1,11 @@
-// Registry-cleanup removes old tags from the container registry of a project.
-// It first shows what goes, and removes it only if it is told to.
+// Registry-cleanup deletes old tags from the container registry of a project.
+// It shows what it would delete, and deletes it only with the flag -delete.
 //
 //	export SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=…
 //	go run ./examples/registry-cleanup -match 'build-.*' -keep-n 5 -older-than 7d group/project
 //	go run ./examples/registry-cleanup -match 'build-.*' -keep-n 5 -older-than 7d -delete group/project
 //
-// Without these variables it talks to an embedded service with a made-up
-// project.
+// Without these variables, it calls an embedded service with a sample project.
 package main
 
 import (
@@ -57,13 +56,13 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	return remove(ctx, client, project, rule, plan, out)
 }
 
-// doomed are the tags of a repository that are to go.
+// doomed are the tags of a repository to delete.
 type doomed struct {
 	repository *serviceapi.RegistryRepository
 	tags       []*serviceapi.RegistryTagDetails
 }
 
-// survey finds out what the rule removes from each repository.
+// survey determines which tags of each repository the rule deletes.
 func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, r rule) ([]doomed, error) {
 	var plan []doomed
 	for repository, err := range client.Registry.AllRepositories(ctx, project, nil) {
@@ -99,8 +98,8 @@ func show(out io.Writer, plan []doomed) {
 	fmt.Fprintf(out, "%d tags in all.\n", count)
 }
 
-// remove has the service carry out the plan. A repository that it refuses does
-// not keep the others from being cleaned.
+// remove makes the service delete the tags. If it refuses one repository, the
+// others are still cleaned.
 func remove(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, r rule, plan []doomed, out io.Writer) error {
 	var failures []error
 	for _, d := range plan {

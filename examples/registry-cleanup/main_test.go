@@ -26,7 +26,7 @@ func TestEmbeddedDryRun(t *testing.T) {
 	assert.NotContains(t, got.Out, "v1.0.0")
 }
 
-// What a dry run shows is what the deletion then removes, whatever the rules.
+// A dry run shows the tags that the deletion then deletes, whatever the rules.
 func TestDryRunShowsWhatIsRemoved(t *testing.T) {
 	for _, flags := range [][]string{
 		{},
@@ -105,7 +105,7 @@ func TestErrors(t *testing.T) {
 	assert.Contains(t, got.Out, "acme/shop/cache: the service removes 5 tags")
 	assert.NotContains(t, got.Out, "acme/shop: the service")
 
-	// The service takes such a call once an hour for each repository.
+	// The service accepts such a call once an hour for each repository.
 	shop.Service.ClearRequests()
 	started := time.Now()
 	got = fails(1, "at most once an hour for a given container repository", both...)

@@ -15,7 +15,7 @@ import (
 	"example.com/serviceapi/examples/internal/demo"
 )
 
-// ruleFlags are what a person says about the tags to remove.
+// ruleFlags are the flags that say which tags to delete.
 type ruleFlags struct {
 	match, keep, olderThan string
 	keepN                  int64
@@ -28,7 +28,7 @@ func (f *ruleFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.olderThan, "older-than", "7d", "remove only tags older than this `span`, in hours (12h) or days (7d)")
 }
 
-// A rule says which tags of a repository go.
+// A rule says which tags of a repository to delete.
 type rule struct {
 	match, keep *regexp.Regexp // keep is nil if nothing is kept by name
 	keepN       int64
@@ -60,7 +60,7 @@ func (f *ruleFlags) rule() (r rule, err error) {
 }
 
 // wholeName makes an expression match whole names, here as well as in the
-// service, so that what is shown is what goes.
+// service, so that what is shown is what is deleted.
 func wholeName(expression string) (*regexp.Regexp, error) {
 	if _, err := regexp.Compile(expression); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func wholeName(expression string) (*regexp.Regexp, error) {
 	return regexp.Compile(`^(?:` + expression + `)$`)
 }
 
-// options returns the rule as the service takes it.
+// options returns the rule as options of the call.
 func (r rule) options() *serviceapi.DeleteRegistryTagsOptions {
 	options := &serviceapi.DeleteRegistryTagsOptions{NameRegexDelete: r.match.String(), KeepN: r.keepN, OlderThan: r.span}
 	if r.keep != nil {
@@ -77,7 +77,7 @@ func (r rule) options() *serviceapi.DeleteRegistryTagsOptions {
 	return options
 }
 
-// choose returns the tags that go, the oldest first, by the rules of
+// choose returns the tags to delete, oldest first, by the rules of
 // [serviceapi.RegistryService.DeleteTags].
 func (r rule) choose(tags []*serviceapi.RegistryTagDetails, now time.Time) []*serviceapi.RegistryTagDetails {
 	tags = slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool {
@@ -91,9 +91,9 @@ func (r rule) choose(tags []*serviceapi.RegistryTagDetails, now time.Time) []*se
 	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool { return now.Sub(*tag.CreatedAt) <= r.age })
 }
 
-// details returns all tags of a repository with the images that they name, nil
-// for those that are gone. A list of tags knows no dates, so each is asked for,
-// eight at a time.
+// details returns all tags of a repository with their images, nil for tags that
+// no longer exist. A list of tags has no dates, so each tag is requested, eight
+// at a time.
 func details(ctx context.Context, client *serviceapi.Client, project serviceapi.ProjectRef, repositoryID int64) ([]*serviceapi.RegistryTagDetails, error) {
 	names, err := serviceapi.Collect(client.Registry.AllTags(ctx, project, repositoryID, nil, serviceapi.WithConcurrentPages(4)))
 	if err != nil {
@@ -109,7 +109,7 @@ func details(ctx context.Context, client *serviceapi.Client, project serviceapi.
 		workers.Go(func() {
 			defer func() { <-slots }()
 			detail, _, err := client.Registry.GetTag(ctx, project, repositoryID, tag.Name)
-			if err != nil && !errors.Is(err, serviceapi.ErrNotFound) { // somebody else may have removed it
+			if err != nil && !errors.Is(err, serviceapi.ErrNotFound) { // somebody else may have deleted it
 				cancel(err)
 			}
 			found[i] = detail

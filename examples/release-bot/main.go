@@ -1,13 +1,14 @@
-// Release-bot makes a release of a project: it opens a branch, commits the new
-// version, opens a merge request, waits for its pipeline, approves and merges
-// it, tags the result, records a deployment, and says so on the merge request.
+// Release-bot makes a release of a project: it creates a branch, commits the
+// new version, opens a merge request, waits for its pipeline, approves and
+// merges it, tags the result, records a deployment, and adds a note to the
+// merge request.
 //
 //	SERVICE_BASE_URL=https://service.example.com SERVICE_TOKEN=… \
 //		go run ./examples/release-bot -version 1.6.0 group/project
 //
-// Without these variables it talks to an embedded service with a made-up
-// project. Each step looks first at what is there: a run that was interrupted
-// can be started again.
+// Without these variables, it calls an embedded service with a sample project.
+// Each step first checks whether it was already done, so an interrupted run can
+// be started again.
 package main
 
 import (
@@ -56,7 +57,7 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	return r.run(ctx)
 }
 
-// release is one release on its way.
+// release is a release in progress.
 type release struct {
 	client     *serviceapi.Client
 	project    serviceapi.ProjectRef
@@ -115,7 +116,7 @@ func (r *release) commit(ctx context.Context) error {
 		}
 	}
 	if len(options.Actions) == 0 {
-		return nil // committed before
+		return nil // already committed
 	}
 	commit, _, err := r.client.Commits.Create(ctx, r.project, options)
 	if err != nil {
@@ -125,7 +126,8 @@ func (r *release) commit(ctx context.Context) error {
 	return nil
 }
 
-// write returns what makes a file have a content, nil if it has.
+// write returns the action that gives a file this content, or nil if it already
+// has it.
 func (r *release) write(ctx context.Context, path string, content []byte) (*serviceapi.CommitAction, error) {
 	file, _, err := r.client.RepositoryFiles.Get(ctx, r.project, path, r.branch)
 	if errors.Is(err, serviceapi.ErrNotFound) {

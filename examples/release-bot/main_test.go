@@ -20,8 +20,8 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestAgain: what was done is not done twice, and a release that stopped goes
-// on.
+// TestAgain checks that nothing is done twice, and that an interrupted release
+// continues.
 func TestAgain(t *testing.T) {
 	shop := demotest.Shop(t)
 	fault := shop.Service.Fault("PUT /projects/:id/merge_requests/:merge_request_iid/merge", servicetest.Status(503, ""), servicetest.Times(1))

@@ -31,7 +31,7 @@ func (r *release) test(ctx context.Context) error {
 	return nil
 }
 
-// approve approves the merge request as it was tested. A service need not let
+// approve approves the merge request as it was tested. An instance may not let
 // authors approve their own.
 func (r *release) approve(ctx context.Context) error {
 	mr, err := r.client.MergeRequests.WaitUntilPrepared(ctx, r.project, r.mergeRequest.IID)
@@ -51,7 +51,7 @@ func (r *release) approve(ctx context.Context) error {
 	return nil
 }
 
-// merge merges what was tested, and nothing that was pushed since.
+// merge merges what was tested, and nothing that was pushed later.
 func (r *release) merge(ctx context.Context) error {
 	mr, err := r.client.MergeRequests.WaitUntilMergeable(ctx, r.project, r.mergeRequest.IID)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *release) tagAndDeploy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Here a real program would deploy.
+	// A real program would deploy here.
 	deployment, _, err = r.client.Deployments.Update(ctx, r.project, deployment.ID,
 		serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentSuccess})
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 )
 
 // instrumented returns a middleware for [serviceapi.WithMiddleware]. For every
-// attempt of every call it makes a span, below the caller's own, and measures
-// how long the attempt took.
+// attempt of every call, it makes a child span of the caller's span, and
+// measures the duration of the attempt.
 //
-// Spans are named by the operation, such as "GET /projects/:id/jobs", and
-// measurements have it as url.template. It holds no ids, so that there are as
-// few of these names as there are endpoints.
+// Spans are named after the operation, such as "GET /projects/:id/jobs", and
+// measurements have it as url.template. It contains no IDs, so there are only
+// as many names as endpoints.
 func instrumented(options ...otelhttp.Option) serviceapi.Middleware {
 	options = append(options,
 		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string {

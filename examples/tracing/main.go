@@ -1,7 +1,7 @@
-// Tracing shows a span for every request that the library sends, through
-// OpenTelemetry: those of a report on an embedded service that is not at its
-// best. It is a module of its own, so that users of the library do not depend
-// on OpenTelemetry. Instrument.go is what a program needs of it.
+// Tracing shows an OpenTelemetry span for every request that the library sends,
+// for a report on an embedded service that sometimes fails. It is a separate
+// module, so that users of the library do not depend on OpenTelemetry. Programs
+// need only the file instrument.go.
 //
 //	cd examples/tracing && go run .
 package main
@@ -37,8 +37,8 @@ func run(ctx context.Context, out io.Writer) error {
 	defer service.Close()
 	seed(service)
 
-	// A real program would have an exporter that sends spans to a collector,
-	// and batch them.
+	// A real program would use an exporter that sends batches of spans to a
+	// collector.
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSyncer(printer{out}))
 	defer provider.Shutdown(ctx)
 	client, err := serviceapi.NewClient(service.URL(), serviceapi.PrivateToken(service.AdminToken()),
@@ -49,7 +49,7 @@ func run(ctx context.Context, out io.Writer) error {
 	return report(ctx, client, provider.Tracer("report"))
 }
 
-// seed makes jobs that fill two pages, and has the service fail once.
+// seed makes jobs that fill two pages, and makes the service fail once.
 func seed(service *servicetest.Service) {
 	pipeline := service.Project("acme/shop").Pipeline("main")
 	for n := range 120 {
@@ -59,8 +59,8 @@ func seed(service *servicetest.Service) {
 	service.Fault("GET /projects/:id/jobs", servicetest.Status(503, ""), servicetest.Times(1))
 }
 
-// report is what the program is about: it lists jobs, downloads something and
-// asks for something that is not there.
+// report is the actual program: it lists jobs, downloads a file, and requests
+// something that does not exist.
 func report(ctx context.Context, client *serviceapi.Client, tracer trace.Tracer) error {
 	ctx, span := tracer.Start(ctx, "report")
 	defer span.End()

@@ -20,7 +20,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// attributeOf returns an attribute as text, "" if there is none.
+// attributeOf returns an attribute as a string, or "" if there is none.
 func attributeOf(attributes []attribute.KeyValue, key string) string {
 	for _, a := range attributes {
 		if string(a.Key) == key {
@@ -44,7 +44,8 @@ func TestSpansAndMetrics(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, report(t.Context(), client, provider.Tracer("report")))
 
-	// One span for each attempt, named without ids, below the caller's own.
+	// There is one span for each attempt, named without IDs, as a child of the
+	// caller's span.
 	ended := spans.GetSpans()
 	require.Len(t, ended, 6)
 	var got []string
@@ -60,7 +61,7 @@ func TestSpansAndMetrics(t *testing.T) {
 	}, got)
 	assert.Equal(t, "report", ended[5].Name)
 
-	// The service got the trace, and no span or metric got the token.
+	// The service received the trace, and no span or metric has the token.
 	for _, request := range service.Requests() {
 		assert.Contains(t, request.Header.Get("Traceparent"), ended[5].SpanContext.TraceID().String())
 	}
@@ -70,7 +71,7 @@ func TestSpansAndMetrics(t *testing.T) {
 		}
 	}
 
-	// As many measurements, by operation and status.
+	// There are as many measurements, by operation and status.
 	var collected metricdata.ResourceMetrics
 	require.NoError(t, metrics.Collect(t.Context(), &collected))
 	assert.Equal(t, map[string]uint64{

@@ -10,15 +10,15 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Embedded tells whether the environment names no service, so that the program
-// brings its own.
+// Embedded reports whether the environment does not name a service, so that the
+// program uses an embedded one.
 func Embedded() bool {
 	return os.Getenv("SERVICE_BASE_URL") == "" && os.Getenv("SERVICE_TOKEN") == "" && os.Getenv("SERVICE_OAUTH_TOKEN") == ""
 }
 
-// Connect returns a client of the service that the environment names. If it
-// names none, that is an embedded one, as [Start] makes it, which the function
-// that is returned closes.
+// Connect returns a client of the service that the environment names or, if it
+// names none, of an embedded one that [Start] makes. The returned function
+// closes it.
 func Connect(notes io.Writer) (*serviceapi.Client, func(), error) {
 	if !Embedded() {
 		client, err := serviceapi.FromEnv()
@@ -37,7 +37,7 @@ func Connect(notes io.Writer) (*serviceapi.Client, func(), error) {
 	return client, shop.Service.Close, nil
 }
 
-// Start starts a service whose clock runs, and fills it as [Fill] does.
+// Start starts a service with a running clock, and fills it with [Fill].
 func Start(opts ...servicetest.Option) (*Shop, error) {
 	service, err := servicetest.Start(append([]servicetest.Option{servicetest.WithClock(time.Now)}, opts...)...)
 	if err != nil {
@@ -46,8 +46,8 @@ func Start(opts ...servicetest.Option) (*Shop, error) {
 	return Fill(service), nil
 }
 
-// Project returns the project that the arguments of a program name. It is
-// acme/shop of the embedded service if they name none.
+// Project returns the project that the arguments of a program name. The default
+// for the embedded service is acme/shop.
 func Project(args []string) (serviceapi.ProjectRef, error) {
 	switch {
 	case len(args) == 1 && args[0] != "":

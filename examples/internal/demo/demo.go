@@ -1,6 +1,6 @@
-// Package demo is what the example programs share: a way to start and end, and
-// a service to talk to, be it the one that the environment names or an embedded
-// one with a made-up company.
+// Package demo has what the example programs share: how they start and end, and
+// the service that they call. It is the one that the environment names, or an
+// embedded one with a sample company.
 package demo
 
 import (
@@ -16,21 +16,20 @@ import (
 	"example.com/serviceapi"
 )
 
-// A Program writes its result to out, and what a person wants to know meanwhile
-// to notes.
+// A Program writes its result to out, and messages for the user to notes.
 type Program func(ctx context.Context, args []string, out, notes io.Writer) error
 
-// Main runs a program with the arguments of the process, and ends the process
-// with the program's status. An interrupt ends the program's context, a second
-// one the process.
+// Main runs a program with the arguments of the process, and exits with the
+// program's status. An interrupt cancels the program's context. A second one
+// ends the process.
 func Main(name string, program Program) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	os.Exit(Run(ctx, name, program, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Run runs a program and returns its status: 0 if all went well, 1 if not, 2 if
-// it was called wrongly. Notes say why.
+// Run runs a program and returns its status: 0 for success, 1 for failure, 2
+// for wrong usage. It writes the reason to notes.
 func Run(ctx context.Context, name string, program Program, args []string, out, notes io.Writer) int {
 	err := program(ctx, args, out, notes)
 	var usage *usageError
@@ -50,7 +49,7 @@ func Run(ctx context.Context, name string, program Program, args []string, out, 
 	return 1
 }
 
-// hintFor says what a person can do about an error.
+// hintFor says what the user can do about an error.
 func hintFor(err error) string {
 	switch {
 	case errors.Is(err, serviceapi.ErrUnauthorized):
@@ -63,19 +62,19 @@ func hintFor(err error) string {
 	return ""
 }
 
-// usageError is a program that was called wrongly. The problem is "" if it has
-// been told already.
+// usageError is an error in the usage of a program. The problem is "" if it has
+// already been written.
 type usageError struct{ problem string }
 
 func (e *usageError) Error() string { return e.problem }
 
-// Usage returns the error of a program that was called wrongly.
+// Usage returns an error for wrong usage of a program.
 func Usage(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// Flags returns a set of flags for a program. The synopsis is what its first
-// line of help says.
+// Flags returns a set of flags for a program. The synopsis is the first line of
+// its help.
 func Flags(synopsis string, notes io.Writer) *flag.FlagSet {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.SetOutput(notes)
@@ -86,7 +85,7 @@ func Flags(synopsis string, notes io.Writer) *flag.FlagSet {
 	return flags
 }
 
-// Parse reads flags. What is wrong with them it tells at once.
+// Parse parses flags, and writes what is wrong with them.
 func Parse(flags *flag.FlagSet, args []string) error {
 	err := flags.Parse(args)
 	if err == nil || errors.Is(err, flag.ErrHelp) {

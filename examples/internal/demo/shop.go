@@ -13,13 +13,13 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Shop is a service with the work of some weeks: the group acme, its project
-// acme/shop with pipelines, images, merge requests and environments, and what
-// was recorded about all that.
+// Shop is a service with a few weeks of work: the group acme, its project
+// acme/shop with pipelines, images, merge requests and environments, and their
+// audit events.
 type Shop struct {
 	Service *servicetest.Service
-	// Token is that of ada, who owns the group, DeveloperToken that of grace, a
-	// developer of the project.
+	// Token is the token of ada, who owns the group. DeveloperToken is the token of
+	// grace, a developer of the project.
 	Token, DeveloperToken string
 
 	ada, grace *servicetest.User
@@ -27,7 +27,7 @@ type Shop struct {
 	registry   []*servicetest.RegistryRepository
 }
 
-// Fill makes the shop in a service.
+// Fill creates the shop in a service.
 func Fill(service *servicetest.Service) *Shop {
 	s := &Shop{Service: service, ada: service.User("ada"), grace: service.User("grace")}
 	group := service.Group("acme", servicetest.Member(s.ada, servicetest.Owner))
@@ -47,7 +47,7 @@ func (s *Shop) ago(d time.Duration) time.Time { return s.Service.Now().Add(-d) }
 
 const day = 24 * time.Hour
 
-// addPipelines makes 60 pipelines, one every six hours, three of which failed.
+// addPipelines makes 60 pipelines, one every six hours. Three of them failed.
 func (s *Shop) addPipelines() {
 	for n := range 60 {
 		at := s.ago(time.Duration(60-n) * 6 * time.Hour)
@@ -69,8 +69,8 @@ func (s *Shop) addPipelines() {
 	}
 }
 
-// planPipelines says what runs in pipelines that a program starts, in seconds
-// instead of minutes.
+// planPipelines sets the jobs of pipelines that a program starts. They take
+// seconds instead of minutes.
 func (s *Shop) planPipelines() {
 	job := func(stage, name, end string) servicetest.PlannedJob {
 		return servicetest.PlanJob(name, servicetest.Stage(stage), servicetest.Queued(100*time.Millisecond),
@@ -100,8 +100,8 @@ func buildLog(job, end string) string {
 	return b.String() + end + "\n"
 }
 
-// archives are zip files as the job compile leaves them. They are made once,
-// however many services have them.
+// archives are the zip files that the job compile produces. They are made once,
+// however many services use them.
 var archives = sync.OnceValue(func() (made [4]*bytes.Reader) {
 	for n := range made {
 		var buffer bytes.Buffer
@@ -113,7 +113,7 @@ var archives = sync.OnceValue(func() (made [4]*bytes.Reader) {
 			{"reports/unit.md", "# 412 tests, 412 passed\n"},
 		} {
 			if entry, err := w.CreateHeader(&zip.FileHeader{Name: file.name, Method: zip.Store}); err == nil {
-				io.WriteString(entry, file.content) // into memory
+				io.WriteString(entry, file.content) // writes to memory
 			}
 		}
 		w.Close()
@@ -127,7 +127,7 @@ func archive(n int) servicetest.JobOption {
 	return servicetest.ArchiveFrom(source.Size(), source)
 }
 
-// binary is a program of 300 KB, as far as its size tells.
+// binary has the size of a program, 300 KB.
 func binary(n int) string {
 	data := make([]byte, 300_000)
 	rand.NewChaCha8([32]byte{byte(n)}).Read(data)
@@ -171,8 +171,8 @@ func (s *Shop) addReview() {
 	s.project.MergeRequest("faster-search", servicetest.By(s.grace), servicetest.Draft(), servicetest.Title("Search with an index"))
 }
 
-// addEvents records what happened in the group: several things at one instant,
-// as scripts do them, and some every day.
+// addEvents records audit events of the group: several at the same time, as
+// scripts cause them, and some every day.
 func (s *Shop) addEvents(group *servicetest.Group) {
 	for n := range 30 {
 		at := servicetest.CreatedAt(s.ago(time.Duration(30-n) * 8 * time.Hour).Truncate(time.Second))

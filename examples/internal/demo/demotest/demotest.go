@@ -10,14 +10,15 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Clear takes every service out of the environment.
+// Clear removes all services from the environment.
 func Clear(t *testing.T) {
 	for _, name := range []string{"SERVICE_BASE_URL", "SERVICE_TOKEN", "SERVICE_OAUTH_TOKEN"} {
 		t.Setenv(name, "")
 	}
 }
 
-// Shop starts a service, fills it, and names it in the environment.
+// Shop starts a service, fills it, and sets the environment variables that name
+// it.
 func Shop(t *testing.T, opts ...servicetest.Option) *demo.Shop {
 	t.Helper()
 	shop := demo.Fill(servicetest.New(t, append([]servicetest.Option{servicetest.WithClock(time.Now)}, opts...)...))
@@ -27,13 +28,13 @@ func Shop(t *testing.T, opts ...servicetest.Option) *demo.Shop {
 	return shop
 }
 
-// A Result is what a run of a program came to.
+// A Result is the outcome of a run of a program.
 type Result struct {
 	Status     int
 	Out, Notes string
 }
 
-// Run runs a program to its end.
+// Run runs a program until it ends.
 func Run(t *testing.T, program demo.Program, args ...string) Result {
 	t.Helper()
 	var out, notes strings.Builder
