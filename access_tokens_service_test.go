@@ -122,7 +122,7 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it was rotated already")
 	assert.True(t, svc.TokenWorks(rotated.Token.Reveal()))
 
-	// Somebody who rotates with a token that was rotated away may have stolen it.
+	// A caller who rotates a token that was already replaced may have stolen it.
 	_, _, err = withToken(t, svc, old).AccessTokens.Rotate(ctx, project, rotated.ID, serviceapi.RotateAccessTokenOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 	assert.False(t, svc.TokenWorks(rotated.Token.Reveal()))

@@ -57,7 +57,8 @@ func TestAccessTokensList(t *testing.T) {
 	}
 }
 
-// TestAccessTokensOfAUserByPages: further pages are of the same user.
+// TestAccessTokensOfAUserByPages checks that further pages are of the same
+// user.
 func TestAccessTokensOfAUserByPages(t *testing.T) {
 	const next = "page=2&per_page=100&user_id=31"
 	client := onWire(t,
@@ -130,7 +131,8 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 	}
 }
 
-// TestAccessTokensKeepSecrets: no error quotes a response with a token.
+// TestAccessTokensKeepSecrets checks that no error quotes a response with a
+// token.
 func TestAccessTokensKeepSecrets(t *testing.T) {
 	const broken = `{"token":"issued-token","id":"no"}`
 	client := onWire(t,

@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Allocations do not depend on the machine, so that they can be held by tests;
-// time is compared in bench/. Each bound is a little above what is needed. The
-// objects are distinct, since the JSON library has a cache of strings, and they
-// are written here, so that a new field in the test data moves no bound.
+// Allocations do not depend on the machine, so tests can check them; time is
+// compared in bench/. Each limit is a little above what is needed. The objects
+// are distinct, because the JSON library has a cache of strings. They are
+// defined here, so that a new field in the test data does not change a limit.
 
 const allocPageSize = 20
 
@@ -53,7 +53,8 @@ func allocPage(object func(int) string, page int) string {
 	return "[" + strings.Join(objects, ",") + "]"
 }
 
-// memoryTransport answers from memory, with pages where there are several.
+// memoryTransport responds from memory, with several pages if there are
+// several.
 type memoryTransport struct {
 	status int
 	pages  []string
@@ -131,8 +132,9 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestAllocationsOfWalk holds what a further page of a walk costs beside its
-// items: the difference between long and short walks, over the pages between.
+// TestAllocationsOfWalk checks the cost of another page of a walk without its
+// items: the difference between long and short walks, divided by the number of
+// pages.
 func TestAllocationsOfWalk(t *testing.T) {
 	const short, long = 2, 12
 	var pages []string

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// watchedBody notes what is done with the body of a response.
+// watchedBody records what is done with the body of a response.
 type watchedBody struct {
 	io.Reader
 	read   int64
@@ -51,7 +51,8 @@ func bodyClient(t *testing.T, code int, body *watchedBody, announced int64, head
 	return client
 }
 
-// TestBodiesAreClosed, whatever is done with them.
+// TestBodiesAreClosed checks that bodies are closed, whatever is done with
+// them.
 func TestBodiesAreClosed(t *testing.T) {
 	for name, tc := range map[string]struct {
 		code   int
@@ -79,7 +80,8 @@ func TestBodiesAreClosed(t *testing.T) {
 	assert.Positive(t, body.closed)
 }
 
-// TestOddEncodingsAreNamed in the error of every sort of call.
+// TestOddEncodingsAreNamed checks that the error of every kind of call names an
+// unknown encoding.
 func TestOddEncodingsAreNamed(t *testing.T) {
 	for _, encoding := range []string{"br", "gzip", "x\ny"} {
 		client := bodyClient(t, 200, &watchedBody{Reader: strings.NewReader(`{"id":8}`)}, -1, "Content-Encoding", encoding)
@@ -99,7 +101,7 @@ func TestOddEncodingsAreNamed(t *testing.T) {
 	}
 }
 
-// longText is a text in which no two parts of it are alike.
+// longText is a string in which no two parts are the same.
 var longText = sync.OnceValue(func() string {
 	var b []byte
 	for n := 0; len(b) < 4*pieceSize; n++ {
@@ -108,11 +110,11 @@ var longText = sync.OnceValue(func() string {
 	return string(b)
 })
 
-// textOfSize is a JSON text of so many bytes.
+// textOfSize is a JSON string of this many bytes.
 func textOfSize(size int64) string { return `"` + longText()[:size-2] + `"` }
 
-// TestSizeLimits: a response of just the limit is read whole, however it comes,
-// and one with a byte more is refused.
+// TestSizeLimits checks that a response as long as the limit is read
+// completely, however it is sent, and that one with one more byte is refused.
 func TestSizeLimits(t *testing.T) {
 	ways := map[string]func(io.Reader) io.Reader{
 		"at once":      func(r io.Reader) io.Reader { return r },
@@ -153,8 +155,8 @@ func TestSizeLimits(t *testing.T) {
 	assert.Equal(t, "x", out)
 }
 
-// TestBodiesThatBreak: wherever it happens, and whatever the reader says, a part
-// is never taken for the whole.
+// TestBodiesThatBreak checks that a part of a body is never taken for the
+// whole, wherever it breaks and whatever the reader returns.
 func TestBodiesThatBreak(t *testing.T) {
 	text := textOfSize(3 * pieceSize)
 	for _, at := range []int64{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 2 * pieceSize, 2*pieceSize + 9, 3*pieceSize - 1, 3 * pieceSize} {
@@ -175,8 +177,8 @@ func TestBodiesThatBreak(t *testing.T) {
 	}
 }
 
-// TestUnwantedBodiesAreReadInPart, so that their connection can be used again
-// where that is cheap.
+// TestUnwantedBodiesAreReadInPart checks that unwanted bodies are read if that
+// is cheap, so that their connection can be used again.
 func TestUnwantedBodiesAreReadInPart(t *testing.T) {
 	for size, want := range map[int64]int64{10: 10, 64 << 10: 64 << 10, 64<<10 + 1: 64 << 10, 1 << 20: 64 << 10} {
 		body := &watchedBody{Reader: strings.NewReader(strings.Repeat("x", int(size)))}
@@ -189,7 +191,8 @@ func TestUnwantedBodiesAreReadInPart(t *testing.T) {
 	assert.NoError(t, err, "the service has deleted it")
 }
 
-// TestErrorBodiesAreCut at a megabyte, announced or not.
+// TestErrorBodiesAreCut checks that error bodies are cut at a megabyte,
+// announced or not.
 func TestErrorBodiesAreCut(t *testing.T) {
 	for _, size := range []int64{1<<20 - 1, 1 << 20, 1<<20 + 1, 5 << 20} {
 		for _, announced := range []int64{size, -1} {
@@ -203,7 +206,8 @@ func TestErrorBodiesAreCut(t *testing.T) {
 	}
 }
 
-// TestBuffersGoBack once, and not where they are huge.
+// TestBuffersGoBack checks that buffers are returned to the pool once, and not
+// if they are huge.
 func TestBuffersGoBack(t *testing.T) {
 	p := newBufferPool()
 	for size, kept := range map[int]bool{100: true, 2 * pieceSize: true, 2*pieceSize + 1: false} {
@@ -221,7 +225,8 @@ func TestBuffersGoBack(t *testing.T) {
 	assert.EqualValues(t, 1<<20, pieceSize)
 }
 
-// TestFailures: the types that a call ends with, and what they are made of.
+// TestFailures checks the types of errors that a call returns, and their
+// fields.
 func TestFailures(t *testing.T) {
 	a := answerTo(t, "", nil)
 	a.attempts, a.budgetSpent, a.uncertain = 3, true, true
@@ -245,7 +250,8 @@ func TestFailures(t *testing.T) {
 	assert.Equal(t, "EOF", causeText(io.EOF))
 }
 
-// TestCausesOfTheContext: why a context ended is part of the error, once.
+// TestCausesOfTheContext checks that the error contains the cause of a context
+// once.
 func TestCausesOfTheContext(t *testing.T) {
 	reason := errors.New("the user went home")
 	cause := func(end func(context.CancelCauseFunc), err error) error {
@@ -271,7 +277,8 @@ func TestCausesOfTheContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
-// TestBudgetIsPartOfTheError of a connection that broke, too.
+// TestBudgetIsPartOfTheError checks that the error of a broken connection also
+// names the budget.
 func TestBudgetIsPartOfTheError(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, reset)
 	client, err := client.With(WithRetryBudget(0))
@@ -286,7 +293,7 @@ func TestBudgetIsPartOfTheError(t *testing.T) {
 	assert.NotContains(t, err.Error(), "budget")
 }
 
-// TestRefusals: which type a status that is no success becomes.
+// TestRefusals checks which type of error each error status becomes.
 func TestRefusals(t *testing.T) {
 	for code, want := range map[int]string{
 		150: "*serviceapi.Error", 199: "*serviceapi.Error", 300: "*serviceapi.RedirectError", 302: "*serviceapi.RedirectError", 304: "*serviceapi.Error", 305: "*serviceapi.RedirectError",
@@ -304,7 +311,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBodyErrors: of a good response whose body says no.
+// TestBodyErrors checks the errors of responses with a good status whose body
+// reports an error.
 func TestBodyErrors(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	a := answerTo(t, secret, nil)

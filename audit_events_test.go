@@ -153,8 +153,8 @@ func TestAuditValue(t *testing.T) {
 	assert.Equal(t, "null", string(again))
 }
 
-// TestAuditDetailsAsTheyCame: encoded again, no member is lost and none is
-// added, whatever its value.
+// TestAuditDetailsAsTheyCame checks that encoding decoded details neither loses
+// nor adds a member, whatever its value.
 func TestAuditDetailsAsTheyCame(t *testing.T) {
 	for _, data := range []string{
 		`{}`,

@@ -94,7 +94,8 @@ func TestServiceCreatesAndDeletesBranches(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
-// TestServiceProtectsBranches: a protection counts for everything that writes.
+// TestServiceProtectsBranches checks that a protection applies to everything
+// that writes.
 func TestServiceProtectsBranches(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
@@ -120,7 +121,7 @@ func TestServiceProtectsBranches(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestServiceReadsPublicRepositories: without a credential.
+// TestServiceReadsPublicRepositories reads them without a credential.
 func TestServiceReadsPublicRepositories(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app", servicetest.Public())

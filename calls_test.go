@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestResultsOfDo: what comes beside an error, for each sort of out.
+// TestResultsOfDo checks the results that are returned with an error, for each
+// kind of out.
 func TestResultsOfDo(t *testing.T) {
 	ctx, things := t.Context(), Route("/things")
 	good := func(body string, header ...string) *Client {
@@ -96,7 +97,8 @@ func TestOutOfDo(t *testing.T) {
 	}
 }
 
-// TestStreamsOfDoAreClosed, however the copy ended.
+// TestStreamsOfDoAreClosed checks that streams are closed, however the copy
+// ends.
 func TestStreamsOfDoAreClosed(t *testing.T) {
 	for _, w := range []io.Writer{new(bytes.Buffer), writerFunc(func([]byte) (int, error) { return 0, io.ErrShortWrite })} {
 		body := &watchedBody{Reader: strings.NewReader("content")}
@@ -105,7 +107,7 @@ func TestStreamsOfDoAreClosed(t *testing.T) {
 	}
 }
 
-// TestCallsThatCannotBeMade say why.
+// TestCallsThatCannotBeMade checks that the errors say why.
 func TestCallsThatCannotBeMade(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 	var nobody context.Context
@@ -129,8 +131,8 @@ func TestCallsThatCannotBeMade(t *testing.T) {
 	assert.False(t, MayHaveExecuted(err))
 }
 
-// TestURLsOfCalls: where the base has a path, a port or an escape, and what is
-// asked is escaped, below the API or not.
+// TestURLsOfCalls checks URLs for base URLs with a path, a port or an escape,
+// and for escaped paths below the API or not.
 func TestURLsOfCalls(t *testing.T) {
 	for _, tc := range []struct {
 		base  string
@@ -152,8 +154,8 @@ func TestURLsOfCalls(t *testing.T) {
 	}
 }
 
-// TestQueriesSurviveTheWire: any names and values, from options and from the
-// caller, reach the service as they are.
+// TestQueriesSurviveTheWire checks that any names and values, from options and
+// from the caller, reach the service unchanged.
 func TestQueriesSurviveTheWire(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 23))
 	var got url.Values
@@ -173,7 +175,7 @@ func TestQueriesSurviveTheWire(t *testing.T) {
 				for range 1 + random.IntN(3) {
 					values.Add(name, randomText(random))
 				}
-				want[name] = values[name] // the caller's own, which come last, win
+				want[name] = values[name] // the caller's own take precedence
 			}
 		}
 		var opts []RequestOption
@@ -188,8 +190,8 @@ func TestQueriesSurviveTheWire(t *testing.T) {
 	}
 }
 
-// TestOptionsReplaceOneAnother: a call's own win over the client's, and later
-// ones over earlier ones.
+// TestOptionsReplaceOneAnother checks that options of a call take precedence
+// over those of the client, and later ones over earlier ones.
 func TestOptionsReplaceOneAnother(t *testing.T) {
 	var got *http.Request
 	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { got = r; return okJob(r) })
@@ -251,7 +253,8 @@ func TestOptionsThatAreRefused(t *testing.T) {
 	assertRefused(t, "client", err)
 }
 
-// TestConditionalHeaders: entity tags as they are, times in UTC to the second.
+// TestConditionalHeaders checks that entity tags are sent unchanged, and times
+// in UTC with seconds.
 func TestConditionalHeaders(t *testing.T) {
 	var got http.Header
 	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { got = r.Header; return okJob(r) })
@@ -272,8 +275,8 @@ func TestDefaultSizeLimit(t *testing.T) {
 	}
 }
 
-// TestExpectOfEveryBody: none for an empty one, and one where nobody knows how
-// long it will be.
+// TestExpectOfEveryBody checks that Expect is not sent with an empty body, and
+// is sent with one of unknown length.
 func TestExpectOfEveryBody(t *testing.T) {
 	var got http.Header
 	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) { got = r.Header; return okJob(r) })

@@ -271,7 +271,7 @@ func TestCommitsListDiffs(t *testing.T) {
 		client.Commits.AllDiffs(t.Context(), ProjectID(7), commitSHA, nil))
 }
 
-// checkLists expects a list, an empty second page, and a walk over the list.
+// checkLists expects a list, an empty second page, and a walk of the list.
 func checkLists[T any](t *testing.T, want []*T, page func(*ListOptions) ([]*T, *Response, error), every iter.Seq2[*T, error]) {
 	t.Helper()
 	got, _, err := page(nil)

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestManyGoroutines shares one client between 200 goroutines with options of
-// their own, against a server that fails in every way.
+// TestManyGoroutines shares one client between 200 goroutines, each with its
+// own options, against a server that fails in every way.
 func TestManyGoroutines(t *testing.T) {
 	const goroutines, calls = 200, 20
 	var created sync.Map // number of times each POST was executed
@@ -104,8 +104,8 @@ func TestConcurrentWalks(t *testing.T) {
 	wg.Wait()
 }
 
-// TestErrorsLeaveConnectionsUsable: whatever an answer is, the next call does
-// not need a new connection for it.
+// TestErrorsLeaveConnectionsUsable checks that the next call does not need a
+// new connection, whatever the response was.
 func TestErrorsLeaveConnectionsUsable(t *testing.T) {
 	var opened atomic.Int32
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestServiceWritesUnderACondition: what was changed after the caller looked is
-// neither changed nor removed.
+// TestServiceWritesUnderACondition checks that an object that has changed since
+// the caller read it is neither changed nor deleted.
 func TestServiceWritesUnderACondition(t *testing.T) {
 	svc := servicetest.New(t)
 	looked := svc.Now()

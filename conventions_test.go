@@ -90,7 +90,7 @@ func params(column string) []string {
 	return names
 }
 
-// packageSource is the package as it is written.
+// packageSource is the parsed source of the package.
 type packageSource struct {
 	files   map[string]*ast.File
 	structs map[string]*ast.StructType
@@ -146,8 +146,8 @@ func (s *packageSource) add(decl ast.Decl) {
 	}
 }
 
-// endpointLine is an endpoint in a doc comment: a line of the block of code at its
-// end.
+// endpointLine matches an endpoint in a doc comment: a line of the code block
+// at its end.
 var endpointLine = regexp.MustCompile(`(?m)^\t((?:GET|HEAD|POST|PUT|PATCH|DELETE) (?:/|\{)\S*)$`)
 
 func endpointLines(f *ast.FuncDecl) []string {
@@ -158,8 +158,8 @@ func endpointLines(f *ast.FuncDecl) []string {
 	return lines
 }
 
-// TestEndpointsEndDocComments checks that every endpoint has a line of its own
-// in the rendered documentation, which joins the lines of a paragraph.
+// TestEndpointsEndDocComments checks that every endpoint has its own line in
+// the rendered documentation, which joins the lines of a paragraph.
 func TestEndpointsEndDocComments(t *testing.T) {
 	inText := regexp.MustCompile(`(?m)^(GET|HEAD|POST|PUT|PATCH|DELETE) (/|\{)\S*$`)
 	for _, f := range parsePackage(t).funcs {
@@ -199,7 +199,7 @@ func TestEveryParameterIsServed(t *testing.T) {
 			for _, param := range f.Type.Params.List {
 				s.collectTags(param.Type, tags[line], 0)
 			}
-			// A body or query that the method fills in itself.
+			// The method builds a body or a query itself.
 			ast.Inspect(f.Body, func(n ast.Node) bool {
 				if lit, ok := n.(*ast.CompositeLit); ok && lit.Type != nil {
 					s.collectTags(lit.Type, tags[line], 0)
@@ -218,8 +218,8 @@ func TestEveryParameterIsServed(t *testing.T) {
 	}
 }
 
-// collectTags gathers the parameter names of a type, nested ones too: "not"
-// with a member "labels" gives "not[labels]" as well.
+// collectTags collects the parameter names of a type, including nested ones:
+// "not" with a member "labels" also gives "not[labels]".
 func (s *packageSource) collectTags(expr ast.Expr, into map[string]bool, depth int) {
 	if depth > 4 {
 		return
@@ -277,7 +277,7 @@ func tagName(field *ast.Field, key string) string {
 	return name
 }
 
-// TestRoutesMatchDocComments holds the path in a method's doc comment against
+// TestRoutesMatchDocComments compares the path in a method's doc comment with
 // the one in its code.
 func TestRoutesMatchDocComments(t *testing.T) {
 	for _, f := range parsePackage(t).funcs {
@@ -308,8 +308,8 @@ func TestRoutesMatchDocComments(t *testing.T) {
 	}
 }
 
-// TestListsComeInPairs: where there is a page, there is a walk with the same
-// parameters.
+// TestListsComeInPairs checks that for each method that returns a page, there
+// is one that walks all pages, with the same parameters.
 func TestListsComeInPairs(t *testing.T) {
 	type method struct{ receiver, name string }
 	params := map[method]string{}
@@ -371,8 +371,9 @@ func typeText(expr ast.Expr) string {
 	return "?"
 }
 
-// TestEndpointMethodShape: context first, request options last; options that
-// are a query may be nil, options that are a body are values.
+// TestEndpointMethodShape checks the parameters of methods: the context comes
+// first, and request options last. Options for a query are a pointer, and
+// options for a body are a value.
 func TestEndpointMethodShape(t *testing.T) {
 	s := parsePackage(t)
 	for _, f := range s.funcs {

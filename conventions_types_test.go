@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestExportedTypesAreOurs: what a dependency does to its types is not to reach
-// those who use the library. Token sources of oauth2 are what callers have.
+// TestExportedTypesAreOurs checks that exported types do not contain types of
+// dependencies, whose changes would affect users of the library. The exception
+// are token sources of oauth2, which callers already have.
 func TestExportedTypesAreOurs(t *testing.T) {
 	for name, file := range parsePackage(t).files {
 		foreign := map[string]string{}

@@ -17,7 +17,7 @@ import (
 
 const cookbook = "docs/cookbook.md"
 
-// recipeCode is a block of code in the cookbook, behind a comment that names
+// recipeCode matches a code block in the cookbook, after a comment that names
 // the file and the declarations that it shows.
 var recipeCode = regexp.MustCompile("(?s)<!-- (\\w+\\.go): ([\\w ]+) -->\n```go\n(.*?)```\n")
 

@@ -31,11 +31,11 @@ func clientOf(t testing.TB, url string, opts ...Option) *Client {
 	return client
 }
 
-// testSecret must never be seen in anything that prints.
+// testSecret must never be printed.
 const testSecret = "token-S3cr3t-S3cr3t"
 
-// countConnections keeps the number of open connections of a server that was
-// not started yet.
+// countConnections counts the open connections of a server that was not started
+// yet.
 func countConnections(server *httptest.Server, open *atomic.Int32) {
 	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
 		switch s {
@@ -162,7 +162,7 @@ func TestWithDoesNotChangeTheOriginal(t *testing.T) {
 		seen.Store(&h)
 		w.Write([]byte(`{"id":8}`))
 	})
-	// Three defaults leave room in a slice that append has grown for a fourth.
+	// After three defaults, the slice that append has grown has room for a fourth.
 	base, err := client.With(WithHeader("X-Base", "1"), WithHeader("X-More", "1"))
 	require.NoError(t, err)
 	a, err := base.With(WithHeader("X-Own", "a"))

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestResponsesThatAreNoObject: an object of zeros would look like one.
+// TestResponsesThatAreNoObject checks that they are an error: a zero struct
+// would look like an object.
 func TestResponsesThatAreNoObject(t *testing.T) {
 	for body, want := range map[string]error{
 		"": errEmptyBody, " \r\n": errEmptyBody, "null": errNull, " null ": errNull, "{}": errEmptyObject, " { \r\n\t} ": errEmptyObject,
@@ -47,7 +48,8 @@ func TestResponsesThatAreNoObject(t *testing.T) {
 	assert.NoError(t, err, "whoever asks for anything may get an empty object")
 }
 
-// TestWrongKindsAreDescribed: where, and what does not fit, without the value.
+// TestWrongKindsAreDescribed checks that the error says where a value of the
+// wrong kind is, and what was expected, without quoting the value.
 func TestWrongKindsAreDescribed(t *testing.T) {
 	for body, want := range map[string][2]string{
 		`{"id":"secret","name":"x"}`:                   {"/id", "a JSON string does not fit int64"},
@@ -88,8 +90,8 @@ func TestDescriptionsOfWrongKinds(t *testing.T) {
 	assert.True(t, isPartial(&DecodeError{Partial: true}))
 }
 
-// TestMembersOfAResponse: the pointer begins at the response, wherever the part
-// was.
+// TestMembersOfAResponse checks that the JSON pointer in an error begins at the
+// response, whatever part was decoded.
 func TestMembersOfAResponse(t *testing.T) {
 	a := answerTo(t, "", nil)
 	v := struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBadAnswers: every answer that is not the object that was due is a typed
-// error.
+// TestBadAnswers checks that every response that is not the expected object is
+// a typed error.
 func TestBadAnswers(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body, kind string
@@ -111,8 +111,8 @@ func TestWrongKindCostsOneField(t *testing.T) {
 	assert.Equal(t, []JobArtifact{{Filename: "f"}, {Size: 2}}, job.Artifacts)
 }
 
-// TestBrokenBodiesOfReadsAreReadAgain: a body that breaks off is a failed
-// attempt like any other.
+// TestBrokenBodiesOfReadsAreReadAgain checks that a body that breaks off is a
+// failed attempt like any other.
 func TestBrokenBodiesOfReadsAreReadAgain(t *testing.T) {
 	hits := 0
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -133,7 +133,7 @@ func TestBrokenBodiesOfReadsAreReadAgain(t *testing.T) {
 	assert.Equal(t, 1, hits, "a write is not")
 }
 
-// heapGrowth runs f and returns by how much the heap was larger at its largest.
+// heapGrowth runs f and returns how much the heap grew at most.
 func heapGrowth(t testing.TB, f func()) uint64 {
 	t.Helper()
 	var before, now runtime.MemStats
@@ -163,8 +163,8 @@ func heapGrowth(t testing.TB, f func()) uint64 {
 	return peak - before.HeapAlloc
 }
 
-// TestHugeAnswersAreBounded: a gigabyte of JSON, and a small body that unpacks
-// to one.
+// TestHugeAnswersAreBounded reads a gigabyte of JSON, and a small body that
+// decompresses to a gigabyte.
 func TestHugeAnswersAreBounded(t *testing.T) {
 	piece := bytes.Repeat([]byte(" "), 1<<20)
 	var bomb bytes.Buffer
@@ -245,8 +245,8 @@ func TestContentEncodings(t *testing.T) {
 	require.ErrorAs(t, err, &decode, "a stream is asked for as it is stored")
 }
 
-// TestErrorShapes reads every shape in which the service, or what stands before
-// it, says no.
+// TestErrorShapes reads every form of error of the service, or of a proxy
+// before it.
 func TestErrorShapes(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body, kind, message string
@@ -344,8 +344,8 @@ func TestErrorStringsAreSafeToPrint(t *testing.T) {
 	assert.Less(t, len(err.Error()), 1300)
 }
 
-// TestSuccessWithoutABodyNobodyNeeds: what cannot be read is passed over where
-// nothing is expected.
+// TestSuccessWithoutABodyNobodyNeeds checks that an unreadable body is ignored
+// if no body is expected.
 func TestSuccessWithoutABodyNobodyNeeds(t *testing.T) {
 	for _, body := range []string{"", "<html>", "null", `{"cut`} {
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, body) })

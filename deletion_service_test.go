@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestServiceDeletesEverythingBelow: what belonged to a project or a group can
-// no longer be found, from wherever one looks.
+// TestServiceDeletesEverythingBelow checks that nothing that belonged to a
+// deleted project or group can be found in any list.
 func TestServiceDeletesEverythingBelow(t *testing.T) {
 	for name, remove := range map[string]func(*serviceapi.Client) error{
 		"project": func(c *serviceapi.Client) error {

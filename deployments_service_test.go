@@ -155,8 +155,9 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 	assert.Len(t, app.Environments(), environments)
 }
 
-// TestServiceKeepsTheOrderOfDeployments: what has ended does not run again, and
-// what a job deploys follows the job alone.
+// TestServiceKeepsTheOrderOfDeployments checks that a deployment that has ended
+// does not run again, and that the status of a job's deployment depends only on
+// the job.
 func TestServiceKeepsTheOrderOfDeployments(t *testing.T) {
 	_, app, dev := newApp(t)
 	production := app.Environment("production")

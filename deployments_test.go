@@ -24,8 +24,8 @@ func emailed(user UserSummary) UserSummary {
 	return user
 }
 
-// deploymentByAPI is deployments/deployment_by_api.json, in which all is null
-// or absent that can be.
+// deploymentByAPI is deployments/deployment_by_api.json, in which everything
+// that can be null or absent is.
 func deploymentByAPI(t *testing.T) *Deployment {
 	return &Deployment{
 		ID: 43, IID: 3, Ref: "v1.0", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",

@@ -109,8 +109,8 @@ func TestExamplesAreNarrow(t *testing.T) {
 	}
 }
 
-// isRecipe reports whether documentation shows a file as a whole, as it does
-// with an example beside other declarations, and not just the body of a function.
+// isRecipe reports whether documentation shows the whole file, because the
+// example uses other declarations in it, and not only the body of a function.
 func isRecipe(name string) bool { return strings.HasPrefix(name, "recipe_") }
 
 // TestChangelogHasVersion checks that the changelog has a dated entry for the

@@ -24,8 +24,8 @@ const (
 	partCut  = 30_000
 )
 
-// twoVersions sends the first bytes of one version of a content, and then a part
-// of another one, whatever it is asked for.
+// twoVersions sends the first bytes of one version of the content, and then a
+// part of another one, whatever was requested.
 type twoVersions struct {
 	// first and second set the headers of the two responses.
 	first, second func(h http.Header)
@@ -67,8 +67,8 @@ const (
 	minuteGone  = "Thu, 01 Jan 2026 10:01:00 GMT"
 )
 
-// TestPartsOfTwoVersionsAreNotJoined: a service or a proxy that ignores If-Range
-// does not make a file of two halves.
+// TestPartsOfTwoVersionsAreNotJoined checks that a file does not get parts of
+// two versions if a service or a proxy ignores If-Range.
 func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 	for name, tc := range map[string]struct {
 		first, second []string
@@ -115,7 +115,8 @@ func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 	}
 }
 
-// TestFirstPartIsChecked: what WithDownloadOffset asks for is what comes.
+// TestFirstPartIsChecked checks that the response has the part that
+// WithDownloadOffset requested.
 func TestFirstPartIsChecked(t *testing.T) {
 	for name, tc := range map[string]struct {
 		etag  string
@@ -167,7 +168,8 @@ func TestDownloadOffsetArguments(t *testing.T) {
 	}
 }
 
-// TestErrorResponseToAResume is what the stream ends with.
+// TestErrorResponseToAResume checks that the stream ends with the error
+// response.
 func TestErrorResponseToAResume(t *testing.T) {
 	v := &twoVersions{first: headers("ETag", `"v1"`)}
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -190,8 +192,8 @@ func TestErrorResponseToAResume(t *testing.T) {
 	assert.Equal(t, "r2", e.RequestID)
 }
 
-// TestResumeAtEveryByte: wherever the connection breaks off, the content is the
-// same, and comes once.
+// TestResumeAtEveryByte checks that the content is the same and complete,
+// wherever the connection breaks off.
 func TestResumeAtEveryByte(t *testing.T) {
 	const content = "the quick brown fox jumps over the lazy dog"
 	for piece := int64(1); piece <= int64(len(content)); piece++ {
@@ -211,12 +213,13 @@ func TestResumeAtEveryByte(t *testing.T) {
 	}
 }
 
-// contextDepth counts how many contexts one is made of.
+// contextDepth returns the number of contexts that a context consists of.
 func contextDepth(ctx context.Context) int {
 	return strings.Count(fmt.Sprint(ctx), ".With")
 }
 
-// TestResumesDoNotNestContexts: the hundredth is as deep as the first.
+// TestResumesDoNotNestContexts checks that the context of the hundredth request
+// is not deeper than that of the first.
 func TestResumesDoNotNestContexts(t *testing.T) {
 	const content = 300
 	var depths []int
@@ -240,8 +243,8 @@ func TestResumesDoNotNestContexts(t *testing.T) {
 	assert.Equal(t, depths[1], depths[len(depths)-1])
 }
 
-// TestResumesAreBounded: a service that always breaks off without a byte is
-// given up after as many attempts as the policy has, with its waits.
+// TestResumesAreBounded checks that a download from a service that always
+// breaks off without a byte fails after the attempts and waits of the policy.
 func TestResumesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		attempts := 0
@@ -272,7 +275,7 @@ func TestResumesAreBounded(t *testing.T) {
 	})
 }
 
-// TestContentRangeIsRead in every form that it may have.
+// TestContentRangeIsRead checks every form of Content-Range.
 func TestContentRangeIsRead(t *testing.T) {
 	for value, want := range map[string]contentRange{
 		"bytes 10-99/100": {10, 99, 100}, "bytes 0-0/1": {0, 0, 1}, "bytes 5-9/*": {5, 9, -1},
@@ -291,7 +294,8 @@ func TestContentRangeIsRead(t *testing.T) {
 	}
 }
 
-// TestPartOfAnotherLength: the header and the length of a part have to agree.
+// TestPartOfAnotherLength checks that the length of a part must match its
+// header.
 func TestPartOfAnotherLength(t *testing.T) {
 	for _, length := range []int{0, 5, 9, 11} {
 		body := &closeNoted{Reader: strings.NewReader(strings.Repeat("x", length))}
@@ -313,7 +317,7 @@ func TestPartOfAnotherLength(t *testing.T) {
 	}
 }
 
-// TestShortPartsAreContinued: a service may send less than it is asked for.
+// TestShortPartsAreContinued checks services that send less than was requested.
 func TestShortPartsAreContinued(t *testing.T) {
 	const content = "0123456789abcdefghij"
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -333,8 +337,8 @@ func TestShortPartsAreContinued(t *testing.T) {
 	assert.Equal(t, content[3:], string(data))
 }
 
-// TestClosingWhileReading: Close may come from anywhere, and ends a Read that
-// waits for bytes, or for another connection.
+// TestClosingWhileReading checks that Close on another goroutine ends a Read
+// that waits for bytes or for another connection.
 func TestClosingWhileReading(t *testing.T) {
 	for name, handler := range map[string]http.HandlerFunc{
 		"waiting for bytes": func(w http.ResponseWriter, r *http.Request) {
@@ -401,7 +405,7 @@ func TestClosingAtRandom(t *testing.T) {
 	}
 }
 
-// TestResponseThatComesAfterClose is closed too.
+// TestResponseThatComesAfterClose checks that it is closed, too.
 func TestResponseThatComesAfterClose(t *testing.T) {
 	body := &closeNoted{Reader: strings.NewReader("abcdefghij")}
 	resuming, closed := make(chan struct{}), make(chan struct{})
@@ -412,7 +416,7 @@ func TestResponseThatComesAfterClose(t *testing.T) {
 			return resp, err
 		}
 		close(resuming)
-		<-closed // deaf to the end of the context
+		<-closed // ignores the end of the context
 		resp, err := status(206, "abcdefghij", "ETag", `"v1"`, "Content-Range", "bytes 10-19/20")(r)
 		resp.Body = body
 		return resp, err

@@ -85,7 +85,7 @@ func TestDump(t *testing.T) {
 	assertRefused(t, "dump", err)
 }
 
-// A response with a token is not dumped, whatever else is.
+// A response with a token is never dumped.
 func TestDumpLeavesOutTokens(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"id":1,"token":"glrt-very-secret"}`) })
 	var b bytes.Buffer

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestUnknownMembersSurvive both ways, with the standard library's JSON too.
+// TestUnknownMembersSurvive checks decoding and encoding, also with the
+// standard library's JSON package.
 func TestUnknownMembersSurvive(t *testing.T) {
 	const text = `{"change":"visibility","from":20,"target_id":"a/b","ip_address":"10.0.0.1","odd":["x",1],"zoo":null}`
 	for name, unmarshal := range map[string]func([]byte, any) error{

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// How the service is met in the field: below a path, under another name, behind
-// proxies and login walls.
+// These tests are about real deployments of the service: below a path, under
+// another name, behind proxies and login pages.
 
 func TestDeploymentsBelowAPath(t *testing.T) {
 	var paths []string
@@ -54,8 +54,7 @@ func TestRateLimitsOfProxies(t *testing.T) {
 	}
 }
 
-// TestProxiesThatStripLinks, over HTTP/2, which has its header names in lower
-// case.
+// TestProxiesThatStripLinks uses HTTP/2, which has header names in lower case.
 func TestProxiesThatStripLinks(t *testing.T) {
 	client := serveHTTP2(t, func(w http.ResponseWriter, r *http.Request) {
 		page := r.URL.Query().Get("page")

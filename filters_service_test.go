@@ -11,8 +11,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestServiceFiltersOfToday: the filters that newer releases have for lists that
-// are older than they are.
+// TestServiceFiltersOfToday checks the filters that newer releases have added
+// to older lists.
 func TestServiceFiltersOfToday(t *testing.T) {
 	svc, app, dev := newApp(t)
 	ctx := t.Context()

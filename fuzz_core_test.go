@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// FuzzListAnswer: whatever a list responds, its items are whole, and an error
-// says so where they are not all there.
+// FuzzListAnswer checks that the items of a list are complete, whatever the
+// response is, and that there is an error if items are missing.
 func FuzzListAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`[{"id":1,"created_at":"2026-03-01T10:00:00Z","user":{"id":2}},{"id":"x"}]`, `[null]`, `[{"id":1},null,{"tag_list":[1,"a"]}]`, `null`, `{}`, `[{"id":1}`, `[[]]`, ``, `<html>`,
@@ -42,7 +42,7 @@ func FuzzListAnswer(f *testing.F) {
 	})
 }
 
-// FuzzPageToken: only the tokens of a list name a page of it.
+// FuzzPageToken checks that only tokens of a list are accepted for it.
 func FuzzPageToken(f *testing.F) {
 	client, err := NewClient("https://service.test", Anonymous())
 	if err != nil {
@@ -70,7 +70,7 @@ func FuzzPageToken(f *testing.F) {
 	})
 }
 
-// FuzzAskedWait: no header makes a client wait for less than nothing.
+// FuzzAskedWait checks that no header causes a negative wait.
 func FuzzAskedWait(f *testing.F) {
 	for _, seed := range [][2]string{{"3", ""}, {"", "5"}, {"-1", "1900000000"}, {"Tue, 02 Jan 2035 15:04:05 GMT", ""}, {"9223372036854775807", "-9223372036854775808"}, {"1e9", "0x10"}} {
 		f.Add(seed[0], seed[1], 429)
@@ -92,8 +92,8 @@ func FuzzAskedWait(f *testing.F) {
 	})
 }
 
-// FuzzHide: no form of a long secret is left in a text, wherever it stands, and
-// what is printed holds no control characters.
+// FuzzHide checks that no form of a long secret is left in a string, and that
+// printed strings have no control characters.
 func FuzzHide(f *testing.F) {
 	for _, seed := range [][2]string{{"token-S3cr3t-S3cr3t", "x y"}, {`quote"d/secret+of 20`, "a\nb"}, {"short", "sh"}, {"exactly8", "an exactly8 exactly89"}, {"\u202e\u2028\x00\xff0123456789ab", "\xff"}} {
 		f.Add(seed[0], seed[1])

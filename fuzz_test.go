@@ -12,7 +12,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// answering returns a client that has the same answer to every request.
+// answering returns a client that gets the same response to every request.
 func answering(requests *int, status int, body []byte) *http.Client {
 	return &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 		*requests++
@@ -32,7 +32,7 @@ func fuzzClient(t *testing.T, requests *int, body []byte) *Client {
 	return client
 }
 
-// checkFuzzError: an error can be printed on a terminal.
+// checkFuzzError checks that an error can be printed on a terminal.
 func checkFuzzError(t *testing.T, err error) {
 	if err == nil {
 		return
@@ -72,8 +72,8 @@ func FuzzGraphQLAnswer(f *testing.F) {
 		if errors.As(err, &refused) && len(refused.Errors) == 0 {
 			t.Fatal("an error of no errors")
 		}
-		// The same page again and again: the walk ends, in an error where the
-		// page says that there is another.
+		// It is always the same page. The walk ends, and with an error if the page says
+		// that there is another one.
 		_, err = Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf))
 		checkFuzzError(t, err)
 		if requests > 3 {
@@ -134,8 +134,8 @@ func FuzzSCIMAnswer(f *testing.F) {
 	})
 }
 
-// FuzzTokenAnswer: whatever a token endpoint answers, a source gives a token or
-// an error, and no error holds the refresh token.
+// FuzzTokenAnswer checks that a source returns a token or an error for every
+// response of a token endpoint, and that no error contains the refresh token.
 func FuzzTokenAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"access_token":"a","refresh_token":"b","expires_in":7200}`, `{"access_token":"","error":"x"}`, `{"error":"` + firstRefreshToken + `"}`,

@@ -99,8 +99,8 @@ func TestGraphQLAgainstService(t *testing.T) {
 	})
 }
 
-// TestGraphQLMutationIsNotRepeated: an answer that is lost behind the effect
-// must not lead to a second effect.
+// TestGraphQLMutationIsNotRepeated checks that a mutation is not executed twice
+// if the response to it is lost.
 func TestGraphQLMutationIsNotRepeated(t *testing.T) {
 	svc := servicetest.New(t)
 	pipeline := svc.Project("acme/app").Pipeline("main")

@@ -79,8 +79,8 @@ func TestGraphQLErrors(t *testing.T) {
 	assert.Equal(t, "POST https://service.test/api/graphql: 200 no viewer (Viewer.0.Username); [redacted] is odd [request req-1]", err.Error())
 }
 
-// TestGraphQLAnswers: every answer that is not whole and good is an error, and
-// what can be used of it is.
+// TestGraphQLAnswers checks that every response that is not complete and valid
+// is an error, and that its valid data is returned.
 func TestGraphQLAnswers(t *testing.T) {
 	const good = `"data":{"Project":{"Name":"App"}}`
 	for name, tc := range map[string]struct {
@@ -211,7 +211,7 @@ type pagesData struct {
 
 func itemsOf(data *pagesData) *GraphQLConnection[node] { return data.Items }
 
-// graphQLPages serves the answers by the cursor that is asked for.
+// graphQLPages serves the responses by the cursor of the request.
 func graphQLPages(t *testing.T, answers map[string]string) (*Client, *[]map[string]any) {
 	var asked []map[string]any
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHeaderNames looks at every byte: RFC 9110 says which ones a token has.
+// TestHeaderNames tries every byte. RFC 9110 says which ones a token may have.
 func TestHeaderNames(t *testing.T) {
 	const token = "!#$%&'*+-.^_`|~" +
 		"0123456789" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + "abcdefghijklmnopqrstuvwxyz"
@@ -21,8 +21,8 @@ func TestHeaderNames(t *testing.T) {
 	assert.False(t, validHeaderName("X-Größe"))
 }
 
-// TestHeaderValues looks at every byte: only control characters would change
-// what is sent, and a tab does not.
+// TestHeaderValues tries every byte. Only control characters other than a tab
+// would change what is sent.
 func TestHeaderValues(t *testing.T) {
 	for c := range 256 {
 		value := string([]byte{'a', byte(c), 'b'})
@@ -49,7 +49,8 @@ func TestHeaderProblemsAreNamed(t *testing.T) {
 	assert.NoError(t, checkHeader("X-Trace", "a\tb"))
 }
 
-// TestReservedHeaders: what the library sets by itself has one way to be set.
+// TestReservedHeaders checks that headers that the library sets cannot be set
+// in another way.
 func TestReservedHeaders(t *testing.T) {
 	reasons := map[string][]string{
 		"use WithCredential":                   {"Authorization", "Private-Token", "Job-Token", "Cookie"},
@@ -71,7 +72,8 @@ func TestReservedHeaders(t *testing.T) {
 	assert.Len(t, reservedHeaders, count)
 }
 
-// TestHeadersOfRequests: what a call sends beside its body and credential.
+// TestHeadersOfRequests checks the headers of a call other than those for its
+// body and credential.
 func TestHeadersOfRequests(t *testing.T) {
 	var got http.Header
 	client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -107,8 +109,8 @@ func TestHeadersOfRequests(t *testing.T) {
 	assert.Equal(t, http.Header{"Accept": {"application/vnd.x+json"}, "User-Agent": {"own"}}, got)
 }
 
-// TestHeaderOfOneRequestIsItsOwn: a middleware may change what it sees, and the
-// next attempt has it as it was.
+// TestHeaderOfOneRequestIsItsOwn checks that a header that a middleware changes
+// is unchanged in the next attempt.
 func TestHeaderOfOneRequestIsItsOwn(t *testing.T) {
 	var seen []string
 	spoil := func(next http.RoundTripper) http.RoundTripper {
@@ -137,8 +139,8 @@ func TestUserAgentsThatCannotBeSent(t *testing.T) {
 	}
 }
 
-// TestExpectContinue: a body of known size waits for the service to agree only
-// where it is large.
+// TestExpectContinue checks that only large bodies of known size are sent with
+// Expect: 100-continue.
 func TestExpectContinue(t *testing.T) {
 	var got http.Header
 	client, err := NewClient("https://service.test", PrivateToken(testSecret), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {

@@ -63,7 +63,7 @@ func TestHTTP2Transfers(t *testing.T) {
 	assert.Equal(t, sumOf(t, size), got.sum)
 }
 
-// TestHTTP2OneConnection: concurrent calls share a connection.
+// TestHTTP2OneConnection checks that concurrent calls share a connection.
 func TestHTTP2OneConnection(t *testing.T) {
 	remotes := sync.Map{}
 	client := serveHTTP2(t, func(w http.ResponseWriter, r *http.Request) {
@@ -86,8 +86,8 @@ func TestHTTP2OneConnection(t *testing.T) {
 	assert.Equal(t, 1, n)
 }
 
-// TestHTTP2Writes: a stream that the server resets after it executed the write
-// is not sent again.
+// TestHTTP2Writes checks that a write is not sent again if the server executes
+// it and then resets the stream.
 func TestHTTP2Writes(t *testing.T) {
 	var executed atomic.Int32
 	client := serveHTTP2(t, func(w http.ResponseWriter, r *http.Request) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// encoded is the query and the body of a call with an input.
+// encoded returns the query and the body of a call with an input.
 func encoded(t *testing.T, in input, opts ...RequestOption) (query, mediaType, body string, err error) {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
@@ -30,7 +30,7 @@ func encoded(t *testing.T, in input, opts ...RequestOption) (query, mediaType, b
 	return cl.query, cl.body.contentType(), string(data), nil
 }
 
-// TestInputs: what each sort of options becomes.
+// TestInputs checks the encoding of each kind of options.
 func TestInputs(t *testing.T) {
 	const js, form = "application/json", "application/x-www-form-urlencoded"
 	type options struct {
@@ -69,7 +69,7 @@ func TestInputs(t *testing.T) {
 	assert.Equal(t, url.Values{"a": {"1"}}, values, "the caller's are not changed")
 }
 
-// TestInputsThatAreRefused say which argument it was.
+// TestInputsThatAreRefused checks that the error names the argument.
 func TestInputsThatAreRefused(t *testing.T) {
 	long := strings.Repeat("n", 61)
 	cut := strings.Repeat("n", 60) + "…"
@@ -100,7 +100,8 @@ func TestInputsThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestNestedForms: objects and lists to any depth, and null as an empty text.
+// TestNestedForms checks objects and lists of any depth, and null as an empty
+// string.
 func TestNestedForms(t *testing.T) {
 	values, err := nestedForm(map[string]any{
 		"text": "a\"b", "number": 1.5, "yes": true, "no": false, "null": nil, "secret": NewSecret("s3cret"),
@@ -118,8 +119,8 @@ func TestNestedForms(t *testing.T) {
 	}
 }
 
-// TestSecretsOfEveryInputAreHidden: errors do not quote what a body holds, in
-// whatever form it was sent.
+// TestSecretsOfEveryInputAreHidden checks that errors do not quote secrets of a
+// body, in whatever form it was sent.
 func TestSecretsOfEveryInputAreHidden(t *testing.T) {
 	type fields struct {
 		Token Secret `url:"-" json:"token"`

@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestJobArtifactsDownloads: each of the four, with the client's credential and
-// with that of a job, which goes as a header and never into the query.
+// TestJobArtifactsDownloads checks all four downloads, with the client's
+// credential and with a job token, which is sent in a header and never in the
+// query.
 func TestJobArtifactsDownloads(t *testing.T) {
 	app := ProjectPath("acme/app")
 	type download func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error)
@@ -94,8 +95,9 @@ func TestJobArtifactsKeepAndDelete(t *testing.T) {
 	assert.ErrorIs(t, err, ErrForbidden)
 }
 
-// TestJobArtifactsRefuseBeforeSending: an empty path would be the whole
-// archive, dots another endpoint, and an empty job name any job.
+// TestJobArtifactsRefuseBeforeSending checks arguments that would mean
+// something else: an empty path the whole archive, dots another endpoint, and
+// an empty job name any job.
 func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
 	s, ctx := onWire(t).JobArtifacts, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }

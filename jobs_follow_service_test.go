@@ -17,10 +17,11 @@ import (
 
 const traceRoute = "GET /projects/:id/jobs/:job_id/trace"
 
-// quickly polls without waiting, since the clock of the service runs by itself.
+// quickly polls without waiting, because the clock of the service moves with
+// each request.
 var quickly = serviceapi.WithPollInterval(time.Microsecond, time.Microsecond)
 
-// TestFollowAgainstService: a job that waits, runs, writes and fails.
+// TestFollowAgainstService follows a job that waits, runs, writes and fails.
 func TestFollowAgainstService(t *testing.T) {
 	for name, fault := range map[string][]servicetest.FaultOption{
 		"well":         nil,
@@ -48,8 +49,8 @@ func TestFollowAgainstService(t *testing.T) {
 	}
 }
 
-// TestFollowARetriedJob: the lines are those of the job, to its end, and the retry
-// has its own.
+// TestFollowARetriedJob checks that the lines of a job end with the job, and
+// that its retry has its own lines.
 func TestFollowARetriedJob(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTick(time.Second))
 	app := serviceapi.ProjectPath("acme/app")
@@ -73,9 +74,9 @@ func TestFollowARetriedJob(t *testing.T) {
 	assert.Equal(t, []string{"second"}, got)
 }
 
-// The lines of a running job come as it writes them.
+// Print the lines of a running job while it writes them.
 func ExampleJobsService_Follow() {
-	// The clock of this service goes on by a second with each request.
+	// The clock of this service moves by a second with each request.
 	service, err := servicetest.Start(servicetest.WithTick(time.Second))
 	if err != nil {
 		log.Fatal(err)
@@ -91,7 +92,7 @@ func ExampleJobsService_Follow() {
 	}
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	often := serviceapi.WithPollInterval(time.Millisecond, 10*time.Millisecond) // a real service is asked less often
+	often := serviceapi.WithPollInterval(time.Millisecond, 10*time.Millisecond) // poll a real service less often
 	for line, err := range client.Jobs.Follow(ctx, shop, job.ID(), often) {
 		if err != nil {
 			log.Fatal(err)

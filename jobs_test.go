@@ -62,8 +62,8 @@ func failedJob(t *testing.T) *Job {
 	}
 }
 
-// createdJob is jobs/job_created.json, in which all is null or absent that can
-// be.
+// createdJob is jobs/job_created.json, in which everything that can be null or
+// absent is.
 func createdJob(t *testing.T) *Job {
 	return &Job{
 		ID: 9, Name: "deploy", Stage: "deploy", Status: JobCreated, Ref: "v1.0", Tag: true,
@@ -112,8 +112,8 @@ func TestJobsList(t *testing.T) {
 	assert.Equal(t, "page=3&per_page=50&scope%5B%5D=failed", queryOfToken(t, resp.NextPageToken))
 }
 
-// TestJobsLists: the three lists of jobs with every filter, without options and
-// as walks.
+// TestJobsLists checks the three lists of jobs with all filters, without
+// options, and as walks.
 func TestJobsLists(t *testing.T) {
 	answer := "[" + fixture(t, "jobs/job.json") + "," + fixture(t, "jobs/job_created.json") + "]"
 	const every = "page=2&per_page=5&scope%5B%5D=created&scope%5B%5D=success"
@@ -202,7 +202,7 @@ func TestJobsBridges(t *testing.T) {
 	assert.Equal(t, want, bridges)
 }
 
-// TestJobsOfATokenOnWire: the credential is that of one call.
+// TestJobsOfATokenOnWire checks a credential that is for one call.
 func TestJobsOfATokenOnWire(t *testing.T) {
 	header := map[string]string{"Job-Token": "job-secret"}
 	client := onWire(t,

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLinkForms: what RFC 8288 allows, and what it does not.
+// TestLinkForms checks what RFC 8288 allows, and what it does not allow.
 func TestLinkForms(t *testing.T) {
 	one := func(target string, rels ...string) []link { return []link{{target, rels}} }
 	for _, tc := range []struct {
@@ -68,8 +68,8 @@ func TestNextLinks(t *testing.T) {
 	}
 }
 
-// TestLinksAreReadAsTheyWereWritten: with any parameters, quoted or not, and any
-// white space between.
+// TestLinksAreReadAsTheyWereWritten checks links with any parameters, quoted or
+// not, and any white space.
 func TestLinksAreReadAsTheyWereWritten(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 17))
 	pick := func(choices ...string) string { return choices[random.IntN(len(choices))] }
@@ -122,7 +122,8 @@ func TestLinksAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-// TestEveryLineOfLinkIsRead by the list that gets it.
+// TestEveryLineOfLinkIsRead checks lists whose response has several Link
+// headers.
 func TestEveryLineOfLinkIsRead(t *testing.T) {
 	h := http.Header{}
 	h.Add("Link", "<?page=1>; rel=prev")

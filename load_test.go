@@ -23,7 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHealthyBurst: 300 calls at once that each meet one 503 all succeed.
+// TestHealthyBurst checks that 300 concurrent calls that each get one 503 all
+// succeed.
 func TestHealthyBurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const calls = 300
@@ -64,8 +65,8 @@ func TestRetryBudgetCanBeSet(t *testing.T) {
 	})
 }
 
-// TestRefusalsAreFree: neither 429 nor a wait that was asked for costs the
-// budget.
+// TestRefusalsAreFree checks that neither a 429 nor a wait that the service
+// asks for costs the budget.
 func TestRefusalsAreFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, answer := range []func(*http.Request) (*http.Response, error){
@@ -82,8 +83,8 @@ func TestRefusalsAreFree(t *testing.T) {
 	})
 }
 
-// TestAskedWaitsOfNothing: a service that asks for no wait at all is not hit at
-// once, and the budget holds.
+// TestAskedWaitsOfNothing checks that a service that asks for a wait of 0 does
+// not get the next request at once, and that the budget applies.
 func TestAskedWaitsOfNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, status(503, ``, "Retry-After", "0"))
@@ -111,8 +112,8 @@ func refusingFor(d time.Duration, hits *atomic.Int32) roundTrip {
 	}
 }
 
-// TestOneRefusalHoldsForAll: forty staggered calls while the service refuses for
-// a second make 41 requests.
+// TestOneRefusalHoldsForAll checks that forty staggered calls make 41 requests
+// while the service refuses calls for a second.
 func TestOneRefusalHoldsForAll(t *testing.T) {
 	for _, shared := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -138,8 +139,8 @@ func TestOneRefusalHoldsForAll(t *testing.T) {
 	}
 }
 
-// TestRefusalsOfOthers: another endpoint, credential or user is not held up, nor
-// is a call that may not wait so long.
+// TestRefusalsOfOthers checks that a refusal does not delay calls of another
+// endpoint, credential or user, or calls that may not wait that long.
 func TestRefusalsOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(429, ``, "Retry-After", "30"), okJob)
@@ -181,8 +182,8 @@ func TestExtremeWaits(t *testing.T) {
 	}
 }
 
-// TestUnsolicitedSwitch: net/http would hand the connection over, with no
-// deadline.
+// TestUnsolicitedSwitch checks an unexpected 101: net/http would hand over the
+// connection, without a deadline.
 func TestUnsolicitedSwitch(t *testing.T) {
 	hits := 0
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -200,7 +201,7 @@ func TestUnsolicitedSwitch(t *testing.T) {
 	assert.Equal(t, 1, hits)
 }
 
-// TestPermanentFailuresAreNotRepeated makes them over sockets.
+// TestPermanentFailuresAreNotRepeated causes them over sockets.
 func TestPermanentFailuresAreNotRepeated(t *testing.T) {
 	count := func(hits *atomic.Int32) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) { hits.Add(1); w.WriteHeader(http.StatusProxyAuthRequired) }
@@ -253,8 +254,8 @@ func TestPermanentFailuresAreNotRepeated(t *testing.T) {
 	}
 }
 
-// TestRefusedConnectionComesSoon: nobody listens there, and more patience would
-// hide the mistake.
+// TestRefusedConnectionComesSoon checks that a refused connection is an error
+// soon: more patience would only hide a wrong address.
 func TestRefusedConnectionComesSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, refused)
@@ -266,8 +267,8 @@ func TestRefusedConnectionComesSoon(t *testing.T) {
 	})
 }
 
-// TestUnreadDownloadsLeaveRoomForCalls: more downloads than connections are
-// open, and nobody reads them.
+// TestUnreadDownloadsLeaveRoomForCalls checks that calls succeed while more
+// unread downloads are open than there are connections.
 func TestUnreadDownloadsLeaveRoomForCalls(t *testing.T) {
 	release := make(chan struct{})
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -293,7 +294,8 @@ func TestUnreadDownloadsLeaveRoomForCalls(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// dripping is a body that gives a byte every ten milliseconds until it is closed.
+// dripping is a body that returns a byte every ten milliseconds until it is
+// closed.
 type dripping struct{ closed chan struct{} }
 
 func (d *dripping) Read(p []byte) (int, error) {
@@ -314,8 +316,8 @@ func (d *dripping) Close() error {
 	return nil
 }
 
-// TestEndlessBodiesNobodyWants: neither a body that is passed over nor the
-// message of an error holds a call up.
+// TestEndlessBodiesNobodyWants checks that neither an ignored body nor the body
+// of an error delays a call for long.
 func TestEndlessBodiesNobodyWants(t *testing.T) {
 	for code, want := range map[int]time.Duration{200: 250 * time.Millisecond, 404: 5 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
@@ -339,7 +341,8 @@ func TestEndlessBodiesNobodyWants(t *testing.T) {
 	}
 }
 
-// TestEndlessBodyOverASocket: closing the body in the middle of a read ends it.
+// TestEndlessBodyOverASocket checks that closing the body in the middle of a
+// read ends the read.
 func TestEndlessBodyOverASocket(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
@@ -356,7 +359,8 @@ func TestEndlessBodyOverASocket(t *testing.T) {
 	assert.Less(t, time.Since(start), 3*time.Second)
 }
 
-// TestBrokenResponsesAreNoResponses: what did not come whole is not described.
+// TestBrokenResponsesAreNoResponses checks that errors do not describe
+// responses that are incomplete.
 func TestBrokenResponsesAreNoResponses(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "100")
@@ -410,7 +414,7 @@ func TestAttemptTimeout(t *testing.T) {
 	require.NoError(t, d.Close())
 }
 
-// TestPanicsOfMiddleware reach the caller of a walk, too.
+// TestPanicsOfMiddleware checks that panics reach the caller, also of a walk.
 func TestPanicsOfMiddleware(t *testing.T) {
 	client := clientOf(t, "http://service.test", WithMiddleware(func(http.RoundTripper) http.RoundTripper {
 		return roundTrip(func(*http.Request) (*http.Response, error) { panic("of the middleware") })
@@ -420,7 +424,8 @@ func TestPanicsOfMiddleware(t *testing.T) {
 	assertNoGoroutines(t)
 }
 
-// TestHeadersBelongToTheirRequest: a middleware may change what it sees.
+// TestHeadersBelongToTheirRequest checks that a middleware may change the
+// headers of a request.
 func TestHeadersBelongToTheirRequest(t *testing.T) {
 	var seen []string
 	client := clientOf(t, "http://service.test", WithHeader("X-A", "a"), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -464,8 +469,8 @@ func TestNoClientBesideAnError(t *testing.T) {
 	assert.Nil(t, client)
 }
 
-// TestExecutedWritesSaySo: their responses cannot be decoded, but they took
-// effect.
+// TestExecutedWritesSaySo checks writes that took effect although their
+// responses cannot be decoded.
 func TestExecutedWritesSaySo(t *testing.T) {
 	for _, body := range []string{"", "{}", "null", "<html>", `{"id":`, "[]"} {
 		client := onWire(t, exchange{Method: "POST", Path: "/projects/4/jobs/8/retry", Body: body})
@@ -524,7 +529,8 @@ func TestBrokenJSONAfterAnOddMember(t *testing.T) {
 	assert.Empty(t, jobs, "the walk ends where items were lost")
 }
 
-// TestKeysetCarriesANumberAlong, and a link may hold a semicolon.
+// TestKeysetCarriesANumberAlong checks links of keyset pagination that have a
+// page number or a semicolon.
 func TestKeysetCarriesANumberAlong(t *testing.T) {
 	links := map[string]string{"": "a;b", "a;b": "c"}
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -542,7 +548,8 @@ func TestKeysetCarriesANumberAlong(t *testing.T) {
 	assert.Equal(t, []string{"", "a;b", "c"}, names)
 }
 
-// TestLinksBeatNumbers: of a page that is gone, the link leads past it.
+// TestLinksBeatNumbers checks that links take precedence: if a page no longer
+// exists, the link leads past it.
 func TestLinksBeatNumbers(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		page, _ := pageNumber(r.URL.RawQuery)
@@ -578,8 +585,8 @@ func TestPageMetadataOfWalks(t *testing.T) {
 	}
 }
 
-// TestLongBodiesArePieces: they decode as short ones do, and a limit that no
-// number can exceed is none.
+// TestLongBodiesArePieces checks that long bodies are decoded like short ones,
+// and that the largest limit means no limit.
 func TestLongBodiesArePieces(t *testing.T) {
 	for _, size := range []int{pieceSize - 40, pieceSize - 2, pieceSize - 1, pieceSize, pieceSize + 1, 3*pieceSize + 7} {
 		name := strings.Repeat("0123456789abcdef", size/16+1)[:size-len(`{"name":""}`)]
@@ -629,7 +636,8 @@ func TestGraphQLAllWithoutAConnection(t *testing.T) {
 
 var errOfConn = errors.New("of the connection")
 
-// TestWeirdTransports: what they return costs the call, not the program.
+// TestWeirdTransports checks that what they return makes the call fail, but not
+// the program.
 func TestWeirdTransports(t *testing.T) {
 	for name, transport := range map[string]roundTrip{
 		"nothing":    func(*http.Request) (*http.Response, error) { return nil, nil },

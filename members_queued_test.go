@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// queuedAnswers are what the service responds with when an administrator must
+// queuedAnswers are the responses of the service if an administrator must
 // agree.
 var queuedAnswers = map[string]string{
 	"message": `{"message":{"grace":"Waits for approval"}}`,
@@ -57,7 +57,8 @@ func TestMembersAddSeveralQueued(t *testing.T) {
 	assert.Equal(t, map[string]string{"ada": "", "grace": ""}, result.Queued)
 }
 
-// TestMembersWithoutMember: a response of another kind is no empty member.
+// TestMembersWithoutMember checks that a response of another kind is not an
+// empty member.
 func TestMembersWithoutMember(t *testing.T) {
 	add := func(body string) error {
 		client := onWire(t, exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201, Body: body})

@@ -75,7 +75,7 @@ func TestWaitUntilMergeableOfOldReleases(t *testing.T) {
 	})
 }
 
-// What does not pass by itself ends the wait at once.
+// A problem that does not go away by itself ends the wait at once.
 func TestWaitUntilMergeableGivesUp(t *testing.T) {
 	for want, answer := range map[string]func(*http.Request) (*http.Response, error){
 		"conflict":                 mergeRequestIs(`"detailed_merge_status":"conflict"`),

@@ -160,8 +160,8 @@ func TestServiceMergesWhenThePipelineSucceeds(t *testing.T) {
 	wantRefusal(t, cancel(r.bob), serviceapi.MergeOver, serviceapi.ErrMethodNotAllowed)
 }
 
-// TestServiceWaitsForAPipelineThatIsStillToCome: a merge that is to wait stays
-// open also where no pipeline is running.
+// TestServiceWaitsForAPipelineThatIsStillToCome checks that a merge request
+// that is set to merge later stays open even if no pipeline is running.
 func TestServiceWaitsForAPipelineThatIsStillToCome(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("early")

@@ -95,8 +95,8 @@ func TestMergeRequestsGet(t *testing.T) {
 	}, mr)
 }
 
-// The queries of everyFilter, in pieces between which one kind of owner alone
-// has a parameter.
+// These are the queries of everyFilter, in pieces. Between them are the
+// parameters that only one kind of owner has.
 const (
 	mergeRequestQueryStart = "approved=yes&approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8&approved_by_usernames%5B%5D=eve" +
 		"&approved_by_usernames%5B%5D=fay&approver_ids=Any&assignee_id=None&author_id=3&author_username=ada" +
@@ -253,8 +253,8 @@ func TestMergeRequestsRefusals(t *testing.T) {
 	}
 }
 
-// A call that ended while it waited has its last answer inside: that is no
-// refusal.
+// The error of a call that ended while it waited wraps the last response, which
+// is not a refusal.
 func TestRefusalLeavesTransportErrors(t *testing.T) {
 	err := &TransportError{Err: context.Canceled, Last: &Error{StatusCode: http.StatusConflict}}
 	assert.Equal(t, error(err), refusal(err, mergeRefusals))

@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestJobListsWithoutTotals: newer releases do not count jobs. Pages are then
-// fetched one after the other, whatever was asked for, and without an error.
+// TestJobListsWithoutTotals checks newer releases, which do not count jobs.
+// Pages are then fetched one after the other, even with WithConcurrentPages,
+// and without an error.
 func TestJobListsWithoutTotals(t *testing.T) {
 	const pages = 7
 	var running, most atomic.Int32
@@ -57,7 +58,8 @@ func TestJobListsWithoutTotals(t *testing.T) {
 	assert.Equal(t, []int{1, 2, 2}, []int{resp.Page, resp.PerPage, resp.NextPage})
 }
 
-// TestJobListsByKeyset: pages without numbers are not fetched side by side.
+// TestJobListsByKeyset checks that pages without numbers are not fetched
+// concurrently.
 func TestJobListsByKeyset(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
@@ -82,8 +84,8 @@ func TestJobListsByKeyset(t *testing.T) {
 	assert.Equal(t, []int64{6, 1}, []int64{jobs[0].ID, jobs[5].ID})
 }
 
-// TestFieldsThatWent: what newer releases have taken away, or send empty, is zero
-// and no error.
+// TestFieldsThatWent checks that fields that newer releases have removed, or
+// send empty, are zero and not an error.
 func TestFieldsThatWent(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: "/projects/1/environments/9", Body: `{"id":9,"name":"prod","enable_advanced_logs_querying":null,"logs_api_path":null}`},
@@ -113,8 +115,8 @@ func TestFieldsThatWent(t *testing.T) {
 	}, member)
 }
 
-// TestNotesOfCommandsAlone: a response with 202 is no note, with or without
-// members that the library does not know.
+// TestNotesOfCommandsAlone checks that a response with 202 is not a note, with
+// or without unknown members.
 func TestNotesOfCommandsAlone(t *testing.T) {
 	const path = "/projects/1/merge_requests/4/notes"
 	client := onWire(t,

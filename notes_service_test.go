@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bodies walks notes and returns their texts.
+// bodies walks notes and returns their bodies.
 func bodies(t *testing.T, client *serviceapi.Client, parent serviceapi.NoteOwner, options *serviceapi.ListNotesOptions) []string {
 	t.Helper()
 	notes, err := serviceapi.Collect(client.Notes.All(t.Context(), parent, options))
@@ -165,8 +165,8 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestServiceGetsAndDeletesNotesOfEveryKind: each note is found below its own
-// parent, and below no other.
+// TestServiceGetsAndDeletesNotesOfEveryKind checks that each note is found only
+// below its own parent.
 func TestServiceGetsAndDeletesNotesOfEveryKind(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()

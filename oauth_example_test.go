@@ -46,7 +46,7 @@ func ExampleNewTokenSource() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	grant.RevokeAccessToken() // the library notices by the answer 401
+	grant.RevokeAccessToken() // the library notices this by the 401
 	job, _, err := client.Jobs.Get(context.Background(),
 		serviceapi.ProjectPath("acme/app"), 1)
 	if err != nil {

@@ -28,9 +28,9 @@ const (
 	clientSecret      = "client-S3cr3t/+"
 )
 
-// tokenEndpoint is a service whose token endpoint hands out access-1,
-// access-2 … and takes each refresh token once. Its API takes the newest
-// access token alone.
+// tokenEndpoint is a service whose token endpoint issues access-1, access-2 and
+// so on, and accepts each refresh token once. Its API accepts only the newest
+// access token.
 type tokenEndpoint struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -38,7 +38,7 @@ type tokenEndpoint struct {
 	forms   []url.Values
 	refresh string
 	revoked bool
-	// answer replaces the answers of the token endpoint.
+	// answer replaces the responses of the token endpoint.
 	answer http.HandlerFunc
 }
 
@@ -157,7 +157,7 @@ func TestTokenSourceKeepsRefreshTokenThatIsNotReplaced(t *testing.T) {
 	source := e.source(t, nil)
 	_, err := source.(*tokenSource).cache.replace(t.Context(), "access-0", false)
 	require.NoError(t, err)
-	token, err := source.Token() // the token lives too short to be used twice
+	token, err := source.Token() // the token expires before it can be used twice
 	require.NoError(t, err)
 	assert.Equal(t, "short", token.AccessToken)
 	assert.Equal(t, firstRefreshToken, e.forms[1].Get("refresh_token"))
@@ -183,8 +183,8 @@ func TestTokenSourceRefused(t *testing.T) {
 	}
 }
 
-// TestTokenSourceHostileEndpoint: whatever the endpoint answers, the error is
-// one of the library's and quotes no secret.
+// TestTokenSourceHostileEndpoint checks that the error is one of the library's
+// and quotes no secret, whatever the endpoint returns.
 func TestTokenSourceHostileEndpoint(t *testing.T) {
 	echo := firstRefreshToken + " " + url.QueryEscape(clientSecret) + " access-0 " + clientSecret
 	write := func(status int, contentType, body string) http.HandlerFunc {
@@ -320,7 +320,8 @@ func TestTokenSourcePrintsNoToken(t *testing.T) {
 }
 
 func TestTokenCache(t *testing.T) {
-	// newCache answers after a second, with token-n or an error.
+	// newCache returns a cache whose source takes a second and returns token-n or
+	// an error.
 	newCache := func(fail error) (*tokenCache, *int) {
 		asked := 0
 		return &tokenCache{ask: func(ctx context.Context, _ string) (*oauth2.Token, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ownedList is the two forms of a list whose owner can be chosen.
+// ownedList has the two forms of a list with several kinds of owners.
 type ownedList[O, P, T any] struct {
 	list func(context.Context, O, P, ...RequestOption) ([]T, *Response, error)
 	all  func(context.Context, O, P, ...RequestOption) iter.Seq2[T, error]
@@ -26,7 +26,7 @@ func ownedExchanges(path, query, fixture string) []exchange {
 }
 
 // wants calls both forms with the options, which have a page size, and one form
-// without any.
+// without options.
 func (l ownedList[O, P, T]) wants(t *testing.T, owner O, options P, want []T) {
 	t.Helper()
 	items, _, err := l.list(t.Context(), owner, options)
@@ -54,8 +54,8 @@ func (l ownedList[O, P, T]) refuses(t *testing.T, argument string, options P, ow
 	}
 }
 
-// A pointer to a reference has the methods of the reference, so that it compiles
-// as an owner, but it may be nil.
+// A pointer to a reference has the methods of the reference, so it compiles as
+// an owner. But it may be nil.
 var (
 	somewhere  = ProjectID(4)
 	someTeam   = GroupID(7)
@@ -115,14 +115,14 @@ func TestOptionsOfOtherOwnersAreRefused(t *testing.T) {
 	}
 }
 
-// A method whose options have a field for some owners alone checks it.
+// A method whose options have a field that only some owners take checks it.
 func TestOptionsForSomeOwnersAreChecked(t *testing.T) {
 	s := parsePackage(t)
 	marked := map[string]bool{}
 	for name, st := range s.structs {
 		doc := ""
 		for _, field := range st.Fields.List {
-			// A comment may be for the fields that follow, too.
+			// A comment may also be for the following fields.
 			if field.Doc != nil {
 				doc = field.Doc.Text()
 			}
@@ -170,7 +170,7 @@ func calls(f *ast.FuncDecl, names ...string) bool {
 
 var namesAnOwner = regexp.MustCompile(`For(Project|Group|User|Instance)$`)
 
-// The owner is an argument, not a part of the name.
+// Check that the owner is an argument, not a part of the name.
 func TestOwnersAreArguments(t *testing.T) {
 	for _, f := range parsePackage(t).funcs {
 		if f.Recv != nil && ast.IsExported(f.Name.Name) {

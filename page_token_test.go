@@ -78,7 +78,7 @@ func TestPageTokensOfCustomCalls(t *testing.T) {
 	assertRefused(t, "page token", err)
 }
 
-// tokenCall is a call of a list with a query.
+// tokenCall returns a call of a list with a query.
 func tokenCall(t *testing.T, e Endpoint, query url.Values, opts ...RequestOption) (*call, error) {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
@@ -86,7 +86,7 @@ func tokenCall(t *testing.T, e Endpoint, query url.Values, opts ...RequestOption
 	return newCall(t.Context(), client, http.MethodGet, e, queryOf(query), opts)
 }
 
-// TestPageTokenProblems: each is named.
+// TestPageTokenProblems checks that the error names the problem.
 func TestPageTokenProblems(t *testing.T) {
 	list := Route("/projects/:id/things", ProjectID(1))
 	cl, err := tokenCall(t, list, nil)
@@ -122,7 +122,8 @@ func TestPageTokenProblems(t *testing.T) {
 	assert.EqualError(t, err, "serviceapi: page token "+changed)
 }
 
-// TestWhatSelectsAPage: every other parameter selects a list.
+// TestWhatSelectsAPage checks which parameters select a page; all others select
+// a list.
 func TestWhatSelectsAPage(t *testing.T) {
 	for _, name := range []string{"page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination", "order_by", "sort"} {
 		assert.True(t, selectsPage(name), name)
@@ -132,8 +133,9 @@ func TestWhatSelectsAPage(t *testing.T) {
 	}
 }
 
-// TestPageTokensComeBack: whatever the service writes into its link is asked
-// for, and a token that was changed in one place is refused.
+// TestPageTokensComeBack checks that a token leads to the page that the link of
+// the service names, and that a token is refused if it was changed in one
+// place.
 func TestPageTokensComeBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for n := range 500 {

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pagesOf serves a numbered list of so many items.
+// pagesOf serves a numbered list of this many items.
 func pagesOf(items int, delay time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(delay)
@@ -98,8 +98,8 @@ func TestPageTokenContinues(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// TestReadAhead measures on a virtual clock: one page is on its way while
-// another is consumed, and none behind the first before it is asked for.
+// TestReadAhead measures on a virtual clock: one page is fetched while another
+// is consumed, and no page after the first is fetched before it is needed.
 func TestReadAhead(t *testing.T) {
 	const latency, work = 20 * time.Millisecond, 15 * time.Millisecond
 	elapsed := func(t *testing.T, pages int, work time.Duration, opts ...RequestOption) (time.Duration, int) {
@@ -117,7 +117,8 @@ func TestReadAhead(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		took, hits := elapsed(t, 10, work)
-		// Page 1, its work and page 2 one after the other; then the longer of both.
+		// Page 1, its work and page 2 take their time one after the other. Then the
+		// longer of the two counts.
 		assert.Equal(t, latency+work+9*latency+work, took)
 		assert.Equal(t, 10, hits)
 	})
@@ -181,7 +182,8 @@ func TestBreakingLeavesNothingBehind(t *testing.T) {
 	assertNoGoroutines(t)
 }
 
-// TestBreakingWaitsForPagesOnTheirWay: when the loop has ended, nothing runs.
+// TestBreakingWaitsForPagesOnTheirWay checks that nothing runs after the loop
+// has ended.
 func TestBreakingWaitsForPagesOnTheirWay(t *testing.T) {
 	var running atomic.Int32
 	slowToStop := func(next http.RoundTripper) http.RoundTripper {
@@ -213,8 +215,8 @@ func TestBreakingWaitsForPagesOnTheirWay(t *testing.T) {
 	}
 }
 
-// assertNoGoroutines waits until no goroutine is left that runs code of this
-// package or of net/http beside the test itself.
+// assertNoGoroutines waits until no goroutine other than the test itself runs
+// code of this package or of net/http.
 func assertNoGoroutines(t testing.TB) {
 	t.Helper()
 	var stacks string
@@ -254,7 +256,8 @@ func TestCancellingAWalk(t *testing.T) {
 	assert.Less(t, n, 1000)
 }
 
-// TestHostileLinks: every one ends, and says so unless the end is right.
+// TestHostileLinks checks that every walk ends, and with an error unless the
+// end is right.
 func TestHostileLinks(t *testing.T) {
 	const self = "/api/v4/projects/1/jobs"
 	for name, tc := range map[string]struct {
@@ -353,7 +356,8 @@ func TestNextPageHeaderStandsIn(t *testing.T) {
 	assert.ErrorAs(t, err, &broken)
 }
 
-// TestKeyset: cursors have no numbers, and cannot be fetched side by side.
+// TestKeyset checks that pages with cursors, which have no numbers, are not
+// fetched concurrently.
 func TestKeyset(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		after, _ := strconv.Atoi(r.URL.Query().Get("id_after"))
@@ -371,8 +375,8 @@ func TestKeyset(t *testing.T) {
 	}
 }
 
-// TestListsThatChangeDuringAWalk: with pages side by side, a list that became
-// shorter ends, and one that grew is walked to its new end.
+// TestListsThatChangeDuringAWalk checks that with concurrent pages, a list that
+// became shorter ends, and one that grew is read to its new end.
 func TestListsThatChangeDuringAWalk(t *testing.T) {
 	for name, items := range map[string]int{"shorter": 300, "longer": 1200} {
 		t.Run(name, func(t *testing.T) {
@@ -416,7 +420,8 @@ func TestErrorInAWalkComesOnceAndLast(t *testing.T) {
 	}
 }
 
-// TestOddValueCostsItsFieldAlone: the walk goes on, and tells at its end.
+// TestOddValueCostsItsFieldAlone checks that the walk continues, and ends with
+// an error.
 func TestOddValueCostsItsFieldAlone(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Query().Get("page") {
@@ -465,7 +470,7 @@ func TestTotals(t *testing.T) {
 	assert.False(t, (*Response)(nil).HasTotal())
 }
 
-// TestHostileTotalPages: a page count that is a lie costs no more than a few
+// TestHostileTotalPages checks that a false page count costs only a few
 // requests.
 func TestHostileTotalPages(t *testing.T) {
 	var hits atomic.Int32
@@ -518,7 +523,7 @@ func FuzzLink(f *testing.F) {
 	})
 }
 
-// queryOfToken returns the query of the page that a token stands for.
+// queryOfToken returns the query of the page of a token.
 func queryOfToken(t testing.TB, token string) string {
 	t.Helper()
 	data, err := base64.RawURLEncoding.DecodeString(token)

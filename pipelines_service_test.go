@@ -21,8 +21,8 @@ func jobStates(t *testing.T, client *serviceapi.Client, pipelineID int64) map[st
 	return states
 }
 
-// TestServiceRunsPipelines: what the API starts runs by the service's clock,
-// stage by stage.
+// TestServiceRunsPipelines checks that pipelines that are started through the
+// API run by the service's clock, stage by stage.
 func TestServiceRunsPipelines(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
@@ -84,8 +84,8 @@ func TestServiceRunsPipelines(t *testing.T) {
 	assert.NotNil(t, build.ArtifactsFile)
 }
 
-// TestServicePipelineFails: a failure skips the later stages, and a retry runs
-// them.
+// TestServicePipelineFails checks that a failure skips the later stages, and
+// that a retry runs them.
 func TestServicePipelineFails(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
@@ -312,8 +312,8 @@ func TestServiceErasesJobs(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "force is for maintainers")
 }
 
-// TestServicePlaysSeededJobs: a manual job that a test made runs by the clock,
-// too, once it is played.
+// TestServicePlaysSeededJobs checks that a seeded manual job also runs by the
+// clock when it is played.
 func TestServicePlaysSeededJobs(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTick(30*time.Second))
 	project := svc.Project("acme/app")

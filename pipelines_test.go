@@ -39,8 +39,8 @@ func nightlyPipeline(t testing.TB) *Pipeline {
 	}
 }
 
-// createdPipeline is pipelines/pipeline_created.json, in which all is null that
-// can be.
+// createdPipeline is pipelines/pipeline_created.json, in which everything that
+// can be null is.
 func createdPipeline(t testing.TB) *Pipeline {
 	entry := nightlyEntry(t)
 	entry.ID, entry.IID, entry.Status, entry.Source, entry.Name = 47, 12, PipelineCreated, PipelineSourceAPI, nil
@@ -53,8 +53,7 @@ func createdPipeline(t testing.TB) *Pipeline {
 	}
 }
 
-// assertPipeline compares pipelines but for the illustration, which is compared
-// as JSON.
+// assertPipeline compares pipelines. The illustration is compared as JSON.
 func assertPipeline(t *testing.T, want *Pipeline, illustration string, got *Pipeline) {
 	t.Helper()
 	require.NotNil(t, got)

@@ -83,7 +83,8 @@ func TestLabelsLists(t *testing.T) {
 	}
 }
 
-// What only groups take is refused for projects, and an owner must be named.
+// Options that only groups take are refused for projects, and an owner is
+// required.
 func TestPlanningArguments(t *testing.T) {
 	client, ctx := onWire(t), t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }

@@ -131,8 +131,8 @@ func TestProjectExportWait(t *testing.T) {
 	})
 }
 
-// TestProjectExportWaitAfterAnEarlierExport: what was just scheduled may not
-// show in the first status.
+// TestProjectExportWaitAfterAnEarlierExport checks an export that was just
+// scheduled and does not show in the first status.
 func TestProjectExportWaitAfterAnEarlierExport(t *testing.T) {
 	again, finished := status(200, exportState(ExportRegenerating)), status(200, exportState(ExportFinished))
 	synctest.Test(t, func(t *testing.T) {

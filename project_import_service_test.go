@@ -108,7 +108,7 @@ func TestExportRoleAndLimits(t *testing.T) {
 }
 
 // ticking returns a service whose clock moves with each request, so that
-// waiters see exports and imports finish at their first look.
+// exports and imports have finished in the first poll.
 func ticking(t *testing.T) *servicetest.Service {
 	return servicetest.New(t, servicetest.WithTick(time.Minute))
 }

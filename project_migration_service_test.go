@@ -51,7 +51,7 @@ func TestMigrateProjectFailures(t *testing.T) {
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	})
 	t.Run("the export is given up", func(t *testing.T) {
-		source := servicetest.New(t, servicetest.WithTick(3*time.Second)) // seen under way, and then gone
+		source := servicetest.New(t, servicetest.WithTick(3*time.Second)) // seen in progress, and then gone
 		source.Project("acme/app").FailNextExport()
 		_, err := migrate(source, ticking(t))
 		var gone *serviceapi.ProjectExportError
@@ -96,8 +96,9 @@ func TestMigrateProjectFailures(t *testing.T) {
 	})
 }
 
-// TestMigrateProjectTakesTheNewExport: there is an archive of an earlier
-// export, and the status shows that one after the new one was scheduled.
+// TestMigrateProjectTakesTheNewExport checks a project with the archive of an
+// earlier export, which the status still shows after the new export was
+// scheduled.
 func TestMigrateProjectTakesTheNewExport(t *testing.T) {
 	source, target := servicetest.New(t, servicetest.WithTick(2*time.Second)), ticking(t)
 	app := source.Project("acme/app")
@@ -118,8 +119,8 @@ func TestMigrateProjectTakesTheNewExport(t *testing.T) {
 	assert.ErrorAs(t, err, &gone, "the earlier archive is not taken")
 }
 
-// TestMigrateProjectResumesTheDownload: the connection to the source breaks,
-// and the target sees nothing of it.
+// TestMigrateProjectResumesTheDownload checks that the target does not notice
+// that the connection to the source broke.
 func TestMigrateProjectResumesTheDownload(t *testing.T) {
 	source, target := ticking(t), ticking(t)
 	app := source.Project("acme/app")
@@ -131,12 +132,12 @@ func TestMigrateProjectResumesTheDownload(t *testing.T) {
 	assert.Len(t, source.Requests("GET /projects/:id/export/download"), 2)
 }
 
-// TestMigrateProjectOfUnknownLength: a source that does not tell the length of
-// its archive.
+// TestMigrateProjectOfUnknownLength checks a source that does not send the
+// length of its archive.
 func TestMigrateProjectOfUnknownLength(t *testing.T) {
 	source, target := ticking(t), ticking(t)
 	app := source.Project("acme/app")
-	noise := make([]byte, 64<<10) // what net/http does not buffer whole, and gzip cannot make small
+	noise := make([]byte, 64<<10) // too much for net/http to buffer, and not compressible
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	app.Commit("main", "Add noise", servicetest.Write("noise", string(noise)))
 	source.Fault("GET /projects/:id/export/download", servicetest.RemoveHeader("Content-Length"))
@@ -146,7 +147,7 @@ func TestMigrateProjectOfUnknownLength(t *testing.T) {
 	assert.Empty(t, target.Requests("POST /projects/import")[0].Header.Get("Content-Length"))
 }
 
-// zeros is a source of zeros without end.
+// zeros is an endless source of zeros.
 type zeros struct{}
 
 func (zeros) ReadAt(p []byte, _ int64) (int, error) {
@@ -154,8 +155,8 @@ func (zeros) ReadAt(p []byte, _ int64) (int, error) {
 	return len(p), nil
 }
 
-// TestMigrateLargeProject: the archive is far larger than what the migration
-// takes of memory.
+// TestMigrateLargeProject checks that the migration takes far less memory than
+// the size of the archive.
 func TestMigrateLargeProject(t *testing.T) {
 	if testing.Short() {
 		t.Skip("moves 256 MiB")
@@ -181,7 +182,7 @@ func TestMigrateLargeProject(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, int64(size), target.FindProject("root/app").Import().Size)
-	// The embedded service keeps up to 8 MiB of the upload to look into it, in
-	// a buffer that doubles; the rest is the migration's.
+	// The embedded service keeps up to 8 MiB of the upload, in a buffer that
+	// doubles. The rest is used by the migration.
 	assert.Less(t, int64(highest)-int64(before.HeapAlloc), int64(32<<20))
 }

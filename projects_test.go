@@ -82,8 +82,8 @@ func teamAttribute() *CustomAttributes {
 	}
 }
 
-// assertFilled checks that no field of a struct is zero: its fixture would not
-// show whether it decodes.
+// assertFilled checks that no field of a struct is zero, because the fixture
+// would then not show whether the field is decoded.
 func assertFilled(t *testing.T, v any) {
 	t.Helper()
 	for _, field := range reflect.VisibleFields(reflect.Indirect(reflect.ValueOf(v)).Type()) {
@@ -107,8 +107,8 @@ func TestProjectsGet(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestProjectsKeepTheTokenOfRunners: what goes wrong with a project does not
-// show the token that it holds.
+// TestProjectsKeepTheTokenOfRunners checks that errors of projects do not show
+// the token in the response.
 func TestProjectsKeepTheTokenOfRunners(t *testing.T) {
 	const broken = `{"runners_token":"registration-token","id":"seven"}`
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/7", Body: broken}, exchange{Method: "GET", Path: "/projects", Body: "[" + broken + "]"},
@@ -164,7 +164,7 @@ func commonProjectFilters() *ListProjectsOptions {
 const commonProjectQuery = "archived=false min_access_level=30 order_by=similarity owned=true page=2 per_page=5 search=eng+ine simple=true sort=asc " +
 	"starred=true topic=go visibility=public with_custom_attributes=true with_issues_enabled=true with_merge_requests_enabled=true"
 
-// queryWith adds parameters to a query of words, in order.
+// queryWith adds parameters to a query, in order.
 func queryWith(query string, more ...string) string {
 	words := append(strings.Fields(query), more...)
 	slices.Sort(words)
@@ -230,7 +230,7 @@ func TestProjectsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
 	}
 }
 
-// TestProjectsAllByKeyset: to ask for the pagination is enough.
+// TestProjectsAllByKeyset checks that setting Pagination is enough.
 func TestProjectsAllByKeyset(t *testing.T) {
 	const query = "order_by=id&pagination=keyset&per_page=100&sort="
 	var exchanges []exchange

@@ -51,7 +51,8 @@ func engineSettings(t *testing.T) ProjectSettings {
 	}
 }
 
-// everyNewProjectSetting has every field but those of the namespace and the picture.
+// everyNewProjectSetting has every field except those for the namespace and the
+// picture.
 func everyNewProjectSetting() CreateProjectOptions {
 	return CreateProjectOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
