@@ -97,8 +97,8 @@ func TestDumpLeavesOutTokens(t *testing.T) {
 	assert.Contains(t, b.String(), "200 OK")
 }
 
-// TestDumpOfAnExchange looks at every line, with bodies and without, and as a
-// command.
+// TestDumpOfAnExchange checks every line, with and without bodies, and as a
+// curl command.
 func TestDumpOfAnExchange(t *testing.T) {
 	answer := status(201, `{"id":8}`, "X-B", "b", "X-A", "a\x1bz", "Set-Cookie", "s=1")
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, answer)
@@ -123,8 +123,8 @@ func TestDumpOfAnExchange(t *testing.T) {
 	assert.Equal(t, command+" \\\n  --data-raw '{\"name\":\"it'\\''s\"}'\n\n"+tail+"\n{\"id\":8}\n\n", dumped(DumpOptions{Curl: true, Bodies: true}))
 }
 
-// TestDumpSizes: a body of just the limit is whole, a longer one says how long
-// it is.
+// TestDumpSizes checks that a body as long as the limit is complete, and that a
+// longer one is cut and its length is written.
 func TestDumpSizes(t *testing.T) {
 	dumped := func(request, response int, options DumpOptions) string {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("r", response-2)+`"`))
@@ -154,7 +154,8 @@ func TestDumpSizes(t *testing.T) {
 	assertRefused(t, "dump", err)
 }
 
-// TestDumpHidesSecretsAtACut: half a secret is one, too.
+// TestDumpHidesSecretsAtACut checks that a secret that is cut in the middle is
+// hidden, too.
 func TestDumpHidesSecretsAtACut(t *testing.T) {
 	for before := range 40 {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `"`+strings.Repeat("x", before)+" "+testSecret+`"`))
@@ -163,7 +164,7 @@ func TestDumpHidesSecretsAtACut(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotContains(t, b.String(), "S3cr3t", before)
 	}
-	// What the server repeats in its header is as long as a header may be.
+	// The server repeats the secret in a header of the maximum length.
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{}`, "X-Long", strings.Repeat("é", 1001)))
 	var b strings.Builder
 	_, err := client.Do(t.Context(), "GET", Route("/things"), nil, nil, WithDump(&b, DumpOptions{}))
@@ -171,8 +172,8 @@ func TestDumpHidesSecretsAtACut(t *testing.T) {
 	assert.Contains(t, b.String(), "< X-Long: "+strings.Repeat("é", 1000)+"…\n")
 }
 
-// TestDumpOfStreams: neither an upload nor a download, but the error in place of
-// one.
+// TestDumpOfStreams checks that neither an upload nor a download is dumped, but
+// an error response in place of a download is.
 func TestDumpOfStreams(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, "the log"), status(404, `{"message":"no log"}`), status(201, `{}`))
 	var b strings.Builder
@@ -193,8 +194,8 @@ func TestDumpOfStreams(t *testing.T) {
 	assert.Regexp(t, `>\n\(a file with fields, \d{3} bytes\)\n`, b.String())
 }
 
-// TestDumpOfFailures: as they are, cut and safe to print, and unchanged for the
-// caller.
+// TestDumpOfFailures checks that errors are dumped cut and safe to print, and
+// returned unchanged.
 func TestDumpOfFailures(t *testing.T) {
 	broken := errors.New("broke\n" + strings.Repeat("é", 2000))
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, failure(broken))
@@ -218,7 +219,8 @@ func TestDumpOfFailures(t *testing.T) {
 	assert.Contains(t, b.String(), "… (65536 bytes)\n\n", "what was read until it was closed")
 }
 
-// TestDumpOfAddresses: queries of the service are shown, those of others not.
+// TestDumpOfAddresses checks that queries of the service are shown, and those
+// of other origins are not.
 func TestDumpOfAddresses(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
 		status(302, "", "Location", "/moved?page=2"), status(302, "", "Location", "https://store.test/x?signature=1"), okJob)

@@ -27,7 +27,7 @@ func TestParseAccessLevel(t *testing.T) {
 	}
 }
 
-// Every level can be parsed in both of its forms.
+// Every level can be parsed in both forms.
 func TestAccessLevels(t *testing.T) {
 	levels := AccessLevels()
 	assert.Len(t, levels, 9)

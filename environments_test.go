@@ -152,7 +152,7 @@ func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
 		UnprocessableEntries: []ReviewApp{{ID: 389, Name: "review/protected", Slug: "review-protected-a1b2c3"}},
 	}
 	for _, options := range []*CleanUpReviewAppsOptions{
-		nil, // without options the service's default holds: a dry run
+		nil, // without options, the service's default applies: a dry run
 		{Before: time.Date(2026, 1, 2, 3, 4, 5, 5e8, time.UTC), Limit: 10, DryRun: new(false)},
 	} {
 		cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), ProjectPath("acme/app"), options)

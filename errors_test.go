@@ -15,7 +15,7 @@ import (
 
 const thingURL = "https://service.test/api/v4/things/7"
 
-// TestErrorStrings: what a person reads of a response that says no.
+// TestErrorStrings checks the strings of error responses.
 func TestErrorStrings(t *testing.T) {
 	long := strings.Repeat("é", maxErrorText+1)
 	cut := strings.Repeat("é", 1000) + "…"
@@ -43,8 +43,8 @@ func TestErrorStrings(t *testing.T) {
 	}
 }
 
-// TestOtherErrorStrings: of the types around an Error, and of calls that ended
-// without a response.
+// TestOtherErrorStrings checks the strings of types that wrap an Error, and of
+// calls without a response.
 func TestOtherErrorStrings(t *testing.T) {
 	no := &Error{StatusCode: 429, Method: "GET", Operation: "/x", Message: "no"}
 	cause := errors.New("it broke")
@@ -77,7 +77,8 @@ func TestOtherErrorStrings(t *testing.T) {
 	}
 }
 
-// TestErrorsLeadToTheirCauses: errors.Is and errors.As find what is inside.
+// TestErrorsLeadToTheirCauses checks that errors.Is and errors.As find wrapped
+// errors.
 func TestErrorsLeadToTheirCauses(t *testing.T) {
 	no := &Error{StatusCode: 429}
 	cause := io.ErrUnexpectedEOF
@@ -96,7 +97,8 @@ func TestErrorsLeadToTheirCauses(t *testing.T) {
 	assert.Empty(t, no.Header("X-None"))
 }
 
-// TestDecodeErrorSaysThatAWriteWasExecuted: so that nobody repeats it.
+// TestDecodeErrorSaysThatAWriteWasExecuted checks that the error tells the
+// caller not to repeat the write.
 func TestDecodeErrorSaysThatAWriteWasExecuted(t *testing.T) {
 	const executed = "; the service has executed the request"
 	for _, tc := range []struct {
@@ -132,7 +134,8 @@ func TestSentinels(t *testing.T) {
 	assert.NoError(t, sentinelOf(418))
 }
 
-// TestErrorOfOneCall: every field of an Error, and the Response beside it.
+// TestErrorOfOneCall checks every field of an Error, and the Response that is
+// returned with it.
 func TestErrorOfOneCall(t *testing.T) {
 	body := `{"message":"404 Job Not Found","error":"gone","error_description":"long ago","error_code":"expired","scope":"api"}`
 	client, _ := scriptedClient(t, RetryPolicy{}, status(404, body, "X-Request-Id", "r-9", "Set-Cookie", "a=b"))
@@ -151,8 +154,8 @@ func TestErrorOfOneCall(t *testing.T) {
 	assert.Empty(t, resp.Header.Values("Set-Cookie"))
 }
 
-// TestErrorURLAfterARedirect: the address that responded, not the one that was
-// asked.
+// TestErrorURLAfterARedirect checks that the URL is the one that responded, not
+// the one that was requested.
 func TestErrorURLAfterARedirect(t *testing.T) {
 	client, server := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/moved" {
@@ -169,8 +172,8 @@ func TestErrorURLAfterARedirect(t *testing.T) {
 	assert.EqualError(t, err, "GET "+server.URL+"/moved: 404 page not found")
 }
 
-// TestErrorForAnAnonymousClient: a 401 says how the request was sent, and no
-// other status does.
+// TestErrorNamesTheCredential checks that the error for a 401 says which
+// credential was sent, and that other errors do not.
 func TestErrorNamesTheCredential(t *testing.T) {
 	for _, tc := range []struct {
 		cred Credential
@@ -191,8 +194,8 @@ func TestErrorNamesTheCredential(t *testing.T) {
 	}
 }
 
-// TestLastResponseOfATransportError: an error response before the connection
-// broke is kept, a good one that broke off is none.
+// TestLastResponseOfATransportError checks that the last error response before
+// the connection broke is kept, and that a good response that broke off is not.
 func TestLastResponseOfATransportError(t *testing.T) {
 	broken := func(code int) func(*http.Request) (*http.Response, error) {
 		return func(r *http.Request) (*http.Response, error) {
@@ -224,7 +227,8 @@ type failingReader struct{ err error }
 
 func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestErrorsPrintTheSameInEveryWay: a wrapper shows what is inside.
+// TestErrorsPrintTheSameInEveryWay checks that a wrapper prints the wrapped
+// error.
 func TestErrorsPrintTheSameInEveryWay(t *testing.T) {
 	err := error(&Error{StatusCode: 404, Method: "GET", Operation: "/x", Message: "gone"})
 	assert.Equal(t, "wrapped: GET /x: 404 gone", fmt.Errorf("wrapped: %w", err).Error())

@@ -21,12 +21,12 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Recorded are the responses of the embedded service in all tests, for those
-// from outside the package.
+// Recorded are the responses of the embedded service in all tests. It is
+// exported for tests outside the package.
 var Recorded = &recordedResponses{bodies: map[recordedBody]bool{}}
 
-// TestMain holds what the embedded service sent against the types of the library
-// when all tests are done: neither knows members that the other does not.
+// TestMain compares what the embedded service sent with the types of the
+// library after all tests: neither has members that the other lacks.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 {
@@ -38,8 +38,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// isWholeSuite reports whether all tests have run, so that what no response had
-// is had by none.
+// isWholeSuite reports whether all tests have run, so that a field that no
+// response had is missing in the embedded service.
 func isWholeSuite() bool {
 	for _, name := range []string{"test.run", "test.skip", "test.bench", "test.fuzz", "test.list"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
@@ -54,8 +54,8 @@ type recordedResponses struct {
 	bodies map[recordedBody]bool
 }
 
-// A recordedBody is JSON that came for an endpoint, such as
-// "GET /projects/:id/jobs".
+// A recordedBody is JSON that was received from an endpoint, such as "GET
+// /projects/:id/jobs".
 type recordedBody struct{ endpoint, json string }
 
 // Middleware keeps the bodies of good responses that arrive in full.
@@ -81,7 +81,7 @@ func (r *recordedResponses) keep(endpoint, body string) {
 	r.bodies[recordedBody{endpoint, body}] = true
 }
 
-// A keptBody tells what was read from it once it has ended.
+// A keptBody reports what was read from it when it ends.
 type keptBody struct {
 	io.ReadCloser
 
@@ -99,7 +99,7 @@ func (b *keptBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// problems says in what the responses and the types differ.
+// problems returns the differences between the responses and the types.
 func (r *recordedResponses) problems(all bool) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,13 +155,13 @@ func resultsByEndpoint(source *packageSource) map[string][]reflect.Type {
 	return found
 }
 
-// A comparison collects what differs.
+// A comparison collects differences.
 type comparison struct {
-	seen  map[reflect.Type]map[string]bool // members of structs, and whether they came
+	seen  map[reflect.Type]map[string]bool // members of structs, and whether a response had them
 	found map[string]bool
 }
 
-// compare holds a body against those of an endpoint's types that fits best.
+// compare compares a body with the type of the endpoint that fits best.
 func (c *comparison) compare(body recordedBody, types []reflect.Type) {
 	if len(types) == 0 {
 		return
@@ -170,7 +170,7 @@ func (c *comparison) compare(body recordedBody, types []reflect.Type) {
 	decoder := stdjson.NewDecoder(strings.NewReader(body.json))
 	decoder.UseNumber()
 	if decoder.Decode(&raw) != nil {
-		return // which the test wanted to be so
+		return // as the test intended
 	}
 	items, isList := raw.([]any)
 	if !isList {
@@ -179,7 +179,7 @@ func (c *comparison) compare(body recordedBody, types []reflect.Type) {
 	for _, item := range items {
 		object, isObject := item.(map[string]any)
 		if !isObject || len(object) == 0 || len(object) == 1 && object["message"] != nil {
-			continue // nothing, or words for people
+			continue // empty, or not JSON
 		}
 		var best []string
 		for i, typ := range types {
@@ -220,7 +220,8 @@ func (c *comparison) compareItem(endpoint string, item map[string]any, typ refle
 	return sameJSON(endpoint+": "+typ.Name(), item, again)
 }
 
-// walk notes which members came, and returns those that the types lack.
+// walk records which members the response has, and returns those that the types
+// lack.
 func (c *comparison) walk(raw any, typ reflect.Type) (problems []string) {
 	switch raw := raw.(type) {
 	case []any:
@@ -254,7 +255,7 @@ func (c *comparison) walk(raw any, typ reflect.Type) (problems []string) {
 	return problems
 }
 
-// note adds a member of a struct, and that it came.
+// note records that a response had a member of a struct.
 func (c *comparison) note(typ reflect.Type, name string, came bool) {
 	if c.seen[typ] == nil {
 		c.seen[typ] = map[string]bool{}
@@ -262,7 +263,7 @@ func (c *comparison) note(typ reflect.Type, name string, came bool) {
 	c.seen[typ][name] = c.seen[typ][name] || came
 }
 
-// declaring returns the struct in which a field stands, which may be embedded.
+// declaring returns the struct that declares a field, which may be embedded.
 func declaring(typ reflect.Type, field reflect.StructField) reflect.Type {
 	for _, i := range field.Index[:len(field.Index)-1] {
 		if typ = typ.Field(i).Type; typ.Kind() == reflect.Pointer {
@@ -272,8 +273,8 @@ func declaring(typ reflect.Type, field reflect.StructField) reflect.Type {
 	return typ
 }
 
-// sameJSON returns where a value that was decoded and encoded is another one.
-// Null may have become the zero value of its type.
+// sameJSON returns where a value differs after it was decoded and encoded. Null
+// may have become the zero value of its type.
 func sameJSON(at string, raw, again any) []string {
 	switch raw := raw.(type) {
 	case nil:
@@ -391,7 +392,7 @@ var rareFields = map[string]string{
 	"SCIMName.MiddleName":             "only what a provider sent",
 }
 
-// unseen notes the fields that no response had a member for.
+// unseen reports the fields that no response had a member for.
 func (c *comparison) unseen(source *packageSource) {
 	for typ, members := range c.seen {
 		later := source.newerFields(typ.Name())
@@ -418,7 +419,7 @@ func (s *packageSource) newerFields(name string) map[string]bool {
 	doc := ""
 	for _, field := range st.Fields.List {
 		if field.Doc != nil {
-			doc = field.Doc.Text() // for those that follow, too
+			doc = field.Doc.Text() // also for the following fields
 		}
 		for _, ident := range field.Names {
 			later[ident.Name] = laterField.MatchString(doc)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hops is a transport that redirects along a list of addresses.
+// hops is a transport that redirects through a list of URLs.
 func hops(code int, seen *[]*http.Request, locations ...string) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
 		*seen = append(*seen, r)
@@ -20,7 +20,7 @@ func hops(code int, seen *[]*http.Request, locations ...string) func(*http.Reque
 	}
 }
 
-// TestRefusedRedirectsSayWhy: every field of the error, for each reason.
+// TestRefusedRedirectsSayWhy checks every field of the error, for each reason.
 func TestRefusedRedirectsSayWhy(t *testing.T) {
 	const home, address = "https://service.test", "https://service.test/api/v4/things"
 	for _, tc := range []struct {
@@ -60,8 +60,9 @@ func TestRefusedRedirectsSayWhy(t *testing.T) {
 	}
 }
 
-// TestRedirectsThatAreFollowed: within the origin whatever it is, elsewhere a
-// read, with nothing that says who calls.
+// TestRedirectsThatAreFollowed checks that all redirects within the origin are
+// followed, and those of reads to other origins, without anything that
+// identifies the caller.
 func TestRedirectsThatAreFollowed(t *testing.T) {
 	for _, tc := range []struct {
 		method   string
@@ -95,7 +96,7 @@ func TestRedirectsThatAreFollowed(t *testing.T) {
 	}
 }
 
-// TestTooManyRedirects: ten requests are made, and not one more.
+// TestTooManyRedirects checks that at most ten requests are made.
 func TestTooManyRedirects(t *testing.T) {
 	for redirects, want := range map[int]bool{9: false, 10: true, 30: true} {
 		var locations []string

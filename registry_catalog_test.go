@@ -16,17 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// catalogPair is a service and a registry at two origins. It fails the test
-// for every request that carries more than its credential.
+// catalogPair is a service and a registry at two origins. It fails the test for
+// every request with more than its own credential.
 type catalogPair struct {
 	t             *testing.T
 	service       *httptest.Server
 	registry      *httptest.Server
 	tokensGiven   atomic.Int64
 	catalogCalled atomic.Int64
-	// valid is the number of the token that the registry takes.
+	// valid is the number of the token that the registry accepts.
 	valid atomic.Int64
-	// answer is the registry's to a request with that token.
+	// answer is the registry's response to a request with that token.
 	answer http.HandlerFunc
 }
 
@@ -76,7 +76,7 @@ func (p *catalogPair) catalog(opts ...Option) *RegistryCatalog {
 	return catalog
 }
 
-// catalogOf answers as the distribution API does.
+// catalogOf responds as the distribution API does.
 func catalogOf(names ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
@@ -188,7 +188,7 @@ func TestRegistryCatalogRenewsItsToken(t *testing.T) {
 
 func TestRegistryCatalogRenewsItsTokenOnce(t *testing.T) {
 	p := newCatalogPair(t, catalogOf("a"))
-	p.valid.Store(-1) // the registry takes none
+	p.valid.Store(-1) // the registry accepts none
 	_, resp, err := p.catalog().List(t.Context(), nil)
 	assert.ErrorIs(t, err, ErrUnauthorized)
 	assert.ErrorContains(t, err, "/v2/_catalog: 401 code UNAUTHORIZED")
@@ -222,8 +222,8 @@ func TestRegistryCatalogTokenThatCannotBeSent(t *testing.T) {
 	}
 }
 
-// TestRegistryCatalogBoundsHostileLinks: none of these may go on for ever, and
-// none may lead to another host.
+// TestRegistryCatalogBoundsHostileLinks checks that no link makes the walk go
+// on forever or leads to another host.
 func TestRegistryCatalogBoundsHostileLinks(t *testing.T) {
 	var count atomic.Int64
 	for name, answer := range map[string]http.HandlerFunc{
@@ -279,8 +279,8 @@ func TestRegistryCatalogLinkToAnotherHost(t *testing.T) {
 	assert.Equal(t, []string{"a", "b"}, names)
 }
 
-// TestRegistryCatalogRedirects: wherever the two ends point, their secrets stay
-// with them.
+// TestRegistryCatalogRedirects checks that the service and the registry get
+// only their own secrets, wherever they redirect.
 func TestRegistryCatalogRedirects(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		assert.Empty(t, r.Header.Get("Authorization"))

@@ -111,8 +111,8 @@ func TestRegistryRepositoryIsDeletedLater(t *testing.T) {
 	assert.True(t, images.Deleted())
 }
 
-// TestRegistryBulkRules seeds tags whose manifests are older the later they
-// were pushed.
+// TestRegistryBulkRules seeds tags in the reverse order of the age of their
+// manifests.
 func TestRegistryBulkRules(t *testing.T) {
 	ages := []struct {
 		tag string
@@ -218,7 +218,8 @@ func TestRegistryBulkRefuses(t *testing.T) {
 	assert.Equal(t, []string{"a"}, images.Tags())
 }
 
-// TestRegistryRoles: who may do what, with each access level of the registry.
+// TestRegistryRoles checks what each role may do, with each access level of the
+// registry.
 func TestRegistryRoles(t *testing.T) {
 	svc := servicetest.New(t)
 	clients := map[string]*serviceapi.Client{"nobody": as(t, svc, svc.User("nobody"))}

@@ -155,8 +155,8 @@ func TestRegistryDeletions(t *testing.T) {
 	assert.ErrorIs(t, err, ErrRateLimited)
 }
 
-// TestRegistryRefusesBeforeSending: each of these would otherwise reach
-// something else than it names.
+// TestRegistryRefusesBeforeSending checks arguments that would otherwise lead
+// to another object than they name.
 func TestRegistryRefusesBeforeSending(t *testing.T) {
 	client := onWire(t)
 	for name, call := range map[string]func() error{

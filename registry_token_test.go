@@ -51,7 +51,7 @@ func (p *registryPair) catalog(t *testing.T) *RegistryCatalog {
 	return catalog
 }
 
-// TestRegistryThatRefusesEveryToken gets one more in a minute.
+// TestRegistryThatRefusesEveryToken checks that it gets one new token a minute.
 func TestRegistryThatRefusesEveryToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &registryPair{list: status(401, `{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`)}
@@ -67,7 +67,8 @@ func TestRegistryThatRefusesEveryToken(t *testing.T) {
 	})
 }
 
-// TestRefusedRegistryAccount is not tried again and again, as it might be locked.
+// TestRefusedRegistryAccount checks that a refused account is not tried
+// repeatedly, because it might be locked.
 func TestRefusedRegistryAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &registryPair{give: status(401, `{"message":"pass-S3cr3t is wrong"}`)}
@@ -89,7 +90,8 @@ func TestRefusedRegistryAccount(t *testing.T) {
 	})
 }
 
-// TestRegistryTokenThatCannotBeRenewed: the registry's response comes first.
+// TestRegistryTokenThatCannotBeRenewed checks that the error is the registry's
+// response.
 func TestRegistryTokenThatCannotBeRenewed(t *testing.T) {
 	p := &registryPair{}
 	catalog := p.catalog(t)
@@ -115,7 +117,8 @@ func TestUnusableRegistryTokens(t *testing.T) {
 	}
 }
 
-// TestCallerWhoLeavesTheRegistryToken does not lose it for the others.
+// TestCallerWhoLeavesTheRegistryToken checks that a caller who stops waiting
+// for a token does not lose it for others.
 func TestCallerWhoLeavesTheRegistryToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &registryPair{waitBeforeGiving: 10 * time.Second}

@@ -21,7 +21,7 @@ func greetingMetadata() FileMetadata {
 	}
 }
 
-// metadataHeaders are the headers that say the same as greetingMetadata.
+// metadataHeaders are the headers with the values of greetingMetadata.
 func metadataHeaders(vendor string) map[string]string {
 	m := greetingMetadata()
 	return map[string]string{

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestResponseOfAList: every field comes from its own header.
+// TestResponseOfAList checks that every field is read from its own header.
 func TestResponseOfAList(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(503, ""), status(200, "[]",
 		"X-Request-Id", "r-5", "X-Page", "2", "X-Per-Page", "20", "X-Next-Page", "3", "X-Prev-Page", "1", "X-Total", "45", "X-Total-Pages", "4",
@@ -28,7 +28,7 @@ func TestResponseOfAList(t *testing.T) {
 	}, resp)
 }
 
-// TestResponseWithoutHeaders: what the service does not say is 0.
+// TestResponseWithoutHeaders checks that fields without a header are 0.
 func TestResponseWithoutHeaders(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(200, "[]"))
 	_, resp, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
@@ -60,7 +60,8 @@ func TestPagesOfWhatIsNoList(t *testing.T) {
 	}
 }
 
-// TestHasTotal: an empty list has totals; half of them are none.
+// TestHasTotal checks that an empty list has totals, and that one total alone
+// does not count.
 func TestHasTotal(t *testing.T) {
 	for _, tc := range []struct {
 		header []string
@@ -75,8 +76,8 @@ func TestHasTotal(t *testing.T) {
 	}
 }
 
-// TestRateLimitForms: the reset is a point in Unix time or a number of seconds,
-// under the name of the service or of a proxy.
+// TestRateLimitForms checks resets as a Unix time or a number of seconds, under
+// the header names of the service and of proxies.
 func TestRateLimitForms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		now := time.Now()
@@ -122,7 +123,8 @@ func TestHeaderNumbers(t *testing.T) {
 	assert.Equal(t, 3, headerNumber(http.Header{"X-Page": {"3", "4"}}, "X-Page"))
 }
 
-// TestResponseBesideAnError: what the service said about itself is there, too.
+// TestResponseBesideAnError checks that the Response that is returned with an
+// error is complete.
 func TestResponseBesideAnError(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(404, "{}", "X-Request-Id", "r-6", "RateLimit-Limit", "60", "Set-Cookie", "a=b"))
 	calls := map[string]func() (*Response, error){
@@ -153,8 +155,8 @@ func TestResponseBesideAnError(t *testing.T) {
 	}
 }
 
-// TestTransportsThatLeaveOutTheRequest: a middleware may forget to say what its
-// response belongs to.
+// TestTransportsThatLeaveOutTheRequest checks responses of a middleware that do
+// not have their request.
 func TestTransportsThatLeaveOutTheRequest(t *testing.T) {
 	for _, code := range []int{200, 404, 302, 500} {
 		client, err := NewClient("https://service.test", Anonymous(), WithRetry(RetryPolicy{MaxAttempts: 1}), WithHTTPClient(&http.Client{

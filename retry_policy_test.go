@@ -41,7 +41,7 @@ func TestPoliciesAreCompleted(t *testing.T) {
 	assert.Zero(t, (&RetryPolicy{}).draw(3), "without a wait there is none to draw")
 }
 
-// TestCallersMinWait is the mean of the first wait, and of no other.
+// TestCallersMinWait checks that it is the mean of only the first wait.
 func TestCallersMinWait(t *testing.T) {
 	policy := RetryPolicy{MinWait: 10 * time.Second, MaxWait: 35 * time.Second}
 	for n, ceiling := range []time.Duration{10 * time.Second, 20 * time.Second, 35 * time.Second, 35 * time.Second} {
@@ -55,8 +55,8 @@ func TestCallersMinWait(t *testing.T) {
 	}
 }
 
-// TestAttemptsThatAreTheLast: the log says of none of them that it will be
-// repeated, and the budget pays for none.
+// TestAttemptsThatAreTheLast checks that the log does not say that the last
+// attempt will be repeated, and that it does not cost the budget.
 func TestAttemptsThatAreTheLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -84,7 +84,8 @@ func TestAttemptsThatAreTheLast(t *testing.T) {
 	})
 }
 
-// TestStreamsAreNotSentTwice: not even where the service certainly did nothing.
+// TestStreamsAreNotSentTwice checks this even if the service certainly did not
+// execute the call.
 func TestStreamsAreNotSentTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, answer := range []func(*http.Request) (*http.Response, error){status(429, ""), locked} {
@@ -98,7 +99,8 @@ func TestStreamsAreNotSentTwice(t *testing.T) {
 	})
 }
 
-// TestRefusedConnectionsWaitLittle, whatever the policy says.
+// TestRefusedConnectionsWaitLittle checks that the waits are short, whatever
+// the policy says.
 func TestRefusedConnectionsWaitLittle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MinWait: time.Minute, MaxAttempts: 9}, refused)
@@ -111,8 +113,8 @@ func TestRefusedConnectionsWaitLittle(t *testing.T) {
 	})
 }
 
-// TestAskedWaitHoldsForOneAttempt: a connection that breaks later is another
-// matter.
+// TestAskedWaitHoldsForOneAttempt checks that a connection that breaks later
+// does not wait as long.
 func TestAskedWaitHoldsForOneAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "30"), reset, okJob)
@@ -123,8 +125,8 @@ func TestAskedWaitHoldsForOneAttempt(t *testing.T) {
 	})
 }
 
-// TestLongestWait: a wait as long as the policy allows is waited, one that ends
-// with the context's deadline is not.
+// TestLongestWait checks that the call waits as long as the policy allows, but
+// not until the deadline of the context.
 func TestLongestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{}, status(503, "", "Retry-After", "60"), okJob)
@@ -142,8 +144,8 @@ func TestLongestWait(t *testing.T) {
 	})
 }
 
-// TestRepetitionsWaitForRefusalsOfOthers: an attempt that failed for a reason of
-// its own waits, too, where another call was asked to.
+// TestRepetitionsWaitForRefusalsOfOthers checks that an attempt that failed for
+// another reason also waits if another call was asked to wait.
 func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 	for _, alone := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -174,7 +176,8 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 	}
 }
 
-// TestPermanentFailures: those that another attempt would meet again.
+// TestPermanentFailures checks which failures another attempt would encounter
+// again.
 func TestPermanentFailures(t *testing.T) {
 	alert := func(op string) error { return &net.OpError{Op: op, Err: errors.New("alert")} }
 	for _, tc := range []struct {
@@ -194,7 +197,8 @@ func TestPermanentFailures(t *testing.T) {
 	}
 }
 
-// TestFailuresBeforeAnythingWasSent: only those of making a connection.
+// TestFailuresBeforeAnythingWasSent checks that these are only failures to
+// connect.
 func TestFailuresBeforeAnythingWasSent(t *testing.T) {
 	for op, want := range map[string]bool{"dial": true, "proxyconnect": true, "read": false, "write": false, "remote error": false, "": false} {
 		assert.Equal(t, want, notSent(fmt.Errorf("wrapped: %w", &net.OpError{Op: op, Err: io.EOF})), op)
@@ -203,7 +207,8 @@ func TestFailuresBeforeAnythingWasSent(t *testing.T) {
 	assert.False(t, notSent(nil))
 }
 
-// TestPermanentFailuresEndTheCall: they are not repeated even for a read.
+// TestPermanentFailuresEndTheCall checks that they are not repeated, even for a
+// read.
 func TestPermanentFailuresEndTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, answer := range []func(*http.Request) (*http.Response, error){
@@ -221,7 +226,7 @@ func TestPermanentFailuresEndTheCall(t *testing.T) {
 	})
 }
 
-// TestAskedWaits: in every form, and 0 for what is none.
+// TestAskedWaits checks every form of a wait, and 0 for invalid ones.
 func TestAskedWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(2 * 365 * 24 * time.Hour)
@@ -253,7 +258,8 @@ func TestAskedWaits(t *testing.T) {
 	})
 }
 
-// TestBudgetCounts: what a budget lends and what is paid back, one by one.
+// TestBudgetCounts checks what a budget lends and what is paid back, step by
+// step.
 func TestBudgetCounts(t *testing.T) {
 	b := newRetryBudget(2)
 	b.give()
@@ -271,8 +277,9 @@ func TestBudgetCounts(t *testing.T) {
 	assert.False(t, newRetryBudget(0).take())
 }
 
-// TestBudgetIsPaidBack: by a call that a repetition saved at once, by every
-// fifth that needed none, and by no refusal or failure.
+// TestBudgetIsPaidBack checks that calls that succeed after a retry pay back at
+// once, that every fifth call without a retry does, and that refusals and
+// failures do not.
 func TestBudgetIsPaidBack(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answers []func(*http.Request) (*http.Response, error)
@@ -319,8 +326,8 @@ func TestBudgetIsPaidBack(t *testing.T) {
 	assert.Equal(t, 100, defaultRetryBudget)
 }
 
-// TestPauses: the longest holds, what is over is forgotten, and keys do not
-// touch one another.
+// TestPauses checks that the longest pause applies, that past ones are
+// forgotten, and that keys are independent.
 func TestPauses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var p pauses
@@ -350,7 +357,7 @@ func TestPauses(t *testing.T) {
 	})
 }
 
-// TestWhatPausesOthers: a 429 that asks to wait, and nothing else.
+// TestWhatPausesOthers checks that only a 429 that asks to wait pauses others.
 func TestWhatPausesOthers(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer func(*http.Request) (*http.Response, error)
@@ -370,7 +377,8 @@ func TestWhatPausesOthers(t *testing.T) {
 	}
 }
 
-// TestPausesThatACallMayNotWait: longer than its policy, or than its deadline.
+// TestPausesThatACallMayNotWait checks pauses that are longer than the policy
+// or the deadline of a call allows.
 func TestPausesThatACallMayNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{}, okJob)

@@ -23,8 +23,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scripted is a transport that answers from a script and notes when it was
-// asked.
+// scripted is a transport that responds from a script and records when it was
+// called.
 type scripted struct {
 	mu      sync.Mutex
 	answers []func(*http.Request) (*http.Response, error)
@@ -79,7 +79,7 @@ func scriptedClient(t *testing.T, policy RetryPolicy, answers ...func(*http.Requ
 	return client, s
 }
 
-// TestWhatIsRepeated walks through the policy: method by failure.
+// TestWhatIsRepeated checks the policy for each method and failure.
 func TestWhatIsRepeated(t *testing.T) {
 	failures := map[string]func(*http.Request) (*http.Response, error){
 		"429": status(429, `{}`), "500": status(500, ``), "502": status(502, ``), "503": status(503, ``), "504": status(504, ``),
@@ -149,7 +149,7 @@ func TestAttemptsAreBoundedAndCounted(t *testing.T) {
 	})
 }
 
-// The policy of one call has defaults, too, from its first use on.
+// The policy of one call also has defaults, from its first use on.
 func TestPolicyOfOneCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(503, ""))
@@ -179,7 +179,7 @@ func TestTransportErrorsKeepCauseAndLastAnswer(t *testing.T) {
 	})
 }
 
-// TestServersWaitIsObeyed: to the millisecond, in every form.
+// TestServersWaitIsObeyed checks every form, to the millisecond.
 func TestServersWaitIsObeyed(t *testing.T) {
 	for name, tc := range map[string]struct {
 		code   int
@@ -198,7 +198,7 @@ func TestServersWaitIsObeyed(t *testing.T) {
 		"503":  {503, func() []string { return []string{"Retry-After", "5"} }, 5 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			time.Sleep(3 * 365 * 24 * time.Hour) // to where Unix times have ten digits
+			time.Sleep(3 * 365 * 24 * time.Hour) // until Unix times have ten digits
 			client, s := scriptedClient(t, RetryPolicy{}, status(tc.code, ``, tc.header()...), okJob)
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err, name)
@@ -219,7 +219,8 @@ func TestBadWaitsFallBackToBackoff(t *testing.T) {
 	}
 }
 
-// TestTooLongWaitsAreNotSlept: past the policy or the deadline.
+// TestTooLongWaitsAreNotSlept checks waits that exceed the policy or the
+// deadline.
 func TestTooLongWaitsAreNotSlept(t *testing.T) {
 	for _, wait := range []string{"61", "9223372036854775807"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -284,8 +285,8 @@ func TestBackoffGrowsWithFullJitter(t *testing.T) {
 	}
 }
 
-// TestRetryBudget: a service that is down is not hit five times as hard, and
-// the purse fills again when it is back.
+// TestRetryBudget checks that a service that is down does not get five times as
+// many requests, and that the budget recovers when the service does.
 func TestRetryBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var down atomic.Bool
@@ -306,7 +307,7 @@ func TestRetryBudget(t *testing.T) {
 			_, err := getJob(t.Context(), c)
 			require.ErrorIs(t, err, ErrServer)
 		}
-		// One more than the budget: a call under way may owe one.
+		// It is one more than the budget, because a call in progress may owe one.
 		assert.Equal(t, 1000+defaultRetryBudget+1, len(s.times))
 		down.Store(false)
 		for range (defaultRetryBudget + 1) * successesPerRetry {
@@ -350,7 +351,8 @@ type limiterFunc func(context.Context) error
 
 func (f limiterFunc) Wait(ctx context.Context) error { return f(ctx) }
 
-// TestRateLimitHeadersDoNotThrottle: with budget left nothing waits.
+// TestRateLimitHeadersDoNotThrottle checks that nothing waits while the limit
+// is not reached.
 func TestRateLimitHeadersDoNotThrottle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8}`, "RateLimit-Limit", "60", "RateLimit-Remaining", "1", "RateLimit-Reset", "1900000000"))
@@ -364,8 +366,8 @@ func TestRateLimitHeadersDoNotThrottle(t *testing.T) {
 	})
 }
 
-// TestWritesOverRealSockets: the service executes a write and the connection
-// dies before the answer. The write must not come twice.
+// TestWritesOverRealSockets checks that a write is not sent twice if the
+// service executes it and the connection breaks before the response.
 func TestWritesOverRealSockets(t *testing.T) {
 	var executed atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -392,8 +394,8 @@ func TestWritesOverRealSockets(t *testing.T) {
 	assert.EqualValues(t, 5, executed.Load(), "a read is repeated")
 }
 
-// TestIdleConnectionThatDied: the service closed a kept connection. Nothing of
-// the write was sent on it, so the write arrives, once.
+// TestIdleConnectionThatDied checks that a write succeeds and is executed once
+// if the service has closed an idle connection.
 func TestIdleConnectionThatDied(t *testing.T) {
 	var executed atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// codec is a package that encodes and decodes JSON. Callers have either.
+// codec is a package that encodes and decodes JSON. Callers may use either.
 type codec struct {
 	marshal   func(any) ([]byte, error)
 	unmarshal func([]byte, any) error
@@ -46,23 +46,23 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[Label]():            {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":null,"description_html":""}`},
 	reflect.TypeFor[MemberRole]():       {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`},
 	reflect.TypeFor[SCIMGroupID]():      {`9`, `"acme"`},
-	reflect.TypeFor[Secret]():           {`"[redacted]"`}, // the exception: it encodes no other text
+	reflect.TypeFor[Secret]():           {`"[redacted]"`}, // the exception: it encodes only the placeholder
 	reflect.TypeFor[time.Time]():        {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
 	reflect.TypeFor[stdjson.RawMessage](): {
 		`{"a":[1.50,null]}`, `"a"`, `null`,
 	},
 }
 
-// isDecoded reports whether a struct has names in JSON. One without is put
-// together by the library, from what it decodes or from a header.
+// isDecoded reports whether a struct has JSON names. The library fills a struct
+// without them from other values or from a header.
 func isDecoded(t reflect.Type) bool {
 	fields := reflect.VisibleFields(t)
 	return selfDecoding[t] != nil || slices.ContainsFunc(fields, func(f reflect.StructField) bool { return f.Tag.Get("json") != "" })
 }
 
-// TestEveryTypeEncodesAsItCame: what a service's method returns has the same
-// names and values when it is encoded again, for those who store or pass on
-// what they got.
+// TestEveryTypeEncodesAsItCame checks that results of methods have the same
+// names and values when they are encoded again, for programs that store them or
+// pass them on.
 func TestEveryTypeEncodesAsItCame(t *testing.T) {
 	types := resultTypes()
 	require.Greater(t, len(types), 40)
@@ -79,7 +79,7 @@ func TestEveryTypeEncodesAsItCame(t *testing.T) {
 	}
 }
 
-// TestEveryFormEncodesAsItCame looks at the types that decode themselves.
+// TestEveryFormEncodesAsItCame checks the types that decode themselves.
 func TestEveryFormEncodesAsItCame(t *testing.T) {
 	for typ, forms := range selfDecoding {
 		for _, form := range forms {
@@ -124,7 +124,7 @@ func resultTypes() []reflect.Type {
 	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
 }
 
-// addResult adds what a result consists of: an item of a list or a sequence.
+// addResult adds the type of a result, or of an item of a list or a sequence.
 func addResult(found map[reflect.Type]bool, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
@@ -138,23 +138,23 @@ func addResult(found map[reflect.Type]bool, t reflect.Type) {
 	}
 }
 
-// Variants of a sample: every member with a value, lists and objects empty, and
-// null wherever a field can tell it.
+// These are the variants of a sample: every member has a value; lists and
+// objects are empty; everything is null that a field can distinguish from zero.
 const (
 	allValues = iota
 	emptyValues
 	noValues
 )
 
-// sampleMaker writes JSON that fills every field of a type with a value of its
-// own.
+// sampleMaker writes JSON that fills every field of a type with a different
+// value.
 type sampleMaker struct {
 	tb      testing.TB
 	variant int
 	count   *int
 	within  []reflect.Type
-	// random draws values that are different each time, nil for those of the
-	// variant.
+	// random draws values that are different each time. If nil, the values are
+	// those of the variant.
 	random *rand.Rand
 }
 
@@ -208,8 +208,8 @@ func (m sampleMaker) sample(t reflect.Type) string {
 	return fmt.Sprint(*m.count)
 }
 
-// drawn writes a random value of a type, and reports whether the type has any
-// but those of its fields.
+// drawn writes a random value of a type. It reports false if the value consists
+// of its fields.
 func (m sampleMaker) drawn(t reflect.Type) (string, bool) {
 	several := func(open, shut string, one func() string) (string, bool) {
 		items := make([]string, m.random.IntN(4))
@@ -246,7 +246,7 @@ func (m sampleMaker) drawn(t reflect.Type) (string, bool) {
 	return "", false
 }
 
-// randomText is a text with characters that encoders treat specially.
+// randomText returns a string with characters that encoders treat specially.
 func randomText(random *rand.Rand) string {
 	alphabet := []rune("abc XYZ 019_-./:;,=&?#%+<>\"'\\{}[]()\x00\a\n\r\t\x7fäß\u0085\u200b\u2028\u2029\u202e\ufeff\ufffd世界👍\U0010ffff")
 	text := make([]rune, random.IntN(12))
@@ -256,8 +256,8 @@ func randomText(random *rand.Rand) string {
 	return string(text)
 }
 
-// TestEveryTypeEncodesAsItCameAtRandom: any texts and numbers, null and values
-// side by side, and lists of any length.
+// TestEveryTypeEncodesAsItCameAtRandom checks random strings and numbers,
+// mixtures of null and values, and lists of any length.
 func TestEveryTypeEncodesAsItCameAtRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for _, typ := range resultTypes() {
@@ -265,7 +265,7 @@ func TestEveryTypeEncodesAsItCameAtRandom(t *testing.T) {
 			data := sampleMaker{tb: t, count: new(int), random: random}.sample(typ)
 			for name, c := range codecs {
 				if typ.Name() == "PipelineVariable" || leavesOut(typ, map[reflect.Type]bool{}) {
-					assertComesBack(t, typ, data, name, c) // it, or a part of it, leaves out what is empty or secret
+					assertComesBack(t, typ, data, name, c) // the type, or a part of it, leaves out what is empty or secret
 					continue
 				}
 				assertAsItCame(t, typ, data, name, c)
@@ -294,8 +294,8 @@ func leavesOut(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// assertComesBack is assertAsItCame for types that are sent, too, and then
-// leave out what is empty.
+// assertComesBack is like assertAsItCame, for types that are also sent, and
+// then leave out empty fields.
 func assertComesBack(t *testing.T, typ reflect.Type, data, name string, c codec) {
 	t.Helper()
 	v, again := reflect.New(typ), reflect.New(typ)
@@ -308,7 +308,7 @@ func assertComesBack(t *testing.T, typ reflect.Type, data, name string, c codec)
 	assert.JSONEq(t, string(encoded), string(twice), "%v with %s", typ, name)
 }
 
-// members are the members of a struct, those of embedded structs too.
+// members returns the members of a struct, including those of embedded structs.
 func (m sampleMaker) members(t reflect.Type) []string {
 	var members []string
 	for i := range t.NumField() {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRouteArguments: each kind of argument, as it stands in the path.
+// TestRouteArguments checks how each kind of argument is written into the path.
 func TestRouteArguments(t *testing.T) {
 	for want, e := range map[string]Endpoint{
 		"/a":                       Route("/a"),
@@ -50,7 +50,7 @@ func TestRouteArguments(t *testing.T) {
 	assert.Equal(t, Endpoint{template: "(custom)", path: "/a"}, EscapedPath("/a"), "the shortest there is")
 }
 
-// TestRouteProblems: each is named, with the argument that has it.
+// TestRouteProblems checks that the error names the problem and the argument.
 func TestRouteProblems(t *testing.T) {
 	const template = "is not a template such as /projects/:id/packages: "
 	const control, dots, empty = "contains a control character", "contains a segment that is only dots, which would shorten the path", "contains an empty segment"
@@ -92,7 +92,7 @@ func TestRouteProblems(t *testing.T) {
 	}
 }
 
-// TestEscapedPathCharacters looks at every ASCII character and one beyond.
+// TestEscapedPathCharacters checks every ASCII character and one other.
 func TestEscapedPathCharacters(t *testing.T) {
 	for c := range rune(0x81) {
 		path := "/a" + string(c) + "b"
@@ -113,8 +113,8 @@ func TestUnescape(t *testing.T) {
 	}
 }
 
-// TestRoutesSurviveTheWire: whatever string is an argument, the service reads
-// it back, as one segment or with its slashes.
+// TestRoutesSurviveTheWire checks that the service receives any string argument
+// unchanged, as one segment or with its slashes.
 func TestRoutesSurviveTheWire(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	alphabet := []string{"a", "B", "7", "/", "\\", ".", "..", "%", "%2", "%2e", "%2F", " ", "+", "?", "#", "&", "=", ";", ":", "@", "*", "ü", "👍", "~", "-", "_", "\"", "'", "<", "|", "\u202e", "\xff"}
@@ -175,7 +175,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestBelow: the same object under each kind of owner, and no owner at all.
+// TestBelow checks the same object under each kind of owner, and without an
+// owner.
 func TestBelow(t *testing.T) {
 	for _, tc := range []struct {
 		owner          any
@@ -206,8 +207,8 @@ type ownedOptions struct {
 	Every string `url:"every,omitempty" json:"every,omitempty"`
 }
 
-// TestOwnedOptions: a field that an owner does not take is refused, unless it
-// is empty.
+// TestOwnedOptions checks that a field that an owner does not take is refused,
+// unless it is empty.
 func TestOwnedOptions(t *testing.T) {
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
@@ -243,5 +244,5 @@ func TestOwnedOptions(t *testing.T) {
 	assert.NoError(t, checkOwned("user", asValue(url.Values{"a": {"b"}})))
 }
 
-// asValue is the reflection of options that are no struct.
+// asValue is the reflection of options that are not a struct.
 func asValue(options any) reflect.Value { return reflect.ValueOf(options) }

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// archiveOf serves a content under an entity tag, and cuts the first responses
+// archiveOf serves content with an entity tag, and cuts the first responses
 // after some bytes.
 type archiveOf struct {
 	content, etag string
@@ -122,8 +122,8 @@ func TestSaveFileFailures(t *testing.T) {
 	assert.Equal(t, []string{"directory"}, namesIn(t, dir))
 }
 
-// TestShortWrites: a writer that takes less than it is given, without an error,
-// does not make a short copy a success.
+// TestShortWrites checks that a writer that writes less than it was given,
+// without an error, is an error.
 func TestShortWrites(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "all"})
 	d := downloadOf(t, client)
@@ -147,7 +147,7 @@ func TestShortWrites(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// TestSaveFileContinues is what a program sees that is started again and again.
+// TestSaveFileContinues checks what a program sees that is started repeatedly.
 func TestSaveFileContinues(t *testing.T) {
 	content := strings.Repeat("0123456789", 10_000)
 	a := &archiveOf{content: content, etag: `"v1"`, cuts: []int64{30_000, 20_000}}
@@ -182,8 +182,8 @@ func TestSaveFileContinues(t *testing.T) {
 	assert.EqualValues(t, len(content), n)
 }
 
-// TestSaveFileBeginsAnewWhereItMust: what is left is of no use if the content is
-// another one by now, or if nobody knows of which version it is.
+// TestSaveFileBeginsAnewWhereItMust checks that a part is not continued if the
+// content has changed, or if its version is unknown.
 func TestSaveFileBeginsAnewWhereItMust(t *testing.T) {
 	for name, spoil := range map[string]func(a *archiveOf, part string) error{
 		"changed":        func(a *archiveOf, _ string) error { a.etag, a.content = `"v2"`, strings.ToUpper(a.content); return nil },
@@ -211,7 +211,8 @@ func TestSaveFileBeginsAnewWhereItMust(t *testing.T) {
 	}
 }
 
-// TestSaveFileOfAServiceThatIgnoresTheVersion does not fail for ever.
+// TestSaveFileOfAServiceThatIgnoresTheVersion checks that saving does not fail
+// forever.
 func TestSaveFileOfAServiceThatIgnoresTheVersion(t *testing.T) {
 	a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}}
 	client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -228,7 +229,8 @@ func TestSaveFileOfAServiceThatIgnoresTheVersion(t *testing.T) {
 	assert.Equal(t, []string{"", "bytes=4-", ""}, a.ranges)
 }
 
-// TestSaveFileWithoutATag leaves nothing behind that could not be continued.
+// TestSaveFileWithoutATag checks that no part is left that could not be
+// continued.
 func TestSaveFileWithoutATag(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `W/"v1"`, cuts: []int64{4}})
 	dir := t.TempDir()
@@ -240,7 +242,8 @@ func TestSaveFileWithoutATag(t *testing.T) {
 	assert.EqualValues(t, 10, n)
 }
 
-// TestSaveFileOfUnknownLength has nothing to compare the length of a part with.
+// TestSaveFileOfUnknownLength checks content without a length to compare with
+// that of a part.
 func TestSaveFileOfUnknownLength(t *testing.T) {
 	client := archiveClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, buf, err := http.NewResponseController(w).Hijack()
@@ -256,7 +259,8 @@ func TestSaveFileOfUnknownLength(t *testing.T) {
 	assert.Empty(t, namesIn(t, dir))
 }
 
-// TestSaveFileChecksAllOfAContinuedFile, also what an earlier call has left.
+// TestSaveFileChecksAllOfAContinuedFile checks that the checksum includes the
+// part that an earlier call left.
 func TestSaveFileChecksAllOfAContinuedFile(t *testing.T) {
 	const content = "abcdefghij"
 	for name, tc := range map[string]struct {
@@ -298,7 +302,8 @@ func TestSaveFileChecksAllOfAContinuedFile(t *testing.T) {
 	}
 }
 
-// TestVerifyNeedsTheBeginning: a part alone has no checksum.
+// TestVerifyNeedsTheBeginning checks that a part without the beginning cannot
+// be verified.
 func TestVerifyNeedsTheBeginning(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`})
 	described := SecureFile{Checksum: strings.Repeat("0", 64), ChecksumAlgorithm: ChecksumSHA256}
@@ -331,7 +336,8 @@ func TestChecksumsThatCannotBeCompared(t *testing.T) {
 	assert.EqualError(t, err, "serviceapi: checksum algorithm is not known: md5")
 }
 
-// TestSaveFileInTwoPlaces: two calls for one name do not mix their contents.
+// TestSaveFileInTwoPlaces checks that two calls for one name do not mix their
+// content.
 func TestSaveFileInTwoPlaces(t *testing.T) {
 	a := &archiveOf{content: "abcdefghij", etag: `"v1"`}
 	client := archiveClient(t, a)
@@ -351,7 +357,8 @@ func TestSaveFileInTwoPlaces(t *testing.T) {
 	assert.Equal(t, "ABCDEFGHIJ", contentOf(t, file))
 }
 
-// TestSaveFileWhosePartChanges between the request and the response.
+// TestSaveFileWhosePartChanges changes the part between the request and the
+// response.
 func TestSaveFileWhosePartChanges(t *testing.T) {
 	for name, change := range map[string]func(part string) error{
 		"shorter": func(part string) error { return os.Truncate(part, 3) },
@@ -393,7 +400,8 @@ func (r *interrupted) Read(p []byte) (int, error) {
 	return r.ReadCloser.Read(p)
 }
 
-// TestSaveFileRemovesNothingElse: what has the name of a part, and is none, stays.
+// TestSaveFileRemovesNothingElse checks that something that has the name of a
+// part but is not one is not removed.
 func TestSaveFileRemovesNothingElse(t *testing.T) {
 	a := &archiveOf{content: "abc"}
 	client := archiveClient(t, a)
@@ -426,8 +434,8 @@ func TestSaveFileRemovesNothingElse(t *testing.T) {
 	assert.Equal(t, "precious", contentOf(t, precious))
 }
 
-// TestDownloadNamesShowWhatTheyAre: formatting characters that nobody sees do not
-// make a program look like a picture, nor dots like a name.
+// TestDownloadNamesShowWhatTheyAre checks that invisible formatting characters
+// cannot make a program look like a picture, or dots look like a name.
 func TestDownloadNamesShowWhatTheyAre(t *testing.T) {
 	for name, want := range map[string]string{
 		"invoice\u202Egpj.exe":             "invoicegpj.exe",
@@ -445,7 +453,8 @@ func TestDownloadNamesShowWhatTheyAre(t *testing.T) {
 	}
 }
 
-// TestSaveFileKeepsNothingAfterAnError of the stream.
+// TestSaveFileKeepsNothingAfterAnError checks that nothing is left after an
+// error of the stream.
 func TestSaveFileKeepsNothingAfterAnError(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{4}})
 	dir := t.TempDir()

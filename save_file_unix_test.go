@@ -82,7 +82,8 @@ func TestSecureFilesAreTheirOwnersAlone(t *testing.T) {
 	}
 }
 
-// TestSaveFileFollowsLinks to files that exist and to some that do not.
+// TestSaveFileFollowsLinks checks links to files that exist and to files that
+// do not.
 func TestSaveFileFollowsLinks(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
 	for way, save := range saves(t, client) {
@@ -121,7 +122,8 @@ func loopOfLinks(t *testing.T) string {
 	return name
 }
 
-// TestSaveFileToADevice writes to it, and does not put a file in its place.
+// TestSaveFileToADevice checks that a device is written to, and not replaced by
+// a file.
 func TestSaveFileToADevice(t *testing.T) {
 	a := &archiveOf{content: "all", etag: `"v1"`}
 	client := archiveClient(t, a)
@@ -298,7 +300,7 @@ func TestSaveFileWithoutPermission(t *testing.T) {
 // files cannot become long.
 const fullDiskVariable = "SERVICEAPI_TEST_FULL_DISK"
 
-// TestFullDisk runs in a process of its own, which may not write long files.
+// TestFullDisk runs in a separate process, which may not write long files.
 func TestFullDisk(t *testing.T) {
 	if dir := os.Getenv(fullDiskVariable); dir != "" {
 		saveOnAFullDisk(t, dir)

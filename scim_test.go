@@ -182,7 +182,7 @@ func TestSCIMEqualQuotes(t *testing.T) {
 	}
 }
 
-// scimPages serves lists of users by index as broken services do.
+// scimPages serves lists of users by index, as broken services do.
 func scimPages(t *testing.T, answer func(start, count string) string) *Client {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, answer(r.FormValue("startIndex"), r.FormValue("count")))

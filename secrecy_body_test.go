@@ -58,8 +58,8 @@ func TestSecretsOfBodiesAreHidden(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestDecodedPasswordsAreHidden: a service can take the password out of the
-// credential that it was sent in.
+// TestDecodedPasswordsAreHidden checks that a password is hidden even if the
+// service decodes it from the credential.
 func TestDecodedPasswordsAreHidden(t *testing.T) {
 	const password = "the-password-of-root"
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

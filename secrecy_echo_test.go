@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// assertHidden looks for a secret in everything that an error, its causes and
-// a log print.
+// assertHidden checks that a secret is not in anything that an error, its
+// causes and a log print.
 func assertHidden(t *testing.T, secret string, log *bytes.Buffer, values ...any) {
 	t.Helper()
 	for _, v := range values {
@@ -101,7 +101,8 @@ func TestShortSecretsAreNotHidden(t *testing.T) {
 	}
 }
 
-// TestLongSecretsAreNotCut: a bearer token can be longer than an excerpt.
+// TestLongSecretsAreNotCut checks a bearer token that is longer than an
+// excerpt.
 func TestLongSecretsAreNotCut(t *testing.T) {
 	long := strings.Repeat("header.payload.", 100) + "signature"
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "not JSON but "+long) })
@@ -112,7 +113,8 @@ func TestLongSecretsAreNotCut(t *testing.T) {
 	assert.Contains(t, e.Excerpt, redacted)
 }
 
-// TestMalformedResponses: what net/http says of them quotes them.
+// TestMalformedResponses checks errors of net/http that quote malformed
+// responses.
 func TestMalformedResponses(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

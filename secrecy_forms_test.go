@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answerTo is the answer to a call that sent a secret.
+// answerTo returns the answer to a call that sent a secret.
 func answerTo(t *testing.T, secret string, sent any) *answer {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
@@ -24,8 +24,8 @@ func answerTo(t *testing.T, secret string, sent any) *answer {
 	return &answer{call: cl, secret: secret}
 }
 
-// TestSecretForms: a secret is looked for as it was sent and as JSON and URLs
-// would write it, and a short one is no secret.
+// TestSecretForms checks that a secret is searched as it was sent and as JSON
+// and URLs encode it, and that a short string is not a secret.
 func TestSecretForms(t *testing.T) {
 	for secret, want := range map[string][]string{
 		"":              nil,
@@ -43,8 +43,8 @@ func TestSecretForms(t *testing.T) {
 	assert.Equal(t, []string{"before"}, secretForms([]string{"before"}, "1234567"))
 }
 
-// TestHideSecret: a long secret is hidden wherever it is, one of up to 15
-// characters only where it is a word.
+// TestHideSecret checks that a long secret is hidden everywhere, and one of up
+// to 15 characters only if it is a separate word.
 func TestHideSecret(t *testing.T) {
 	const short, long = "password", "0123456789abcdef"
 	for _, tc := range []struct{ s, secret, want string }{
@@ -67,8 +67,8 @@ func TestHideSecret(t *testing.T) {
 	}
 }
 
-// TestSecretsInBodies: they are found in every place that a body can have, and
-// nothing else is.
+// TestSecretsInBodies checks that secrets, and nothing else, are found
+// everywhere in a body.
 func TestSecretsInBodies(t *testing.T) {
 	s := func(n int) Secret { return NewSecret(fmt.Sprint("secret-", n)) }
 	type inner struct {
@@ -115,8 +115,8 @@ func withoutEmpty(texts []string) (rest []string) {
 	return rest
 }
 
-// TestSecretsInDeepBodies: each step into a value counts, so that one that
-// contains itself ends.
+// TestSecretsInDeepBodies checks that the search has a maximum depth, so that
+// it ends for a value that contains itself.
 func TestSecretsInDeepBodies(t *testing.T) {
 	steps := map[string]func(any) any{
 		"pointer": func(v any) any { return &v }, // a pointer and the interface behind it
@@ -161,7 +161,8 @@ func TestSecretsInDeepBodies(t *testing.T) {
 	assert.Equal(t, 16, maxSecretDepth)
 }
 
-// TestHide: everything that a call sent is hidden, in each of its forms.
+// TestHide checks that all secrets of a call are hidden, in each of their
+// forms.
 func TestHide(t *testing.T) {
 	type body struct{ A, B Secret }
 	a := answerTo(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
@@ -179,7 +180,8 @@ func TestHide(t *testing.T) {
 	assert.Same(t, io.EOF, a.hideIn(io.EOF), "an error without a secret is left as it is")
 }
 
-// TestExcerptsHoldNoPartOfASecret, wherever it stands beside the cut.
+// TestExcerptsHoldNoPartOfASecret checks secrets at every position near the
+// cut.
 func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	secret := strings.Repeat("s3cr3t-/", 3)
 	a := answerTo(t, secret, nil)
@@ -195,7 +197,7 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	assert.NotContains(t, a.excerpt([]byte(strings.Repeat(".", 511)+long)), "k", "as long as a header may be")
 }
 
-// TestErrorsAreSealed: every field of an Error that the service wrote.
+// TestErrorsAreSealed checks every field of an Error that the service wrote.
 func TestErrorsAreSealed(t *testing.T) {
 	const secret = "s3cr3t-t0ken-value"
 	a := answerTo(t, secret, nil)
@@ -215,7 +217,8 @@ func TestErrorsAreSealed(t *testing.T) {
 	assert.Equal(t, &RedirectError{URL: "https://a.test/[redacted]", Location: "https://b.test/[redacted]"}, redirect)
 }
 
-// TestHeadersAreSealed: neither cookies nor echoed secrets reach the caller.
+// TestHeadersAreSealed checks that neither cookies nor echoed secrets reach the
+// caller.
 func TestHeadersAreSealed(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8}`, "Set-Cookie", "session=x", "X-Echo", "you sent s3cr3t-t0ken-value, twice s3cr3t-t0ken-value", "X-Plain", "y"))
 	_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8, WithCredential(PrivateToken("s3cr3t-t0ken-value")))
@@ -223,8 +226,8 @@ func TestHeadersAreSealed(t *testing.T) {
 	assert.Equal(t, http.Header{"Content-Type": {"application/json"}, "X-Echo": {"you sent [redacted], twice [redacted]"}, "X-Plain": {"y"}}, resp.Header)
 }
 
-// TestExcerptOfSecretResponses: it is empty where the response holds a secret,
-// and only there.
+// TestExcerptOfSecretResponses checks that the excerpt is empty only if the
+// response contains a secret.
 func TestExcerptOfSecretResponses(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"token":["glrt-very-secret"`))
 	_, _, err := client.Runners.Register(t.Context(), RegisterRunnerOptions{Token: NewSecret("registration-token")})

@@ -21,7 +21,7 @@ import (
 
 func (c *Client) printed() string { return fmt.Sprintf("%+v", c) }
 
-// credentials are one of each kind, all holding testSecret.
+// credentials are one of each kind, all with testSecret.
 func credentials() []Credential {
 	return []Credential{
 		PrivateToken(testSecret), BearerToken(testSecret), JobToken(testSecret), SessionCookie(testSecret),
@@ -30,11 +30,11 @@ func credentials() []Credential {
 	}
 }
 
-// identity is every header that says who calls.
+// identity lists all headers that identify the caller.
 var identity = []string{"Private-Token", "Authorization", "Job-Token", "Cookie", "Sudo", "X-Own-Secret", "Referer"}
 
-// TestRedirectsKeepSecrets follows redirects of every kind to every sort of
-// foreign origin and looks at what arrives there.
+// TestRedirectsKeepSecrets follows redirects of every kind to every kind of
+// foreign origin, and checks what arrives there.
 func TestRedirectsKeepSecrets(t *testing.T) {
 	arrived := make(chan http.Header, 10)
 	foreign := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -71,8 +71,8 @@ func TestRedirectsKeepSecrets(t *testing.T) {
 	}
 }
 
-// TestRedirectToASubdomainKeepsSecrets: net/http itself would take Authorization
-// and cookies along to a subdomain.
+// TestRedirectToASubdomainKeepsSecrets checks redirects for which net/http
+// itself would send Authorization and cookies to a subdomain.
 func TestRedirectToASubdomainKeepsSecrets(t *testing.T) {
 	var arrived http.Header
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,7 +105,8 @@ func TestRedirectToASubdomainKeepsSecrets(t *testing.T) {
 	}
 }
 
-// TestRedirectThereAndBack: what left the origin once is not trusted again.
+// TestRedirectThereAndBack checks that a call that has left the origin does not
+// get the credential again.
 func TestRedirectThereAndBack(t *testing.T) {
 	var home *httptest.Server
 	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -130,8 +131,8 @@ func TestRedirectThereAndBack(t *testing.T) {
 	}
 }
 
-// TestRedirectWithinTheOrigin keeps the credential, and the method and body of
-// a write.
+// TestRedirectWithinTheOrigin checks that the credential is kept, and the
+// method and body of a write.
 func TestRedirectWithinTheOrigin(t *testing.T) {
 	var got *http.Request
 	var body []byte
@@ -238,8 +239,8 @@ func TestOriginComparison(t *testing.T) {
 	}
 }
 
-// TestForeignLink: the path and host of a Link do not count, and what it says
-// about who calls is dropped.
+// TestForeignLink checks that the host and path of a Link are ignored, and
+// credentials in it are dropped.
 func TestForeignLink(t *testing.T) {
 	foreign := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a Link led elsewhere") }))
 	defer foreign.Close()
@@ -324,7 +325,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	assert.Contains(t, text, "wait=")
 }
 
-// TestPresignedURLsStayOutOfErrors lets the target of a redirect fail.
+// TestPresignedURLsStayOutOfErrors makes the target of a redirect fail.
 func TestPresignedURLsStayOutOfErrors(t *testing.T) {
 	dead := httptest.NewServer(http.NotFoundHandler())
 	target := dead.URL + "/bucket/object?X-Amz-Signature=" + testSecret
@@ -342,8 +343,8 @@ func TestPresignedURLsStayOutOfErrors(t *testing.T) {
 	}
 }
 
-// TestCallersClientIsNotChanged: neither its jar nor its redirect rules are
-// used, nor is it touched.
+// TestCallersClientIsNotChanged checks that its jar and its redirect rules are
+// not used, and that it is not changed.
 func TestCallersClientIsNotChanged(t *testing.T) {
 	jar := &recordingJar{}
 	own := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return nil }}

@@ -18,7 +18,8 @@ type (
 		Name  string            `json:"name"`
 		Token serviceapi.Secret `json:"token"`
 	}
-	// encodesItself has the usual method that encodes a copy without it.
+	// encodesItself has a typical MarshalJSON method, which encodes a copy without
+	// the method.
 	encodesItself withSecret
 	// encodesText is a key or a value with a secret inside.
 	encodesText struct{ token serviceapi.Secret }
@@ -39,7 +40,8 @@ func (r revealsItself) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"name": r.Name, "token": r.Token.Reveal()})
 }
 
-// TestSecretsAreSentOrRefused: no request ever has the placeholder of a Secret.
+// TestSecretsAreSentOrRefused checks that no request has the placeholder of a
+// Secret.
 func TestSecretsAreSentOrRefused(t *testing.T) {
 	var sent []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -55,8 +55,8 @@ func TestSecureFilesLive(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
-// TestSecureFileVerifyAcrossResumption: the checksum is that of all bytes,
-// also of those that came over another connection.
+// TestSecureFileVerifyAcrossResumption checks that the checksum includes the
+// bytes that came over another connection.
 func TestSecureFileVerifyAcrossResumption(t *testing.T) {
 	svc := servicetest.New(t)
 	content := strings.Repeat("0123456789abcdef", 10_000)

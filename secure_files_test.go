@@ -90,7 +90,7 @@ func TestSecureFilesRefuseBeforeSending(t *testing.T) {
 	}
 }
 
-// download returns the answer to a download of a secure file.
+// download returns the response to a download of a secure file.
 func download(t *testing.T, content string) *Download {
 	t.Helper()
 	client := onWire(t, exchange{
@@ -183,8 +183,8 @@ func TestSecureFileVerifyRefuses(t *testing.T) {
 	})
 }
 
-// TestSecureFileVerifyOfUnknownLength: where nobody tells the length, the
-// checksum tells whether all of it came.
+// TestSecureFileVerifyOfUnknownLength checks that without a length, the
+// checksum shows whether the content is complete.
 func TestSecureFileVerifyOfUnknownLength(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSelfDecodingTypesReadBytes: usual values need no decoder of their own,
-// which shows in allocations.
+// TestSelfDecodingTypesReadBytes checks that common values are decoded without
+// a separate decoder, by the number of allocations.
 func TestSelfDecodingTypesReadBytes(t *testing.T) {
 	var (
 		date    Date
@@ -39,8 +39,8 @@ func TestSelfDecodingTypesReadBytes(t *testing.T) {
 	}
 }
 
-// TestSelfDecodingTypesReadAnyString: the short way and the long one give the
-// same.
+// TestSelfDecodingTypesReadAnyString checks that the fast path and the slow
+// path give the same result.
 func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 	for data, want := range map[string]string{
 		`""`: "", `"a"`: "a", `"a b"`: "a b", ` "a" `: "a", "\n\"a\"": "a", `"ü"`: "ü", `"\u00fc"`: "ü", `"a\"b\\c\n"`: "a\"b\\c\n",
@@ -74,7 +74,8 @@ func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 	}
 }
 
-// TestLabelDetailsOfTheWrongKind cost no other member.
+// TestLabelDetailsOfTheWrongKind checks that a member of the wrong kind does
+// not affect other members.
 func TestLabelDetailsOfTheWrongKind(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/merge_requests/1", Body: `{"iid":1,"labels":[{"name":"bug","color":5,"text_color":"#000"},"\u0062ig"],"title":"T"}`})
 	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)

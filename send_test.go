@@ -38,7 +38,7 @@ func (l *logLines) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// taking answers after some time.
+// taking responds after some time.
 func taking(d time.Duration, next func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
 		time.Sleep(d)
@@ -46,8 +46,8 @@ func taking(d time.Duration, next func(*http.Request) (*http.Response, error)) f
 	}
 }
 
-// TestLogOfACall looks at every attribute of every attempt: one that asks to
-// wait, one that breaks, and one that succeeds.
+// TestLogOfACall checks all attributes of three attempts: one with a response
+// that asks to wait, one that breaks off, and one that succeeds.
 func TestLogOfACall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MinWait: 1},
@@ -69,8 +69,8 @@ func TestLogOfACall(t *testing.T) {
 	})
 }
 
-// TestLogLevels: retries are worth more than what is as it should be, and a
-// logger that wants neither gets nothing.
+// TestLogLevels checks that retries have a higher level than other attempts,
+// and that a logger that wants neither gets nothing.
 func TestLogLevels(t *testing.T) {
 	for level, want := range map[slog.Level]int{slog.LevelDebug: 2, slog.LevelInfo: 1, slog.LevelWarn: 0} {
 		synctest.Test(t, func(t *testing.T) {
@@ -90,8 +90,8 @@ func TestLogLevels(t *testing.T) {
 	}
 }
 
-// TestLogOfTheSecondRun: the attempt after a refused credential has a duration
-// of its own.
+// TestLogOfTheSecondRun checks that the attempt after a refused credential has
+// its own duration.
 func TestLogOfTheSecondRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{}, taking(time.Second, status(401, "")), taking(2*time.Second, okJob))
@@ -109,8 +109,8 @@ func TestLogOfTheSecondRun(t *testing.T) {
 	})
 }
 
-// TestRefreshThatFails: a source that has no other token, or none at all, ends
-// the call with what is wrong.
+// TestRefreshThatFails checks the error of a call if the source has no other
+// token, or no token at all.
 func TestRefreshThatFails(t *testing.T) {
 	gone := errors.New("the grant was revoked")
 	for name, second := range map[string]func() (*oauthToken, error){
@@ -141,8 +141,8 @@ func TestRefreshThatFails(t *testing.T) {
 	}
 }
 
-// TestRefusedStreamIsNotSentAgain: a body that was read cannot be sent with
-// another credential.
+// TestRefusedStreamIsNotSentAgain checks that a body that was read is not sent
+// again with another credential.
 func TestRefusedStreamIsNotSentAgain(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -174,7 +174,8 @@ func TestGoodStatuses(t *testing.T) {
 	}
 }
 
-// TestContentLength: a body in memory is announced, in every form.
+// TestContentLength checks that the length of every form of body in memory is
+// announced.
 func TestContentLength(t *testing.T) {
 	var length int64
 	var encoding []string
@@ -203,7 +204,7 @@ func TestContentLength(t *testing.T) {
 	assert.Empty(t, encoding)
 }
 
-// TestRawJSONOfCalls: only what is decoded is stored.
+// TestRawJSONOfCalls checks that only decoded responses are stored.
 func TestRawJSONOfCalls(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, okJob, okJob, okJob, status(404, `{"message":"gone"}`))
 	raw := json.RawMessage("before")
@@ -223,8 +224,8 @@ func TestRawJSONOfCalls(t *testing.T) {
 	assert.Equal(t, `{"id":8}`, string(raw), "an error")
 }
 
-// TestCancelledWhilePaused: a call that waits because another one was refused
-// ends with its context, and was not sent.
+// TestCancelledWhilePaused checks that a call that waits because another one
+// was refused ends with its context, without being sent.
 func TestCancelledWhilePaused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(429, "", "Retry-After", "30"), okJob)
@@ -245,8 +246,8 @@ func TestCancelledWhilePaused(t *testing.T) {
 	})
 }
 
-// TestRegistryTokenThatCannotBeSent: neither an empty token nor one with a
-// control character goes into a header.
+// TestRegistryTokenThatCannotBeSent checks that neither an empty token nor one
+// with a control character is sent.
 func TestRegistryTokenThatCannotBeSent(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"token":"good"}`: "good", `{"token":""}`: "", `{"token":"a\nb"}`: "", `{"token":null}`: "", `{"other":1}`: "",

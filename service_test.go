@@ -10,8 +10,8 @@ import (
 )
 
 // with returns a client of the embedded service that calls with a credential.
-// It repeats and polls as any client does, but waits less. What the service
-// responds with is recorded, and held against the types when all tests are done.
+// It retries and polls as any client does, but waits less. The responses of the
+// service are recorded, and compared with the types after all tests.
 func with(t testing.TB, svc *servicetest.Service, cred serviceapi.Credential, opts ...serviceapi.Option) *serviceapi.Client {
 	t.Helper()
 	opts = append([]serviceapi.Option{

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// decodedAs are the types that a response is decoded into where a method
-// returns another one.
+// decodedAs are the types that a response is decoded into if the method returns
+// another type.
 var decodedAs = map[reflect.Type]reflect.Type{
 	reflect.TypeFor[CreatedNote]():              reflect.TypeFor[createdAnswer](),
 	reflect.TypeFor[AddMembersResult]():         reflect.TypeFor[membershipResponse](),
@@ -23,7 +23,7 @@ var decodedAs = map[reflect.Type]reflect.Type{
 }
 
 // responseTypes are the structs that the methods of all services return, found
-// by reflection, and those that are decoded in their stead.
+// by reflection, or the types that are decoded instead.
 func responseTypes(t *testing.T) []reflect.Type {
 	t.Helper()
 	found := map[reflect.Type]bool{
@@ -60,8 +60,8 @@ func eachMethod(visit func(service reflect.StructField, method reflect.Method)) 
 	}
 }
 
-// resultOf is the struct that a method returns, alone, in a list or in a walk;
-// nil if there is none.
+// resultOf returns the struct that a method returns, by itself, in a list or in
+// a sequence, or nil if there is none.
 func resultOf(method reflect.Type) reflect.Type {
 	if method.NumOut() == 0 {
 		return nil
@@ -121,11 +121,12 @@ type place struct {
 	steps   []step
 }
 
-// step leads from a Go value to a field of it, an item or a value of a map.
+// step leads from a Go value to one of its fields, items or map values.
 type step func(v reflect.Value) (inner reflect.Value, remove func(), ok bool)
 
-// reach returns the value at the place of a decoded value and how to zero it,
-// and whether the place is there: what is around it must be.
+// reach returns the value at a place of a decoded value and a function to zero
+// it. It reports whether the place exists, which requires that what contains it
+// exists.
 func (p *place) reach(v reflect.Value) (at reflect.Value, remove func(), ok bool) {
 	for _, step := range p.steps {
 		if v = pointee(v); !v.IsValid() {
@@ -147,7 +148,7 @@ func (p *place) blank(v reflect.Value) bool {
 	return ok
 }
 
-// pointee follows pointers. The value is invalid behind nil.
+// pointee follows pointers. For nil, the returned value is invalid.
 func pointee(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -181,7 +182,7 @@ type sampler struct {
 	// unknown adds to each object a member that the library does not know.
 	unknown bool
 	places  []*place
-	// open are the types being sampled, which may hold themselves.
+	// open are the types being sampled, which may contain themselves.
 	open []reflect.Type
 }
 
@@ -256,7 +257,7 @@ func (s *sampler) value(p *place) any {
 		}
 		before := len(s.places)
 		object[unheardOf] = s.value(inner)
-		s.places = s.places[:before+1] // what is in a map cannot be set
+		s.places = s.places[:before+1] // map values cannot be set
 		object["other"] = object[unheardOf]
 		return object
 	}
@@ -264,8 +265,8 @@ func (s *sampler) value(p *place) any {
 	return nil
 }
 
-// jsonFields are the fields of a struct by the names of their members, those of
-// embedded structs among them.
+// jsonFields returns the fields of a struct by their JSON names, including
+// those of embedded structs.
 func jsonFields(typ reflect.Type) iter.Seq2[string, reflect.StructField] {
 	return func(yield func(string, reflect.StructField) bool) {
 		depth := map[string]int{}
@@ -323,8 +324,8 @@ func fillOptions(v reflect.Value) {
 	}
 }
 
-// ownerOf returns a reference, an owner or something else that a path is made
-// of, the zero Value if the type is none of them.
+// ownerOf returns a reference, an owner or another path argument, or the zero
+// Value if the type is none of them.
 func ownerOf(typ reflect.Type) reflect.Value {
 	project, group := ProjectID(1), GroupID(1)
 	for _, owner := range []any{

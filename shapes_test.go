@@ -61,8 +61,9 @@ func (s *shape) decode(t *testing.T, tree any) (reflect.Value, error) {
 // swaps are values of every kind.
 var swaps = []any{"swap", "", "7", "true", 7, -7.5, 1e300, true, false, map[string]any{"a": 1}, map[string]any{}, []any{"swap"}, []any{}, nil}
 
-// swapsFor returns the values to try at the nth place of a response: all of them
-// at a member of its own, two by turns at one of an object inside it.
+// swapsFor returns the values to try at the nth place of a response: all of
+// them at a member of the response itself, and two in turn at a member of an
+// object in it.
 func swapsFor(n int, p *place) []any {
 	if strings.Count(p.pointer, "/") == 1 {
 		return swaps
@@ -70,9 +71,9 @@ func swapsFor(n int, p *place) []any {
 	return []any{swaps[n%len(swaps)], swaps[(n+len(swaps)/2)%len(swaps)]}
 }
 
-// TestWrongKindsCostOneMember swaps every member of every response for values of
-// all kinds, one at a time. A wrong one costs that member and nothing else, and
-// null is never wrong.
+// TestWrongKindsCostOneMember replaces every member of every response with
+// values of all kinds, one at a time. If the kind is wrong, only that member is
+// lost. Null is never wrong.
 func TestWrongKindsCostOneMember(t *testing.T) {
 	for _, typ := range responseTypes(t) {
 		t.Run(typ.Name(), func(t *testing.T) {
@@ -121,8 +122,8 @@ func (s *shape) checkSwap(t *testing.T, p *place, swap, tree any, want reflect.V
 		assert.Equal(t, want.Interface(), got.Interface(), "%s: costs more", name)
 }
 
-// TestUnknownMembersCostNothing adds a member to every object of every response.
-// Where a type keeps such members, it has them; nothing else changes.
+// TestUnknownMembersCostNothing adds a member to every object of every
+// response. Types that keep such members have them; nothing else changes.
 func TestUnknownMembersCostNothing(t *testing.T) {
 	for _, typ := range responseTypes(t) {
 		s := shapeOf(t, typ)
@@ -163,15 +164,16 @@ func dropExtra(v reflect.Value) {
 	}
 }
 
-// forgetBlanks empties what tells in which way an empty member came.
+// forgetBlanks clears the fields that record in which form an empty member was
+// received.
 func forgetBlanks(v reflect.Value) {
 	if details, ok := v.Addr().Interface().(*AuditEventDetails); ok {
 		details.came = auditBlanks{}
 	}
 }
 
-// TestUnknownValuesPassBothWays: a value that an enumeration has no constant for
-// is kept, and sent as it came.
+// TestUnknownValuesPassBothWays checks that an enumeration value without a
+// constant is kept, and sent unchanged.
 func TestUnknownValuesPassBothWays(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	for _, typ := range responseTypes(t) {
@@ -207,7 +209,7 @@ func TestMethodsSurviveEveryBody(t *testing.T) {
 	sent := 0
 	eachMethod(func(service reflect.StructField, method reflect.Method) {
 		if strings.Contains(method.Name, "Wait") || method.Name == "Follow" {
-			return // polls until the state is one that it knows
+			return // it would poll until it gets a state that it knows
 		}
 		for _, body := range bodiesFor(t, resultOf(method.Type)) {
 			s.server.body = body

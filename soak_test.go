@@ -24,9 +24,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSoak lets 64 goroutines make every sort of call of a service that fails
-// at random, for SOAK_SECONDS, 5 by default and at most 60. At the end it looks
-// at what the service has, and at what the client has left behind.
+// TestSoak makes 64 goroutines make all kinds of calls to a service that fails
+// at random, for SOAK_SECONDS, 5 by default and at most 60. At the end it
+// checks the state of the service, and what the client has left behind.
 //
 //	go test -race -tags soak -run TestSoak .
 func TestSoak(t *testing.T) {
@@ -67,7 +67,7 @@ func heapInUse() uint64 {
 	return stats.HeapAlloc
 }
 
-// soak makes the calls. All that it uses is gone when it returns.
+// soak makes the calls. When it returns, everything that it used is released.
 func soak(t *testing.T, limit time.Duration, open *atomic.Int64) {
 	svc, err := servicetest.Start()
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func faults(svc *servicetest.Service) {
 	}
 }
 
-// soaker makes calls and remembers what became of its writes.
+// soaker makes calls and remembers the outcome of its writes.
 type soaker struct {
 	t       *testing.T
 	client  *serviceapi.Client
@@ -155,7 +155,7 @@ type soaker struct {
 	failed atomic.Int64
 }
 
-// fate is what a client knows of a write.
+// fate is what a client knows about a write.
 type fate int
 
 const (
@@ -198,7 +198,8 @@ func (s *soaker) run(ctx context.Context, g int) {
 	}
 }
 
-// tolerate notes a failure of a read: it may fail, but as itself.
+// tolerate records a failure of a read, which may fail, but only with an
+// expected error.
 func (s *soaker) tolerate(err error) {
 	if err != nil {
 		s.failed.Add(1)
@@ -219,7 +220,7 @@ func (s *soaker) missing(ctx context.Context) {
 	assert.Error(s.t, err)
 }
 
-// walk reads the whole list. Without an error, nothing of it is missing.
+// walk reads the whole list. If there is no error, no item may be missing.
 func (s *soaker) walk(ctx context.Context) {
 	n := 0
 	for job, err := range s.client.Jobs.All(ctx, s.project, nil, serviceapi.WithConcurrentPages(1+rand.IntN(4))) {
@@ -232,7 +233,7 @@ func (s *soaker) walk(ctx context.Context) {
 	assert.Len(s.t, s.jobs, n)
 }
 
-// breakOff leaves a list and a download in the middle.
+// breakOff stops reading a list and a download in the middle.
 func (s *soaker) breakOff(ctx context.Context) {
 	for _, err := range s.client.Jobs.All(ctx, s.project, &serviceapi.ListJobsOptions{ListOptions: serviceapi.ListOptions{PerPage: 10}}) {
 		s.tolerate(err)
@@ -248,7 +249,7 @@ func (s *soaker) breakOff(ctx context.Context) {
 	}
 }
 
-// download reads a log. Without an error, nothing of it is missing.
+// download reads a log. If there is no error, the log must be complete.
 func (s *soaker) download(ctx context.Context) {
 	d, _, err := s.client.Jobs.Trace(ctx, s.project, s.jobs[rand.IntN(len(s.jobs))])
 	if s.tolerate(err); err != nil {
@@ -261,8 +262,8 @@ func (s *soaker) download(ctx context.Context) {
 	}
 }
 
-// write creates a note of its own name, and remembers what the client says of
-// it.
+// write creates a note with a unique name, and remembers what the client
+// reports about it.
 func (s *soaker) write(ctx context.Context, name string) {
 	var opts []serviceapi.RequestOption
 	if rand.IntN(2) == 0 {
@@ -282,7 +283,7 @@ func (s *soaker) write(ctx context.Context, name string) {
 	s.writes[name] = outcome
 }
 
-// settle compares what the client was told with what the service has.
+// settle compares what the client reported with the state of the service.
 func (s *soaker) settle() {
 	found := make(map[string]int)
 	for _, note := range s.issue.Notes() {

@@ -40,7 +40,7 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	assert.Equal(t, []string{"acme/app finished", "acme/lib failed", "acme/old failed", "acme/lib finished", "acme/old finished"}, states)
 }
 
-// TestMoveToAStorageOfTheServicesChoice: the destination may be left out.
+// TestMoveToAStorageOfTheServicesChoice leaves out the destination.
 func TestMoveToAStorageOfTheServicesChoice(t *testing.T) {
 	svc := servicetest.New(t)
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
@@ -84,8 +84,8 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	assert.NoError(t, write("a.txt"))
 }
 
-// TestMergesWaitForAMove: whichever way a merge comes, it does not change a
-// repository that moves.
+// TestMergesWaitForAMove checks that no kind of merge changes a repository that
+// is being moved.
 func TestMergesWaitForAMove(t *testing.T) {
 	svc := servicetest.New(t)
 	app := svc.Project("acme/app")

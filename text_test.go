@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestPrintable: nothing that a service sends moves a cursor, changes the
-// direction of a line or begins a new one.
+// TestPrintable checks that nothing that a service sends can move the cursor,
+// change the direction of a line or begin a new line.
 func TestPrintable(t *testing.T) {
 	for s, want := range map[string]string{
 		"":                     "",
@@ -17,14 +17,14 @@ func TestPrintable(t *testing.T) {
 		"\x1b[31mred\x7f":      `\x1b[31mred\x7f`,
 		"nul \x00, bell \a":    `nul \x00, bell \a`,
 		"a\u2028b\u2029c":      `a\u2028b\u2029c`,
-		"a\u2027b\u202fc":      "a\u2027b\u202fc", // their neighbors, which do no harm
+		"a\u2027b\u202fc":      "a\u2027b\u202fc", // their harmless neighbors
 		"right-to-left \u202e": `right-to-left \u202e`,
 		"zero width \u200b":    `zero width \u200b`,
 		"bom \ufeff":           `bom \ufeff`,
 		"c1 \u0085":            `c1 \u0085`,
 		"tag \U000e0041":       `tag \U000e0041`,
 		"bad \xff\xc3":         `bad \xff\xc3`,
-		"good \ufffd":          "good \ufffd", // the character itself is no bad byte
+		"good \ufffd":          "good \ufffd", // the replacement character itself is valid
 		"emoji 👍":              "emoji 👍",
 		`"quoted" \ and 'so'`:  `"quoted" \ and 'so'`,
 	} {
@@ -32,7 +32,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// TestPrintableIsCut: the limit counts characters, and a cut is seen.
+// TestPrintableIsCut checks that the limit counts characters, and that a cut is
+// visible.
 func TestPrintableIsCut(t *testing.T) {
 	for _, tc := range []struct {
 		s     string
@@ -51,7 +52,7 @@ func TestPrintableIsCut(t *testing.T) {
 	}
 }
 
-// TestExcerpt: a cut is never within a character.
+// TestExcerpt checks that a cut is never within a character.
 func TestExcerpt(t *testing.T) {
 	for limit, want := range []string{"", "a", "a", "aé", "aé", "aé", "aé", "aé👍", "aé👍b", "aé👍b"} {
 		assert.Equal(t, want, excerpt("aé👍b", limit), "%d bytes", limit)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// isoForms are timestamps and what they are as RFC 3339.
+// isoForms are timestamps and the same times in RFC 3339.
 var isoForms = map[string]string{
 	"2026-03-01T10:20:30Z":             "2026-03-01T10:20:30Z",
 	"2026-03-01T10:20:30.123+02:00":    "2026-03-01T10:20:30.123+02:00",
@@ -59,8 +59,8 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// TestTimestampsOfEveryForm: wherever a response has a time, in objects that
-// decode themselves too.
+// TestTimestampsOfEveryForm checks times everywhere in responses, also in
+// objects that decode themselves.
 func TestTimestampsOfEveryForm(t *testing.T) {
 	for text, want := range isoForms {
 		wanted, err := time.Parse(time.RFC3339, want)
@@ -89,7 +89,8 @@ func TestTimestampsOfEveryForm(t *testing.T) {
 	}
 }
 
-// TestTimestampsOfNoForm cost their field alone, beside others of odd forms.
+// TestTimestampsOfNoForm checks that an invalid time affects only its own
+// field, even next to unusual forms.
 func TestTimestampsOfNoForm(t *testing.T) {
 	for _, text := range noTimes {
 		client := onWire(t, exchange{Method: "GET", Path: "/projects/7/jobs", Body: `[{"id":1,"created_at":"2026-03-01","started_at":"` + text + `"},{"id":2,"created_at":"20260301","name":"b"}]`})
@@ -104,7 +105,8 @@ func TestTimestampsOfNoForm(t *testing.T) {
 		assert.Equal(t, &Job{ID: 2, CreatedAt: &day, Name: "b"}, jobs[1], text)
 		assert.Error(t, json.Unmarshal([]byte(`"`+text+`"`), new(Date)), text)
 	}
-	// The first member of the wrong kind is named, not the first odd time.
+	// The error names the first member of the wrong kind, not the first unusual
+	// time.
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/jobs/1", Body: `{"created_at":"2026-03-01","id":"x"}`})
 	_, _, err := client.Jobs.Get(t.Context(), ProjectID(7), 1)
 	var wrong *DecodeError
@@ -114,7 +116,8 @@ func TestTimestampsOfNoForm(t *testing.T) {
 	assert.False(t, errors.As(wrong, &kind), "the error does not quote the response")
 }
 
-// TestTimestampsCostNothing where they are as RFC 3339 wants them.
+// TestTimestampsCostNothing checks that times in RFC 3339 need no additional
+// allocations.
 func TestTimestampsCostNothing(t *testing.T) {
 	page := []byte(`[` + strings.Repeat(strings.TrimSpace(fixture(t, "jobs/job.json"))+",", 19) + fixture(t, "jobs/job.json") + `]`)
 	allocations := func(decode func([]byte, any) error) float64 {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMinWaitIsTheMeanOfTheFirstWait that a caller asks for.
+// TestMinWaitIsTheMeanOfTheFirstWait checks this for a MinWait of the caller.
 func TestMinWaitIsTheMeanOfTheFirstWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const calls = 400
@@ -37,8 +37,8 @@ func TestMinWaitIsTheMeanOfTheFirstWait(t *testing.T) {
 	})
 }
 
-// TestAskedWaitsDoNotCostTheBudget: it is there for a service that does not say
-// when to come back.
+// TestAskedWaitsDoNotCostTheBudget checks that only retries for which the
+// service did not say when to come back cost the budget.
 func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer func(*http.Request) (*http.Response, error)
@@ -69,7 +69,7 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 	}
 }
 
-// TestGarbageRetryAfterIsNoWait: the policy's own waits apply.
+// TestGarbageRetryAfterIsNoWait checks that the waits of the policy apply.
 func TestGarbageRetryAfterIsNoWait(t *testing.T) {
 	for _, value := range []string{"soon", "-5", "1e3", "99999999999999999999", "Mon, 99 Foo 2026 10:00:00 GMT", "0x10", "5 seconds"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -81,8 +81,8 @@ func TestGarbageRetryAfterIsNoWait(t *testing.T) {
 	}
 }
 
-// TestMigrationWhoseDownloadFails says on which side it failed, and leaves the
-// target with a broken request instead of half an archive.
+// TestMigrationWhoseDownloadFails checks that the error says on which side it
+// failed, and that the target gets a broken request instead of half an archive.
 func TestMigrationWhoseDownloadFails(t *testing.T) {
 	source, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {

@@ -24,8 +24,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// noise is a long content that needs no memory: blocks of the same random
-// bytes, each with its own number in front.
+// noise is long content that needs no memory: blocks of the same random bytes,
+// each preceded by its number.
 type noise struct{ size, pos int64 }
 
 const noiseBlock = 64 << 10
@@ -73,7 +73,7 @@ func sumOf(t testing.TB, size int64) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// hashWriter is a file that forgets.
+// hashWriter is a file that keeps only a checksum.
 type hashWriter struct {
 	hash.Hash
 	n int64
@@ -114,7 +114,7 @@ func uploadTo(ctx context.Context, c *Client, file Upload, opts ...RequestOption
 	return err
 }
 
-// received is what a server got of an upload.
+// received is the part of an upload that a server received.
 type received struct {
 	size     int64
 	length   int64
@@ -177,7 +177,8 @@ func TestLargeUploadNeedsNoMemory(t *testing.T) {
 	}
 }
 
-// flaky serves content in pieces and cuts each connection after so many bytes.
+// flaky serves content in pieces and cuts each connection after a number of
+// bytes.
 type flaky struct {
 	size, piece int64
 	etag        string
@@ -235,7 +236,8 @@ func TestCutDownloadIsResumed(t *testing.T) {
 	assert.EqualValues(t, 11, f.requests.Load())
 }
 
-// TestCutDownloadThatCannotBeResumed is an error, never a short success.
+// TestCutDownloadThatCannotBeResumed checks that it is an error, never a short
+// success.
 func TestCutDownloadThatCannotBeResumed(t *testing.T) {
 	const size, piece = 1 << 20, 100_000
 	for name, handler := range map[string]http.Handler{
@@ -308,8 +310,8 @@ func TestCutDownloadThatCannotBeResumed(t *testing.T) {
 	}
 }
 
-// TestShortBodyWithACleanEnd: a transport that ends a body early without an
-// error does not make a short download a success.
+// TestShortBodyWithACleanEnd checks that a short download is an error even if
+// the transport ends the body without one.
 func TestShortBodyWithACleanEnd(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
 		resp, err := status(200, "0123456789")(r)
@@ -482,7 +484,8 @@ func TestUploadFileNames(t *testing.T) {
 	assert.Equal(t, received{}, got, "nothing was sent")
 }
 
-// TestUploadIsSentAgainFromWhereItStood, and only if it can be.
+// TestUploadIsSentAgainFromWhereItStood checks that a retry starts at the
+// original position, and that there is none if the source cannot seek.
 func TestUploadIsSentAgainFromWhereItStood(t *testing.T) {
 	for name, tc := range map[string]struct {
 		content func() io.Reader
@@ -517,8 +520,8 @@ func TestUploadIsSentAgainFromWhereItStood(t *testing.T) {
 	}
 }
 
-// TestUnreadStreamIsSentAfterAll: a refusal before the first byte was read
-// costs nothing.
+// TestUnreadStreamIsSentAfterAll checks that a stream is sent again if it was
+// refused before its first byte was read.
 func TestUnreadStreamIsSentAfterAll(t *testing.T) {
 	hits := 0
 	var got received
@@ -535,8 +538,8 @@ func TestUnreadStreamIsSentAfterAll(t *testing.T) {
 	assert.EqualValues(t, 4<<20, got.size)
 }
 
-// TestUploadsAreWholeOrBroken: a content that is not as long as announced, or
-// fails, must not look complete to the service.
+// TestUploadsAreWholeOrBroken checks that content that is not as long as
+// announced, or fails, does not look complete to the service.
 func TestUploadsAreWholeOrBroken(t *testing.T) {
 	boom := errors.New("boom")
 	for name, tc := range map[string]struct {
@@ -587,8 +590,8 @@ func (s *shrinking) Seek(offset int64, whence int) (int64, error) {
 	return s.noise.Seek(offset, whence)
 }
 
-// TestEarlyAnswerToAnUpload: the service says no while the body is on its way,
-// and the caller's reader is not touched after the call.
+// TestEarlyAnswerToAnUpload checks a refusal while the body is being sent. The
+// caller's reader must not be used after the call.
 func TestEarlyAnswerToAnUpload(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.CopyN(io.Discard, r.Body, 10_000)
@@ -616,8 +619,8 @@ func (w *watched) Read(p []byte) (int, error) {
 	return w.noise.Read(p)
 }
 
-// TestBlockedReaderDoesNotHoldUpARefusal: the service says no while the
-// caller's reader waits for somebody to type.
+// TestBlockedReaderDoesNotHoldUpARefusal checks a refusal while the caller's
+// reader blocks, like a terminal.
 func TestBlockedReaderDoesNotHoldUpARefusal(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(413) })
 	terminal, keyboard := io.Pipe()
@@ -690,7 +693,8 @@ func TestPresignedDownload(t *testing.T) {
 	assert.EqualValues(t, 3, asked.Load(), "every presigned address is a fresh one")
 }
 
-// TestTransfersLeaveNothingBehind: neither goroutine nor connection.
+// TestTransfersLeaveNothingBehind checks that no goroutine and no connection is
+// left.
 func TestTransfersLeaveNothingBehind(t *testing.T) {
 	var open atomic.Int32
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

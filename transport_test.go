@@ -18,8 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDefaultTransport: the limits that the documentation and the load of a
-// service depend on.
+// TestDefaultTransport checks the documented limits.
 func TestDefaultTransport(t *testing.T) {
 	tr := DefaultTransport()
 	assert.NotSame(t, tr, DefaultTransport(), "each is the caller's to change")
@@ -33,7 +32,8 @@ func TestDefaultTransport(t *testing.T) {
 	assert.Equal(t, &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second}, tr.HTTP2)
 }
 
-// TestTransportsOfAClient: its own are two, the caller's serves both.
+// TestTransportsOfAClient checks that a client has two transports of its own,
+// or uses the caller's for both purposes.
 func TestTransportsOfAClient(t *testing.T) {
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func TestTransportsOfAClient(t *testing.T) {
 	assert.Zero(t, client.http.Timeout)
 }
 
-// TestStreamsHaveATransport of their own, and nothing else uses it.
+// TestStreamsHaveATransport checks that only streams use their transport.
 func TestStreamsHaveATransport(t *testing.T) {
 	var used []string
 	named := func(name string) http.RoundTripper {
@@ -70,7 +70,7 @@ func TestStreamsHaveATransport(t *testing.T) {
 	assert.Equal(t, []string{"calls", "calls", "streams"}, used)
 }
 
-// closable counts how often connections that nobody uses were closed.
+// closable counts the calls of CloseIdleConnections.
 type closable struct {
 	roundTrip
 	closed int
@@ -89,7 +89,8 @@ func TestCloseIdleConnections(t *testing.T) {
 	assert.NotPanics(t, client.CloseIdleConnections, "of a transport that has no such method")
 }
 
-// blockingTransport is a body that gives some bytes and then waits for its context.
+// blockingTransport responds with a body that returns some bytes and then waits
+// for its context.
 type blockingTransport struct {
 	io.Reader
 	ctx    context.Context
@@ -106,8 +107,8 @@ func (b *blockingTransport) Read(p []byte) (int, error) {
 
 func (b *blockingTransport) Close() error { b.closed = true; return nil }
 
-// TestTimeOfAnAttempt: before the header and within the body, of a read that is
-// then repeated, and of a write that is not.
+// TestTimeOfAnAttempt checks timeouts before the header and within the body, of
+// a read, which is then repeated, and of a write, which is not.
 func TestTimeOfAnAttempt(t *testing.T) {
 	hangs := func(r *http.Request) (*http.Response, error) {
 		<-r.Context().Done()
@@ -141,7 +142,7 @@ func TestTimeOfAnAttempt(t *testing.T) {
 				assert.True(t, body.closed)
 			}
 
-			// The caller's own end is not that of the attempt.
+			// The end of the caller's context is not the end of an attempt.
 			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 			defer cancel()
 			_, err = getJob(ctx, client)
@@ -151,8 +152,8 @@ func TestTimeOfAnAttempt(t *testing.T) {
 	}
 }
 
-// TestTimeOfAnAttemptIsOver when its response was read: nothing is left that
-// ends later, and the context is released.
+// TestTimeOfAnAttemptIsOver checks that no timer is left after the response was
+// read, and that the context is released.
 func TestTimeOfAnAttemptIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen context.Context
@@ -180,8 +181,8 @@ func TestTimeOfAnAttemptIsOver(t *testing.T) {
 	})
 }
 
-// TestTimeOfTransfers: a download is limited until its first byte, an upload
-// not at all.
+// TestTimeOfTransfers checks that the timeout applies to a download until its
+// first byte, and not to an upload.
 func TestTimeOfTransfers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := func(r *http.Request) (*http.Response, error) {
@@ -214,7 +215,7 @@ func TestTimeOfTransfers(t *testing.T) {
 	})
 }
 
-// slowly gives a byte a minute, as long as its context lasts.
+// slowly returns a byte a minute, as long as its context lasts.
 type slowly struct {
 	text string
 	ctx  context.Context
@@ -232,7 +233,8 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// TestLimiterThatRefuses: the request is not sent, and its body is given back.
+// TestLimiterThatRefuses checks that the request is not sent, and that its body
+// is closed.
 func TestLimiterThatRefuses(t *testing.T) {
 	client, s := scriptedClient(t, RetryPolicy{}, okJob)
 	no := errors.New("not today")
@@ -254,7 +256,8 @@ func TestLimiterThatRefuses(t *testing.T) {
 	assert.False(t, MayHaveExecuted(err))
 }
 
-// TestTransportsThatBreakTheRules: no response and no error, or no body.
+// TestTransportsThatBreakTheRules checks transports that return neither a
+// response nor an error, or no body.
 func TestTransportsThatBreakTheRules(t *testing.T) {
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
 		"nothing": func(*http.Request) (*http.Response, error) { return nil, nil },
@@ -277,7 +280,8 @@ func TestTransportsThatBreakTheRules(t *testing.T) {
 	assert.Equal(t, 1, body.closed)
 }
 
-// TestProxies: only one that wants to know who asks ends the call.
+// TestProxies checks that only a proxy that requires authentication ends the
+// call.
 func TestProxies(t *testing.T) {
 	for code, want := range map[int]string{200: "", 407: "the proxy refused the connection: 407 Who are you", 502: ""} {
 		err := checkProxy(t.Context(), new(url.URL), nil, &http.Response{StatusCode: code, Status: fmt.Sprint(code, " Who are you")})
@@ -289,8 +293,8 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// TestRequestsOfOthers: a middleware may send requests of its own on the same
-// transport.
+// TestRequestsOfOthers checks a middleware that sends its own requests on the
+// same transport.
 func TestRequestsOfOthers(t *testing.T) {
 	assert.Zero(t, attemptTimeout(t.Context()))
 	assert.False(t, isStream(t.Context()))

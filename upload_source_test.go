@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// blocking is a terminal at which nobody types: its first Read gives some bytes,
-// and the others wait.
+// blocking is like a terminal at which nobody types: its first Read returns
+// some bytes, and the others wait.
 type blocking struct {
 	first  int
 	wait   chan struct{}
@@ -59,8 +59,8 @@ func within(t *testing.T, limit time.Duration, f func() error) error {
 	}
 }
 
-// TestCanceledUploadOfAReaderThatBlocks returns when its context ends, over both
-// protocols, and leaves only the Read behind.
+// TestCanceledUploadOfAReaderThatBlocks checks that the call returns when its
+// context ends, with both protocols, and that only the Read is left.
 func TestCanceledUploadOfAReaderThatBlocks(t *testing.T) {
 	for _, http2 := range []bool{false, true} {
 		server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -96,8 +96,8 @@ func TestCanceledUploadOfAReaderThatBlocks(t *testing.T) {
 	}
 }
 
-// TestUploadEndsByItsDeadline although the reader gives the announced bytes and
-// then does not say that it is at its end.
+// TestUploadEndsByItsDeadline checks a reader that returns the announced bytes
+// and then blocks before its end.
 func TestUploadEndsByItsDeadline(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(io.Discard, r.Body) })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -108,7 +108,7 @@ func TestUploadEndsByItsDeadline(t *testing.T) {
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
-// TestUploadFromAPipe: it says that it can seek, and cannot.
+// TestUploadFromAPipe checks a pipe, which has a Seek method that fails.
 func TestUploadFromAPipe(t *testing.T) {
 	var got received
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
@@ -126,7 +126,8 @@ func TestUploadFromAPipe(t *testing.T) {
 	assert.EqualValues(t, -1, got.length, "its length is not known")
 }
 
-// TestUploadFromAFile announces the length and begins where the file stands.
+// TestUploadFromAFile checks that the length is announced, and that the content
+// begins at the current offset of the file.
 func TestUploadFromAFile(t *testing.T) {
 	var got received
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })
@@ -142,8 +143,8 @@ func TestUploadFromAFile(t *testing.T) {
 	assert.Greater(t, got.length, int64(200_000))
 }
 
-// TestOddReaders give their bytes in every way that io.Reader allows, and some
-// that it does not.
+// TestOddReaders checks readers that return their bytes in every way that
+// io.Reader allows, and in some that it does not.
 func TestOddReaders(t *testing.T) {
 	const size = 10_000
 	var got received
@@ -180,7 +181,8 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// TestFailingSourceIsNotAskedAgain: another attempt would meet the same failure.
+// TestFailingSourceIsNotAskedAgain checks that there is no other attempt, which
+// would fail in the same way.
 func TestFailingSourceIsNotAskedAgain(t *testing.T) {
 	boom := errors.New("boom")
 	reads := 0
@@ -201,7 +203,8 @@ type rewindable struct{ io.Reader }
 
 func (*rewindable) Seek(int64, int) (int64, error) { return 0, nil }
 
-// TestSourceThatCannotGoBack fails before or between attempts, in words.
+// TestSourceThatCannotGoBack checks the error of a source that cannot seek,
+// before the first attempt or between attempts.
 func TestSourceThatCannotGoBack(t *testing.T) {
 	requests := 0
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -219,7 +222,7 @@ func TestSourceThatCannotGoBack(t *testing.T) {
 	assert.Equal(t, 1, requests, "its end was found, and its beginning not any more")
 }
 
-// stubborn can seek only so many times.
+// stubborn can seek only a number of times.
 type stubborn struct {
 	*strings.Reader
 	good int
@@ -232,8 +235,8 @@ func (s *stubborn) Seek(offset int64, whence int) (int64, error) {
 	return s.Reader.Seek(offset, whence)
 }
 
-// TestRefusedUploadThatCannotBeRewound is not sent again after a 429, which is
-// what the caller gets.
+// TestRefusedUploadThatCannotBeRewound checks that the upload is not sent again
+// after a 429, and that the caller gets the 429.
 func TestRefusedUploadThatCannotBeRewound(t *testing.T) {
 	requests := 0
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -251,8 +254,8 @@ func TestRefusedUploadThatCannotBeRewound(t *testing.T) {
 	assert.Less(t, time.Since(started), time.Second, "and not waited for")
 }
 
-// TestAttemptBeforeIsStillReading: a reader that blocks in an attempt that is
-// over is not read by the next one at the same time.
+// TestAttemptBeforeIsStillReading checks that a reader that blocks in an
+// attempt that has ended is not read by the next one at the same time.
 func TestAttemptBeforeIsStillReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -303,7 +306,7 @@ func TestAttemptBeforeIsStillReading(t *testing.T) {
 	})
 }
 
-// closeNoted is a body that notes that it was closed.
+// closeNoted is a body that records that it was closed.
 type closeNoted struct {
 	io.Reader
 	closed atomic.Bool
@@ -314,7 +317,8 @@ func (c *closeNoted) Close() error {
 	return nil
 }
 
-// TestAbandonedReadTouchesNothing: what it reads goes to nobody's buffer.
+// TestAbandonedReadTouchesNothing checks that an abandoned Read does not write
+// to a buffer of the caller.
 func TestAbandonedReadTouchesNothing(t *testing.T) {
 	release, read := make(chan struct{}), make(chan struct{})
 	content := readerFunc(func(p []byte) (int, error) {
@@ -337,12 +341,13 @@ func TestAbandonedReadTouchesNothing(t *testing.T) {
 	close(release)
 	select {
 	case <-read:
-	case <-time.After(100 * time.Millisecond): // the Read was not begun
+	case <-time.After(100 * time.Millisecond): // the Read was not started
 	}
 	assert.Equal(t, make([]byte, 10), buffer)
 }
 
-// TestProgressIsReportedTenTimesASecond, at its beginning and at its end.
+// TestProgressIsReportedTenTimesASecond checks that it is also reported at the
+// beginning and at the end.
 func TestProgressIsReportedTenTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen []Progress
@@ -368,8 +373,8 @@ func TestProgressIsReportedTenTimesASecond(t *testing.T) {
 	})
 }
 
-// TestProgressEnds once, whether there are bytes or not, and whatever becomes of
-// the transfer.
+// TestProgressEnds checks that there is one last report, with or without bytes,
+// and whatever the outcome of the transfer.
 func TestProgressEnds(t *testing.T) {
 	a := &archiveOf{content: strings.Repeat("x", 500_000), etag: `"v1"`}
 	client := archiveClient(t, a)

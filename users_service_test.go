@@ -93,7 +93,7 @@ func TestUserFilters(t *testing.T) {
 
 	for name, test := range map[string]struct {
 		options        serviceapi.ListUsersOptions
-		admin, regular string // regular is as admin if it is empty
+		admin, regular string // empty means the same as admin
 	}{
 		"everybody":            {serviceapi.ListUsersOptions{}, all, ""},
 		"search in names":      {serviceapi.ListUsersOptions{Search: "countE"}, "ada", ""},
@@ -303,7 +303,7 @@ func TestDeleteUser(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
-// seedWork makes something of every kind that people write, as a user.
+// seedWork makes one object of every kind that users write.
 func seedWork(app *servicetest.Project, user *servicetest.User) {
 	by := servicetest.By(user)
 	app.Issue("Crash", by).Note("It crashes.", by)
@@ -315,7 +315,7 @@ func seedWork(app *servicetest.Project, user *servicetest.User) {
 	app.MergeRequest("other", servicetest.ReviewedBy(user), servicetest.AssignedTo(user)).Note("LGTM", by)
 }
 
-// writing returns the merge requests and the notes that are there after seedWork.
+// writing returns the merge requests and notes that exist after seedWork.
 func writing(t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef) (requests []*serviceapi.MergeRequest, notes []*serviceapi.Note) {
 	t.Helper()
 	requests, err := serviceapi.Collect(root.MergeRequests.All(t.Context(), app, nil))

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Only the status counts: the body says whether something changed, in three
-// ways.
+// Only the status matters: the body says in three ways whether something
+// changed.
 func TestUsersState(t *testing.T) {
 	actions := map[string]func(*UsersService, context.Context, int64) (*Response, error){
 		"block": func(s *UsersService, ctx context.Context, id int64) (*Response, error) { return s.Block(ctx, id) },

@@ -137,7 +137,8 @@ func TestUsersCurrent(t *testing.T) {
 	assert.Equal(t, UserBlocked, user.State)
 }
 
-// everyUserAttribute has all that a new user and a changed one have in common.
+// everyUserAttribute has all attributes that the options for creating and
+// updating a user have in common.
 func everyUserAttribute() UpdateUserOptions {
 	return UpdateUserOptions{
 		Password: NewSecret("pa\"ss"), Admin: new(true), Bio: new(""), CanCreateGroup: new(false),

@@ -82,7 +82,7 @@ func TestServiceRefusesVariables(t *testing.T) {
 	_, _, err = as(t, svc, dev).Variables.List(ctx, project, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
-	// Below the tier Premium, variables of groups have no scope of their own.
+	// Below the Premium tier, variables of groups have no scope.
 	made, _, err := s.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateVariableOptions{Key: "KEY", EnvironmentScope: new("test")})
 	require.NoError(t, err)
 	assert.Equal(t, "*", made.EnvironmentScope)

@@ -103,7 +103,8 @@ func TestPollIntervalArguments(t *testing.T) {
 	}
 }
 
-// TestWaitReturnsWhatItSawLast beside the error that ended it, whatever that is.
+// TestWaitReturnsWhatItSawLast checks that the object is returned together with
+// any error that ends the wait.
 func TestWaitReturnsWhatItSawLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobRunning(), status(404, ""))
@@ -119,7 +120,7 @@ func TestWaitReturnsWhatItSawLast(t *testing.T) {
 		assert.Len(t, s.times, 1)
 		assert.Zero(t, looks)
 
-		// Nobody asked whether the object changed.
+		// The request was not conditional.
 		client, _ = scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(304, ""))
 		job, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 		require.ErrorIs(t, err, ErrNotModified)
@@ -127,7 +128,7 @@ func TestWaitReturnsWhatItSawLast(t *testing.T) {
 	})
 }
 
-// TestWaitNamesOddStates as they can be printed.
+// TestWaitNamesOddStates checks that unknown states are printable in the error.
 func TestWaitNamesOddStates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":8,"status":"\u202e`+strings.Repeat("é", 200)+`"}`))
@@ -138,7 +139,8 @@ func TestWaitNamesOddStates(t *testing.T) {
 	})
 }
 
-// TestWaitKeepsTheCallersHeaders beside the entity tag, and takes a new tag.
+// TestWaitKeepsTheCallersHeaders checks that they are sent with the entity tag,
+// and that a new tag is used.
 func TestWaitKeepsTheCallersHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
@@ -161,7 +163,7 @@ func TestWaitKeepsTheCallersHeaders(t *testing.T) {
 	})
 }
 
-// TestJitter varies a wait by half, to both sides.
+// TestJitter checks that a wait varies by half in both directions.
 func TestJitter(t *testing.T) {
 	var shortest, longest time.Duration = time.Hour, 0
 	for range 5000 {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guardOf is the guard of a call that nobody makes.
+// guardOf returns the guard of a call that is not made.
 func guardOf(t *testing.T, opts ...RequestOption) *guard {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
@@ -27,8 +27,8 @@ func guardOf(t *testing.T, opts ...RequestOption) *guard {
 	return newGuard(cl)
 }
 
-// TestGuardOfEmptyPages: twenty-five in a row are borne, unless the list ends
-// with them, and one with an item begins a new row.
+// TestGuardOfEmptyPages checks that twenty-five empty pages in a row are
+// tolerated, and that a page with an item resets the count.
 func TestGuardOfEmptyPages(t *testing.T) {
 	g := guardOf(t)
 	for range 3 {
@@ -58,7 +58,8 @@ func TestGuardOfPageNames(t *testing.T) {
 	assert.EqualError(t, g.check(strings.Repeat("x", 8<<10+1)), "GET /things: cannot continue to the next page: the link to the next page is too long")
 }
 
-// TestGuardKeepsTheFirstPartialError, and none other for later.
+// TestGuardKeepsTheFirstPartialError checks that only the first partial error
+// is kept.
 func TestGuardKeepsTheFirstPartialError(t *testing.T) {
 	g := guardOf(t)
 	first, second, whole := &DecodeError{Partial: true}, &DecodeError{Partial: true}, &DecodeError{}
@@ -78,7 +79,8 @@ func TestGuardKeepsTheFirstPartialError(t *testing.T) {
 	assert.Empty(t, ends(nil))
 }
 
-// TestWalkPages: items and observed pages in order, and one error last.
+// TestWalkPages checks that items and observed pages are in order, followed by
+// at most one error.
 func TestWalkPages(t *testing.T) {
 	partial := &DecodeError{Partial: true, Err: io.EOF}
 	pages := map[string]pageOf[int]{
@@ -125,7 +127,7 @@ func TestWalkPages(t *testing.T) {
 	assert.Equal(t, []int{1, 2, 3, 4}, items)
 	assert.ErrorContains(t, err, "already read")
 
-	// Pages whose items the caller does not see are not empty.
+	// Pages whose items are hidden from the caller do not count as empty.
 	hidden := 0
 	g := guardOf(t)
 	walkPages(g, "0", func(name string) (pageOf[int], error) {
@@ -138,7 +140,8 @@ func TestWalkPages(t *testing.T) {
 	assert.Equal(t, 60, hidden)
 }
 
-// TestAdvances: a page leads to one with a higher number, or after another item.
+// TestAdvances checks that a page may only lead to one with a higher number, or
+// after another item.
 func TestAdvances(t *testing.T) {
 	for _, tc := range []struct {
 		current, next string
@@ -162,7 +165,7 @@ func TestAdvances(t *testing.T) {
 	assert.Empty(t, keysetCursor("other=o"))
 }
 
-// paged answers with a numbered list, and notes when which page was asked for.
+// paged serves a numbered list, and records when each page was requested.
 type paged struct {
 	mu     sync.Mutex
 	asked  []string
@@ -186,8 +189,9 @@ func (p *paged) handler(items int, latency time.Duration) http.HandlerFunc {
 	}
 }
 
-// TestPagesSideBySide: each page once, as many at a time as were asked for, and
-// what was observed and stored belongs to the page that is yielded.
+// TestPagesSideBySide checks that each page is fetched once, with the given
+// number at a time, and that what is observed and stored belongs to the page
+// that is yielded.
 func TestPagesSideBySide(t *testing.T) {
 	for pages := 1; pages <= 9; pages++ {
 		for _, side := range []int{1, 2, 3, 8} {
@@ -222,8 +226,8 @@ func TestPagesSideBySide(t *testing.T) {
 	}
 }
 
-// TestRepeatedPageKeepsItsLink: a page whose body broke off is asked for again,
-// and the next page stays the one that is on its way.
+// TestRepeatedPageKeepsItsLink checks that a page whose body broke off is
+// requested again, and that the request for the next page is not.
 func TestRepeatedPageKeepsItsLink(t *testing.T) {
 	var asked []string
 	var mu sync.Mutex
@@ -318,7 +322,7 @@ func TestLinkOfTheLastPage(t *testing.T) {
 	}
 }
 
-// TestPagesThatFail are not observed where no response came.
+// TestPagesThatFail checks that a page without a response is not observed.
 func TestPagesThatFail(t *testing.T) {
 	broken := errors.New("no network")
 	for _, side := range []int{1, 4} {
@@ -342,7 +346,7 @@ func TestPagesThatFail(t *testing.T) {
 	}
 }
 
-// TestNextPages: which query the headers lead to.
+// TestNextPages checks which query the headers lead to.
 func TestNextPages(t *testing.T) {
 	for _, tc := range []struct {
 		current string
@@ -378,8 +382,8 @@ func TestNextPages(t *testing.T) {
 	}
 }
 
-// TestListsOfOddValues: null in place of a list or an item, and items that are
-// no pointers.
+// TestListsOfOddValues checks null in place of a list or an item, and items
+// that are not pointers.
 func TestListsOfOddValues(t *testing.T) {
 	things := Route("/things")
 	list := func(body string) *Client {
@@ -427,8 +431,8 @@ func TestListsOfOddValues(t *testing.T) {
 	assert.NotNil(t, jobs, "an empty list is not nil")
 }
 
-// TestFullPages: a walk asks for as many items as the service gives, unless the
-// caller has another wish.
+// TestFullPages checks that a walk requests pages of the maximum size, unless
+// the caller sets another.
 func TestFullPages(t *testing.T) {
 	var queries []string
 	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {

@@ -19,34 +19,35 @@ import (
 
 const wireHost = "https://service.test"
 
-// exchange is one request that a test expects, and its answer. Everything about
-// the request is compared exactly: a header, parameter or body that is not
-// named here fails the test.
+// exchange is a request that a test expects, and the response to it. Everything
+// about the request is compared exactly: a header, parameter or body that is
+// not named here fails the test.
 type exchange struct {
 	Method string
 	// Path is escaped and relative to /api/v4, or to the host with Root.
 	Path string
 	Root bool
-	// Query is encoded, its names sorted; "" means none.
+	// Query is the encoded query, sorted by name; "" means none.
 	Query string
-	// JSON and Form are the body; both empty mean none. JSON is compared by
-	// value. ContentType is that of a JSON body, application/json if empty.
+	// JSON and Form are the body; if both are empty, there is none. JSON is
+	// compared by value. ContentType is the type of a JSON body; the default is
+	// application/json.
 	JSON, Form, ContentType string
 	// Multipart is the body as "name=value" and, for files,
 	// "name[filename;type]=content", in order.
 	Multipart []string
-	// Header are the headers beside those that every request has.
+	// Header has the headers in addition to those that every request has.
 	Header map[string]string
 
-	// Status is 200 if it is 0. Fixture names a file under testdata; Body is
-	// the answer itself.
+	// Status 0 means 200. Fixture names a file under testdata; Body is the body
+	// itself.
 	Status        int
 	Fixture, Body string
 	AnswerHeader  map[string]string
 }
 
-// onWire returns a client whose transport expects just these exchanges, in
-// order. It is not for parallel tests: gock's registry is global.
+// onWire returns a client whose transport expects exactly these exchanges, in
+// order. It cannot be used in parallel tests: gock's registry is global.
 func onWire(t *testing.T, exchanges ...exchange) *Client {
 	t.Helper()
 	t.Cleanup(gock.OffAll)
