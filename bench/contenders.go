@@ -17,10 +17,10 @@ import (
 // Contender is one way to do a piece of work.
 type Contender string
 
-// The contenders. Ours is this library and Peer is client-go. Decoding is what
-// a program would write with net/http and encoding/json alone. Floor is the same
-// with our JSON library: nothing that is sent and decoded can cost less. Bare is
-// net/http with the response thrown away.
+// These are the contenders. Ours is this library and Peer is client-go.
+// Decoding is what a program would write with only net/http and encoding/json.
+// Floor is the same with our JSON library: sending and decoding cannot cost
+// less. Bare is net/http without decoding the response.
 const (
 	Ours     Contender = "serviceapi"
 	Peer     Contender = "client-go"
@@ -32,13 +32,14 @@ const (
 // Contenders are all of them, in the order in which they take turns.
 var Contenders = []Contender{Ours, Peer, Decoding, Floor, Bare}
 
-// token is as long as a real one: it is looked for in what the service sends.
+// token is as long as a real one, because the library searches responses for
+// it.
 const token = "not-a-real-token-4Vk2Zq9w"
 
 // Way is the work as one contender does it.
 type Way func(context.Context) error
 
-// Case is a piece of work that contenders do side by side.
+// Case is a piece of work that all contenders do.
 type Case struct {
 	Name string
 	Ways map[Contender]Way
@@ -70,7 +71,7 @@ func NewPeer(base string, hc *http.Client) *clientgo.Client {
 	return c
 }
 
-// Plain calls the service with net/http alone.
+// Plain calls the service with only net/http.
 type Plain struct {
 	Base   string
 	Client *http.Client
@@ -79,8 +80,8 @@ type Plain struct {
 	Decode func(r io.Reader, out any) error
 }
 
-// NewPlain returns a Plain with encoding/json, and with a transport of its own
-// if hc is nil.
+// NewPlain returns a Plain with encoding/json, and with its own transport if hc
+// is nil.
 func NewPlain(base string, hc *http.Client) Plain {
 	if hc == nil {
 		hc = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
@@ -88,7 +89,7 @@ func NewPlain(base string, hc *http.Client) Plain {
 	return Plain{base, hc, json.Marshal, func(r io.Reader, out any) error { return json.NewDecoder(r).Decode(out) }}
 }
 
-// NewFloor is NewPlain with the JSON library that serviceapi uses.
+// NewFloor is like NewPlain, with the JSON library that serviceapi uses.
 func NewFloor(base string, hc *http.Client) Plain {
 	p := NewPlain(base, hc)
 	p.Encode = func(in any) ([]byte, error) { return jsonv2.Marshal(in) }
@@ -96,8 +97,8 @@ func NewFloor(base string, hc *http.Client) Plain {
 	return p
 }
 
-// Tuned returns an http.Client with the limits that many calls at once need,
-// which net/http does not have by default. It trusts every certificate.
+// Tuned returns an http.Client with the limits that many concurrent calls need,
+// which are not the defaults of net/http. It trusts every certificate.
 func Tuned() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxConnsPerHost, t.MaxIdleConnsPerHost, t.MaxIdleConns = 64, 64, 128
@@ -147,8 +148,8 @@ func (p Plain) Upload(ctx context.Context, path string, size int64, content io.R
 	return err
 }
 
-// Call makes a call with a JSON body and reads the response into out, whatever
-// its status, or throws it away where out is nil.
+// Call makes a call with a JSON body and decodes the response into out,
+// whatever its status. If out is nil, the response is discarded.
 func (p Plain) Call(ctx context.Context, method, path string, in, out any) error {
 	var body io.Reader
 	if in != nil {

@@ -11,8 +11,8 @@ import (
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// memory is a transport that answers from memory, so that nothing is measured
-// but what the client itself does.
+// memory is a transport that responds from memory, so that only the work of the
+// client is measured.
 type memory struct {
 	status int
 	body   string
@@ -45,7 +45,8 @@ func (m memory) clients() clients {
 	return clients{NewOurs(base, hc()), NewPeer(base, hc()), NewPlain(base, hc()), NewFloor(base, hc())}
 }
 
-// plainly adds the ways of net/http to a call, with what they decode into.
+// plainly adds the ways of net/http to a call, with the types that they decode
+// into.
 func (c clients) plainly(ways map[Contender]Way, method, path string, in any, out, floorOut func() any) map[Contender]Way {
 	ways[Decoding] = func(ctx context.Context) error { return c.plain.Call(ctx, method, path, in, out()) }
 	ways[Floor] = func(ctx context.Context) error { return c.floor.Call(ctx, method, path, in, floorOut()) }
@@ -78,7 +79,7 @@ func getJob() Case {
 }
 
 // PlainMergeRequest is how a program declares a merge request for
-// encoding/json: without the types that take what is odd.
+// encoding/json: without the types that accept unusual values.
 type PlainMergeRequest struct {
 	serviceapi.MergeRequest
 	Labels       []string `json:"labels"`
@@ -191,8 +192,8 @@ var errNoError = errors.New("the 404 was lost")
 
 const notFoundMessage = "404 Project Not Found"
 
-// jobNotFound is an error that a program looks into. The peer loses the
-// message of a 404, this library keeps it.
+// jobNotFound is an error that a program examines. The peer loses the message
+// of a 404; this library keeps it.
 func jobNotFound() Case {
 	c := memory{http.StatusNotFound, `{"message":"` + notFoundMessage + `"}`}.clients()
 	return Case{"NotFound", c.plainly(map[Contender]Way{

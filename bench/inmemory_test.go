@@ -29,7 +29,7 @@ func loop(b *testing.B, do Way) {
 	}
 }
 
-// TestInMemory makes sure that what is measured works at all.
+// TestInMemory checks that what is measured works.
 func TestInMemory(t *testing.T) {
 	for _, c := range InMemory() {
 		for _, who := range Contenders {
@@ -40,7 +40,7 @@ func TestInMemory(t *testing.T) {
 	}
 }
 
-// TestPeerLosesMessage holds what the row about the 404 says of the peer.
+// TestPeerLosesMessage checks what the row about the 404 says about the peer.
 func TestPeerLosesMessage(t *testing.T) {
 	c := memory{404, `{"message":"` + notFoundMessage + `"}`}.clients()
 	_, _, err := c.peer.Jobs.GetJob(1, 8)
@@ -49,7 +49,8 @@ func TestPeerLosesMessage(t *testing.T) {
 	}
 }
 
-// TestPayloads keeps the objects as long as they are in real life, and distinct.
+// TestPayloads checks that the objects have a realistic length and are
+// distinct.
 func TestPayloads(t *testing.T) {
 	for name, c := range map[string]struct {
 		list     func(first, n int) string
@@ -83,7 +84,7 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// TestReplace holds that members which are not there are not passed over.
+// TestReplace checks that missing members are not ignored.
 func TestReplace(t *testing.T) {
 	const object = `{"a":1,"b":{"c":[{"d":null}],"e":"<"},"f":2.50}`
 	got := replace(object, members{"/a": nil, "/b/c/0/d": []int{1, 2}, "/b/e": "x"})

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// What differs between real objects differs here: a decoder may have a cache of
-// the strings that it has seen, which a list of one object over and over would
-// flatter.
+// What differs between real objects differs here, too. A decoder may have a
+// cache of strings, and a list that repeats one object would flatter it.
 
-// Jobs returns a list of so many jobs of one project, with ids from first on.
+// Jobs returns a list of this many jobs of one project, with IDs from first on.
 func Jobs(first, n int) string { return list(first, n, jobNumber()) }
 
-// MergeRequests returns a list of so many merge requests of one project, with
-// ids from first on.
+// MergeRequests returns a list of this many merge requests of one project, with
+// IDs from first on.
 func MergeRequests(first, n int) string { return list(first, n, mergeRequestNumber()) }
 
 func list(first, n int, object func(id int) string) string {
@@ -142,8 +141,8 @@ func mergeRequestPeople(id int, state string) members {
 	}
 }
 
-// mergeRequestPlan is how a merge request is planned: its labels, its milestone
-// and its time.
+// mergeRequestPlan has the planning members of a merge request: its labels, its
+// milestone and its time.
 func mergeRequestPlan(id int) members {
 	labels := []string{}
 	for n := range id % 5 {

@@ -1,5 +1,5 @@
-// Package bench measures serviceapi beside its peers: the same work, the same
-// answers, in one process and in one run.
+// Package bench compares serviceapi with its peers: the same work, the same
+// responses, in one process and in one run.
 //
 // The benchmarks of this package run in memory. `go run ./report` measures
 // over real connections as well, and writes everything into one table.
@@ -13,8 +13,8 @@ import (
 	"runtime"
 )
 
-// fixture reads an answer from the library's own test data, where every field
-// of the service's objects is filled, and compacts it as a service sends it.
+// fixture reads a response from the library's own test data, in which every
+// field of the service's objects is set, and compacts it as a service sends it.
 func fixture(name string) string {
 	_, file, _, _ := runtime.Caller(0)
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(file), "..", "testdata", filepath.FromSlash(name)))
@@ -68,8 +68,8 @@ const (
 // noTrailers stands for the extended trailers, which client-go cannot decode.
 var noTrailers = struct{}{}
 
-// JobJSON is one job, of about 2.7 KB. Where the test data is terse, its
-// strings have the length that they have in real life.
+// JobJSON is one job, of about 2.7 KB. Strings that are short in the test data
+// have a realistic length here.
 func JobJSON() string {
 	return replace(fixture("jobs/job.json"), members{
 		"/commit/message": commitMessage, "/user/avatar_url": avatar, "/user/bio": bio,
@@ -82,7 +82,7 @@ func MergeRequestJSON() string {
 	return replace(fixture("merge_requests/merge_request.json"), members{"/description": mergeRequestDescription})
 }
 
-// CommitJSON is the answer to a new commit: its pipelines come later.
+// CommitJSON is the response to creating a commit, which has no pipelines yet.
 func CommitJSON() string {
 	return replace(fixture("commits/commit.json"), members{"/message": commitMessage, "/last_pipeline": nil, "/status": nil, "/extended_trailers": noTrailers})
 }
@@ -93,6 +93,7 @@ func UserJSON() string {
 	return replace(fixture("users/user_admin.json"), members{"/scim_identities": []string{}})
 }
 
-// DeployKeyJSON is the answer to a new deploy key: lists tell more.
+// DeployKeyJSON is the response to creating a deploy key. Lists have more
+// members.
 const DeployKeyJSON = `{"key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJAe8mFKzbgM1NsZ5ywUbbaWWhOHkpvX0DiHDZ2nBXJQ",` +
 	`"id":12,"title":"deployer","can_push":true,"created_at":"2026-03-01T12:44:32.561Z"}`

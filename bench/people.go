@@ -2,7 +2,7 @@ package bench
 
 import "fmt"
 
-// person is somebody as the service shows people inside other objects.
+// person is the short form of a user in other objects.
 type person struct {
 	ID        int     `json:"id"`
 	Name      string  `json:"name"`
@@ -17,11 +17,11 @@ var (
 	lastNames  = []string{"Lovelace", "Babbage", "Hopper", "Turing", "Johnson", "Dijkstra", "Liskov", "Knuth", "Allen", "Hoare", "Perlman", "Kay", "Wirth"}
 )
 
-// teamSize is the number of people who work in a project. The same ones come
-// back on every page, as they do in real life.
+// teamSize is the number of people who work in a project. The same people occur
+// on every page, as in real life.
 const teamSize = 30
 
-// member returns one of the team. Every fifth has no picture.
+// member returns a member of the team. Every fifth one has no picture.
 func member(n int) person {
 	n = n % teamSize
 	first, last := firstNames[n%len(firstNames)], lastNames[n%len(lastNames)]
@@ -35,7 +35,7 @@ func member(n int) person {
 	return p
 }
 
-// profile returns what jobs show of a person beside that.
+// profile returns the additional members of a user in jobs.
 func profile(n int) members {
 	p := member(n)
 	m := members{

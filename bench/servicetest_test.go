@@ -11,9 +11,9 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// BenchmarkEmbeddedService compares what the embedded service spends on a page
-// of 100 jobs with what the client spends on it. A test suite should pay for
-// the latter.
+// BenchmarkEmbeddedService compares the cost of a page of 100 jobs for the
+// embedded service with its cost for the client. The former should be small in
+// a test suite.
 func BenchmarkEmbeddedService(b *testing.B) {
 	service := servicetest.New(b)
 	project := service.Project("acme/shop")
@@ -50,7 +50,7 @@ func BenchmarkEmbeddedService(b *testing.B) {
 	})
 }
 
-// discard is a response that nobody reads.
+// discard is a response that is not read.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }

@@ -2,7 +2,7 @@ package main
 
 import "io"
 
-// content is a file of some length that takes no memory.
+// content is a file of any length that takes no memory.
 func content(size int64) *io.SectionReader { return io.NewSectionReader(pattern{}, 0, size) }
 
 // block is what every file consists of.

@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// cpuTime is the time since the start, where the system has no better measure.
+// cpuTime is the time since the start, on systems without a better measure.
 func cpuTime() time.Duration { return time.Since(started) }

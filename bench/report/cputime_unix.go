@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime is the time that all threads of the process have worked. Other
-// programs on the machine do not count in it, the garbage collector does.
+// cpuTime is the CPU time of all threads of the process. It includes the
+// garbage collector, but not other programs on the machine.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

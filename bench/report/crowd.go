@@ -48,7 +48,7 @@ func (l *lab) crowd() []experiment {
 	}
 }
 
-// plainCrowds are the crowds of net/http.
+// plainCrowds are the crowds that use net/http.
 func (l *lab) plainCrowds(hc func() *http.Client) map[bench.Contender]way {
 	const path = "/projects/1/jobs/8"
 	decoding := func(client func(string, *http.Client) bench.Plain) way {
@@ -69,7 +69,8 @@ func (l *lab) plainCrowds(hc func() *http.Client) map[bench.Contender]way {
 	}
 }
 
-// crowded makes a client, and the same call by many goroutines at once.
+// crowded makes a client, and makes the same call on many goroutines at the
+// same time.
 func (l *lab) crowded(client func() bench.Way) way {
 	return func(ctx context.Context) (sample, error) {
 		call := client()

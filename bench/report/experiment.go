@@ -38,17 +38,17 @@ type experiment struct {
 	name   string
 	rounds int
 	ways   map[bench.Contender]way
-	// goals say which metrics are shown, and what they should be.
+	// goals says which metrics are shown, and what they should be.
 	goals []goal
-	// close takes away what the ways left, if there is something.
+	// close removes what the ways have left, if not nil.
 	close func() error
 }
 
 // results are the samples of an experiment, one for each round.
 type results map[bench.Contender][]sample
 
-// run lets the contenders take turns, so that what else the machine does
-// meets all of them. Each round begins with another one.
+// run lets the contenders take turns, so that other load on the machine affects
+// all of them. Each round begins with a different one.
 func (e experiment) run(ctx context.Context) (taken results, err error) {
 	if e.close != nil {
 		defer func() { err = errors.Join(err, e.close()) }()
@@ -84,8 +84,8 @@ func (r results) median(who bench.Contender, m metric) (float64, bool) {
 	return median(values), len(values) > 0
 }
 
-// compared returns the median of what compare makes of each round: what is
-// compared was measured one right after the other.
+// compared returns the median of what compare returns for each round. The
+// values of a round were measured immediately after each other.
 func (r results) compared(m metric, to bench.Contender, compare func(ours, theirs float64) float64) float64 {
 	var values []float64
 	for i, s := range r[bench.Ours] {
@@ -106,8 +106,8 @@ func median(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// runAll runs experiments one after the other and returns the rows of the
-// table, and what went wrong.
+// runAll runs experiments one after the other. It returns the rows of the
+// table, and errors.
 func runAll(ctx context.Context, experiments []experiment) (rows [][]string, failed []error) {
 	for _, e := range experiments {
 		log.Print(e.name)

@@ -12,7 +12,7 @@ import (
 // failingCalls is how many calls meet a service that fails at the same time.
 const failingCalls = 300
 
-// failing is how clients behave towards a service that fails or is hostile.
+// failing measures how clients behave if the service fails or is hostile.
 func (l *lab) failing() []experiment {
 	return []experiment{
 		{
@@ -30,8 +30,8 @@ func (l *lab) failing() []experiment {
 	}
 }
 
-// failed makes many calls at once, each of which the service answers with 503
-// the first time. That a call fails is no error here, but counted.
+// failed makes many calls at the same time. The first attempt of each gets a
+// 503. A failed call is not an error here; it is counted.
 func (l *lab) failed(client func() get) way {
 	return func(ctx context.Context) (sample, error) {
 		call, project := client(), failingProjects*kinds+nextJob.Add(1)

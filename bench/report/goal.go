@@ -9,11 +9,11 @@ import (
 // goal is what a metric of this library should be.
 type goal struct {
 	metric metric
-	// text says it in words.
+	// text describes the goal.
 	text string
 	// max is the highest value that meets it.
 	max float64
-	// value is what is held against max, and shown as show writes it.
+	// value returns the value that is compared with max; show formats it.
 	value func(results) float64
 	show  func(float64) string
 }
@@ -63,7 +63,7 @@ func limit(m metric, max float64) goal {
 	}
 }
 
-// growth wants at most max times what the same round has of another metric.
+// growth wants at most max times the value of another metric in the same round.
 func growth(m, from metric, max float64) goal {
 	return goal{
 		metric: m,
@@ -80,7 +80,7 @@ func growth(m, from metric, max float64) goal {
 	}
 }
 
-// shown is a metric without a goal of its own.
+// shown is a metric without a goal.
 func shown(m metric) goal { return goal{metric: m} }
 
 var titles = map[bench.Contender]string{

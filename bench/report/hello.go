@@ -20,7 +20,7 @@ var helloPrograms = map[bench.Contender]string{
 	bench.Bare: "example.com/serviceapi/bench/report/hello/net-http",
 }
 
-// hello is what a small program costs to build, and how large it is.
+// hello measures the time to build a small program, and its size.
 func (l *lab) hello() []experiment {
 	builder := &builder{}
 	ways := map[bench.Contender]way{}
@@ -36,8 +36,8 @@ func (l *lab) hello() []experiment {
 	}}
 }
 
-// builder builds programs, each with a fresh copy of a build cache that holds
-// the standard library and nothing else.
+// builder builds programs, each with a fresh copy of a build cache that
+// contains only the standard library.
 type builder struct {
 	dir string
 }

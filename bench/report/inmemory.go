@@ -33,7 +33,8 @@ func (l *lab) inMemory() []experiment {
 	for _, c := range bench.InMemory() {
 		// Many short rounds: what else the machine does meets few of them.
 		e := experiment{name: names[c.Name], rounds: l.rounds(41, 15), ways: map[bench.Contender]way{}, goals: goals[c.Name]}
-		// As many calls for all, so that a load that comes and goes treats none better.
+		// All make the same number of calls, so that a varying load does not favor one
+		// of them.
 		count := sync.OnceValues(func() (int, error) {
 			return countFor(context.Background(), c.Ways[bench.Ours], time.Duration(l.rounds(50, 20))*time.Millisecond)
 		})
@@ -45,7 +46,7 @@ func (l *lab) inMemory() []experiment {
 	return all
 }
 
-// repeated measures one call by making many.
+// repeated measures one call by making many of them.
 func repeated(do bench.Way, count func() (int, error)) way {
 	return func(ctx context.Context) (sample, error) {
 		n, err := count()

@@ -12,14 +12,14 @@ import (
 	"slices"
 )
 
-// lab is what experiments are made with.
+// lab has what experiments need.
 type lab struct {
 	self    string // the path of this program
 	quick   bool
 	base    string // where the service is
 	tls     string // the same with TLS
 	http2   string // the same with HTTP/2
-	control string // where it tells its statistics
+	control string // where it returns its statistics
 	server  *exec.Cmd
 	stdin   io.Closer
 }
@@ -42,7 +42,8 @@ func newLab(ctx context.Context, quick bool) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The service ends with its standard input, however this process ends.
+	// The service ends when its standard input is closed, however this process
+	// ends.
 	if l.stdin, err = l.server.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -68,8 +69,8 @@ func (l *lab) close() {
 	l.server.Wait()
 }
 
-// experiments returns all of them. Those of a quick run have other names, so
-// that nobody compares the two.
+// experiments returns all experiments. Those of a quick run have different
+// names, so that the two are not compared.
 func (l *lab) experiments() []experiment {
 	all := slices.Concat(l.inMemory(), l.pages(), l.scale(), l.transfers(), l.crowd(), l.protocols(), l.rateLimits(), l.failing(), l.hello())
 	if l.quick {
@@ -80,7 +81,7 @@ func (l *lab) experiments() []experiment {
 	return all
 }
 
-// rounds is how often each contender does its work.
+// rounds is the number of times each contender does its work.
 func (l *lab) rounds(full, quick int) int {
 	if l.quick {
 		return quick
@@ -94,7 +95,8 @@ type statistics struct {
 	Requests    int64
 }
 
-// counted does something, and returns what the service saw of it.
+// counted calls a function, and returns what the service counted in the
+// meantime.
 func (l *lab) counted(ctx context.Context, do func() error) (statistics, error) {
 	before, err := l.statistics(ctx)
 	if err != nil {

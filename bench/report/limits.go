@@ -12,11 +12,11 @@ import (
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// budgetCalls is how many calls are made while the service says that many more
-// may be made.
+// budgetCalls is the number of calls that are made while the service allows
+// many more.
 const budgetCalls = 30
 
-// rateLimits is how clients behave towards a service that limits them.
+// rateLimits measures how clients behave if the service limits them.
 func (l *lab) rateLimits() []experiment {
 	return []experiment{
 		{
@@ -77,7 +77,7 @@ func (l *lab) plainGet() get {
 	}
 }
 
-// many makes many calls, one after the other, with a client of its own.
+// many makes many calls, one after the other, with its own client.
 func many(client func() get) way {
 	return timed(func(ctx context.Context) error {
 		call := client()
@@ -90,12 +90,11 @@ func many(client func() get) way {
 	})
 }
 
-// nextJob numbers the jobs, each of which is refused once, and the projects of
-// a kind.
+// nextJob numbers the jobs, each of which is refused once, and the projects.
 var nextJob atomic.Int64
 
-// A burst of calls, begun one shortly after the other, as a program does that
-// starts a goroutine for each.
+// A burst is a number of calls that start shortly after each other, as in a
+// program that starts a goroutine for each.
 const (
 	burstCalls = 40
 	burstStep  = 5 * time.Millisecond
@@ -120,7 +119,7 @@ func (l *lab) burst(call get) way {
 	}
 }
 
-// joined returns the first error of as many.
+// joined waits for this many results and returns the first error.
 func joined(errs <-chan error, n int) (first error) {
 	for range n {
 		if err := <-errs; err != nil && first == nil {

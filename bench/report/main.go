@@ -1,10 +1,10 @@
 // Command report does the same work with this library, with client-go and with
-// net/http alone, in turns, and writes what that costs as a Markdown table.
+// only net/http, in turns, and writes the costs as a Markdown table.
 //
 //	go run ./report [-quick] [-only regexp] [-o file]
 //
-// The service is a process of its own, as are the transfers, whose memory is
-// measured.
+// The service runs in a separate process. So does each transfer, whose memory
+// is measured.
 package main
 
 import (

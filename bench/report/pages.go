@@ -15,11 +15,11 @@ import (
 // pageWork is what a consumer does with a page.
 const pageWork = 15 * time.Millisecond
 
-// concurrentPages is how many pages are on their way at once, where several
-// are.
+// concurrentPages is the number of pages that are fetched concurrently, if
+// several are.
 const concurrentPages = 8
 
-// pages are walks through a long list of a service that takes its time.
+// pages measures walks of a long list of a slow service.
 func (l *lab) pages() []experiment {
 	pages := l.rounds(pageCount, 20)
 	name := func(detail string) string {
@@ -45,14 +45,13 @@ func (l *lab) pages() []experiment {
 	}
 }
 
-// walk is a walk through all merge requests of a project, which has so many
-// pages.
+// walk is a walk of all merge requests of a project, with this many pages.
 type walk struct {
 	base           string
 	project, pages int
 }
 
-// oneByOne walks page after page, and calls work at the end of each.
+// oneByOne fetches page after page, and calls work at the end of each.
 func (w walk) oneByOne(work func()) map[bench.Contender]way {
 	return map[bench.Contender]way{
 		bench.Ours: timed(func(ctx context.Context) error {
@@ -79,8 +78,8 @@ func timed(do bench.Way) way {
 	}
 }
 
-// consume counts the items, works at the end of each page and makes sure that
-// all came. The ids begin again where the pages of the service do.
+// consume counts the items, works at the end of each page, and checks that no
+// item is missing. The IDs repeat when the pages of the service repeat.
 func (w walk) consume(items iter.Seq2[int64, error], work func()) error {
 	n := 0
 	for id, err := range items {
@@ -134,7 +133,7 @@ func yieldError(yield func(int64, error) bool, err error) {
 	}
 }
 
-// plainly walks with net/http alone.
+// plainly walks with only net/http.
 func (w walk) plainly(ctx context.Context, client bench.Plain, work func(), out func() any) error {
 	for page := range w.pages {
 		if err := client.Call(ctx, http.MethodGet, w.path(page), nil, out()); err != nil {
@@ -149,8 +148,8 @@ func (w walk) path(page int) string {
 	return fmt.Sprintf("/projects/%d/merge_requests?per_page=%d&page=%d", w.project, perPage, page+1)
 }
 
-// sideBySide walks with several pages on their way, but in order. The others
-// have a window by hand.
+// sideBySide fetches several pages concurrently, and consumes them in order.
+// The other contenders have a handwritten window.
 func (w walk) sideBySide() map[bench.Contender]way {
 	return map[bench.Contender]way{
 		bench.Ours: timed(func(ctx context.Context) error {
@@ -177,8 +176,8 @@ func (w walk) sideBySide() map[bench.Contender]way {
 	}
 }
 
-// window is what one writes by hand: so many pages are on their way at once,
-// and are waited for in order.
+// window is what a program would write: this many pages are fetched
+// concurrently, and waited for in order.
 func (w walk) window(size int, fetch func(page int) error) error {
 	var window []chan error
 	for page := range w.pages {

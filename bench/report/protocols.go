@@ -10,7 +10,8 @@ import (
 	"example.com/serviceapi/bench"
 )
 
-// protocolCalls is how many calls all goroutines of a crowd make together.
+// protocolCalls is the number of calls that all goroutines of a crowd make
+// together.
 const protocolCalls = 4096
 
 // protocols are crowds of several sizes over each protocol, beside a net/http
@@ -59,7 +60,7 @@ func (l *lab) protocol(base string, n int) map[bench.Contender]way {
 	}
 }
 
-// shared makes a client, and divides the calls among so many goroutines.
+// shared makes a client, and divides the calls among this many goroutines.
 func (l *lab) shared(goroutines int, client func() bench.Way) way {
 	return func(ctx context.Context) (sample, error) {
 		call := client()

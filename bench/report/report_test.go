@@ -99,7 +99,7 @@ func TestServiceRefuses(t *testing.T) {
 	}
 }
 
-// fixed is an experiment whose outcome is known.
+// fixed is an experiment with a known outcome.
 func fixed(values map[bench.Contender][]float64, goals ...goal) experiment {
 	e := experiment{name: "work", rounds: 3, ways: map[bench.Contender]way{}, goals: goals}
 	for who, all := range values {
@@ -157,7 +157,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// TestInMemoryExperiments keeps the names of the goals in step with the cases.
+// TestInMemoryExperiments checks that the names of the goals match the cases.
 func TestInMemoryExperiments(t *testing.T) {
 	for _, e := range (&lab{quick: true}).inMemory() {
 		if e.name == "" || len(e.goals) == 0 {
@@ -166,8 +166,8 @@ func TestInMemoryExperiments(t *testing.T) {
 	}
 }
 
-// TestQuickRowsHaveNamesOfTheirOwn keeps a quick run from being compared with a
-// full one.
+// TestQuickRowsHaveNamesOfTheirOwn checks that the rows of a quick run have
+// different names, so that it is not compared with a full run.
 func TestQuickRowsHaveNamesOfTheirOwn(t *testing.T) {
 	names := map[string]bool{}
 	for _, e := range (&lab{base: "http://service.test"}).experiments() {
@@ -218,8 +218,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// TestFailing holds what is promised of a service in trouble: these rows do not
-// depend on the machine.
+// TestFailing checks the rows about failing services, which do not depend on
+// the machine.
 func TestFailing(t *testing.T) {
 	l := startLab(t)
 	s, err := l.failed(l.oursGet)(t.Context())

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/bench"
 )
 
-// perItem is what an item costs in a walk of so many pages.
+// perItem is the cost of an item in a walk of this many pages.
 func perItem(pages int) metric { return metric(fmt.Sprintf("CPU time of an item, %d pages", pages)) }
 
 const (
@@ -20,7 +20,7 @@ const (
 	derivedClients = 10_000
 )
 
-// scale is what becomes of costs when there is more of everything.
+// scale measures how costs grow with the amount of work.
 func (l *lab) scale() []experiment {
 	all := []experiment{{
 		name: "walk without latency", rounds: l.rounds(3, 1), ways: l.lengths(10, 100, 1000),
@@ -58,7 +58,7 @@ func (l *lab) itemsOf(pages []int, walkThrough func(context.Context, walk) error
 		s := sample{}
 		for _, n := range pages {
 			start := cpuTime()
-			// The shorter ones several times, for as much work.
+			// Walk shorter lists several times, for the same amount of work.
 			times := max(1, min(100, pages[len(pages)-1])/n)
 			for range times {
 				if err := walkThrough(ctx, walk{base: l.base, project: listProject(n, 0), pages: n}); err != nil {
@@ -71,7 +71,7 @@ func (l *lab) itemsOf(pages []int, walkThrough func(context.Context, walk) error
 	}
 }
 
-// atOnce walks with so many pages on their way.
+// atOnce walks with this many pages in progress.
 func (w walk) atOnce(n int) map[bench.Contender]way {
 	return map[bench.Contender]way{
 		bench.Ours: timed(func(ctx context.Context) error {
@@ -103,11 +103,12 @@ func (l *lab) heapOf(makeAll func(n int) any) way {
 	}
 }
 
-// liveHeap is the memory that is still in use after a collection, in bytes.
+// liveHeap is the memory that is still in use after a garbage collection, in
+// bytes.
 func liveHeap() float64 {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // pools are emptied by the second
+	runtime.GC() // the second one empties pools
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
 }

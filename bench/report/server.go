@@ -19,34 +19,34 @@ import (
 	"example.com/serviceapi/bench"
 )
 
-// Projects of the service, each kind of which shows something of its own: the
-// thousands of their ids. The list of merge requests has as many pages as
-// listProject put into the id.
+// These are the thousands of the IDs of projects. Each kind of project behaves
+// in a different way. The list of merge requests has the number of pages that
+// listProject put into the ID.
 const (
 	kinds           = 1000
 	limitedProjects = 429 // each job is refused for a second
 	burstProjects   = 430 // all jobs of one are refused for a second
 	failingProjects = 503 // each job fails once
-	budgetProjects  = 600 // the answers tell how many requests are left
+	budgetProjects  = 600 // the responses say how many requests are left
 	hostileProjects = 666 // the list of jobs is longer than anybody wants
 )
 
 const (
 	pageLatency = 20 * time.Millisecond
-	pageCount   = 100 // after so many pages, the same ones come again
+	pageCount   = 100 // after this many pages, they repeat
 	perPage     = 100
 	maxPages    = 10_000
 	retryAfter  = time.Second
 	hostileSize = 65 << 20
 )
 
-// listProject returns the project with a list of so many pages, each of which
-// takes so long.
+// listProject returns the project with a list of this many pages, each of which
+// takes this long.
 func listProject(pages int, latency time.Duration) int {
 	return int(latency/time.Millisecond)*maxPages + pages
 }
 
-// service answers with what was made beforehand.
+// service returns responses that were made beforehand.
 type service struct {
 	connections, requests atomic.Int64
 	job                   string
@@ -56,7 +56,7 @@ type service struct {
 	refused map[string]time.Time // until when, by path
 }
 
-// serveUntilClosed serves until the input ends. It writes where: the addresses
+// serveUntilClosed serves until the input ends. It writes its addresses: those
 // of the service with HTTP/1.1, with TLS and with HTTP/2, and that of its
 // statistics.
 func serveUntilClosed(input io.Reader, output io.Writer) error {
@@ -83,7 +83,7 @@ func serveUntilClosed(input io.Reader, output io.Writer) error {
 
 func (s *service) server() *httptest.Server {
 	server := httptest.NewUnstartedServer(s.handler())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of connections that were not needed
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // about connections that were not needed
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			s.connections.Add(1)
@@ -141,8 +141,8 @@ func (s *service) getJob(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, s.job)
 }
 
-// refuse reports whether something is refused still: the first time, and for
-// some time from then on.
+// refuse reports whether a request is refused: the first time, and for some
+// time after it.
 func (s *service) refuse(what string, long time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,8 +187,8 @@ func setPageHeaders(h http.Header, r *http.Request, number, last int) {
 	h.Set("Content-Type", "application/json")
 }
 
-// sendHostile sends a list whose first object has a name without end, and does
-// not say how long it is.
+// sendHostile sends a list whose first object has an endless name, without a
+// length.
 func sendHostile(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	io.WriteString(w, `[{"id":1,"name":"`)
@@ -212,7 +212,7 @@ func sendFile(w http.ResponseWriter, r *http.Request) {
 	io.Copy(w, content(mib<<20))
 }
 
-// takeFile takes an upload of whatever form and throws it away.
+// takeFile reads an upload of any form and discards it.
 func takeFile(w http.ResponseWriter, r *http.Request) {
 	n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, r.Body, make([]byte, 256<<10))
 	if err != nil {

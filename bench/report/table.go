@@ -65,8 +65,8 @@ func machine() string {
 	return text + "."
 }
 
-// fieldOf returns the value of "name: value" in a file of /proc, "" where
-// there is none.
+// fieldOf returns the value of "name: value" in a file of /proc, or "" if there
+// is none.
 func fieldOf(path, name string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	clientgo "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// transfers are downloads and uploads of long files, each in a process of its
-// own, so that its memory can be told.
+// transfers measures downloads and uploads of long files, each in a separate
+// process, so that its memory can be measured.
 func (l *lab) transfers() []experiment {
 	const idleMargin = 3 << 20
 	mib := l.rounds(256, 64)
@@ -54,7 +54,7 @@ func (l *lab) children(direction string, mib int) map[bench.Contender]way {
 	return ways
 }
 
-// transferChild makes one transfer and writes what it took as JSON.
+// transferChild makes one transfer and writes its costs as JSON.
 func transferChild(ctx context.Context, args []string) error {
 	if len(args) != 4 {
 		return fmt.Errorf("a transfer needs a direction, a contender, an address and a size, not %q", args)
@@ -67,7 +67,7 @@ func transferChild(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.get(ctx); err != nil { // so that a connection is there
+	if err := t.get(ctx); err != nil { // so that there is a connection
 		return err
 	}
 	idle, err := peakMemory()
@@ -96,7 +96,7 @@ func transferChild(ctx context.Context, args []string) error {
 	return json.NewEncoder(os.Stdout).Encode(sample{seconds: took.Seconds(), memory: peak, memoryOver: peak - idle})
 }
 
-// peakMemory is the most memory that was resident so far, in bytes.
+// peakMemory is the maximum resident memory so far, in bytes.
 func peakMemory() (float64, error) {
 	text, _ := strings.CutSuffix(fieldOf("/proc/self/status", "VmHWM"), " kB")
 	kib, err := strconv.ParseFloat(text, 64)
@@ -140,7 +140,8 @@ func (t transfer) toFile(ctx context.Context, mib int64) error {
 	return err
 }
 
-// hostile reads a list that is too long. Who takes it all makes no error of it.
+// hostile reads a list that is too long. For a contender that reads all of it,
+// that is not an error.
 func (t transfer) hostile(ctx context.Context) error {
 	err := t.list(ctx)
 	if decode, ok := errors.AsType[*serviceapi.DecodeError](err); ok && strings.Contains(decode.Error(), "longer than") {

@@ -1,5 +1,4 @@
-// Command net-http prints what the service says of the user, with net/http
-// alone.
+// Command net-http prints the response for the user, with only net/http.
 package main
 
 import (
