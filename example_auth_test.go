@@ -82,8 +82,8 @@ func ExampleWithCredential() {
 	// Output: test running
 }
 
-// A derived client shares the connections of the one that it stems from, which
-// stays as it is.
+// A derived client shares the connections of the original, which does not
+// change.
 func ExampleClient_With() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -94,8 +94,8 @@ func ExampleWithRawJSON() {
 	// Output: Shop shop
 }
 
-// A parameter that a newer release takes is sent beside those that the library
-// knows.
+// Send a parameter that only newer releases have, in addition to the known
+// ones.
 func ExampleWithBodyField() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -181,8 +181,7 @@ func ExampleWithDump() {
 	// Output: curl -X GET 'https://example.com/api/v4/projects/acme%2Fshop' \
 }
 
-// An instance with a certificate of its own, client certificates and a proxy
-// are settings of the transport.
+// A custom CA, client certificates and a proxy are settings of the transport.
 func ExampleDefaultTransport() {
 	caCertificates := x509.NewCertPool() // and AppendCertsFromPEM
 	var own tls.Certificate              // of tls.LoadX509KeyPair

@@ -184,8 +184,8 @@ func ExampleWithRetry() {
 	// Output: 503 after 3 attempts
 }
 
-// A write that may have been executed is repeated only where the caller knows
-// that this does no harm.
+// A write that may have been executed is repeated only if the caller says that
+// this does no harm.
 func ExampleRetryPolicy() {
 	service, err := servicetest.Start()
 	if err != nil {

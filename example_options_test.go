@@ -9,7 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// Nil fields are left unchanged. Empty values clear.
+// Nil fields are left unchanged. Empty values clear the field.
 func ExampleUpdateEnvironmentOptions() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 // Start a pipeline and wait until it ends.
 func ExamplePipelinesService_Wait() {
-	// The clock of this service moves on by half a minute with each request.
+	// The clock of this service moves by half a minute with each request.
 	service, err := servicetest.Start(servicetest.WithTick(30 * time.Second))
 	if err != nil {
 		log.Fatal(err)

@@ -70,7 +70,7 @@ func ExampleRepositoryFilesService_Get() {
 	// Output: hello.txt, 6 bytes: "Hello\n"
 }
 
-// Change a file only if no one else has changed it meanwhile.
+// Change a file only if no one else has changed it in the meantime.
 func ExampleRepositoryFilesService_Update() {
 	service, err := servicetest.Start()
 	if err != nil {

@@ -9,20 +9,19 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// keptToken is what a program keeps of an access token, in a file or a vault
-// that outlives it.
+// keptToken is what a program stores of an access token, in a file or a vault.
 type keptToken struct {
 	ID    int64
 	Token serviceapi.Secret
 }
 
 // rotateToken replaces the token in a store. The service revokes the old token
-// at once and shows the new one only once. A program that stops before it has
-// stored the new token leaves one behind that nobody knows: the next run finds
-// it by the name, which a rotation keeps, and rotates that one.
+// at once and shows the new one only once. If a program stops before it has
+// stored the new token, nobody knows that token. The next run finds it by its
+// name, which a rotation keeps, and rotates it.
 //
-// The client calls with another credential, which may manage the project's
-// tokens. The name must be that of one active token only.
+// The client uses another credential, which may manage the project's tokens.
+// Only one active token may have the name.
 func rotateToken(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, name string,
 	store func(keptToken) error) error {
@@ -63,7 +62,7 @@ func ExampleAccessTokensService_Rotate() {
 	shop.AccessToken(servicetest.Developer, servicetest.Name("deploy"))
 	ctx, project := context.Background(), serviceapi.ProjectID(shop.ID())
 
-	// The first run stops when it is about to store the token.
+	// The first run stops before it has stored the token.
 	var lost keptToken
 	crash := func(t keptToken) error {
 		lost = t
@@ -72,7 +71,7 @@ func ExampleAccessTokensService_Rotate() {
 	err = rotateToken(ctx, client, project, "deploy", crash)
 	fmt.Println("first run:", err)
 
-	// The second one does the same as if nothing had happened.
+	// The second run works as if nothing had happened.
 	var kept keptToken
 	store := func(t keptToken) error {
 		kept = t

@@ -11,7 +11,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A new project in a group, with the settings that all projects of a company
+// Create a project in a group, with the settings that all projects of a company
 // have.
 func ExampleProjectsService_Create() {
 	service, err := servicetest.Start()
@@ -52,7 +52,7 @@ func ExampleProjectsService_Create() {
 
 // A fork is filled in the background.
 func ExampleProjectsService_Fork() {
-	// The clock of the service goes on by a second with each request.
+	// The clock of the service moves by a second with each request.
 	service, err := servicetest.Start(servicetest.WithTick(time.Second))
 	if err != nil {
 		log.Fatal(err)
@@ -85,7 +85,7 @@ func ExampleProjectsService_Fork() {
 	// Output: ada/shop finished
 }
 
-// The groups below a group, with their projects.
+// List the groups below a group, with their projects.
 func ExampleProjectsService_All_group() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -119,7 +119,7 @@ func ExampleProjectsService_All_group() {
 	// Shop Web
 }
 
-// Where the caller may create projects.
+// List the namespaces in which the caller may create projects.
 func ExampleNamespacesService_All() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -146,7 +146,8 @@ func ExampleNamespacesService_All() {
 	// user ada
 }
 
-// A variable for the jobs that deploy to production, beside one for all others.
+// Create a variable for the jobs that deploy to production, and one for all
+// others.
 func ExampleVariablesService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -186,7 +187,7 @@ func ExampleVariablesService_Create() {
 	// one of two: true
 }
 
-// A key for the next month.
+// Create a key for the next month.
 func ExampleSSHKeysService_Create() {
 	service, err := servicetest.Start()
 	if err != nil {

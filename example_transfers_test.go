@@ -81,8 +81,8 @@ func ExampleDownload_SaveFile() {
 	// Output: true artifacts.zip application/zip
 }
 
-// A call that was interrupted is continued by the next one, also by one of
-// another run of the program.
+// The next call continues one that was interrupted, even in another run of the
+// program.
 func ExampleSaveFile() {
 	service, err := servicetest.Start()
 	if err != nil {
@@ -150,7 +150,7 @@ func ExampleWithDownloadOffset() {
 	if _, err := io.ReadFull(first, part); err != nil {
 		log.Fatal(err)
 	}
-	etag := first.ETag // to be stored beside what was read
+	etag := first.ETag // to be stored with what was read
 	first.Close()
 
 	rest, _, err := client.Jobs.Trace(ctx, shop, 1,

@@ -76,7 +76,7 @@ func ExampleMigrateProject() {
 	var services []*servicetest.Service
 	var clients []*serviceapi.Client
 	for range 2 {
-		// The clock of these services moves on with each request.
+		// The clock of these services moves with each request.
 		service, err := servicetest.Start(servicetest.WithTick(time.Minute))
 		if err != nil {
 			log.Fatal(err)

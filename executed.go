@@ -20,9 +20,9 @@ func MayHaveExecuted(err error) bool {
 	return !hasType[*ArgumentError](err)
 }
 
-// callError is an error of a whole call: an [*Error] or a [*TransportError]. The
-// first in a chain is that of the call that was made; behind it may be that of a
-// request for a token.
+// callError is an error of a whole call: an [*Error] or a [*TransportError].
+// The first one in a chain is the error of the call itself. It may wrap the
+// error of a request for a token.
 type callError interface {
 	error
 	mayHaveExecuted() bool

@@ -15,9 +15,9 @@ import (
 )
 
 // exportEvents writes the audit events of a group, from since up to but not
-// including until, as lines of JSON with the oldest first. Begin each run where
-// the last one ended, and end it a minute ago, when all of its events are
-// listed: then no event is lost or written twice.
+// including until, as JSON lines, oldest first. Begin each run where the last
+// one ended, and end it a minute before now, because events can take a moment
+// to be listed. Then no event is lost or written twice.
 func exportEvents(ctx context.Context, client *serviceapi.Client,
 	group serviceapi.GroupRef, since, until time.Time, w io.Writer) error {
 	// The service includes both ends, and compares with its own precision.

@@ -37,7 +37,7 @@ func follow(ctx context.Context, client *serviceapi.Client,
 
 // Follow the log of a job.
 func Example_followLog() {
-	// The clock of this service moves on by a second with each request.
+	// The clock of this service moves by a second with each request.
 	service, err := servicetest.Start(servicetest.WithTick(time.Second))
 	if err != nil {
 		log.Fatal(err)

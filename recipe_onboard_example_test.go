@@ -12,7 +12,7 @@ import (
 )
 
 // onboard creates the account of a new colleague and makes it a member of
-// groups until a day. The colleague gets an email with a link to set a
+// groups, until a day. The colleague gets an email with a link to set a
 // password. If onboard fails halfway, call it again.
 func onboard(ctx context.Context, client *serviceapi.Client,
 	person serviceapi.CreateUserOptions, until serviceapi.Date,
@@ -40,8 +40,8 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 	return user, nil
 }
 
-// findUser returns the user that there already is. It must be the same person:
-// someone else may have the username.
+// findUser returns the existing user. It must be the same person: someone else
+// may have the username.
 func findUser(ctx context.Context, client *serviceapi.Client,
 	person serviceapi.CreateUserOptions) (*serviceapi.User, error) {
 	byName := &serviceapi.ListUsersOptions{Username: person.Username}
@@ -80,7 +80,7 @@ func Example_onboardUser() {
 		Email:    "ada@example.com",
 	}
 	until := serviceapi.NewDate(2026, time.December, 31)
-	for range 2 { // the second time nothing is left to be done
+	for range 2 { // the second time, there is nothing left to do
 		user, err := onboard(ctx, client, person, until, "acme", "tools")
 		if err != nil {
 			log.Fatal(err)

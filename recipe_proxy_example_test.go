@@ -64,7 +64,7 @@ func Example_customCAAndProxy() {
 	// Output: root through the proxy: true
 }
 
-// tunnel is a proxy: it connects two sides and passes on what they say.
+// tunnel is a proxy: it connects two sides and forwards their bytes.
 func tunnel(w http.ResponseWriter, r *http.Request) {
 	service, err := net.Dial("tcp", r.Host)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// isGreen is code of yours: it reports whether the last pipeline of a branch
+// isGreen is your code: it reports whether the last pipeline of a branch
 // succeeded.
 func isGreen(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, branch string) (bool, error) {

@@ -20,16 +20,16 @@ func (p Progress) Fraction() float64 {
 	return min(1, float64(p.Done)/float64(p.Total))
 }
 
-// progressInterval is the time between two reports of progress: short for the
-// eye, and long for a function that draws.
+// progressInterval is the time between two reports of progress: short enough
+// for a person, and long enough for a function that draws.
 const progressInterval = 100 * time.Millisecond
 
-// reporter tells a caller's function about the progress of a transfer. Its zero
-// value tells nobody.
+// reporter reports the progress of a transfer to a caller's function. Its zero
+// value reports nothing.
 type reporter struct {
 	report func(Progress)
 	state  Progress
-	// unsaid tells that the state was not reported yet.
+	// unsaid is set if the state was not reported yet.
 	unsaid bool
 	last   time.Time
 }

@@ -257,8 +257,9 @@ func TestRepeatedPageKeepsItsLink(t *testing.T) {
 	assert.ElementsMatch(t, []string{"", "2", "2", "3"}, asked)
 }
 
-// TestNextPageIsAskedForEarly: while the body of a page is still on its way, for
-// its header says which page is the next.
+// TestNextPageIsAskedForEarly checks that the next page is requested while the
+// body of a page is still being received, because the header says which page is
+// next.
 func TestNextPageIsAskedForEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -293,8 +294,8 @@ func (l *late) Read(p []byte) (int, error) {
 	return l.Reader.Read(p)
 }
 
-// TestLinkOfTheLastPage: a list with numbers may go on behind the page that was
-// the last, but not go back.
+// TestLinkOfTheLastPage checks that a list with page numbers may continue after
+// the page that was the last, but not go back.
 func TestLinkOfTheLastPage(t *testing.T) {
 	for after, want := range map[string]int{"": 3, "page=4": 4, "page=2": -1, "page=3": -1} {
 		client, err := NewClient("https://service.test", Anonymous(), WithHTTPClient(&http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {

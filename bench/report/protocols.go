@@ -14,8 +14,8 @@ import (
 // together.
 const protocolCalls = 4096
 
-// protocols are crowds of several sizes over each protocol, beside a net/http
-// that is tuned for it. Each begins with a client that has no connection.
+// protocols measures crowds of several sizes with each protocol, compared with
+// a tuned net/http. Each starts with a client without connections.
 func (l *lab) protocols() []experiment {
 	var all []experiment
 	for _, p := range []struct{ name, base string }{{"HTTP/1.1", l.base}, {"HTTP/1.1 with TLS", l.tls}, {"HTTP/2", l.http2}} {
