@@ -10,8 +10,8 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// TestTokensThatCannotBeSent: the kind of the credential is named, and never
-// its text.
+// TestTokensThatCannotBeSent checks that the error names the kind of the
+// credential, but not the token.
 func TestTokensThatCannotBeSent(t *testing.T) {
 	kinds := map[string]func(string) Credential{
 		"PrivateToken": PrivateToken, "BearerToken": BearerToken, "JobToken": JobToken, "SessionCookie": SessionCookie,
@@ -56,7 +56,7 @@ func TestCookieNamesThatCannotBeSent(t *testing.T) {
 	assertRefused(t, "SessionCookie", checkCredential(SessionCookieNamed("_acme_session", "a; b=c")))
 }
 
-// TestCredentialsNameThemselves: what fmt and slog write of each kind.
+// TestCredentialsNameThemselves checks what fmt and slog write for each kind.
 func TestCredentialsNameThemselves(t *testing.T) {
 	for want, cred := range map[string]Credential{
 		"PrivateToken([redacted])": PrivateToken(testSecret), "BearerToken([redacted])": BearerToken(testSecret),
@@ -76,8 +76,8 @@ func TestCredentialsNameThemselves(t *testing.T) {
 	assert.Equal(t, "serviceapi.Client(none)", fmt.Sprint(new(Client)))
 }
 
-// TestSecretsOfCredentials: authorize tells what is to be kept out of errors,
-// which is not always what stands in the header.
+// TestSecretsOfCredentials checks that authorize returns what must be kept out
+// of errors, which is not always the value of the header.
 func TestSecretsOfCredentials(t *testing.T) {
 	for _, tc := range []struct {
 		cred           Credential
@@ -110,8 +110,8 @@ func TestOAuth2Endpoint(t *testing.T) {
 	assert.Zero(t, endpoint)
 }
 
-// TestBaseURLProblems: each is named, and nothing of the URL is quoted that may
-// be a secret.
+// TestBaseURLProblems checks that the error names the problem, and does not
+// quote a part of the URL that may be a secret.
 func TestBaseURLProblems(t *testing.T) {
 	for raw, want := range map[string]string{
 		"https://service.test/%zz":          "cannot be parsed; it must look like https://service.example.com",

@@ -17,8 +17,7 @@ func parsed(body, contentType string) *Error {
 	return e
 }
 
-// TestErrorBodies reads every shape of a body by itself, with all that an Error
-// takes from it.
+// TestErrorBodies checks what an Error takes from each form of a body.
 func TestErrorBodies(t *testing.T) {
 	const js, plain = "application/json", "text/plain"
 	for _, tc := range []struct {
@@ -85,8 +84,8 @@ func TestErrorBodies(t *testing.T) {
 	}
 }
 
-// TestErrorBodiesAreBounded: neither many nor deep members take the message
-// away, and the bounds are what they are.
+// TestErrorBodiesAreBounded checks that the message is found among many or deep
+// members, up to the documented limits.
 func TestErrorBodiesAreBounded(t *testing.T) {
 	list := func(n int) string { return "[" + strings.Repeat(`"x",`, n-1) + `"x"]` }
 	deep := func(n int) string { return strings.Repeat("[", n) + `"x"` + strings.Repeat("]", n) }
@@ -117,8 +116,8 @@ func TestMessagesTooDeep(t *testing.T) {
 	}
 }
 
-// TestMessagesThatAreBroken: JSON that ends early or is none is shown as it is,
-// however far it could be read.
+// TestMessagesThatAreBroken checks that malformed or truncated JSON is shown as
+// it is, even if a part of it could be read.
 func TestMessagesThatAreBroken(t *testing.T) {
 	for _, broken := range []string{
 		`[`, `["a"`, `["a",`, `["a"}`, `{"a"`, `{"a":`, `{"a":"b"`, `{"a":["b"`, `{"a":["b"}`, `{"a":{"b":"c"`, `{"a":tru}`, `[nul]`, `{1:"a"}`, `["a" "b"]`,

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// followed is a job whose log is another one at each look. The last look says
-// that the job has ended.
+// followed is a job whose log is different in each poll. In the last poll, the
+// job has ended.
 type followed struct {
 	logs   []string // "" is a log that does not exist
 	cuts   []int64  // of the responses for the log, 0 is none
@@ -28,7 +28,7 @@ type followed struct {
 
 	requests []http.Header
 	sent     int
-	// part replaces the answer to a request for a part.
+	// part replaces the response to a request for a part.
 	part func(w http.ResponseWriter, r *http.Request, log string) bool
 }
 
@@ -99,7 +99,8 @@ func linesOf(log string) []string {
 	return strings.Split(strings.TrimSuffix(log, "\n"), "\n")
 }
 
-// TestFollow yields each line once, whatever the service can do.
+// TestFollow checks that each line is yielded once, whatever the service
+// supports.
 func TestFollow(t *testing.T) {
 	whole := lines(100)
 	growing := []string{"", whole[:10], whole[:700], whole[:700], whole[:701], whole, whole}
@@ -129,7 +130,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowAsksOnlyForWhatIsNew, with a little of what is known.
+// TestFollowAsksOnlyForWhatIsNew checks that only the new part of the log, and
+// a little before it, is requested.
 func TestFollowAsksOnlyForWhatIsNew(t *testing.T) {
 	whole := lines(100)
 	f := &followed{logs: []string{whole[:1000], whole[:1000], whole}, ranges: true, tag: true}
@@ -145,8 +147,8 @@ func TestFollowAsksOnlyForWhatIsNew(t *testing.T) {
 	assert.Equal(t, 1000+len(whole)-744, f.sent)
 }
 
-// TestFollowARewrittenLog yields the lines from the first change on again, and
-// says so at the end.
+// TestFollowARewrittenLog checks that the lines are yielded again from the
+// first change on, and that the sequence ends with an error.
 func TestFollowARewrittenLog(t *testing.T) {
 	whole := lines(60)
 	masked := strings.Replace(whole, "line 40", "line **", 1)
@@ -171,8 +173,8 @@ func TestFollowARewrittenLog(t *testing.T) {
 			t.Run(fmt.Sprint(name, ranges), func(t *testing.T) {
 				f := &followed{logs: append(tc.logs, tc.logs[len(tc.logs)-1]), ranges: ranges}
 				f.part = func(w http.ResponseWriter, _ *http.Request, _ string) bool {
-					// The end alone may be as it was: then the whole is not read again,
-					// unless the service asks for that.
+					// If the end of the log is unchanged, the whole log is not read again, unless
+					// the service requires it.
 					if !strings.HasPrefix(name, "changed in the") && !strings.HasPrefix(name, "changed, and") {
 						return false
 					}
@@ -191,7 +193,8 @@ func TestFollowARewrittenLog(t *testing.T) {
 	}
 }
 
-// TestFollowHostileParts: parts that do not fit are not joined.
+// TestFollowHostileParts checks that parts that do not fit together are not
+// joined.
 func TestFollowHostileParts(t *testing.T) {
 	whole := lines(60)
 	for name, part := range map[string]func(w http.ResponseWriter, log string, known int) bool{
@@ -333,8 +336,8 @@ func TestFollowPartsFromTheBeginning(t *testing.T) {
 	assert.Equal(t, len(logs), reads, "none was read in vain")
 }
 
-// TestFollowGivesUp after as many reads as the policy has attempts brought
-// nothing.
+// TestFollowGivesUp checks that following ends after as many reads without
+// progress as the policy has attempts.
 func TestFollowGivesUp(t *testing.T) {
 	whole := lines(60)
 	f := &followed{logs: []string{whole}, cuts: []int64{100, 20, 20, 20, 20, 20}}
@@ -411,7 +414,8 @@ func (c *Client) followNothing(t *testing.T) iter.Seq2[string, error] {
 	return (*JobsService)(&service{client: c}).Follow(t.Context(), ProjectID(1), 8)
 }
 
-// TestFollowEndsWithItsJob in every state that a job does not leave by itself.
+// TestFollowEndsWithItsJob checks every state that a job does not leave by
+// itself.
 func TestFollowEndsWithItsJob(t *testing.T) {
 	for _, end := range []JobStatus{JobSuccess, JobFailed, JobCanceled, JobSkipped, JobManual} {
 		f := &followed{logs: []string{"one\n", "one\ntwo"}, status: end}
@@ -427,7 +431,8 @@ func TestFollowEndsWithItsJob(t *testing.T) {
 	assert.Empty(t, got, "a job need not have a log")
 }
 
-// TestFollowEndsWithItsConsumer, in the middle of a log and at its end.
+// TestFollowEndsWithItsConsumer leaves the loop in the middle of a log and at
+// its end.
 func TestFollowEndsWithItsConsumer(t *testing.T) {
 	for want := 1; want <= 3; want++ {
 		f := &followed{logs: []string{"one\ntwo\nthree", "one\ntwo\nthree"}}
@@ -460,8 +465,8 @@ func TestFollowEndsWithItsConsumer(t *testing.T) {
 	assert.True(t, body.closed.Load())
 }
 
-// TestFollowWaits longer and longer while nothing comes, and ends with its
-// context.
+// TestFollowWaits checks that waits become longer while there is nothing new,
+// and end with the context.
 func TestFollowWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -507,7 +512,7 @@ func TestFollowWaits(t *testing.T) {
 	})
 }
 
-// TestLogLines of every form.
+// TestLogLines checks lines of every form.
 func TestLogLines(t *testing.T) {
 	long := strings.Repeat("x", maxLogLine)
 	for name, tc := range map[string]struct {

@@ -18,15 +18,15 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// authService is a service with a token endpoint, without a network, so that its
-// time can be that of a test. By default it takes every token.
+// authService is a service with a token endpoint. It has no network, so that it
+// can use the clock of a test. By default it accepts every token.
 type authService struct {
 	mu sync.Mutex
 	// exchanges and calls count the requests for tokens and those of the API.
 	exchanges, calls int
 	// tokens are the tokens that calls were sent with.
 	tokens []string
-	// api and exchange answer instead of the defaults.
+	// api and exchange respond instead of the defaults.
 	api      func(r *http.Request, token string) func(*http.Request) (*http.Response, error)
 	exchange func(r *http.Request) (*http.Response, error)
 	lifetime int
@@ -61,7 +61,7 @@ func (s *authService) RoundTrip(r *http.Request) (*http.Response, error) {
 	return okJob(r)
 }
 
-// counts returns the number of exchanges and calls, and begins anew.
+// counts returns the number of exchanges and calls, and resets them.
 func (s *authService) counts() (exchanges, calls int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,8 +93,8 @@ func refuseAll(*http.Request, string) func(*http.Request) (*http.Response, error
 	return unauthorizedAnswer
 }
 
-// TestLasting401 costs one exchange, however many calls it meets, and another
-// one after a minute.
+// TestLasting401 checks that a lasting 401 costs one exchange, however many
+// calls get it, and another one after a minute.
 func TestLasting401(t *testing.T) {
 	t.Run("without a reason", func(t *testing.T) { lasting401(t, unauthorizedAnswer) })
 	t.Run("of the token", func(t *testing.T) { lasting401(t, invalidToken) })
@@ -123,7 +123,7 @@ func lasting401(t *testing.T, answer func(*http.Request) (*http.Response, error)
 	})
 }
 
-// TestLasting401OfManyAtOnce is the same with calls beside each other.
+// TestLasting401OfManyAtOnce checks the same with concurrent calls.
 func TestLasting401OfManyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{api: refuseAll}
@@ -142,8 +142,8 @@ func TestLasting401OfManyAtOnce(t *testing.T) {
 	})
 }
 
-// TestNewTokenMustBeAcceptedFirst, before it can be taken for one that was
-// revoked.
+// TestNewTokenMustBeAcceptedFirst checks that a new token is considered revoked
+// only if it was accepted before.
 func TestNewTokenMustBeAcceptedFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		good := ""
@@ -161,7 +161,7 @@ func TestNewTokenMustBeAcceptedFirst(t *testing.T) {
 			_, err := getJob(t.Context(), client)
 			return err
 		}
-		require.ErrorIs(t, get(), ErrUnauthorized) // access-token-1, and not good either
+		require.ErrorIs(t, get(), ErrUnauthorized) // access-token-1, which is not valid either
 		require.ErrorIs(t, get(), ErrUnauthorized)
 		good = "down"
 		require.ErrorIs(t, get(), ErrServer) // says nothing about the token
@@ -182,8 +182,8 @@ func TestNewTokenMustBeAcceptedFirst(t *testing.T) {
 	})
 }
 
-// TestRefusedMerges are about permission: the write is sent once, and the token
-// is left alone.
+// TestRefusedMerges checks that a 401 of a merge means missing permission: the
+// write is sent once, and the token is kept.
 func TestRefusedMerges(t *testing.T) {
 	s := &authService{api: refuseAll}
 	client := s.client(t, time.Hour)
@@ -202,8 +202,8 @@ func TestRefusedMerges(t *testing.T) {
 	assert.Equal(t, 9, calls)
 }
 
-// TestMergeWithAnInvalidToken: the service says that it is about the token, in
-// one way or another.
+// TestMergeWithAnInvalidToken checks the ways in which the service says that
+// the token is invalid.
 func TestMergeWithAnInvalidToken(t *testing.T) {
 	for name, refusal := range map[string]func(*http.Request) (*http.Response, error){
 		"body":     status(401, `{"error":"invalid_token","error_description":"Token was revoked."}`),
@@ -245,8 +245,9 @@ func TestMergeWithAnInvalidToken(t *testing.T) {
 	assert.Zero(t, exchanges, "a realm is not a reason")
 }
 
-// TestErrorOfTheCallComesFirst: that of a request for a token, which is behind it,
-// says nothing about whether the call was executed, nor what it was refused for.
+// TestErrorOfTheCallComesFirst checks that the wrapped error of a request for a
+// token does not decide whether the call may have been executed, or why it was
+// refused.
 func TestErrorOfTheCallComesFirst(t *testing.T) {
 	s := &authService{api: refuseAll, exchange: refused}
 	client := s.client(t, time.Hour)
@@ -261,7 +262,8 @@ func TestErrorOfTheCallComesFirst(t *testing.T) {
 	assert.Nil(t, errorResponse(nil))
 }
 
-// forbidden401 refuses one path, as for want of permission, and takes every token.
+// forbidden401 refuses one path, like a missing permission, and accepts every
+// token.
 func forbidden401(path string) func(*http.Request, string) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request, _ string) func(*http.Request) (*http.Response, error) {
 		if strings.HasSuffix(r.URL.Path, path) {
@@ -271,8 +273,8 @@ func forbidden401(path string) func(*http.Request, string) func(*http.Request) (
 	}
 }
 
-// TestForbiddenCallBetweenGoodOnes costs one exchange in a minute, although every
-// new token is accepted by the others.
+// TestForbiddenCallBetweenGoodOnes checks that a forbidden call costs one
+// exchange in a minute, although other calls accept every new token.
 func TestForbiddenCallBetweenGoodOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{api: forbidden401("/forbidden")}
@@ -290,7 +292,8 @@ func TestForbiddenCallBetweenGoodOnes(t *testing.T) {
 	})
 }
 
-// TestExplicitRefusalIsBelieved although the last exchange did not help another
+// TestExplicitRefusalIsBelieved checks that a response that says that the token
+// is invalid leads to an exchange, although the last one did not help another
 // call.
 func TestExplicitRefusalIsBelieved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -315,7 +318,8 @@ func TestExplicitRefusalIsBelieved(t *testing.T) {
 	})
 }
 
-// TestFailedRefreshKeepsTheToken: what it is still good for goes on.
+// TestFailedRefreshKeepsTheToken checks that a token stays in use if an
+// exchange fails.
 func TestFailedRefreshKeepsTheToken(t *testing.T) {
 	for name, exchange := range map[string]func(*http.Request) (*http.Response, error){
 		"refused": status(401, `{"error":"invalid_client"}`), "down": status(503, ``), "broken": reset, "no token": status(200, `{}`),
@@ -341,8 +345,9 @@ func TestFailedRefreshKeepsTheToken(t *testing.T) {
 	}
 }
 
-// TestRefusedRefreshIsNotRepeated for a minute; a service that is down is asked
-// again sooner, but less and less.
+// TestRefusedRefreshIsNotRepeated checks that a refused exchange is not
+// repeated for a minute. A service that is down gets another request sooner,
+// but at growing intervals.
 func TestRefusedRefreshIsNotRepeated(t *testing.T) {
 	for name, tc := range map[string]struct {
 		exchange func(*http.Request) (*http.Response, error)
@@ -381,7 +386,8 @@ func TestRefusedRefreshIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestErrorForWantOfAToken is a transport error, since nothing was sent.
+// TestErrorForWantOfAToken checks that a missing token is a transport error,
+// because nothing was sent.
 func TestErrorForWantOfAToken(t *testing.T) {
 	s := &authService{exchange: status(400, `{"error":"invalid_grant","error_description":"revoked"}`)}
 	_, err := getJob(t.Context(), s.client(t, -time.Hour))
@@ -397,8 +403,9 @@ func TestErrorForWantOfAToken(t *testing.T) {
 	assert.Equal(t, "/oauth/token", e.Operation)
 }
 
-// TestTokenIsUsedToItsEnd if there is no new one in time: oauth2 takes it for
-// expired ten seconds early.
+// TestTokenIsUsedToItsEnd checks that a token is used until it expires if there
+// is no new one in time. The oauth2 package considers it expired ten seconds
+// early.
 func TestTokenIsUsedToItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{exchange: status(503, ``)}
@@ -413,8 +420,8 @@ func TestTokenIsUsedToItsEnd(t *testing.T) {
 	})
 }
 
-// TestExpiryIsNoRefusal: a token that was obtained a moment ago and expires is
-// replaced.
+// TestExpiryIsNoRefusal checks that a token that was obtained a moment ago and
+// expires is replaced.
 func TestExpiryIsNoRefusal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{api: refuseAll, lifetime: 20}
@@ -429,8 +436,9 @@ func TestExpiryIsNoRefusal(t *testing.T) {
 	})
 }
 
-// TestCanceledWhileATokenIsAskedFor ends the call, but not the request, whose
-// response may hold the only refresh token.
+// TestCanceledWhileATokenIsAskedFor checks that canceling ends the call, but
+// not the request for a token, whose response may have the only valid refresh
+// token.
 func TestCanceledWhileATokenIsAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{api: func(_ *http.Request, token string) func(*http.Request) (*http.Response, error) {
@@ -464,7 +472,8 @@ func TestCanceledWhileATokenIsAskedFor(t *testing.T) {
 	})
 }
 
-// TestTokenRequestsAreBounded although they outlive their calls.
+// TestTokenRequestsAreBounded checks that requests for a token, which outlive
+// their calls, have a timeout.
 func TestTokenRequestsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{exchange: func(r *http.Request) (*http.Response, error) {
@@ -478,7 +487,8 @@ func TestTokenRequestsAreBounded(t *testing.T) {
 	})
 }
 
-// TestSourceThatAlwaysGivesTheSame, as most do, is not asked for each refusal.
+// TestSourceThatAlwaysGivesTheSame checks that a source that returns the same
+// token, as most do, is not asked after each refusal.
 func TestSourceThatAlwaysGivesTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{api: refuseAll}
@@ -513,7 +523,8 @@ func (s *countedSource) Token() (*oauth2.Token, error) {
 	return &oauth2.Token{AccessToken: s.token}, s.err
 }
 
-// TestSourceOfAnotherToken is asked once for a refusal, and believed.
+// TestSourceOfAnotherToken checks that a source is asked once after a refusal,
+// and that its token is used.
 func TestSourceOfAnotherToken(t *testing.T) {
 	s := &authService{api: func(_ *http.Request, token string) func(*http.Request) (*http.Response, error) {
 		if token != "good-token" {
@@ -534,7 +545,8 @@ func TestSourceOfAnotherToken(t *testing.T) {
 	assert.Equal(t, []string{"stale-token", "stale-token", "good-token", "good-token"}, s.tokens)
 }
 
-// TestErrorsOfASource do not quote a token, and can be recognized.
+// TestErrorsOfASource checks that errors of a source do not quote a token, and
+// can be recognized.
 func TestErrorsOfASource(t *testing.T) {
 	quoting := &oauth2.RetrieveError{
 		Response: &http.Response{StatusCode: 400, Header: http.Header{}}, Body: []byte(`{"refresh_token":"` + testSecret + `"}`), ErrorCode: "invalid_grant",
@@ -581,7 +593,8 @@ func TestWaitsBetweenRequestsForAToken(t *testing.T) {
 	})
 }
 
-// TestEchoedTokensAreHidden, the one that was replaced too.
+// TestEchoedTokensAreHidden checks that tokens are hidden, including the one
+// that was replaced.
 func TestEchoedTokensAreHidden(t *testing.T) {
 	s := &authService{api: func(_ *http.Request, token string) func(*http.Request) (*http.Response, error) {
 		return status(401, `{"message":"access-token-0 and `+token+` are no good"}`)
@@ -596,7 +609,8 @@ func TestEchoedTokensAreHidden(t *testing.T) {
 	}
 }
 
-// TestSharedFailure of a token is read by all who waited for it.
+// TestSharedFailure checks that all calls that waited for a token get the same
+// error.
 func TestSharedFailure(t *testing.T) {
 	s := &authService{exchange: status(307, ``, "Location", "https://other.test/oauth/token?secret=1")}
 	client := s.client(t, -time.Hour)
@@ -614,7 +628,8 @@ func TestSharedFailure(t *testing.T) {
 	calls.Wait()
 }
 
-// TestLasting401OfAResume is the end of the download, and costs one exchange.
+// TestLasting401OfAResume checks that a lasting 401 ends the download, and
+// costs one exchange.
 func TestLasting401OfAResume(t *testing.T) {
 	s := &authService{}
 	s.api = func(r *http.Request, _ string) func(*http.Request) (*http.Response, error) {
@@ -641,7 +656,8 @@ func TestLasting401OfAResume(t *testing.T) {
 	assert.Equal(t, 7, calls)
 }
 
-// TestResumeWithANewToken: a token that expired while the content was read.
+// TestResumeWithANewToken checks a token that expires while the content is
+// read.
 func TestResumeWithANewToken(t *testing.T) {
 	s := &authService{}
 	s.api = func(r *http.Request, token string) func(*http.Request) (*http.Response, error) {
@@ -665,7 +681,8 @@ func TestResumeWithANewToken(t *testing.T) {
 	assert.Equal(t, "0123456789abcdefghij", string(data))
 }
 
-// TestUploadIsNotRepeatedForItsToken if its source cannot be rewound.
+// TestUploadIsNotRepeatedForItsToken checks that an upload is not sent again
+// with a new token if its source cannot be rewound.
 func TestUploadIsNotRepeatedForItsToken(t *testing.T) {
 	s := &authService{api: refuseAll}
 	client := s.client(t, time.Hour)

@@ -93,8 +93,9 @@ func encodeJSON(value any) (data []byte, revealed bool, err error) {
 
 var errPlaceholder = errors.New("it encodes a Secret with its own method, which results in a placeholder; encode what Secret.Reveal returns")
 
-// checkPlaceholders returns an error if a placeholder comes from a method of
-// the caller's. One in a plain string is what the caller wants to send.
+// checkPlaceholders returns an error if a method of one of the caller's types
+// wrote a placeholder. A placeholder in a plain string is what the caller wants
+// to send.
 func checkPlaceholders(value any) error {
 	_, err := json.Marshal(value, json.WithMarshalers(json.JoinMarshalers(revealing,
 		checked[json.MarshalerTo](), checked[json.Marshaler](), checked[encoding.TextAppender](), checked[encoding.TextMarshaler]())))

@@ -33,7 +33,8 @@ func TestSessionUnderAnotherName(t *testing.T) {
 	require.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 }
 
-// TestServiceUnderAnotherName calls what deployments of today have otherwise.
+// TestServiceUnderAnotherName makes the calls in which current deployments
+// differ.
 func TestServiceUnderAnotherName(t *testing.T) {
 	svc := servicetest.New(t, servicetest.Vendor("Acme"), servicetest.WithoutJobTotals(), servicetest.WithTick(servicetest.ImportStartedFor))
 	ada := svc.User("ada")

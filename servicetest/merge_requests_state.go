@@ -167,7 +167,7 @@ func (m *MergeRequest) signer() *User {
 type diffRefs struct{ base, start, head *gitrepo.Commit }
 
 // refs returns the current commits of an open merge request, or the last ones
-// of one that is not open.
+// if it is no longer open.
 func (m *MergeRequest) refs() diffRefs {
 	if m.final != nil {
 		return *m.final

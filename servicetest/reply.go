@@ -19,7 +19,7 @@ type reply struct {
 	header http.Header
 	body   []byte
 	pooled *[]byte // the buffer of body, if it must be returned to the pool
-	sum    uint32  // of the body; 0 if unknown
+	sum    uint32  // of the body, or 0 if unknown
 
 	// stream writes the whole response instead of status and body. It runs without
 	// the lock and must only use data that does not change.

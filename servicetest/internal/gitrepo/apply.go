@@ -52,7 +52,7 @@ type Action struct {
 // A Request is a commit that a caller asks for.
 type Request struct {
 	Branch, Message   string
-	Start             *Commit // what a new branch starts from; nil if it was not given
+	Start             *Commit // what a new branch starts from, or nil if it was not given
 	Force             bool    // Start replaces the head of the branch
 	Author, Committer Signature
 	Actions           []Action
