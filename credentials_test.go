@@ -42,8 +42,8 @@ func TestTokensThatCannotBeSent(t *testing.T) {
 	assert.EqualError(t, err, "serviceapi: OAuth2 has no token source")
 }
 
-// TestCookieNamesThatCannotBeSent: nor is the name told, which is the secret if
-// the two were swapped.
+// TestCookieNamesThatCannotBeSent checks that the error does not quote the
+// name, which is the secret if name and value were swapped.
 func TestCookieNamesThatCannotBeSent(t *testing.T) {
 	for _, name := range []string{"", "a b", "a=b", "a;b", "a,b", "a\r\nX", "a\x00", "ä", `"a"`, "a=", " a", "a\t"} {
 		err := checkCredential(SessionCookieNamed(name, "value"))

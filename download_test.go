@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cutOff responds with less than the 20 bytes that a content has.
+// cutOff responds with less than the 20 bytes of the content.
 func cutOff(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
 		resp, err := status(code, body, header...)(r)
@@ -28,8 +28,7 @@ func cutOff(code int, body string, header ...string) func(*http.Request) (*http.
 	}
 }
 
-// unannounced responds with a body whose length is not announced, and which a
-// transport has found whole.
+// unannounced responds with a complete body whose length is not announced.
 func unannounced(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
 	return func(r *http.Request) (*http.Response, error) {
 		resp, err := status(code, body, header...)(r)
@@ -38,7 +37,7 @@ func unannounced(code int, body string, header ...string) func(*http.Request) (*
 	}
 }
 
-// readAll downloads a content.
+// readAll downloads the content.
 func readAll(t *testing.T, client *Client, opts ...RequestOption) (string, error) {
 	t.Helper()
 	d, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, opts...)
@@ -57,7 +56,7 @@ func TestStrongTags(t *testing.T) {
 	}
 }
 
-// TestReadsOfADownload that do not reach the service.
+// TestReadsOfADownload checks reads that do not reach the service.
 func TestReadsOfADownload(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(200, "0123456789"))
 	d := downloadOf(t, client)
@@ -88,8 +87,8 @@ func TestReadsOfADownload(t *testing.T) {
 	assert.Equal(t, io.EOF, err, "what is whole is whole, although it was closed")
 }
 
-// TestRefusedOffsets: only if nothing is there, the content is asked for from its
-// beginning.
+// TestRefusedOffsets checks that the content is requested from its beginning
+// only if there is nothing at the offset.
 func TestRefusedOffsets(t *testing.T) {
 	for code, want := range map[int]int{416: 2, 403: 1, 404: 1} {
 		client, s := scriptedClient(t, RetryPolicy{}, status(code, `{}`))
@@ -102,8 +101,8 @@ func TestRefusedOffsets(t *testing.T) {
 	}
 }
 
-// TestDownloadThatFailsLeavesNothing: its context has ended, and the body that it
-// refused is closed.
+// TestDownloadThatFailsLeavesNothing checks that the context has ended, and
+// that the refused body is closed.
 func TestDownloadThatFailsLeavesNothing(t *testing.T) {
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
 		"refused":    status(404, `{}`),
@@ -125,7 +124,8 @@ func TestDownloadThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestPartThatNobodyAskedFor is the content if it begins where that begins.
+// TestPartThatNobodyAskedFor checks that an unrequested part is the content if
+// it starts at the beginning.
 func TestPartThatNobodyAskedFor(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(206, "0123456789", "Last-Modified", longAgo, "Content-Range", "bytes 0-9/10"))
 	data, err := readAll(t, client)
@@ -133,14 +133,15 @@ func TestPartThatNobodyAskedFor(t *testing.T) {
 	assert.Equal(t, "0123456789", data)
 }
 
-// TestOffsetOfOneByte is as much of a version as any other.
+// TestOffsetOfOneByte checks the smallest offset.
 func TestOffsetOfOneByte(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(206, "abc", "ETag", `"v2"`, "Content-Range", "bytes 1-3/4"))
 	_, _, err := client.JobArtifacts.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(1, `"v1"`))
 	assert.ErrorIs(t, err, errOtherVersion)
 }
 
-// TestEndsOfUnknownLength are those of the protocol, if it has any.
+// TestEndsOfUnknownLength checks that the protocol determines the end, if it
+// can.
 func TestEndsOfUnknownLength(t *testing.T) {
 	const tag = `"v1"`
 	unframed := func(code int, body string, header ...string) func(*http.Request) (*http.Response, error) {
@@ -194,7 +195,8 @@ func breakingOff(answer func(*http.Request) (*http.Response, error)) func(*http.
 	}
 }
 
-// TestCancelingBetweenTwoConnections ends the wait for the next one.
+// TestCancelingBetweenTwoConnections checks that canceling ends the wait for
+// the next connection.
 func TestCancelingBetweenTwoConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MinWait: 10 * time.Hour, MaxWait: 100 * time.Hour}, cutOff(200, "0123456789", "ETag", `"v1"`))
@@ -210,7 +212,8 @@ func TestCancelingBetweenTwoConnections(t *testing.T) {
 	})
 }
 
-// TestErrorIsThatOfTheLatestResponse, not of the one that began the stream.
+// TestErrorIsThatOfTheLatestResponse checks that it is not that of the response
+// that started the stream.
 func TestErrorIsThatOfTheLatestResponse(t *testing.T) {
 	const tag = `"v1"`
 	client, s := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond, MaxAttempts: 2},
@@ -224,7 +227,8 @@ func TestErrorIsThatOfTheLatestResponse(t *testing.T) {
 	assert.Len(t, s.times, 4)
 }
 
-// TestMoreThanAnnounced is an error: it is not known what of it is the content.
+// TestMoreThanAnnounced checks that more bytes than announced are an error,
+// because it is unknown which of them are the content.
 func TestMoreThanAnnounced(t *testing.T) {
 	const tag = `"v1"`
 	first := &closeNoted{Reader: strings.NewReader("0123456789")}
@@ -239,7 +243,7 @@ func TestMoreThanAnnounced(t *testing.T) {
 	assert.True(t, first.closed.Load(), "a body that broke off is closed")
 }
 
-// TestChunkedPart is not refused for want of a length.
+// TestChunkedPart checks that a part is not refused because it has no length.
 func TestChunkedPart(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"v1"`)

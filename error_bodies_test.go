@@ -103,8 +103,8 @@ func TestErrorBodiesAreBounded(t *testing.T) {
 	assert.Equal(t, 64<<10-len("<br>"), len(message), "64 KiB of a page are read")
 }
 
-// TestMessagesTooDeep: an error nested deeper than any of the service is shown as it
-// is.
+// TestMessagesTooDeep checks that an error that is nested deeper than those of
+// the service is shown as it is.
 func TestMessagesTooDeep(t *testing.T) {
 	for depth, want := range map[int]bool{maxMessageDepth - 2: true, maxMessageDepth + 8: false} {
 		for _, nest := range [][2]string{{`{"a":`, `}`}, {`[`, `]`}} {

@@ -60,8 +60,8 @@ func TestMayHaveExecuted(t *testing.T) {
 	assert.True(t, MayHaveExecuted(errors.New("of somebody else")))
 }
 
-// TestLastResponsesMakeNoTypedErrors: a call that ended while it waited was not
-// refused, whatever the response before the wait said.
+// TestLastResponsesMakeNoTypedErrors checks that the error of a call that ended
+// while it waited is not a refusal, whatever the response before the wait said.
 func TestLastResponsesMakeNoTypedErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		last  *Error

@@ -12,7 +12,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestServiceKeysetsOfToday: the lists that newer releases cut by keyset.
+// TestServiceKeysetsOfToday checks the lists for which newer releases support
+// keyset pagination.
 func TestServiceKeysetsOfToday(t *testing.T) {
 	svc, app, dev := newApp(t)
 	ctx, root := t.Context(), asRoot(t, svc)
@@ -67,7 +68,8 @@ func TestServiceKeysetsOfToday(t *testing.T) {
 	}
 }
 
-// TestServiceMembersAndSeats: who takes a seat is said only if it is asked for.
+// TestServiceMembersAndSeats checks that is_using_seat is returned only on
+// request.
 func TestServiceMembersAndSeats(t *testing.T) {
 	svc, app, dev := newApp(t)
 	app.AddMember(svc.User("idle", servicetest.Blocked()), servicetest.Guest)
@@ -88,8 +90,8 @@ func TestServiceMembersAndSeats(t *testing.T) {
 	}
 }
 
-// TestServiceMergeRequestFiltersOfToday: those that a project's list has since
-// releases after 15.2, and HTML in every list.
+// TestServiceMergeRequestFiltersOfToday checks the filters that releases after
+// 15.2 have added to a project's list, and HTML in every list.
 func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 	svc, app, dev := newApp(t)
 	ctx := t.Context()
@@ -142,8 +144,8 @@ func TestServiceDiffsNameTheirFiles(t *testing.T) {
 	}
 }
 
-// TestServiceProjectFiltersOfToday: the filters of newer releases for the lists
-// of all projects and of all groups.
+// TestServiceProjectFiltersOfToday checks the filters of newer releases for the
+// lists of all projects and of all groups.
 func TestServiceProjectFiltersOfToday(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithDelayedDeletion(48*time.Hour))
 	ctx, root := t.Context(), asRoot(t, svc)
@@ -213,8 +215,8 @@ func TestServiceProjectFiltersOfToday(t *testing.T) {
 	}
 }
 
-// TestServiceFiltersOfTheTier: a filter that the tier does not have is refused,
-// not passed over.
+// TestServiceFiltersOfTheTier checks that a filter that the tier does not have
+// is refused, not ignored.
 func TestServiceFiltersOfTheTier(t *testing.T) {
 	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
 	root := asRoot(t, svc)

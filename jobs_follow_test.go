@@ -269,8 +269,8 @@ func TestFollowHostileParts(t *testing.T) {
 	}
 }
 
-// TestFollowShortParts: a service may send less than it is asked for, also of the
-// log of a job that has ended.
+// TestFollowShortParts checks a service that sends less than was requested,
+// also of the log of a job that has ended.
 func TestFollowShortParts(t *testing.T) {
 	whole := lines(100)
 	f := &followed{logs: []string{whole[:500], whole}, ranges: true}
@@ -292,7 +292,8 @@ func TestFollowShortParts(t *testing.T) {
 	assert.Equal(t, (len(whole)-500+299)/300, asked)
 }
 
-// TestFollowOfUselessParts asks for a part once, and from then on for the whole.
+// TestFollowOfUselessParts checks that a part is requested once, and after that
+// the whole log.
 func TestFollowOfUselessParts(t *testing.T) {
 	whole := lines(60)
 	f := &followed{logs: []string{whole[:500], whole[:600], whole[:700], whole[:800], whole}}
@@ -310,8 +311,8 @@ func TestFollowOfUselessParts(t *testing.T) {
 	assert.Equal(t, 1, asked)
 }
 
-// TestFollowPartsFromTheBeginning: a service that always sends parts may send
-// all of the log as one, with what has changed in it.
+// TestFollowPartsFromTheBeginning checks a service that sends the whole log,
+// with its changes, as a part.
 func TestFollowPartsFromTheBeginning(t *testing.T) {
 	logs := []string{"one\ntwo X", "one\ntwo\nthree\n"}
 	looks, reads := 0, 0

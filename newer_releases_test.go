@@ -145,8 +145,9 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 	}, created, "a member of the wrong type costs no other")
 }
 
-// TestListsThatEndAtAnOffset: newer releases refuse pages beyond 50,000 rows. What
-// came before is not lost, and the error says what the service said.
+// TestListsThatEndAtAnOffset checks newer releases, which refuse pages beyond
+// 50,000 rows. The items before them are not lost, and the error has the
+// message of the service.
 func TestListsThatEndAtAnOffset(t *testing.T) {
 	const refusal = "Offset pagination has a maximum allowed offset of 50000 for requests that return objects of this type"
 	for _, status := range []int{http.StatusMethodNotAllowed, http.StatusBadRequest} {

@@ -24,7 +24,8 @@ func refreshFailure(t *testing.T, client *Client) error {
 	return failed.Err
 }
 
-// TestErrorsOfTheTokenEndpoint say which request failed, and how.
+// TestErrorsOfTheTokenEndpoint checks that they say which request failed, and
+// how.
 func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 	const endpoint = "https://service.test/oauth/token"
 	s := &authService{}
@@ -55,7 +56,8 @@ func TestErrorsOfTheTokenEndpoint(t *testing.T) {
 	assert.Equal(t, TransportError{Method: "POST", Operation: "/oauth/token", URL: endpoint, Attempts: 1, Err: errDisk}, *transport)
 }
 
-// TestTokenResponsesAreClosed, whatever is in them.
+// TestTokenResponsesAreClosed checks that they are closed, whatever they
+// contain.
 func TestTokenResponsesAreClosed(t *testing.T) {
 	for _, code := range []int{200, 400} {
 		body := &closeNoted{Reader: strings.NewReader(`{"access_token":"access-token-1"}`)}
@@ -70,8 +72,8 @@ func TestTokenResponsesAreClosed(t *testing.T) {
 	}
 }
 
-// TestRefusalWhileATokenIsAskedFor waits for that token, even if it would not
-// have asked for one.
+// TestRefusalWhileATokenIsAskedFor checks that a refused call waits for a token
+// that is being requested, even if it would not have requested one.
 func TestRefusalWhileATokenIsAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
@@ -98,7 +100,8 @@ func TestRefusalWhileATokenIsAskedFor(t *testing.T) {
 	})
 }
 
-// TestLongestTokenResponse is still read.
+// TestLongestTokenResponse checks that a response of the maximum length is
+// read.
 func TestLongestTokenResponse(t *testing.T) {
 	token := `{"access_token":"access-token-1"}`
 	s := &authService{exchange: status(200, token+strings.Repeat(" ", maxTokenAnswer-len(token)))}
@@ -107,7 +110,8 @@ func TestLongestTokenResponse(t *testing.T) {
 	assert.Equal(t, []string{"access-token-1"}, s.tokens)
 }
 
-// TestErrorsOfAnotherSource are described like those of the library's own.
+// TestErrorsOfAnotherSource checks that they are described like those of the
+// library's own source.
 func TestErrorsOfAnotherSource(t *testing.T) {
 	for _, tc := range []struct {
 		err  *oauth2.RetrieveError
@@ -125,15 +129,15 @@ func TestErrorsOfAnotherSource(t *testing.T) {
 	}
 }
 
-// TestRefreshErrorIsShort, whatever its cause says.
+// TestRefreshErrorIsShort checks that it is short, whatever its cause says.
 func TestRefreshErrorIsShort(t *testing.T) {
 	err := &RefreshError{Err: fmt.Errorf("%s\n", strings.Repeat("x", 1500))}
 	assert.Less(t, len(err.Error()), 1100)
 	assert.NotContains(t, err.Error(), "\n")
 }
 
-// TestTokenEndpointWithoutAStyle gets the client's secret in the form, and is
-// not tried in two ways.
+// TestTokenEndpointWithoutAStyle checks that the client's secret is sent in the
+// form, and that only this way is tried.
 func TestTokenEndpointWithoutAStyle(t *testing.T) {
 	e := newTokenEndpoint(t)
 	source, err := NewTokenSource(
@@ -146,8 +150,8 @@ func TestTokenEndpointWithoutAStyle(t *testing.T) {
 	assert.Equal(t, clientSecret, e.forms[0].Get("client_secret"))
 }
 
-// TestSourceThatBeginsWithoutAToken does not send an empty one, whatever expiry
-// was stored with the refresh token.
+// TestSourceThatBeginsWithoutAToken checks that no empty token is sent,
+// whatever expiry was stored with the refresh token.
 func TestSourceThatBeginsWithoutAToken(t *testing.T) {
 	s := &authService{exchange: status(503, ``)}
 	endpoint, err := OAuth2Endpoint("https://service.test")
@@ -162,7 +166,7 @@ func TestSourceThatBeginsWithoutAToken(t *testing.T) {
 	assert.Empty(t, s.tokens)
 }
 
-// TestFailureAfterARefresh is that of the second attempt.
+// TestFailureAfterARefresh checks that the error is that of the second attempt.
 func TestFailureAfterARefresh(t *testing.T) {
 	s := &authService{api: func(_ *http.Request, token string) func(*http.Request) (*http.Response, error) {
 		if token == "access-token-0" {
@@ -177,8 +181,8 @@ func TestFailureAfterARefresh(t *testing.T) {
 	assert.False(t, hasType[*RefreshError](err), "there was a new token")
 }
 
-// TestTokenThatExpiresDuringItsCall is replaced for the refusal of that call,
-// although it is not a minute old.
+// TestTokenThatExpiresDuringItsCall checks that the token is replaced after the
+// refusal of the call, although it is less than a minute old.
 func TestTokenThatExpiresDuringItsCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{lifetime: 20}
@@ -197,8 +201,8 @@ func TestTokenThatExpiresDuringItsCall(t *testing.T) {
 	})
 }
 
-// TestFirstFailureAfterASuccess is not held against the endpoint: the next call
-// asks again at once, as after the very first failure.
+// TestFirstFailureAfterASuccess checks that the next call requests a token
+// again at once, as after the very first failure.
 func TestFirstFailureAfterASuccess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fail := status(503, ``)
@@ -224,8 +228,8 @@ func TestFirstFailureAfterASuccess(t *testing.T) {
 	})
 }
 
-// TestTokensThatAreAllInvalid cost one exchange in a minute, also after one that
-// was good, and although the service is explicit.
+// TestTokensThatAreAllInvalid checks that they cost one exchange in a minute,
+// also after a valid one, and although the service says that they are invalid.
 func TestTokensThatAreAllInvalid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &authService{}
@@ -245,7 +249,7 @@ func TestTokensThatAreAllInvalid(t *testing.T) {
 	})
 }
 
-// TestResponseToAnOldToken says nothing about the new one.
+// TestResponseToAnOldToken checks that it does not affect the new token.
 func TestResponseToAnOldToken(t *testing.T) {
 	cache := &tokenCache{token: &oauth2.Token{AccessToken: "new"}}
 	cache.settle("old", http.StatusOK)
@@ -264,7 +268,8 @@ func TestResponseToAnOldToken(t *testing.T) {
 	}
 }
 
-// TestCanceledCallAsksForNoToken, and a request for one ends with its context.
+// TestCanceledCallAsksForNoToken checks that a canceled call does not request a
+// token, and that a request for one ends with its context.
 func TestCanceledCallAsksForNoToken(t *testing.T) {
 	var asked []context.Context
 	cache := &tokenCache{ask: func(ctx context.Context, _ string) (*oauth2.Token, error) {

@@ -40,8 +40,8 @@ func TestResponseWithoutHeaders(t *testing.T) {
 	assert.False(t, (*Response)(nil).HasTotal())
 }
 
-// TestPagesOfWhatIsNoList: neither an error nor a write has pages, whatever its
-// header says.
+// TestPagesOfWhatIsNoList checks that neither an error nor a write has pages,
+// whatever its header says.
 func TestPagesOfWhatIsNoList(t *testing.T) {
 	header := []string{"X-Page", "2", "X-Total", "45", "X-Total-Pages", "4"}
 	for method, code := range map[string]int{"GET": 404, "POST": 201, "PUT": 200, "DELETE": 204} {

@@ -149,7 +149,8 @@ func TestSaveFileToADevice(t *testing.T) {
 	}
 }
 
-// TestSaveFileCountsWhatADeviceTook, as it does for a file.
+// TestSaveFileCountsWhatADeviceTook checks that the number of bytes is right
+// for a device, too.
 func TestSaveFileCountsWhatADeviceTook(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "all", etag: `"v1"`})
 	for way, save := range map[string]func(name string) (int64, error){
@@ -208,8 +209,8 @@ func TestSaveFileToASocket(t *testing.T) {
 	assert.Equal(t, fs.ModeSocket, modeOf(t, name).Type())
 }
 
-// TestPartsAreNoMoreOpenThanTheirFile: what its owner may not share is not shared
-// meanwhile. The owner can continue it in any case.
+// TestPartsAreNoMoreOpenThanTheirFile checks that a part is not readable for
+// more people than the file. Its owner can always continue it.
 func TestPartsAreNoMoreOpenThanTheirFile(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o022))
 	for mode, want := range map[fs.FileMode]fs.FileMode{0o600: 0o600, 0o440: 0o640, 0o400: 0o600, 0o644: 0o644} {
@@ -226,7 +227,8 @@ func TestPartsAreNoMoreOpenThanTheirFile(t *testing.T) {
 	}
 }
 
-// TestSaveFileLeavesNoFileOpen, whatever becomes of the download.
+// TestSaveFileLeavesNoFileOpen checks that no file is left open, whatever the
+// outcome of the download.
 func TestSaveFileLeavesNoFileOpen(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("no list of open files here")

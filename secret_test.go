@@ -96,7 +96,8 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 	}
 }
 
-// TestSecretsByThemselves: what other encoders make of one, and what is no secret.
+// TestSecretsByThemselves checks how other encoders encode a Secret, and what
+// is not one.
 func TestSecretsByThemselves(t *testing.T) {
 	secret := serviceapi.NewSecret("s3cret")
 	text, err := secret.MarshalText()

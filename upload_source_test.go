@@ -409,7 +409,7 @@ func TestProgressEnds(t *testing.T) {
 	}
 }
 
-// TestAttemptThatIsOverReadsNothing, whether the reader may block or not.
+// TestAttemptThatIsOverReadsNothing checks readers that may block, and others.
 func TestAttemptThatIsOverReadsNothing(t *testing.T) {
 	var reads atomic.Int32
 	count := readerFunc(func([]byte) (int, error) { reads.Add(1); return 0, io.EOF })

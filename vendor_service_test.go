@@ -13,8 +13,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// TestSessionUnderAnotherName: the name of the cookie is the vendor's, and the
-// session is kept out of errors and dumps like every other secret.
+// TestSessionUnderAnotherName checks a cookie with the vendor's name, and that
+// the session is kept out of errors and dumps like every other secret.
 func TestSessionUnderAnotherName(t *testing.T) {
 	svc := servicetest.New(t, servicetest.Vendor("Acme"))
 	ada := svc.User("ada")

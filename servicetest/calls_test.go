@@ -19,9 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write the responses into testdata/calls")
 
-// TestCalls holds the responses in testdata/calls against the service, byte for
-// byte. A file has one call on each line that begins with a method, and below it,
-// indented, the response:
+// TestCalls compares the responses in testdata/calls with those of the service,
+// byte for byte. A file has one call on each line that begins with a method,
+// and below it, indented, the response:
 //
 //	as guest                        who calls from here on; the first is root
 //	as owner with read_api          with a token of these scopes
@@ -36,8 +36,8 @@ var update = flag.Bool("update", false, "write the responses into testdata/calls
 //	advance 1h                      moves the clock
 //	again premium                   a new world, on this tier
 //
-// What the world of all files has is in world_test.go. With -update, the
-// responses are written; read them before they are committed.
+// The objects that all files use are in world_test.go. With -update, the
+// responses are written. Read them before you commit them.
 func TestCalls(t *testing.T) {
 	files, err := filepath.Glob("testdata/calls/*.txt")
 	if err != nil || len(files) < 5 {
@@ -91,7 +91,7 @@ type player struct {
 	header []string // of the next call
 }
 
-// playCalls returns a file with the responses that come now.
+// playCalls returns a file with the current responses.
 func playCalls(t *testing.T, script string) string {
 	t.Helper()
 	p := &player{t: t, tier: servicetest.Ultimate}
@@ -151,7 +151,7 @@ func (p *player) play(method, rest string) string {
 	return fmt.Sprintf("\t%d%s\n", a.StatusCode, p.show(a, shown))
 }
 
-// placeholder is what a name in a call looks like.
+// placeholder matches a name in a call.
 var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
 // credentials returns the header with the token of the caller.
@@ -174,8 +174,8 @@ func (p *player) credentials() []string {
 	return []string{"PRIVATE-TOKEN", p.world.tokens[key]}
 }
 
-// body returns what is sent, and its type: JSON, a form or a multipart form
-// whose files are written name=@file:content.
+// body returns the body of a call and its type: JSON, a form, or a multipart
+// form whose files are written as name=@file:content.
 func (p *player) body(text string) (body, contentType string) {
 	fields, isMultipart := strings.CutPrefix(text, "multipart: ")
 	switch {
@@ -203,7 +203,8 @@ func (p *player) body(text string) (body, contentType string) {
 	return out.String(), form.FormDataContentType()
 }
 
-// show writes a response, or the members and headers of it that are asked for.
+// show writes a response, or only the members and headers that the call asks
+// for.
 func (p *player) show(a answer, shown string) string {
 	if shown != "" {
 		return p.showSome(a, shown)
@@ -226,11 +227,12 @@ func (p *player) show(a answer, shown string) string {
 	})
 }
 
-// simpleLists are lists and objects with a few scalars, which take one line.
+// simpleLists matches lists and objects with a few scalars, which are written
+// on one line.
 var simpleLists = regexp.MustCompile(`[\[{]\s+[^\[\]{}\n]{1,60}(\n\s*[^\[\]{}\n]{1,60}){0,3}\n\s*[\]}]`)
 
-// showSome writes the headers and members that are asked for, each item of a list
-// in brackets.
+// showSome writes the headers and members that the call asks for, each item of
+// a list in brackets.
 func (p *player) showSome(a answer, shown string) string {
 	var members []string
 	var out strings.Builder
@@ -264,8 +266,7 @@ func (p *player) showSome(a answer, shown string) string {
 	return out.String()
 }
 
-// memberOf returns a member that is named with those around it: author.name, or
-// notes.0.body.
+// memberOf returns a member by its path, such as author.name or notes.0.body.
 func memberOf(value any, name string) any {
 	for part := range strings.SplitSeq(name, ".") {
 		switch v := value.(type) {

@@ -9,8 +9,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A listing is a row of the list of endpoints that is a list, with the parameters
-// of its query.
+// A listing is an endpoint that returns a list, with its query parameters.
 type listing struct {
 	template string
 	params   []string
@@ -51,25 +50,26 @@ func readListings(t *testing.T) []listing {
 	return lists
 }
 
-// together are parameters that count only with another one.
+// together are parameters that have an effect only with another one.
 var together = map[string]string{
 	"in":                "search=a",
 	"page_token":        "pagination=keyset",
 	"custom_attributes": "with_custom_attributes=true",
 }
 
-// needed are parameters that a list cannot do without.
+// needed are the required parameters of lists.
 var needed = map[string]string{"/projects/:id/repository/files/:file_path/blame": "ref=main"}
 
-// unread are parameters that a list need not read, with the reason.
+// unread are parameters that a list may ignore, with the reason.
 var unread = map[string]string{
 	"GET /projects/:id/pipelines/:pipeline_id/variables page":     "not cut into pages",
 	"GET /projects/:id/pipelines/:pipeline_id/variables per_page": "not cut into pages",
 }
 
-// TestListsReadTheirParameters gives each parameter of each list an object as its
-// value, or a text where an object is due. Whatever a list reads, it refuses: a
-// parameter that it passes over would be no filter at all.
+// TestListsReadTheirParameters sends each parameter of each list with a value
+// of the wrong type: an object, or a string if an object is expected. A list
+// refuses what it reads. If it accepted the value, it would ignore the
+// parameter.
 func TestListsReadTheirParameters(t *testing.T) {
 	svc := servicetest.New(t)
 	paths := placesOfLists(svc)
@@ -94,7 +94,7 @@ func TestListsReadTheirParameters(t *testing.T) {
 	}
 }
 
-// placesOfLists seeds what the lists are of, and returns where it is.
+// placesOfLists seeds the owners of the lists, and returns their paths.
 func placesOfLists(svc *servicetest.Service) *strings.Replacer {
 	ada := svc.User("ada")
 	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))

@@ -167,8 +167,9 @@ func TestGraphQLAccess(t *testing.T) {
 	refused(t, graphQL(t, svc, svc.AdminToken(), retry, variables), 200, `{"data":{"jobRetry":{"job":null,"errors":["Job is not retryable"]}}}`)
 }
 
-// TestGraphQLMutationsOfArchivedProjects: no mutation changes an archived project,
-// whoever asks; each works once the project is no longer archived.
+// TestGraphQLMutationsOfArchivedProjects checks that no mutation changes an
+// archived project, whoever the caller is, and that each works when the project
+// is no longer archived.
 func TestGraphQLMutationsOfArchivedProjects(t *testing.T) {
 	svc := servicetest.New(t)
 	_, mutations, _ := strings.Cut(servicetest.GraphQLSchema, "type Mutation {\n")

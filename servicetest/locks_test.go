@@ -10,8 +10,8 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// needNoLock are the methods of handles that look at what never changes, or at
-// what has a lock of its own.
+// needNoLock are the methods of handles that read only what never changes, or
+// what has its own lock.
 var needNoLock = map[string]string{
 	"Service":            "AdminToken HTTPClient RegistryURL Root URL Close Fault Requests ClearRequests ClearFaults Transcript",
 	"AuditEvent":         "ID",
@@ -53,9 +53,9 @@ func everyHandle(svc *servicetest.Service) []any {
 	}
 }
 
-// TestMethodsTakeTheLock: what reads or changes the state waits while somebody
-// else has it. Each method gets a service of its own, as it has arguments that
-// mean nothing.
+// TestMethodsTakeTheLock checks that methods that read or change the state wait
+// for the lock. Each method gets its own service, because its arguments are
+// meaningless.
 func TestMethodsTakeTheLock(t *testing.T) {
 	type attempt struct {
 		name   string
@@ -76,7 +76,7 @@ func TestMethodsTakeTheLock(t *testing.T) {
 			if slices.Contains(strings.Fields(needNoLock[kind.Elem().Name()]), method.Name) {
 				continue
 			}
-			svc, err := servicetest.Start() // panics where New would end the test
+			svc, err := servicetest.Start() // panics if New would fail the test
 			if err != nil {
 				t.Fatal(err)
 			}

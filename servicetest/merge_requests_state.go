@@ -166,8 +166,8 @@ func (m *MergeRequest) signer() *User {
 // source branch was deleted.
 type diffRefs struct{ base, start, head *gitrepo.Commit }
 
-// refs returns the current commits of an open merge request, or the last ones
-// if it is no longer open.
+// refs returns the current commits of an open merge request, or the last
+// commits of one that is no longer open.
 func (m *MergeRequest) refs() diffRefs {
 	if m.final != nil {
 		return *m.final

@@ -8,7 +8,7 @@ import (
 	"example.com/serviceapi/servicetest"
 )
 
-// A world is what the calls of a file in testdata/calls are about:
+// A world has the objects that the calls of a file in testdata/calls use:
 //
 //   - the private group acme (1) with the group acme/team (2), and the public
 //     group open (3)
@@ -25,10 +25,10 @@ type world struct {
 	app, tool, site   *servicetest.Project
 	milestone, before *servicetest.Milestone
 	pipeline          *servicetest.Pipeline
-	threads           map[string]string // the ids of discussions, by placeholder
+	threads           map[string]string // the IDs of discussions, by placeholder
 }
 
-// named returns what a placeholder stands for: a discussion, or the head of a
+// named returns the value of a placeholder: a discussion, or the head of a
 // branch of acme/app.
 func (w *world) named(placeholder string) string {
 	if id := w.threads[placeholder]; id != "" {
@@ -208,8 +208,8 @@ func (w *world) seedRest() {
 	w.acme.ProvisionSCIM(ada, "ada-external")
 }
 
-// seedOthers adds what other records do not have: standings of users, a fork with
-// a merge request, storage that moves, rules of approval.
+// seedOthers adds rarer objects: blocked and other users, a fork with a merge
+// request, storage moves, approval rules.
 func (w *world) seedOthers() {
 	svc, app := w.svc, w.app
 	svc.User("auditor", servicetest.Auditor())
