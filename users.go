@@ -58,7 +58,7 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 // message lists refused fields or says that something is taken, the error is a
 // [*UserConflictError], which matches [ErrConflict] and [ErrNotFound].
 // Otherwise the error matches only [ErrNotFound], and [UsersService.Get] shows
-// whether there is such a user.
+// whether the user exists.
 //
 //	PUT /users/:id
 func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateUserOptions, opts ...RequestOption) (*User, *Response, error) {
