@@ -115,7 +115,7 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 // Create commits any number of changes to files at once, and returns the
 // commit. In current releases, it requires the Developer role. [ErrBadRequest]
 // means that nothing was committed: an action does not apply to the branch, or
-// the branch has changed meanwhile.
+// the branch has changed in the meantime.
 //
 //	POST /projects/:id/repository/commits
 func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {

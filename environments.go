@@ -121,7 +121,7 @@ type ListEnvironmentsOptions struct {
 	// Search selects the environments whose name contains this string, which must
 	// have at least three characters.
 	Search string `url:"search,omitempty"`
-	// States selects the environments in this state; all if it is empty.
+	// States selects the environments in this state. Empty means all states.
 	States EnvironmentState `url:"states,omitempty"`
 }
 

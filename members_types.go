@@ -152,7 +152,7 @@ type ListInheritedMembersOptions struct {
 	Query string `url:"query,omitempty"`
 	// UserIDs selects the members with these user IDs.
 	UserIDs []int64 `url:"user_ids[],omitempty"`
-	// State selects members in this state; all if it is empty. Premium.
+	// State selects members in this state. Empty means all states. Premium.
 	State MembershipState `url:"state,omitempty"`
 	// ShowSeatInfo sets [Member.IsUsingSeat]. Since about 15.x.
 	ShowSeatInfo bool `url:"show_seat_info,omitempty"`

@@ -24,7 +24,7 @@ type CreateProjectOptions struct {
 	// Topics are keywords by which the project can be found.
 	Topics []string `json:"topics,omitzero"`
 	// InitializeWithReadme creates a first commit with a README file, so that the
-	// repository has a branch. Default false.
+	// repository has a branch. Nil means false.
 	InitializeWithReadme *bool `json:"initialize_with_readme,omitzero"`
 	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
 	// The default is [ObjectFormatSHA1].
@@ -36,7 +36,7 @@ type CreateProjectOptions struct {
 	// UseCustomTemplate, one of the caller or of a group.
 	TemplateName *string `json:"template_name,omitzero"`
 	// UseCustomTemplate makes TemplateName or TemplateProjectID refer to a custom
-	// template. Default false. Premium.
+	// template. Nil means false. Premium.
 	UseCustomTemplate *bool `json:"use_custom_template,omitzero"`
 	// TemplateProjectID is the project to use as a template, with
 	// UseCustomTemplate. Premium.

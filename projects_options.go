@@ -47,8 +47,8 @@ type ListProjectsOptions struct {
 
 	// IncludeSubgroups adds the projects of subgroups. Only for a [GroupRef].
 	IncludeSubgroups bool `url:"include_subgroups,omitempty" only:"group"`
-	// WithShared adds projects that were shared with the group. Default true. Only
-	// for a [GroupRef].
+	// WithShared adds projects that were shared with the group. Nil means true.
+	// Only for a [GroupRef].
 	WithShared *bool `url:"with_shared,omitempty" only:"group"`
 	// WithSecurityReports selects projects with results of security scanners. Only
 	// for a [GroupRef].
@@ -140,7 +140,7 @@ type ForkProjectOptions struct {
 	Description *string     `json:"description,omitzero"`
 	Visibility  *Visibility `json:"visibility,omitzero"`
 	// MRDefaultTargetSelf makes the fork itself the default target of its merge
-	// requests. Default false.
+	// requests. Nil means false.
 	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
 	// Branches are the names of the branches to fork, separated by commas. Nil
 	// means all. Since about 16.x.

@@ -202,9 +202,9 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef,
 
 // Update commits new content for a file. [ErrBadRequest] means that nothing was
 // committed, because the file already has this content, does not exist, or has
-// changed meanwhile, or because the branch has; the service does not say which.
-// The call is not repeated after an error, because it could undo what others
-// have committed since.
+// changed in the meantime, or because the branch has; the service does not say
+// which. The call is not repeated after an error, because it could undo what
+// others have committed since.
 //
 //	PUT /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {

@@ -50,8 +50,8 @@ func (a *answer) checkSCIMList(page *SCIMUserList) error {
 	return nil
 }
 
-// All returns every user of a group. If users are added or removed meanwhile,
-// others may be returned twice or not at all.
+// All returns every user of a group. If users are added or removed in the
+// meantime, others may be returned twice or not at all.
 //
 //	GET /api/scim/v2/groups/:group_path/Users
 func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {

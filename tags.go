@@ -59,8 +59,8 @@ type ListTagsOptions struct {
 	// the beginning of a name, "rc$" at its end.
 	Search string `url:"search,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
-	// after the name of the last tag. If that tag is deleted meanwhile, the call
-	// for the next page returns [ErrUnprocessable].
+	// after the name of the last tag. If that tag is deleted in the meantime, the
+	// call for the next page returns [ErrUnprocessable].
 	Pagination Pagination `url:"pagination,omitempty"`
 }
 

@@ -127,18 +127,19 @@ type CreateUserOptions struct {
 	// Password is the password to sign in with. One of Password, ResetPassword
 	// and ForceRandomPassword is required.
 	Password Secret `json:"password,omitzero"`
-	// ResetPassword sends the user a link to set a password. Default false.
+	// ResetPassword sends the user a link to set a password. Nil means false.
 	ResetPassword *bool `json:"reset_password,omitzero"`
-	// ForceRandomPassword sets a random password that no one knows. Default false.
+	// ForceRandomPassword sets a random password that no one knows. Nil means
+	// false.
 	ForceRandomPassword *bool `json:"force_random_password,omitzero"`
-	// SkipConfirmation treats the email address as confirmed. Default false.
+	// SkipConfirmation treats the email address as confirmed. Nil means false.
 	SkipConfirmation *bool `json:"skip_confirmation,omitzero"`
 	// Avatar is a picture. With it the call is sent as multipart/form-data
 	// instead of JSON.
 	Avatar *Upload `json:"-" url:"avatar"`
-	// Admin makes the user an administrator. Default false.
+	// Admin makes the user an administrator. Nil means false.
 	Admin *bool `json:"admin,omitzero"`
-	// Auditor lets the user read everything, since 15.3. Default false. Premium.
+	// Auditor lets the user read everything, since 15.3. Nil means false. Premium.
 	Auditor *bool   `json:"auditor,omitzero"`
 	Bio     *string `json:"bio,omitzero"`
 	// CanCreateGroup lets the user create top-level groups.
@@ -149,7 +150,7 @@ type CreateUserOptions struct {
 	// provider with which the user signs in.
 	ExternUID *string `json:"extern_uid,omitzero"`
 	Provider  *string `json:"provider,omitzero"`
-	// External makes the user external. Default false.
+	// External makes the user external. Nil means false.
 	External *bool `json:"external,omitzero"`
 	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
 	// ones. Premium.
@@ -186,7 +187,7 @@ type UpdateUserOptions struct {
 	// Password is the password to sign in with. A user whose password was changed
 	// by someone else must change it at the next sign-in.
 	Password Secret `json:"password,omitzero"`
-	// SkipReconfirmation treats a new email address as confirmed. Default false.
+	// SkipReconfirmation treats a new email address as confirmed. Nil means false.
 	SkipReconfirmation *bool `json:"skip_reconfirmation,omitzero"`
 	// PublicEmail is the email address that everyone can see. It must be one that
 	// the user has confirmed.

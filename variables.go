@@ -75,12 +75,12 @@ type CreateVariableOptions struct {
 	Value Secret `json:"value"`
 	// VariableType is [VariableEnv] by default.
 	VariableType *VariableType `json:"variable_type,omitzero"`
-	// Protected, Masked and Raw are as in [Variable]. Default false.
+	// Protected, Masked and Raw are as in [Variable]. Nil means false.
 	Protected *bool `json:"protected,omitzero"`
 	Masked    *bool `json:"masked,omitzero"`
 	Raw       *bool `json:"raw,omitzero"`
 	// MaskedAndHidden creates a variable whose value is never shown again. Since
-	// 17.4. Default false.
+	// 17.4. Nil means false.
 	MaskedAndHidden *bool `json:"masked_and_hidden,omitzero"`
 	// EnvironmentScope is "*" by default. For groups, it is premium.
 	EnvironmentScope *string `json:"environment_scope,omitzero"`
