@@ -117,6 +117,7 @@ func hasMembers(typ reflect.Type) bool {
 type place struct {
 	pointer string
 	typ     reflect.Type
+	field   string // the field of a struct that it is decoded into, if it is one
 	put     func(any) (previous any)
 	steps   []step
 }
@@ -193,7 +194,7 @@ func (s *sampler) object(typ reflect.Type, pointer string, steps []step) any {
 	}
 	for name, field := range jsonFields(typ) {
 		p := &place{
-			pointer: pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), typ: field.Type,
+			pointer: pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), typ: field.Type, field: declaring(typ, field).String() + "." + field.Name,
 			steps: append(slices.Clone(steps), toField(field.Index)),
 			put: func(v any) any {
 				previous := object[name]
