@@ -2,6 +2,8 @@ package serviceapi_test
 
 import (
 	"bytes"
+	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -228,4 +230,59 @@ func TestServiceFiltersOfTheTier(t *testing.T) {
 		_, _, err := root.Groups.List(t.Context(), serviceapi.Instance, &options)
 		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	}
+}
+
+// TestServiceParametersOfToday: what newer releases take in calls that are older
+// than they are.
+func TestServiceParametersOfToday(t *testing.T) {
+	svc, app, _ := newApp(t)
+	ctx, root := t.Context(), asRoot(t, svc)
+
+	t.Run("members by name", func(t *testing.T) {
+		ada, bob := svc.User("ada"), svc.User("bob")
+		member, _, err := root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "Ada", AccessLevel: serviceapi.AccessGuest})
+		require.NoError(t, err)
+		assert.Equal(t, ada.ID(), member.ID)
+		_, _, err = root.Members.AddSeveral(ctx, acmeApp, serviceapi.AddMembersOptions{Usernames: []string{"bob", "zoe"}, AccessLevel: serviceapi.AccessGuest})
+		require.ErrorContains(t, err, "zoe 404 User Not Found")
+		_, added := app.Membership(bob)
+		assert.True(t, added)
+		_, _, err = root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "zoe", AccessLevel: serviceapi.AccessGuest})
+		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+	})
+	t.Run("deploy keys that expire", func(t *testing.T) {
+		until := svc.Now().Add(48 * time.Hour)
+		_, _, err := root.DeployKeys.Create(ctx, acmeApp, serviceapi.CreateDeployKeyOptions{Title: "build", Key: knownKey, ExpiresAt: &until})
+		require.NoError(t, err)
+		keys, _, err := root.DeployKeys.List(ctx, serviceapi.Username("dev"), nil)
+		require.NoError(t, err)
+		require.Len(t, keys, 1)
+		assert.Equal(t, &until, keys[0].ExpiresAt)
+	})
+	t.Run("notes about runners", func(t *testing.T) {
+		runner := svc.Runner("fast")
+		changed, _, err := root.Runners.Update(ctx, runner.ID(), serviceapi.UpdateRunnerOptions{MaintenanceNote: new("Ask Ada.")})
+		require.NoError(t, err)
+		assert.Equal(t, new("Ask Ada."), changed.MaintenanceNote)
+		_, _, err = root.Runners.Update(ctx, runner.ID(), serviceapi.UpdateRunnerOptions{MaintenanceNote: new(strings.Repeat("ä", 1025))})
+		require.ErrorIs(t, err, serviceapi.ErrBadRequest)
+		assert.Equal(t, "Ask Ada.", runner.MaintenanceNote())
+	})
+	t.Run("artifacts of an earlier success", func(t *testing.T) {
+		app.Pipeline("main").Job("build", servicetest.Archive(map[string]string{"a.txt": "earlier"}))
+		app.Pipeline("main").Job("build")
+		for search, want := range map[bool]error{false: serviceapi.ErrNotFound, true: nil} {
+			d, _, err := root.JobArtifacts.DownloadLatestFile(ctx, acmeApp, "main", "build", "a.txt",
+				&serviceapi.DownloadLatestArtifactsOptions{SearchRecentSuccessfulPipelines: search})
+			if want != nil {
+				require.ErrorIs(t, err, want)
+				continue
+			}
+			require.NoError(t, err)
+			text, err := io.ReadAll(d)
+			require.NoError(t, err)
+			assert.Equal(t, "earlier", string(text))
+			require.NoError(t, d.Close())
+		}
+	})
 }

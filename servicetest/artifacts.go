@@ -3,9 +3,11 @@ package servicetest
 import (
 	"archive/zip"
 	"io"
+	"iter"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,15 +50,18 @@ func (c *call) latestJob() (*Job, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	name := c.required("job")
+	name, search := c.required("job"), c.bool("search_recent_successful_pipelines", false)
 	if refusal := c.refusal(); refusal != nil {
 		return nil, refusal
 	}
-	if pipeline := project.latestSuccess(c.pathText("ref_name")); pipeline != nil {
+	for pipeline := range project.successes(c.pathText("ref_name")) {
 		for _, p := range pipeline.family() {
 			if job := p.archivedJob(name); job != nil {
 				return job, nil
 			}
+		}
+		if !search {
+			break
 		}
 	}
 	return nil, notFound("")
@@ -65,15 +70,25 @@ func (c *call) latestJob() (*Job, *reply) {
 // latestSuccess returns the most recent successful pipeline of a branch or tag,
 // or nil if there is none.
 func (p *Project) latestSuccess(ref string) *Pipeline {
-	for i := len(p.pipelines) - 1; i >= 0; i-- {
-		pipeline := p.pipelines[i]
-		if pipeline.parent == nil && pipeline.ref == ref {
-			if pipeline.settle(); pipeline.status == "success" {
-				return pipeline
+	for pipeline := range p.successes(ref) {
+		return pipeline
+	}
+	return nil
+}
+
+// successes returns the successful pipelines of a branch or tag, the most recent
+// first.
+func (p *Project) successes(ref string) iter.Seq[*Pipeline] {
+	return func(yield func(*Pipeline) bool) {
+		for _, pipeline := range slices.Backward(p.pipelines) {
+			if pipeline.parent != nil || pipeline.ref != ref {
+				continue
+			}
+			if pipeline.settle(); pipeline.status == "success" && !yield(pipeline) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
 // archivedJob returns the newest job with a name that has an archive.

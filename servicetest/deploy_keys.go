@@ -75,6 +75,7 @@ func createDeployKey(c *call) *reply {
 		return refusal
 	}
 	title, text, canPush := c.required("title"), c.required("key"), c.bool("can_push", false)
+	until := c.time("expires_at")
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
@@ -84,7 +85,7 @@ func createDeployKey(c *call) *reply {
 	key := c.svc.keyWith(text)
 	switch {
 	case key == nil:
-		key = c.svc.newDeployKey(title, []DeployKeyOption{KeyText(text)})
+		key = c.svc.newDeployKey(title, []DeployKeyOption{KeyText(text), KeyExpiresAt(until)})
 	case key.in(project) != nil:
 		canPush = key.in(project).canPush // it is already enabled and stays as it is
 	case !key.accessibleTo(c.user):

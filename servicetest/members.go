@@ -163,8 +163,7 @@ func (c *call) oneMember(h *home, roles []memberRole) *reply {
 // addMembers makes users members. For one user, the response is the member. For
 // several, it only says who was refused.
 func addMembers(c *call, h *home) *reply {
-	c.require("user_id", "access_level")
-	ids := c.int64s("user_id")
+	ids, names := c.newcomers()
 	draft, refusal := c.memberDraft(h)
 	if refusal != nil {
 		return refusal
@@ -181,15 +180,36 @@ func addMembers(c *call, h *home) *reply {
 		return c.created(memberRole{m, m.level}.json(h))
 	}
 	problems := object{}
-	for _, id := range ids {
+	for i, id := range ids {
 		if m, _, problem := c.addOne(h, id, draft); m == nil {
-			problems[c.nameOf(id)] = problem
+			problems[names[i]] = problem
 		}
 	}
 	if len(problems) > 0 {
 		return jsonReply(http.StatusCreated, object{"status": "error", "message": problems})
 	}
 	return c.created(object{"status": "success"})
+}
+
+// newcomers reads who is to be added: by id or, in newer releases, by name. The
+// id of a name that nobody has is 0.
+func (c *call) newcomers() (ids []int64, names []string) {
+	c.exclusive("user_id", "username")
+	if !c.has("username") {
+		c.require("user_id")
+	}
+	c.require("access_level")
+	for _, id := range c.int64s("user_id") {
+		ids, names = append(ids, id), append(names, c.nameOf(id))
+	}
+	for _, name := range c.list("username") {
+		id := int64(0)
+		if user := c.svc.findUser(name); user != nil && strings.EqualFold(user.username, name) {
+			id = user.id
+		}
+		ids, names = append(ids, id), append(names, name)
+	}
+	return ids, names
 }
 
 // nameOf names a user, who may not exist.

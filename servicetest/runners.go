@@ -3,6 +3,7 @@ package servicetest
 import (
 	"net"
 	"slices"
+	"unicode/utf8"
 )
 
 // manages reports whether the caller may change a runner: a Maintainer of its
@@ -150,6 +151,9 @@ func (r *Runner) read(c *call) {
 	if level := c.oneOf("access_level", "not_protected", "ref_protected"); level != "" {
 		r.accessLevel = level
 	}
+	if c.has("maintenance_note") {
+		r.maintenanceNote = c.str("maintenance_note")
+	}
 	if c.has("maximum_timeout") {
 		r.maximumTimeout = c.int64("maximum_timeout")
 	}
@@ -158,10 +162,14 @@ func (r *Runner) read(c *call) {
 // minTimeout is the minimum value of maximum_timeout, in seconds.
 const minTimeout = 600
 
-// refuse refuses a change that would make a runner useless.
+// refuse refuses a change that would make a runner useless, or a note that is too
+// long.
 func (r *Runner) refuse(c *call) *reply {
 	if c.str("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
 		return fieldErrors("maximum_timeout", "needs to be at least 10 minutes")
+	}
+	if c.has("maintenance_note") && utf8.RuneCountInString(r.maintenanceNote) > maxMaintenanceNote {
+		return fieldErrors("maintenance_note", "is too long (maximum is 1024 characters)")
 	}
 	if !r.runUntagged && len(r.tags) == 0 {
 		return fieldErrors("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
@@ -244,9 +252,6 @@ func (c *call) readRegistration(owner any) *Runner {
 		name: info.str("name"), version: info.str("version"), revision: info.str("revision"),
 		platform: info.str("platform"), architecture: info.str("architecture"),
 		maintenanceNote: c.str("maintainer_note"),
-	}
-	if c.has("maintenance_note") {
-		r.maintenanceNote = c.str("maintenance_note")
 	}
 	r.ipAddress, _, _ = net.SplitHostPort(c.r.RemoteAddr)
 	r.become("never_contacted")

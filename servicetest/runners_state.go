@@ -141,11 +141,11 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 		kind: "instance_type", online: new(true), status: "online",
 		architecture: "amd64", platform: "linux", revision: "91a27b2a", version: "16.5.0",
 		accessLevel: "not_protected", runUntagged: true, contactedAt: s.now(),
-		systemID: "s_000000000001",
 	}
 	for _, opt := range opts {
 		opt.applyRunner(r)
 	}
+	r.systemID = either(r.systemID, "s_000000000001")
 	seed(s, &state[runnerState](s).runners, &r.id, r, "a runner")
 	r.token = "runner-" + sha("runner", itoa(r.id))[:20]
 	s.touch(&r.stamp)

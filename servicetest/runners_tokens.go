@@ -40,9 +40,6 @@ func createRunner(c *call) *reply {
 	if refusal := made.refuse(c); refusal != nil {
 		return refusal
 	}
-	if len(made.maintenanceNote) > maxMaintenanceNote {
-		return fieldErrors("maintenance_note", "is too long (maximum is 1024 characters)")
-	}
 	r := c.svc.newRunner("", []RunnerOption{runnerOption(func(r *Runner) { *r = *made })})
 	return c.created(registeredRunner{ID: r.id, Token: r.token})
 }
