@@ -1,11 +1,14 @@
 package servicetest_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,5 +46,43 @@ func TestLayout(t *testing.T) {
 	})
 	if err != nil || files < 80 {
 		t.Errorf("%d files, %v", files, err)
+	}
+}
+
+// TestFileNames checks that every file is one that the guide in service.go names,
+// or belongs to an area: it has a file for its state, or begins with the name of
+// another file. No file is long, except for the table of routes.
+func TestFileNames(t *testing.T) {
+	guide, err := os.ReadFile("service.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exists := func(name string) bool { return slices.Contains(names, name) }
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		base := strings.TrimSuffix(name, ".go")
+		placed := name == "doc.go" || strings.Contains(string(guide), name) || exists(base+"_state.go")
+		for i, c := range base {
+			placed = placed || c == '_' && exists(base[:i]+".go")
+		}
+		if !placed {
+			t.Errorf("%s belongs to no area", name)
+		}
+		if area, isState := strings.CutSuffix(base, "_state"); isState && !exists(area+".go") {
+			t.Errorf("%s has state without handlers", name)
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(source, []byte("\n")); lines > 300 && name != "routes.go" {
+			t.Errorf("%s has %d lines", name, lines)
+		}
 	}
 }

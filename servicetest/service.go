@@ -23,6 +23,9 @@ package servicetest
 //
 // Issues, merge requests and epics share a topic: title, author, labels, notes
 // and so on (topics.go, topics_state.go), and the filters of their lists.
+// Projects and groups share the form of their settings (preferences.go). Areas
+// without records of their own have no state (graphql.go, metadata.go,
+// namespaces.go, ssh_keys.go).
 //
 // Code that does not depend on the service is in packages below internal:
 // gitrepo (commits, refs, diffs, merges, blame), graphql and scim.

@@ -1,0 +1,41 @@
+package serviceapi
+
+// JobOrder is what a list of jobs is ordered by.
+type JobOrder string
+
+// JobsByID is the order that keyset pagination requires.
+const JobsByID JobOrder = "id"
+
+// ListJobsOptions selects jobs of a project.
+type ListJobsOptions struct {
+	ListOptions
+	// Scope selects jobs in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists, and newer releases require it beyond 50,000 jobs. It
+	// requires OrderBy [JobsByID] and works with any Sort. Since 15.9.
+	Pagination Pagination `url:"pagination,omitempty"`
+	// OrderBy and Sort are for keyset pagination. Since 15.9.
+	OrderBy JobOrder      `url:"order_by,omitempty" keyset:"id"`
+	Sort    SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+}
+
+// ListBridgesOptions selects bridges of a pipeline.
+type ListBridgesOptions struct {
+	ListOptions
+	// Scope selects bridges in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+}
+
+// ListPipelineJobsOptions selects jobs of a pipeline.
+type ListPipelineJobsOptions struct {
+	ListOptions
+	// Scope selects jobs in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// IncludeRetried adds jobs that were retried. By default only the latest run
+	// of each job is listed.
+	IncludeRetried bool `url:"include_retried,omitempty"`
+}
