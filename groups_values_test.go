@@ -25,7 +25,8 @@ func everyNewGroupSetting() CreateGroupOptions {
 	return CreateGroupOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
-		ProjectCreationLevel: new(ProjectCreationNobody), SubgroupCreationLevel: new(SubgroupCreationOwner),
+		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []BranchProtectionRole{{AccessMaintainer}}, AllowForcePush: true},
+		ProjectCreationLevel:            new(ProjectCreationNobody), SubgroupCreationLevel: new(SubgroupCreationOwner),
 		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
 		RequireTwoFactorAuthentication: new(false), TwoFactorGracePeriod: new(int64(110)),
 		EmailsDisabled: new(true), EmailsEnabled: new(false), MentionsDisabled: new(true), LFSEnabled: new(true),
@@ -36,7 +37,9 @@ func everyNewGroupSetting() CreateGroupOptions {
 }
 
 const everyNewGroupSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
-	"default_branch_protection": 2, "project_creation_level": "noone", "subgroup_creation_level": "owner",
+	"default_branch_protection": 2,
+	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [], "allow_force_push": true, "code_owner_approval_required": false},
+	"project_creation_level": "noone", "subgroup_creation_level": "owner",
 	"request_access_enabled": true, "share_with_group_lock": true, "require_two_factor_authentication": false,
 	"two_factor_grace_period": 110, "emails_disabled": true, "emails_enabled": false,
 	"mentions_disabled": true, "lfs_enabled": true, "auto_devops_enabled": false,
@@ -47,7 +50,8 @@ func everyGroupSetting() UpdateGroupOptions {
 	return UpdateGroupOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
-		ProjectCreationLevel: new(ProjectCreationNobody), SubgroupCreationLevel: new(SubgroupCreationOwner),
+		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []BranchProtectionRole{{AccessMaintainer}}, AllowForcePush: true},
+		ProjectCreationLevel:            new(ProjectCreationNobody), SubgroupCreationLevel: new(SubgroupCreationOwner),
 		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
 		PreventSharingGroupsOutsideHierarchy: new(false), RequireTwoFactorAuthentication: new(true),
 		TwoFactorGracePeriod: new(int64(111)), EmailsDisabled: new(false), EmailsEnabled: new(true),
@@ -62,7 +66,9 @@ func everyGroupSetting() UpdateGroupOptions {
 }
 
 const everyGroupSettingJSON = `{"description": "description 1", "visibility": "internal", "default_branch": "default_branch 3",
-	"default_branch_protection": 2, "project_creation_level": "noone", "subgroup_creation_level": "owner",
+	"default_branch_protection": 2,
+	"default_branch_protection_defaults": {"allowed_to_push": [{"access_level": 40}], "allowed_to_merge": [], "allow_force_push": true, "code_owner_approval_required": false},
+	"project_creation_level": "noone", "subgroup_creation_level": "owner",
 	"request_access_enabled": true, "share_with_group_lock": true,
 	"prevent_sharing_groups_outside_hierarchy": false, "require_two_factor_authentication": true,
 	"two_factor_grace_period": 111, "emails_disabled": false, "emails_enabled": true,

@@ -19,8 +19,9 @@ type CreateGroupOptions struct {
 	// DefaultBranch is the name of the first branch of new projects, since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since
-	// 17.0, DefaultBranchProtectionDefaults in the response has more detail.
-	DefaultBranchProtection *BranchProtection `json:"default_branch_protection,omitzero"`
+	// 17.0, DefaultBranchProtectionDefaults replaces it and says more.
+	DefaultBranchProtection         *BranchProtection         `json:"default_branch_protection,omitzero"`
+	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults,omitzero"`
 	// ProjectCreationLevel says who may create projects in the group.
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitzero"`
 	// SubgroupCreationLevel says who may create subgroups.
@@ -84,8 +85,9 @@ type UpdateGroupOptions struct {
 	// DefaultBranch is the name of the first branch of new projects, since 16.11.
 	DefaultBranch *string `json:"default_branch,omitzero"`
 	// DefaultBranchProtection protects the default branch of new projects. Since
-	// 17.0, DefaultBranchProtectionDefaults in the response has more detail.
-	DefaultBranchProtection *BranchProtection `json:"default_branch_protection,omitzero"`
+	// 17.0, DefaultBranchProtectionDefaults replaces it and says more.
+	DefaultBranchProtection         *BranchProtection         `json:"default_branch_protection,omitzero"`
+	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults,omitzero"`
 	// ProjectCreationLevel says who may create projects in the group.
 	ProjectCreationLevel *ProjectCreationLevel `json:"project_creation_level,omitzero"`
 	// SubgroupCreationLevel says who may create subgroups.
