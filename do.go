@@ -44,7 +44,7 @@ func fetch[T any](cl *call, check func(*answer, *T) error) (*T, *Response, error
 	return v, a.response(), err
 }
 
-// exec makes a call whose response has nothing but a status.
+// exec makes a call whose response is only a status.
 func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {

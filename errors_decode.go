@@ -38,7 +38,7 @@ func parseError(e *Error, contentType string) {
 	}
 }
 
-// parsePlain reports whether the body has nothing but a message without escapes,
+// parsePlain reports whether the body has only a message without escapes,
 // as most have: that is read from its bytes.
 func (e *Error) parsePlain(body []byte) bool {
 	value, begins := bytes.CutPrefix(body, []byte(`{"message":`))

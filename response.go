@@ -76,7 +76,7 @@ func (a *answer) response() *Response {
 	return r
 }
 
-// readPage reads the pagination, which nothing but a list has.
+// readPage reads the pagination, which only lists have.
 func (r *Response) readPage() {
 	h := r.Header
 	r.Page = headerNumber(h, "X-Page")

@@ -1,0 +1,48 @@
+package serviceapi
+
+// service is what every resource area consists of.
+type service struct {
+	client *Client
+}
+
+func (c *Client) addServices() {
+	s := &service{client: c}
+	c.AccessTokens = (*AccessTokensService)(s)
+	c.Approvals = (*ApprovalsService)(s)
+	c.AuditEvents = (*AuditEventsService)(s)
+	c.Branches = (*BranchesService)(s)
+	c.Commits = (*CommitsService)(s)
+	c.DeployKeys = (*DeployKeysService)(s)
+	c.Deployments = (*DeploymentsService)(s)
+	c.Discussions = (*DiscussionsService)(s)
+	c.Environments = (*EnvironmentsService)(s)
+	c.Epics = (*EpicsService)(s)
+	c.GraphQL = (*GraphQLService)(s)
+	c.Groups = (*GroupsService)(s)
+	c.Issues = (*IssuesService)(s)
+	c.JobArtifacts = (*JobArtifactsService)(s)
+	c.Jobs = (*JobsService)(s)
+	c.Labels = (*LabelsService)(s)
+	c.Members = (*MembersService)(s)
+	c.MergeRequests = (*MergeRequestsService)(s)
+	c.Metadata = (*MetadataService)(s)
+	c.Milestones = (*MilestonesService)(s)
+	c.Namespaces = (*NamespacesService)(s)
+	c.Notes = (*NotesService)(s)
+	c.Pipelines = (*PipelinesService)(s)
+	c.ProjectExport = (*ProjectExportService)(s)
+	c.ProjectImport = (*ProjectImportService)(s)
+	c.Projects = (*ProjectsService)(s)
+	c.Registry = (*RegistryService)(s)
+	c.Repository = (*RepositoryService)(s)
+	c.RepositoryFiles = (*RepositoryFilesService)(s)
+	c.Runners = (*RunnersService)(s)
+	c.SCIM = (*SCIMService)(s)
+	c.SecureFiles = (*SecureFilesService)(s)
+	c.Snippets = (*SnippetsService)(s)
+	c.SSHKeys = (*SSHKeysService)(s)
+	c.StorageMoves = (*StorageMovesService)(s)
+	c.Tags = (*TagsService)(s)
+	c.Users = (*UsersService)(s)
+	c.Variables = (*VariablesService)(s)
+}
