@@ -64,6 +64,12 @@ func TestSingleFile(t *testing.T) {
 		refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/"+test.path, ""), test.status, test.body)
 		refused(t, call(t, svc, "GET", "/projects/1/jobs/artifacts/main/raw/"+test.path+"?job=build", ""), test.status, test.body)
 	}
+	large := strings.Repeat("0123456789", 10_000)
+	svc.Project("acme/large").Pipeline("main").Job("build", servicetest.Archive(map[string]string{"large.bin": large}))
+	a := call(t, svc, "GET", "/projects/2/jobs/2/artifacts/large.bin", "")
+	if a.ContentLength != int64(len(large)) || a.body != large || a.Header.Get("Content-Type") != "application/octet-stream" {
+		t.Errorf("a large file: %d of %d bytes, %s", len(a.body), a.ContentLength, a.Header.Get("Content-Type"))
+	}
 }
 
 func TestLatestArchive(t *testing.T) {

@@ -123,6 +123,9 @@ func TestSudo(t *testing.T) {
 			}
 		}
 	}
+	cookie := "_service_session=" + svc.SessionCookie(svc.Root())
+	refused(t, get(t, svc, "/projects/1", "Cookie", cookie, "Sudo", "ada"), 403,
+		`{"message":"403 Forbidden - Must be authenticated using an OAuth or personal access token to use sudo"}`)
 	if eve.ID() != 3 {
 		t.Errorf("eve has id %d, want 3", eve.ID())
 	}

@@ -148,7 +148,8 @@ func (p *player) play(method, rest string) string {
 		headers = append(headers, "Content-Type", contentType)
 	}
 	a := request(p.t, method, p.world.svc.URL()+path, body, headers...)
-	return fmt.Sprintf("\t%d%s\n", a.StatusCode, p.show(a, shown))
+	answered := strings.ReplaceAll(p.show(a, shown), p.world.svc.URL(), "{url}")
+	return fmt.Sprintf("\t%d%s\n", a.StatusCode, answered)
 }
 
 // placeholder matches a name in a call.
@@ -209,8 +210,7 @@ func (p *player) show(a answer, shown string) string {
 	if shown != "" {
 		return p.showSome(a, shown)
 	}
-	body := strings.ReplaceAll(a.body, p.world.svc.URL(), "{url}")
-	switch kind := a.Header.Get("Content-Type"); {
+	switch body, kind := a.body, a.Header.Get("Content-Type"); {
 	case body == "":
 		return ""
 	case !strings.Contains(kind, "json") && (!utf8.ValidString(body) || strings.Contains(body, "\n")):
@@ -219,8 +219,8 @@ func (p *player) show(a answer, shown string) string {
 		return " " + body
 	}
 	var out bytes.Buffer
-	if json.Indent(&out, []byte(body), "\t", "\t") != nil {
-		return " " + body
+	if json.Indent(&out, []byte(a.body), "\t", "\t") != nil {
+		return " " + a.body
 	}
 	return " " + simpleLists.ReplaceAllStringFunc(out.String(), func(list string) string {
 		return strings.Join(strings.Fields(list), " ")
@@ -242,13 +242,12 @@ func (p *player) showSome(a answer, shown string) string {
 			members = append(members, name)
 			continue
 		}
-		value := strings.Join(a.Header.Values(header), ", ")
-		fmt.Fprintf(&out, " %s: %s;", header, strings.ReplaceAll(value, p.world.svc.URL(), "{url}"))
+		fmt.Fprintf(&out, " %s: %s;", header, strings.Join(a.Header.Values(header), ", "))
 	}
-	if a.StatusCode >= 400 {
-		return " " + a.body
-	}
-	if len(members) == 0 {
+	switch {
+	case a.StatusCode >= 400:
+		return out.String() + " " + a.body
+	case len(members) == 0:
 		return out.String()
 	}
 	var all []any

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,8 +122,17 @@ func TestAnswersInPlaceOfTheService(t *testing.T) {
 	}
 	svc.Fault(route, servicetest.RateLimit(1500*time.Millisecond), servicetest.Times(1))
 	a = call(t, svc, "POST", path, "")
-	if a.StatusCode != 429 || a.Header.Get("Retry-After") != "2" || a.Header.Get("RateLimit-Remaining") != "0" || a.Header.Get("RateLimit-Reset") == "" {
-		t.Errorf("rate limit: %d %v", a.StatusCode, a.Header)
+	refused(t, a, 429, "Retry later\n")
+	for name, want := range map[string]string{
+		"Retry-After": "2", "RateLimit-Limit": "60", "RateLimit-Observed": "61", "RateLimit-Remaining": "0", "Content-Type": "text/plain",
+	} {
+		if got := a.Header.Get(name); got != want {
+			t.Errorf("rate limit: %s is %q, want %q", name, got, want)
+		}
+	}
+	seconds, _ := strconv.ParseInt(a.Header.Get("RateLimit-Reset"), 10, 64)
+	if reset := time.Unix(seconds, 0); time.Until(reset) > 3*time.Second || time.Until(reset) < 0 || a.Header.Get("RateLimit-ResetTime") != reset.UTC().Format(http.TimeFormat) {
+		t.Errorf("rate limit: reset at %v, %s", reset, a.Header.Get("RateLimit-ResetTime"))
 	}
 	svc.Fault(route, servicetest.Redirect("https://elsewhere.example.com/", 307), servicetest.Times(1))
 	a = call(t, svc, "POST", path, "")
@@ -194,6 +204,17 @@ func TestDuplicates(t *testing.T) {
 	refused(t, call(t, svc, "POST", "/projects/1/jobs/1/retry", ""), 403, `{"message":"403 Forbidden - Job is not retryable"}`)
 	if n := len(pipe.Jobs()); n != 2 {
 		t.Errorf("%d jobs, want 2: the first of the two requests was carried out", n)
+	}
+
+	issues := "POST /projects/:id/issues"
+	svc.Fault(issues, servicetest.DuplicateEffect(), servicetest.Times(1))
+	if a := call(t, svc, "POST", "/projects/1/issues", `{"title":"Twice"}`); a.StatusCode != 201 {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+	for _, issue := range into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/issues", ""), 200) {
+		if issue["title"] != "Twice" {
+			t.Errorf("issue %v", issue)
+		}
 	}
 
 	svc.Fault(jobsRoute, servicetest.DuplicateResponse())

@@ -160,6 +160,9 @@ func TestGraphQLAccess(t *testing.T) {
 	if job.Status() != "running" {
 		t.Errorf("status %s after refused mutations", job.Status())
 	}
+	cookie := "_service_session=" + svc.SessionCookie(svc.Root())
+	echo, _ := json.Marshal(map[string]string{"query": `mutation { jobRetry(input: {id: "gid://service/Ci::Build/1"}) { errors } }`})
+	refused(t, request(t, "POST", svc.URL()+"/api/graphql", string(echo), "Cookie", cookie), 200, `{"data":{"jobRetry":{"errors":["Job is not retryable"]}}}`)
 	refused(t, graphQL(t, svc, svc.AdminToken(), cancel, ""), 200, `{"data":{"jobCancel":{"job":{"status":"CANCELED"},"errors":[],"clientMutationId":"c"}}}`)
 	retry := `mutation($id: ID!) { jobRetry(input: {id: $id}) { job { id status } errors } }`
 	variables := `{"id":"gid://service/Ci::Build/1"}`

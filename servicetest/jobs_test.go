@@ -245,6 +245,31 @@ func TestPipelineStatusFollowsJobs(t *testing.T) {
 	}
 }
 
+// TestStatusOfJobsTogether: what a pipeline is called whose jobs have these
+// statuses.
+func TestStatusOfJobsTogether(t *testing.T) {
+	statuses := map[string]servicetest.JobOption{
+		"created": servicetest.Created(), "pending": servicetest.Pending(), "running": servicetest.Running(), "failed": servicetest.Failed("script_failure"),
+		"canceled": servicetest.Canceled(), "skipped": servicetest.Skipped(), "manual": servicetest.Manual(), "success": servicetest.Stage("test"),
+	}
+	for jobs, want := range map[string]string{
+		"created": "created", "pending": "pending", "running": "running", "failed": "failed", "canceled": "canceled", "skipped": "skipped",
+		"manual": "manual", "success": "success", "": "created",
+		"success manual": "manual", "manual running": "running", "manual pending": "pending", "manual failed": "failed", "manual canceled": "canceled",
+		"manual created": "manual", "manual skipped": "manual", "success pending": "running", "failed created": "running", "created pending": "pending",
+		"created running": "running", "failed canceled success": "failed", "canceled success": "canceled", "success skipped": "success",
+	} {
+		svc := servicetest.New(t)
+		pipeline := svc.Project("acme/app").Pipeline("main")
+		for _, job := range strings.Fields(jobs) {
+			pipeline.Job(job, statuses[job])
+		}
+		if got := pipeline.Status(); got != want {
+			t.Errorf("jobs %s: %s, want %s", jobs, got, want)
+		}
+	}
+}
+
 func TestGrowingTrace(t *testing.T) {
 	svc := servicetest.New(t)
 	job := svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running())

@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +56,29 @@ func TestRecorderIsBounded(t *testing.T) {
 	for _, r := range kept {
 		if len(r.Body) != 64<<10 {
 			t.Errorf("%s: %d bytes of the body", r.Path, len(r.Body))
+		}
+	}
+}
+
+// TestRecorderStartsAfresh: after it was emptied, it keeps the newest again, in
+// order; with a limit of 0 it keeps none.
+func TestRecorderStartsAfresh(t *testing.T) {
+	for limit, want := range map[int]string{3: "[/3 /4 /5]", 0: "[]"} {
+		svc := servicetest.New(t, servicetest.WithRecordedRequests(limit))
+		for range 4 {
+			get(t, svc, "/before")
+		}
+		svc.ClearRequests()
+		var paths []string
+		for i := range 6 {
+			get(t, svc, fmt.Sprint("/", i))
+			paths = nil
+			for _, r := range svc.Requests() {
+				paths = append(paths, strings.TrimPrefix(r.Path, "/api/v4"))
+			}
+		}
+		if fmt.Sprint(paths) != want {
+			t.Errorf("limit %d: kept %v, want %s", limit, paths, want)
 		}
 	}
 }

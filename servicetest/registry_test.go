@@ -48,6 +48,7 @@ func TestRegistryTokenParameters(t *testing.T) {
 func TestRegistryLogin(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada", servicetest.Password("correct horse"))
+	svc.User("blank", servicetest.Admin(), servicetest.Password(""))
 	boss := svc.User("boss", servicetest.Admin(), servicetest.Blocked())
 	const path = "/jwt/auth?service=container_registry&scope=registry:catalog:*"
 	for _, test := range []struct {
@@ -57,6 +58,7 @@ func TestRegistryLogin(t *testing.T) {
 		{"password", "root", "root-password", 200},
 		{"wrong password", "root", "x", 401},
 		{"no password", "root", "", 401},
+		{"no password, of a user without one", "blank", "", 401},
 		{"nobody", "", svc.AdminToken(), 401},
 		{"token", "root", svc.AdminToken(), 200},
 		{"token and any name", "ci", svc.AdminToken(), 200},

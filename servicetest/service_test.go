@@ -51,6 +51,27 @@ func TestContradictorySeeding(t *testing.T) {
 			svc.Project("acme/app")
 			svc.Project("acme/app")
 		},
+		`an environment "test" of acme/app exists already`: func(svc *servicetest.Service) {
+			app := svc.Project("acme/app")
+			app.Environment("test")
+			app.Environment("test")
+		},
+		`a secure file "key" exists already in "acme/app"`: func(svc *servicetest.Service) {
+			app := svc.Project("acme/app")
+			app.SecureFile("key", "")
+			app.SecureFile("key", "")
+		},
+		`an application "ci" exists already`: func(svc *servicetest.Service) {
+			svc.OAuthApplication("ci")
+			svc.OAuthApplication("ci")
+		},
+		`"ada" is a SCIM user of the group already`: func(svc *servicetest.Service) {
+			ada, acme := svc.User("ada"), svc.Group("acme")
+			acme.ProvisionSCIM(ada, "one")
+			acme.ProvisionSCIM(ada, "two")
+		},
+		`the GraphQL schema has no field "Query.shoes"`: func(svc *servicetest.Service) { svc.FailGraphQLField("Query.shoes", "x") },
+		`no route "GET /shoes"`:                         func(svc *servicetest.Service) { svc.Requests("GET /shoes") },
 	}
 	for want, seed := range tests {
 		tb := new(fakeTB)
@@ -75,8 +96,8 @@ func TestStart(t *testing.T) {
 	}
 	defer svc.Close()
 	defer func() {
-		if recover() == nil {
-			t.Error("contradictory seeding did not panic")
+		if problem := recover(); problem != `servicetest: a user "root" exists already` {
+			t.Errorf("contradictory seeding panics with %v", problem)
 		}
 	}()
 	if _, err := servicetest.Start(servicetest.WithAddress(strings.TrimPrefix(svc.URL(), "http://"))); err == nil {
@@ -135,8 +156,10 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: %d %s", body, a.StatusCode, a.body)
 		}
 	}
-	if a := call(t, svc, "POST", path, "a=%zz", "Content-Type", "application/x-www-form-urlencoded"); a.StatusCode != 400 {
-		t.Errorf("form: %d %s", a.StatusCode, a.body)
+	for _, form := range []string{"a=%zz", "%zz=a"} {
+		if a := call(t, svc, "POST", path, form, "Content-Type", "application/x-www-form-urlencoded"); a.StatusCode != 400 {
+			t.Errorf("form %s: %d %s", form, a.StatusCode, a.body)
+		}
 	}
 	var form bytes.Buffer
 	multipart.NewWriter(&form).WriteField("a", "b")

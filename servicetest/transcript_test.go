@@ -16,7 +16,7 @@ func TestTranscript(t *testing.T) {
 	svc.Project("acme/app", servicetest.Public()).Pipeline("main").Job("test")
 	call(t, svc, "GET", "/projects/acme%2Fapp/jobs?scope[]=failed", "", "Sudo", "ada")
 	call(t, svc, "POST", "/projects/1/environments", "{\n\"tier\":\"staging\"}")
-	get(t, svc, "/nonsense", "Range", "bytes=0-1")
+	get(t, svc, "/nonsense", "Range", "bytes=0-1", "If-None-Match", "*", "If-Unmodified-Since", "Thu, 01 Jan 2026 00:00:00 GMT")
 	call(t, svc, "PUT", "/projects/1/jobs", strings.Repeat("ä", 3000), "Content-Type", "text/plain")
 	call(t, svc, "POST", "/projects/1/jobs/1/retry", "\xff\xfe", "Content-Type", "application/x-www-form-urlencoded")
 	svc.Fault("*", servicetest.DropResponse())
@@ -31,6 +31,8 @@ func TestTranscript(t *testing.T) {
     < {"error":"name is missing"}
 09:00:00 GET /api/v4/nonsense → 404 (anonymous), no such route
     Range: bytes=0-1
+    If-None-Match: *
+    If-Unmodified-Since: Thu, 01 Jan 2026 00:00:00 GMT
     < {"error":"404 Not Found"}
 09:00:00 PUT /api/v4/projects/1/jobs → 405 (anonymous), no such route
     < {"error":"405 Not Allowed"}

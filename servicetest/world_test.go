@@ -165,7 +165,7 @@ func (w *world) seedMergeRequests() {
 	app, ada, maintainer := w.app, w.users["ada"], w.users["maintainer"]
 	m := app.MergeRequest("work", servicetest.Title("Add work"), servicetest.By(ada), servicetest.Description("Closes #1"), servicetest.Labels("bug", "feature"),
 		servicetest.InMilestone(w.milestone), servicetest.AssignedTo(ada), servicetest.ReviewedBy(maintainer), servicetest.ApprovableBy(1, maintainer, w.users["developer"]),
-		servicetest.SquashOnMerge(), servicetest.RemoveSourceOnMerge(), servicetest.CreatedAt(at(150)), servicetest.Reaction(ada, "rocket"),
+		servicetest.SquashOnMerge(), servicetest.RemoveSourceOnMerge(), servicetest.CreatedAt(at(150)), servicetest.Reaction(ada, "rocket"), servicetest.SubscribedBy(ada),
 		servicetest.TimeTracked(time.Hour, 30*time.Minute))
 	note := m.Note("Look.", servicetest.By(maintainer), servicetest.Thread(), servicetest.CreatedAt(at(140)))
 	w.threads["{thread}"] = note.DiscussionID()
@@ -182,7 +182,7 @@ func (w *world) seedEnvironments() {
 	app, developer := w.app, w.users["developer"]
 	production := app.Environment("production", servicetest.EnvironmentTier("production"), servicetest.ExternalURL("https://app.example"), servicetest.CreatedAt(at(95)),
 		servicetest.NeedsApprovals(1))
-	review := app.Environment("review/work", servicetest.CreatedAt(at(94)), servicetest.OnStop(w.pipeline.Jobs()[0]))
+	review := app.Environment("review/work", servicetest.EnvironmentTier("testing"), servicetest.CreatedAt(at(94)), servicetest.OnStop(w.pipeline.Jobs()[0]))
 	app.Environment("review/old", servicetest.EnvironmentState("stopped"), servicetest.CreatedAt(at(93)))
 	production.Deployment(servicetest.By(developer), servicetest.CreatedAt(at(90)), servicetest.DeployedBy(w.app.Jobs()[0]))
 	production.Deployment(servicetest.By(developer), servicetest.CreatedAt(at(80)), servicetest.DeploymentStatus("blocked"))
@@ -223,6 +223,17 @@ func (w *world) seedOthers() {
 	fork.Commit("patch", "Patch", servicetest.Write("patch.txt", "patch\n"), servicetest.CommittedAt(at(65)))
 	w.site.MergeRequest("patch", servicetest.FromFork(fork), servicetest.By(w.users["stranger"]), servicetest.AllowsPush(), servicetest.CreatedAt(at(60)))
 	app.ProtectBranch("stable")
+	w.tool.CI(servicetest.PlanJob("compile", servicetest.Stage("build"), servicetest.Took(30*time.Second), servicetest.Trace("compiling\n"),
+		servicetest.Archive(map[string]string{"out": "x"}), servicetest.ExpireIn(time.Hour), servicetest.Coverage(50)),
+		servicetest.PlanJob("check", servicetest.Stage("verify"), servicetest.Failed("script_failure"), servicetest.AllowFailure()),
+		servicetest.PlanJob("flaky", servicetest.Stage("verify"), servicetest.Flaky("runner_system_failure")),
+		servicetest.PlanJob("release", servicetest.Stage("ship"), servicetest.Manual()),
+		servicetest.PlanJob("never", servicetest.Stage("ship"), servicetest.Skipped()))
+	bare := svc.Project("acme/bare", servicetest.EmptyRepository(), servicetest.CreatedAt(at(50)))
+	bare.Commit("side", "Begin", servicetest.Write("a", "a\n"), servicetest.CommittedAt(at(49)))
+	w.threads["{registration}"] = svc.RegistrationToken()
+	w.threads["{ofgroup}"] = w.acme.RegistrationToken()
+	w.threads["{ofproject}"] = app.RegistrationToken()
 	guarded := w.tool.Environment("guarded", servicetest.EnvironmentProtected(), servicetest.SearchesLogs(), servicetest.NeedsApprovalOf(w.users["reporter"]),
 		servicetest.NeedsApprovalsOfRole(servicetest.Maintainer, 2), servicetest.NeedsApprovalsOfGroup(w.acme, 1))
 	guarded.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(w.users["developer"]))

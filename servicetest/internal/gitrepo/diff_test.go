@@ -103,8 +103,10 @@ func TestDiffTrees(t *testing.T) {
 }
 
 func TestUnlikeFilesAreNotRenamed(t *testing.T) {
-	from, to := Tree{"a": NewEntry([]byte("1\n2\n3\n"))}, Tree{"b": NewEntry([]byte("1\nx\ny\n"))}
-	if changes := DiffTrees(from, to); len(changes) != 2 || changes[0].Renamed() || changes[1].Renamed() {
-		t.Errorf("%+v", changes)
+	for from, to := range map[string]string{"1\n2\n3\n": "1\nx\ny\n", "": "", "x\n": "", "a\x00": "b\x00", "text\n": "text\n\x00"} {
+		changes := DiffTrees(Tree{"a": NewEntry([]byte(from))}, Tree{"b": NewEntry([]byte(to))})
+		if len(changes) != 2 || changes[0].Renamed() || changes[1].Renamed() {
+			t.Errorf("%q and %q: %+v", from, to, changes)
+		}
 	}
 }

@@ -1,0 +1,56 @@
+package servicetest_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// TestHandlesReadBack: what a record was seeded with is what its handle says.
+func TestHandlesReadBack(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada", servicetest.ID(50))
+	acme := svc.Group("acme", servicetest.ID(60))
+	app := svc.Project("acme/app", servicetest.ID(70), servicetest.DefaultBranch("trunk"), servicetest.RegistryAccess("private"), servicetest.Private())
+	pipeline := app.Pipeline("trunk", servicetest.ID(80), servicetest.PipelineSource("web"))
+	job := pipeline.Job("test", servicetest.ID(90))
+	environment := app.Environment("production", servicetest.ID(91))
+	deployment := environment.Deployment(servicetest.ID(92))
+	milestone := app.Milestone("1.0", servicetest.ID(93))
+	second := app.Milestone("2.0")
+	issue := app.Issue("Crash", servicetest.ID(94), servicetest.Reaction(ada, "thumbsup"))
+	note := issue.Note("Why?", servicetest.ID(95), servicetest.By(ada))
+	request := app.MergeRequest("work", servicetest.ID(96), servicetest.Reaction(ada, "rocket"))
+	epic := acme.Epic("Epic", servicetest.ID(97), servicetest.Reaction(ada, "tada"))
+	snippet := app.Snippet("Trick", servicetest.ID(98), servicetest.SnippetContent("a.sh", "exit\n"))
+	file := app.SecureFile("key", "secret", servicetest.ID(99))
+	runner := svc.Runner("fast", servicetest.ID(100))
+	event := svc.AuditEvent(ada, servicetest.AuditDetails{}, servicetest.ID(101))
+	ref, tag := deployment.Ref()
+	request.DeployedTo("staging", svc.Now())
+	request.DeployedTo("production", svc.Now())
+	request.DeployedTo("production", svc.Now().Add(-time.Hour))
+	app.Release("v1", "The first.")
+	for _, c := range []struct {
+		what      string
+		got, want any
+	}{
+		{"ids", []int64{ada.ID(), acme.ID(), app.ID(), pipeline.ID(), job.ID(), environment.ID(), deployment.ID(), milestone.ID(), issue.ID(), note.ID(),
+			request.ID(), epic.ID(), snippet.ID(), file.ID(), runner.ID(), event.ID()}, "[50 60 70 80 90 91 92 93 94 95 96 97 98 99 100 101]"},
+		{"numbers", []int64{pipeline.IID(), deployment.IID(), milestone.IID(), second.IID(), issue.IID(), request.IID(), epic.IID()}, "[1 1 1 2 1 1 1]"},
+		{"pipeline", []any{pipeline.Ref(), pipeline.Source(), pipeline.SHA() == app.Head("trunk"), pipeline.Project() == app}, "[trunk web true true]"},
+		{"job", []any{job, job.Name(), job.Pipeline() == pipeline}, `[job 90 "test" test true]`},
+		{"deployment", []any{deployment, ref, tag, deployment.SHA() == app.Head("trunk")}, "[deployment 92 to production trunk false true]"},
+		{"titles", []string{milestone.Title(), issue.Title(), request.Title(), snippet.Title(), file.Name(), runner.Description()}, "[1.0 Crash Work Trick key fast]"},
+		{"note", []any{note.Author() == ada, note.System(), note.Confidential(), note.Body()}, "[true false false Why?]"},
+		{"reactions", [][]string{issue.Reactions(ada), request.Reactions(ada), epic.Reactions(ada)}, "[[thumbsup] [rocket] [tada]]"},
+		{"content", []any{file.Content(), snippet.Files()}, "[secret map[a.sh:exit\n]]"},
+		{"project", []any{app.Branches(), app.Tags(), app.RegistryAccess(), app.Group() == acme}, "[[trunk work] [v1] private true]"},
+	} {
+		if got := fmt.Sprint(c.got); got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, got, c.want)
+		}
+	}
+}

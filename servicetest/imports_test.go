@@ -1,0 +1,132 @@
+package servicetest_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"maps"
+	"mime/multipart"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// unpacked returns the files in an archive of a project.
+func unpacked(t *testing.T, archive []byte) map[string]string {
+	t.Helper()
+	unzipped, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for r := tar.NewReader(unzipped); ; {
+		header, err := r.Next()
+		if err == io.EOF {
+			return files
+		}
+		content, readErr := io.ReadAll(r)
+		if err != nil || readErr != nil {
+			t.Fatal(err, readErr)
+		}
+		files[header.Name] = string(content)
+	}
+}
+
+func packed(files map[string]string) []byte {
+	var out bytes.Buffer
+	zip := gzip.NewWriter(&out)
+	w := tar.NewWriter(zip)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w.WriteHeader(&tar.Header{Name: name, Size: int64(len(files[name])), Mode: 0o644})
+		io.WriteString(w, files[name])
+	}
+	w.Close()
+	zip.Close()
+	return out.Bytes()
+}
+
+// importFile imports an archive as root and returns what became of it.
+func importFile(t *testing.T, svc *servicetest.Service, path string, archive []byte, fields ...string) map[string]any {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	form.WriteField("path", path)
+	for i := 0; i < len(fields); i += 2 {
+		form.WriteField(fields[i], fields[i+1])
+	}
+	part, _ := form.CreateFormFile("file", "export.tar.gz")
+	part.Write(archive)
+	form.Close()
+	started := into[map[string]any](t, call(t, svc, "POST", "/projects/import", body.String(), "Content-Type", form.FormDataContentType()), 201)
+	svc.Advance(time.Hour)
+	return into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/%v/import", started["id"]), ""), 200)
+}
+
+// TestArchivesThatAreNotWhole: an import fails and says what its archive lacks.
+func TestArchivesThatAreNotWhole(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	first := app.Commit("main", "First", servicetest.Write("a.txt", "a\n"))
+	app.Tag("v1", "main")
+	good := unpacked(t, app.ExportedArchive())
+	if got := importFile(t, svc, "good", packed(good)); got["import_status"] != "finished" {
+		t.Fatalf("a whole archive: %v", got)
+	}
+	if content, _ := svc.FindProject("root/good").File("main", "a.txt"); content != "a\n" {
+		t.Errorf("the copy has %q", content)
+	}
+	replace := func(file, old, new string) func(map[string]string) {
+		return func(files map[string]string) { files[file] = strings.ReplaceAll(files[file], old, new) }
+	}
+	const unknown = "0123456789012345678901234567890123456789"
+	for name, c := range map[string]struct {
+		change func(map[string]string)
+		want   string
+	}{
+		"no-project":     {func(files map[string]string) { delete(files, "tree/project.json") }, "tree/project.json is missing"},
+		"broken-project": {replace("tree/project.json", "{", "["), "tree/project.json: "},
+		"broken-commits": {replace("tree/repository.json", "{", "["), "tree/repository.json: "},
+		"changed-commit": {replace("tree/repository.json", `"First"`, `"Other"`), "commit " + first + " is damaged"},
+		"no-content": {func(files map[string]string) {
+			maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, "blobs/") })
+		}, "is missing"},
+		"no-parent":  {replace("tree/repository.json", `"parents":["`, `"parents":["`+unknown+`","`), "the parent " + unknown},
+		"lost-tag":   {replace("tree/repository.json", `"v1":"`+first, `"v1":"`+unknown), "v1 points at " + unknown + ", which is missing"},
+		"not-a-file": {func(files map[string]string) { clear(files) }, "tree/project.json is missing"},
+	} {
+		files := maps.Clone(good)
+		c.change(files)
+		got := importFile(t, svc, name, packed(files))
+		if problem := fmt.Sprint(got["import_error"]); got["import_status"] != "failed" || !strings.Contains(problem, "the archive cannot be read: ") || !strings.Contains(problem, c.want) {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestNextImportIsOne: what NextImport asks for becomes of one import.
+func TestNextImportIsOne(t *testing.T) {
+	svc := servicetest.New(t)
+	archive := svc.Project("acme/app", servicetest.Description("From the archive."), servicetest.Archived(), servicetest.Public()).ExportedArchive()
+	svc.NextImport(servicetest.ImportFails("out of space"))
+	if got := importFile(t, svc, "first", archive); got["import_status"] != "failed" || got["import_error"] != "out of space" {
+		t.Errorf("the first import: %v", got)
+	}
+	if got := importFile(t, svc, "second", archive); got["import_status"] != "finished" || got["import_error"] != nil {
+		t.Errorf("the second import: %v", got)
+	}
+	importFile(t, svc, "third", archive, "override_params[description]", "Of the call.", "override_params[archived]", "false", "override_params[visibility]", "private")
+	for path, want := range map[string]string{"second": "[From the archive. true public]", "third": "[Of the call. false private]"} {
+		p := into[map[string]any](t, call(t, svc, "GET", "/projects/root%2F"+path, ""), 200)
+		if got := fmt.Sprint([]any{p["description"], p["archived"], p["visibility"]}); got != want {
+			t.Errorf("the %s copy: %s, want %s", path, got, want)
+		}
+	}
+	if got := importFile(t, svc, "second", archive, "overwrite", "true", "name", "Anew"); got["import_status"] != "finished" || got["name"] != "Anew" {
+		t.Errorf("overwriting: %v", got)
+	}
+}
