@@ -136,6 +136,5 @@ func (r *repository) branchObject(name string, user *User) *branchObject {
 
 // isMerged reports whether the default branch contains a commit.
 func (r *repository) isMerged(c *gitrepo.Commit) bool {
-	main := r.Branch(r.project.defaultBranch)
-	return main != nil && r.Contains(main, c)
+	return r.Contains(r.Branch(r.project.defaultBranch), c)
 }

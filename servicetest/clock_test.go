@@ -60,6 +60,20 @@ func TestRunningClock(t *testing.T) {
 	}
 }
 
+// TestRequestsRunTheOnlyTimer: also if nothing else is due.
+func TestRequestsRunTheOnlyTimer(t *testing.T) {
+	now := servicetest.Epoch
+	svc := servicetest.New(t, servicetest.WithClock(func() time.Time { return now }))
+	for range 2 {
+		ran := false
+		svc.After(time.Minute, func() { ran = true })
+		now = now.Add(time.Minute)
+		if get(t, svc, "/version"); !ran {
+			t.Error("the function did not run")
+		}
+	}
+}
+
 // TestChainsOfTimersAreNotLate checks that each of several timers that start
 // each other runs at its own time, even if a clock that runs by itself is read
 // late.

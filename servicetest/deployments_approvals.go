@@ -142,7 +142,6 @@ func (d *Deployment) decide(made decision) decision {
 	default:
 		d.decisions[at] = made
 	}
-	d.svc.touch(&d.stamp)
 	return made
 }
 

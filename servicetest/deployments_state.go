@@ -9,8 +9,6 @@ import (
 // A Deployment is the deployment of a commit to an environment. Make one with
 // Environment.Deployment.
 type Deployment struct {
-	stamp
-
 	svc         *Service
 	environment *Environment
 	id, iid     int64
@@ -125,7 +123,6 @@ func (d *Deployment) become(status string, at time.Time) {
 	if d.endedAt = (time.Time{}); d.ended() {
 		d.endedAt = at
 	}
-	d.svc.touch(&d.stamp)
 	if status != "success" || d.delivered {
 		return
 	}

@@ -10,8 +10,6 @@ import (
 // An Environment is a place that a project is deployed to. Make one with
 // Project.Environment.
 type Environment struct {
-	stamp
-
 	svc          *Service
 	project      *Project
 	id           int64
@@ -63,7 +61,6 @@ func (p *Project) newEnvironment(name string, opts []EnvironmentOption) *Environ
 	}
 	e.updatedAt = e.createdAt
 	seed(p.svc, &state[environmentState](p.svc).environments, &e.id, e, "an environment")
-	p.svc.touch(&e.stamp)
 	return e
 }
 
@@ -133,7 +130,6 @@ func (e *Environment) lastActivity() time.Time {
 // change records that the environment has changed.
 func (e *Environment) change() {
 	e.updatedAt = e.svc.now()
-	e.svc.touch(&e.stamp)
 }
 
 // stop stops the environment for a user. Unless forced, it runs the on_stop
@@ -202,7 +198,6 @@ func (e *Environment) revive() {
 func (e *Environment) scheduleDeletion(after time.Duration) {
 	at := e.svc.now().Add(after)
 	e.deleteAt = at
-	e.svc.touch(&e.stamp)
 	e.svc.after(after, func() {
 		defer e.svc.lock()()
 		if e.deleteAt.Equal(at) {

@@ -211,10 +211,8 @@ func TestDuplicates(t *testing.T) {
 	if a := call(t, svc, "POST", "/projects/1/issues", `{"title":"Twice"}`); a.StatusCode != 201 {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
-	for _, issue := range into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/issues", ""), 200) {
-		if issue["title"] != "Twice" {
-			t.Errorf("issue %v", issue)
-		}
+	if a := call(t, svc, "GET", "/projects/1/issues", ""); strings.Count(a.body, `"Twice"`) != 2 {
+		t.Errorf("the body did not come twice: %s", a.body)
 	}
 
 	svc.Fault(jobsRoute, servicetest.DuplicateResponse())

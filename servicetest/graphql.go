@@ -163,7 +163,7 @@ func postGraphQL(c *call) *reply {
 	if refusal != nil {
 		return graphQLErrors(http.StatusOK, *refusal)
 	}
-	if operation.IsMutation() && c.token != nil && c.token.kind != session && !slices.Contains(c.token.scopes, "api") {
+	if operation.IsMutation() && c.token != nil && !slices.Contains(c.token.scopes, "api") {
 		return insufficientScope("api")
 	}
 	return c.ok(graphQLSchema().Execute(c, operation, body.Variables))

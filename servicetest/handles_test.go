@@ -2,6 +2,7 @@ package servicetest_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,6 +34,8 @@ func TestHandlesReadBack(t *testing.T) {
 	request.DeployedTo("production", svc.Now())
 	request.DeployedTo("production", svc.Now().Add(-time.Hour))
 	app.Release("v1", "The first.")
+	second.Close()
+	svc.User("_")
 	for _, c := range []struct {
 		what      string
 		got, want any
@@ -51,6 +54,16 @@ func TestHandlesReadBack(t *testing.T) {
 	} {
 		if got := fmt.Sprint(c.got); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
+		}
+	}
+	for path, want := range map[string]string{
+		"/projects/70/milestones?state=closed": `"title":"2.0"`,
+		"/projects/70/merge_requests/1":        `"first_deployed_to_production_at":"2026-01-15T08:00:00.000Z"`,
+		"/users?username=_":                    `"name":"\"_\""`,
+		"/projects/70/jobs/90":                 `"description":"shared-runner-1"`,
+	} {
+		if a := call(t, svc, "GET", path, ""); !strings.Contains(a.body, want) {
+			t.Errorf("%s: %s, want %s", path, a.body, want)
 		}
 	}
 }

@@ -176,7 +176,6 @@ func updateIssue(c *call) *reply {
 	if event != "" && (event == "close") == (issue.state == "opened") {
 		issue.setOpen(event == "reopen", c.user, at)
 	}
-	c.svc.touch(&issue.stamp)
 	return c.ok(c.issueDetails(issue))
 }
 
@@ -216,7 +215,6 @@ func moveIssue(c *call) *reply {
 	moved := issue.copyTo(target)
 	issue.movedTo = moved
 	issue.close(c.user, c.now())
-	c.svc.touch(&issue.stamp)
 	return c.created(c.issueDetails(moved))
 }
 

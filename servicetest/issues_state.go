@@ -7,7 +7,6 @@ import (
 
 // An Issue is an issue of a project. Make one with Project.Issue.
 type Issue struct {
-	stamp
 	topic
 
 	project      *Project
@@ -95,7 +94,6 @@ func (i *Issue) store(iid int64) {
 	seed(svc, &all.issues, &i.id, i, "an issue")
 	i.iid, _ = p.issues().add(iid, i)
 	p.keepLabels(i.labels)
-	svc.touch(&i.stamp)
 }
 
 // remove removes the issue with all notes and reactions.
@@ -163,7 +161,6 @@ func (i *Issue) visibleTo(user *User) bool {
 func (i *Issue) close(by *User, at time.Time) {
 	if i.state == "opened" {
 		i.state, i.closedBy, i.closedAt, i.updatedAt = "closed", by, at, at
-		i.project.svc.touch(&i.stamp)
 	}
 }
 
@@ -174,7 +171,6 @@ func (i *Issue) setOpen(open bool, by *User, at time.Time) {
 		return
 	}
 	i.state, i.closedBy, i.closedAt, i.updatedAt = "opened", nil, time.Time{}, at
-	i.project.svc.touch(&i.stamp)
 }
 
 // ID returns the issue's ID.

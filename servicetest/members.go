@@ -204,7 +204,6 @@ func updateMember(c *call, h *home) *reply {
 	if c.has("expires_at") {
 		m.expiresAt = until // null and empty mean never
 	}
-	c.svc.touch(&m.stamp)
 	return c.ok(memberRole{m, level}.json(h))
 }
 
@@ -233,7 +232,6 @@ func setMemberState(c *call) *reply {
 	}
 	for _, m := range memberships {
 		m.state = wanted
-		c.svc.touch(&m.stamp)
 	}
 	return c.ok(object{"success": true})
 }

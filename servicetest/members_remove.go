@@ -63,10 +63,8 @@ func (s *Service) unassignIn(h *home, user *User) {
 	}
 	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return in(i.project) }) {
 		i.assignees = without(i.assignees)
-		s.touch(&i.stamp)
 	}
 	for _, m := range state[mergeRequestState](s).requests.all(func(m *MergeRequest) bool { return in(m.project) }) {
 		m.assignees, m.reviewers = without(m.assignees), without(m.reviewers)
-		s.touch(&m.stamp)
 	}
 }

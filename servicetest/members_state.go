@@ -7,8 +7,6 @@ import (
 
 // A member is a user's role in one project or group.
 type member struct {
-	stamp
-
 	id        int64 // of the membership
 	user      *User
 	level     AccessLevel
@@ -71,7 +69,6 @@ func (s *Service) addMember(members *table[*member], user *User, level AccessLev
 	for _, opt := range opts {
 		opt(m)
 	}
-	s.touch(&m.stamp)
 	return m
 }
 

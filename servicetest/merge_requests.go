@@ -231,6 +231,5 @@ func subscribe(c *call) *reply {
 		return &reply{status: http.StatusNotModified}
 	}
 	m.subscribe(c.user)
-	m.svc.touch(&m.stamp)
 	return c.created(c.details(m))
 }

@@ -194,7 +194,7 @@ func (m *MergeRequest) diverged() int {
 // the project.
 func (m *MergeRequest) isFirst() bool {
 	return len(m.project.mergeRequests().all(func(other *MergeRequest) bool {
-		return other != m && other.author == m.author && other.state == "merged" && other.id < m.id
+		return other.author == m.author && other.state == "merged" && other.id < m.id
 	})) == 0
 }
 

@@ -180,7 +180,6 @@ func (m *MergeRequest) rebase(user *User, skipCI bool) {
 		return
 	}
 	m.rebasing, m.mergeError = true, ""
-	m.svc.touch(&m.stamp)
 	m.svc.after(m.rebaseTakes, func() {
 		defer m.svc.lock()()
 		m.endRebase(user, skipCI)

@@ -12,7 +12,6 @@ import (
 // A MergeRequest asks to merge one branch into another. Make one with
 // Project.MergeRequest.
 type MergeRequest struct {
-	stamp
 	topic
 
 	svc          *Service
@@ -109,7 +108,6 @@ func (m *MergeRequest) store() {
 	m.iid = nextIID(&all.iids, m.project)
 	m.project.mergeRequests().add(m.iid, m)
 	m.project.keepLabels(m.labels)
-	m.svc.touch(&m.stamp)
 }
 
 // remove removes the merge request with all notes and reactions.
@@ -229,7 +227,6 @@ func (m *MergeRequest) headPipeline() *Pipeline {
 // change records that the merge request has changed.
 func (m *MergeRequest) change() {
 	m.updatedAt = m.svc.now()
-	m.svc.touch(&m.stamp)
 }
 
 // mayMerge reports whether a user may merge into the target branch.
@@ -248,7 +245,6 @@ func (m *MergeRequest) deployed(environment string, production bool, at time.Tim
 	if production && (m.productionTime.IsZero() || at.Before(m.productionTime)) {
 		m.productionTime = at
 	}
-	m.svc.touch(&m.stamp)
 }
 
 // mergedIn returns the merge requests that were merged into a commit or its

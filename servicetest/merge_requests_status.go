@@ -16,7 +16,6 @@ func (m *MergeRequest) prepare() {
 		defer m.svc.lock()()
 		m.preparing, m.preparedAt = false, m.svc.now()
 		m.check()
-		m.svc.touch(&m.stamp)
 	})
 }
 

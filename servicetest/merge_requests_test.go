@@ -260,7 +260,30 @@ func TestRebaseInAFork(t *testing.T) {
 	if _, found := fork.File("work", "main.txt"); !found || app.Head("main") != target || m.SHA() != fork.Head("work") {
 		t.Errorf("rebased %v, target at %s, merge request at %s", found, app.Head("main"), m.SHA())
 	}
+	var titles []string
+	for _, commit := range into[[]map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp/repository/commits?ref_name=work", ""), 200) {
+		titles = append(titles, commit["title"].(string))
+	}
+	if got := strings.Join(titles, ", "); got != "Work, Go on, Initial commit" {
+		t.Errorf("the fork has the commits %s", got)
+	}
 	if pipelines := into[[]map[string]any](t, call(t, svc, "GET", "/projects/ada%2Fapp/pipelines", ""), 200); len(pipelines) != 2 || pipelines[0]["sha"] != m.SHA() {
 		t.Errorf("pipelines of the fork: %v", pipelines)
+	}
+}
+
+// TestRequestsOfCommits: a commit that was merged, squashed or made by merging
+// leads to its merge request.
+func TestRequestsOfCommits(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	own := app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+	app.MergeRequest("work")
+	merged := into[map[string]any](t, call(t, svc, "PUT", mergeRequestPath+"/merge", `{"squash":true}`), 200)
+	other := app.Commit("main", "Other", servicetest.Write("other.txt", "other\n"))
+	for sha, want := range map[string]int{own: 1, merged["squash_commit_sha"].(string): 1, merged["merge_commit_sha"].(string): 1, other: 0} {
+		if got := into[[]any](t, call(t, svc, "GET", "/projects/1/repository/commits/"+sha+"/merge_requests", ""), 200); len(got) != want {
+			t.Errorf("%s is of %d merge requests, want %d", sha, len(got), want)
+		}
 	}
 }

@@ -114,7 +114,6 @@ func (on *noteable) changed(now time.Time) {
 	switch {
 	case on.issue != nil:
 		on.issue.updatedAt = now
-		on.issue.project.svc.touch(&on.issue.stamp)
 	case on.mergeRequest != nil:
 		on.mergeRequest.change()
 	case on.epic != nil:

@@ -168,7 +168,6 @@ func (p *Pipeline) remove() {
 	}
 	for _, d := range state[deploymentState](p.svc).deployments.all(func(d *Deployment) bool { return d.job != nil && d.job.pipeline == p }) {
 		d.job = nil
-		p.svc.touch(&d.stamp)
 	}
 	p.project.jobs = slices.DeleteFunc(p.project.jobs, func(j *Job) bool { return j.pipeline == p })
 	p.project.pipelines = slices.DeleteFunc(p.project.pipelines, func(other *Pipeline) bool { return other == p })

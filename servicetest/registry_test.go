@@ -73,6 +73,8 @@ func TestRegistryLogin(t *testing.T) {
 		login := "Basic " + base64.StdEncoding.EncodeToString([]byte(test.username+":"+test.password))
 		if a := request(t, "GET", svc.URL()+path, "", "Authorization", login); a.StatusCode != test.status {
 			t.Errorf("%s: %d %s, want %d", test.name, a.StatusCode, a.body, test.status)
+		} else if test.status == 403 {
+			refused(t, a, 403, `{"message":"403 Forbidden"}`)
 		}
 	}
 }

@@ -166,6 +166,11 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 	if a := call(t, svc, "POST", path, form.String(), "Content-Type", "multipart/form-data; boundary=x"); a.StatusCode != 400 {
 		t.Errorf("multipart: %d %s", a.StatusCode, a.body)
 	}
+	var large bytes.Buffer
+	multipart.NewWriter(&large).WriteField("a", strings.Repeat("x", 1<<20+1))
+	if a := call(t, svc, "POST", path, large.String()+"\r\n", "Content-Type", "multipart/form-data; boundary="+strings.TrimPrefix(strings.SplitN(large.String(), "\r\n", 2)[0], "--")); a.StatusCode != 413 {
+		t.Errorf("a field of more than a megabyte: %d %s", a.StatusCode, a.body)
+	}
 	if a := request(t, "POST", svc.URL()+"/api/v4"+path, `{"cut":`); a.StatusCode != http.StatusUnauthorized {
 		t.Errorf("credentials are looked at after the body: %d", a.StatusCode)
 	}

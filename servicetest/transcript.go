@@ -110,10 +110,7 @@ func printableLine(line string) string {
 	if !strings.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 		return line
 	}
-	escaped, err := json.Marshal(line)
-	if err != nil {
-		return fmt.Sprintf("%q", line)
-	}
+	escaped, _ := json.Marshal(line)
 	return string(escaped)
 }
 

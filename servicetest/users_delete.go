@@ -138,12 +138,10 @@ func (s *Service) unassign(user *User) {
 	for _, i := range state[issueState](s).issues.all(nil) {
 		i.assignees = without(i.assignees)
 		delete(i.subscribers, user)
-		s.touch(&i.stamp)
 	}
 	for _, m := range state[mergeRequestState](s).requests.all(nil) {
 		m.assignees, m.reviewers, m.approvers = without(m.assignees), without(m.reviewers), without(m.approvers)
 		delete(m.subscribers, user)
-		s.touch(&m.stamp)
 	}
 }
 

@@ -75,7 +75,7 @@ func (w *world) seedPeople() {
 	w.users["ada"].Follow(w.users["owner"])
 	w.users["owner"].Follow(w.users["ada"])
 	w.users["guest"].Follow(w.users["ada"])
-	w.users["ada"].SSHKey("laptop")
+	w.users["ada"].SSHKey("old laptop")
 }
 
 func (w *world) seedGroups() {
@@ -100,6 +100,7 @@ func (w *world) seedRepository() {
 	app.Commit("main", "Begin\n\nChangelog: added", servicetest.Write("README.md", "# App\n\nIt works.\n"), servicetest.WriteExecutable("bin/run", "#!/bin/sh\n"),
 		servicetest.Write("docs/a.md", "a\nb\nc\n"), servicetest.CommittedAt(at(600)))
 	app.Commit("main", "Explain", servicetest.Write("docs/a.md", "a\nB\nc\n"), servicetest.CommitAuthor(ada), servicetest.CommittedAt(at(590)))
+	w.threads = map[string]string{"{base}": app.Head("main")}
 	app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"), servicetest.CommitAuthor(ada), servicetest.CommittedAt(at(500)))
 	app.Commit("done", "Done", servicetest.Write("done.txt", "done\n"), servicetest.CommittedAt(at(490)))
 	app.Commit("clash", "Ours", servicetest.Write("README.md", "# Ours\n"), servicetest.CommittedAt(at(480)))
@@ -129,7 +130,7 @@ func (w *world) seedPipelines() {
 	running.Job("test", servicetest.CreatedAt(at(200)), servicetest.Running(), servicetest.By(w.users["developer"]))
 	running.Job("lint", servicetest.CreatedAt(at(199)), servicetest.Pending())
 	p.Bridge("downstream", w.tool.Pipeline("main", servicetest.CreatedAt(at(250))), servicetest.CreatedAt(at(297)))
-	w.app.Pipeline("done", servicetest.CreatedAt(at(150))).Job("build", servicetest.CreatedAt(at(150)), servicetest.Archive(map[string]string{"out/d.txt": "d\n"}))
+	w.app.Pipeline("done", servicetest.CreatedAt(at(150))).Job("build", servicetest.CreatedAt(at(150)), servicetest.Archive(map[string]string{"out/d.txt": "d\n"}), servicetest.JUnit("<testsuites/>"))
 	w.app.Pipeline("v1.0", servicetest.ForTag(), servicetest.PipelineStatus("canceled"), servicetest.YAMLErrors("no jobs"), servicetest.CreatedAt(at(100)))
 }
 
@@ -149,12 +150,13 @@ func (w *world) seedPlans() {
 	app.Issue("Leak", servicetest.Confidential(), servicetest.CreatedAt(at(390)), servicetest.IssueType("incident"))
 	app.Issue("Slow", servicetest.CreatedAt(at(380)), servicetest.DiscussionLocked(), servicetest.InMilestone(w.before), servicetest.UpdatedAt(at(10))).Close()
 	w.site.Issue("Typo", servicetest.By(guest), servicetest.CreatedAt(at(370)))
+	w.site.Group().Milestone("of open", servicetest.CreatedAt(at(366)))
 	one.Note("It crashes.", servicetest.By(guest), servicetest.CreatedAt(at(360)))
 	one.Note("changed the title", servicetest.SystemNote(), servicetest.CreatedAt(at(359)))
 	one.Note("Only for us.", servicetest.ConfidentialNote(), servicetest.By(ada), servicetest.CreatedAt(at(358)), servicetest.NoteUpdatedAt(at(350)))
 	first := one.Note("Why?", servicetest.Thread(), servicetest.By(ada), servicetest.CreatedAt(at(340)))
 	one.Note("Because.", servicetest.InReplyTo(first), servicetest.CreatedAt(at(339)))
-	w.threads = map[string]string{"{why}": first.DiscussionID()}
+	w.threads["{why}"] = first.DiscussionID()
 	epic.Note("Go on.", servicetest.By(guest), servicetest.CreatedAt(at(335)))
 	snippet := app.Snippet("Trick", servicetest.By(ada), servicetest.Description("How to."), servicetest.SnippetContent("trick.sh", "exit\n"), servicetest.CreatedAt(at(330)))
 	snippet.Note("Nice.", servicetest.By(guest), servicetest.CreatedAt(at(329)))
@@ -223,14 +225,18 @@ func (w *world) seedOthers() {
 	fork.Commit("patch", "Patch", servicetest.Write("patch.txt", "patch\n"), servicetest.CommittedAt(at(65)))
 	w.site.MergeRequest("patch", servicetest.FromFork(fork), servicetest.By(w.users["stranger"]), servicetest.AllowsPush(), servicetest.CreatedAt(at(60)))
 	app.ProtectBranch("stable")
+	typo := w.site.Issues()[0]
+	typo.Note("There.", servicetest.InReplyTo(typo.Note("Where?", servicetest.CreatedAt(at(369)))), servicetest.CreatedAt(at(368)))
 	w.tool.CI(servicetest.PlanJob("compile", servicetest.Stage("build"), servicetest.Took(30*time.Second), servicetest.Trace("compiling\n"),
 		servicetest.Archive(map[string]string{"out": "x"}), servicetest.ExpireIn(time.Hour), servicetest.Coverage(50)),
 		servicetest.PlanJob("check", servicetest.Stage("verify"), servicetest.Failed("script_failure"), servicetest.AllowFailure()),
 		servicetest.PlanJob("flaky", servicetest.Stage("verify"), servicetest.Flaky("runner_system_failure")),
 		servicetest.PlanJob("release", servicetest.Stage("ship"), servicetest.Manual()),
 		servicetest.PlanJob("never", servicetest.Stage("ship"), servicetest.Skipped()))
+	w.site.CI(servicetest.PlanJob("stopped", servicetest.Canceled()), servicetest.PlanJob("asked", servicetest.Stage("later"), servicetest.Manual()))
 	bare := svc.Project("acme/bare", servicetest.EmptyRepository(), servicetest.CreatedAt(at(50)))
 	bare.Commit("side", "Begin", servicetest.Write("a", "a\n"), servicetest.CommittedAt(at(49)))
+	w.site.MergeRequest("side", servicetest.FromFork(bare), servicetest.CreatedAt(at(45)))
 	w.threads["{registration}"] = svc.RegistrationToken()
 	w.threads["{ofgroup}"] = w.acme.RegistrationToken()
 	w.threads["{ofproject}"] = app.RegistrationToken()

@@ -11,7 +11,8 @@ type lineMatch struct{ a, b, n int }
 const maxCompared = 4 << 20
 
 // matchLines finds the longest sequence of lines that two texts have in common.
-// An empty match at the end of both closes the list.
+// Matches may be empty, or touch. An empty match at the end of both closes the
+// list.
 func matchLines(a, b []string) []lineMatch {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -21,29 +22,11 @@ func matchLines(a, b []string) []lineMatch {
 	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
 		tail++
 	}
-	matches := matchSet{}
-	matches.add(0, 0, head)
+	matches := []lineMatch{{0, 0, head}}
 	for _, m := range longestCommon(a[head:len(a)-tail], b[head:len(b)-tail]) {
-		matches.add(m.a+head, m.b+head, m.n)
+		matches = append(matches, lineMatch{m.a + head, m.b + head, m.n})
 	}
-	matches.add(len(a)-tail, len(b)-tail, tail)
-	return append(matches, lineMatch{len(a), len(b), 0})
-}
-
-type matchSet []lineMatch
-
-// add appends a match, merged with the last one if they touch.
-func (s *matchSet) add(a, b, n int) {
-	if n == 0 {
-		return
-	}
-	if i := len(*s) - 1; i >= 0 {
-		if last := &(*s)[i]; last.a+last.n == a && last.b+last.n == b {
-			last.n += n
-			return
-		}
-	}
-	*s = append(*s, lineMatch{a, b, n})
+	return append(matches, lineMatch{len(a) - tail, len(b) - tail, tail}, lineMatch{len(a), len(b), 0})
 }
 
 // longestCommon compares every line with every other.
@@ -62,11 +45,11 @@ func longestCommon(a, b []string) []lineMatch {
 			}
 		}
 	}
-	matches := matchSet{}
+	var matches []lineMatch
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i] == b[j]:
-			matches.add(i, j, 1)
+			matches = append(matches, lineMatch{i, j, 1})
 			i, j = i+1, j+1
 		case length[(i+1)*width+j] >= length[i*width+j+1]:
 			i++
