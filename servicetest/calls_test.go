@@ -110,7 +110,7 @@ func playCalls(t *testing.T, script string) string {
 			p.caller = rest
 		case verb == "header":
 			name, value, _ := strings.Cut(rest, ": ")
-			p.header = append(p.header, name, value)
+			p.header = append(p.header, name, placeholder.ReplaceAllStringFunc(value, p.world.named))
 		case verb == "advance":
 			d, err := time.ParseDuration(rest)
 			if err != nil {

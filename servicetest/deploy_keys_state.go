@@ -183,8 +183,8 @@ func keyBlob(text string) ([]byte, bool) {
 		return nil, false
 	}
 	blob, err := base64.StdEncoding.DecodeString(parts[1])
-	kind, _, ok := cutString(blob)
-	return blob, err == nil && ok && kind == parts[0]
+	kind, _, _ := cutString(blob)
+	return blob, err == nil && kind == parts[0]
 }
 
 // cutString cuts a string that is preceded by its length off the beginning of a

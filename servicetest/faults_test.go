@@ -247,22 +247,27 @@ func readAnswer(t *testing.T, response *http.Response) answer {
 
 func TestDelayEndsWithTheClient(t *testing.T) {
 	svc := servicetest.New(t)
-	svc.Project("acme/app")
+	app := svc.Project("acme/app")
 	svc.Fault(jobsRoute, servicetest.Delay(30*time.Millisecond), servicetest.Times(1))
 	begin := time.Now()
 	if status, _, err := try(t, svc, "GET", "/projects/1/jobs"); status != 200 || err != nil || time.Since(begin) < 30*time.Millisecond {
 		t.Errorf("delayed: %d %v after %v", status, err, time.Since(begin))
 	}
-	svc.Fault(jobsRoute, servicetest.Delay(time.Hour))
+	const issues = "POST /projects/:id/issues"
+	svc.Fault(issues, servicetest.Delay(time.Hour))
 	begin = time.Now()
 	go func() {
-		for len(svc.Requests(jobsRoute)) < 2 {
+		for len(svc.Requests(issues)) < 1 {
 			time.Sleep(time.Millisecond)
 		}
 		svc.Close()
 	}()
-	if _, _, err := try(t, svc, "GET", "/projects/1/jobs"); err == nil || time.Since(begin) > 10*time.Second {
+	if _, _, err := try(t, svc, "POST", "/projects/1/issues?title=Late"); err == nil || time.Since(begin) > 10*time.Second {
 		t.Errorf("closed meanwhile: error %v after %v", err, time.Since(begin))
+	}
+	svc.Close()
+	if n := len(app.Issues()); n != 0 {
+		t.Errorf("%d issues of a request that ended while it waited", n)
 	}
 }
 

@@ -70,7 +70,8 @@ func importFile(t *testing.T, svc *servicetest.Service, path string, archive []b
 // TestArchivesThatAreNotWhole: an import fails and says what its archive lacks.
 func TestArchivesThatAreNotWhole(t *testing.T) {
 	svc := servicetest.New(t)
-	app := svc.Project("acme/app")
+	app := svc.Project("acme/app", servicetest.DefaultBranch("trunk"))
+	app.Branch("main", "trunk")
 	first := app.Commit("main", "First", servicetest.Write("a.txt", "a\n"))
 	app.Tag("v1", "main")
 	good := unpacked(t, app.ExportedArchive())
@@ -79,6 +80,9 @@ func TestArchivesThatAreNotWhole(t *testing.T) {
 	}
 	if content, _ := svc.FindProject("root/good").File("main", "a.txt"); content != "a\n" {
 		t.Errorf("the copy has %q", content)
+	}
+	if copied := into[map[string]any](t, call(t, svc, "GET", "/projects/root%2Fgood", ""), 200); copied["default_branch"] != "trunk" {
+		t.Errorf("the default branch of the copy is %v", copied["default_branch"])
 	}
 	replace := func(file, old, new string) func(map[string]string) {
 		return func(files map[string]string) { files[file] = strings.ReplaceAll(files[file], old, new) }

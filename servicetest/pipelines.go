@@ -51,6 +51,9 @@ func getLatestPipeline(c *call) *reply {
 		return refusal
 	}
 	ref := either(c.str("ref"), project.defaultBranch)
+	if refusal := c.refusal(); refusal != nil {
+		return refusal
+	}
 	head := project.repository().Resolve(ref)
 	for _, p := range slices.Backward(project.pipelines) {
 		if head != nil && p.ref == ref && p.commit.SHA == head.SHA && p.source != "parent_pipeline" {

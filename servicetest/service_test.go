@@ -166,6 +166,14 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 	if a := call(t, svc, "POST", path, form.String(), "Content-Type", "multipart/form-data; boundary=x"); a.StatusCode != 400 {
 		t.Errorf("multipart: %d %s", a.StatusCode, a.body)
 	}
+	var upload bytes.Buffer
+	cut := multipart.NewWriter(&upload)
+	if _, err := cut.CreateFormFile("file", "cut.bin"); err != nil {
+		t.Fatal(err)
+	}
+	if a := call(t, svc, "POST", path, upload.String()+"half a fi", "Content-Type", cut.FormDataContentType()); a.StatusCode != 400 {
+		t.Errorf("file: %d %s", a.StatusCode, a.body)
+	}
 	var large bytes.Buffer
 	multipart.NewWriter(&large).WriteField("a", strings.Repeat("x", 1<<20+1))
 	if a := call(t, svc, "POST", path, large.String()+"\r\n", "Content-Type", "multipart/form-data; boundary="+strings.TrimPrefix(strings.SplitN(large.String(), "\r\n", 2)[0], "--")); a.StatusCode != 413 {

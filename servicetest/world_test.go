@@ -142,7 +142,7 @@ func (w *world) seedPlans() {
 	app.Label("bug", "#ff0000", "It is broken", servicetest.LabelPriority(2))
 	app.Label("old", "#cccccc", "", servicetest.LabelArchived())
 	w.acme.Label("feature", "#00ff00", "It is new")
-	epic := w.acme.Epic("An epic", servicetest.By(ada), servicetest.Labels("feature"), servicetest.Description("Long."), servicetest.Between(day(2), day(30)), servicetest.CreatedAt(at(440)))
+	epic := w.acme.Epic("An epic", servicetest.By(ada), servicetest.Labels("feature", "roadmap"), servicetest.Reaction(ada, "thumbsup"), servicetest.Reaction(guest, "thumbsup"), servicetest.Reaction(w.users["owner"], "thumbsdown"), servicetest.Description("Long."), servicetest.Between(day(2), day(30)), servicetest.CreatedAt(at(440)))
 	w.acme.Epic("A secret", servicetest.Confidential(), servicetest.CreatedAt(at(430)), servicetest.ChildOf(epic))
 	one := app.Issue("Crash", servicetest.By(ada), servicetest.AssignedTo(w.users["developer"], ada), servicetest.Labels("bug"), servicetest.InMilestone(w.milestone),
 		servicetest.DueOn(day(16)), servicetest.Weight(3), servicetest.InEpic(epic), servicetest.CreatedAt(at(400)), servicetest.Reaction(guest, "thumbsup"),
@@ -173,7 +173,7 @@ func (w *world) seedMergeRequests() {
 	w.threads["{thread}"] = note.DiscussionID()
 	m.Note("I do.", servicetest.By(ada), servicetest.InReplyTo(note), servicetest.CreatedAt(at(139)))
 	w.threads["{remark}"] = m.Note("Fine.", servicetest.By(ada), servicetest.CreatedAt(at(138))).DiscussionID()
-	done := app.MergeRequest("done", servicetest.By(ada), servicetest.CreatedAt(at(130)))
+	done := app.MergeRequest("done", servicetest.Labels("bug"), servicetest.By(ada), servicetest.CreatedAt(at(130)))
 	done.Merge()
 	done.DeployedTo("production", at(90))
 	app.MergeRequest("clash", servicetest.Draft(), servicetest.CreatedAt(at(120)))
@@ -225,6 +225,9 @@ func (w *world) seedOthers() {
 	fork.Commit("patch", "Patch", servicetest.Write("patch.txt", "patch\n"), servicetest.CommittedAt(at(65)))
 	w.site.MergeRequest("patch", servicetest.FromFork(fork), servicetest.By(w.users["stranger"]), servicetest.AllowsPush(), servicetest.CreatedAt(at(60)))
 	app.ProtectBranch("stable")
+	app.Issue("Later", servicetest.DueOn(day(180)), servicetest.Weight(1), servicetest.CreatedAt(at(40)), servicetest.Reaction(w.users["guest"], "thumbsup"))
+	w.site.Group().Epic("Elsewhere", servicetest.Labels("feature"), servicetest.CreatedAt(at(39)))
+	app.AllowAgent(w.tool)
 	typo := w.site.Issues()[0]
 	typo.Note("There.", servicetest.InReplyTo(typo.Note("Where?", servicetest.CreatedAt(at(369)))), servicetest.CreatedAt(at(368)))
 	w.tool.CI(servicetest.PlanJob("compile", servicetest.Stage("build"), servicetest.Took(30*time.Second), servicetest.Trace("compiling\n"),
@@ -236,8 +239,11 @@ func (w *world) seedOthers() {
 	w.site.CI(servicetest.PlanJob("stopped", servicetest.Canceled()), servicetest.PlanJob("asked", servicetest.Stage("later"), servicetest.Manual()))
 	bare := svc.Project("acme/bare", servicetest.EmptyRepository(), servicetest.CreatedAt(at(50)))
 	bare.Commit("side", "Begin", servicetest.Write("a", "a\n"), servicetest.CommittedAt(at(49)))
+	bare.CI(servicetest.PlanJob("first", servicetest.Stage("one"), servicetest.Flaky("script_failure")), servicetest.PlanJob("second", servicetest.Stage("two")),
+		servicetest.PlanJob("third", servicetest.Stage("three")))
 	w.site.MergeRequest("side", servicetest.FromFork(bare), servicetest.CreatedAt(at(45)))
 	w.threads["{registration}"] = svc.RegistrationToken()
+	w.threads["{jobtoken}"] = app.Jobs()[3].Token()
 	w.threads["{ofgroup}"] = w.acme.RegistrationToken()
 	w.threads["{ofproject}"] = app.RegistrationToken()
 	guarded := w.tool.Environment("guarded", servicetest.EnvironmentProtected(), servicetest.SearchesLogs(), servicetest.NeedsApprovalOf(w.users["reporter"]),
