@@ -35,6 +35,7 @@ var update = flag.Bool("update", false, "write the responses into testdata/calls
 //	header If-None-Match: *         goes with the next call
 //	advance 1h                      moves the clock
 //	again premium                   a new world, on this tier
+//	again delayed                   a new world, in which deletions wait a week
 //
 // The objects that all files use are in world_test.go. With -update, the
 // responses are written. Read them before you commit them.
@@ -86,7 +87,6 @@ func compareCalls(t *testing.T, want, got string) {
 type player struct {
 	t      *testing.T
 	world  *world
-	tier   servicetest.Tier
 	caller string
 	header []string // of the next call
 }
@@ -94,7 +94,7 @@ type player struct {
 // playCalls returns a file with the current responses.
 func playCalls(t *testing.T, script string) string {
 	t.Helper()
-	p := &player{t: t, tier: servicetest.Ultimate}
+	p := &player{t: t}
 	p.again()
 	var out strings.Builder
 	for line := range strings.Lines(script) {
@@ -118,8 +118,7 @@ func playCalls(t *testing.T, script string) string {
 			}
 			p.world.svc.Advance(d)
 		case verb == "again":
-			p.tier = map[string]servicetest.Tier{"free": servicetest.Free, "premium": servicetest.Premium, "": servicetest.Ultimate}[rest]
-			p.again()
+			p.again(worlds[rest]...)
 		default:
 			out.WriteString(p.play(verb, rest))
 		}
@@ -127,8 +126,14 @@ func playCalls(t *testing.T, script string) string {
 	return out.String()
 }
 
-func (p *player) again() {
-	p.world = newWorld(p.t, p.tier)
+// worlds are the kinds of worlds by name.
+var worlds = map[string][]servicetest.Option{
+	"free": {servicetest.WithTier(servicetest.Free)}, "premium": {servicetest.WithTier(servicetest.Premium)},
+	"delayed": {servicetest.WithDelayedDeletion(7 * 24 * time.Hour)},
+}
+
+func (p *player) again(opts ...servicetest.Option) {
+	p.world = newWorld(p.t, opts...)
 	p.caller = "root"
 }
 

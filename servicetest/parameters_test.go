@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"example.com/serviceapi/servicetest"
 )
 
 // A listedParameter is a name in the list of endpoints: user_ids[], not[labels],
@@ -32,7 +30,7 @@ func TestParametersAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t, servicetest.Ultimate)
+	w := newWorld(t)
 	arguments := strings.NewReplacer(":sha", w.app.Head("work"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
 		":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
 	w.app.Pipeline("main")

@@ -37,9 +37,9 @@ func (w *world) named(placeholder string) string {
 	return w.app.Head(strings.Trim(placeholder, "{}"))
 }
 
-func newWorld(t *testing.T, tier servicetest.Tier) *world {
+func newWorld(t *testing.T, opts ...servicetest.Option) *world {
 	t.Helper()
-	svc := servicetest.New(t, servicetest.WithTier(tier), servicetest.WithExternalURL("https://service.example"))
+	svc := servicetest.New(t, append(opts, servicetest.WithExternalURL("https://service.example"))...)
 	w := &world{svc: svc, tokens: map[string]string{}, users: map[string]*servicetest.User{}}
 	w.seedPeople()
 	w.seedGroups()
@@ -68,7 +68,8 @@ func (w *world) seedPeople() {
 		if name == "ada" {
 			opts = append(opts, servicetest.Name("Ada Lovelace"), servicetest.PublicEmail("ada@example.org"), servicetest.Email("ada@example.com"),
 				servicetest.SignedIn(at(60), "10.0.0.8"), servicetest.SignsInWith("ldap", "uid=ada"), servicetest.TwoFactor(),
-				servicetest.AdminNote("First"), servicetest.CustomAttribute("team", "engine"))
+				servicetest.AdminNote("First"), servicetest.CustomAttribute("team", "engine"), servicetest.CustomAttribute("area", "math"),
+				servicetest.Profile{Bio: "Counts.", Location: "London", Skype: "s", LinkedIn: "l", Twitter: "t", WebsiteURL: "https://ada.example", Organization: "Engine"})
 		}
 		w.users[name] = w.svc.User(name, append(opts, servicetest.CreatedAt(at(1000-i)))...)
 	}
@@ -116,7 +117,7 @@ func (w *world) seedRepository() {
 func (w *world) seedPipelines() {
 	ada := w.users["ada"]
 	runner := w.svc.Runner("shared", servicetest.Tags("linux"))
-	w.svc.Runner("of app", servicetest.ForProjects(w.app), servicetest.RunnerLocked(), servicetest.RunnerTimeout(time.Hour))
+	w.svc.Runner("of app", servicetest.ForProjects(w.app), servicetest.RunnerLocked(), servicetest.RunnerTimeout(time.Hour), servicetest.RunnerVersion("17.1"), servicetest.RunnerRefProtected(), servicetest.Name("name of app"))
 	w.svc.Runner("of acme", servicetest.ForGroup(w.acme), servicetest.RunnerPaused(), servicetest.RunnerStatus("offline"))
 	p := w.app.Pipeline("main", servicetest.By(ada), servicetest.CreatedAt(at(300)), servicetest.PipelineSource("push"),
 		servicetest.PipelineName("Build"), servicetest.PipelineVariable("DEPLOY", "no"))
@@ -196,12 +197,15 @@ func (w *world) seedRest() {
 	app.RegistryRepository("image", servicetest.CreatedAt(at(85))).Push("latest", servicetest.ImageSize(2048), servicetest.CreatedAt(at(84))).Push("v1", servicetest.CreatedAt(at(83)))
 	app.RegistryRepository("", servicetest.CleanupStartedAt(at(20)), servicetest.CreatedAt(at(82)))
 	app.SecureFile("key.jks", "secret", servicetest.CreatedAt(at(81)))
-	app.DeployKey("reader", servicetest.CreatedAt(at(79)))
+	app.DeployKey("reader", servicetest.CreatedAt(at(79)), servicetest.KeyExpiresAt(day(30)))
+	svc.DeployKey("open key", servicetest.Public(), servicetest.CreatedAt(at(77)))
 	svc.DeployKey("shared key", servicetest.EnabledIn(w.site), servicetest.WritesTo(app), servicetest.CreatedAt(at(78)))
 	app.Variable("KEY", "secret-value", servicetest.MaskedVariable())
 	app.Variable("KEY", "for production", servicetest.VariableScope("production"), servicetest.ProtectedVariable())
 	w.acme.Variable("TOKEN", "hidden-value", servicetest.HiddenVariable())
 	svc.AuditEvent(w.svc.Root(), servicetest.AuditDetails{"with": "standard"}, servicetest.AboutUser(ada), servicetest.CreatedAt(at(77)))
+	svc.AuditEvent(ada, servicetest.AuditDetails{"remove": "group"}, servicetest.AboutGroup(w.team), servicetest.CreatedAt(at(74)))
+	svc.AuditEvent(ada, servicetest.AuditDetails{"remove": "project"}, servicetest.AboutProject(w.tool), servicetest.CreatedAt(at(73)))
 	w.acme.AuditEvent(w.users["owner"], servicetest.AuditDetails{"add": "user_access", "target_id": 8}, servicetest.CreatedAt(at(76)))
 	app.AuditEvent(ada, servicetest.AuditDetails{"change": "visibility", "from": "public", "to": "private"}, servicetest.CreatedAt(at(75)))
 	app.AccessToken(servicetest.Maintainer, servicetest.Scopes("read_api"), servicetest.ExpiresAt(day(28)))
