@@ -183,21 +183,20 @@ func keyBlob(text string) ([]byte, bool) {
 		return nil, false
 	}
 	blob, err := base64.StdEncoding.DecodeString(parts[1])
-	kind, _, _ := cutString(blob)
-	return blob, err == nil && kind == parts[0]
+	return blob, err == nil && firstString(blob) == parts[0]
 }
 
-// cutString cuts a string that is preceded by its length off the beginning of a
-// key.
-func cutString(blob []byte) (text string, rest []byte, ok bool) {
+// firstString returns the string at the beginning of a key, behind its length;
+// empty if there is none.
+func firstString(blob []byte) string {
 	if len(blob) < 4 {
-		return "", nil, false
+		return ""
 	}
 	n := binary.BigEndian.Uint32(blob)
 	if uint64(len(blob)-4) < uint64(n) {
-		return "", nil, false
+		return ""
 	}
-	return string(blob[4 : 4+n]), blob[4+n:], true
+	return string(blob[4 : 4+n])
 }
 
 // madeUpKey returns a valid key, which is always the same for a number.

@@ -228,6 +228,9 @@ func TestDuplicates(t *testing.T) {
 		if err != nil {
 			t.Fatalf("response %d: %v", i+1, err)
 		}
+		if response.ContentLength <= 0 {
+			t.Errorf("response %d is of %d bytes", i+1, response.ContentLength)
+		}
 		jobs := into[[]named](t, readAnswer(t, response), 200)
 		if len(jobs) != 2 {
 			t.Errorf("response %d: %v", i+1, jobs)

@@ -67,3 +67,90 @@ func TestHandlesReadBack(t *testing.T) {
 		}
 	}
 }
+
+// TestProgrammingLanguages: a project has the languages of its files.
+func TestProgrammingLanguages(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for file, language := range map[string]string{
+		"a.go": "Go", "a.rb": "Ruby", "a.py": "Python", "a.js": "JavaScript", "a.ts": "TypeScript", "a.java": "Java", "a.c": "C", "a.rs": "Rust",
+		"a.sh": "Shell", "a.html": "HTML", "a.css": "CSS",
+	} {
+		path := "/projects?with_programming_language=" + language
+		if got := into[[]any](t, call(t, svc, "GET", path, ""), 200); len(got) != 0 {
+			t.Errorf("%s before there is a file", language)
+		}
+		app.Commit("main", "Add", servicetest.Write(file, "x\n"))
+		if got := into[[]any](t, call(t, svc, "GET", path, ""), 200); len(got) != 1 {
+			t.Errorf("%s is not %s", file, language)
+		}
+	}
+}
+
+// TestHandlesChangeResponses: what a test does through a handle is what the next
+// response says, though encodings are cached.
+func TestHandlesChangeResponses(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	app := svc.Project("acme/app")
+	job := app.Pipeline("main").Job("test", servicetest.Running())
+	for _, c := range []struct {
+		what   string
+		change func()
+		path   string
+		want   string
+	}{
+		{"nothing", func() {}, "/projects/1", `"archived":false`},
+		{"archiving", app.Archive, "/projects/1", `"archived":true`},
+		{"unarchiving", app.Unarchive, "/projects/1", `"archived":false`},
+		{"starring", func() { app.Star(ada) }, "/projects/1", `"star_count":1`},
+		{"sharing", func() { app.ShareWith(svc.Group("other"), servicetest.Reporter) }, "/projects/1", `"group_name":"Other"`},
+		{"nobody blocked", func() {}, "/users?username=ada", `"state":"active"`},
+		{"blocking", ada.Block, "/users?username=ada", `"state":"blocked"`},
+		{"unblocking", ada.Unblock, "/users?username=ada", `"state":"active"`},
+		{"nothing finished", func() {}, "/projects/1/jobs", `"status":"running"`},
+		{"failing", func() { job.Fail("script_failure") }, "/projects/1/jobs", `"failure_reason":"script_failure"`},
+		{"writing", func() { job.Write([]byte("log")) }, "/projects/1/jobs/1/trace", `log`},
+	} {
+		c.change()
+		if a := call(t, svc, "GET", c.path, ""); !strings.Contains(a.body, c.want) {
+			t.Errorf("%s: %s does not say %s: %s", c.what, c.path, c.want, a.body)
+		}
+	}
+}
+
+// TestStopEndsAsItsJobDoes: an environment whose on_stop job fails is available
+// again.
+func TestStopEndsAsItsJobDoes(t *testing.T) {
+	for want, end := range map[string]func(*servicetest.Job){
+		"stopped": (*servicetest.Job).Succeed, "available": func(j *servicetest.Job) { j.Fail("script_failure") },
+	} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		job := app.Pipeline("main").Job("stop", servicetest.Manual())
+		environment := app.Environment("review/one", servicetest.OnStop(job), servicetest.StopTakes(time.Minute))
+		if a := call(t, svc, "POST", "/projects/1/environments/1/stop", ""); a.StatusCode != 200 || environment.State() != "stopping" {
+			t.Fatalf("%d %s", a.StatusCode, a.body)
+		}
+		end(job)
+		svc.Advance(time.Minute)
+		if environment.State() != want {
+			t.Errorf("the environment is %s, want %s", environment.State(), want)
+		}
+	}
+}
+
+// TestCleanupTakesAHundred: unless the call says otherwise.
+func TestCleanupTakesAHundred(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for i := range 101 {
+		app.Environment(fmt.Sprint("review/", i), servicetest.EnvironmentState("stopped"), servicetest.CreatedAt(at(100*24*60)))
+	}
+	for query, want := range map[string]int{"": 100, "?limit=0": 100, "?limit=101": 101, "?limit=1": 1} {
+		a := into[map[string][]any](t, call(t, svc, "DELETE", "/projects/1/environments/review_apps"+query, ""), 200)
+		if got := len(a["scheduled_entries"]); got != want {
+			t.Errorf("%q: %d environments, want %d", query, got, want)
+		}
+	}
+}

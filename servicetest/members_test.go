@@ -115,3 +115,22 @@ func TestLastOwnerStays(t *testing.T) {
 		t.Errorf("bob is %v", m.Level)
 	}
 }
+
+// TestBillableByInvitation: who is a member as well as invited counts as a
+// member.
+func TestBillableByInvitation(t *testing.T) {
+	svc := servicetest.New(t)
+	both, guest := svc.User("both"), svc.User("guest")
+	acme, others := svc.Group("acme"), svc.Group("others")
+	acme.AddMember(both, servicetest.Developer)
+	others.AddMember(both, servicetest.Maintainer)
+	others.AddMember(guest, servicetest.Developer)
+	acme.ShareWith(others, servicetest.Reporter)
+	got := map[string]string{}
+	for _, m := range into[[]map[string]any](t, call(t, svc, "GET", "/groups/1/billable_members", ""), 200) {
+		got[m["username"].(string)] = m["membership_type"].(string)
+	}
+	if got["both"] != "group_member" || got["guest"] != "group_invite" {
+		t.Errorf("memberships %v", got)
+	}
+}

@@ -102,3 +102,19 @@ func TestOAuthRefusals(t *testing.T) {
 		t.Errorf("%d refreshes", grant.Refreshes())
 	}
 }
+
+// TestOAuthRefreshReplacesBoth: neither token works any more once they were
+// exchanged.
+func TestOAuthRefreshReplacesBoth(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.OAuthApplication("deployer")
+	grant := app.Authorize(svc.User("ada"))
+	access, refresh := grant.AccessToken(), grant.RefreshToken()
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh}, "client_id": {"deployer"}, "client_secret": {app.ClientSecret()}}
+	for range 2 {
+		exchange(t, svc, form)
+	}
+	if svc.TokenWorks(access) || !svc.TokenWorks(grant.AccessToken()) || grant.Refreshes() != 1 {
+		t.Errorf("old token works: %v, new token works: %v, %d refreshes", svc.TokenWorks(access), svc.TokenWorks(grant.AccessToken()), grant.Refreshes())
+	}
+}

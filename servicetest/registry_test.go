@@ -94,6 +94,8 @@ func TestRegistrySpans(t *testing.T) {
 	for text, span := range map[string]time.Duration{
 		"1h": time.Hour, "1d": day, "1month": 30 * day, "7d": 7 * day, "90 days": 90 * day, "2 weeks": 14 * day,
 		"1 Hour": time.Hour, "1h30m": 90 * time.Minute, "1 day, 2 hours": 26 * time.Hour, "1y": 365 * day, "45s": 45 * time.Second,
+		"1sec": time.Second, "2 seconds": 2 * time.Second, "1m": time.Minute, "3min": 3 * time.Minute, "1 minute": time.Minute, "1hr": time.Hour, "1w": 7 * day,
+		"1mo": 30 * day, "2mon": 60 * day, "2 months": 60 * day, "1yr": 365 * day, "2years": 730 * day, "100y": 100 * 365 * day,
 	} {
 		svc := servicetest.New(t)
 		images := svc.Project("acme/app").RegistryRepository("").
