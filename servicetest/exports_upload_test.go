@@ -1,7 +1,10 @@
 package servicetest_test
 
 import (
+	"net/http"
+	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi/servicetest"
 )
@@ -21,5 +24,28 @@ func TestExportUploadNeedsAURL(t *testing.T) {
 		if got := call(t, svc, "POST", "/projects/acme%2Fapp/export", body); got.StatusCode != status {
 			t.Errorf("%s is answered with %d, want %d: %s", body, got.StatusCode, status, got.body)
 		}
+	}
+}
+
+// TestExportOverTLS: the address of the archive is one that the caller can reach.
+func TestExportOverTLS(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTLS())
+	svc.Project("acme/app", servicetest.Public())
+	send := func(method string) answer {
+		req, err := http.NewRequestWithContext(t.Context(), method, svc.URL()+"/api/v4/projects/1/export", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("PRIVATE-TOKEN", svc.AdminToken())
+		response, err := svc.HTTPClient().Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return readAnswer(t, response)
+	}
+	send("POST")
+	svc.Advance(time.Hour)
+	if a := send("GET"); !strings.Contains(a.body, `"api_url":"`+svc.URL()+`/api/v4/projects/1/export/download"`) {
+		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 }

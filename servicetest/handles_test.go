@@ -2,6 +2,7 @@ package servicetest_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,9 @@ func TestHandlesReadBack(t *testing.T) {
 	request.DeployedTo("production", svc.Now())
 	request.DeployedTo("production", svc.Now().Add(-time.Hour))
 	app.Release("v1", "The first.")
+	app.Variable("KEY", "of the project")
+	acme.Variable("KEY", "of the group")
+	acme.Variable("KEY", "for production", servicetest.VariableScope("production"))
 	second.Close()
 	svc.User("_")
 	for _, c := range []struct {
@@ -50,6 +54,8 @@ func TestHandlesReadBack(t *testing.T) {
 		{"note", []any{note.Author() == ada, note.System(), note.Confidential(), note.Body()}, "[true false false Why?]"},
 		{"reactions", [][]string{issue.Reactions(ada), request.Reactions(ada), epic.Reactions(ada)}, "[[thumbsup] [rocket] [tada]]"},
 		{"content", []any{file.Content(), snippet.Files()}, "[secret map[a.sh:exit\n]]"},
+		{"variables", []any{valueOf(app, "KEY", "*"), valueOf(acme, "KEY", "*"), valueOf(acme, "KEY", "production"), valueOf(acme, "NONE", "*")},
+			"[of the project of the group for production (none)]"},
 		{"project", []any{app.Branches(), app.Tags(), app.RegistryAccess(), app.Group() == acme}, "[[trunk work] [v1] private true]"},
 	} {
 		if got := fmt.Sprint(c.got); got != c.want {
@@ -152,5 +158,72 @@ func TestCleanupTakesAHundred(t *testing.T) {
 		if got := len(a["scheduled_entries"]); got != want {
 			t.Errorf("%q: %d environments, want %d", query, got, want)
 		}
+	}
+}
+
+// valueOf returns the value of a variable.
+func valueOf(home interface {
+	VariableValue(key, scope string) (string, bool)
+}, key, scope string) string {
+	if value, found := home.VariableValue(key, scope); found {
+		return value
+	}
+	return "(none)"
+}
+
+// TestDueOnTheDay: what is due at midnight is due on that day.
+func TestDueOnTheDay(t *testing.T) {
+	svc := servicetest.New(t) // on a Thursday, January 15
+	app := svc.Project("acme/app")
+	for i := range 60 {
+		app.Issue(fmt.Sprint(i), servicetest.DueOn(day(i-14)))
+	}
+	app.Issue("not due")
+	for word, want := range map[string]string{
+		"today": "15 to 15", "tomorrow": "16 to 16", "overdue": "-14 to 14", "week": "12 to 18", "month": "1 to 31",
+		"next_month_and_previous_two_weeks": "1 to 45", "any": "-14 to 45",
+	} {
+		issues := into[[]map[string]any](t, call(t, svc, "GET", "/projects/1/issues?per_page=100&sort=asc&due_date="+word, ""), 200)
+		var days []int
+		for _, issue := range issues {
+			var n int
+			fmt.Sscan(issue["title"].(string), &n)
+			days = append(days, n-14)
+		}
+		slices.Sort(days)
+		if got := fmt.Sprintf("%d to %d", days[0], days[len(days)-1]); got != want || len(days) != days[len(days)-1]-days[0]+1 {
+			t.Errorf("%s: %s (%d issues), want %s", word, got, len(days), want)
+		}
+	}
+}
+
+// TestMostPermissiveRule: of the rules for a branch the most permissive counts,
+// in whatever order they were made.
+func TestMostPermissiveRule(t *testing.T) {
+	for _, order := range [][]servicetest.ProtectionOption{{servicetest.DevelopersCanPush(), servicetest.DevelopersCanMerge()}, {servicetest.DevelopersCanMerge(), servicetest.DevelopersCanPush()}} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		app.ProtectBranch("ma*", order[0])
+		app.ProtectBranch("main", order[1])
+		app.ProtectBranch("*")
+		branch := into[map[string]any](t, call(t, svc, "GET", "/projects/1/repository/branches/main", ""), 200)
+		if branch["developers_can_push"] != true || branch["developers_can_merge"] != true || branch["protected"] != true {
+			t.Errorf("branch %v", branch)
+		}
+	}
+}
+
+// TestMissingBranchesBeginAtTheDefaultBranch: a branch that seeding makes on the
+// way has the files of the default branch.
+func TestMissingBranchesBeginAtTheDefaultBranch(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("main", "Add", servicetest.Write("a.txt", "a\n"))
+	app.Pipeline("made")
+	if content, found := app.File("made", "a.txt"); !found || content != "a\n" {
+		t.Errorf("the branch has %q", content)
+	}
+	if commits := into[[]any](t, call(t, svc, "GET", "/projects/1/repository/commits?ref_name=made", ""), 200); len(commits) != 3 {
+		t.Errorf("%d commits", len(commits))
 	}
 }

@@ -134,3 +134,18 @@ func TestNextImportIsOne(t *testing.T) {
 		t.Errorf("overwriting: %v", got)
 	}
 }
+
+// TestLostRelations: each that an import loses has an id and a line of its own.
+func TestLostRelations(t *testing.T) {
+	svc := servicetest.New(t)
+	archive := svc.Project("acme/app").ExportedArchive()
+	svc.NextImport(servicetest.LosesRelations("issues", 2), servicetest.LosesRelations("labels", 1))
+	got := ""
+	for _, relation := range importFile(t, svc, "copy", archive)["failed_relations"].([]any) {
+		lost := relation.(map[string]any)
+		got += fmt.Sprint(lost["id"], " ", lost["relation_name"], " ", lost["line_number"], "; ")
+	}
+	if got != "1 issues 1; 2 issues 2; 3 labels 1; " {
+		t.Errorf("lost %s", got)
+	}
+}

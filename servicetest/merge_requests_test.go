@@ -119,7 +119,7 @@ func TestMergeRequestFilterForms(t *testing.T) {
 // TestClosingWords checks the phrases that make a merge close issues.
 func TestClosingWords(t *testing.T) {
 	for text, want := range map[string]int{
-		"Closes #1": 1, "closed: #1": 1, "Fixing #1 and #2": 2, "Resolves #1, #2, and #3": 3, "Implements #3 some day": 1,
+		"Closes #1": 1, "Closes #10": 0, "closed: #1": 1, "Fixing #1 and #2": 2, "Resolves #1, #2, and #3": 3, "Implements #3 some day": 1,
 		"See #1": 0, "encloses #1": 0, "Closes 1": 0, "Closes #9": 0, "Fix #1. Fix #1.": 1,
 		"Closes #1, closes #2 and fixes #3": 3, "Closes #1. See #2.": 1,
 	} {
