@@ -100,6 +100,7 @@ func TestHandlesChangeResponses(t *testing.T) {
 	ada := svc.User("ada")
 	app := svc.Project("acme/app")
 	job := app.Pipeline("main").Job("test", servicetest.Running())
+	other := svc.Group("other")
 	for _, c := range []struct {
 		what   string
 		change func()
@@ -110,7 +111,7 @@ func TestHandlesChangeResponses(t *testing.T) {
 		{"archiving", app.Archive, "/projects/1", `"archived":true`},
 		{"unarchiving", app.Unarchive, "/projects/1", `"archived":false`},
 		{"starring", func() { app.Star(ada) }, "/projects/1", `"star_count":1`},
-		{"sharing", func() { app.ShareWith(svc.Group("other"), servicetest.Reporter) }, "/projects/1", `"group_name":"Other"`},
+		{"sharing", func() { app.ShareWith(other, servicetest.Reporter) }, "/projects/1", `"group_name":"Other"`},
 		{"nobody blocked", func() {}, "/users?username=ada", `"state":"active"`},
 		{"blocking", ada.Block, "/users?username=ada", `"state":"blocked"`},
 		{"unblocking", ada.Unblock, "/users?username=ada", `"state":"active"`},

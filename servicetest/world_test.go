@@ -67,7 +67,7 @@ func (w *world) seedPeople() {
 		var opts []servicetest.UserOption
 		if name == "ada" {
 			opts = append(opts, servicetest.Name("Ada Lovelace"), servicetest.PublicEmail("ada@example.org"), servicetest.Email("ada@example.com"),
-				servicetest.SignedIn(at(60), "10.0.0.8"), servicetest.SignsInWith("ldap", "uid=ada"), servicetest.TwoFactor(),
+				servicetest.SignedIn(at(90), "10.0.0.7"), servicetest.SignedIn(at(60), "10.0.0.8"), servicetest.SignsInWith("ldap", "uid=ada"), servicetest.TwoFactor(),
 				servicetest.AdminNote("First"), servicetest.CustomAttribute("team", "engine"), servicetest.CustomAttribute("area", "math"),
 				servicetest.Profile{Bio: "Counts.", Location: "London", Skype: "s", LinkedIn: "l", Twitter: "t", WebsiteURL: "https://ada.example", Organization: "Engine"})
 		}

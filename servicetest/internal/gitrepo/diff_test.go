@@ -110,3 +110,15 @@ func TestUnlikeFilesAreNotRenamed(t *testing.T) {
 		}
 	}
 }
+
+func TestHalfOfTheLinesAreEnough(t *testing.T) {
+	changes := DiffTrees(Tree{"a": NewEntry([]byte("1\n2\n"))}, Tree{"b": NewEntry([]byte("1\nx\n"))})
+	if len(changes) != 1 || !changes[0].Renamed() {
+		t.Errorf("%+v", changes)
+	}
+	from := Tree{"a": NewEntry([]byte("1\n2\n")), "b": NewEntry([]byte("1\n2\n3\n")), "c": NewEntry([]byte("1\n2\n3\n"))}
+	changes = DiffTrees(from, Tree{"new": NewEntry([]byte("1\n2\n3\n4\n"))})
+	if len(changes) != 3 || changes[2].OldPath != "b" || changes[2].NewPath != "new" {
+		t.Errorf("the first of the most similar is not the one renamed: %+v", changes)
+	}
+}

@@ -212,6 +212,11 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
+	for _, document := range []string{"{" + strings.Repeat("a{b} ", 60) + "}", "{ a(b: [" + strings.Repeat("[1] {c: 2} ", 60) + "]) }"} {
+		if _, err := Parse(document, ""); err != nil {
+			t.Errorf("what stands side by side is not deep: %+v", err)
+		}
+	}
 	for document, want := range map[string]string{
 		``:                       "No query string was present",
 		`{ a } { b }`:            "An operation name is required",
