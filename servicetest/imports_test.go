@@ -149,3 +149,21 @@ func TestLostRelations(t *testing.T) {
 		t.Errorf("lost %s", got)
 	}
 }
+
+// TestExportsHaveALimit: one that is larger is given up, whatever it comes from.
+func TestExportsHaveALimit(t *testing.T) {
+	for limit, want := range map[int64]string{9: "none", 10: "finished", 0: "finished"} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app")
+		if got := app.Import(); got.Status != "none" {
+			t.Errorf("a project that was not imported: %+v", got)
+		}
+		app.ExportFrom(10, strings.NewReader("0123456789"))
+		svc.SetMaxExportSize(limit)
+		call(t, svc, "POST", "/projects/1/export", "")
+		svc.Advance(time.Hour)
+		if got := app.ExportStatus(); got != want {
+			t.Errorf("with a limit of %d the export is %s, want %s", limit, got, want)
+		}
+	}
+}

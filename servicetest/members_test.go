@@ -125,12 +125,14 @@ func TestBillableByInvitation(t *testing.T) {
 	acme.AddMember(both, servicetest.Developer)
 	others.AddMember(both, servicetest.Maintainer)
 	others.AddMember(guest, servicetest.Developer)
+	elsewhere := svc.Project("elsewhere/app")
+	elsewhere.ShareWith(svc.Group("strangers", servicetest.Member(svc.User("stranger"), servicetest.Developer)), servicetest.Developer)
 	acme.ShareWith(others, servicetest.Reporter)
 	got := map[string]string{}
 	for _, m := range into[[]map[string]any](t, call(t, svc, "GET", "/groups/1/billable_members", ""), 200) {
 		got[m["username"].(string)] = m["membership_type"].(string)
 	}
-	if got["both"] != "group_member" || got["guest"] != "group_invite" {
+	if got["both"] != "group_member" || got["guest"] != "group_invite" || got["stranger"] != "" {
 		t.Errorf("memberships %v", got)
 	}
 }

@@ -32,7 +32,7 @@ func (c *call) projectFilters() func(*Project) bool {
 		if storage != "" && c.admin() && p.storage != storage || visibility != "" && p.visibility != visibility {
 			return false
 		}
-		if p.id <= after && after != 0 || p.id >= before && before != 0 {
+		if p.id <= after || p.id >= before && before != 0 {
 			return false
 		}
 		for _, keep := range filters {
