@@ -198,3 +198,21 @@ func TestSyntheticArchiveAndTrace(t *testing.T) {
 	}
 	refused(t, call(t, svc, "GET", "/projects/1/jobs/1/artifacts/any.txt", ""), 404, `{"message":"404 Not found"}`)
 }
+
+// TestContentOfAnySize: what is not held in memory has an entity tag, too.
+func TestContentOfAnySize(t *testing.T) {
+	svc := servicetest.New(t)
+	pipeline := svc.Project("acme/app").Pipeline("main")
+	for _, text := range []string{"one", "three"} {
+		pipeline.Job("build", servicetest.ArchiveFrom(int64(len(text)), strings.NewReader(text)), servicetest.TraceFrom(int64(len(text)), strings.NewReader(text)))
+	}
+	tags := map[string]bool{}
+	for _, path := range []string{"/projects/1/jobs/1/trace", "/projects/1/jobs/2/trace"} {
+		a := call(t, svc, "GET", path, "")
+		tag := a.Header.Get("Etag")
+		if tag == "" || tags[tag] || call(t, svc, "GET", path, "", "If-None-Match", tag).StatusCode != 304 {
+			t.Errorf("%s has the entity tag %q", path, tag)
+		}
+		tags[tag] = true
+	}
+}
