@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,12 +45,8 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 func (s *JobsService) Follow(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		job, err := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
-		if err != nil {
-			yield("", err)
-			return
-		}
-		trace, err := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
-		if err != nil {
+		trace, traceErr := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
+		if err = cmp.Or(err, traceErr); err != nil {
 			yield("", err)
 			return
 		}

@@ -353,6 +353,17 @@ func TestFollowGivesUp(t *testing.T) {
 	_, err = Collect(f.follow(t))
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF, "to come as far as before is no progress")
 
+	f = &followed{logs: []string{whole[:500], whole}, ranges: true}
+	f.part = func(w http.ResponseWriter, _ *http.Request, log string) bool {
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-499/%d", 500-logOverlap, len(log)))
+		w.WriteHeader(http.StatusPartialContent)
+		io.WriteString(w, log[500-logOverlap:500])
+		return true
+	}
+	_, err = Collect(f.follow(t))
+	assert.ErrorIs(t, err, io.ErrUnexpectedEOF, "nor is a part that has only what is known")
+	assert.Len(t, f.requests, 1+3)
+
 	f = &followed{logs: []string{"one\n", "", ""}, ranges: true}
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/trace") {

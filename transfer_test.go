@@ -548,6 +548,7 @@ func TestUploadsAreWholeOrBroken(t *testing.T) {
 	}{
 		"short":       {Upload{Content: io.MultiReader(&noise{size: 50_000}), Size: 60_000}, "ended after 50000 of 60000"},
 		"short by 1":  {Upload{Content: io.MultiReader(&noise{size: 59_999}), Size: 60_000}, "ended after 59999 of 60000"},
+		"long file":   {Upload{Content: &noise{size: 70_000}, Size: 60_000}, "longer than the announced 60000"},
 		"not empty":   {Upload{Content: &growing{}}, "longer than the announced 0"},
 		"long":        {Upload{Content: io.MultiReader(&noise{size: 70_000}), Size: 60_000}, "longer than the announced 60000"},
 		"fails":       {Upload{Content: io.MultiReader(&noise{size: 50_000}, &failing{boom})}, "boom"},

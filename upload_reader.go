@@ -34,7 +34,7 @@ func (r *sourceReader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	if s.size >= 0 && r.left == 0 {
+	if r.left == 0 {
 		return 0, r.probeEnd()
 	}
 	if s.size >= 0 && int64(len(p)) > r.left {
@@ -49,7 +49,7 @@ func (r *sourceReader) Read(p []byte) (int, error) {
 	if err != nil || r.left == 0 {
 		r.progress.end()
 	}
-	if err == io.EOF && s.size >= 0 && r.left > 0 {
+	if err == io.EOF && r.left > 0 {
 		return n, &sourceError{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
 	}
 	return n, err

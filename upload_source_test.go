@@ -411,24 +411,101 @@ func TestProgressEnds(t *testing.T) {
 
 // TestAttemptThatIsOverReadsNothing checks readers that may block, and others.
 func TestAttemptThatIsOverReadsNothing(t *testing.T) {
-	var reads atomic.Int32
-	count := readerFunc(func([]byte) (int, error) { reads.Add(1); return 0, io.EOF })
-	for _, content := range []io.Reader{count, &rewindable{count}} {
-		for range 20 {
-			s, err := newSource(content, 10)
-			require.NoError(t, err)
-			r, err := s.open(t.Context(), nil)
-			require.NoError(t, err)
-			n, err := r.Read(nil)
-			require.NoError(t, err)
-			assert.Zero(t, n)
-			require.NoError(t, r.Close())
-			n, err = r.Read(make([]byte, 5))
-			assert.Equal(t, errDetached, err)
-			assert.Zero(t, n)
+	synctest.Test(t, func(t *testing.T) {
+		var reads atomic.Int32
+		count := readerFunc(func([]byte) (int, error) { reads.Add(1); return 0, io.EOF })
+		for _, content := range []io.Reader{count, &rewindable{count}} {
+			for range 20 {
+				s, err := newSource(content, 10)
+				require.NoError(t, err)
+				ctx, cancel := context.WithCancel(t.Context())
+				r, err := s.open(ctx, nil)
+				require.NoError(t, err)
+				n, err := r.Read(nil)
+				require.NoError(t, err)
+				assert.Zero(t, n)
+				s.turn <- struct{}{} // another attempt reads
+				cancel()
+				n, err = r.Read(make([]byte, 5))
+				assert.Equal(t, context.Canceled, err)
+				assert.Zero(t, n)
+				s.release()
+				require.NoError(t, r.Close())
+				r.ctx = t.Context()
+				n, err = r.Read(make([]byte, 5))
+				assert.Equal(t, errDetached, err)
+				assert.Zero(t, n)
+				synctest.Wait()
+			}
+		}
+		assert.Zero(t, reads.Load())
+	})
+}
+
+// TestCanceledRead returns at once, and not when its reader does.
+func TestCanceledRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		s, err := newSource(readerFunc(func([]byte) (int, error) { <-release; return 0, io.EOF }), 0)
+		require.NoError(t, err)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		r, err := s.open(ctx, nil)
+		require.NoError(t, err)
+		_, err = r.Read(make([]byte, 5))
+		assert.Equal(t, context.DeadlineExceeded, err)
+		s.detach()
+		close(release)
+		synctest.Wait()
+		assert.True(t, s.acquire(), "the Read that was abandoned gives the reader back")
+	})
+}
+
+// TestEndOfASourceIsReadOnce, as is its failure.
+func TestEndOfASourceIsReadOnce(t *testing.T) {
+	for _, end := range []error{io.EOF, errDisk} {
+		reads := 0
+		s, err := newSource(readerFunc(func([]byte) (int, error) { reads++; return 0, end }), 0)
+		require.NoError(t, err)
+		r, err := s.open(t.Context(), nil)
+		require.NoError(t, err)
+		for range 3 {
+			_, err = r.Read(make([]byte, 5))
+			assert.ErrorIs(t, err, end)
+		}
+		assert.Equal(t, 1, reads)
+	}
+}
+
+// TestResultsOfReads are those of the caller's reader, if they are possible.
+func TestResultsOfReads(t *testing.T) {
+	for _, tc := range []struct {
+		n    int
+		err  error
+		want int
+		text string
+	}{
+		{5, nil, 5, ""}, {3, io.EOF, 3, "EOF"}, {3, errDisk, 3, "reading the upload: the disk is full"},
+		{-1, nil, 0, "reading the upload: its Read returned an impossible count"}, {6, io.EOF, 0, "reading the upload: its Read returned an impossible count"},
+	} {
+		n, err := checkRead(tc.n, tc.err, 5)
+		assert.Equal(t, tc.want, n)
+		if tc.text == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, tc.text)
 		}
 	}
-	assert.Zero(t, reads.Load())
+}
+
+// TestProgressBeginsWithTheFirstByte, not with a Read that brought none.
+func TestProgressBeginsWithTheFirstByte(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { receiveUpload(r) })
+	var seen []Progress
+	content := &hesitant{r: &noise{size: 1000}, n: 1} // the first Read brings none
+	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: content}, WithProgress(func(p Progress) { seen = append(seen, p) })))
+	require.NotEmpty(t, seen)
+	assert.Positive(t, seen[0].Done)
 }
 
 // TestCallWaitsForARead that is in progress when the service has said no, if it
