@@ -75,6 +75,7 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		"encodes itself as text":   {object{"a": encodesText{secret}}, ""},
 		"encodes itself as a name": {map[encodesText]int{{secret}: 1}, ""},
 		"embeds a secret":          {embedsSecret{secret, "n"}, ""},
+		"beside a placeholder":     {[]any{revealsItself{"n", secret}, "it was [redacted]"}, `[{"name":"n","token":"s3cret"},"it was [redacted]"]`},
 		"after one that may":       {[]any{revealsItself{"n", secret}, quoted(placeholder), encodesItself{"n", secret}}, ""},
 		"reveals itself":           {revealsItself{"n", secret}, `{"name":"n","token":"s3cret"}`},
 	} {
