@@ -76,7 +76,7 @@ func parseTime(text string) (time.Time, error) {
 	s.date()
 	s.clock()
 	s.zone()
-	if s.failed || s.rest != "" {
+	if s.rest != "" {
 		return time.Time{}, errNoTime
 	}
 	t, err := time.Parse(time.RFC3339, string(s.out))
@@ -90,22 +90,19 @@ func parseTime(text string) (time.Time, error) {
 }
 
 // isoScanner rewrites an ISO 8601 timestamp as RFC 3339. Whether its numbers
-// are in range is checked when the result is parsed.
+// are there and in range is checked when the result is parsed.
 type isoScanner struct {
 	rest     string
 	out      []byte
-	failed   bool
 	endOfDay bool // 24:00, which RFC 3339 does not have
 }
 
-// take moves n digits to the output.
+// take moves n digits to the output, if they are there.
 func (s *isoScanner) take(n int) {
-	if len(s.rest) < n || strings.Trim(s.rest[:n], "0123456789") != "" {
-		s.failed = true
-		return
+	if len(s.rest) >= n && strings.Trim(s.rest[:n], "0123456789") == "" {
+		s.put(s.rest[:n])
+		s.rest = s.rest[n:]
 	}
-	s.out = append(s.out, s.rest[:n]...)
-	s.rest = s.rest[n:]
 }
 
 // skip skips one of the characters and reports whether it was there.
@@ -140,7 +137,6 @@ func (s *isoScanner) clock() {
 		return
 	}
 	if !s.skip("Tt ") {
-		s.failed = true
 		return
 	}
 	s.put("T")
@@ -149,7 +145,7 @@ func (s *isoScanner) clock() {
 	s.optional()
 	if s.optional() && s.skip(".,") {
 		s.put(".")
-		for more := true; more && !s.failed; more = s.digit() {
+		for s.digit() {
 			s.take(1)
 		}
 	}
@@ -178,7 +174,6 @@ func (s *isoScanner) zone() {
 		return
 	}
 	if s.rest[0] != '+' && s.rest[0] != '-' {
-		s.failed = true
 		return
 	}
 	s.put(s.rest[:1])

@@ -157,6 +157,9 @@ func TestDays(t *testing.T) {
 		assert.Equal(t, text, string(encoded))
 		require.NoError(t, d.UnmarshalJSON([]byte("null")))
 		assert.Zero(t, d)
+		require.NoError(t, d.UnmarshalJSON([]byte(`"\u003`+text[:1]+text[1:]+`"`)))
+		assert.Equal(t, text, d.String(), "escaped")
+		assert.Error(t, d.UnmarshalJSON([]byte(`"so\u006fn"`)))
 	}
 	_, err := stdjson.Marshal(Value(math.NaN()))
 	assert.Error(t, err, "a value that cannot be encoded")

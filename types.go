@@ -141,7 +141,7 @@ func parseDay(text []byte) (day time.Time, ok bool) {
 	}
 	y, m, d := decimal(text[:4]), decimal(text[5:7]), decimal(text[8:])
 	day = time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
-	return day, y >= 0 && day.Month() == time.Month(m) && day.Day() == d
+	return day, y >= 0 && day.Month() == time.Month(m) // a day that the month does not have is in another one
 }
 
 // decimal returns the value of a string of digits, -1 if it has any other
