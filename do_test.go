@@ -22,7 +22,7 @@ func TestTypedCalls(t *testing.T) {
 	ctx := t.Context()
 	var asked []string
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, Operation(r.Context())+r.URL.EscapedPath()+"?"+r.URL.RawQuery)
+		asked = append(asked, r.Method+" "+r.URL.EscapedPath()+"?"+r.URL.RawQuery)
 		if r.URL.Query().Has("per_page") {
 			io.WriteString(w, `[{"id":1,"name":"a","new":{"x":1}},{"id":2}]`)
 			return
@@ -47,7 +47,7 @@ func TestTypedCalls(t *testing.T) {
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, values[1].ID)
 
-	path := "/api/v4/projects/a%2Fb/things/x%2Fy?"
+	path := "GET /api/v4/projects/a%2Fb/things/x%2Fy?"
 	assert.Equal(t, []string{path, path + "per_page=2", path + "a=b&per_page=100", path + "per_page=2"}, asked)
 }
 

@@ -106,6 +106,7 @@ func TestRefusedOffsets(t *testing.T) {
 func TestDownloadThatFailsLeavesNothing(t *testing.T) {
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
 		"refused":    status(404, `{}`),
+		"encoded":    status(206, "abc", "ETag", `"v1"`, "Content-Range", "bytes 4-6/7", "Content-Encoding", "gzip"),
 		"wrong part": status(206, "abc", "ETag", `"v1"`, "Content-Range", "bytes 5-7/8"),
 	} {
 		var ctx context.Context

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // parsed is what parseError reads from a body.
@@ -146,5 +147,16 @@ func TestClassify(t *testing.T) {
 		case *InsufficientScopeError:
 			assert.Equal(t, "api", e.Scope)
 		}
+	}
+}
+
+// TestPagesAreRecognizedByTheirType: the header of the response counts.
+func TestPagesAreRecognizedByTheirType(t *testing.T) {
+	for contentType, want := range map[string]string{"text/html": "Bad gateway", "text/plain": "Bad <b>gateway</b>"} {
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(502, "Bad <b>gateway</b>", "Content-Type", contentType))
+		_, err := getJob(t.Context(), client)
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		assert.Equal(t, want, e.Message)
 	}
 }
