@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"io"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -135,4 +136,30 @@ func TestSecretsOfEveryInputAreHidden(t *testing.T) {
 		require.ErrorAs(t, err, &e, name)
 		assert.Equal(t, "[redacted] is bad", e.Message, name)
 	}
+}
+
+// TestBothInputsOfACallAreChecked: the query and the body.
+func TestBothInputsOfACallAreChecked(t *testing.T) {
+	client, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("something was sent") })
+	for _, in := range []queryAndBody{{queryOf("no struct"), jsonOf(1)}, {queryOf(nil), jsonOf(make(chan int))}} {
+		_, err := exec(t.Context(), client, http.MethodPut, Route("/things"), in, nil)
+		assertRefused(t, "options", err)
+	}
+}
+
+// TestKeysetOfACustomList: the values are the caller's, and need no more.
+func TestKeysetOfACustomList(t *testing.T) {
+	var queries []string
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		queries = append(queries, r.URL.RawQuery)
+		w.Write([]byte(`[]`))
+	})
+	_, _, err := List[*Job](t.Context(), client, Route("/things"), url.Values{"pagination": {"keyset"}})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"pagination=keyset"}, queries)
+	_, _, err = List[*Job](t.Context(), client, Route("/things"), &struct {
+		Pagination Pagination    `url:"pagination"`
+		Sort       SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+	}{PaginationKeyset, "up"})
+	assert.EqualError(t, err, "serviceapi: Sort must be desc or asc with keyset pagination")
 }

@@ -38,7 +38,7 @@ func TestLinkForms(t *testing.T) {
 			assert.ElementsMatch(t, want.rels, links[i].rels, "%q", tc.lines)
 		}
 	}
-	for _, line := range []string{"a", "<a", "<a>b", "<a> <b>", "a,<b>", "<a>rel=x", `<a>;rel="x`, `<a>;rel="x\`, `<a>;rel="x\"`, `<a>;rel="x"y`, "<a>;rel=x y", "<a>;rel=x,b", ">", ";rel=x"} {
+	for _, line := range []string{"a", "<a", "<a>b", "<a> <b>", "a,<b>", "<a>rel=x", `<a>;rel="x`, `<a>;rel="x\`, `<a>;rel="x\"`, `<a>;rel="`, `<a>;rel=",`, `<a>;rel=";x`, `<a>;rel="\`, `<a>;rel="x"y`, "<a>;rel=x y", "<a>;rel=x,b", ">", ";rel=x"} {
 		links, err := parseLinks([]string{"<ok>", line})
 		assert.Equal(t, errBadLink, err, "%q", line)
 		assert.Nil(t, links)

@@ -49,8 +49,10 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 		_, err = Collect(client.Jobs.All(ctx, ProjectID(1), bad))
 		assertRefused(t, "page token", err)
 	}
+	_, _, err = client.Jobs.List(ctx, ProjectID(1), with(token+"!"))
+	assert.EqualError(t, err, "serviceapi: page token is not from a Response")
 	_, _, err = client.Jobs.List(ctx, ProjectID(2), with(token))
-	assertRefused(t, "page token", err)
+	assert.EqualError(t, err, "serviceapi: page token is from another list, or was changed")
 	_, _, err = client.Environments.List(ctx, ProjectID(1), &ListEnvironmentsOptions{ListOptions: ListOptions{PageToken: token}})
 	assertRefused(t, "page token", err)
 	assert.Empty(t, queries, "nothing was sent")

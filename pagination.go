@@ -176,7 +176,7 @@ func nextPage(h http.Header, current string) (string, error) {
 		return nextByNumber(h, current)
 	}
 	target, found, err := nextLink(lines)
-	if err != nil || !found {
+	if !found {
 		return "", err
 	}
 	u, err := url.Parse(target)

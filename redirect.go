@@ -26,7 +26,6 @@ func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	if c.staysHome(next, via) {
 		return nil
 	}
-	next.Header = next.Header.Clone()
 	for name := range next.Header {
 		if !slices.Contains(keptHeaders, name) {
 			delete(next.Header, name)
@@ -89,11 +88,7 @@ func checkLocation(req *http.Request, resp *http.Response) error {
 	if !isRedirect(resp.StatusCode) {
 		return nil
 	}
-	location := resp.Header.Get("Location")
-	if location == "" {
-		return nil
-	}
-	u, err := url.Parse(location)
+	u, err := url.Parse(resp.Header.Get("Location")) // without one, the same URL
 	if err == nil {
 		u = req.URL.ResolveReference(u)
 	}

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"testing"
@@ -96,6 +97,27 @@ func TestRedirectsThatAreFollowed(t *testing.T) {
 	}
 }
 
+// TestHeaderOfADownloadElsewhere is what the store needs, and nothing else.
+func TestHeaderOfADownloadElsewhere(t *testing.T) {
+	var seen []*http.Request
+	hop := hops(302, &seen, "https://store.test/object")
+	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+		if r.URL.Host == "store.test" {
+			hop = status(206, "def", "ETag", `"v1"`, "Content-Range", "bytes 3-5/6")
+			seen = append(seen, r)
+		}
+		return hop(r)
+	})
+	data, err := readAll(t, client, WithDownloadOffset(3, `"v1"`), WithHeader("X-Own", "y"))
+	require.NoError(t, err)
+	assert.Equal(t, "def", data)
+	require.Len(t, seen, 2)
+	assert.Equal(t, http.Header{
+		"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {defaultUserAgent}, "Range": {"bytes=3-"}, "If-Range": {`"v1"`},
+	}, seen[1].Header)
+	assert.Equal(t, "y", seen[0].Header.Get("X-Own"), "the first request is left as it was")
+}
+
 // TestTooManyRedirects checks that at most ten requests are made.
 func TestTooManyRedirects(t *testing.T) {
 	for redirects, want := range map[int]bool{9: false, 10: true, 30: true} {
@@ -120,7 +142,12 @@ func TestWhatIsARedirect(t *testing.T) {
 		assert.Equal(t, want, isRedirect(code), code)
 		resp := &http.Response{StatusCode: code, Header: http.Header{"Location": {"ftp://other.test/"}}}
 		req := &http.Request{Method: "GET", URL: &url.URL{Scheme: "https", Host: "service.test"}}
-		assert.Equal(t, want, checkLocation(req.WithContext(t.Context()), resp) != nil, code)
+		err := checkLocation(req.WithContext(t.Context()), resp)
+		assert.Equal(t, want, err != nil, code)
+		var refused *RedirectError
+		if errors.As(err, &refused) {
+			assert.Equal(t, "https://service.test", refused.URL, "a transport need not say what it answers")
+		}
 	}
 	assert.Equal(t, 10, maxRedirects)
 	assert.Empty(t, withoutQuery(nil))

@@ -118,3 +118,26 @@ func TestSecretsByThemselves(t *testing.T) {
 	require.ErrorAs(t, err, &argument, "JSON has no such string")
 	assert.NotContains(t, err.Error(), "s3cret")
 }
+
+// TestSecretsOfTypesThatRevealThemselves are hidden if the service echoes them,
+// although no placeholder shows that there is one.
+func TestSecretsOfTypesThatRevealThemselves(t *testing.T) {
+	const text = "a-s3cret-of-some-length"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		assert.NoError(t, err)
+		assert.Contains(t, string(body), text)
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write(body)
+	}))
+	defer server.Close()
+	client, err := serviceapi.NewClient(server.URL, serviceapi.PrivateToken("t0ken"))
+	require.NoError(t, err)
+	body := revealsItself{"n", serviceapi.NewSecret(text)}
+	for _, body := range []any{body, &body, []any{body}, map[string]any{"a": body}} {
+		_, err = client.Do(t.Context(), http.MethodPost, serviceapi.Route("/things"), body, nil)
+		var e *serviceapi.Error
+		require.ErrorAs(t, err, &e)
+		assert.NotContains(t, err.Error()+string(e.Body), text)
+	}
+}

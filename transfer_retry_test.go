@@ -69,14 +69,36 @@ func TestAskedWaitsDoNotCostTheBudget(t *testing.T) {
 	}
 }
 
+// TestRetryThatHelpedIsPaidBack in full: a budget of two lasts for any number of
+// calls that succeed at their second attempt.
+func TestRetryThatHelpedIsPaidBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		s := &scripted{answers: []func(*http.Request) (*http.Response, error){func(r *http.Request) (*http.Response, error) {
+			if asked++; asked%2 == 1 {
+				return status(503, ``)(r)
+			}
+			return okJob(r)
+		}}}
+		client, err := NewClient("https://service.test", PrivateToken("x"), WithHTTPClient(&http.Client{Transport: s}), WithRetryBudget(2))
+		require.NoError(t, err)
+		for range 20 {
+			_, err := getJob(t.Context(), client)
+			require.NoError(t, err)
+		}
+	})
+}
+
 // TestGarbageRetryAfterIsNoWait checks that the waits of the policy apply.
 func TestGarbageRetryAfterIsNoWait(t *testing.T) {
 	for _, value := range []string{"soon", "-5", "1e3", "99999999999999999999", "Mon, 99 Foo 2026 10:00:00 GMT", "0x10", "5 seconds"} {
 		synctest.Test(t, func(t *testing.T) {
-			client, s := scriptedClient(t, RetryPolicy{MinWait: time.Millisecond, MaxWait: 10 * time.Millisecond}, status(429, ``, "Retry-After", value), okJob)
-			_, err := getJob(t.Context(), client)
-			require.NoError(t, err, value)
-			assert.LessOrEqual(t, s.times[1].Sub(s.times[0]), 10*time.Millisecond, value)
+			for _, name := range []string{"Retry-After", "RateLimit-Reset"} {
+				client, s := scriptedClient(t, RetryPolicy{MinWait: time.Millisecond, MaxWait: 10 * time.Millisecond}, status(429, ``, name, value), okJob)
+				_, err := getJob(t.Context(), client)
+				require.NoError(t, err, value)
+				assert.LessOrEqual(t, s.times[1].Sub(s.times[0]), 10*time.Millisecond, "%s: %s", name, value)
+			}
 		})
 	}
 }

@@ -369,6 +369,7 @@ func TestNextPages(t *testing.T) {
 		{"", http.Header{"X-Next-Page": {"1"}}, "page=1", ""},
 		{"", http.Header{"X-Next-Page": {"0"}}, "", `x-next-page is "0"`},
 		{"", http.Header{"X-Next-Page": {"two"}}, "", `x-next-page is "two"`},
+		{"", http.Header{"X-Next-Page": {"99999999999999999999"}}, "", `x-next-page is "99999999999999999999"`},
 	} {
 		next, err := nextPage(tc.header, tc.current)
 		assert.Equal(t, tc.want, next, "%v", tc.header)
