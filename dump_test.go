@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -234,4 +235,41 @@ func TestDumpOfAddresses(t *testing.T) {
 		assert.Contains(t, b.String(), line)
 	}
 	assert.NotContains(t, b.String(), "signature")
+}
+
+// TestDumpHidesEveryCredential, in its header and where the service echoes it.
+func TestDumpHidesEveryCredential(t *testing.T) {
+	for _, cred := range append(credentials(), basicCredential("root", testSecret)) {
+		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			for _, name := range []string{"Authorization", "Private-Token", "Job-Token", "Cookie"} {
+				if value := r.Header.Get(name); value != "" {
+					w.Header().Set("X-Echo", value)
+				}
+			}
+			fmt.Fprintf(w, `{"id":8,"name":%q}`, w.Header().Get("X-Echo"))
+		}, WithCredential(cred))
+		for _, curl := range []bool{false, true} {
+			var b bytes.Buffer
+			_, err := getJob(t.Context(), client, WithDump(&b, DumpOptions{Bodies: true, Curl: curl}))
+			require.NoError(t, err)
+			assert.NotContains(t, b.String(), testSecret)
+			assert.NotContains(t, b.String(), base64.StdEncoding.EncodeToString([]byte("root:"+testSecret)))
+			assert.Contains(t, b.String(), "X-Echo: ")
+			if curl {
+				assert.NotRegexp(t, `-H '(Authorization|Private-Token|Job-Token|Cookie):`, b.String())
+			} else {
+				assert.Regexp(t, `(?m)^> (Authorization|Private-Token|Job-Token|Cookie): \[redacted\]$`, b.String())
+			}
+		}
+	}
+}
+
+// TestDumpOfABodyThatIsShortOnlyWithoutItsSecrets says how long it was.
+func TestDumpOfABodyThatIsShortOnlyWithoutItsSecrets(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `"`+testSecret+` `+testSecret+`"`) })
+	var b bytes.Buffer
+	var out string
+	_, err := client.Do(t.Context(), "GET", Route("/things"), nil, &out, WithDump(&b, DumpOptions{Bodies: true, MaxBody: 30}))
+	require.NoError(t, err)
+	assert.Contains(t, b.String(), fmt.Sprintf(`"[redacted] [redacted]"… (%d bytes)`, len(out)+2))
 }

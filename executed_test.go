@@ -24,6 +24,7 @@ func TestMayHaveExecuted(t *testing.T) {
 	}{
 		"success":                    {answers{status(201, `{"id":1}`)}, RetryPolicy{}, true},
 		"no connection":              {answers{refused}, RetryPolicy{}, false},
+		"no way through the proxy":   {answers{failure(&proxyError{"407"})}, RetryPolicy{}, false},
 		"429":                        {answers{limited}, RetryPolicy{}, false},
 		"lock":                       {answers{locked}, RetryPolicy{}, false},
 		"429, then no connection":    {answers{limited, refused}, RetryPolicy{}, false},

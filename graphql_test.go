@@ -184,6 +184,7 @@ func TestOnlyQueries(t *testing.T) {
 		`query { x }`,
 		`query mutation($a: [In!]! = {b: [1]}, $c: String = "}") @d(e: "{") { mutation(a: {b: "\"}"}) { x } }`,
 		`fragment mutation on T { x } query { ...mutation }`,
+		`""" "mutation" """ query { x }`, `""" mutation { y } """ { x }`, `"" { x }`,
 		"# mutation { x }\n{ x(a: \"\"\" \" \\\"\"\" } mutation { \"\"\") }",
 		"\ufeff{ x }, query B { y }",
 		`{ x } # mutation { y }`,
@@ -256,6 +257,11 @@ func TestGraphQLAll(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"3"}, ids(nodes))
 
+	var pages []int
+	_, err = Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf, WithPages(func(r *Response) { pages = append(pages, r.StatusCode) })))
+	require.NoError(t, err)
+	assert.Equal(t, []int{200, 200, 200}, pages)
+
 	*asked = nil
 	for range GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf) {
 		break
@@ -305,13 +311,13 @@ func TestGraphQLAllNeverEndsSilently(t *testing.T) {
 func TestGraphQLAllArguments(t *testing.T) {
 	client := onWire(t)
 	var argument *ArgumentError
-	for _, query := range []string{
-		"", "{ items { nodes { id } } }",
-		"query($after: String) { items(after: $after) { nodes { id } pageInfo { endCursor } } }",
-		"query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage } } }",
+	for query, missing := range map[string]string{
+		"": "$after", "{ items { nodes { id } } }": "$after",
+		"query($after: String) { items(after: $after) { nodes { id } pageInfo { endCursor } } }":   "hasNextPage",
+		"query($after: String) { items(after: $after) { nodes { id } pageInfo { hasNextPage } } }": "endCursor",
 	} {
 		_, err := Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: query}, itemsOf))
-		assert.ErrorAs(t, err, &argument, query)
+		assert.EqualError(t, err, "serviceapi: GraphQL document has no "+missing+", so its pages cannot be walked", query)
 	}
 	for _, c := range []*Client{nil, {}} {
 		_, err := Collect(GraphQLAll(t.Context(), c, GraphQLRequest{Query: pagesQuery}, itemsOf))

@@ -82,9 +82,32 @@ func TestMigrateProjectFailures(t *testing.T) {
 		assert.Nil(t, target.FindProject("root/app"), "half an archive is no import")
 	})
 	t.Run("no client", func(t *testing.T) {
-		_, err := serviceapi.MigrateProject(t.Context(), nil, serviceapi.ProjectID(1), nil, serviceapi.MigrateProjectOptions{})
-		var argument *serviceapi.ArgumentError
-		assert.ErrorAs(t, err, &argument)
+		service := ticking(t)
+		client := asRoot(t, service)
+		for _, pair := range [][2]*serviceapi.Client{{nil, nil}, {client, nil}, {nil, client}} {
+			_, err := serviceapi.MigrateProject(t.Context(), pair[0], serviceapi.ProjectID(1), pair[1], serviceapi.MigrateProjectOptions{})
+			var argument *serviceapi.ArgumentError
+			require.ErrorAs(t, err, &argument)
+			assert.Equal(t, "client", argument.Argument)
+		}
+		assert.Empty(t, service.Requests("POST /projects/:id/export"))
+	})
+	t.Run("the archive is refused", func(t *testing.T) {
+		source := ticking(t)
+		source.Project("acme/app")
+		source.Fault("GET /projects/:id/export/download", servicetest.Status(403, `{"message":"403 Forbidden"}`))
+		state, err := migrate(source, ticking(t))
+		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+		assert.Nil(t, state)
+	})
+	t.Run("the import cannot be seen", func(t *testing.T) {
+		source, target := ticking(t), ticking(t)
+		source.Project("acme/app")
+		target.Fault("GET /projects/:id/import", servicetest.Status(403, `{"message":"403 Forbidden"}`))
+		state, err := migrate(source, target)
+		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+		require.NotNil(t, state, "it was seen when it was started")
+		assert.Equal(t, "root/app", state.PathWithNamespace)
 	})
 	t.Run("the context ends", func(t *testing.T) {
 		source := servicetest.New(t) // its clock stands still: the export never finishes

@@ -56,9 +56,7 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 		return nil, err
 	}
 	var defaults callOptions
-	if err := defaults.apply(&instance.config, nil); err != nil {
-		return nil, err
-	}
+	_ = defaults.apply(&instance.config, nil) // NewClient has tried them
 	if defaults.credential != instance.config.credential || !defaults.sudo.IsZero() {
 		return nil, errForeignCredential
 	}

@@ -108,10 +108,7 @@ func (s *SCIMService) Delete(ctx context.Context, group GroupRef, id string, opt
 	return exec(ctx, s.client, http.MethodDelete, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
-const (
-	scimUsersOperation = "/api/scim/v2/groups/:group_path/Users"
-	scimMediaType      = "application/scim+json"
-)
+const scimMediaType = "application/scim+json"
 
 // newSCIMUser and scimPatch are bodies with their required schemas.
 type newSCIMUser struct {

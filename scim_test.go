@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -75,6 +76,12 @@ func TestSCIMList(t *testing.T) {
 	page, _, err = client.SCIM.List(t.Context(), scimGroup, nil)
 	require.NoError(t, err)
 	assert.Empty(t, page.Resources)
+
+	client, _ = scriptedClient(t, RetryPolicy{}, status(404, `{"detail":"no such group"}`))
+	page, resp, err = client.SCIM.List(t.Context(), scimGroup, nil)
+	require.ErrorIs(t, err, ErrNotFound)
+	assert.Nil(t, page)
+	assert.Equal(t, 404, resp.StatusCode)
 }
 
 func TestSCIMCreate(t *testing.T) {
@@ -139,8 +146,9 @@ func TestSCIMDelete(t *testing.T) {
 		exchange{Method: "DELETE", Root: true, Path: scimUsersPath + "/7", Header: scimAccept, Status: 204},
 		exchange{Method: "DELETE", Root: true, Path: scimUsersPath + "/7", Header: scimAccept, Status: 404, Body: `{"detail":"User not found","status":"404"}`},
 	)
-	_, err := client.SCIM.Delete(t.Context(), scimGroup, "7")
+	resp, err := client.SCIM.Delete(t.Context(), scimGroup, "7")
 	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
 	_, err = client.SCIM.Delete(t.Context(), scimGroup, "7")
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Contains(t, err.Error(), "User not found")
@@ -230,6 +238,7 @@ func TestSCIMAllNeverEndsSilently(t *testing.T) {
 		"another place":          {`{"totalResults":9,"startIndex":4,"Resources":[{"id":"a"}]}`, 1, new(*PaginationError)},
 		"empty page":             {`{"totalResults":9,"startIndex":1,"Resources":[]}`, 0, new(*PaginationError)},
 		"more than there are":    {`{"totalResults":1,"startIndex":1,"Resources":[{"id":"a"},{"id":"b"}]}`, 2, new(*PaginationError)},
+		"only a total":           {`{"totalResults":1}`, 0, new(*PaginationError)},
 		"no total":               {`{"Resources":[{"id":"a"}]}`, 1, new(*PaginationError)},
 		"another object":         {`{"message":"hello"}`, 0, new(*DecodeError)},
 		"not an object":          {`[]`, 0, new(*DecodeError)},
@@ -242,6 +251,9 @@ func TestSCIMAllNeverEndsSilently(t *testing.T) {
 			users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil))
 			require.ErrorAs(t, err, tc.want)
 			assert.Len(t, users, tc.users)
+			if problem, ok := errors.AsType[*PaginationError](err); ok {
+				assert.Equal(t, "/api/scim/v2/groups/:group_path/Users", problem.Operation)
+			}
 		})
 	}
 }
@@ -250,6 +262,7 @@ func TestSCIMAllWithoutUsers(t *testing.T) {
 	for _, answer := range []string{
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":0}`,
 		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":0,"startIndex":1,"Resources":[]}`,
+		`{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":0,"startIndex":5,"Resources":[]}`,
 	} {
 		client := scimPages(t, func(string, string) string { return answer })
 		users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil))
@@ -260,4 +273,32 @@ func TestSCIMAllWithoutUsers(t *testing.T) {
 	users, err := Collect(client.SCIM.All(t.Context(), scimGroup, &ListSCIMUsersOptions{Count: new(0)}))
 	require.NoError(t, err)
 	assert.Empty(t, users)
+}
+
+// TestSCIMAllOfAListThatShrinks ends where the list does by now.
+func TestSCIMAllOfAListThatShrinks(t *testing.T) {
+	for _, first := range []string{`{"totalResults":5,"Resources":[{"id":"a"},{"id":"b"}]}`, `{"totalResults":5,"Resources":[{"userName":"a"},{"userName":"b"}]}`} {
+		client := scimPages(t, func(start, _ string) string {
+			if start == "1" {
+				return first
+			}
+			return `{"schemas":["` + SCIMListResponseSchema + `"],"totalResults":1,"Resources":[]}`
+		})
+		users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil))
+		require.NoError(t, err)
+		assert.Len(t, users, 2)
+	}
+}
+
+// TestSCIMAllWithAnOddMember yields all users, and the error last.
+func TestSCIMAllWithAnOddMember(t *testing.T) {
+	client := scimPages(t, func(start, _ string) string {
+		if start == "1" {
+			return `{"totalResults":3,"Resources":[{"id":7},{"id":"b"}]}`
+		}
+		return `{"totalResults":3,"Resources":[{"id":"c"}]}`
+	})
+	users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil))
+	require.True(t, isPartial(err))
+	assert.Len(t, users, 3)
 }

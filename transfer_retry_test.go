@@ -138,3 +138,33 @@ func TestMigrationWhoseDownloadFails(t *testing.T) {
 	target.CloseIdleConnections()
 	assert.EqualValues(t, 1, uploads.Load(), "an archive is sent once")
 }
+
+// TestMigrationPassesEverythingOn: the options, and a name if the source has none
+// for its archive, which is closed whatever becomes of it.
+func TestMigrationPassesEverythingOn(t *testing.T) {
+	archive := &closeNoted{Reader: strings.NewReader("an archive")}
+	source, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+		resp, err := status(200, "an archive")(r)
+		resp.Body = archive
+		return resp, err
+	})
+	values := make(map[string]string)
+	target, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		assert.NoError(t, r.ParseMultipartForm(1<<20))
+		for name, all := range r.MultipartForm.Value {
+			values[name] = strings.Join(all, ",")
+		}
+		for name, files := range r.MultipartForm.File {
+			values[name] = files[0].Filename + " " + files[0].Header.Get("Content-Type")
+		}
+		w.WriteHeader(http.StatusConflict)
+	})
+	_, err := handOver(t.Context(), source, ProjectID(1), target, MigrateProjectOptions{
+		Path: "app", Namespace: GroupID(7), Name: new("App"), Overwrite: new(true), OverrideParams: ProjectOverrides{"description": "Moved"},
+	})
+	require.ErrorIs(t, err, ErrConflict)
+	assert.Equal(t, map[string]string{
+		"path": "app", "namespace": "7", "name": "App", "overwrite": "true", "override_params[description]": "Moved", "file": "export.tar.gz application/gzip",
+	}, values)
+	assert.True(t, archive.closed.Load())
+}

@@ -78,6 +78,7 @@ func TestWaitReportsWhatItSees(t *testing.T) {
 func TestWaitDoesNotAskForWhatItHas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tagged := func(req *http.Request) (*http.Response, error) {
+			assert.NotContains(t, req.Header, "If-None-Match", "nothing is known yet")
 			resp, err := jobRunning()(req)
 			resp.Header.Set("Etag", `W/"1"`)
 			return resp, err
