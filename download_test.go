@@ -87,6 +87,33 @@ func TestReadsOfADownload(t *testing.T) {
 	assert.Equal(t, io.EOF, err, "what is whole is whole, although it was closed")
 }
 
+// closingOnce fails to close a second time.
+type closingOnce struct {
+	io.Reader
+	closed int
+}
+
+func (c *closingOnce) Close() error {
+	if c.closed++; c.closed > 1 {
+		return os.ErrClosed
+	}
+	return errDisk
+}
+
+// TestClosingTwice closes the body once, and says how that went.
+func TestClosingTwice(t *testing.T) {
+	body := &closingOnce{Reader: strings.NewReader("0123456789")}
+	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+		resp, err := status(200, "0123456789")(r)
+		resp.Body = body
+		return resp, err
+	})
+	d := downloadOf(t, client)
+	assert.Equal(t, errDisk, d.Close())
+	assert.NoError(t, d.Close())
+	assert.Equal(t, 1, body.closed)
+}
+
 // TestRefusedOffsets checks that the content is requested from its beginning
 // only if there is nothing at the offset.
 func TestRefusedOffsets(t *testing.T) {

@@ -301,8 +301,11 @@ func TestCutDownloadThatCannotBeResumed(t *testing.T) {
 			require.Error(t, err)
 			assert.GreaterOrEqual(t, n, int64(piece))
 			assert.Less(t, n, int64(size))
-			if name == "unknown length" {
+			switch name {
+			case "unknown length":
 				assert.ErrorIs(t, err, ErrUnknownLength)
+			case "no ranges":
+				assert.ErrorIs(t, err, errChanged)
 			}
 			_, again := d.Read(make([]byte, 1))
 			assert.Equal(t, err, again, "the error stays")
