@@ -71,7 +71,7 @@ func (d *Download) take(resp *http.Response) {
 // another connection.
 func (d *Download) ending(err error) error {
 	switch {
-	case d.total >= 0 && d.pos == d.total:
+	case d.pos == d.total:
 		return d.end() // whatever happened to the connection after the last byte
 	case err != io.EOF:
 		return d.resume(err)

@@ -80,6 +80,15 @@ func TestReadsOfADownload(t *testing.T) {
 	d.Close()
 
 	d = downloadOf(t, client)
+	d.body = io.NopCloser(iotest.OneByteReader(d.body))
+	var b strings.Builder
+	written, err := d.WriteTo(&b)
+	require.NoError(t, err)
+	assert.EqualValues(t, 10, written)
+	assert.Equal(t, "0123456789", b.String())
+	d.Close()
+
+	d = downloadOf(t, client)
 	d.body = &interrupted{ReadCloser: io.NopCloser(iotest.DataErrReader(d.body)), before: func() { d.Close() }}
 	data := make([]byte, 10)
 	n, err = d.Read(data)
@@ -201,6 +210,9 @@ func TestEndsOfUnknownLength(t *testing.T) {
 		}, "0123456789abcdefghij", nil},
 		"part of a content of unknown length": {[]func(*http.Request) (*http.Response, error){
 			breakingOff(unannounced(200, "0123456789", "ETag", tag)), status(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/*"),
+		}, "0123456789abcde", ErrUnknownLength},
+		"chunked part of a content of unknown length": {[]func(*http.Request) (*http.Response, error){
+			breakingOff(unannounced(200, "0123456789", "ETag", tag)), unannounced(206, "abcde", "ETag", tag, "Content-Range", "bytes 10-14/*"),
 		}, "0123456789abcde", ErrUnknownLength},
 		"part of a content of known length": {[]func(*http.Request) (*http.Response, error){
 			cutOff(200, "0123456789", "ETag", tag), status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/*"),

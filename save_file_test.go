@@ -583,3 +583,35 @@ func TestSaveFileWhoseTagCannotBeRemoved(t *testing.T) {
 	assert.EqualError(t, err, "remove "+tag+": is a directory")
 	assert.Equal(t, "abcdefghij", contentOf(t, file))
 }
+
+// TestSaveFileContinuesAfterOneByte, too.
+func TestSaveFileContinuesAfterOneByte(t *testing.T) {
+	a := &archiveOf{content: "abcdefghij", etag: `"v1"`, cuts: []int64{1}}
+	client := archiveClient(t, a)
+	file := filepath.Join(t.TempDir(), "file")
+	n, err := SaveFile(file, openerOf(t, client))
+	require.Error(t, err)
+	assert.EqualValues(t, 1, n)
+	_, err = SaveFile(file, openerOf(t, client))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"", "bytes=1-"}, a.ranges)
+	assert.Equal(t, a.content, contentOf(t, file))
+}
+
+// TestSaveFileWhosePartIsReplaced does not take what is there now for its own.
+func TestSaveFileWhosePartIsReplaced(t *testing.T) {
+	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`})
+	file := filepath.Join(t.TempDir(), "file")
+	_, err := SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
+		d, resp, err := openerOf(t, client)(opts...)
+		require.NoError(t, err)
+		d.body = &interrupted{ReadCloser: d.body, before: func() {
+			require.NoError(t, os.Rename(file+".part", file+".old"))
+			require.NoError(t, os.WriteFile(file+".part", []byte("other"), 0o666))
+		}}
+		return d, resp, err
+	})
+	assert.ErrorIs(t, err, errPartChanged)
+	assert.NoFileExists(t, file)
+	assert.Equal(t, "other", contentOf(t, file+".part"))
+}
