@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -557,5 +558,29 @@ func TestLogLines(t *testing.T) {
 			assert.True(t, fmt.Sprint(tc.want) == fmt.Sprint(got), "%s in pieces of %d: %d lines", name, size, len(got))
 			assert.Len(t, got, len(tc.want), name)
 		}
+	}
+}
+
+// TestLogOverlapComesInPieces: what is known is compared as it comes, and its end
+// says whether the log is the same one.
+func TestLogOverlapComesInPieces(t *testing.T) {
+	for _, tc := range []struct {
+		rest io.Reader
+		want error
+		got  []string
+	}{
+		{strings.NewReader("two\nthree\n"), nil, []string{"one", "two", "three"}},
+		{strings.NewReader("two\n"), nil, []string{"one", "two"}},
+		{strings.NewReader("tw"), errOtherLog, []string{"one", "two"}},
+		{strings.NewReader("tWo\n"), errOtherLog, []string{"one", "two"}},
+		{io.MultiReader(strings.NewReader("tw"), &failing{errDisk}), errDisk, []string{"one", "two"}},
+	} {
+		var got []string
+		l := logReader{seed: maphash.MakeSeed(), yield: func(line string, _ error) bool { got = append(got, line); return true }}
+		require.NoError(t, l.add([]byte("one\ntwo\n")))
+		l.tail = []byte("two\n")
+		l.goOn(4)
+		assert.Equal(t, tc.want, l.readFrom(iotest.OneByteReader(tc.rest)))
+		assert.Equal(t, tc.got, got)
 	}
 }
