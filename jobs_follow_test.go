@@ -571,6 +571,7 @@ func TestLogOverlapComesInPieces(t *testing.T) {
 	}{
 		{strings.NewReader("two\nthree\n"), nil, []string{"one", "two", "three"}},
 		{strings.NewReader("two\n"), nil, []string{"one", "two"}},
+		{strings.NewReader("two"), errOtherLog, []string{"one", "two"}},
 		{strings.NewReader("tw"), errOtherLog, []string{"one", "two"}},
 		{strings.NewReader("tWo\n"), errOtherLog, []string{"one", "two"}},
 		{io.MultiReader(strings.NewReader("tw"), &failing{errDisk}), errDisk, []string{"one", "two"}},

@@ -101,6 +101,12 @@ func TestSecretsInBodies(t *testing.T) {
 	assert.Equal(t, want, withoutEmpty(secretsIn(nil, reflect.ValueOf(value), 0)))
 	assert.Equal(t, want, withoutEmpty(secretsIn(nil, reflect.ValueOf(&value), 0)))
 	assert.Equal(t, append([]string{"before"}, want...), withoutEmpty(secretsIn([]string{"before"}, reflect.ValueOf(value), 0)))
+	upload := struct {
+		Token   Secret
+		Content io.Reader
+		After   Secret
+	}{s(1), strings.NewReader("x"), s(2)}
+	assert.Equal(t, []string{"secret-1", "secret-2"}, secretsIn(nil, reflect.ValueOf(upload), 0), "beside a content that is not looked into")
 	assert.Empty(t, secretsIn(nil, reflect.ValueOf(nil), 0))
 	assert.Empty(t, secretsIn(nil, reflect.ValueOf(map[string]any{"a": 1, "b": "text"}), 0))
 	assert.Empty(t, withoutEmpty(secretsIn(nil, reflect.ValueOf(Null[Secret]()), 0)))
