@@ -97,6 +97,21 @@ func TestRedirectsThatAreFollowed(t *testing.T) {
 	}
 }
 
+// TestRedirectsHideSecrets that are part of an address.
+func TestRedirectsHideSecrets(t *testing.T) {
+	for code, location := range map[int]string{300: "", 302: "ftp://other.test/" + testSecret, 307: "https://other.test/" + testSecret} {
+		client, err := NewClient("https://service.test", PrivateToken(testSecret), WithHTTPClient(&http.Client{
+			Transport: roundTrip(status(code, "", "Location", location)),
+		}))
+		require.NoError(t, err)
+		_, err = client.Do(t.Context(), http.MethodPost, EscapedPath("/things/"+testSecret), nil, nil)
+		var refused *RedirectError
+		require.ErrorAs(t, err, &refused, code)
+		assert.Equal(t, "https://service.test/api/v4/things/[redacted]", refused.URL)
+		assert.NotContains(t, err.Error(), testSecret)
+	}
+}
+
 // TestHeaderOfADownloadElsewhere is what the store needs, and nothing else.
 func TestHeaderOfADownloadElsewhere(t *testing.T) {
 	var seen []*http.Request

@@ -56,13 +56,12 @@ func Route(template string, args ...any) Endpoint {
 // IDs.
 func EscapedPath(path string) Endpoint {
 	e := Endpoint{template: customOperation, path: path}
-	switch problem := ""; {
-	case len(path) < 2 || path[0] != '/':
-		e.err = &ArgumentError{Argument: "path", Problem: "must start with a slash"}
-	default:
-		if problem = escapedPathProblem(path[1:]); problem != "" {
-			e.err = &ArgumentError{Argument: "path", Problem: problem}
-		}
+	problem := "must start with a slash"
+	if len(path) >= 2 && path[0] == '/' {
+		problem = escapedPathProblem(path[1:])
+	}
+	if problem != "" {
+		e.err = &ArgumentError{Argument: "path", Problem: problem}
 	}
 	return e
 }
