@@ -194,7 +194,7 @@ func TestOnlyQueries(t *testing.T) {
 	for _, document := range []string{
 		``, `x`, `mutation { x }`, `subscription { x }`, `{ x } mutation { y }`, `query A { x } mutation B { y }`,
 		"{ x } # \n mutation { y }", "{ x } #\rmutation { y }", `{ x(a: "\\") } mutation { y }`, `{ x(a: """\""") """) } mutation { y }`,
-		`{ x(a: "}`, `{ x`, `{ x } }`, `query x(}`, `{ x(a: [1)] }`, `fragment F on T { x }`, `(a) { x }`, `type T { x: Int }`, `{ x } extend type T { x: Int }`, `query`,
+		`{ x(a: "}`, `{ x } "y`, `{ x } """y"`, `{ x`, `{ x } }`, `query x(}`, `{ x(a: [1)] }`, `fragment F on T { x }`, `(a) { x }`, `type T { x: Int }`, `{ x } extend type T { x: Int }`, `query`,
 	} {
 		assert.False(t, onlyQueries(document), document)
 	}
@@ -322,5 +322,17 @@ func TestGraphQLAllArguments(t *testing.T) {
 	for _, c := range []*Client{nil, {}} {
 		_, err := Collect(GraphQLAll(t.Context(), c, GraphQLRequest{Query: pagesQuery}, itemsOf))
 		assert.ErrorAs(t, err, &argument)
+	}
+}
+
+// TestGraphQLErrorsThatCannotBeRead are named, with data beside them or without.
+func TestGraphQLErrorsThatCannotBeRead(t *testing.T) {
+	for _, body := range []string{`{"errors":"bad"}`, `{"data":null,"errors":"bad"}`, `{"data":{},"errors":7}`} {
+		client, _ := scriptedClient(t, RetryPolicy{}, status(200, body))
+		var data map[string]any
+		_, err := client.GraphQL.Query(t.Context(), GraphQLRequest{Query: "{ x }"}, &data)
+		var decode *DecodeError
+		require.ErrorAs(t, err, &decode, body)
+		assert.Equal(t, "/errors", decode.Pointer, body)
 	}
 }

@@ -82,6 +82,21 @@ func TestSCIMList(t *testing.T) {
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Nil(t, page)
 	assert.Equal(t, 404, resp.StatusCode)
+
+	client, _ = scriptedClient(t, RetryPolicy{}, status(200, `{"message":"hello"}`))
+	page, _, err = client.SCIM.List(t.Context(), scimGroup, nil)
+	require.ErrorIs(t, err, errNotListResponse)
+	assert.Nil(t, page)
+}
+
+// TestSCIMPagesAreObserved, the one that ends a walk with an error too.
+func TestSCIMPagesAreObserved(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"totalResults":2,"Resources":[{"id":"a"}]}`), status(403, `{}`))
+	var pages []int
+	users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil, WithPages(func(r *Response) { pages = append(pages, r.StatusCode) })))
+	require.ErrorIs(t, err, ErrForbidden)
+	assert.Len(t, users, 1)
+	assert.Equal(t, []int{200, 403}, pages)
 }
 
 func TestSCIMCreate(t *testing.T) {
@@ -166,6 +181,8 @@ func TestSCIMPathArguments(t *testing.T) {
 		_, _, err = client.SCIM.Create(ctx, group, CreateSCIMUserOptions{})
 		require.ErrorAs(t, err, &argument, "%v", group)
 	}
+	_, err := client.SCIM.Patch(ctx, GroupPath("acme"), "7", PatchSCIMUserOptions{Operations: []SCIMOperation{{Value: make(chan int)}}})
+	assertRefused(t, "options", err)
 	for _, id := range []string{"", "..", "%2e%2e", "a\nb"} {
 		_, _, err := client.SCIM.Get(ctx, GroupPath("acme"), id)
 		require.ErrorAs(t, err, &argument, id)
