@@ -184,7 +184,7 @@ func TestOnlyQueries(t *testing.T) {
 		`query { x }`,
 		`query mutation($a: [In!]! = {b: [1]}, $c: String = "}") @d(e: "{") { mutation(a: {b: "\"}"}) { x } }`,
 		`fragment mutation on T { x } query { ...mutation }`,
-		`""" "mutation" """ query { x }`, `""" mutation { y } """ { x }`, `"" { x }`,
+		`""" "mutation" """ query { x }`, `""" mutation { y } """ { x }`, `"" { x }`, `{ x(a: "\\", b: "\"") }`,
 		"# mutation { x }\n{ x(a: \"\"\" \" \\\"\"\" } mutation { \"\"\") }",
 		"\ufeff{ x }, query B { y }",
 		`{ x } # mutation { y }`,
@@ -194,6 +194,7 @@ func TestOnlyQueries(t *testing.T) {
 	for _, document := range []string{
 		``, `x`, `mutation { x }`, `subscription { x }`, `{ x } mutation { y }`, `query A { x } mutation B { y }`,
 		"{ x } # \n mutation { y }", "{ x } #\rmutation { y }", `{ x(a: "\\") } mutation { y }`, `{ x(a: """\""") """) } mutation { y }`,
+		`queryA { x }`, `queryZ { x }`, `querya { x }`, `queryz { x }`, `query_ { x }`, `query0 { x }`, `query9 { x }`,
 		`{ x(a: "}`, `{ x } "y`, `{ x } """y"`, `{ x`, `{ x } }`, `query x(}`, `{ x(a: [1)] }`, `fragment F on T { x }`, `(a) { x }`, `type T { x: Int }`, `{ x } extend type T { x: Int }`, `query`,
 	} {
 		assert.False(t, onlyQueries(document), document)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -376,6 +377,7 @@ func TestNewRegistryCatalogRefuses(t *testing.T) {
 	for _, opt := range []RequestOption{WithCredential(PrivateToken("api-token")), WithSudo(UserID(2))} {
 		_, err := NewRegistryCatalog(good, opt)
 		assert.ErrorIs(t, err, errForeignCredential)
+		assertRefused(t, "option", err)
 		catalog, err := NewRegistryCatalog(good)
 		require.NoError(t, err)
 		_, _, err = catalog.List(t.Context(), nil, opt)
@@ -400,4 +402,22 @@ func TestRegistryCatalogPrintsNoSecret(t *testing.T) {
 	assert.Equal(t, "RegistryToken([redacted]) RegistryToken([redacted])", fmt.Sprintf("%#v %v", token, token.LogValue()))
 	assert.Equal(t, "serviceapi.RegistryCatalog(none)", fmt.Sprint((*RegistryCatalog)(nil)))
 	catalog.CloseIdleConnections()
+}
+
+// TestRegistryCatalogClosesItsConnections to the registry.
+func TestRegistryCatalogClosesItsConnections(t *testing.T) {
+	p := newCatalogPair(t, catalogOf("a"))
+	var open atomic.Int32
+	p.registry = httptest.NewUnstartedServer(http.HandlerFunc(p.serveCatalog))
+	countConnections(p.registry, &open)
+	p.registry.Start()
+	t.Cleanup(p.registry.Close)
+	catalog := p.catalog()
+	_, _, err := catalog.List(t.Context(), nil)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, open.Load(), "it is kept for the next call")
+	catalog.CloseIdleConnections()
+	assert.Eventually(t, func() bool { return open.Load() == 0 }, 10*time.Second, time.Millisecond)
+	assert.Equal(t, fmt.Sprint(catalog), catalog.LogValue().String())
+	assert.NotEmpty(t, fmt.Sprint(catalog))
 }
