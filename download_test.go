@@ -82,7 +82,10 @@ func TestReadsOfADownload(t *testing.T) {
 	d = downloadOf(t, client)
 	d.body = io.NopCloser(iotest.OneByteReader(d.body))
 	var b strings.Builder
-	written, err := d.WriteTo(&b)
+	written, err := d.WriteTo(writerFunc(func(p []byte) (int, error) {
+		assert.NotEmpty(t, p)
+		return b.Write(p)
+	}))
 	require.NoError(t, err)
 	assert.EqualValues(t, 10, written)
 	assert.Equal(t, "0123456789", b.String())
@@ -296,4 +299,20 @@ func TestChunkedPart(t *testing.T) {
 	data, err := readAll(t, clientOf(t, server.URL), WithDownloadOffset(4, `"v1"`))
 	require.NoError(t, err)
 	assert.Equal(t, "456789", data)
+}
+
+// TestReadsBringSomething checks that no Read is empty when a connection is
+// replaced by another.
+func TestReadsBringSomething(t *testing.T) {
+	const tag = `"v1"`
+	client, _ := scriptedClient(t, RetryPolicy{MinWait: time.Nanosecond},
+		cutOff(200, "0123456789", "ETag", tag), status(206, "abcdefghij", "ETag", tag, "Content-Range", "bytes 10-19/20"))
+	d := downloadOf(t, client)
+	defer d.Close()
+	for sum := 0; sum < 20; {
+		n, err := d.Read(make([]byte, 4))
+		require.NoError(t, err)
+		require.Positive(t, n)
+		sum += n
+	}
 }

@@ -458,6 +458,8 @@ func TestCanceledRead(t *testing.T) {
 		close(release)
 		synctest.Wait()
 		assert.True(t, s.acquire(), "the Read that was abandoned gives the reader back")
+		synctest.Wait()
+		assert.Len(t, s.turn, 1, "and does so once")
 	})
 }
 
