@@ -184,7 +184,7 @@ func TestOnlyQueries(t *testing.T) {
 		`query { x }`,
 		`query mutation($a: [In!]! = {b: [1]}, $c: String = "}") @d(e: "{") { mutation(a: {b: "\"}"}) { x } }`,
 		`fragment mutation on T { x } query { ...mutation }`,
-		`""" "mutation" """ query { x }`, `""" mutation { y } """ { x }`, `"" { x }`, `{ x(a: "\\", b: "\"") }`,
+		`""" "mutation" """ query { x }`, `""" mutation { y } """ { x }`, `"" { x }`, `{ x(a: "\\") }`, `{ x(a: "\"") }`,
 		"# mutation { x }\n{ x(a: \"\"\" \" \\\"\"\" } mutation { \"\"\") }",
 		"\ufeff{ x }, query B { y }",
 		`{ x } # mutation { y }`,
