@@ -34,6 +34,11 @@ func TestSecretsOfBodiesAreHidden(t *testing.T) {
 		Any    any                `json:"any"`
 		hidden *wrapped
 	}
+	type base struct {
+		Token Secret `json:"token"`
+	}
+	type embedding struct{ base }
+	type pointing struct{ *base }
 	loop := &wrapped{}
 	loop.hidden = loop
 	for name, body := range map[string]any{
@@ -43,6 +48,8 @@ func TestSecretsOfBodiesAreHidden(t *testing.T) {
 		"map":      wrapped{Map: map[string]*Secret{"a": nil, "b": &secret}},
 		"any":      wrapped{Any: []any{1, "x", secret}},
 		"list":     []Secret{secret},
+		"embedded": embedding{base{secret}},
+		"pointed":  pointing{&base{secret}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := client.Do(t.Context(), "POST", EscapedPath("/things"), body, nil)
