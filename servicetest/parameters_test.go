@@ -31,7 +31,7 @@ func TestParametersAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
-	arguments := strings.NewReplacer(":sha", w.app.Head("work"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
+	arguments := strings.NewReplacer(":sha", w.app.Head("wool"), ":group_path", "acme", ":key", "ONE", "/:user_id", "/6", ":format", "zip",
 		":discussion_id", w.threads["{thread}"], "/:note_id", "/8")
 	w.app.Pipeline("main")
 	w.app.Variable("ONE", "1")

@@ -102,13 +102,13 @@ func (w *world) seedRepository() {
 		servicetest.Write("docs/a.md", "a\nb\nc\n"), servicetest.CommittedAt(at(600)))
 	app.Commit("main", "Explain", servicetest.Write("docs/a.md", "a\nB\nc\n"), servicetest.CommitAuthor(ada), servicetest.CommittedAt(at(590)))
 	w.threads = map[string]string{"{base}": app.Head("main")}
-	app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"), servicetest.CommitAuthor(ada), servicetest.CommittedAt(at(500)))
+	app.Commit("wool", "Work", servicetest.Write("work.txt", "work\n"), servicetest.CommitAuthor(ada), servicetest.CommittedAt(at(500)))
 	app.Commit("done", "Done", servicetest.Write("done.txt", "done\n"), servicetest.CommittedAt(at(490)))
 	app.Commit("clash", "Ours", servicetest.Write("README.md", "# Ours\n"), servicetest.CommittedAt(at(480)))
 	w.threads["{lost}"] = app.Head("clash")
 	app.Commit("main", "Theirs", servicetest.Write("README.md", "# Theirs\n"), servicetest.CommittedAt(at(470)))
 	app.Tag("v1.0", "main")
-	app.Tag("v1.1", "work")
+	app.Tag("v1.1", "wool")
 	app.Release("v1.0", "The first.")
 	app.ProtectBranch("main", servicetest.DevelopersCanMerge())
 	app.ProtectTag("v1.0")
@@ -128,7 +128,7 @@ func (w *world) seedPipelines() {
 		servicetest.JUnit(`<testsuites><testsuite name="unit"><testcase name="one" classname="a" time="0.5"/><testcase name="two"><failure>no</failure></testcase></testsuite></testsuites>`))
 	p.Job("deploy", servicetest.Stage("deploy"), servicetest.CreatedAt(at(298)), servicetest.Manual())
 	w.pipeline = p
-	running := w.app.Pipeline("work", servicetest.CreatedAt(at(200)), servicetest.PipelineSource("web"))
+	running := w.app.Pipeline("wool", servicetest.CreatedAt(at(200)), servicetest.PipelineSource("web"))
 	running.Job("test", servicetest.CreatedAt(at(200)), servicetest.Running(), servicetest.By(w.users["developer"]))
 	running.Job("lint", servicetest.CreatedAt(at(199)), servicetest.Pending())
 	downstream := w.tool.Pipeline("main", servicetest.CreatedAt(at(250)))
@@ -169,7 +169,7 @@ func (w *world) seedPlans() {
 
 func (w *world) seedMergeRequests() {
 	app, ada, maintainer := w.app, w.users["ada"], w.users["maintainer"]
-	m := app.MergeRequest("work", servicetest.Title("Add work"), servicetest.By(ada), servicetest.Description("Closes #1"), servicetest.Labels("bug", "feature"),
+	m := app.MergeRequest("wool", servicetest.Title("Add work"), servicetest.By(ada), servicetest.Description("Closes #1"), servicetest.Labels("bug", "feature"),
 		servicetest.InMilestone(w.milestone), servicetest.AssignedTo(ada), servicetest.ReviewedBy(maintainer), servicetest.ApprovableBy(1, maintainer, w.users["developer"]),
 		servicetest.SquashOnMerge(), servicetest.RemoveSourceOnMerge(), servicetest.CreatedAt(at(150)), servicetest.Reaction(ada, "rocket"), servicetest.SubscribedBy(ada),
 		servicetest.TimeTracked(time.Hour, 30*time.Minute))
@@ -188,11 +188,11 @@ func (w *world) seedEnvironments() {
 	app, developer := w.app, w.users["developer"]
 	production := app.Environment("production", servicetest.EnvironmentTier("production"), servicetest.ExternalURL("https://app.example"), servicetest.CreatedAt(at(95)),
 		servicetest.NeedsApprovals(1))
-	review := app.Environment("review/work", servicetest.EnvironmentTier("testing"), servicetest.CreatedAt(at(94)), servicetest.OnStop(w.pipeline.Jobs()[0]))
+	review := app.Environment("review/wool", servicetest.EnvironmentTier("testing"), servicetest.CreatedAt(at(94)), servicetest.OnStop(w.pipeline.Jobs()[0]))
 	app.Environment("review/old", servicetest.EnvironmentState("stopped"), servicetest.CreatedAt(at(93)))
 	production.Deployment(servicetest.By(developer), servicetest.CreatedAt(at(90)), servicetest.DeployedBy(w.app.Jobs()[0]))
 	production.Deployment(servicetest.By(developer), servicetest.CreatedAt(at(80)), servicetest.DeploymentStatus("blocked"))
-	review.Deployment(servicetest.CreatedAt(at(70)), servicetest.DeployedRef("work"), servicetest.DeploymentStatus("running"))
+	review.Deployment(servicetest.CreatedAt(at(70)), servicetest.DeployedRef("wool"), servicetest.DeploymentStatus("running"))
 }
 
 func (w *world) seedRest() {
