@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"go/ast"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,4 +45,34 @@ func TestExportedTypesAreOurs(t *testing.T) {
 			return true
 		})
 	}
+}
+
+// fact is something that users of a field need to know.
+var fact = regexp.MustCompile(`(?i)premium|administrator|release|offering|following fields`)
+
+// TestHeadingsInTypesSayNothingMore checks that what users need to know about a
+// field is in its own comment or in that of its type. The headings between the
+// fields are not part of the documentation that go doc shows.
+func TestHeadingsInTypesSayNothingMore(t *testing.T) {
+	headings := 0
+	for name, file := range parsePackage(t).files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			st, ok := n.(*ast.StructType)
+			if !ok {
+				return true
+			}
+			shown := map[*ast.CommentGroup]bool{}
+			for _, field := range st.Fields.List {
+				shown[field.Doc], shown[field.Comment] = true, true
+			}
+			for _, comment := range file.Comments {
+				if comment.Pos() > st.Pos() && comment.End() < st.End() && !shown[comment] {
+					headings++
+					assert.NotRegexp(t, fact, comment.Text(), name)
+				}
+			}
+			return true
+		})
+	}
+	assert.Positive(t, headings)
 }

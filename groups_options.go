@@ -44,8 +44,6 @@ type ListGroupsOptions struct {
 	// Sort is [SortAscending] by default.
 	Sort SortDirection `url:"sort,omitempty" keyset:"asc"`
 
-	// The following fields exist in later releases, and are only for [Instance].
-
 	// Visibility selects groups with this visibility. Since a release after 15.2.
 	// Only for [Instance].
 	Visibility Visibility `url:"visibility,omitempty" only:"instance"`

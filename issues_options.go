@@ -101,7 +101,7 @@ type IssueExclusions struct {
 }
 
 // ListIssuesOptions selects issues. Empty fields do not filter unless their
-// documentation says otherwise.
+// documentation says otherwise. The fields from Weight on are premium.
 type ListIssuesOptions struct {
 	ListOptions
 	// IIDs selects the issues with these numbers in their project.
@@ -156,8 +156,6 @@ type ListIssuesOptions struct {
 	// NonArchived leaves out the issues of archived projects. Nil means true. Only
 	// for [Instance] or a [GroupRef].
 	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
-
-	// The following fields are premium.
 
 	// Weight selects by the weight, EpicID by the ID of the epic, and IterationID
 	// by the ID of the iteration: [ByNumber], [FilterNone] or [FilterAny].

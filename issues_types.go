@@ -28,7 +28,8 @@ const (
 	IssueTypeTask IssueType = "task"
 )
 
-// Issue is a piece of work or a problem that a project tracks.
+// Issue is a piece of work or a problem that a project tracks. The fields from
+// Weight on are set by premium instances.
 type Issue struct {
 	// ID is the number of the issue in the whole instance.
 	ID int64 `json:"id"`
@@ -97,8 +98,6 @@ type Issue struct {
 	// ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
 	ImportedFrom string `json:"imported_from"`
-
-	// The following fields are set by premium instances.
 
 	// Weight is nil if there is none.
 	Weight *int64 `json:"weight"`

@@ -36,16 +36,15 @@ type NamespaceSummary struct {
 	WebURL    string  `json:"web_url"`
 }
 
-// Namespace is a group or a user that projects belong to.
+// Namespace is a group or a user that projects belong to. The fields from
+// BillableMembersCount on exist on the hosted offering or are premium. Elsewhere
+// they are nil or "".
 type Namespace struct {
 	NamespaceSummary
 	// MembersCountWithDescendants is the number of members of the group and its
 	// subgroups. It is nil for users, and for callers who do not have the Owner
 	// role.
 	MembersCountWithDescendants *int64 `json:"members_count_with_descendants"`
-
-	// The following fields exist on the hosted offering or are premium. Elsewhere
-	// they are nil or "".
 
 	BillableMembersCount *int64 `json:"billable_members_count"`
 	Plan                 string `json:"plan"`

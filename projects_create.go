@@ -181,11 +181,12 @@ type CreateProjectOptions struct {
 	// from the container registry.
 	ContainerExpirationPolicy *ContainerExpirationPolicyOptions `json:"container_expiration_policy_attributes,omitzero"`
 
-	// Mirroring. Premium.
+	// Mirroring.
 
 	// Mirror makes the project copy the repository at ImportURL periodically.
+	// Premium.
 	Mirror *bool `json:"mirror,omitzero"`
-	// MirrorTriggerBuilds runs pipelines for the changes that were copied.
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
 }
 

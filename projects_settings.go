@@ -187,18 +187,19 @@ type ProjectSettings struct {
 	ModelExperimentsAccessLevel FeatureAccessLevel `json:"model_experiments_access_level"`
 	ModelRegistryAccessLevel    FeatureAccessLevel `json:"model_registry_access_level"`
 
-	// Mirroring. Premium.
+	// Mirroring.
 
 	// Mirror makes the project copy the repository at ImportURL periodically.
+	// Premium.
 	Mirror *bool `json:"mirror"`
-	// MirrorTriggerBuilds runs pipelines for the changes that were copied.
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds"`
-	// OnlyMirrorProtectedBranches copies only protected branches.
+	// OnlyMirrorProtectedBranches copies only protected branches. Premium.
 	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches"`
 	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
-	// this project.
+	// this project. Premium.
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
-	// MirrorUserID is the ID of the user that changes are made as.
+	// MirrorUserID is the ID of the user that changes are made as. Premium.
 	MirrorUserID *int64 `json:"mirror_user_id"`
 
 	// Other settings that the service shows.

@@ -212,19 +212,20 @@ type UpdateProjectOptions struct {
 	// from the container registry.
 	ContainerExpirationPolicy *ContainerExpirationPolicyOptions `json:"container_expiration_policy_attributes,omitzero"`
 
-	// Mirroring. Premium.
+	// Mirroring.
 
 	// Mirror makes the project copy the repository at ImportURL periodically.
+	// Premium.
 	Mirror *bool `json:"mirror,omitzero"`
-	// MirrorTriggerBuilds runs pipelines for the changes that were copied.
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
-	// OnlyMirrorProtectedBranches copies only protected branches.
+	// OnlyMirrorProtectedBranches copies only protected branches. Premium.
 	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches,omitzero"`
 	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
-	// this project.
+	// this project. Premium.
 	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches,omitzero"`
 	// MirrorUserID is the ID of the user that changes are made as. Only
-	// administrators can set it to users other than themselves.
+	// administrators can set it to users other than themselves. Premium.
 	MirrorUserID *int64 `json:"mirror_user_id,omitzero"`
 }
 

@@ -39,7 +39,7 @@ func (f CustomAttributeFilter) EncodeValues(name string, v *url.Values) error {
 
 // ListUsersOptions selects users. All filters must match. Boolean filters can
 // be set or left out, but not negated: to find users who are not blocked, set
-// Active.
+// Active. The fields from TwoFactor on are only for administrators.
 type ListUsersOptions struct {
 	ListOptions
 	// Search searches names, usernames and public email addresses.
@@ -87,8 +87,6 @@ type ListUsersOptions struct {
 	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
 	// OrderBy is [UsersByID] by default.
 	OrderBy UserOrder `url:"order_by,omitempty" keyset:"id,name,username,created_at,updated_at"`
-
-	// The following fields are only for administrators.
 
 	// TwoFactor selects users with or without two-factor authentication.
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`

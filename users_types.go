@@ -32,8 +32,6 @@ type User struct {
 	// PreferredLanguage is set by [UsersService.Current]. Since 17.x.
 	PreferredLanguage string `json:"preferred_language"`
 
-	// The following fields are only for administrators.
-
 	Email       string `json:"email"`
 	CommitEmail string `json:"commit_email"`
 	IsAdmin     *bool  `json:"is_admin"`
