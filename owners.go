@@ -75,7 +75,7 @@ func referenceByName(name string) reference { return reference{kind: byName, nam
 // IsZero reports whether the reference is the zero value.
 func (r reference) IsZero() bool { return r.kind == noReference }
 
-// String returns the ID or the path as it was passed.
+// String returns the ID, the path or the name as it was passed.
 func (r reference) String() string {
 	if r.kind == byID {
 		return strconv.FormatInt(r.id, 10)
@@ -84,8 +84,12 @@ func (r reference) String() string {
 }
 
 // MarshalJSON encodes the ID as a number, the path or name as a string, and
-// the zero reference as null.
+// the zero reference as null. It returns an error for a reference to nothing,
+// such as an empty path.
 func (r reference) MarshalJSON() ([]byte, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
 	switch r.kind {
 	case byID:
 		return strconv.AppendInt(nil, r.id, 10), nil
@@ -95,12 +99,26 @@ func (r reference) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// EncodeValues writes the ID or the path into a query.
+// EncodeValues writes the ID, the path or the name into a query. It returns an
+// error for a reference to nothing, such as an empty path.
 func (r reference) EncodeValues(key string, v *url.Values) error {
+	if err := r.check(); err != nil {
+		return err
+	}
 	if !r.IsZero() {
 		v.Set(key, r.String())
 	}
 	return nil
+}
+
+// check refuses a reference that cannot be that of an object. The zero reference
+// stands for none.
+func (r reference) check() error {
+	if r.IsZero() {
+		return nil
+	}
+	_, err := referenceSegment("reference", "reference", r)
+	return err
 }
 
 // kindOfOwner returns the name of the kind of an owner in the tag "only", "" if
