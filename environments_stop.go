@@ -38,7 +38,7 @@ func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, envi
 //
 //	POST /projects/:id/environments/stop_stale
 func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef, options StopStaleEnvironmentsOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/environments/stop_stale", project), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/environments/stop_stale", project), required("Before", options.Before.IsZero(), jsonOf(options)), opts)
 }
 
 // StopAndWait calls [EnvironmentsService.Stop] and, unless the environment has

@@ -116,9 +116,9 @@ const (
 // EpicExclusions excludes epics from a list: each field that is set excludes
 // the epics that match it.
 type EpicExclusions struct {
-	Labels         []string `url:"labels,comma,omitempty"`
-	AuthorID       int64    `url:"author_id,omitempty"`
-	AuthorUsername string   `url:"author_username,omitempty"`
+	Labels         LabelNames `url:"labels,omitempty"`
+	AuthorID       int64      `url:"author_id,omitempty"`
+	AuthorUsername string     `url:"author_username,omitempty"`
 }
 
 // ListEpicsOptions selects epics of a group. Empty fields do not filter.
@@ -129,7 +129,7 @@ type ListEpicsOptions struct {
 	AuthorUsername string `url:"author_username,omitempty"`
 	// Labels selects the epics that have all of these labels. A single
 	// [FilterNone] or [FilterAny] means no label, or any.
-	Labels []string `url:"labels,comma,omitempty"`
+	Labels LabelNames `url:"labels,omitempty"`
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// OrderBy is EpicsByCreatedAt if it is empty.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/url"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/google/go-querystring/query"
 )
@@ -98,6 +100,37 @@ func (in formInput) encode(cl *call) error {
 type refusedInput struct{ err error }
 
 func (in refusedInput) encode(*call) error { return in.err }
+
+// required is an input that is refused if the caller has forgotten what the call
+// is about.
+func required(name string, missing bool, in input) input {
+	if missing {
+		return refusedInput{&ArgumentError{Argument: name, Problem: "is missing"}}
+	}
+	return in
+}
+
+// forID is an input with an ID that is refused unless it is positive, like an ID
+// in a path.
+func forID(name string, id int64, in input) input {
+	if _, err := numberSegment(name, id); err != nil {
+		return refusedInput{err}
+	}
+	return in
+}
+
+// withoutCommas is an input with a list that is sent as one string, separated by
+// commas. A value with a comma would become two.
+func withoutCommas(name string, values []string, in input) input {
+	if hasComma(values) {
+		return refusedInput{&ArgumentError{Argument: name, Problem: "contains a value with a comma"}}
+	}
+	return in
+}
+
+func hasComma(values []string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, ",") })
+}
 
 // queryAndBody is the input of a call that has both.
 type queryAndBody struct{ query, body input }

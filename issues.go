@@ -80,5 +80,5 @@ func (s *IssuesService) Delete(ctx context.Context, project ProjectRef, iid int6
 //
 //	POST /projects/:id/issues/:issue_iid/move
 func (s *IssuesService) Move(ctx context.Context, project ProjectRef, iid int64, options MoveIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPost, Route("/projects/:id/issues/:issue_iid/move", project, iid), jsonOf(options), opts)
+	return do[Issue](ctx, s.client, http.MethodPost, Route("/projects/:id/issues/:issue_iid/move", project, iid), forID("ToProjectID", options.ToProjectID, jsonOf(options)), opts)
 }

@@ -86,7 +86,7 @@ func ByNumber(n int64) NumberFilter { return NumberFilter(strconv.FormatInt(n, 1
 // IssueExclusions excludes issues from a list: each field that is set excludes
 // the issues that match it.
 type IssueExclusions struct {
-	Labels           []string        `url:"labels,comma,omitempty"`
+	Labels           LabelNames      `url:"labels,omitempty"`
 	Milestone        string          `url:"milestone,omitempty"`
 	MilestoneID      MilestoneFilter `url:"milestone_id,omitempty"`
 	AuthorID         int64           `url:"author_id,omitempty"`
@@ -110,7 +110,7 @@ type ListIssuesOptions struct {
 	State IssueState `url:"state,omitempty"`
 	// Labels selects the issues that have all of these labels. A single
 	// [FilterNone] or [FilterAny] means no label, or any.
-	Labels []string `url:"labels,comma,omitempty"`
+	Labels LabelNames `url:"labels,omitempty"`
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny]. It

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
+	"net/url"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -88,17 +88,26 @@ func (s *LabelsService) All(ctx context.Context, owner LabelOwner, options *List
 
 // LabelNames are the names of labels in a request. They are sent as one string,
 // so a name that contains a comma is refused. The service creates labels that
-// do not exist.
+// do not exist when an object gets them.
 type LabelNames []string
 
 var errLabelComma = errors.New("the name of a label contains a comma")
 
 // MarshalJSON encodes the names as one string, separated by commas.
 func (l LabelNames) MarshalJSON() ([]byte, error) {
-	if slices.ContainsFunc(l, func(name string) bool { return strings.Contains(name, ",") }) {
+	if hasComma(l) {
 		return nil, errLabelComma
 	}
 	return json.Marshal(strings.Join(l, ","))
+}
+
+// EncodeValues writes the names into a query as one string, separated by commas.
+func (l LabelNames) EncodeValues(key string, v *url.Values) error {
+	if hasComma(l) {
+		return errLabelComma
+	}
+	v.Set(key, strings.Join(l, ","))
+	return nil
 }
 
 // UnmarshalJSON decodes names that are separated by commas.

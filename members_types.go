@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -180,7 +181,26 @@ type AddMemberOptions struct {
 	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
 }
 
-func (o AddMemberOptions) check() error { return checkNewMembers(o.UserID != 0, o.Username != "") }
+func (o AddMemberOptions) check() error {
+	if err := checkNewMembers(o.UserID != 0, o.Username != ""); err != nil {
+		return err
+	}
+	return checkMemberNames([]int64{cmp.Or(o.UserID, 1)}, []string{o.Username})
+}
+
+// checkMemberNames refuses what would be another user than the caller means: a
+// username with a comma would be two.
+func checkMemberNames(ids []int64, names []string) error {
+	if hasComma(names) {
+		return &ArgumentError{Argument: "user name", Problem: "contains a comma"}
+	}
+	for _, id := range ids {
+		if _, err := numberSegment("user_id", id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // checkNewMembers refuses options that identify no user, or one in two ways.
 func checkNewMembers(byID, byName bool) error {
@@ -212,7 +232,10 @@ type AddMembersOptions struct {
 }
 
 func (o AddMembersOptions) check() error {
-	return checkNewMembers(len(o.UserIDs) > 0, len(o.Usernames) > 0)
+	if err := checkNewMembers(len(o.UserIDs) > 0, len(o.Usernames) > 0); err != nil {
+		return err
+	}
+	return checkMemberNames(o.UserIDs, o.Usernames)
 }
 
 // Usernames are the names of users. They are sent as one string, separated by
@@ -253,7 +276,8 @@ type AddMembersResult struct {
 	Member *Member
 }
 
-// UpdateMemberOptions changes a member. AccessLevel is required.
+// UpdateMemberOptions changes a member. AccessLevel is required, even if only
+// another field changes: its zero value is [AccessNone].
 type UpdateMemberOptions struct {
 	AccessLevel AccessLevel `json:"access_level"`
 	// ExpiresAt is the day on which the membership ends; null makes it permanent.

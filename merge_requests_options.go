@@ -109,15 +109,15 @@ const (
 // MergeRequestExclusions excludes merge requests from a list: every field that
 // is set excludes those that match it.
 type MergeRequestExclusions struct {
-	Labels           []string `url:"labels,comma,omitempty"`
-	Milestone        string   `url:"milestone,omitempty"`
-	AuthorID         int64    `url:"author_id,omitempty"`
-	AuthorUsername   string   `url:"author_username,omitempty"`
-	AssigneeID       int64    `url:"assignee_id,omitempty"`
-	AssigneeUsername string   `url:"assignee_username,omitempty"`
-	ReviewerID       int64    `url:"reviewer_id,omitempty"`
-	ReviewerUsername string   `url:"reviewer_username,omitempty"`
-	MyReactionEmoji  string   `url:"my_reaction_emoji,omitempty"`
+	Labels           LabelNames `url:"labels,omitempty"`
+	Milestone        string     `url:"milestone,omitempty"`
+	AuthorID         int64      `url:"author_id,omitempty"`
+	AuthorUsername   string     `url:"author_username,omitempty"`
+	AssigneeID       int64      `url:"assignee_id,omitempty"`
+	AssigneeUsername string     `url:"assignee_username,omitempty"`
+	ReviewerID       int64      `url:"reviewer_id,omitempty"`
+	ReviewerUsername string     `url:"reviewer_username,omitempty"`
+	MyReactionEmoji  string     `url:"my_reaction_emoji,omitempty"`
 }
 
 // ListMergeRequestsOptions selects merge requests. Empty fields do not filter
@@ -141,7 +141,7 @@ type ListMergeRequestsOptions struct {
 	// Labels selects the merge requests that have all of these labels. A single
 	// [FilterNone] or [FilterAny] means no label, or any. Predefined names are
 	// compared without regard to case.
-	Labels []string `url:"labels,comma,omitempty"`
+	Labels LabelNames `url:"labels,omitempty"`
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so

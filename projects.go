@@ -147,7 +147,7 @@ func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, name
 //
 //	POST /projects/:id/share
 func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption) (*ProjectShare, *Response, error) {
-	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), jsonOf(options), opts)
+	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), forID("GroupID", options.GroupID, jsonOf(options)), opts)
 }
 
 // Unshare removes the access that a group got with [ProjectsService.Share]. It

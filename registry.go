@@ -22,7 +22,7 @@ func (GroupRef) hasRegistryRepositories()   {}
 //
 //	PUT /projects/:id
 func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level FeatureAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), jsonOf(registryAccess{level}), opts)
+	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), required("level", level == "", jsonOf(registryAccess{level})), opts)
 }
 
 // ListRepositories returns one page of the repositories of a project, or of all

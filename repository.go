@@ -154,6 +154,13 @@ type ArchiveOptions struct {
 	ExcludePaths []string `url:"exclude_paths,comma,omitempty"`
 }
 
+func archiveQuery(options *ArchiveOptions) input {
+	if options == nil {
+		return nil
+	}
+	return withoutCommas("ExcludePaths", options.ExcludePaths, queryOf(options))
+}
+
 // Archive returns the files of a repository at one commit as a stream. The
 // service limits the rate of these calls: see [RateLimitError]. It usually
 // creates the archive while it sends it, so the stream has no known length and
@@ -161,5 +168,5 @@ type ArchiveOptions struct {
 //
 //	GET /projects/:id/repository/archive.:format
 func (s *RepositoryService) Archive(ctx context.Context, project ProjectRef, format ArchiveFormat, options *ArchiveOptions, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/archive.:format", project, string(format)), queryOf(options), opts)
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/archive.:format", project, string(format)), archiveQuery(options), opts)
 }

@@ -38,6 +38,13 @@ func runnersOf(owner RunnerOwner) Endpoint {
 	return below(owner, "/runners")
 }
 
+func (o *ListRunnersOptions) tags() []string {
+	if o == nil {
+		return nil
+	}
+	return o.TagList
+}
+
 // List returns one page of the runners of an owner:
 //
 //   - for [Own], those that the caller owns,
@@ -55,7 +62,7 @@ func runnersOf(owner RunnerOwner) Endpoint {
 //	GET /projects/:id/runners
 //	GET /groups/:id/runners
 func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
+	return list[*Runner](ctx, s.client, runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
 }
 
 // All returns every runner of an owner. See [RunnersService.List] for what is
@@ -67,7 +74,7 @@ func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *L
 //	GET /projects/:id/runners
 //	GET /groups/:id/runners
 func (s *RunnersService) All(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, runnersOf(owner), queryFor(owner, options), opts)
+	return all[*Runner](ctx, s.client, runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
 }
 
 // Get returns one runner. A runner of a project or a group requires the
@@ -133,7 +140,7 @@ type enableRunnerBody struct {
 //
 //	POST /projects/:id/runners
 func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
-	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project), jsonOf(enableRunnerBody{runnerID}), opts)
+	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project), forID("runner_id", runnerID, jsonOf(enableRunnerBody{runnerID})), opts)
 }
 
 // Disable makes a project runner unavailable to a project. The service refuses

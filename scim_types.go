@@ -161,8 +161,8 @@ type SCIMOperation struct {
 	Value any `json:"value,omitzero"`
 }
 
-// PatchSCIMUserOptions changes a user. The operations are applied in order, all
-// of them or none.
+// PatchSCIMUserOptions changes a user. At least one operation is required. The
+// operations are applied in order, all of them or none.
 type PatchSCIMUserOptions struct {
 	Operations []SCIMOperation `json:"Operations"`
 }
