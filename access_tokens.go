@@ -129,10 +129,10 @@ func (s *AccessTokensService) All(ctx context.Context, owner AccessTokenOwner, o
 	return all[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
-// GetSelf returns the access token that the call is made with, since 15.5.
+// Current returns the access token that the call is made with, since 15.5.
 //
 //	GET /personal_access_tokens/self
-func (s *AccessTokensService) GetSelf(ctx context.Context, opts ...RequestOption) (*AccessToken, *Response, error) {
+func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption) (*AccessToken, *Response, error) {
 	return do[AccessToken](ctx, s.client, http.MethodGet, Route("/personal_access_tokens/self"), nil, opts)
 }
 

@@ -37,7 +37,7 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	assert.Equal(t, []any{"deploy", "CI", serviceapi.AccessDeveloper, "2026-06-01", true, false},
 		[]any{issued.Name, *issued.Description, issued.AccessLevel, issued.ExpiresAt.String(), issued.Active, issued.Revoked})
 	bot := withToken(t, svc, issued.Token.Reveal())
-	self, _, err := bot.AccessTokens.GetSelf(ctx)
+	self, _, err := bot.AccessTokens.Current(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, issued.ID, self.ID)
 	_, _, err = bot.Projects.Get(ctx, project, nil)

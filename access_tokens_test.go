@@ -81,9 +81,9 @@ func TestAccessTokensOfAUserByPages(t *testing.T) {
 	require.NoError(t, errorOf(s.List(ctx, UserID(31), &ListAccessTokensOptions{ListOptions: ListOptions{PageToken: resp.NextPageToken}})))
 }
 
-func TestAccessTokensGetSelf(t *testing.T) {
+func TestAccessTokensCurrent(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/personal_access_tokens/self", Fixture: "access_tokens/access_token.json"})
-	token, _, err := client.AccessTokens.GetSelf(t.Context())
+	token, _, err := client.AccessTokens.Current(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, new(deployToken(t)), token)
 }

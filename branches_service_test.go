@@ -37,7 +37,7 @@ func TestServiceListsBranches(t *testing.T) {
 	assert.Equal(t, []string{"rel/1", "rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{Search: "^rel/"}))
 	assert.Equal(t, []string{"rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{Search: "2$"}))
 	assert.Equal(t, []string{"rel/1", "rel/2"}, branchNames(t, client, serviceapi.ListBranchesOptions{Regex: `^rel/\d$`}))
-	assert.Equal(t, []string{"Query", "fix-query", "rel/1", "rel/2", "main"}, branchNames(t, client, serviceapi.ListBranchesOptions{Sort: serviceapi.BranchesByUpdatedDescending}))
+	assert.Equal(t, []string{"Query", "fix-query", "rel/1", "rel/2", "main"}, branchNames(t, client, serviceapi.ListBranchesOptions{Sort: serviceapi.BranchesByUpdatedDesc}))
 	_, _, err := client.Branches.List(t.Context(), app, &serviceapi.ListBranchesOptions{Search: "a", Regex: "b"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = client.Branches.List(t.Context(), app, &serviceapi.ListBranchesOptions{Regex: "("})
