@@ -442,7 +442,7 @@ func TestCommitPipelinesLive(t *testing.T) {
 	client, ctx := asRoot(t, svc), t.Context()
 	commit, _, err := client.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
-	assert.Equal(t, new("success"), commit.Status)
+	assert.Equal(t, new(serviceapi.PipelineSuccess), commit.Status)
 	whole, _, err := client.Pipelines.Get(ctx, app, last.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.PipelineSummary{

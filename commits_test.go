@@ -29,7 +29,7 @@ func sanitizeCommit(t testing.TB) *Commit {
 		ProjectID:     7,
 		WebURL:        "https://service.test/acme/app/-/commit/" + commitSHA,
 		Stats:         &CommitStats{Additions: 15, Deletions: 10, Total: 25},
-		Status:        new("running"),
+		Status:        new(PipelineRunning),
 		LastPipeline: &PipelineSummary{
 			ID: 8, IID: 3, ProjectID: 7, Source: "push", Ref: "main", SHA: commitSHA, Status: "created",
 			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"), WebURL: "https://service.test/acme/app/-/pipelines/8",

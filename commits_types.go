@@ -32,7 +32,7 @@ type Commit struct {
 	Stats *CommitStats `json:"stats"`
 	// Status is that of the last pipeline, nil if there was none. It is set by Get
 	// and Create.
-	Status *string `json:"status"`
+	Status *PipelineStatus `json:"status"`
 	// LastPipeline is set by Get. It is nil if there was no pipeline.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the

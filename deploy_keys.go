@@ -54,7 +54,7 @@ type DeployKey struct {
 	// are set only in the list of all keys. Since 16.0.
 	ProjectsWithReadonlyAccess []ProjectSummary `json:"projects_with_readonly_access"`
 	// UsageType says what the key is for. Since about 15.7.
-	UsageType string `json:"usage_type"`
+	UsageType SSHKeyUsage `json:"usage_type"`
 }
 
 // ListDeployKeysOptions selects deploy keys.

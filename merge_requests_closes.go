@@ -1,9 +1,10 @@
 package serviceapi
 
 import (
-	"github.com/go-json-experiment/json"
 	"strconv"
 	"time"
+
+	"github.com/go-json-experiment/json"
 )
 
 // ClosedIssue is an issue that a merge would close. For an issue in an external
@@ -15,9 +16,8 @@ type ClosedIssue struct {
 	ProjectID int64  `json:"project_id"`
 	Title     string `json:"title"`
 	// Description is nil if the issue has none.
-	Description *string `json:"description"`
-	// State is "opened" or "closed".
-	State string `json:"state"`
+	Description *string    `json:"description"`
+	State       IssueState `json:"state"`
 	// Author is nil if the account no longer exists.
 	Author         *UserSummary `json:"author"`
 	Assignee       *UserSummary `json:"assignee"`

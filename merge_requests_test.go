@@ -310,7 +310,7 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*ClosedIssue{
 		{
-			ID: IssueID{Number: 76}, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong."), State: "opened",
+			ID: IssueID{Number: 76}, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong."), State: IssueOpened,
 			Author: &adaSummary, Assignee: &charlesSummary, Labels: []Label{{Name: "bug"}},
 			Milestone: &Milestone{
 				ID: 12, IID: 3, ProjectID: 4, Title: "v2.0", State: "active",
