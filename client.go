@@ -40,7 +40,7 @@ type Client struct {
 	Discussions *DiscussionsService
 	// Environments manages the places that projects are deployed to.
 	Environments *EnvironmentsService
-	// Epics reads and changes the epics of groups.
+	// Epics reads the epics of groups.
 	Epics *EpicsService
 	// GraphQL sends queries to the GraphQL API.
 	GraphQL *GraphQLService
@@ -53,7 +53,7 @@ type Client struct {
 	// Jobs lists, runs, cancels, retries and waits for CI jobs, and reads their
 	// logs.
 	Jobs *JobsService
-	// Labels manages the labels of projects and groups.
+	// Labels lists the labels of projects and groups.
 	Labels *LabelsService
 	// Members manages the members of projects and groups.
 	Members *MembersService
@@ -61,7 +61,7 @@ type Client struct {
 	MergeRequests *MergeRequestsService
 	// Metadata returns the version of the instance.
 	Metadata *MetadataService
-	// Milestones manages the milestones of projects and groups.
+	// Milestones lists the milestones of projects and groups.
 	Milestones *MilestonesService
 	// Namespaces finds the users and groups that projects can be created in.
 	Namespaces *NamespacesService
@@ -89,7 +89,7 @@ type Client struct {
 	SCIM *SCIMService
 	// SecureFiles keeps keystores, certificates and the like for CI jobs.
 	SecureFiles *SecureFilesService
-	// Snippets manages the snippets of projects.
+	// Snippets reads and creates the snippets of projects.
 	Snippets *SnippetsService
 	// SSHKeys manages the SSH keys of users.
 	SSHKeys *SSHKeysService

@@ -37,7 +37,7 @@ type CommitStatus struct {
 	TargetURL   *string    `json:"target_url"`
 	Description *string    `json:"description"`
 	CreatedAt   *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until the job starts or finishes.
+	// StartedAt and FinishedAt are nil until the check starts or finishes.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
 	// AllowFailure reports whether the pipeline continues if the check fails.

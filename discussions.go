@@ -18,7 +18,7 @@ import (
 // diff. For discussions on commits, see [CommitsService.ListDiscussions].
 type DiscussionsService service
 
-// DiscussionOwner is what discussions are on: the result of [IssueNotes] or
+// DiscussionOwner is an owner of discussions: the result of [IssueNotes] or
 // [MergeRequestNotes].
 type DiscussionOwner interface{ hasDiscussions() }
 

@@ -130,7 +130,9 @@
 // response returns a [*TransportError], a response that cannot be decoded a
 // [*DecodeError], a redirect that was not followed a [*RedirectError], and an
 // argument that was refused before anything was sent an [*ArgumentError]. A
-// [*RefreshError] that one of these wraps says why there was no OAuth2 token.
+// [*RefreshError] that one of these wraps says why there was no OAuth2 token. A
+// method that waits for something which then fails returns an error with the
+// object as last seen, such as a [*ProjectImportError], which wraps nothing.
 //
 // Unless a method says otherwise, its result is nil on error. The [*Response] is
 // nil if there was no response, as with an *ArgumentError or a failed connection.

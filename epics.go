@@ -158,14 +158,14 @@ type ListEpicsOptions struct {
 	Not          EpicExclusions `url:"not"`
 }
 
-// List returns one page of the epics of a group and of subgroups it.
+// List returns one page of the epics of a group and of its subgroups.
 //
 //	GET /groups/:id/epics
 func (s *EpicsService) List(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) ([]*Epic, *Response, error) {
 	return list[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
-// All returns every epic of a group and of subgroups it.
+// All returns every epic of a group and of its subgroups.
 //
 //	GET /groups/:id/epics
 func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) iter.Seq2[*Epic, error] {

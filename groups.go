@@ -14,7 +14,7 @@ import (
 //	client.Groups.All(ctx, serviceapi.GroupPath("acme"), nil)
 type GroupsService service
 
-// GroupOwner is what has a list of groups: [Instance] or a [GroupRef].
+// GroupOwner is an owner of groups: [Instance] or a [GroupRef].
 type GroupOwner interface{ hasGroups() }
 
 func (InstanceOwner) hasGroups() {}

@@ -47,8 +47,8 @@ type GroupSettings struct {
 	// EnabledGitAccessProtocol is the protocol with which repositories can be
 	// accessed. Since 16.9.
 	EnabledGitAccessProtocol GitAccessProtocol `json:"enabled_git_access_protocol"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in later
-	// releases.
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
+	// exists in later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size"`
 	// WikiAccessLevel says who may use the wiki of the group, in later releases.
 	// Premium.

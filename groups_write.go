@@ -126,8 +126,8 @@ type UpdateGroupOptions struct {
 	// EnabledGitAccessProtocol is the protocol with which repositories can be
 	// accessed. Since 16.9.
 	EnabledGitAccessProtocol *GitAccessProtocol `json:"enabled_git_access_protocol,omitzero"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in later
-	// releases.
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
+	// exists in later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
 	// WikiAccessLevel says who may use the wiki of the group, in later releases.
 	// Premium.

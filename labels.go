@@ -10,11 +10,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// LabelsService manages the labels of projects and groups. The owner is a
+// LabelsService lists the labels of projects and groups. The owner is a
 // [ProjectRef] or a [GroupRef].
 type LabelsService service
 
-// LabelOwner is what has labels: a [ProjectRef] or a [GroupRef].
+// LabelOwner is an owner of labels: a [ProjectRef] or a [GroupRef].
 type LabelOwner interface{ hasLabels() }
 
 func (ProjectRef) hasLabels() {}

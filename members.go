@@ -17,7 +17,7 @@ import (
 // Methods that exist only for groups take a [GroupRef].
 type MembersService service
 
-// MemberOwner is what has members: a [ProjectRef] or a [GroupRef].
+// MemberOwner is an owner of members: a [ProjectRef] or a [GroupRef].
 type MemberOwner interface{ hasMembers() }
 
 func (ProjectRef) hasMembers() {}

@@ -19,7 +19,7 @@ import (
 //	client.MergeRequests.All(ctx, serviceapi.Instance, nil)
 type MergeRequestsService service
 
-// MergeRequestOwner is what has a list of merge requests: [Instance], a
+// MergeRequestOwner is an owner of merge requests: [Instance], a
 // [GroupRef] or a [ProjectRef].
 type MergeRequestOwner interface{ hasMergeRequests() }
 

@@ -78,11 +78,11 @@ type UpdateMergeRequestOptions struct {
 	// DiscussionLocked lets only members comment if it is true, and everyone if it
 	// is false.
 	DiscussionLocked *bool `json:"discussion_locked,omitzero"`
-	// RemoveSourceBranch reports whether to delete the source branch when the
-	// merge request is merged.
+	// RemoveSourceBranch deletes the source branch when the merge request is
+	// merged, or keeps it.
 	RemoveSourceBranch *bool `json:"remove_source_branch,omitzero"`
-	// Squash reports whether to combine all commits into one when the merge
-	// request is merged.
+	// Squash combines all commits into one when the merge request is merged, or
+	// keeps them.
 	Squash *bool `json:"squash,omitzero"`
 	// AllowCollaboration lets users who may merge push to the source branch. It
 	// applies only to merge requests that come from a fork.

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// MilestonesService manages the milestones of projects and groups. The owner is
+// MilestonesService lists the milestones of projects and groups. The owner is
 // a [ProjectRef] or a [GroupRef].
 type MilestonesService service
 
-// MilestoneOwner is what has milestones: a [ProjectRef] or a [GroupRef].
+// MilestoneOwner is an owner of milestones: a [ProjectRef] or a [GroupRef].
 type MilestoneOwner interface{ hasMilestones() }
 
 func (ProjectRef) hasMilestones() {}

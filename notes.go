@@ -21,7 +21,7 @@ import (
 // notes: the service records them as events, which are not listed here.
 type NotesService service
 
-// NoteOwner is what notes are on. Make one with [IssueNotes], [SnippetNotes],
+// NoteOwner is an owner of notes. Make one with [IssueNotes], [SnippetNotes],
 // [MergeRequestNotes] or [EpicNotes].
 type NoteOwner interface{ hasNotes() }
 
@@ -113,7 +113,7 @@ func (s *NotesService) List(ctx context.Context, owner NoteOwner, options *ListN
 	return list[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
 }
 
-// All returns every note, the newest first unless options order them otherwise.
+// All returns every note, the newest first unless the options set another order.
 //
 //	GET /projects/:id/issues/:issue_iid/notes
 //	GET /projects/:id/snippets/:snippet_id/notes

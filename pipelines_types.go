@@ -104,7 +104,8 @@ type Pipeline struct {
 	// User is the user who started the pipeline, nil if the account no longer
 	// exists.
 	User *UserSummary `json:"user"`
-	// StartedAt and FinishedAt are nil until the job starts or finishes.
+	// StartedAt and FinishedAt are nil until the pipeline starts or
+	// finishes.
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
 	// CommittedAt is nil if the service does not say.

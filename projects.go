@@ -15,7 +15,7 @@ import (
 //	client.Projects.All(ctx, serviceapi.GroupPath("acme"), nil)
 type ProjectsService service
 
-// ProjectOwner is what has a list of projects: [Instance], a [GroupRef] or a
+// ProjectOwner is an owner of projects: [Instance], a [GroupRef] or a
 // [UserRef].
 type ProjectOwner interface{ hasProjects() }
 

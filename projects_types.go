@@ -130,8 +130,9 @@ type ProjectPermission struct {
 	NotificationLevel int64 `json:"notification_level"`
 }
 
-// ProjectStatistics are the sizes of a project in bytes.
+// ProjectStatistics are the sizes of a project or a group in bytes.
 type ProjectStatistics struct {
+	// CommitCount is a number of commits. It is 0 for a group.
 	CommitCount int64 `json:"commit_count"`
 	// StorageSize is the sum of the others.
 	StorageSize           int64 `json:"storage_size"`

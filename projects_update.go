@@ -149,8 +149,8 @@ type UpdateProjectOptions struct {
 	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
 	// deleted, in later releases.
 	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds,omitzero"`
-	// MaxArtifactsSize limits the size of the artifacts of a job, in later
-	// releases.
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
+	// exists in later releases.
 	MaxArtifactsSize *int64 `json:"max_artifacts_size,omitzero"`
 	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
 	// each branch past their expiry.

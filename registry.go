@@ -10,7 +10,7 @@ import (
 // groups. For the catalog of the whole registry, see [RegistryCatalog].
 type RegistryService service
 
-// RegistryOwner is what has a list of registry repositories: a [ProjectRef] or a
+// RegistryOwner is an owner of registry repositories: a [ProjectRef] or a
 // [GroupRef].
 type RegistryOwner interface{ hasRegistryRepositories() }
 

@@ -19,7 +19,7 @@ import (
 //	client.Runners.All(ctx, serviceapi.GroupPath("acme"), nil)
 type RunnersService service
 
-// RunnerOwner is what has a list of runners: [Own], [Instance], a [ProjectRef]
+// RunnerOwner is an owner of runners: [Own], [Instance], a [ProjectRef]
 // or a [GroupRef].
 type RunnerOwner interface{ hasRunners() }
 

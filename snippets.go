@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// SnippetsService manages the snippets of a project: small files that are kept
-// outside its repository. For comments, see [NotesService].
+// SnippetsService reads and creates the snippets of a project: small files that
+// are kept outside its repository. For comments, see [NotesService].
 type SnippetsService service
 
 // SnippetVisibility says who may see a snippet.

@@ -17,7 +17,7 @@ import (
 // return [ErrConflict].
 type VariablesService service
 
-// VariableOwner is what has variables: a [ProjectRef] or a [GroupRef].
+// VariableOwner is an owner of variables: a [ProjectRef] or a [GroupRef].
 type VariableOwner interface{ hasVariables() }
 
 func (ProjectRef) hasVariables() {}
