@@ -40,8 +40,14 @@ type MigrateProjectOptions struct {
 // uploaded only once: if the upload breaks off in the middle, call
 // MigrateProject again.
 func MigrateProject(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
-	if source == nil || target == nil {
-		return nil, &ArgumentError{Argument: "client", Problem: "is nil"}
+	for _, client := range []*Client{source, target} {
+		if client == nil || client.ProjectExport == nil {
+			return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
+		}
+	}
+	// An export can take long: what the import would refuse is refused before it.
+	if err := options.Namespace.check(); err != nil {
+		return nil, err
 	}
 	exported, err := source.ProjectExport.ScheduleAndWait(ctx, project, ScheduleExportOptions{Description: options.Description})
 	if err != nil {

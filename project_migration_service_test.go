@@ -84,12 +84,15 @@ func TestMigrateProjectFailures(t *testing.T) {
 	t.Run("no client", func(t *testing.T) {
 		service := ticking(t)
 		client := asRoot(t, service)
-		for _, pair := range [][2]*serviceapi.Client{{nil, nil}, {client, nil}, {nil, client}} {
+		for _, pair := range [][2]*serviceapi.Client{{nil, nil}, {client, nil}, {nil, client}, {client, new(serviceapi.Client)}, {new(serviceapi.Client), client}} {
 			_, err := serviceapi.MigrateProject(t.Context(), pair[0], serviceapi.ProjectID(1), pair[1], serviceapi.MigrateProjectOptions{})
 			var argument *serviceapi.ArgumentError
 			require.ErrorAs(t, err, &argument)
 			assert.Equal(t, "client", argument.Argument)
 		}
+		_, err := serviceapi.MigrateProject(t.Context(), client, serviceapi.ProjectID(1), client, serviceapi.MigrateProjectOptions{Namespace: serviceapi.GroupPath("")})
+		var argument *serviceapi.ArgumentError
+		require.ErrorAs(t, err, &argument)
 		assert.Empty(t, service.Requests("POST /projects/:id/export"))
 	})
 	t.Run("the archive is refused", func(t *testing.T) {
