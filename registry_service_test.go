@@ -103,12 +103,12 @@ func TestRegistryRepositoryIsDeletedLater(t *testing.T) {
 	assert.Equal(t, http.StatusAccepted, resp.StatusCode)
 	_, _, err = client.Registry.GetRepository(t.Context(), images.ID(), nil)
 	require.NoError(t, err, "it is still there")
-	assert.False(t, images.Deleted())
+	assert.True(t, images.Exists())
 
 	svc.Advance(servicetest.RegistryDeletionDelay)
 	_, _, err = client.Registry.GetRepository(t.Context(), images.ID(), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	assert.True(t, images.Deleted())
+	assert.False(t, images.Exists())
 }
 
 // TestRegistryBulkRules seeds tags in the reverse order of the age of their

@@ -291,7 +291,7 @@ func TestDeleteUser(t *testing.T) {
 	resp, err := root.Users.Delete(t.Context(), ada.ID(), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	assert.True(t, ada.Deleted())
+	assert.False(t, ada.Exists())
 	_, _, err = asAda.Users.Current(t.Context())
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 	_, _, err = root.Projects.Get(t.Context(), serviceapi.ProjectPath("ada/notes"), nil)
@@ -380,7 +380,7 @@ func TestDeleteSoleOwner(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
 	var answer *serviceapi.Error
 	require.True(t, errors.As(err, &answer))
-	assert.False(t, eve.Deleted())
+	assert.True(t, eve.Exists())
 
 	_, err = root.Users.Delete(t.Context(), eve.ID(), &serviceapi.DeleteUserOptions{HardDelete: true})
 	require.NoError(t, err)

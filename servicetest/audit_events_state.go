@@ -61,7 +61,7 @@ type auditState struct{ events table[*AuditEvent] }
 // AuditDetails are the details of an audit event. Values are of any type that
 // JSON has. The names that the service uses are custom_message, add, change,
 // from, to, author_name, target_id, target_type, target_details, ip_address and
-// entity_path; If author_name, ip_address or entity_path is left out, the
+// entity_path. If author_name, ip_address or entity_path is left out, the
 // service sets it.
 type AuditDetails map[string]any
 

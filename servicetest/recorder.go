@@ -34,8 +34,8 @@ type Request struct {
 	User string
 	// Status is the status of the response, or 0 if none was sent yet.
 	Status int
-	// Answer is the body of a response with an error status, at most 1 KiB.
-	Answer []byte
+	// ErrorBody is the body of a response with an error status, at most 1 KiB.
+	ErrorBody []byte
 	// At is the time of the service's clock.
 	At time.Time
 }
@@ -146,7 +146,7 @@ func (e *record) public() Request {
 	return Request{
 		Method: e.method, Path: e.path, Route: e.route, Query: query,
 		Header: e.header.Clone(), Body: bytes.Clone(e.body.Bytes()),
-		User: e.user, Status: e.status, Answer: bytes.Clone(e.answer), At: e.at,
+		User: e.user, Status: e.status, ErrorBody: bytes.Clone(e.answer), At: e.at,
 	}
 }
 

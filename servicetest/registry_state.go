@@ -132,11 +132,11 @@ func (r *RegistryRepository) Tags() []string {
 	return names
 }
 
-// Deleted reports whether the repository was deleted, which happens
-// RegistryDeletionDelay after the call.
-func (r *RegistryRepository) Deleted() bool {
+// Exists reports whether the repository exists, that is, has not been deleted.
+// The service deletes it RegistryDeletionDelay after the call.
+func (r *RegistryRepository) Exists() bool {
 	defer r.svc.lock()()
-	return r.deleted
+	return !r.deleted
 }
 
 // RegistryAccess returns who may use the project's container registry:

@@ -79,7 +79,7 @@ func (r Request) transcribe(out *bufio.Writer) {
 		}
 	}
 	quote(out, "    > ", r.Header, r.Body)
-	quote(out, "    < ", nil, r.Answer)
+	quote(out, "    < ", nil, r.ErrorBody)
 }
 
 // quote writes a body with a mark before each line.

@@ -138,8 +138,8 @@ func (u *User) Avatar() string {
 	return u.avatar
 }
 
-// Deleted reports whether the user was deleted through the API.
-func (u *User) Deleted() bool {
+// Exists reports whether the user exists, that is, has not been deleted.
+func (u *User) Exists() bool {
 	defer u.svc.lock()()
-	return u.gone
+	return !u.gone
 }

@@ -55,7 +55,7 @@ func TestRegistry(t *testing.T) {
 	assert.Equal(t, []string{"latest"}, api.Tags())
 	done(e.admin.ContainerRegistry.DeleteRegistryRepository(app, api.ID())).ok(e, 202)
 	e.svc.Advance(servicetest.RegistryDeletionDelay)
-	assert.True(t, api.Deleted())
+	assert.False(t, api.Exists())
 
 	edited := got(e.admin.Projects.EditProject(app, &clientgo.EditProjectOptions{ContainerRegistryAccessLevel: new(clientgo.PrivateAccessControl)})).ok(e, 200)
 	assert.Equal(t, clientgo.PrivateAccessControl, edited.ContainerRegistryAccessLevel)

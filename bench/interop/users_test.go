@@ -49,6 +49,6 @@ func TestUsers(t *testing.T) {
 	got(e.admin.Users.ModifyUser(made.ID, &clientgo.ModifyUserOptions{Email: new("ada@work.example.com")})).refused(e, 404)
 	done(e.admin.Users.DeleteUserIdentity(made.ID, "saml")).ok(e, 204)
 	done(e.admin.Users.DeleteUser(made.ID)).ok(e, 204)
-	assert.True(t, user.Deleted())
+	assert.False(t, user.Exists())
 	got(e.admin.Users.GetUser(made.ID, nil)).refused(e, 404)
 }
