@@ -176,6 +176,6 @@ func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpi
 // ID.
 //
 //	GET /groups/:id/epics/:epic_iid
-func (s *EpicsService) Get(ctx context.Context, group GroupRef, epicIID int64, opts ...RequestOption) (*Epic, *Response, error) {
-	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, epicIID), nil, opts)
+func (s *EpicsService) Get(ctx context.Context, group GroupRef, iid int64, opts ...RequestOption) (*Epic, *Response, error) {
+	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
 }

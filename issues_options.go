@@ -256,13 +256,7 @@ type updateIssueBody struct {
 }
 
 func (o UpdateIssueOptions) body() updateIssueBody {
-	body := updateIssueBody{UpdateIssueOptions: o}
-	if day, ok := o.DueDate.Get(); ok {
-		body.DueDate = new(day.String())
-	} else if o.DueDate.IsNull() {
-		body.DueDate = new("")
-	}
-	return body
+	return updateIssueBody{o, dayOrEmpty(o.DueDate)}
 }
 
 // MoveIssueOptions says where an issue is moved. ToProjectID is required.

@@ -295,13 +295,7 @@ type updateMemberBody struct {
 }
 
 func (o UpdateMemberOptions) body() updateMemberBody {
-	body := updateMemberBody{UpdateMemberOptions: o}
-	if day, set := o.ExpiresAt.Get(); set {
-		body.ExpiresAt = new(day.String())
-	} else if o.ExpiresAt.IsNull() {
-		body.ExpiresAt = new("")
-	}
-	return body
+	return updateMemberBody{o, dayOrEmpty(o.ExpiresAt)}
 }
 
 // SetMemberStateOptions changes the state of memberships. State is required.

@@ -74,6 +74,18 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// dayOrEmpty returns a day in the form of fields in which the service expects an
+// empty string instead of null, nil if it is absent.
+func dayOrEmpty(n Nullable[Date]) *string {
+	switch day, ok := n.Get(); {
+	case ok:
+		return new(day.String())
+	case n.IsNull():
+		return new("")
+	}
+	return nil
+}
+
 // Date is a calendar day. The service sends some dates as a day ("2026-03-31")
 // in one response and as a timestamp in another. Both can be decoded, and a
 // timestamp keeps its time of day. A Date is always sent as a day.
