@@ -98,7 +98,7 @@ func TestServiceMembersRoles(t *testing.T) {
 	assert.ErrorIs(t, add(c.asNobody, app, serviceapi.AccessGuest), serviceapi.ErrUnauthorized)
 	assert.ErrorIs(t, add(c.asBob, app, serviceapi.AccessOwner), serviceapi.ErrForbidden, "a maintainer makes no owners")
 	assert.ErrorIs(t, add(c.asBob, group, serviceapi.AccessGuest), serviceapi.ErrForbidden, "groups need an owner")
-	assert.ErrorIs(t, add(c.asAda, group, 15), serviceapi.ErrBadRequest)
+	assert.ErrorIs(t, add(c.asAda, group, 25), serviceapi.ErrBadRequest)
 	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.AddMemberOptions{UserID: 999, AccessLevel: serviceapi.AccessGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.NoError(t, add(c.asAda, group, serviceapi.AccessReporter))
@@ -252,4 +252,21 @@ func TestServiceMembersTier(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = c.asAda.Members.ListInherited(t.Context(), acme, nil)
 	assert.NoError(t, err)
+}
+
+// TestServicePlanners checks the role of newer releases between Guest and
+// Reporter.
+func TestServicePlanners(t *testing.T) {
+	c := newCompany(t)
+	member, _, err := c.asBob.Members.Add(t.Context(), teamApp, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessPlanner})
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.AccessPlanner, member.AccessLevel)
+	membership, ok := c.app.Membership(c.eve)
+	require.True(t, ok)
+	assert.Equal(t, servicetest.Planner, membership.Level)
+	assert.Equal(t, serviceapi.AccessPlanner.String(), membership.Level.String())
+	_, _, err = c.asEve.Snippets.Create(t.Context(), teamApp, serviceapi.CreateSnippetOptions{
+		Title: "plan", Files: []serviceapi.SnippetFileOptions{{FilePath: "plan.md", Content: "1."}},
+	})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "it requires a Reporter")
 }

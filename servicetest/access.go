@@ -3,11 +3,13 @@ package servicetest
 // An AccessLevel is a role in a project or group.
 type AccessLevel int
 
-// The access levels, each with the number that the API gives it.
+// The access levels, each with the number that the API gives it. Planner exists
+// in newer releases.
 const (
 	NoAccess      AccessLevel = 0
 	MinimalAccess AccessLevel = 5
 	Guest         AccessLevel = 10
+	Planner       AccessLevel = 15
 	Reporter      AccessLevel = 20
 	Developer     AccessLevel = 30
 	Maintainer    AccessLevel = 40
@@ -21,6 +23,8 @@ func (l AccessLevel) String() string {
 		return "Minimal Access"
 	case Guest:
 		return "Guest"
+	case Planner:
+		return "Planner"
 	case Reporter:
 		return "Reporter"
 	case Developer:

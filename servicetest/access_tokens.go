@@ -134,7 +134,7 @@ func createToken(c *call) *reply {
 	if c.has("access_level") {
 		level = AccessLevel(c.int64("access_level"))
 	}
-	if !slices.Contains([]AccessLevel{Guest, Reporter, Developer, Maintainer, Owner}, level) {
+	if !slices.Contains([]AccessLevel{Guest, Planner, Reporter, Developer, Maintainer, Owner}, level) {
 		c.problem("access_level does not have a valid value")
 	}
 	if refusal := c.refusal(); refusal != nil {
