@@ -114,7 +114,7 @@ type CreateProjectOptions struct {
 	// requires. Premium.
 	//
 	// Deprecated: replaced by approval rules since 16.0.
-	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge,omitzero"`
+	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
 
 	// CI/CD.
 

@@ -100,7 +100,7 @@ type UpdateProjectOptions struct {
 	// requires. Premium.
 	//
 	// Deprecated: replaced by approval rules since 16.0.
-	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge,omitzero"`
+	ApprovalsBeforeMerge *int `json:"approvals_before_merge,omitzero"`
 	// MRDefaultTargetSelf makes a fork itself the default target of its merge
 	// requests, instead of the project that it was forked from.
 	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
