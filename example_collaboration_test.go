@@ -298,7 +298,7 @@ func ExampleSnippetsService_Create() {
 				{FilePath: "run.sh", Content: "make && ./shop\n"},
 				{FilePath: "README.md", Content: "Run run.sh.\n"},
 			},
-			Visibility: new(serviceapi.SnippetInternal),
+			Visibility: new(serviceapi.VisibilityInternal),
 		})
 	if err != nil {
 		log.Fatal(err)

@@ -169,12 +169,12 @@ func TestServiceSnippets(t *testing.T) {
 	r.app.AddMember(guest, servicetest.Guest)
 	eve, ctx := as(t, r.svc, r.eve).Snippets, t.Context()
 	made, resp, err := eve.Create(ctx, mergeApp, serviceapi.CreateSnippetOptions{
-		Title: "Start", Description: new("How"), Visibility: new(serviceapi.SnippetInternal),
+		Title: "Start", Description: new("How"), Visibility: new(serviceapi.VisibilityInternal),
 		Files: []serviceapi.SnippetFileOptions{{FilePath: "start.sh", Content: "make\n"}, {FilePath: "doc/stop.sh", Content: "kill\n"}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"start.sh", 2, "eve", r.app.ID(), serviceapi.SnippetInternal}, []any{
+	assert.Equal(t, []any{"start.sh", 2, "eve", r.app.ID(), serviceapi.VisibilityInternal}, []any{
 		made.FileName, len(made.Files), made.Author.Username, *made.ProjectID, made.Visibility,
 	})
 	assert.Empty(t, made.RepositoryStorage)

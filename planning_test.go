@@ -165,7 +165,7 @@ func TestEpics(t *testing.T) {
 // startSnippet is testdata/snippets/snippet.json.
 func startSnippet(t *testing.T) *Snippet {
 	return &Snippet{
-		ID: 3, Title: "Start", Description: new("How to start it"), Visibility: SnippetInternal,
+		ID: 3, Title: "Start", Description: new("How to start it"), Visibility: VisibilityInternal,
 		Author:    &NoteAuthor{UserSummary: adaSummary, Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z")},
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"), ProjectID: new(int64(4)),
 		WebURL: "https://service.test/acme/app/-/snippets/3", RawURL: "https://service.test/acme/app/-/snippets/3/raw",
@@ -202,7 +202,7 @@ func TestSnippets(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, startSnippet(t), snippet)
 	_, _, err = s.Create(ctx, app, CreateSnippetOptions{
-		Title: "t", Files: []SnippetFileOptions{{"a", "b"}, {"c", "d"}}, Description: new(""), Visibility: new(SnippetPublic),
+		Title: "t", Files: []SnippetFileOptions{{"a", "b"}, {"c", "d"}}, Description: new(""), Visibility: new(VisibilityPublic),
 	})
 	require.ErrorIs(t, err, ErrUnprocessable)
 

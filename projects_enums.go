@@ -1,10 +1,11 @@
 package serviceapi
 
-// Visibility says who can see a project or a group.
+// Visibility says who can see a project, a group or a snippet.
 type Visibility string
 
-// Visibilities. VisibilityPrivate is for members, VisibilityInternal for all
-// signed-in users except external ones, and VisibilityPublic for everyone.
+// Visibilities. VisibilityPrivate is for members, which for a snippet are those
+// of its project, VisibilityInternal for all signed-in users except external
+// ones, and VisibilityPublic for everyone.
 const (
 	VisibilityPrivate  Visibility = "private"
 	VisibilityInternal Visibility = "internal"

@@ -11,24 +11,13 @@ import (
 // are kept outside its repository. For comments, see [NotesService].
 type SnippetsService service
 
-// SnippetVisibility says who may see a snippet.
-type SnippetVisibility string
-
-// Visibilities of a snippet: for members of the project, for everyone who is
-// signed in, for everyone.
-const (
-	SnippetPrivate  SnippetVisibility = "private"
-	SnippetInternal SnippetVisibility = "internal"
-	SnippetPublic   SnippetVisibility = "public"
-)
-
 // Snippet is one or more small files with a title.
 type Snippet struct {
 	ID    int64  `json:"id"`
 	Title string `json:"title"`
 	// Description is Markdown, nil if there is none.
-	Description *string           `json:"description"`
-	Visibility  SnippetVisibility `json:"visibility"`
+	Description *string    `json:"description"`
+	Visibility  Visibility `json:"visibility"`
 	// Author is nil if the account no longer exists. Older releases set its Email
 	// and CreatedAt instead of its URLs.
 	Author    *NoteAuthor `json:"author"`
@@ -76,7 +65,7 @@ type CreateSnippetOptions struct {
 	// Description is Markdown.
 	Description *string `json:"description,omitzero"`
 	// Visibility is the default of the instance if it is nil.
-	Visibility *SnippetVisibility `json:"visibility,omitzero"`
+	Visibility *Visibility `json:"visibility,omitzero"`
 }
 
 // List returns one page of the snippets of a project.
