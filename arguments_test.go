@@ -1,0 +1,81 @@
+package serviceapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// mayBeEmpty has the methods with a string for which empty means a default.
+var mayBeEmpty = map[string]bool{"RepositoryFiles.Raw": true, "RepositoryFiles.RawMetadata": true}
+
+// TestEveryArgumentIsChecked calls each method of each service with one argument
+// after the other that refers to nothing: no ID, no name, no owner, no context,
+// no request option. Each is refused, and nothing is sent.
+func TestEveryArgumentIsChecked(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, func(r *http.Request) (*http.Response, error) {
+		t.Error("sent:", r.Method, r.URL)
+		return nil, errors.New("sent")
+	})
+	services := reflect.ValueOf(client).Elem()
+	tried := 0
+	eachMethod(func(service reflect.StructField, method reflect.Method) {
+		name := service.Name + "." + method.Name
+		good, err := arguments(t, method.Type)
+		require.NoError(t, err, name)
+		receiver := services.FieldByIndex(service.Index)
+		refused := func(receiver reflect.Value, in ...reflect.Value) {
+			tried++
+			var argument *ArgumentError
+			assert.ErrorAs(t, lastError(method.Func.Call(append([]reflect.Value{receiver}, in...))), &argument, name)
+		}
+		for i, arg := range good {
+			for _, bad := range nothings(arg, method.Type.In(i+1), mayBeEmpty[name]) {
+				in := append([]reflect.Value(nil), good...)
+				in[i] = bad
+				refused(receiver, in...)
+			}
+		}
+		refused(receiver, append(good, reflect.Zero(reflect.TypeFor[RequestOption]()))...)
+		refused(reflect.New(service.Type.Elem()), good...)
+	})
+	assert.Greater(t, tried, 1000)
+}
+
+// nothings returns values of a parameter's type that refer to nothing.
+func nothings(arg reflect.Value, param reflect.Type, mayBeEmpty bool) []reflect.Value {
+	switch {
+	case param == reflect.TypeFor[any]():
+		return nil // the result of a query may be discarded
+	case param == reflect.TypeFor[context.Context]():
+		return []reflect.Value{reflect.Zero(param)}
+	case param.Kind() == reflect.Interface:
+		return []reflect.Value{reflect.Zero(param), reflect.Zero(reflect.PointerTo(arg.Elem().Type()))}
+	case param.Kind() == reflect.Int64:
+		return []reflect.Value{reflect.ValueOf(int64(0)), reflect.ValueOf(int64(-1))}
+	case param == reflect.TypeFor[ProjectRef]():
+		return []reflect.Value{reflect.Zero(param), reflect.ValueOf(ProjectPath("")), reflect.ValueOf(ProjectID(-1))}
+	case param == reflect.TypeFor[GroupRef]():
+		return []reflect.Value{reflect.Zero(param), reflect.ValueOf(GroupPath("")), reflect.ValueOf(GroupID(-1))}
+	case param.Kind() == reflect.String && !mayBeEmpty, ownerOf(param).IsValid():
+		return []reflect.Value{reflect.Zero(param)}
+	}
+	return nil
+}
+
+// lastError returns the error of a call, or of the sequence that it returned.
+func lastError(out []reflect.Value) (err error) {
+	if walk := out[0]; walk.Kind() == reflect.Func {
+		for _, e := range walk.Seq2() {
+			err, _ = e.Interface().(error)
+		}
+		return err
+	}
+	err, _ = out[len(out)-1].Interface().(error)
+	return err
+}
