@@ -30,9 +30,8 @@ type answer struct {
 	// limited reads the body into data.
 	limited  io.LimitedReader
 	attempts int
-	// budgetSpent is set if the call was not repeated because the retry budget is
-	// spent.
-	budgetSpent bool
+	// held says why a call that could be repeated was not.
+	held reasonHeld
 	// uncertain is set if an attempt may have been executed.
 	uncertain bool
 	// asked is the wait that the response asks for, 0 if it asks for none.

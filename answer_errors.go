@@ -42,10 +42,10 @@ func (a *answer) describe() *Error {
 		Attempts:   a.attempts,
 		header:     h,
 
-		credential:  a.refusedCredential(),
-		budgetSpent: a.budgetSpent,
-		uncertain:   a.uncertain,
-		refresh:     a.refreshError(),
+		credential: a.refusedCredential(),
+		held:       a.held,
+		uncertain:  a.uncertain,
+		refresh:    a.refreshError(),
 	}
 }
 
@@ -103,8 +103,8 @@ func (a *answer) failure(err error) error {
 		Attempts:  a.attempts,
 		Err:       a.hideIn(err),
 
-		budgetSpent: a.budgetSpent,
-		uncertain:   a.uncertain,
+		held:      a.held,
+		uncertain: a.uncertain,
 	}
 	if a.resp != nil && !isGood(a.resp) {
 		e.Last = a.statusError()

@@ -229,7 +229,7 @@ func TestBuffersGoBack(t *testing.T) {
 // fields.
 func TestFailures(t *testing.T) {
 	a := answerTo(t, "", nil)
-	a.attempts, a.budgetSpent, a.uncertain = 3, true, true
+	a.attempts, a.held, a.uncertain = 3, budgetSpent, true
 	wrap := func(err error) error {
 		return &url.Error{Op: "Post", URL: "https://service.test/?secret=x", Err: &url.Error{Err: err}}
 	}
@@ -238,7 +238,7 @@ func TestFailures(t *testing.T) {
 	}
 	err := a.failure(wrap(io.ErrUnexpectedEOF))
 	assert.Equal(t, &TransportError{
-		Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Attempts: 3, Err: io.ErrUnexpectedEOF, budgetSpent: true, uncertain: true,
+		Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Attempts: 3, Err: io.ErrUnexpectedEOF, held: budgetSpent, uncertain: true,
 	}, err)
 	var e *TransportError
 	for code, want := range map[int]bool{200: false, 299: false, 300: true, 404: true, 503: true} {

@@ -96,11 +96,11 @@ type Error struct {
 	Body []byte
 
 	header http.Header
-	// credential is the kind of the credential that was refused. budgetSpent is
-	// set if the request was not repeated because the retry budget is spent.
-	credential  string
-	budgetSpent bool
-	uncertain   bool
+	// credential is the kind of the credential that was refused. held says why
+	// the request was not repeated.
+	credential string
+	held       reasonHeld
+	uncertain  bool
 	// refresh is the [*RefreshError] of a token that was refused, or nil.
 	refresh error
 }
@@ -122,7 +122,7 @@ func (e *Error) Error() string {
 	if e.refresh != nil {
 		b.WriteString("; " + e.refresh.Error())
 	}
-	writeAttempts(&b, e.Attempts, e.budgetSpent)
+	writeAttempts(&b, e.Attempts, e.held)
 	if e.RequestID != "" {
 		b.WriteString(" [request " + printable(e.RequestID, 100) + "]")
 	}
@@ -134,12 +134,22 @@ func requestLine(method, address, operation string) string {
 	return method + " " + printable(cmp.Or(address, operation), maxErrorText)
 }
 
-func writeAttempts(b *strings.Builder, attempts int, budgetSpent bool) {
+// reasonHeld is why a request that could be repeated was not. It is empty if
+// the request was repeated as often as the policy allows, or is never repeated.
+type reasonHeld string
+
+const (
+	budgetSpent  reasonHeld = "the retry budget of the client is spent"
+	deadlineNear reasonHeld = "the wait would end after the deadline of the context"
+	waitTooLong  reasonHeld = "the wait is longer than the retry policy allows"
+)
+
+func writeAttempts(b *strings.Builder, attempts int, held reasonHeld) {
 	if attempts > 1 {
 		fmt.Fprintf(b, " (after %d attempts)", attempts)
 	}
-	if budgetSpent {
-		b.WriteString(" (not repeated: the retry budget of the client is spent)")
+	if held != "" {
+		b.WriteString(" (not repeated: " + string(held) + ")")
 	}
 }
 

@@ -19,15 +19,15 @@ type TransportError struct {
 	// Last is the last error response of the service, or nil if there was none.
 	Last *Error
 
-	budgetSpent bool
-	uncertain   bool
+	held      reasonHeld
+	uncertain bool
 }
 
 // Error describes the cause and the last response.
 func (e *TransportError) Error() string {
 	var b strings.Builder
 	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + printable(e.Err.Error(), maxErrorText))
-	writeAttempts(&b, e.Attempts, e.budgetSpent)
+	writeAttempts(&b, e.Attempts, e.held)
 	if e.Last != nil {
 		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))
 	}

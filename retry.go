@@ -117,7 +117,12 @@ func (s *sending) again(resp *http.Response, err error) bool {
 		s.wait = max(s.wait, a.asked)
 	}
 	s.wait = max(s.wait, s.pauseLeft())
-	if s.wait > policy.MaxWait || s.endsWithin(s.wait) {
+	switch {
+	case s.wait > policy.MaxWait:
+		a.held = waitTooLong
+		return false
+	case s.endsWithin(s.wait):
+		a.held = deadlineNear
 		return false
 	}
 	return err == nil && (a.asked > 0 || resp.StatusCode == http.StatusTooManyRequests) || s.payRetry()

@@ -51,7 +51,7 @@ func (s *sending) payRetry() bool {
 	if s.client.config.budget.take() {
 		return true
 	}
-	s.answer.budgetSpent = true
+	s.answer.held = budgetSpent
 	return false
 }
 

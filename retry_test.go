@@ -232,6 +232,7 @@ func TestTooLongWaitsAreNotSlept(t *testing.T) {
 			assert.ErrorIs(t, err, ErrRateLimited)
 			assert.GreaterOrEqual(t, limited.RetryAfter, 61*time.Second)
 			assert.Equal(t, "slow down", limited.Err.Message)
+			assert.ErrorContains(t, err, "(not repeated: the wait is longer than the retry policy allows)")
 			assert.Zero(t, time.Since(start))
 			assert.Len(t, s.times, 1)
 		})
@@ -245,6 +246,7 @@ func TestTooLongWaitsAreNotSlept(t *testing.T) {
 		var limited *RateLimitError
 		require.ErrorAs(t, err, &limited)
 		assert.Equal(t, 30*time.Second, limited.RetryAfter)
+		assert.ErrorContains(t, err, "(not repeated: the wait would end after the deadline of the context)")
 		assert.Zero(t, time.Since(start))
 		assert.Len(t, s.times, 1)
 	})
