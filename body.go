@@ -14,8 +14,9 @@ type body interface {
 	// rewindable reports whether open will succeed once more.
 	rewindable() bool
 	// finish ends the use of what open returned: the caller's reader is not read
-	// after the call has returned.
-	finish()
+	// after the call has returned. If the call failed, the reader is set back, if
+	// possible.
+	finish(failed bool)
 	// length is in bytes, -1 if unknown.
 	length() int64
 	contentType() string
@@ -34,7 +35,7 @@ func (b *textBody) open(context.Context) (io.Reader, error) {
 }
 
 func (b *textBody) rewindable() bool    { return true }
-func (b *textBody) finish()             {}
+func (b *textBody) finish(bool)         {}
 func (b *textBody) length() int64       { return int64(len(b.data)) }
 func (b *textBody) contentType() string { return b.mediaType }
 

@@ -17,8 +17,8 @@ import (
 // If the connection breaks off, the download is resumed where it was, provided
 // that the service identifies the version of the content by a strong entity tag
 // or a date. If that is impossible or fails, Read returns an error: a Download
-// never ends early with io.EOF. If the service does not declare the length of
-// the content, the stream ends with [ErrUnknownLength] instead of io.EOF.
+// never ends early with io.EOF. If a response has neither a length nor a marked
+// end, the stream ends with [ErrUnknownLength] instead of io.EOF.
 //
 // A Download must not be read by several goroutines at once, but Close may be
 // called at any time. A Download is bound to the context of its call, which must
@@ -71,9 +71,10 @@ type Download struct {
 	closed bool
 }
 
-// ErrUnknownLength ends a stream whose length the service did not declare,
-// instead of io.EOF. All bytes that arrived were delivered, but it is not known
-// whether the service sent more.
+// ErrUnknownLength ends a stream instead of io.EOF if the service did not
+// declare its length and the connection does not mark its end, as HTTP/2 and
+// chunks of HTTP/1.1 do. All bytes that arrived were delivered, but it is not
+// known whether the service sent more.
 var ErrUnknownLength = errors.New("the response has no declared length, so truncation cannot be detected")
 
 // resumePoint is where a stream should begin.

@@ -36,8 +36,9 @@ func (cl *call) send() (*answer, error) {
 		Backoff:      s.backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
+	failed := true
 	if cl.body != nil {
-		defer cl.body.finish()
+		defer func() { cl.body.finish(failed) }()
 	}
 	budget := cl.client.config.budget
 	budget.underWay.Add(1)
@@ -49,6 +50,7 @@ func (cl *call) send() (*answer, error) {
 	case !isGood(resp):
 		return &s.answer, s.answer.refusal()
 	}
+	failed = false
 	if raw := cl.options.rawJSON; raw != nil && cl.use == decodeBody {
 		*raw = bytes.Clone(s.answer.whole())
 	}

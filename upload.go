@@ -14,7 +14,9 @@ import (
 //
 // If Content is an io.Seeker, it is sent from its current position, with its
 // length announced, and can be sent again from there if the first attempt was
-// certainly not executed. Any other Content is sent only once.
+// certainly not executed. If the call fails, Content is set back to that
+// position, so that the same Upload can be passed to another call. Any other
+// Content is sent only once.
 type Upload struct {
 	// Filename is the file's name as sent to the service. It must not contain
 	// control characters.
@@ -138,7 +140,7 @@ func (b *multipartBody) open(ctx context.Context) (io.Reader, error) {
 }
 
 func (b *multipartBody) rewindable() bool    { return b.source.rewindable() }
-func (b *multipartBody) finish()             { b.source.detach() }
+func (b *multipartBody) finish(failed bool)  { b.source.detach(failed) }
 func (b *multipartBody) contentType() string { return b.mediaType }
 
 func (b *multipartBody) length() int64 {

@@ -120,10 +120,16 @@ func (s *source) drop() {
 	}
 }
 
-// detach ends the use of the caller's reader.
-func (s *source) detach() {
+// detach ends the use of the caller's reader. If the call failed, the next one
+// may send the same content: without setting it back, that would be the rest,
+// which is often empty.
+func (s *source) detach(failed bool) {
 	s.drop()
-	if s.acquire() {
-		s.release()
+	if !s.acquire() {
+		return
+	}
+	defer s.release()
+	if failed && s.seeker != nil && s.touched.Load() {
+		s.seeker.Seek(s.start, io.SeekStart) // the call has an error already
 	}
 }

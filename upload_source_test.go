@@ -143,6 +143,27 @@ func TestUploadFromAFile(t *testing.T) {
 	assert.Greater(t, got.length, int64(200_000))
 }
 
+// TestContentIsSetBackAfterAFailure checks that the same Upload can be passed to
+// another call after one that failed, and that one that succeeded leaves the
+// content read to its end.
+func TestContentIsSetBackAfterAFailure(t *testing.T) {
+	var sizes []int64
+	status := http.StatusUnauthorized
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		sizes = append(sizes, receiveUpload(r).size)
+		w.WriteHeader(status)
+	})
+	content := strings.NewReader("skipped" + strings.Repeat("x", 100_000))
+	content.Seek(7, io.SeekStart)
+	file := Upload{Filename: "a", Content: content}
+	require.ErrorIs(t, uploadTo(t.Context(), client, file), ErrUnauthorized)
+	assert.Equal(t, 100_000, content.Len())
+	status = http.StatusCreated
+	require.NoError(t, uploadTo(t.Context(), client, file))
+	assert.Equal(t, []int64{100_000, 100_000}, sizes)
+	assert.Zero(t, content.Len())
+}
+
 // TestOddReaders checks readers that return their bytes in every way that
 // io.Reader allows, and in some that it does not.
 func TestOddReaders(t *testing.T) {
