@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"bytes"
+	"crypto/subtle"
 	"encoding"
 	"errors"
 	"fmt"
@@ -15,11 +16,16 @@ import (
 // Secret is a credential in a request or response body, such as a token that a
 // call returned. It never prints its value: fmt, slog and JSON show a
 // placeholder, even if it is a field of another struct. Only the library itself
-// writes the value, into the requests that need it. [Secret.Reveal] returns it.
+// writes the value, into the requests that need it. [NewSecret] makes a Secret,
+// and [Secret.Reveal] returns its value.
 //
-// A type with its own MarshalJSON method must encode what Reveal returns: a
-// request body that would contain the placeholder of a Secret is an
-// [*ArgumentError].
+// To store a Secret, or an object with one, store what Reveal returns: JSON has
+// only the placeholder. A request that would send the placeholder, because a
+// Secret was read back from such JSON or a type encodes it with its own
+// MarshalJSON method, is an [*ArgumentError].
+//
+// Do not compare secrets with ==, nor structs that contain one: they differ even
+// if their values are equal. Use [Secret.Equal] or reflect.DeepEqual.
 type Secret struct {
 	// With a pointer, fmt shows only an address even if it cannot call methods (in
 	// an unexported field of another struct).
@@ -41,6 +47,11 @@ func (s Secret) Reveal() string {
 
 // IsZero reports whether the string is empty.
 func (s Secret) IsZero() bool { return s.Reveal() == "" }
+
+// Equal reports whether both have the same value, in constant time.
+func (s Secret) Equal(other Secret) bool {
+	return subtle.ConstantTimeCompare([]byte(s.Reveal()), []byte(other.Reveal())) == 1
+}
 
 // String returns a placeholder.
 func (s Secret) String() string { return redacted }
@@ -71,7 +82,12 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 // revealing encodes the real value of types whose methods would encode a
 // placeholder: a [Secret], and the content of a [Nullable].
 var revealing = json.JoinMarshalers(
-	json.MarshalFunc(func(s Secret) ([]byte, error) { return json.Marshal(s.Reveal()) }),
+	json.MarshalFunc(func(s Secret) ([]byte, error) {
+		if s.Reveal() == redacted {
+			return nil, errReadBack
+		}
+		return json.Marshal(s.Reveal())
+	}),
 	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error { return json.MarshalEncode(enc, n.content()) }),
 )
 
@@ -85,11 +101,13 @@ func encodeJSON(value any) (data []byte, revealed bool, err error) {
 		return data, false, nil
 	}
 	data, err = json.Marshal(value, json.WithMarshalers(revealing))
-	if bytes.Contains(data, []byte(redacted)) {
+	if err == nil && bytes.Contains(data, []byte(redacted)) {
 		err = checkPlaceholders(value)
 	}
 	return data, true, err
 }
+
+var errReadBack = errors.New("a Secret is the placeholder that another one was encoded as; store what Secret.Reveal returns")
 
 var errPlaceholder = errors.New("it encodes a Secret with its own method, which results in a placeholder; encode what Secret.Reveal returns")
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,6 +41,15 @@ func (r revealsItself) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"name": r.Name, "token": r.Token.Reveal()})
 }
 
+// readBack returns a struct as a program finds it that has stored it as JSON.
+func readBack(t *testing.T, stored withSecret) (restored withSecret) {
+	t.Helper()
+	data, err := json.Marshal(stored)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &restored))
+	return restored
+}
+
 // TestSecretsAreSentOrRefused checks that no request has the placeholder of a
 // Secret.
 func TestSecretsAreSentOrRefused(t *testing.T) {
@@ -66,7 +76,8 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		"value of a list":          {object{"a": serviceapi.Value([]serviceapi.Secret{secret})}, `{"a":["s3cret"]}`},
 		"value of a value":         {object{"a": serviceapi.Value(serviceapi.Value(secret))}, `{"a":"s3cret"}`},
 		"null":                     {object{"a": serviceapi.Null[serviceapi.Secret](), "b": serviceapi.Null[withSecret]()}, `{"a":null,"b":null}`},
-		"placeholder as secret":    {object{"a": serviceapi.NewSecret(placeholder)}, `{"a":"[redacted]"}`},
+		"placeholder as secret":    {object{"a": serviceapi.NewSecret(placeholder)}, ""},
+		"read back from JSON":      {readBack(t, withSecret{"n", secret}), ""},
 		"placeholder as text":      {object{"a": "it was [redacted]", "b": secret}, `{"a":"it was [redacted]","b":"s3cret"}`},
 		"placeholder as JSON":      {json.RawMessage(`{"a":"[redacted]"}`), `{"a":"[redacted]"}`},
 		"placeholder in a string":  {object{"a": quoted(placeholder)}, `{"a":"> [redacted]"}`},
@@ -95,6 +106,27 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 			assert.Empty(t, sent)
 		})
 	}
+}
+
+// TestStoredPlaceholderIsNoCredential checks that a token that was stored as JSON
+// is refused when a client is made with it.
+func TestStoredPlaceholderIsNoCredential(t *testing.T) {
+	stored := readBack(t, withSecret{"n", serviceapi.NewSecret("s3cret")})
+	_, err := serviceapi.NewClient("https://service.test", serviceapi.PrivateToken(stored.Token.Reveal()))
+	var argument *serviceapi.ArgumentError
+	require.ErrorAs(t, err, &argument)
+	assert.ErrorContains(t, err, "Secret.Reveal")
+}
+
+// TestSecretsAreCompared checks comparisons of secrets, and of structs that
+// contain one.
+func TestSecretsAreCompared(t *testing.T) {
+	one, same := serviceapi.NewSecret("s3cret"), serviceapi.NewSecret("s3cret")
+	assert.True(t, one.Equal(same))
+	assert.False(t, one.Equal(serviceapi.NewSecret("secret")))
+	assert.False(t, one.Equal(serviceapi.Secret{}))
+	assert.True(t, serviceapi.NewSecret("").Equal(serviceapi.Secret{}))
+	assert.True(t, reflect.DeepEqual(&serviceapi.Variable{Value: one}, &serviceapi.Variable{Value: same}))
 }
 
 // TestSecretsByThemselves checks how other encoders encode a Secret, and what
