@@ -25,7 +25,7 @@
 //   - Let time pass: [Service.Advance], [WithTick], [WithClock]
 //   - Make the service fail: [Service.Fault]
 //   - See what was sent: [Service.Requests], [Service.Transcript],
-//     [TranscriptOnFailure]
+//     [TranscriptOnFailure], [FailOnUnknownRoute]
 //   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
 //     [WithExternalURL], [WithVersion]
 //
@@ -74,7 +74,10 @@
 //
 // [Service.Requests] returns the requests received, for assertions about what a
 // client sent, and [Service.Transcript] writes them in a readable form. With the
-// option [TranscriptOnFailure], a test that fails logs them.
+// option [TranscriptOnFailure], a test that fails logs them. With
+// [FailOnUnknownRoute], a test fails if its code calls an endpoint that the API
+// does not have. Parameters and members that the embedded service does not know
+// are ignored, as the real service does: compare what was sent, too.
 //
 // # Concurrency and dependencies
 //

@@ -26,6 +26,8 @@ type settings struct {
 	vendor string // empty: none
 	// transcript makes a failing test log the requests.
 	transcript bool
+	// strict makes a test fail that requests unknown routes.
+	strict bool
 	// uncountedJobs leaves out the totals of lists of jobs.
 	uncountedJobs bool
 	// externalURL is the beginning of addresses in objects. Empty means URL().

@@ -62,7 +62,7 @@ func (s *Service) template(route string) string {
 		if s.tb != nil {
 			s.tb.Helper()
 		}
-		s.fail("no route %q", route)
+		s.fail("no route %q; %s", route, s.router.advice(route))
 		return route
 	}
 	return found.template

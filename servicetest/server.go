@@ -58,6 +58,7 @@ func (s *Service) requestID() string {
 // handle executes a request and returns the response.
 func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	if found.route == nil {
+		s.unknown.add(r.Method, r.URL.EscapedPath())
 		return noRoute(found)
 	}
 	c, refusal := s.newCall(found, r)

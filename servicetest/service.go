@@ -15,6 +15,7 @@ package servicetest
 //	reply.go, encode.go, pages.go, filters.go  what it returns
 //	table.go, clock.go, content.go             how areas keep their state
 //	recorder.go, transcript.go, faults.go      what tests see, and break
+//	unknown.go                                 requests for no route
 //
 // An area is <area>.go with its handlers, and <area>_state.go with its records,
 // the methods that seed them and read them back, and their JSON. If one of
@@ -111,6 +112,7 @@ type Service struct {
 	close    sync.Once
 	recorder recorder
 	faults   faults
+	unknown  unknownRoutes
 	requests atomic.Int64 // received so far
 
 	// mu guards all following fields, and every record reachable from them.
@@ -143,6 +145,9 @@ func New(tb TB, opts ...Option) *Service {
 	tb.Cleanup(svc.Close)
 	if svc.settings.transcript {
 		tb.Cleanup(svc.logTranscript)
+	}
+	if svc.settings.strict {
+		tb.Cleanup(svc.failOnUnknown) // before the transcript, which a failure causes
 	}
 	return svc
 }

@@ -46,7 +46,15 @@ func TestContradictorySeeding(t *testing.T) {
 		`a user "root" exists already`:                 func(svc *servicetest.Service) { svc.User("root") },
 		`a user with id 1 exists already`:              func(svc *servicetest.Service) { svc.User("ada", servicetest.ID(1)) },
 		`the path "app" of a project has no namespace`: func(svc *servicetest.Service) { svc.Project("app") },
-		`no route "GET /nonsense"`:                     func(svc *servicetest.Service) { svc.Fault("GET /nonsense") },
+		`no route "GET /nonsense"; write a method and a template, such as "GET /projects/:id/jobs"`: func(svc *servicetest.Service) {
+			svc.Fault("GET /nonsense")
+		},
+		`no route "GET /projects/1/jobs"; write "GET /projects/:id/jobs"`: func(svc *servicetest.Service) {
+			svc.Fault("GET /projects/1/jobs")
+		},
+		`no route "/projects/:id/jobs/:job_id"; the path has the methods GET`: func(svc *servicetest.Service) {
+			svc.Requests("/projects/:id/jobs/:job_id")
+		},
 		`a project "acme/app" exists already`: func(svc *servicetest.Service) {
 			svc.Project("acme/app")
 			svc.Project("acme/app")
