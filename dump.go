@@ -184,6 +184,11 @@ type mask struct {
 func newMask(cl *call, req *http.Request) *mask {
 	m := &mask{call: cl}
 	m.answer.call = cl
+	// A redirect to another origin may quote the credential, although the request
+	// that follows it has none.
+	for req.Response != nil && req.Response.Request != nil {
+		req = req.Response.Request
+	}
 	for name, values := range req.Header {
 		if isSecretHeader(name) && len(values) > 0 {
 			_, token, _ := strings.Cut(values[0], " ")

@@ -86,6 +86,31 @@ func TestDump(t *testing.T) {
 	assertRefused(t, "dump", err)
 }
 
+// TestDumpOfARedirectThatQuotesTheCredential checks that the requests after a
+// redirect, which have no credential, do not show it in their paths either.
+func TestDumpOfARedirectThatQuotesTheCredential(t *testing.T) {
+	var elsewhere *httptest.Server
+	elsewhere = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/first/") {
+			http.Redirect(w, r, elsewhere.URL+strings.Replace(r.URL.Path, "first", "second", 1), http.StatusFound)
+			return
+		}
+		fmt.Fprintf(w, `{"id":8,"name":%q}`, r.URL.Path)
+	}))
+	defer elsewhere.Close()
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, elsewhere.URL+"/first/"+r.Header.Get("Private-Token")+"/x", http.StatusFound)
+	})
+	for _, options := range []DumpOptions{{Bodies: true}, {Curl: true}} {
+		var b bytes.Buffer
+		_, err := getJob(t.Context(), client, WithDump(&b, options))
+		require.NoError(t, err)
+		assert.NotContains(t, b.String(), testSecret)
+		assert.Contains(t, b.String(), elsewhere.URL+"/first/[redacted]/x")
+		assert.Contains(t, b.String(), elsewhere.URL+"/second/[redacted]/x")
+	}
+}
+
 // A response with a token is never dumped.
 func TestDumpLeavesOutTokens(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"id":1,"token":"glrt-very-secret"}`) })
