@@ -35,7 +35,7 @@ type token struct {
 	successor         *token    // that replaced it
 }
 
-// A TokenOption sets a property of a token.
+// A TokenOption sets a property of a token. Name is a TokenOption, too.
 type TokenOption interface{ applyToken(t *token) }
 
 type tokenOption func(*token)
@@ -163,7 +163,8 @@ func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
 		prefix = "token"
 	}
 	tok.secret = fmt.Sprintf("%s-%d-%s", prefix, s.issued, owner)
-	tok.name = tok.secret
+	// A test that looks for the secret in a log must not find the name.
+	tok.name = fmt.Sprintf("%s %d of %s", prefix, s.issued, owner)
 	for _, opt := range opts {
 		opt.applyToken(tok)
 	}

@@ -19,7 +19,8 @@ func (o IDOption) applyRunner(r *Runner)     { r.id = int64(o) }
 // NameOption is the option that Name returns.
 type NameOption string
 
-// Name sets the display name of a user, group or project.
+// Name sets the display name of a user, group or project, or the name of a
+// token.
 func Name(name string) NameOption { return NameOption(name) }
 
 func (o NameOption) applyUser(u *User)       { u.name = string(o) }
