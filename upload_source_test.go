@@ -475,7 +475,7 @@ func TestCanceledRead(t *testing.T) {
 		require.NoError(t, err)
 		_, err = r.Read(make([]byte, 5))
 		assert.Equal(t, context.DeadlineExceeded, err)
-		s.detach()
+		s.detach(true)
 		close(release)
 		synctest.Wait()
 		assert.True(t, s.acquire(), "the Read that was abandoned gives the reader back")

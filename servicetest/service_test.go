@@ -78,8 +78,8 @@ func TestContradictorySeeding(t *testing.T) {
 			acme.ProvisionSCIM(ada, "one")
 			acme.ProvisionSCIM(ada, "two")
 		},
-		`the GraphQL schema has no field "Query.shoes"`: func(svc *servicetest.Service) { svc.FailGraphQLField("Query.shoes", "x") },
-		`no route "GET /shoes"`:                         func(svc *servicetest.Service) { svc.Requests("GET /shoes") },
+		`the GraphQL schema has no field "Query.shoes"`:                                          func(svc *servicetest.Service) { svc.FailGraphQLField("Query.shoes", "x") },
+		`no route "GET /shoes"; write a method and a template, such as "GET /projects/:id/jobs"`: func(svc *servicetest.Service) { svc.Requests("GET /shoes") },
 	}
 	for want, seed := range tests {
 		tb := new(fakeTB)
