@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -33,7 +32,10 @@ func (o AddMemberOptions) check() error {
 	if err := checkNewMembers(o.UserID != 0, o.Username != ""); err != nil {
 		return err
 	}
-	return checkMemberNames([]int64{cmp.Or(o.UserID, 1)}, []string{o.Username})
+	if o.Username != "" {
+		return checkMemberNames(nil, []string{o.Username})
+	}
+	return checkMemberNames([]int64{o.UserID}, nil)
 }
 
 // checkMemberNames refuses what would be another user than the caller means: a
