@@ -35,7 +35,7 @@ func TestServiceListsNamespaces(t *testing.T) {
 	namespaces, _, err := asAda.Namespaces.List(t.Context(), nil)
 	require.NoError(t, err)
 	acme, own := namespaces[0], namespaces[2]
-	assert.Equal(t, []any{serviceapi.NamespaceGroup, new(int64(2)), "ultimate"}, []any{acme.Kind, acme.MembersCountWithDescendants, acme.Plan})
+	assert.Equal(t, []any{serviceapi.NamespaceGroup, new(2), "ultimate"}, []any{acme.Kind, acme.MembersCountWithDescendants, acme.Plan})
 	assert.Equal(t, serviceapi.NamespaceUser, own.Kind)
 	user, _, err := asRoot(t, svc).Users.Get(t.Context(), ada.ID(), nil)
 	require.NoError(t, err)

@@ -197,7 +197,7 @@ func TestCommitStartsLive(t *testing.T) {
 	commit, _, err = client.Commits.Create(ctx, empty, serviceapi.CreateCommitOptions{Branch: "main", CommitMessage: "First", Actions: change})
 	require.NoError(t, err)
 	assert.Empty(t, commit.ParentIDs)
-	assert.Equal(t, int64(1), commit.Stats.Additions)
+	assert.Equal(t, int(1), commit.Stats.Additions)
 }
 
 // seedHistory makes two lines of history that meet, one commit an hour.
@@ -374,7 +374,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	project.Commit("main", "Begin", servicetest.Write("a.txt", "one\ntwo\n"))
 	sha := project.Commit("main", "Go on", servicetest.Write("a.txt", "one\n2\nthree\n"))
 	client, ctx := as(t, svc, ada), t.Context()
-	line := func(path string, line int64, side serviceapi.LineType) serviceapi.CreateCommitCommentOptions {
+	line := func(path string, line int, side serviceapi.LineType) serviceapi.CreateCommitCommentOptions {
 		return serviceapi.CreateCommitCommentOptions{Note: "Why?", Path: &path, Line: &line, LineType: &side}
 	}
 
@@ -382,7 +382,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &serviceapi.CommitComment{
-		Note: "Why?", Path: new("a.txt"), Line: new(int64(3)), LineType: new(serviceapi.LineNew), CreatedAt: new(servicetest.Epoch),
+		Note: "Why?", Path: new("a.txt"), Line: new(3), LineType: new(serviceapi.LineNew), CreatedAt: new(servicetest.Epoch),
 		Author: &serviceapi.NoteAuthor{UserSummary: serviceapi.UserSummary{
 			ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: svc.URL() + "/ada",
 			AvatarURL: comment.Author.AvatarURL,
@@ -427,9 +427,9 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.False(t, first.IndividualNote)
 	assert.Equal(t, "Why?", first.Notes[0].Body)
 	assert.Equal(t, new(sha), first.Notes[0].CommitID)
-	assert.Equal(t, []any{"a.txt", new(int64(3)), (*int64)(nil), sha},
+	assert.Equal(t, []any{"a.txt", new(3), (*int)(nil), sha},
 		[]any{first.Notes[0].Position.NewPath, first.Notes[0].Position.NewLine, first.Notes[0].Position.OldLine, first.Notes[0].Position.HeadSHA})
-	assert.Equal(t, new(int64(2)), discussions[1].Notes[0].Position.OldLine)
+	assert.Equal(t, new(2), discussions[1].Notes[0].Position.OldLine)
 	assert.True(t, discussions[7].IndividualNote)
 	assert.Nil(t, discussions[7].Notes[0].Position)
 }

@@ -293,7 +293,7 @@ func TestCommitsListComments(t *testing.T) {
 	)
 	want := []*CommitComment{
 		{
-			Note: "Nice picture!", Path: new("doc/update.md"), Line: new(int64(72)), LineType: new(LineNew),
+			Note: "Nice picture!", Path: new("doc/update.md"), Line: new(72), LineType: new(LineNew),
 			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
 			Author: &NoteAuthor{
 				UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active"},
@@ -325,7 +325,7 @@ func TestCommitsCreateComment(t *testing.T) {
 		}},
 	}
 	for _, options := range []CreateCommitCommentOptions{
-		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(int64(7200)), LineType: new(LineOld)},
+		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(7200), LineType: new(LineOld)},
 		{Note: "Nice picture!"},
 	} {
 		comment, _, err := client.Commits.CreateComment(t.Context(), ProjectID(7), commitSHA, options)
@@ -351,7 +351,7 @@ func TestCommitsListDiscussions(t *testing.T) {
 			Position: &DiffPosition{
 				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
 				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
-				OldLine: new(int64(71)), NewLine: new(int64(72)),
+				OldLine: new(71), NewLine: new(72),
 			},
 		}}},
 		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []Note{{

@@ -45,10 +45,10 @@ type Commit struct {
 
 // CommitStats counts the lines that a commit changed.
 type CommitStats struct {
-	Additions int64 `json:"additions"`
-	Deletions int64 `json:"deletions"`
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
 	// Total is the sum of both.
-	Total int64 `json:"total"`
+	Total int `json:"total"`
 }
 
 // CommitRefType is a kind of ref.
@@ -115,7 +115,7 @@ type CommitComment struct {
 	// Path, Line and LineType are nil if the comment is not on a line. Line
 	// counts from 1.
 	Path     *string   `json:"path"`
-	Line     *int64    `json:"line"`
+	Line     *int      `json:"line"`
 	LineType *LineType `json:"line_type"`
 	// CreatedAt is nil if the service does not say.
 	CreatedAt *time.Time `json:"created_at"`
@@ -135,7 +135,7 @@ type CreateCommitCommentOptions struct {
 	Note string  `json:"note"`
 	Path *string `json:"path,omitzero"`
 	// Line counts from 1.
-	Line     *int64    `json:"line,omitzero"`
+	Line     *int      `json:"line,omitzero"`
 	LineType *LineType `json:"line_type,omitzero"`
 }
 

@@ -106,7 +106,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	require.NoError(t, err)
 	place := serviceapi.DiffPosition{
 		BaseSHA: versions[0].BaseCommitSHA, StartSHA: versions[0].StartCommitSHA, HeadSHA: versions[0].HeadCommitSHA,
-		PositionType: serviceapi.PositionText, OldPath: "a.txt", NewPath: "a.txt", NewLine: new(int64(2)),
+		PositionType: serviceapi.PositionText, OldPath: "a.txt", NewPath: "a.txt", NewLine: new(2),
 	}
 	discuss := func(change func(*serviceapi.DiffPosition)) (*serviceapi.Discussion, error) {
 		moved := place
@@ -129,10 +129,10 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	assert.Equal(t, &place, reply.Position)
 
 	for name, change := range map[string]func(*serviceapi.DiffPosition){
-		"removed":   func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = nil, new(int64(2)) },
-		"unchanged": func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = new(int64(3)), new(int64(3)) },
+		"removed":   func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = nil, new(2) },
+		"unchanged": func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = new(3), new(3) },
 		"range": func(p *serviceapi.DiffPosition) {
-			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("a.txt", 2, 2), Type: serviceapi.LineNew, NewLine: new(int64(2))}
+			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("a.txt", 2, 2), Type: serviceapi.LineNew, NewLine: new(2)}
 			p.LineRange = &serviceapi.DiffLineRange{Start: end, End: end}
 		},
 	} {
@@ -142,9 +142,9 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	for name, change := range map[string]func(*serviceapi.DiffPosition){
 		"wrong hash":        func(p *serviceapi.DiffPosition) { p.HeadSHA = p.BaseSHA },
 		"wrong file":        func(p *serviceapi.DiffPosition) { p.NewPath, p.OldPath = "b.txt", "b.txt" },
-		"not added":         func(p *serviceapi.DiffPosition) { p.NewLine = new(int64(1)) },
-		"not removed":       func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = nil, new(int64(3)) },
-		"not the same line": func(p *serviceapi.DiffPosition) { p.OldLine, p.NewLine = new(int64(1)), new(int64(3)) },
+		"not added":         func(p *serviceapi.DiffPosition) { p.NewLine = new(1) },
+		"not removed":       func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = nil, new(3) },
+		"not the same line": func(p *serviceapi.DiffPosition) { p.OldLine, p.NewLine = new(1), new(3) },
 		"no line":           func(p *serviceapi.DiffPosition) { p.NewLine = nil },
 		"wrong code": func(p *serviceapi.DiffPosition) {
 			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("b.txt", 2, 2), Type: serviceapi.LineNew}

@@ -22,16 +22,16 @@ var (
 	linePosition = DiffPosition{
 		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
 		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionText, OldPath: "a.txt", NewPath: "b.txt",
-		OldLine: new(int64(3)), NewLine: new(int64(4)),
+		OldLine: new(3), NewLine: new(4),
 		LineRange: &DiffLineRange{
-			Start: DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineOld, OldLine: new(int64(2)), NewLine: new(int64(3))},
-			End:   DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineNew, OldLine: new(int64(3)), NewLine: new(int64(4))},
+			Start: DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineOld, OldLine: new(2), NewLine: new(3)},
+			End:   DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineNew, OldLine: new(3), NewLine: new(4)},
 		},
 	}
 	imagePosition = DiffPosition{
 		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
 		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionImage, OldPath: "a.png", NewPath: "a.png",
-		Width: new(int64(640)), Height: new(int64(480)), X: new(12.5), Y: new(7.0),
+		Width: new(640), Height: new(480), X: new(12.5), Y: new(7.0),
 	}
 )
 

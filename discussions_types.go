@@ -43,14 +43,14 @@ type DiffPosition struct {
 	NewPath string `json:"new_path,omitzero"`
 	// OldLine is nil for a line that was added, and NewLine for one that was
 	// removed. Both count from 1.
-	OldLine *int64 `json:"old_line,omitzero"`
-	NewLine *int64 `json:"new_line,omitzero"`
+	OldLine *int `json:"old_line,omitzero"`
+	NewLine *int `json:"new_line,omitzero"`
 	// LineRange is nil if the position is a single line.
 	LineRange *DiffLineRange `json:"line_range,omitzero"`
 	// Width and Height are the size of an image in pixels, and X and Y are a point
 	// in it. They are nil for a line.
-	Width  *int64   `json:"width,omitzero"`
-	Height *int64   `json:"height,omitzero"`
+	Width  *int     `json:"width,omitzero"`
+	Height *int     `json:"height,omitzero"`
 	X      *float64 `json:"x,omitzero"`
 	Y      *float64 `json:"y,omitzero"`
 }
@@ -68,8 +68,8 @@ type DiffLineRangeEnd struct {
 	// Type says on which side of the diff the line is.
 	Type LineType `json:"type"`
 	// OldLine and NewLine are as in [DiffPosition].
-	OldLine *int64 `json:"old_line,omitzero"`
-	NewLine *int64 `json:"new_line,omitzero"`
+	OldLine *int `json:"old_line,omitzero"`
+	NewLine *int `json:"new_line,omitzero"`
 }
 
 // LineCode returns the name of a line of a diff, made from the path of the file

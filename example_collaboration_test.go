@@ -139,7 +139,7 @@ func ExampleDiscussionsService_CreateForMergeRequest() {
 				PositionType: serviceapi.PositionText,
 				OldPath:      "price.go",
 				NewPath:      "price.go",
-				NewLine:      new(int64(3)), // a line that was added
+				NewLine:      new(3), // a line that was added
 			},
 		})
 	if err != nil {

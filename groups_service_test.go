@@ -59,12 +59,12 @@ func TestServiceCreatesAndUpdatesGroups(t *testing.T) {
 
 	acme, resp, err := asAda.Groups.Create(ctx, serviceapi.CreateGroupOptions{
 		Name: "Acme", Path: "acme", Description: new("Makes"), Visibility: new(serviceapi.VisibilityPublic), LFSEnabled: new(false),
-		TwoFactorGracePeriod: new(int64(8)), SubgroupCreationLevel: new(serviceapi.SubgroupCreationOwner),
+		TwoFactorGracePeriod: new(8), SubgroupCreationLevel: new(serviceapi.SubgroupCreationOwner),
 		SharedRunnersMinutesLimit: serviceapi.Value(int64(100)), MembershipLock: new(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"acme", "Makes", serviceapi.VisibilityPublic, new(false), new(int64(8)), new(true), (*int64)(nil)},
+	assert.Equal(t, []any{"acme", "Makes", serviceapi.VisibilityPublic, new(false), new(8), new(true), (*int64)(nil)},
 		[]any{acme.FullPath, acme.Description, acme.Visibility, acme.LFSEnabled, acme.TwoFactorGracePeriod, acme.MembershipLock, acme.SharedRunnersMinutesLimit})
 	assert.NotEmpty(t, acme.RunnersToken.Reveal())
 	team, _, err := asAda.Groups.Create(ctx, serviceapi.CreateGroupOptions{Name: "Team", Path: "team", ParentID: &acme.ID})

@@ -24,7 +24,7 @@ type GroupSettings struct {
 	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication"`
 	// TwoFactorGracePeriod is the time in hours that members have to set up
 	// two-factor authentication.
-	TwoFactorGracePeriod *int64 `json:"two_factor_grace_period"`
+	TwoFactorGracePeriod *int `json:"two_factor_grace_period"`
 	// EmailsDisabled reports whether notifications by email are off. Nil can mean
 	// that the parent groups decide.
 	//

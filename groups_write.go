@@ -35,7 +35,7 @@ type CreateGroupOptions struct {
 	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication,omitzero"`
 	// TwoFactorGracePeriod is the time in hours that members have to set up
 	// two-factor authentication.
-	TwoFactorGracePeriod *int64 `json:"two_factor_grace_period,omitzero"`
+	TwoFactorGracePeriod *int `json:"two_factor_grace_period,omitzero"`
 	// EmailsDisabled turns off notifications by email.
 	//
 	// Deprecated: use EmailsEnabled since 16.5.
@@ -104,7 +104,7 @@ type UpdateGroupOptions struct {
 	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication,omitzero"`
 	// TwoFactorGracePeriod is the time in hours that members have to set up
 	// two-factor authentication.
-	TwoFactorGracePeriod *int64 `json:"two_factor_grace_period,omitzero"`
+	TwoFactorGracePeriod *int `json:"two_factor_grace_period,omitzero"`
 	// EmailsDisabled turns off notifications by email.
 	//
 	// Deprecated: use EmailsEnabled since 16.5.

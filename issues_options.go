@@ -194,7 +194,7 @@ type CreateIssueOptions struct {
 	// IssueType is [IssueTypeIssue] if it is nil.
 	IssueType *IssueType `json:"issue_type,omitzero"`
 	// Weight is 0 or more. Premium.
-	Weight *int64 `json:"weight,omitzero"`
+	Weight *int `json:"weight,omitzero"`
 	// EpicID is the ID of an epic, not its IID. Premium.
 	EpicID *int64 `json:"epic_id,omitzero"`
 	// CreatedAt backdates the issue. It requires an administrator or an owner. Nil
@@ -235,7 +235,7 @@ type UpdateIssueOptions struct {
 	Confidential *bool      `json:"confidential,omitzero"`
 	IssueType    *IssueType `json:"issue_type,omitzero"`
 	// Weight is 0 or more. Premium.
-	Weight *int64 `json:"weight,omitzero"`
+	Weight *int `json:"weight,omitzero"`
 	// EpicID is the ID of an epic, not its IID. Premium.
 	EpicID *int64 `json:"epic_id,omitzero"`
 	// StateEvent closes or reopens the issue.

@@ -21,7 +21,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	issue, resp, err := s.Create(ctx, mergeApp, serviceapi.CreateIssueOptions{
 		Title: "Slow", Description: new("- [x] seen\n- [ ] mended"), AssigneeIDs: []int64{r.bob.ID(), r.ada.ID()}, MilestoneID: new(v1.ID()),
 		Labels: serviceapi.LabelNames{"bug", "new one"}, DueDate: new(serviceapi.NewDate(2026, time.February, 1)), Confidential: new(true),
-		IssueType: new(serviceapi.IssueTypeIncident), Weight: new(int64(3)), EpicID: new(epic.ID()),
+		IssueType: new(serviceapi.IssueTypeIncident), Weight: new(3), EpicID: new(epic.ID()),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusCreated, resp.StatusCode)
@@ -30,7 +30,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	})
 	assert.Equal(t, "2026-02-01", issue.DueDate.String())
 	assert.True(t, *issue.Milestone.Expired)
-	assert.Equal(t, []any{int64(3), epic.ID(), "1 of 2 checklist items completed"}, []any{*issue.Weight, issue.Epic.ID, issue.TaskStatus})
+	assert.Equal(t, []any{int(3), epic.ID(), "1 of 2 checklist items completed"}, []any{*issue.Weight, issue.Epic.ID, issue.TaskStatus})
 	assert.Equal(t, serviceapi.TaskCompletionStatus{Count: 2, CompletedCount: 1}, issue.TaskCompletionStatus)
 	assert.Equal(t, "acme/app#1", issue.References.Full)
 	assert.Contains(t, issue.Links.Self, r.svc.URL())

@@ -48,7 +48,7 @@ func wholeIssue(t *testing.T) *Issue {
 			ClosedAsDuplicateOf: new("https://service.test/api/v4/projects/4/issues/5"),
 		},
 		MovedToID: new(int64(99)), ServiceDeskReplyTo: new("reporter@example.com"), Severity: "HIGH", BlockingIssuesCount: new(2),
-		Subscribed: true, Imported: true, ImportedFrom: "github", Weight: new(int64(5)),
+		Subscribed: true, Imported: true, ImportedFrom: "github", Weight: new(5),
 		Epic:    &IssueEpic{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7},
 		EpicIID: new(int64(5)), Iteration: &iteration, HealthStatus: new("on_track"),
 	}
@@ -147,12 +147,12 @@ func TestIssuesCreateAndUpdate(t *testing.T) {
 	wantWhole(s.Create(ctx, app, CreateIssueOptions{Title: "Wrong numbers"}))
 	wantWhole(s.Create(ctx, app, CreateIssueOptions{
 		Description: new("d"), AssigneeIDs: []int64{1, 2}, MilestoneID: new(int64(12)), Labels: LabelNames{"bug", "urgent"}, DueDate: new(NewDate(2026, 4, 1)),
-		Confidential: new(true), IssueType: new(IssueTypeIncident), Weight: new(int64(5)), EpicID: new(int64(31)), CreatedAt: new(january(1)),
+		Confidential: new(true), IssueType: new(IssueTypeIncident), Weight: new(5), EpicID: new(int64(31)), CreatedAt: new(january(1)),
 		IID: new(int64(6)), MergeRequestToResolveDiscussionsOf: new(int64(14)), DiscussionToResolve: new("6a9c"),
 	}))
 	wantWhole(s.Update(ctx, app, 6, UpdateIssueOptions{
 		Title: new("t"), Description: new(""), AssigneeIDs: []int64{}, MilestoneID: new(int64(0)), Labels: LabelNames{}, AddLabels: LabelNames{"a", "b"},
-		RemoveLabels: LabelNames{"c"}, DueDate: Null[Date](), Confidential: new(false), IssueType: new(IssueTypeIssue), Weight: new(int64(0)), EpicID: new(int64(31)),
+		RemoveLabels: LabelNames{"c"}, DueDate: Null[Date](), Confidential: new(false), IssueType: new(IssueTypeIssue), Weight: new(0), EpicID: new(int64(31)),
 		StateEvent: new(StateEventClose), DiscussionLocked: new(true), UpdatedAt: new(january(2)),
 	}))
 	wantWhole(s.Update(ctx, app, 6, UpdateIssueOptions{StateEvent: new(StateEventReopen), DueDate: Value(NewDate(2026, 4, 1))}))

@@ -100,7 +100,7 @@ type Issue struct {
 	ImportedFrom string `json:"imported_from"`
 
 	// Weight is nil if there is none.
-	Weight *int64 `json:"weight"`
+	Weight *int `json:"weight"`
 	// Epic is nil if the issue belongs to no epic.
 	Epic *IssueEpic `json:"epic"`
 	// EpicIID is the IID of Epic.

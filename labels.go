@@ -36,15 +36,15 @@ type LabelDetails struct {
 	Subscribed bool `json:"subscribed"`
 	// Priority is the position of the label in the project's priorities. 0 is the
 	// most important one; nil means no priority.
-	Priority *int64 `json:"priority"`
+	Priority *int `json:"priority"`
 	// IsProjectLabel reports whether the label belongs to the project itself and
 	// not to a parent group. It is set only in lists of a project's labels.
 	IsProjectLabel bool `json:"is_project_label"`
 	// OpenIssuesCount, ClosedIssuesCount and OpenMergeRequestsCount are set if
 	// [ListLabelsOptions.WithCounts] asks for them.
-	OpenIssuesCount        int64 `json:"open_issues_count"`
-	ClosedIssuesCount      int64 `json:"closed_issues_count"`
-	OpenMergeRequestsCount int64 `json:"open_merge_requests_count"`
+	OpenIssuesCount        int `json:"open_issues_count"`
+	ClosedIssuesCount      int `json:"closed_issues_count"`
+	OpenMergeRequestsCount int `json:"open_merge_requests_count"`
 	// Archived labels are no longer offered. Since 18.3, if the feature is
 	// enabled.
 	Archived bool `json:"archived"`

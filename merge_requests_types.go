@@ -170,8 +170,8 @@ type References struct {
 // TimeStats are the estimated and the spent time.
 type TimeStats struct {
 	// TimeEstimate and TotalTimeSpent are in seconds.
-	TimeEstimate   int `json:"time_estimate"`
-	TotalTimeSpent int `json:"total_time_spent"`
+	TimeEstimate   int64 `json:"time_estimate"`
+	TotalTimeSpent int64 `json:"total_time_spent"`
 	// HumanTimeEstimate and HumanTotalTimeSpent are the same in a readable form,
 	// such as "3h 30m", or nil for 0.
 	HumanTimeEstimate   *string `json:"human_time_estimate"`

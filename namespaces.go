@@ -44,20 +44,20 @@ type Namespace struct {
 	// MembersCountWithDescendants is the number of members of the group and its
 	// subgroups. It is nil for users, and for callers who do not have the Owner
 	// role.
-	MembersCountWithDescendants *int64 `json:"members_count_with_descendants"`
+	MembersCountWithDescendants *int `json:"members_count_with_descendants"`
 
-	BillableMembersCount *int64 `json:"billable_members_count"`
+	BillableMembersCount *int   `json:"billable_members_count"`
 	Plan                 string `json:"plan"`
 	Trial                *bool  `json:"trial"`
 	TrialEndsOn          *Date  `json:"trial_ends_on"`
 	// EndDate is the last day of the subscription.
 	EndDate               *Date      `json:"end_date"`
-	MaxSeatsUsed          *int64     `json:"max_seats_used"`
+	MaxSeatsUsed          *int       `json:"max_seats_used"`
 	MaxSeatsUsedChangedAt *time.Time `json:"max_seats_used_changed_at"`
-	SeatsInUse            *int64     `json:"seats_in_use"`
+	SeatsInUse            *int       `json:"seats_in_use"`
 	// RootRepositorySize and ProjectsCount are set in later releases.
 	RootRepositorySize *int64 `json:"root_repository_size"`
-	ProjectsCount      *int64 `json:"projects_count"`
+	ProjectsCount      *int   `json:"projects_count"`
 }
 
 // ListNamespacesOptions selects namespaces.

@@ -21,10 +21,10 @@ func TestNamespacesList(t *testing.T) {
 				ID: 4, Name: "Platform", Path: "platform", Kind: NamespaceGroup, FullPath: "acme/platform", ParentID: new(int64(3)),
 				AvatarURL: new("/uploads/platform.png"), WebURL: "https://service.test/groups/acme/platform",
 			},
-			MembersCountWithDescendants: new(int64(12)), BillableMembersCount: new(int64(9)), Plan: "ultimate", Trial: new(true),
-			TrialEndsOn: new(NewDate(2026, time.April, 1)), EndDate: new(NewDate(2027, time.January, 1)), MaxSeatsUsed: new(int64(10)),
-			MaxSeatsUsedChangedAt: at(t, "2026-02-05T08:30:00Z"), SeatsInUse: new(int64(8)),
-			RootRepositorySize: new(int64(100)), ProjectsCount: new(int64(3)),
+			MembersCountWithDescendants: new(12), BillableMembersCount: new(9), Plan: "ultimate", Trial: new(true),
+			TrialEndsOn: new(NewDate(2026, time.April, 1)), EndDate: new(NewDate(2027, time.January, 1)), MaxSeatsUsed: new(10),
+			MaxSeatsUsedChangedAt: at(t, "2026-02-05T08:30:00Z"), SeatsInUse: new(8),
+			RootRepositorySize: new(int64(100)), ProjectsCount: new(3),
 		},
 	}
 	namespaces, _, err := client.Namespaces.List(t.Context(), nil)

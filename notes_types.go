@@ -101,8 +101,8 @@ type NoteAuthor struct {
 type NoteSuggestion struct {
 	// FromLine and ToLine are the first and the last line that the suggestion
 	// replaces.
-	FromLine int64 `json:"from_line"`
-	ToLine   int64 `json:"to_line"`
+	FromLine int `json:"from_line"`
+	ToLine   int `json:"to_line"`
 	// Appliable reports whether the suggestion can still be applied.
 	Appliable bool `json:"appliable"`
 	// FromContent are the lines that the suggestion replaces, and ToContent are

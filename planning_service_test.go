@@ -96,12 +96,12 @@ func TestServiceLabels(t *testing.T) {
 	labels, _, err := s.List(ctx, teamApp, &options{WithCounts: true, Search: "bug"})
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.LabelDetails{{
-		ID: labels[0].ID, Name: "bug", Color: "#ff0000", TextColor: "#FFFFFF", Description: new("Wrong"), DescriptionHTML: new("Wrong"), Priority: new(int64(1)),
+		ID: labels[0].ID, Name: "bug", Color: "#ff0000", TextColor: "#FFFFFF", Description: new("Wrong"), DescriptionHTML: new("Wrong"), Priority: new(1),
 		IsProjectLabel: true, OpenIssuesCount: 1, ClosedIssuesCount: 1, OpenMergeRequestsCount: 1,
 	}}, labels)
 	labels, _, err = s.List(ctx, platform, &options{WithCounts: true, Search: "team"})
 	require.NoError(t, err)
-	assert.Equal(t, []any{int64(1), "#333333", false}, []any{labels[0].OpenIssuesCount, labels[0].TextColor, labels[0].IsProjectLabel})
+	assert.Equal(t, []any{int(1), "#333333", false}, []any{labels[0].OpenIssuesCount, labels[0].TextColor, labels[0].IsProjectLabel})
 	_, _, err = c.asEve.Labels.List(ctx, platform, nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }

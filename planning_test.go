@@ -70,7 +70,7 @@ func TestLabelsLists(t *testing.T) {
 			exchange{Method: "GET", Path: o.path + "/labels", Query: "per_page=100", Body: whole})
 		want := []*LabelDetails{{
 			ID: 21, Name: "bug", Color: "#ff0000", TextColor: "#ffffff", Description: new("Wrong"), DescriptionHTML: new("<p>Wrong</p>"), Subscribed: true,
-			Priority: new(int64(0)), IsProjectLabel: true, OpenIssuesCount: 3, ClosedIssuesCount: 2, OpenMergeRequestsCount: 1, Archived: true,
+			Priority: new(0), IsProjectLabel: true, OpenIssuesCount: 3, ClosedIssuesCount: 2, OpenMergeRequestsCount: 1, Archived: true,
 		}, {ID: 22}}
 		got, _, err := client.Labels.List(t.Context(), o.owner, nil)
 		require.NoError(t, err)

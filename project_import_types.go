@@ -46,7 +46,7 @@ type FailedRelation struct {
 	// RelationName is the kind of object, such as "merge_requests".
 	RelationName string `json:"relation_name"`
 	// LineNumber is the object's position in the file of the relation.
-	LineNumber int64 `json:"line_number"`
+	LineNumber int `json:"line_number"`
 }
 
 // ImportStats counts what an import from an external source has done.

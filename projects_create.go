@@ -202,7 +202,7 @@ type ContainerExpirationPolicyOptions struct {
 	// of any age.
 	OlderThan Nullable[string] `json:"older_than,omitzero"`
 	// KeepN is the number of tags of each image that are kept. Null means none.
-	KeepN Nullable[int64] `json:"keep_n,omitzero"`
+	KeepN Nullable[int] `json:"keep_n,omitzero"`
 	// NameRegex matches the names of tags to remove. Null means none.
 	NameRegex Nullable[string] `json:"name_regex,omitzero"`
 	// NameRegexKeep matches the names of tags to keep. Null means none.

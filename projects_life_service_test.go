@@ -86,7 +86,7 @@ func TestServiceShowsOfAProjectWhatTheCallerMaySee(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.ProjectSettings{}, anybody.ProjectSettings, "settings need a credential")
 	assert.Nil(t, anybody.Permissions)
-	assert.Equal(t, new(int64(1)), anybody.OpenIssuesCount)
+	assert.Equal(t, new(1), anybody.OpenIssuesCount)
 	assert.Equal(t, serviceapi.VisibilityPublic, anybody.Visibility)
 
 	options := &serviceapi.GetProjectOptions{Statistics: true, License: true, WithCustomAttributes: true}
@@ -95,7 +95,7 @@ func TestServiceShowsOfAProjectWhatTheCallerMaySee(t *testing.T) {
 	assert.Equal(t, serviceapi.MergeMethodMerge, maintainer.MergeMethod)
 	assert.Equal(t, app.RegistrationToken(), maintainer.RunnersToken.Reveal())
 	assert.Equal(t, serviceapi.AccessMaintainer, maintainer.Permissions.ProjectAccess.AccessLevel)
-	assert.Equal(t, int64(2), maintainer.Statistics.CommitCount)
+	assert.Equal(t, int(2), maintainer.Statistics.CommitCount)
 	assert.Equal(t, "mit", maintainer.License.Key)
 	assert.Empty(t, maintainer.RepositoryStorage)
 	assert.Nil(t, maintainer.CustomAttributes)
@@ -128,7 +128,7 @@ func TestServiceCreatesProjects(t *testing.T) {
 	shop, _, err := asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{
 		Path: "shop", NamespaceID: &groups[0].ID, Topics: []string{"go"}, MergeMethod: new(serviceapi.MergeMethodFastForward),
 		BuildTimeout: new(int64(60)), ImportURL: serviceapi.NewSecret("https://me:secret@elsewhere.example.com/shop.git"),
-		ContainerExpirationPolicy: &serviceapi.ContainerExpirationPolicyOptions{Enabled: new(true), KeepN: serviceapi.Null[int64]()},
+		ContainerExpirationPolicy: &serviceapi.ContainerExpirationPolicyOptions{Enabled: new(true), KeepN: serviceapi.Null[int]()},
 		Avatar:                    &serviceapi.Upload{Filename: "shop.png", Content: strings.NewReader("pixels")},
 	})
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func TestServiceForksProjects(t *testing.T) {
 
 	origin, _, err := asAda.Projects.Get(ctx, source, nil)
 	require.NoError(t, err)
-	assert.Equal(t, int64(1), origin.ForksCount)
+	assert.Equal(t, int(1), origin.ForksCount)
 	_, _, err = asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
 	one, _, err := asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{Path: new("one"), Name: new("One"), Branches: new("main"), Visibility: new(serviceapi.VisibilityPrivate)})

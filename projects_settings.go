@@ -102,7 +102,7 @@ type ProjectSettings struct {
 	// BuildTimeout is the longest duration of a job in seconds.
 	BuildTimeout *int64 `json:"build_timeout"`
 	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
-	CIDefaultGitDepth *int64 `json:"ci_default_git_depth"`
+	CIDefaultGitDepth *int `json:"ci_default_git_depth"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines AutoCancelPipelines `json:"auto_cancel_pending_pipelines"`
 	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
@@ -232,7 +232,7 @@ type ContainerExpirationPolicy struct {
 	// Cadence is the time between two runs, such as "1d".
 	Cadence string `json:"cadence"`
 	// KeepN is the number of tags of each image that are kept, nil for none.
-	KeepN *int64 `json:"keep_n"`
+	KeepN *int `json:"keep_n"`
 	// OlderThan is the age from which tags are removed, such as "90d", nil for
 	// any.
 	OlderThan *string `json:"older_than"`

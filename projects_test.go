@@ -31,7 +31,7 @@ func engineProject(t *testing.T) *Project {
 		},
 		Archived: true, EmptyRepo: true, AvatarURL: new("https://service.test/uploads/engine.png"),
 		LastActivityAt: at(t, "2026-02-05T08:30:00Z"), UpdatedAt: at(t, "2026-02-06T08:30:00Z"),
-		CreatorID: 5, StarCount: 11, ForksCount: 2, OpenIssuesCount: new(int64(4)),
+		CreatorID: 5, StarCount: 11, ForksCount: 2, OpenIssuesCount: new(4),
 		ForkedFromProject: &Project{
 			ProjectSummary: ProjectSummary{
 				ID: 6, Name: "Mill", NameWithNamespace: "Up / Mill", Path: "mill", PathWithNamespace: "up/mill", CreatedAt: at(t, "2026-01-04T08:30:00Z"),

@@ -41,10 +41,10 @@ type Project struct {
 	UpdatedAt *time.Time `json:"updated_at"`
 	// CreatorID is the ID of the user who created the project.
 	CreatorID  int64 `json:"creator_id"`
-	StarCount  int64 `json:"star_count"`
-	ForksCount int64 `json:"forks_count"`
+	StarCount  int   `json:"star_count"`
+	ForksCount int   `json:"forks_count"`
 	// OpenIssuesCount is nil if issues are disabled.
-	OpenIssuesCount *int64 `json:"open_issues_count"`
+	OpenIssuesCount *int `json:"open_issues_count"`
 	// ForkedFromProject has the fields of a list with Simple. It is nil if the
 	// project is not a fork, or if the caller cannot see the original project.
 	ForkedFromProject *Project `json:"forked_from_project"`
@@ -127,13 +127,13 @@ type ProjectPermissions struct {
 type ProjectPermission struct {
 	AccessLevel AccessLevel `json:"access_level"`
 	// NotificationLevel is an undocumented number.
-	NotificationLevel int64 `json:"notification_level"`
+	NotificationLevel int `json:"notification_level"`
 }
 
 // ProjectStatistics are the sizes of a project or a group in bytes.
 type ProjectStatistics struct {
 	// CommitCount is a number of commits. It is 0 for a group.
-	CommitCount int64 `json:"commit_count"`
+	CommitCount int `json:"commit_count"`
 	// StorageSize is the sum of the others.
 	StorageSize           int64 `json:"storage_size"`
 	RepositorySize        int64 `json:"repository_size"`

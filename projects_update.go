@@ -123,7 +123,7 @@ type UpdateProjectOptions struct {
 	// BuildTimeout is the longest duration of a job in seconds.
 	BuildTimeout *int64 `json:"build_timeout,omitzero"`
 	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
-	CIDefaultGitDepth *int64 `json:"ci_default_git_depth,omitzero"`
+	CIDefaultGitDepth *int `json:"ci_default_git_depth,omitzero"`
 	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
 	AutoCancelPendingPipelines *AutoCancelPipelines `json:"auto_cancel_pending_pipelines,omitzero"`
 	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are

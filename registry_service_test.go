@@ -32,7 +32,7 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 
 	full, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.ProjectID(app.ID()), &serviceapi.ListRegistryRepositoriesOptions{Tags: true, TagsCount: true}))
 	require.NoError(t, err)
-	assert.Equal(t, []int64{2, 0}, []int64{*full[0].TagsCount, *full[1].TagsCount})
+	assert.Equal(t, []int{2, 0}, []int{*full[0].TagsCount, *full[1].TagsCount})
 	assert.Equal(t, serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: host + "/acme/app:latest"}, full[0].Tags[0])
 	assert.NotNil(t, full[1].Tags, "asked for, and empty")
 
@@ -46,7 +46,7 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	images, _, err := client.Registry.GetRepository(ctx, 1, &serviceapi.GetRegistryRepositoryOptions{Tags: true, TagsCount: true, Size: true})
 	require.NoError(t, err)
 	assert.Len(t, images.Tags, 2)
-	assert.Equal(t, new(int64(2)), images.TagsCount)
+	assert.Equal(t, new(2), images.TagsCount)
 	assert.Nil(t, images.Size, "not known of this repository")
 
 	inGroup, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.GroupPath("acme"),

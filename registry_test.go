@@ -23,7 +23,7 @@ func secondRepository(t *testing.T) *RegistryRepository {
 		Location:               "registry.service.test/acme/app/releases",
 		CreatedAt:              at(t, "2026-01-10T13:39:08.229Z"),
 		CleanupPolicyStartedAt: at(t, "2026-01-17T03:12:35.000Z"),
-		Tags:                   []RegistryTag{}, TagsCount: new(int64(0)),
+		Tags:                   []RegistryTag{}, TagsCount: new(0),
 	}
 }
 
@@ -86,7 +86,7 @@ func TestRegistryGetRepository(t *testing.T) {
 	expected := secondRepository(t)
 	expected.Status = new(RegistryRepositoryDeleteScheduled)
 	expected.DeleteAPIPath = "https://service.test/api/v4/projects/9/registry/repositories/2"
-	expected.Size, expected.TagsCount = new(int64(2818413)), new(int64(2))
+	expected.Size, expected.TagsCount = new(int64(2818413)), new(2)
 	expected.Tags = []RegistryTag{
 		{"0.0.1", "acme/app/releases:0.0.1", "registry.service.test/acme/app/releases:0.0.1"},
 		{"latest", "acme/app/releases:latest", "registry.service.test/acme/app/releases:latest"},

@@ -37,7 +37,7 @@ type RegistryRepository struct {
 	// Tags are set if the options ask for them.
 	Tags []RegistryTag `json:"tags"`
 	// TagsCount is nil unless the options ask for it.
-	TagsCount *int64 `json:"tags_count"`
+	TagsCount *int `json:"tags_count"`
 	// Size is the total size of all images in bytes; layers that they share count
 	// once. It is nil unless the options ask for it. Only the hosted offering has
 	// it, for repositories created after a certain date.

@@ -36,7 +36,7 @@ func TestUserViews(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, new("London"), public.Location)
 	assert.Equal(t, "Analyst", public.JobTitle)
-	assert.Equal(t, new(int64(1)), public.Followers)
+	assert.Equal(t, new(1), public.Followers)
 	assert.Equal(t, new(true), public.IsFollowed)
 	assert.Equal(t, "9:00 AM", public.LocalTime)
 	assert.Equal(t, map[string]string{"desk": "B12"}, public.CustomAttributes.Values)
@@ -52,7 +52,7 @@ func TestUserViews(t *testing.T) {
 	assert.Equal(t, "Met at the fair", admin.Note)
 	assert.Equal(t, new(true), admin.TwoFactorEnabled)
 	assert.Equal(t, "10.0.0.1", admin.LastSignInIP)
-	assert.Equal(t, new(int64(2)), admin.SignInCount)
+	assert.Equal(t, new(2), admin.SignInCount)
 	assert.Equal(t, "2026-01-15", admin.LastActivityOn.String())
 	assert.Equal(t, []serviceapi.UserIdentity{
 		{Provider: "ldapmain", ExternUID: "uid=ada"},

@@ -28,10 +28,10 @@ func adaForAdmins(t *testing.T) *User {
 			WebsiteURL: "https://ada.example.com", Organization: new("Analytical"),
 		},
 		Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
-		Followers: new(int64(3)), Following: new(int64(1)), LocalTime: "3:38 PM", IsFollowed: new(true),
+		Followers: new(3), Following: new(1), LocalTime: "3:38 PM", IsFollowed: new(true),
 		Email: "ada@corp.example.com", CommitEmail: "ada-c@example.com", IsAdmin: new(false), Note: "Met at the fair",
 		ConfirmedAt: at(t, "2025-12-22T09:05:22Z"), LastSignInAt: at(t, "2026-01-01T11:41:01Z"), CurrentSignInAt: at(t, "2026-01-02T11:41:01Z"),
-		LastSignInIP: "10.0.0.1", CurrentSignInIP: "10.0.0.2", SignInCount: new(int64(12)),
+		LastSignInIP: "10.0.0.1", CurrentSignInIP: "10.0.0.2", SignInCount: new(12),
 		LastActivityOn: new(NewDate(2026, time.January, 2)), ThemeID: new(int64(2)), ColorSchemeID: new(int64(3)), ProjectsLimit: new(int64(100)),
 		Identities: []UserIdentity{
 			{Provider: "ldapmain", ExternUID: "uid=ada"},
@@ -68,7 +68,7 @@ func TestUsersGetPublicView(t *testing.T) {
 			UserSummary: UserSummary{ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserBlocked, WebURL: "https://service.test/ada"},
 			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"),
 		},
-		Bot: new(true), Followers: new(int64(0)), Following: new(int64(0)), IsFollowed: new(false),
+		Bot: new(true), Followers: new(0), Following: new(0), IsFollowed: new(false),
 	}, user)
 }
 

@@ -23,8 +23,8 @@ type User struct {
 	JobTitle        string `json:"job_title"`
 	Pronouns        string `json:"pronouns"`
 	WorkInformation string `json:"work_information"`
-	Followers       *int64 `json:"followers"`
-	Following       *int64 `json:"following"`
+	Followers       *int   `json:"followers"`
+	Following       *int   `json:"following"`
 	// LocalTime is the time of day at the user's location, formatted for display.
 	LocalTime string `json:"local_time"`
 	// IsFollowed reports whether the caller follows the user.
@@ -44,7 +44,7 @@ type User struct {
 	CurrentSignInAt *time.Time `json:"current_sign_in_at"`
 	LastSignInIP    string     `json:"last_sign_in_ip"`
 	CurrentSignInIP string     `json:"current_sign_in_ip"`
-	SignInCount     *int64     `json:"sign_in_count"`
+	SignInCount     *int       `json:"sign_in_count"`
 	// LastActivityOn is the day of the user's last activity, nil if there was
 	// none.
 	LastActivityOn *Date  `json:"last_activity_on"`
