@@ -120,7 +120,8 @@ func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID i
 
 // Create adds a deploy key to a project. If another project that the caller has
 // access to already has the key, it is enabled in this project too, and keeps
-// its ID.
+// its ID. Of the fields, only ID, Title, Key, CanPush and CreatedAt are certain
+// to be set: Get returns the rest.
 //
 //	POST /projects/:id/deploy_keys
 func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
