@@ -107,7 +107,7 @@ func TestServiceShowsGroups(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, seen.Projects, 1, "what anybody can see")
 	assert.Equal(t, []any{"acme/app", "other/lib"}, []any{seen.Projects[0].PathWithNamespace, seen.SharedProjects[0].PathWithNamespace})
-	assert.True(t, seen.RunnersToken.IsZero())
+	assert.True(t, seen.RunnersToken.IsEmpty())
 	short, _, err := asRoot(t, svc).Groups.Get(ctx, ref, &serviceapi.GetGroupOptions{WithProjects: new(false), WithCustomAttributes: true})
 	require.NoError(t, err)
 	assert.Nil(t, short.Projects)

@@ -25,7 +25,7 @@ type UpdateProjectOptions struct {
 	Topics []string `json:"topics,omitzero"`
 	// ImportURL is the repository that a mirror copies from. It is a Secret
 	// because it may contain a password.
-	ImportURL Secret `json:"import_url,omitzero"`
+	ImportURL *Secret `json:"import_url,omitzero"`
 	// EmailsDisabled turns off notifications by email.
 	//
 	// Deprecated: use EmailsEnabled if the service supports it.

@@ -132,7 +132,7 @@ func everyProjectSetting() UpdateProjectOptions {
 	return UpdateProjectOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), Topics: []string{"go", "web"},
-		ImportURL: NewSecret("https://u:p@elsewhere.test/x.git"), EmailsDisabled: new(false),
+		ImportURL: new(NewSecret("https://u:p@elsewhere.test/x.git")), EmailsDisabled: new(false),
 		EmailsEnabled: new(true), LFSEnabled: new(true), RequestAccessEnabled: new(false),
 		ShowDefaultAwardEmojis: new(true), ServiceDeskEnabled: new(true), PackagesEnabled: new(false),
 		AutocloseReferencedIssues: new(true), RepositoryStorage: new("repository_storage 14"),

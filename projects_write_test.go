@@ -44,7 +44,7 @@ func TestProjectsUpdate(t *testing.T) {
 			Method: "PUT", Path: path, Fixture: whole,
 			JSON: `{"name":"E","path":"e",` + strings.TrimPrefix(everyProjectSettingJSON, "{"),
 		},
-		exchange{Method: "PUT", Path: path, JSON: `{"description":"","topics":[],"ci_config_path":"","avatar":""}`, Fixture: whole},
+		exchange{Method: "PUT", Path: path, JSON: `{"description":"","topics":[],"import_url":"","ci_config_path":"","avatar":""}`, Fixture: whole},
 		exchange{Method: "PUT", Path: path, Multipart: []string{"lfs_enabled=false", "avatar[e.gif;application/octet-stream]=GIF"}, Fixture: whole})
 	s, ctx, engine := client.Projects, t.Context(), ProjectPath("acme/engine")
 	project, _, err := s.Update(ctx, engine, UpdateProjectOptions{})
@@ -56,7 +56,7 @@ func TestProjectsUpdate(t *testing.T) {
 	require.NoError(t, errorOf(s.Update(ctx, engine, options)))
 
 	require.NoError(t, errorOf(s.Update(ctx, engine, UpdateProjectOptions{
-		Description: new(""), Topics: []string{}, CIConfigPath: new(""), RemoveAvatar: true,
+		Description: new(""), Topics: []string{}, ImportURL: new(NewSecret("")), CIConfigPath: new(""), RemoveAvatar: true,
 	})))
 	picture := Upload{Filename: "e.gif", Content: strings.NewReader("GIF")}
 	require.NoError(t, errorOf(s.Update(ctx, engine, UpdateProjectOptions{LFSEnabled: new(false), Avatar: &picture})))

@@ -48,7 +48,7 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 	if config.Username == "" || strings.ContainsRune(config.Username, ':') {
 		return nil, &ArgumentError{Argument: "user name", Problem: "is empty or contains a colon"}
 	}
-	if config.Password.IsZero() {
+	if config.Password.IsEmpty() {
 		return nil, &ArgumentError{Argument: "password", Problem: "is empty"}
 	}
 	instance, err := NewClient(config.BaseURL, basicCredential(config.Username, config.Password.Reveal()), opts...)

@@ -33,7 +33,12 @@ type Secret struct {
 }
 
 // NewSecret returns a Secret that holds a string.
-func NewSecret(text string) Secret { return Secret{&text} }
+func NewSecret(text string) Secret {
+	if text == "" {
+		return Secret{}
+	}
+	return Secret{&text}
+}
 
 const redacted = "[redacted]"
 
@@ -45,8 +50,10 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// IsZero reports whether the string is empty.
-func (s Secret) IsZero() bool { return s.Reveal() == "" }
+// IsEmpty reports whether the string is empty. It is not called IsZero, because
+// omitzero would then leave out a pointer to an empty Secret, which clears a
+// field.
+func (s Secret) IsEmpty() bool { return s.Reveal() == "" }
 
 // Equal reports whether both have the same value, in constant time.
 func (s Secret) Equal(other Secret) bool {

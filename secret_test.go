@@ -30,8 +30,12 @@ type (
 
 		Name string
 	}
-	revealsItself withSecret
-	quoted        string
+	revealsItself   withSecret
+	optionalSecrets struct {
+		Plain   serviceapi.Secret  `json:"plain,omitzero"`
+		Pointer *serviceapi.Secret `json:"pointer,omitzero"`
+	}
+	quoted string
 )
 
 func (e encodesItself) MarshalJSON() ([]byte, error) { return json.Marshal(withSecret(e)) }
@@ -75,6 +79,8 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		"value of a struct":        {object{"a": serviceapi.Value(withSecret{"n", secret})}, `{"a":{"name":"n","token":"s3cret"}}`},
 		"value of a list":          {object{"a": serviceapi.Value([]serviceapi.Secret{secret})}, `{"a":["s3cret"]}`},
 		"value of a value":         {object{"a": serviceapi.Value(serviceapi.Value(secret))}, `{"a":"s3cret"}`},
+		"empty, left out":          {optionalSecrets{}, `{}`},
+		"empty, to clear":          {optionalSecrets{Pointer: new(serviceapi.NewSecret(""))}, `{"pointer":""}`},
 		"null":                     {object{"a": serviceapi.Null[serviceapi.Secret](), "b": serviceapi.Null[withSecret]()}, `{"a":null,"b":null}`},
 		"placeholder as secret":    {object{"a": serviceapi.NewSecret(placeholder)}, ""},
 		"read back from JSON":      {readBack(t, withSecret{"n", secret}), ""},
@@ -125,7 +131,9 @@ func TestSecretsAreCompared(t *testing.T) {
 	assert.True(t, one.Equal(same))
 	assert.False(t, one.Equal(serviceapi.NewSecret("secret")))
 	assert.False(t, one.Equal(serviceapi.Secret{}))
-	assert.True(t, serviceapi.NewSecret("").Equal(serviceapi.Secret{}))
+	assert.Equal(t, serviceapi.Secret{}, serviceapi.NewSecret(""))
+	assert.True(t, serviceapi.NewSecret("").IsEmpty())
+	assert.False(t, one.IsEmpty())
 	assert.True(t, reflect.DeepEqual(&serviceapi.Variable{Value: one}, &serviceapi.Variable{Value: same}))
 }
 

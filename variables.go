@@ -103,20 +103,6 @@ type UpdateVariableOptions struct {
 	Description *string `json:"description,omitzero"`
 }
 
-// variableWithValue is the body of a change to a value that may be empty, which
-// omitzero would leave out.
-type variableWithValue struct {
-	UpdateVariableOptions
-	Value Secret `json:"value"`
-}
-
-func (o UpdateVariableOptions) input() input {
-	if o.Value == nil {
-		return jsonOf(o)
-	}
-	return jsonOf(variableWithValue{o, *o.Value})
-}
-
 // List returns one page of the variables of a project or group.
 //
 //	GET /projects/:id/variables
@@ -158,7 +144,7 @@ func (s *VariablesService) Create(ctx context.Context, owner VariableOwner, opti
 //	PUT /projects/:id/variables/:key
 //	PUT /groups/:id/variables/:key
 func (s *VariablesService) Update(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, options UpdateVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
-	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key), queryAndBody{queryOf(which), options.input()}, opts)
+	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key), queryAndBody{queryOf(which), jsonOf(options)}, opts)
 }
 
 // Delete deletes a variable. The call returns [ErrConflict] if several

@@ -78,7 +78,7 @@ func TestServiceRefusesVariables(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	hidden, _, err := s.Get(ctx, project, "HIDDEN", nil)
 	require.NoError(t, err)
-	assert.True(t, hidden.Hidden && hidden.Value.IsZero())
+	assert.True(t, hidden.Hidden && hidden.Value.IsEmpty())
 	_, _, err = as(t, svc, dev).Variables.List(ctx, project, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
