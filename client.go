@@ -234,6 +234,9 @@ func (c *Client) BaseURL() string { return c.config.base.String() }
 // CloseIdleConnections closes the connections that no call is using, of this
 // client and of all clients that share its connections.
 func (c *Client) CloseIdleConnections() {
+	if c == nil {
+		return
+	}
 	for _, transport := range []http.RoundTripper{c.config.transport, c.config.streams} {
 		if t, ok := transport.(interface{ CloseIdleConnections() }); ok {
 			t.CloseIdleConnections()

@@ -241,7 +241,7 @@ func (d *Download) Close() error {
 	body, closed := d.body, d.closed
 	d.closed = true
 	d.mu.Unlock()
-	if closed {
+	if closed || body == nil {
 		return nil
 	}
 	d.cancel()

@@ -83,6 +83,7 @@ type EnvironmentStopError struct {
 
 // Error describes the environment and its state.
 func (e *EnvironmentStopError) Error() string {
+	environment := orZero(e.Environment)
 	return fmt.Sprintf("serviceapi: environment %d (%s) is not stopping: its state is %s",
-		e.Environment.ID, printable(e.Environment.Name, maxErrorText), printable(string(e.Environment.State), maxErrorText))
+		environment.ID, printable(environment.Name, maxErrorText), printable(string(environment.State), maxErrorText))
 }

@@ -111,6 +111,7 @@ const maxErrorText = 1000
 
 // Error describes the response on one line, safe for terminals and logs.
 func (e *Error) Error() string {
+	e = orZero(e)
 	var b strings.Builder
 	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + withStatus(e.StatusCode, e.Message))
 	if e.Description != "" && e.Description != e.Message {
@@ -127,6 +128,23 @@ func (e *Error) Error() string {
 		b.WriteString(" [request " + printable(e.RequestID, 100) + "]")
 	}
 	return b.String()
+}
+
+// orZero returns the zero value for nil. Programs make errors by hand in their
+// tests, and printing one must not panic.
+func orZero[T any](v *T) *T {
+	if v == nil {
+		return new(T)
+	}
+	return v
+}
+
+// textOfCause is the text of the cause of an error, if there is one.
+func textOfCause(err error) string {
+	if err == nil {
+		return "unknown cause"
+	}
+	return err.Error()
 }
 
 // requestLine describes a request by its URL or, without one, by its operation.
@@ -165,16 +183,16 @@ func withStatus(status int, message string) string {
 
 // Is reports whether target is the sentinel of the error's status.
 func (e *Error) Is(target error) bool {
-	sentinel := sentinelOf(e.StatusCode)
+	sentinel := sentinelOf(orZero(e).StatusCode)
 	return sentinel != nil && target == sentinel
 }
 
 // Unwrap returns a [*RefreshError] if the service refused a token that could not
 // be replaced, and nil for every other error.
-func (e *Error) Unwrap() error { return e.refresh }
+func (e *Error) Unwrap() error { return orZero(e).refresh }
 
 // Header returns the value of a response header, or "" if there is none.
-func (e *Error) Header(name string) string { return e.header.Get(name) }
+func (e *Error) Header(name string) string { return orZero(e).header.Get(name) }
 
 // RateLimitError is a 429 response that the library did not wait out, because
 // the wait is longer than the policy or the context's deadline allows, or
@@ -243,7 +261,7 @@ func (e *DecodeError) Error() string {
 	if e.Pointer != "" {
 		b.WriteString(" at " + printable(e.Pointer, 200))
 	}
-	b.WriteString(": " + printable(e.Err.Error(), maxErrorText))
+	b.WriteString(": " + printable(textOfCause(e.Err), maxErrorText))
 	if e.executedWrite() {
 		b.WriteString("; the service has executed the request")
 	}

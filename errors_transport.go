@@ -26,7 +26,7 @@ type TransportError struct {
 // Error describes the cause and the last response.
 func (e *TransportError) Error() string {
 	var b strings.Builder
-	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + printable(e.Err.Error(), maxErrorText))
+	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + printable(textOfCause(e.Err), maxErrorText))
 	writeAttempts(&b, e.Attempts, e.held)
 	if e.Last != nil {
 		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))

@@ -37,7 +37,7 @@ func errorResponse(err error) *Error {
 	return response
 }
 
-func (e *Error) mayHaveExecuted() bool          { return e.uncertain }
+func (e *Error) mayHaveExecuted() bool          { return orZero(e).uncertain }
 func (e *TransportError) mayHaveExecuted() bool { return e.uncertain }
 
 // wasNotExecuted reports whether an attempt certainly had no effect.

@@ -19,7 +19,7 @@ type NotMergeableError struct {
 
 // Error describes the merge request and what blocks the merge.
 func (e *NotMergeableError) Error() string {
-	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s", e.MergeRequest.IID, printable(e.Status, 100))
+	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s", orZero(e.MergeRequest).IID, printable(e.Status, 100))
 }
 
 // WaitUntilPrepared polls a merge request, at growing intervals, until the

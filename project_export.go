@@ -206,7 +206,7 @@ type ProjectExportError struct {
 
 // Error describes the project.
 func (e *ProjectExportError) Error() string {
-	return "serviceapi: the service abandoned the export of " + printable(e.Status.PathWithNamespace, maxErrorText)
+	return "serviceapi: the service abandoned the export of " + printable(orZero(e.Status).PathWithNamespace, maxErrorText)
 }
 
 // idleLooks is the number of times a waiter found nothing in progress.

@@ -84,12 +84,13 @@ type ProjectImportError struct {
 
 // Error describes the project and what happened.
 func (e *ProjectImportError) Error() string {
-	text := "serviceapi: the import of " + printable(e.Status.PathWithNamespace, maxErrorText)
-	if e.Status.ImportStatus == ImportNone {
+	status := orZero(e.Status)
+	text := "serviceapi: the import of " + printable(status.PathWithNamespace, maxErrorText)
+	if status.ImportStatus == ImportNone {
 		return text + " does not exist"
 	}
 	text += " failed"
-	if reason := e.Status.ImportError; reason != nil && *reason != "" {
+	if reason := status.ImportError; reason != nil && *reason != "" {
 		text += ": " + printable(*reason, maxErrorText)
 	}
 	return text

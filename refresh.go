@@ -20,7 +20,7 @@ type RefreshError struct {
 
 // Error describes the cause.
 func (e *RefreshError) Error() string {
-	return "cannot get a token: " + printable(e.Err.Error(), maxErrorText)
+	return "cannot get a token: " + printable(textOfCause(e.Err), maxErrorText)
 }
 
 // Unwrap returns the cause.

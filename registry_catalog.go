@@ -194,7 +194,11 @@ func fetchCatalog(cl *call) (pageOf[string], error) {
 }
 
 // CloseIdleConnections closes the connections that no call is using.
-func (c *RegistryCatalog) CloseIdleConnections() { c.registry.CloseIdleConnections() }
+func (c *RegistryCatalog) CloseIdleConnections() {
+	if c != nil {
+		c.registry.CloseIdleConnections()
+	}
+}
 
 // Format writes the address of the registry, for every verb.
 func (c *RegistryCatalog) Format(f fmt.State, _ rune) {
