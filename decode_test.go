@@ -168,8 +168,8 @@ func heapGrowth(t testing.TB, f func()) uint64 {
 func TestHugeAnswersAreBounded(t *testing.T) {
 	piece := bytes.Repeat([]byte(" "), 1<<20)
 	var bomb bytes.Buffer
-	zip, _ := gzip.NewWriterLevel(&bomb, gzip.BestCompression)
-	for range 256 {
+	zip := gzip.NewWriter(&bomb)
+	for range 16 {
 		zip.Write(piece)
 	}
 	zip.Close()

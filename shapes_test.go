@@ -92,6 +92,9 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, b.places, "say in decodedAs what the response is decoded into")
 			for n, p := range b.places {
+				if raceDetector && n%8 != 0 {
+					continue // a place takes ten times as long, and no goroutine is involved
+				}
 				want, err := s.decode(t, tree)
 				require.NoError(t, err)
 				require.Equal(t, whole.Interface(), want.Interface(), "the sample has changed")
