@@ -84,7 +84,7 @@ func (w *hashWriter) Write(p []byte) (int, error) {
 	return w.Hash.Write(p)
 }
 
-const large = 64<<20
+const large = 64 << 20
 
 func TestLargeDownloadNeedsNoMemory(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -24,7 +24,7 @@ import (
 func (l *lab) transfers() []experiment {
 	const idleMargin = 3 << 20
 	mib := l.rounds(256, 64)
-	download := fmt.Sprintf("%d MiB download to a file (net/http: io.Copy)", mib)
+	download := fmt.Sprintf("%d MiB download to a file (net/http: io.Copy and Sync)", mib)
 	upload := fmt.Sprintf("%d MiB multipart upload (net/http: a raw stream of known length)", mib)
 	return []experiment{
 		{
@@ -238,6 +238,9 @@ func writeFile(path string, r io.Reader) error {
 		return err
 	}
 	_, err = io.Copy(f, r)
+	if err == nil {
+		err = f.Sync() // as SaveFile does
+	}
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
