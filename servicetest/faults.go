@@ -111,14 +111,14 @@ func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.plan.ha
 // body stands for one such as {"message":"503 Service Unavailable"}. A body
 // that begins with "<" is sent as HTML, any other as JSON.
 func Status(status int, body string) FaultOption {
+	kind := "application/json"
+	switch {
+	case body == "":
+		body = string(encode(object{"message": strconv.Itoa(status) + " " + http.StatusText(status)}))
+	case body[0] == '<':
+		kind = "text/html"
+	}
 	return Handler(func(w http.ResponseWriter, _ *http.Request) {
-		kind := "application/json"
-		switch {
-		case body == "":
-			body = string(encode(object{"message": strconv.Itoa(status) + " " + http.StatusText(status)}))
-		case body[0] == '<':
-			kind = "text/html"
-		}
 		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(status)
 		w.Write([]byte(body))

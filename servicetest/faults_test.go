@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -316,4 +317,26 @@ func TestTLS(t *testing.T) {
 		response.Body.Close()
 		t.Error("a reset stream gave no error")
 	}
+}
+
+// TestFaultsOfRequestsAtOnce lets many requests meet one fault together, for the
+// race detector.
+func TestFaultsOfRequestsAtOnce(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Fault("GET /version", servicetest.Status(http.StatusServiceUnavailable, ""), servicetest.Times(8))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			resp, err := http.Get(svc.URL() + "/api/v4/version")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer resp.Body.Close()
+			if body, _ := io.ReadAll(resp.Body); string(body) != `{"message":"503 Service Unavailable"}` {
+				t.Errorf("body %q", body)
+			}
+		})
+	}
+	all.Wait()
 }
