@@ -28,13 +28,13 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
 	root, asAda, ctx, project := asRoot(t, svc), as(t, svc, ada), t.Context(), serviceapi.ProjectPath("acme/app")
 	day := serviceapi.NewDate(2026, time.June, 1)
-	options := serviceapi.CreateAccessTokenOptions{Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.ScopeReadAPI}, ExpiresAt: &day, Description: new("CI")}
+	options := serviceapi.CreateAccessTokenOptions{Name: "deploy", Scopes: []serviceapi.AccessScope{serviceapi.AccessScopeReadAPI}, ExpiresAt: &day, Description: new("CI")}
 
-	options.AccessLevel = new(serviceapi.AccessDeveloper)
+	options.AccessLevel = new(serviceapi.AccessLevelDeveloper)
 	issued, resp, err := asAda.AccessTokens.Create(ctx, project, options)
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"deploy", "CI", serviceapi.AccessDeveloper, "2026-06-01", true, false},
+	assert.Equal(t, []any{"deploy", "CI", serviceapi.AccessLevelDeveloper, "2026-06-01", true, false},
 		[]any{issued.Name, *issued.Description, issued.AccessLevel, issued.ExpiresAt.String(), issued.Active, issued.Revoked})
 	bot := withToken(t, svc, issued.Token.Reveal())
 	self, _, err := bot.AccessTokens.Current(ctx)
@@ -49,7 +49,7 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 		"no name":              {Scopes: options.Scopes},
 		"no scopes":            {Name: "x"},
 		"a scope that is none": {Name: "x", Scopes: []serviceapi.AccessScope{"fly"}},
-		"a role above":         {Name: "x", Scopes: options.Scopes, AccessLevel: new(serviceapi.AccessOwner)},
+		"a role above":         {Name: "x", Scopes: options.Scopes, AccessLevel: new(serviceapi.AccessLevelOwner)},
 		"a day that is past":   {Name: "x", Scopes: options.Scopes, ExpiresAt: new(serviceapi.NewDate(2020, time.January, 1))},
 	} {
 		_, _, err = asAda.AccessTokens.Create(ctx, project, wrong)
@@ -60,7 +60,7 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a group asks for an owner")
 	group, _, err := root.AccessTokens.Create(ctx, serviceapi.GroupPath("acme"), options)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.AccessMaintainer, group.AccessLevel, "by default")
+	assert.Equal(t, serviceapi.AccessLevelMaintainer, group.AccessLevel, "by default")
 	own, _, err := root.AccessTokens.Create(ctx, serviceapi.UserID(ada.ID()), options)
 	require.NoError(t, err)
 	assert.Equal(t, ada.ID(), own.UserID)
@@ -84,12 +84,12 @@ func TestServiceListsAccessTokens(t *testing.T) {
 		want    []string
 	}{
 		"all":        {serviceapi.ListAccessTokensOptions{}, []string{"first", "lost", "late"}},
-		"active":     {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenActive}, []string{"first", "late"}},
-		"inactive":   {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenInactive}, []string{"lost"}},
+		"active":     {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateActive}, []string{"first", "late"}},
+		"inactive":   {serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateInactive}, []string{"lost"}},
 		"revoked":    {serviceapi.ListAccessTokensOptions{Revoked: new(true)}, []string{"lost"}},
 		"search":     {serviceapi.ListAccessTokensOptions{Search: "LA"}, []string{"late"}},
-		"by name":    {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokensByNameDesc}, []string{"lost", "late", "first"}},
-		"newest":     {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokensByCreatedAtDesc}, []string{"late", "lost", "first"}},
+		"by name":    {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokenSortNameDesc}, []string{"lost", "late", "first"}},
+		"newest":     {serviceapi.ListAccessTokensOptions{Sort: serviceapi.AccessTokenSortCreatedAtDesc}, []string{"late", "lost", "first"}},
 		"created":    {serviceapi.ListAccessTokensOptions{CreatedAfter: svc.Now().Add(-time.Minute)}, []string{"late"}},
 		"expiring":   {serviceapi.ListAccessTokensOptions{ExpiresBefore: serviceapi.NewDate(2026, time.February, 1)}, []string{"late"}},
 		"never used": {serviceapi.ListAccessTokensOptions{LastUsedAfter: svc.Now().Add(time.Hour)}, []string{}},
@@ -114,7 +114,7 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	rotated, resp, err := asAda.AccessTokens.Rotate(ctx, project, tokens[0].ID, serviceapi.RotateAccessTokenOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, []any{"deploy", []serviceapi.AccessScope{serviceapi.ScopeReadAPI}, serviceapi.AccessDeveloper, "2026-01-22"},
+	assert.Equal(t, []any{"deploy", []serviceapi.AccessScope{serviceapi.AccessScopeReadAPI}, serviceapi.AccessLevelDeveloper, "2026-01-22"},
 		[]any{rotated.Name, rotated.Scopes, rotated.AccessLevel, rotated.ExpiresAt.String()})
 	assert.False(t, svc.TokenWorks(old))
 	assert.True(t, svc.TokenWorks(rotated.Token.Reveal()))
@@ -128,7 +128,7 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	assert.False(t, svc.TokenWorks(rotated.Token.Reveal()))
 
 	second := app.AccessToken(servicetest.Developer, servicetest.Name("second"))
-	tokens, _, err = asAda.AccessTokens.List(ctx, project, &serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenActive})
+	tokens, _, err = asAda.AccessTokens.List(ctx, project, &serviceapi.ListAccessTokensOptions{State: serviceapi.AccessTokenStateActive})
 	require.NoError(t, err)
 	_, err = asAda.AccessTokens.Revoke(ctx, project, tokens[0].ID)
 	require.NoError(t, err)

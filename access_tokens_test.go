@@ -14,7 +14,7 @@ import (
 func deployToken(t *testing.T) AccessToken {
 	return AccessToken{
 		ID: 58, Name: "deploy", Description: new("For the pipeline"), Revoked: true, Active: true,
-		Scopes: []AccessScope{ScopeAPI, ScopeReadRegistry}, UserID: 31, AccessLevel: AccessDeveloper,
+		Scopes: []AccessScope{AccessScopeAPI, AccessScopeReadRegistry}, UserID: 31, AccessLevel: AccessLevelDeveloper,
 		CreatedAt: at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"), ExpiresAt: new(NewDate(2026, time.December, 31)),
 		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, GranularScopes: json.RawMessage(`[{"access": "all"}]`),
 	}
@@ -38,9 +38,9 @@ func TestAccessTokensList(t *testing.T) {
 	s, ctx := client.AccessTokens, t.Context()
 	day := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 	every := &ListAccessTokensOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, State: AccessTokenInactive, Revoked: new(false), Search: "de",
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, State: AccessTokenStateInactive, Revoked: new(false), Search: "de",
 		CreatedAfter: day, CreatedBefore: day.AddDate(0, 1, 0), LastUsedAfter: day, LastUsedBefore: day.AddDate(0, 1, 0),
-		ExpiresAfter: NewDate(2026, time.March, 1), ExpiresBefore: NewDate(2026, time.April, 1), Sort: AccessTokensByExpiresAtDesc,
+		ExpiresAfter: NewDate(2026, time.March, 1), ExpiresBefore: NewDate(2026, time.April, 1), Sort: AccessTokenSortExpiresAtDesc,
 	}
 	want := []*AccessToken{new(deployToken(t))}
 	tokens, _, err := s.List(ctx, Own, nil)
@@ -113,10 +113,10 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 		assert.NotContains(t, fmt.Sprintf("%v %+v %#v", *token, *token, *token), "issued-token")
 	}
 	day := NewDate(2026, time.December, 31)
-	options := CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{ScopeAPI, ScopeReadRegistry}, ExpiresAt: &day, Description: new("d")}
+	options := CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{AccessScopeAPI, AccessScopeReadRegistry}, ExpiresAt: &day, Description: new("d")}
 	wantIssued(s.Create(ctx, UserID(31), options))
-	wantIssued(s.Create(ctx, app, CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{ScopeAPI}}))
-	options.AccessLevel = new(AccessDeveloper)
+	wantIssued(s.Create(ctx, app, CreateAccessTokenOptions{Name: "deploy", Scopes: []AccessScope{AccessScopeAPI}}))
+	options.AccessLevel = new(AccessLevelDeveloper)
 	wantIssued(s.Create(ctx, acme, options))
 	assertRefused(t, "AccessLevel", errorOf(s.Create(ctx, UserID(31), options)))
 

@@ -47,21 +47,21 @@ type IssuedAccessToken struct {
 // AccessScope is a permission that an access token grants.
 type AccessScope string
 
-// Scopes of access tokens. ScopeReadUser is for personal tokens, and ScopeSudo
-// for those of administrators. ScopeCreateRunner, ScopeManageRunner and
-// ScopeSelfRotate exist in later releases, which also have others.
+// Scopes of access tokens. AccessScopeReadUser is for personal tokens, and AccessScopeSudo
+// for those of administrators. AccessScopeCreateRunner, AccessScopeManageRunner and
+// AccessScopeSelfRotate exist in later releases, which also have others.
 const (
-	ScopeAPI             AccessScope = "api"
-	ScopeReadAPI         AccessScope = "read_api"
-	ScopeReadUser        AccessScope = "read_user"
-	ScopeReadRepository  AccessScope = "read_repository"
-	ScopeWriteRepository AccessScope = "write_repository"
-	ScopeReadRegistry    AccessScope = "read_registry"
-	ScopeWriteRegistry   AccessScope = "write_registry"
-	ScopeSudo            AccessScope = "sudo"
-	ScopeCreateRunner    AccessScope = "create_runner"
-	ScopeManageRunner    AccessScope = "manage_runner"
-	ScopeSelfRotate      AccessScope = "self_rotate"
+	AccessScopeAPI             AccessScope = "api"
+	AccessScopeReadAPI         AccessScope = "read_api"
+	AccessScopeReadUser        AccessScope = "read_user"
+	AccessScopeReadRepository  AccessScope = "read_repository"
+	AccessScopeWriteRepository AccessScope = "write_repository"
+	AccessScopeReadRegistry    AccessScope = "read_registry"
+	AccessScopeWriteRegistry   AccessScope = "write_registry"
+	AccessScopeSudo            AccessScope = "sudo"
+	AccessScopeCreateRunner    AccessScope = "create_runner"
+	AccessScopeManageRunner    AccessScope = "manage_runner"
+	AccessScopeSelfRotate      AccessScope = "self_rotate"
 )
 
 // AccessTokenState selects access tokens by whether they can be used.
@@ -69,23 +69,23 @@ type AccessTokenState string
 
 // States of access tokens. An inactive token was revoked or has expired.
 const (
-	AccessTokenActive   AccessTokenState = "active"
-	AccessTokenInactive AccessTokenState = "inactive"
+	AccessTokenStateActive   AccessTokenState = "active"
+	AccessTokenStateInactive AccessTokenState = "inactive"
 )
 
-// AccessTokenOrder is an order of access tokens.
-type AccessTokenOrder string
+// AccessTokenSort is an order of access tokens.
+type AccessTokenSort string
 
 // Orders of access tokens.
 const (
-	AccessTokensByCreatedAt      AccessTokenOrder = "created_asc"
-	AccessTokensByCreatedAtDesc  AccessTokenOrder = "created_desc"
-	AccessTokensByExpiresAt      AccessTokenOrder = "expires_asc"
-	AccessTokensByExpiresAtDesc  AccessTokenOrder = "expires_desc"
-	AccessTokensByLastUsedAt     AccessTokenOrder = "last_used_asc"
-	AccessTokensByLastUsedAtDesc AccessTokenOrder = "last_used_desc"
-	AccessTokensByName           AccessTokenOrder = "name_asc"
-	AccessTokensByNameDesc       AccessTokenOrder = "name_desc"
+	AccessTokenSortCreatedAt      AccessTokenSort = "created_asc"
+	AccessTokenSortCreatedAtDesc  AccessTokenSort = "created_desc"
+	AccessTokenSortExpiresAt      AccessTokenSort = "expires_asc"
+	AccessTokenSortExpiresAtDesc  AccessTokenSort = "expires_desc"
+	AccessTokenSortLastUsedAt     AccessTokenSort = "last_used_asc"
+	AccessTokenSortLastUsedAtDesc AccessTokenSort = "last_used_desc"
+	AccessTokenSortName           AccessTokenSort = "name_asc"
+	AccessTokenSortNameDesc       AccessTokenSort = "name_desc"
 )
 
 // ListAccessTokensOptions selects access tokens. The filters exist in later
@@ -111,7 +111,7 @@ type ListAccessTokensOptions struct {
 	ExpiresAfter  Date `url:"expires_after,omitempty"`
 	ExpiresBefore Date `url:"expires_before,omitempty"`
 	// Sort is the order and its direction.
-	Sort AccessTokenOrder `url:"sort,omitempty"`
+	Sort AccessTokenSort `url:"sort,omitempty"`
 }
 
 // CreateAccessTokenOptions describes a new access token. Name and Scopes are
@@ -120,7 +120,7 @@ type CreateAccessTokenOptions struct {
 	Name   string        `json:"name"`
 	Scopes []AccessScope `json:"scopes"`
 	// AccessLevel is the role of the token, which cannot be higher than the
-	// caller's own. The default is [AccessMaintainer]. Only for a [ProjectRef] or
+	// caller's own. The default is [AccessLevelMaintainer]. Only for a [ProjectRef] or
 	// a [GroupRef].
 	AccessLevel *AccessLevel `json:"access_level,omitzero" only:"project,group"`
 	// ExpiresAt is the day on which the token expires. Nil means never before

@@ -62,10 +62,10 @@ type ApprovalRuleType string
 
 // Kinds of approval rules. The service may send others.
 const (
-	ApprovalRuleAnyApprover    ApprovalRuleType = "any_approver"
-	ApprovalRuleRegular        ApprovalRuleType = "regular"
-	ApprovalRuleCodeOwner      ApprovalRuleType = "code_owner"
-	ApprovalRuleReportApprover ApprovalRuleType = "report_approver"
+	ApprovalRuleTypeAnyApprover    ApprovalRuleType = "any_approver"
+	ApprovalRuleTypeRegular        ApprovalRuleType = "regular"
+	ApprovalRuleTypeCodeOwner      ApprovalRuleType = "code_owner"
+	ApprovalRuleTypeReportApprover ApprovalRuleType = "report_approver"
 )
 
 // ApprovalRuleSummary is the short form of an [ApprovalRule].
@@ -80,7 +80,7 @@ type ApprovalRule struct {
 	ID       int64            `json:"id"`
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
-	// ReportType is the report that a rule of type ApprovalRuleReportApprover is
+	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover is
 	// about, nil for other rules and in older releases.
 	ReportType *string `json:"report_type"`
 	// EligibleApprovers are all users whose approval counts: Users and the members

@@ -21,7 +21,7 @@ func TestServiceApprovals(t *testing.T) {
 		before.Approved, before.UserHasApproved, before.UserCanApprove, before.ApprovalsRequired, before.ApprovalsLeft,
 	})
 	assert.Equal(t, "eve", before.SuggestedApprovers[0].Username)
-	assert.Equal(t, serviceapi.ApprovalRuleRegular, before.ApprovalRulesLeft[0].RuleType)
+	assert.Equal(t, serviceapi.ApprovalRuleTypeRegular, before.ApprovalRulesLeft[0].RuleType)
 
 	after, resp, err := ada.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{SHA: new(seeded.SHA())})
 	require.NoError(t, err)

@@ -13,11 +13,11 @@ func wholeApprovals(t *testing.T) *Approvals {
 	return &Approvals{
 		UserHasApproved: true, UserCanApprove: true, Approved: true,
 		ApprovedBy: []Approval{{User: adaSummary, ApprovedAt: at(t, "2026-03-02T11:16:17.520Z")}},
-		ID:         84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestOpened,
+		ID:         84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestStateOpened,
 		MergeStatus: MergeStatusCanBeMerged, CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
 		ApprovalsRequired: 2, ApprovalsLeft: 1, RequirePasswordToApprove: new(true), HasApprovalRules: true,
 		MergeRequestApproversAvailable: true, MultipleApprovalRulesAvailable: true, SuggestedApprovers: []UserSummary{charlesSummary},
-		ApprovalRulesLeft: []ApprovalRuleSummary{{ID: 5, Name: "Security", RuleType: ApprovalRuleRegular}},
+		ApprovalRulesLeft: []ApprovalRuleSummary{{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeRegular}},
 		Approvers:         []UserSummary{}, ApproverGroups: []Group{},
 	}
 }
@@ -51,10 +51,10 @@ func TestApprovals(t *testing.T) {
 	require.NoError(t, err)
 	ada := []UserSummary{adaSummary}
 	assert.Equal(t, &ApprovalState{ApprovalRulesOverwritten: true, Rules: []ApprovalRule{{
-		ID: 5, Name: "Security", RuleType: ApprovalRuleReportApprover, ReportType: new("license_scanning"), EligibleApprovers: ada, Users: ada,
+		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover, ReportType: new("license_scanning"), EligibleApprovers: ada, Users: ada,
 		Groups: state.Rules[0].Groups, ContainsHiddenGroups: true, ApprovalsRequired: 2, ApprovedBy: ada, Approved: true, Overridden: true,
 		Section: new("Documentation"), SourceRule: &ApprovalSourceRule{ApprovalsRequired: 1},
-	}, {ID: 6, Name: "All", RuleType: ApprovalRuleAnyApprover}}}, state)
+	}, {ID: 6, Name: "All", RuleType: ApprovalRuleTypeAnyApprover}}}, state)
 	require.Len(t, state.Rules[0].Groups, 1)
 	assert.Equal(t, "acme/platform", state.Rules[0].Groups[0].FullPath)
 }

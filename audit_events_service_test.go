@@ -25,10 +25,10 @@ func eventIDs(t *testing.T, client *serviceapi.Client, owner serviceapi.AuditEve
 func TestServiceAuditEventsOfMembers(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
-	_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest})
+	_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
 	require.NoError(t, err)
 	c.svc.Advance(time.Minute)
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessReporter})
+	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelReporter})
 	require.NoError(t, err)
 	_, err = c.asAda.Members.RemoveBillable(ctx, acme, c.eve.ID())
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestServiceAuditEventsOfMembers(t *testing.T) {
 	require.Len(t, events, 3)
 	added, changed, removed := events[2], events[1], events[0]
 	assert.Equal(t, c.bob.ID(), added.AuthorID)
-	assert.Equal(t, serviceapi.AuditEntityProject, added.EntityType)
+	assert.Equal(t, serviceapi.AuditEntityTypeProject, added.EntityType)
 	assert.Equal(t, c.app.ID(), added.EntityID)
 	assert.Equal(t, servicetest.Epoch, *added.CreatedAt)
 	assert.Equal(t, "user_access", added.Details.Add.String())
@@ -129,11 +129,11 @@ func TestServiceAuditEventsOfTheInstance(t *testing.T) {
 	assert.Equal(t, []int64{5}, eventIDs(t, c.asBob, teamApp, nil), "not those of the instance about the project")
 	assert.Empty(t, eventIDs(t, c.asAda, acme, nil))
 	for kind, want := range map[serviceapi.AuditEntityType][]int64{
-		serviceapi.AuditEntityUser: {2, 1}, serviceapi.AuditEntityGroup: {3}, serviceapi.AuditEntityProject: {4},
+		serviceapi.AuditEntityTypeUser: {2, 1}, serviceapi.AuditEntityTypeGroup: {3}, serviceapi.AuditEntityTypeProject: {4},
 	} {
 		assert.Equal(t, want, eventIDs(t, root, serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityType: kind}))
 	}
-	assert.Equal(t, []int64{2}, eventIDs(t, root, serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditEntityUser, EntityID: c.eve.ID()}))
+	assert.Equal(t, []int64{2}, eventIDs(t, root, serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityType: serviceapi.AuditEntityTypeUser, EntityID: c.eve.ID()}))
 	_, _, err := root.AuditEvents.List(t.Context(), serviceapi.Instance, &serviceapi.ListAuditEventsOptions{EntityID: 1})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	event, _, err := root.AuditEvents.Get(t.Context(), serviceapi.Instance, 1)

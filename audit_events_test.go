@@ -23,7 +23,7 @@ var auditParents = []struct {
 // auditEvents is testdata/audit_events/events.json.
 func auditEvents(t *testing.T) []*AuditEvent {
 	return []*AuditEvent{{
-		ID: 4, AuthorID: 1, EntityID: 60, EntityType: AuditEntityProject, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+		ID: 4, AuthorID: 1, EntityID: 60, EntityType: AuditEntityTypeProject, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 		Details: AuditEventDetails{
 			CustomMessage: AuditValue{`"Project access changed"`}, Add: AuditValue{`"user_access"`}, Change: AuditValue{`"access_level"`},
 			From: AuditValue{`"Developer"`}, To: AuditValue{`"Maintainer"`}, AuthorName: "Ada Lovelace",
@@ -31,7 +31,7 @@ func auditEvents(t *testing.T) []*AuditEvent {
 			IPAddress: new("127.0.0.1"), EntityPath: "acme/app",
 		},
 	}, {
-		ID: 3, AuthorID: -1, EntityID: 7, EntityType: AuditEntityGroup, CreatedAt: at(t, "2026-02-28T10:00:00.880Z"),
+		ID: 3, AuthorID: -1, EntityID: 7, EntityType: AuditEntityTypeGroup, CreatedAt: at(t, "2026-02-28T10:00:00.880Z"),
 		EventType: "group_changed", EventName: "group_changed",
 		Details: AuditEventDetails{
 			CustomMessage: AuditValue{`{"text": "Approval rule", "count": 2}`}, Change: AuditValue{`"require_two_factor"`},
@@ -64,7 +64,7 @@ func TestAuditEventsList(t *testing.T) {
 
 func TestAuditEventsOfOneEntity(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/audit_events", Query: "entity_id=8&entity_type=User", Body: `[]`})
-	_, _, err := client.AuditEvents.List(t.Context(), Instance, &ListAuditEventsOptions{EntityType: AuditEntityUser, EntityID: 8})
+	_, _, err := client.AuditEvents.List(t.Context(), Instance, &ListAuditEventsOptions{EntityType: AuditEntityTypeUser, EntityID: 8})
 	require.NoError(t, err)
 }
 
@@ -77,7 +77,7 @@ func TestAuditEventsByKeyset(t *testing.T) {
 			}},
 			exchange{Method: "GET", Path: p.path, Query: "cursor=eyJpZCI6OX0&" + first, Body: `[]`})
 		events, err := Collect(client.AuditEvents.All(t.Context(), p.parent, &ListAuditEventsOptions{
-			Pagination: PaginationKeyset, OrderBy: AuditEventsByID, Sort: SortDescending,
+			Pagination: PaginationKeyset, OrderBy: AuditEventOrderByID, Sort: SortDescending,
 		}))
 		require.NoError(t, err)
 		assert.Equal(t, []*AuditEvent{{ID: 9}}, events)
@@ -91,7 +91,7 @@ func TestAuditEventsOptionsOfOtherOwners(t *testing.T) {
 		options ListAuditEventsOptions
 		refused string
 	}{
-		{GroupID(7), ListAuditEventsOptions{EntityType: AuditEntityUser}, "EntityType"},
+		{GroupID(7), ListAuditEventsOptions{EntityType: AuditEntityTypeUser}, "EntityType"},
 		{ProjectID(7), ListAuditEventsOptions{EntityID: 8}, "EntityID"},
 		{nil, ListAuditEventsOptions{Sort: SortDescending}, "owner"},
 		{ProjectRef{}, ListAuditEventsOptions{}, "id"},

@@ -14,9 +14,9 @@ type AuditEntityType string
 
 // Kinds of objects that audit events are about. The service may send others.
 const (
-	AuditEntityUser    AuditEntityType = "User"
-	AuditEntityGroup   AuditEntityType = "Group"
-	AuditEntityProject AuditEntityType = "Project"
+	AuditEntityTypeUser    AuditEntityType = "User"
+	AuditEntityTypeGroup   AuditEntityType = "Group"
+	AuditEntityTypeProject AuditEntityType = "Project"
 )
 
 // AuditEvent is the record of an action by a user.
@@ -219,11 +219,11 @@ func (v *AuditValue) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// AuditEventOrder is an order of audit events.
-type AuditEventOrder string
+// AuditEventOrderBy is an order of audit events.
+type AuditEventOrderBy string
 
-// AuditEventsByID is the order that keyset pagination requires.
-const AuditEventsByID AuditEventOrder = "id"
+// AuditEventOrderByID is the order that keyset pagination requires.
+const AuditEventOrderByID AuditEventOrderBy = "id"
 
 // ListAuditEventsOptions selects audit events.
 type ListAuditEventsOptions struct {
@@ -240,11 +240,11 @@ type ListAuditEventsOptions struct {
 	EntityID   int64           `url:"entity_id,omitempty" only:"instance"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists; it requires OrderBy [AuditEventsByID] and Sort
+	// for long lists; it requires OrderBy [AuditEventOrderByID] and Sort
 	// [SortDescending]. Older releases support it only for groups, and use page
 	// numbers for other lists: it works for [Instance] since 15.11, and for
 	// projects since about 16.x.
-	Pagination Pagination      `url:"pagination,omitempty"`
-	OrderBy    AuditEventOrder `url:"order_by,omitempty" keyset:"id"`
-	Sort       SortDirection   `url:"sort,omitempty" keyset:"desc"`
+	Pagination Pagination        `url:"pagination,omitempty"`
+	OrderBy    AuditEventOrderBy `url:"order_by,omitempty" keyset:"id"`
+	Sort       Sort              `url:"sort,omitempty" keyset:"desc"`
 }

@@ -33,16 +33,16 @@ type Branch struct {
 	WebURL  string `json:"web_url"`
 }
 
-// BranchOrder is an order of branches.
-type BranchOrder string
+// BranchSort is an order of branches.
+type BranchSort string
 
 // Orders of branches.
 const (
-	BranchesByName BranchOrder = "name_asc"
-	// BranchesByUpdated begins with the branch that has not had a commit for the
-	// longest time; BranchesByUpdatedDesc ends with it.
-	BranchesByUpdated     BranchOrder = "updated_asc"
-	BranchesByUpdatedDesc BranchOrder = "updated_desc"
+	BranchSortName BranchSort = "name_asc"
+	// BranchSortUpdated begins with the branch that has not had a commit for the
+	// longest time; BranchSortUpdatedDesc ends with it.
+	BranchSortUpdated     BranchSort = "updated_asc"
+	BranchSortUpdatedDesc BranchSort = "updated_desc"
 )
 
 // ListBranchesOptions selects branches. Empty fields do not filter.
@@ -54,9 +54,9 @@ type ListBranchesOptions struct {
 	// Regex selects the branches whose name matches this RE2 expression. It cannot
 	// be combined with Search. Since about 16.0.
 	Regex string `url:"regex,omitempty"`
-	// Sort is the order and its direction, [BranchesByName] by default. The service
+	// Sort is the order and its direction, [BranchSortName] by default. The service
 	// accepts it, but does not document it.
-	Sort BranchOrder `url:"sort,omitempty"`
+	Sort BranchSort `url:"sort,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] continues
 	// after the name of the last branch.
 	Pagination Pagination `url:"pagination,omitempty"`

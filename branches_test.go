@@ -33,7 +33,7 @@ func TestBranchesLists(t *testing.T) {
 	want := []*Branch{wholeBranch(t), {Name: "x", Commit: &Commit{ID: "1"}}}
 	s, ctx, app := client.Branches, t.Context(), ProjectPath("acme/app")
 	for _, options := range []*ListBranchesOptions{nil, {
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Search: "fix$", Regex: "^rel/", Sort: BranchesByUpdatedDesc,
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Search: "fix$", Regex: "^rel/", Sort: BranchSortUpdatedDesc,
 	}} {
 		branches, _, err := s.List(ctx, app, options)
 		require.NoError(t, err)

@@ -30,7 +30,7 @@ type checksum struct {
 
 // newChecksum refuses a checksum that could not be compared.
 func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error) {
-	if algorithm != ChecksumSHA256 {
+	if algorithm != ChecksumAlgorithmSHA256 {
 		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: "is not known: " + printable(string(algorithm), 40)}
 	}
 	sum := &checksum{hash: sha256.New(), algorithm: algorithm, expected: strings.ToLower(expected)}

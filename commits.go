@@ -15,11 +15,11 @@ type CommitOrder string
 
 // Orders of commits.
 const (
-	// CommitsByDate is the default: the newest commit first.
-	CommitsByDate CommitOrder = "default"
-	// CommitsByTopology lists no parent before all of its children, and does not
+	// CommitOrderDate is the default: the newest commit first.
+	CommitOrderDate CommitOrder = "default"
+	// CommitOrderTopology lists no parent before all of its children, and does not
 	// mix lines of history.
-	CommitsByTopology CommitOrder = "topo"
+	CommitOrderTopology CommitOrder = "topo"
 )
 
 // ListCommitsOptions selects commits.
@@ -42,7 +42,7 @@ type ListCommitsOptions struct {
 	WithStats bool `url:"with_stats,omitempty"`
 	// FirstParent follows only the first parent of merge commits.
 	FirstParent bool `url:"first_parent,omitempty"`
-	// Order is CommitsByDate if it is empty.
+	// Order is CommitOrderDate if it is empty.
 	Order CommitOrder `url:"order,omitempty"`
 	// Trailers sets [Commit.Trailers].
 	Trailers bool `url:"trailers,omitempty"`

@@ -50,9 +50,9 @@ type ContentEncoding string
 
 // Encodings of content.
 const (
-	// EncodingText is the default: the content itself.
-	EncodingText   ContentEncoding = "text"
-	EncodingBase64 ContentEncoding = "base64"
+	// ContentEncodingText is the default: the content itself.
+	ContentEncodingText   ContentEncoding = "text"
+	ContentEncodingBase64 ContentEncoding = "base64"
 )
 
 // CommitAction is one change to a file. [CreateFile], [UpdateFile],
@@ -126,7 +126,7 @@ func (a CommitAction) holding(content []byte) CommitAction {
 type FileContent struct {
 	// Content is encoded as Encoding says.
 	Content string `json:"content"`
-	// Encoding is EncodingText if it is empty.
+	// Encoding is ContentEncodingText if it is empty.
 	Encoding ContentEncoding `json:"encoding,omitzero"`
 }
 
@@ -134,7 +134,7 @@ type FileContent struct {
 // Base64 otherwise.
 func NewFileContent(content []byte) FileContent {
 	if needsBase64(content) {
-		return FileContent{base64.StdEncoding.EncodeToString(content), EncodingBase64}
+		return FileContent{base64.StdEncoding.EncodeToString(content), ContentEncodingBase64}
 	}
 	return FileContent{Content: string(content)}
 }

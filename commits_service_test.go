@@ -119,7 +119,7 @@ func TestCommitRefusalsLive(t *testing.T) {
 		"all or nothing":         {serviceapi.CreateFile("new.txt", []byte("x")), serviceapi.DeleteFile("none.txt")},
 		"no content":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt"}},
 		"no previous path":       {{Action: serviceapi.FileActionMove, FilePath: "c.txt"}},
-		"not Base64":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt", Content: new("%"), Encoding: serviceapi.EncodingBase64}},
+		"not Base64":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt", Content: new("%"), Encoding: serviceapi.ContentEncodingBase64}},
 		"no such action":         {{Action: "copy", FilePath: "c.txt"}},
 		"no path":                {serviceapi.DeleteFile("")},
 		"no mode":                {{Action: serviceapi.FileActionChmod, FilePath: "a.txt"}},
@@ -236,7 +236,7 @@ func TestCommitListsLive(t *testing.T) {
 		{"range", &serviceapi.ListCommitsOptions{RefName: "v1..v2"}, []string{"M3", "M2"}},
 		{"range of both sides", &serviceapi.ListCommitsOptions{RefName: "side...main"}, []string{"M3", "S2", "M2", "S1"}},
 		{"all", &serviceapi.ListCommitsOptions{All: true}, []string{"M3", "S2", "M2", "S1", "M1", "Initial commit"}},
-		{"all, by topology", &serviceapi.ListCommitsOptions{All: true, Order: serviceapi.CommitsByTopology}, []string{"M3", "M2", "S2", "S1", "M1", "Initial commit"}},
+		{"all, by topology", &serviceapi.ListCommitsOptions{All: true, Order: serviceapi.CommitOrderTopology}, []string{"M3", "M2", "S2", "S1", "M1", "Initial commit"}},
 		{"bounds are included", &serviceapi.ListCommitsOptions{Since: hour(1), Until: hour(3)}, []string{"M2", "M1"}},
 		{"file", &serviceapi.ListCommitsOptions{Path: "main.txt"}, []string{"M3", "M2", "M1"}},
 		{"directory", &serviceapi.ListCommitsOptions{Path: "side", RefName: "side"}, []string{"S2", "S1"}},
@@ -321,7 +321,7 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 
 	trial, _, err := client.Commits.CherryPickDryRun(ctx, app, fix, onto("stable"))
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DryRunSuccess, trial.Result)
+	assert.Equal(t, serviceapi.DryRunResultSuccess, trial.Result)
 	assert.Equal(t, before, project.Head("stable"), "a trial changes nothing")
 
 	picked, resp, err := client.Commits.CherryPick(ctx, app, fix, serviceapi.CherryPickOptions{Branch: "stable", Message: new("Fix it there")})
@@ -339,13 +339,13 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 		assert.Equal(t, code, changeset.Code)
 	}
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("stable"))
-	refused(err, serviceapi.ChangesetEmpty)
+	refused(err, serviceapi.ChangesetCodeEmpty)
 	_, _, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stable"))
-	refused(err, serviceapi.ChangesetEmpty)
+	refused(err, serviceapi.ChangesetCodeEmpty)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("stale"))
-	refused(err, serviceapi.ChangesetConflict)
+	refused(err, serviceapi.ChangesetCodeConflict)
 	_, _, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stale"))
-	refused(err, serviceapi.ChangesetConflict)
+	refused(err, serviceapi.ChangesetCodeConflict)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("none"))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto(""))
@@ -354,7 +354,7 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	undo := serviceapi.RevertOptions{Branch: "stable"}
 	trial, _, err = client.Commits.RevertDryRun(ctx, app, picked.ID, undo)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DryRunSuccess, trial.Result)
+	assert.Equal(t, serviceapi.DryRunResultSuccess, trial.Result)
 	reverted, _, err := client.Commits.Revert(ctx, app, picked.ID, undo)
 	require.NoError(t, err)
 	assert.Equal(t, `Revert "Fix it there"`, reverted.Title)
@@ -362,9 +362,9 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	content, _ = project.File("stable", "a.txt")
 	assert.Equal(t, "one\n2\n3\n4\n5\n6\n7\n", content)
 	_, _, err = client.Commits.Revert(ctx, app, picked.ID, undo)
-	refused(err, serviceapi.ChangesetEmpty)
+	refused(err, serviceapi.ChangesetCodeEmpty)
 	_, _, err = client.Commits.RevertDryRun(ctx, app, fix, serviceapi.RevertOptions{Branch: "stale"})
-	refused(err, serviceapi.ChangesetConflict)
+	refused(err, serviceapi.ChangesetCodeConflict)
 }
 
 func TestCommitCommentsLive(t *testing.T) {
@@ -378,30 +378,30 @@ func TestCommitCommentsLive(t *testing.T) {
 		return serviceapi.CreateCommitCommentOptions{Note: "Why?", Path: &path, Line: &line, LineType: &side}
 	}
 
-	comment, resp, err := client.Commits.CreateComment(ctx, app, sha, line("a.txt", 3, serviceapi.LineNew))
+	comment, resp, err := client.Commits.CreateComment(ctx, app, sha, line("a.txt", 3, serviceapi.LineTypeNew))
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &serviceapi.CommitComment{
-		Note: "Why?", Path: new("a.txt"), Line: new(3), LineType: new(serviceapi.LineNew), CreatedAt: new(servicetest.Epoch),
+		Note: "Why?", Path: new("a.txt"), Line: new(3), LineType: new(serviceapi.LineTypeNew), CreatedAt: new(servicetest.Epoch),
 		Author: &serviceapi.NoteAuthor{UserSummary: serviceapi.UserSummary{
 			ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: svc.URL() + "/ada",
 			AvatarURL: comment.Author.AvatarURL,
 		}},
 	}, comment)
 	assert.NotNil(t, comment.Author.AvatarURL)
-	comment, _, err = client.Commits.CreateComment(ctx, app, sha, line("a.txt", 2, serviceapi.LineOld))
+	comment, _, err = client.Commits.CreateComment(ctx, app, sha, line("a.txt", 2, serviceapi.LineTypeOld))
 	require.NoError(t, err)
-	assert.Equal(t, new(serviceapi.LineOld), comment.LineType)
+	assert.Equal(t, new(serviceapi.LineTypeOld), comment.LineType)
 
 	for name, c := range map[string]struct {
 		sha     string
 		options serviceapi.CreateCommitCommentOptions
 	}{
-		"a branch":         {"main", line("a.txt", 3, serviceapi.LineNew)},
-		"a short hash":     {sha[:8], line("a.txt", 3, serviceapi.LineNew)},
-		"no such line":     {sha, line("a.txt", 30, serviceapi.LineNew)},
-		"no such old line": {sha, line("a.txt", 3, serviceapi.LineOld)},
-		"no such path":     {sha, line("b.txt", 1, serviceapi.LineNew)},
+		"a branch":         {"main", line("a.txt", 3, serviceapi.LineTypeNew)},
+		"a short hash":     {sha[:8], line("a.txt", 3, serviceapi.LineTypeNew)},
+		"no such line":     {sha, line("a.txt", 30, serviceapi.LineTypeNew)},
+		"no such old line": {sha, line("a.txt", 3, serviceapi.LineTypeOld)},
+		"no such path":     {sha, line("b.txt", 1, serviceapi.LineTypeNew)},
 		"no position":      {sha, serviceapi.CreateCommitCommentOptions{Note: "Why?"}},
 	} {
 		comment, _, err := client.Commits.CreateComment(ctx, app, c.sha, c.options)
@@ -442,12 +442,12 @@ func TestCommitPipelinesLive(t *testing.T) {
 	client, ctx := asRoot(t, svc), t.Context()
 	commit, _, err := client.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
-	assert.Equal(t, new(serviceapi.PipelineSuccess), commit.Status)
+	assert.Equal(t, new(serviceapi.PipelineStatusSuccess), commit.Status)
 	whole, _, err := client.Pipelines.Get(ctx, app, last.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.PipelineSummary{
 		ID: last.ID(), IID: 2, ProjectID: project.ID(), Source: serviceapi.PipelineSourcePush, Ref: "main", SHA: commit.ID,
-		Status: serviceapi.PipelineSuccess, CreatedAt: whole.CreatedAt, UpdatedAt: whole.UpdatedAt, WebURL: whole.WebURL,
+		Status: serviceapi.PipelineStatusSuccess, CreatedAt: whole.CreatedAt, UpdatedAt: whole.UpdatedAt, WebURL: whole.WebURL,
 	}, commit.LastPipeline)
 
 	project.Commit("main", "Without a pipeline", servicetest.Write("a.txt", "a"))

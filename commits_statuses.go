@@ -13,13 +13,13 @@ type CommitStatusState string
 // States of a commit status. The service may send others, such as those of a
 // job.
 const (
-	CommitStatusPending  CommitStatusState = "pending"
-	CommitStatusRunning  CommitStatusState = "running"
-	CommitStatusSuccess  CommitStatusState = "success"
-	CommitStatusFailed   CommitStatusState = "failed"
-	CommitStatusCanceled CommitStatusState = "canceled"
-	// CommitStatusSkipped can be set only in later releases.
-	CommitStatusSkipped CommitStatusState = "skipped"
+	CommitStatusStatePending  CommitStatusState = "pending"
+	CommitStatusStateRunning  CommitStatusState = "running"
+	CommitStatusStateSuccess  CommitStatusState = "success"
+	CommitStatusStateFailed   CommitStatusState = "failed"
+	CommitStatusStateCanceled CommitStatusState = "canceled"
+	// CommitStatusStateSkipped can be set only in later releases.
+	CommitStatusStateSkipped CommitStatusState = "skipped"
 )
 
 // CommitStatus is the state of a check of a commit: a job, or a check outside
@@ -52,13 +52,13 @@ type CommitStatus struct {
 	PipelineID int64 `json:"pipeline_id"`
 }
 
-// CommitStatusOrder is what a list of commit statuses is ordered by.
-type CommitStatusOrder string
+// CommitStatusOrderBy is what a list of commit statuses is ordered by.
+type CommitStatusOrderBy string
 
-// Orders of commit statuses. CommitStatusesByID is the default.
+// Orders of commit statuses. CommitStatusOrderByID is the default.
 const (
-	CommitStatusesByID         CommitStatusOrder = "id"
-	CommitStatusesByPipelineID CommitStatusOrder = "pipeline_id"
+	CommitStatusOrderByID         CommitStatusOrderBy = "id"
+	CommitStatusOrderByPipelineID CommitStatusOrderBy = "pipeline_id"
 )
 
 // ListCommitStatusesOptions selects commit statuses. Empty fields do not
@@ -76,10 +76,10 @@ type ListCommitStatusesOptions struct {
 	All bool `url:"all,omitempty"`
 	// PipelineID selects the statuses of this pipeline. Since 17.9.
 	PipelineID int64 `url:"pipeline_id,omitempty"`
-	// OrderBy is CommitStatusesByID if it is empty. Since 17.9.
-	OrderBy CommitStatusOrder `url:"order_by,omitempty"`
+	// OrderBy is CommitStatusOrderByID if it is empty. Since 17.9.
+	OrderBy CommitStatusOrderBy `url:"order_by,omitempty"`
 	// Sort is SortDescending or SortAscending, which is the default. Since 17.9.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 }
 
 // SetCommitStatusOptions describes a commit status. State is required.

@@ -10,7 +10,7 @@ import (
 // coverageStatus is commits/status.json.
 func coverageStatus(t testing.TB) *CommitStatus {
 	return &CommitStatus{
-		ID: 93, SHA: commitSHA, Ref: new("main"), Status: CommitStatusFailed, Name: "coverage",
+		ID: 93, SHA: commitSHA, Ref: new("main"), Status: CommitStatusStateFailed, Name: "coverage",
 		TargetURL: new("https://ci.example.com/93"), Description: new("too low"),
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
 		AllowFailure: true, Coverage: new(87.25), Author: &adaWithPicture, PipelineID: 46,
@@ -26,11 +26,11 @@ func TestCommitsStatuses(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "all=true&name=coverage&order_by=pipeline_id&page=2&per_page=5&pipeline_id=46&ref=main&sort=desc&stage=test", Body: answer},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
-	want := []*CommitStatus{coverageStatus(t), {ID: 94, SHA: commitSHA, Status: CommitStatusPending, Name: "default"}}
+	want := []*CommitStatus{coverageStatus(t), {ID: 94, SHA: commitSHA, Status: CommitStatusStatePending, Name: "default"}}
 	s, ctx := client.Commits, t.Context()
 	for _, options := range []*ListCommitStatusesOptions{nil, {
 		ListOptions: ListOptions{Page: 2, PerPage: 5}, Ref: "main", Stage: "test", Name: "coverage", All: true, PipelineID: 46,
-		OrderBy: CommitStatusesByPipelineID, Sort: SortDescending,
+		OrderBy: CommitStatusOrderByPipelineID, Sort: SortDescending,
 	}} {
 		statuses, _, err := s.ListStatuses(ctx, ProjectID(7), commitSHA, options)
 		require.NoError(t, err)
@@ -51,8 +51,8 @@ func TestCommitsSetStatus(t *testing.T) {
 		},
 		exchange{Method: "POST", Path: path, JSON: `{"state":"failed"}`, Status: 400, Body: `{"message":"Cannot transition status via :drop from :failed"}`},
 	)
-	for _, options := range []SetCommitStatusOptions{{State: CommitStatusRunning}, {
-		State: CommitStatusFailed, Ref: new("main"), Name: new("coverage"), TargetURL: new("https://ci.example.com/93"),
+	for _, options := range []SetCommitStatusOptions{{State: CommitStatusStateRunning}, {
+		State: CommitStatusStateFailed, Ref: new("main"), Name: new("coverage"), TargetURL: new("https://ci.example.com/93"),
 		Description: new("too low"), Coverage: new(87.25), PipelineID: new(int64(46)),
 	}} {
 		status, resp, err := client.Commits.SetStatus(t.Context(), ProjectID(7), commitSHA, options)
@@ -60,7 +60,7 @@ func TestCommitsSetStatus(t *testing.T) {
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Equal(t, coverageStatus(t), status)
 	}
-	_, _, err := client.Commits.SetStatus(t.Context(), ProjectID(7), commitSHA, SetCommitStatusOptions{State: CommitStatusFailed})
+	_, _, err := client.Commits.SetStatus(t.Context(), ProjectID(7), commitSHA, SetCommitStatusOptions{State: CommitStatusStateFailed})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Cannot transition")
 }
@@ -74,7 +74,7 @@ func TestCommitsMergeRequests(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
 	want := []*MergeRequest{wholeMergeRequest(t)}
-	for _, options := range []*ListCommitMergeRequestsOptions{nil, {ListOptions: ListOptions{Page: 2, PerPage: 5}, State: MergeRequestMerged}} {
+	for _, options := range []*ListCommitMergeRequestsOptions{nil, {ListOptions: ListOptions{Page: 2, PerPage: 5}, State: MergeRequestStateMerged}} {
 		requests, _, err := client.Commits.ListMergeRequests(t.Context(), ProjectID(7), commitSHA, options)
 		require.NoError(t, err)
 		assert.Equal(t, want, requests)
@@ -92,7 +92,7 @@ func TestCommitsStatusesArguments(t *testing.T) {
 	for name, err := range map[string]error{
 		"statuses":           failed(s.ListStatuses(ctx, ProjectID(1), "", nil)),
 		"all statuses":       statuses,
-		"set status":         failed(s.SetStatus(ctx, ProjectID(1), "..", SetCommitStatusOptions{State: CommitStatusPending})),
+		"set status":         failed(s.SetStatus(ctx, ProjectID(1), "..", SetCommitStatusOptions{State: CommitStatusStatePending})),
 		"merge requests":     failed(s.ListMergeRequests(ctx, ProjectRef{}, commitSHA, nil)),
 		"all merge requests": requests,
 	} {

@@ -29,7 +29,7 @@ func sanitizeCommit(t testing.TB) *Commit {
 		ProjectID:     7,
 		WebURL:        "https://service.test/acme/app/-/commit/" + commitSHA,
 		Stats:         &CommitStats{Additions: 15, Deletions: 10, Total: 25},
-		Status:        new(PipelineRunning),
+		Status:        new(PipelineStatusRunning),
 		LastPipeline: &PipelineSummary{
 			ID: 8, IID: 3, ProjectID: 7, Source: "push", Ref: "main", SHA: commitSHA, Status: "created",
 			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"), WebURL: "https://service.test/acme/app/-/pipelines/8",
@@ -74,7 +74,7 @@ func TestCommitsList(t *testing.T) {
 		Since:  time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
 		Until:  time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("", 7200)),
 		Author: "ada@example.com", Path: "docs/index.md", All: true, WithStats: true, FirstParent: true,
-		Order: CommitsByTopology, Trailers: true,
+		Order: CommitOrderTopology, Trailers: true,
 	})
 	require.NoError(t, err)
 
@@ -134,7 +134,7 @@ func TestFileContentEncoding(t *testing.T) {
 		assert.Equal(t, FileContent{Content: text}, NewFileContent([]byte(text)), "%q", text)
 	}
 	for _, binary := range []string{"\x00", "a\xffb", "\x1b[1m", "\u0085", "bell\a"} {
-		assert.Equal(t, FileContent{base64.StdEncoding.EncodeToString([]byte(binary)), EncodingBase64},
+		assert.Equal(t, FileContent{base64.StdEncoding.EncodeToString([]byte(binary)), ContentEncodingBase64},
 			NewFileContent([]byte(binary)), "%q", binary)
 	}
 }
@@ -171,7 +171,7 @@ func TestCommitsCherryPick(t *testing.T) {
 	trial, resp, err := client.Commits.CherryPickDryRun(t.Context(), ProjectID(7), commitSHA, CherryPickOptions{Branch: "stable", Message: new("Take it")})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, &DryRun{Result: DryRunSuccess}, trial)
+	assert.Equal(t, &DryRun{Result: DryRunResultSuccess}, trial)
 }
 
 func TestCommitsRevert(t *testing.T) {
@@ -184,7 +184,7 @@ func TestCommitsRevert(t *testing.T) {
 	assert.Equal(t, sanitizeCommit(t), commit)
 	trial, _, err := client.Commits.RevertDryRun(t.Context(), ProjectID(7), commitSHA, RevertOptions{Branch: "stable"})
 	require.NoError(t, err)
-	assert.Equal(t, &DryRun{Result: DryRunSuccess}, trial)
+	assert.Equal(t, &DryRun{Result: DryRunResultSuccess}, trial)
 }
 
 // changesetCalls are the four calls that a changeset can refuse.
@@ -212,7 +212,7 @@ func changesetCalls(t *testing.T, c *Client) map[string]func() error {
 func TestChangesetErrors(t *testing.T) {
 	calls := changesetCalls(t, nil)
 	for name := range calls {
-		for _, code := range []ChangesetCode{ChangesetEmpty, ChangesetConflict} {
+		for _, code := range []ChangesetCode{ChangesetCodeEmpty, ChangesetCodeConflict} {
 			t.Run(name+" "+string(code), func(t *testing.T) {
 				path, body := commitPath+"/cherry_pick", `{"branch":"b"}`
 				if name[0] == 'r' {
@@ -293,7 +293,7 @@ func TestCommitsListComments(t *testing.T) {
 	)
 	want := []*CommitComment{
 		{
-			Note: "Nice picture!", Path: new("doc/update.md"), Line: new(72), LineType: new(LineNew),
+			Note: "Nice picture!", Path: new("doc/update.md"), Line: new(72), LineType: new(LineTypeNew),
 			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
 			Author: &NoteAuthor{
 				UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active"},
@@ -325,7 +325,7 @@ func TestCommitsCreateComment(t *testing.T) {
 		}},
 	}
 	for _, options := range []CreateCommitCommentOptions{
-		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(7200), LineType: new(LineOld)},
+		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(7200), LineType: new(LineTypeOld)},
 		{Note: "Nice picture!"},
 	} {
 		comment, _, err := client.Commits.CreateComment(t.Context(), ProjectID(7), commitSHA, options)
@@ -347,7 +347,7 @@ func TestCommitsListDiscussions(t *testing.T) {
 				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
 			}},
 			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: at(t, "2026-02-22T11:00:00.100Z"),
-			System: true, NoteableType: NoteableCommit, CommitID: new(commitSHA), Resolvable: true,
+			System: true, NoteableType: NoteableTypeCommit, CommitID: new(commitSHA), Resolvable: true,
 			Position: &DiffPosition{
 				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
 				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
@@ -355,7 +355,7 @@ func TestCommitsListDiscussions(t *testing.T) {
 			},
 		}}},
 		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []Note{{
-			ID: 1128, Body: "A single comment", NoteableType: NoteableCommit, CommitID: new(commitSHA),
+			ID: 1128, Body: "A single comment", NoteableType: NoteableTypeCommit, CommitID: new(commitSHA),
 		}}},
 	}
 	checkLists(t, want,

@@ -76,8 +76,8 @@ type DryRun struct {
 // DryRunResult is the outcome of a dry run.
 type DryRunResult string
 
-// DryRunSuccess means that the change applies cleanly.
-const DryRunSuccess DryRunResult = "success"
+// DryRunResultSuccess means that the change applies cleanly.
+const DryRunResultSuccess DryRunResult = "success"
 
 // CommitDiff is the change of a commit to one file.
 type CommitDiff struct {
@@ -105,8 +105,8 @@ type LineType string
 
 // Sides of a diff.
 const (
-	LineNew LineType = "new"
-	LineOld LineType = "old"
+	LineTypeNew LineType = "new"
+	LineTypeOld LineType = "old"
 )
 
 // CommitComment is a comment on a commit.
@@ -144,11 +144,11 @@ type ChangesetCode string
 
 // Codes of a [ChangesetError].
 const (
-	// ChangesetEmpty: the branch would not change. The commit has already been
+	// ChangesetCodeEmpty: the branch would not change. The commit has already been
 	// applied or reverted there.
-	ChangesetEmpty ChangesetCode = "empty"
-	// ChangesetConflict: the change conflicts with the branch.
-	ChangesetConflict ChangesetCode = "conflict"
+	ChangesetCodeEmpty ChangesetCode = "empty"
+	// ChangesetCodeConflict: the change conflicts with the branch.
+	ChangesetCodeConflict ChangesetCode = "conflict"
 )
 
 // ChangesetError is the service's refusal of a cherry-pick or a revert. The
@@ -169,7 +169,7 @@ func (e *ChangesetError) Unwrap() error { return e.Err }
 func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
 	if e := errorResponse(err); e != nil {
 		switch code := ChangesetCode(e.Code); code {
-		case ChangesetEmpty, ChangesetConflict:
+		case ChangesetCodeEmpty, ChangesetCodeConflict:
 			err = &ChangesetError{Err: e, Code: code}
 		}
 	}

@@ -30,7 +30,7 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 		call func(serviceapi.RequestOption) error
 	}{
 		{"deployment", func(when serviceapi.RequestOption) error {
-			_, _, err := root.Deployments.Update(ctx, project, deployment.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentFailed}, when)
+			_, _, err := root.Deployments.Update(ctx, project, deployment.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed}, when)
 			return err
 		}},
 		{"environment", func(when serviceapi.RequestOption) error {

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"go/ast"
+	"go/token"
 	"regexp"
 	"strconv"
 	"strings"
@@ -75,4 +76,27 @@ func TestHeadingsInTypesSayNothingMore(t *testing.T) {
 		})
 	}
 	assert.Positive(t, headings)
+}
+
+// TestConstantsBeginWithTheirType checks that the name of a constant is that of
+// its type and then the value, so that a reader who knows one knows both.
+func TestConstantsBeginWithTheirType(t *testing.T) {
+	constants := 0
+	for _, file := range parsePackage(t).files {
+		for _, decl := range file.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range group.Specs {
+				value := spec.(*ast.ValueSpec)
+				if value.Type == nil || !value.Names[0].IsExported() {
+					continue
+				}
+				constants++
+				assert.Regexp(t, "^"+typeText(value.Type)+"[A-Z0-9]", value.Names[0].Name)
+			}
+		}
+	}
+	assert.Greater(t, constants, 350)
 }

@@ -23,7 +23,7 @@ func wholeDeployKey(t *testing.T) *DeployKey {
 			ID: 74, Name: "project3", NameWithNamespace: "Sidney Jones / project3", Path: "project3",
 			PathWithNamespace: "sidney_jones/project3", CreatedAt: at(t, "2025-10-26T18:33:17.550Z"),
 		}},
-		UsageType: SSHKeyAuthAndSigning,
+		UsageType: SSHKeyUsageAuthAndSigning,
 	}
 }
 

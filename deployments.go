@@ -66,7 +66,7 @@ func (s *DeploymentsService) Delete(ctx context.Context, project ProjectRef, dep
 func (s *DeploymentsService) Wait(ctx context.Context, project ProjectRef, deploymentID int64, opts ...RequestOption) (*Deployment, error) {
 	return wait(ctx, s.client, "deployment "+strconv.FormatInt(deploymentID, 10), Route("/projects/:id/deployments/:deployment_id", project, deploymentID), nil, opts,
 		func(d *Deployment) (string, bool) {
-			return string(d.Status), d.Status.Finished() || d.Status == DeploymentBlocked
+			return string(d.Status), d.Status.Finished() || d.Status == DeploymentStatusBlocked
 		})
 }
 

@@ -35,5 +35,5 @@ func TestServiceDeletesDeployments(t *testing.T) {
 	svc.Advance(time.Hour)
 	ended, err := client.Wait(ctx, app, running.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DeploymentFailed, ended.Status)
+	assert.Equal(t, serviceapi.DeploymentStatusFailed, ended.Status)
 }

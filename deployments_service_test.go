@@ -14,13 +14,13 @@ func TestServiceRecordsDeployments(t *testing.T) {
 	svc, app, dev := newApp(t)
 	head := app.Head("main")
 	made, resp, err := dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
-		Environment: "production", SHA: head, Ref: "v1", Tag: true, Status: serviceapi.DeploymentRunning,
+		Environment: "production", SHA: head, Ref: "v1", Tag: true, Status: serviceapi.DeploymentStatusRunning,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Nil(t, made.Deployable)
 	assert.Equal(t, "dev", made.User.Username)
-	assert.Equal(t, []any{int64(1), int64(1), head, "v1", serviceapi.DeploymentRunning}, []any{made.ID, made.IID, made.SHA, made.Ref, made.Status})
+	assert.Equal(t, []any{int64(1), int64(1), head, "v1", serviceapi.DeploymentStatusRunning}, []any{made.ID, made.IID, made.SHA, made.Ref, made.Status})
 
 	production := app.Environments()[0]
 	assert.Equal(t, "production", production.Name(), "the environment is made where there is none")
@@ -30,13 +30,13 @@ func TestServiceRecordsDeployments(t *testing.T) {
 	assert.True(t, tag)
 
 	svc.Advance(time.Minute)
-	updated, _, err := dev.Deployments.Update(t.Context(), acmeApp, made.ID, serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentSuccess})
+	updated, _, err := dev.Deployments.Update(t.Context(), acmeApp, made.ID, serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusSuccess})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DeploymentSuccess, updated.Status)
+	assert.Equal(t, serviceapi.DeploymentStatusSuccess, updated.Status)
 	assert.Equal(t, time.Minute, updated.UpdatedAt.Sub(*updated.CreatedAt))
 	assert.Equal(t, "success", recorded.Status())
 
-	for _, status := range []serviceapi.DeploymentStatus{serviceapi.DeploymentCreated, serviceapi.DeploymentBlocked, ""} {
+	for _, status := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusCreated, serviceapi.DeploymentStatusBlocked, ""} {
 		_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x", SHA: head, Ref: "main", Status: status})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, status)
 		_, _, err = dev.Deployments.Update(t.Context(), acmeApp, made.ID, serviceapi.UpdateDeploymentOptions{Status: status})
@@ -54,7 +54,7 @@ func TestServiceShowsTheJobOfADeployment(t *testing.T) {
 
 	got, _, err := dev.Deployments.Get(t.Context(), acmeApp, deployment.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DeploymentRunning, got.Status)
+	assert.Equal(t, serviceapi.DeploymentStatusRunning, got.Status)
 	assert.Equal(t, new("https://example.com"), got.Environment.ExternalURL)
 	assert.Equal(t, "ada", got.User.Username)
 	d := got.Deployable
@@ -65,7 +65,7 @@ func TestServiceShowsTheJobOfADeployment(t *testing.T) {
 	assert.NotEmpty(t, d.Commit.CommitterEmail)
 	assert.NotNil(t, d.Commit.AuthoredDate)
 	assert.NotNil(t, d.Pipeline.UpdatedAt)
-	assert.Equal(t, serviceapi.ArtifactTrace, d.Artifacts[0].FileType)
+	assert.Equal(t, serviceapi.ArtifactFileTypeTrace, d.Artifacts[0].FileType)
 	assert.NotNil(t, d.Runner)
 }
 
@@ -87,12 +87,12 @@ func TestServiceListsDeployments(t *testing.T) {
 		expected []int64
 	}{
 		"default":     {serviceapi.ListDeploymentsOptions{}, []int64{one, two, three}},
-		"newest":      {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByCreatedAt, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
-		"iid":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByIID, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
-		"updated":     {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByUpdatedAt}, []int64{two, one, three}},
-		"ref":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentsByRef}, []int64{two, three, one}},
+		"newest":      {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByCreatedAt, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
+		"iid":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByIID, Sort: serviceapi.SortDescending}, []int64{three, two, one}},
+		"updated":     {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByUpdatedAt}, []int64{two, one, three}},
+		"ref":         {serviceapi.ListDeploymentsOptions{OrderBy: serviceapi.DeploymentOrderByRef}, []int64{two, three, one}},
 		"environment": {serviceapi.ListDeploymentsOptions{Environment: "production"}, []int64{one, three}},
-		"status":      {serviceapi.ListDeploymentsOptions{Status: serviceapi.DeploymentFailed}, []int64{two}},
+		"status":      {serviceapi.ListDeploymentsOptions{Status: serviceapi.DeploymentStatusFailed}, []int64{two}},
 		"after":       {serviceapi.ListDeploymentsOptions{UpdatedAfter: start.Add(90 * time.Minute)}, []int64{one, three}},
 		"before":      {serviceapi.ListDeploymentsOptions{UpdatedBefore: start.Add(90 * time.Minute)}, []int64{two}},
 		"page":        {serviceapi.ListDeploymentsOptions{ListOptions: serviceapi.ListOptions{Page: 2, PerPage: 2}}, []int64{three}},
@@ -145,11 +145,11 @@ func TestServiceListsTheMergeRequestsOfADeployment(t *testing.T) {
 
 	environments := len(app.Environments())
 	_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
-		Environment: "moon", SHA: "0123456789012345678901234567890123456789", Ref: "main", Status: serviceapi.DeploymentSuccess,
+		Environment: "moon", SHA: "0123456789012345678901234567890123456789", Ref: "main", Status: serviceapi.DeploymentStatusSuccess,
 	})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "a commit that the repository does not have cannot be deployed")
 	_, _, err = dev.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{
-		Environment: "a:b", SHA: app.Head("main"), Ref: "main", Status: serviceapi.DeploymentSuccess,
+		Environment: "a:b", SHA: app.Head("main"), Ref: "main", Status: serviceapi.DeploymentStatusSuccess,
 	})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nor can anything to an environment that cannot be")
 	assert.Len(t, app.Environments(), environments)
@@ -165,17 +165,17 @@ func TestServiceKeepsTheOrderOfDeployments(t *testing.T) {
 		_, _, err := dev.Deployments.Update(t.Context(), acmeApp, d.ID(), serviceapi.UpdateDeploymentOptions{Status: status})
 		return err
 	}
-	for _, ended := range []serviceapi.DeploymentStatus{serviceapi.DeploymentSuccess, serviceapi.DeploymentFailed, serviceapi.DeploymentCanceled} {
+	for _, ended := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusSuccess, serviceapi.DeploymentStatusFailed, serviceapi.DeploymentStatusCanceled} {
 		d := production.Deployment(servicetest.DeploymentStatus(string(ended)))
-		assert.ErrorIs(t, update(d, serviceapi.DeploymentRunning), serviceapi.ErrBadRequest, ended)
+		assert.ErrorIs(t, update(d, serviceapi.DeploymentStatusRunning), serviceapi.ErrBadRequest, ended)
 		assert.Equal(t, string(ended), d.Status())
 	}
 	for _, before := range []string{"created", "running", "blocked"} {
-		assert.NoError(t, update(production.Deployment(servicetest.DeploymentStatus(before)), serviceapi.DeploymentRunning), before)
+		assert.NoError(t, update(production.Deployment(servicetest.DeploymentStatus(before)), serviceapi.DeploymentStatusRunning), before)
 	}
 	job := app.Pipeline("main").Job("deploy", servicetest.Running())
 	deployed := production.Deployment(servicetest.DeployedBy(job))
-	assert.ErrorIs(t, update(deployed, serviceapi.DeploymentFailed), serviceapi.ErrForbidden)
+	assert.ErrorIs(t, update(deployed, serviceapi.DeploymentStatusFailed), serviceapi.ErrForbidden)
 	assert.Equal(t, "running", deployed.Status())
 }
 
@@ -195,44 +195,44 @@ func TestServiceApprovesDeployments(t *testing.T) {
 	assert.Nil(t, get().ApprovalSummary)
 
 	approval, resp, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{
-		Status: serviceapi.DeploymentApproved, Comment: new("Looks good"),
+		Status: serviceapi.DeploymentApprovalStatusApproved, Comment: new("Looks good"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "dev", approval.User.Username)
 	assert.Equal(t, new("Looks good"), approval.Comment)
 	assert.Equal(t, svc.Now(), *approval.CreatedAt)
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentRejected})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
 	require.NoError(t, err)
 
 	d := get()
 	assert.Equal(t, new(1), d.PendingApprovalCount)
 	require.Len(t, d.Approvals, 2)
 	assert.Equal(t, *approval, d.Approvals[0])
-	assert.Equal(t, serviceapi.DeploymentRejected, d.Approvals[1].Status)
+	assert.Equal(t, serviceapi.DeploymentApprovalStatusRejected, d.Approvals[1].Status)
 	assert.Nil(t, d.Approvals[1].Comment)
 	assert.Equal(t, "grace", blocked.Rejections()[0].Username())
 	assert.Equal(t, "dev", blocked.Approvals()[0].Username())
 
 	svc.Advance(time.Minute)
-	again, _, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	again, _, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.NoError(t, err)
 	assert.Equal(t, approval, again, "approving twice is one approval, the first")
 	assert.Len(t, get().Approvals, 2)
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.NoError(t, err)
 	assert.Len(t, get().Approvals, 2, "changing one's mind takes the former decision back")
 	assert.Equal(t, new(0), get().PendingApprovalCount)
 	assert.Empty(t, blocked.Rejections())
 	own := production.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(grace))
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nobody approves their own deployment")
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentRejected})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
 	require.NoError(t, err)
 
 	blocked.SetStatus("running")
 	assert.Equal(t, new(0), get().PendingApprovalCount)
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is not blocked")
 	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -249,7 +249,7 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	blocked := production.Deployment(servicetest.DeploymentStatus("blocked"))
 	approve := func(user *servicetest.User, role *string) error {
 		_, _, err := as(t, svc, user).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
-			serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved, RepresentedAs: role})
+			serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved, RepresentedAs: role})
 		return err
 	}
 	require.NoError(t, approve(grace, nil), "the first of the rules counts where none is named")
@@ -269,7 +269,7 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	assert.Equal(t, serviceapi.DeploymentApprovalRule{
 		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1, DeploymentApprovals: []serviceapi.DeploymentApproval{},
 	}, group)
-	assert.Equal(t, new(serviceapi.AccessMaintainer), level.AccessLevel)
+	assert.Equal(t, new(serviceapi.AccessLevelMaintainer), level.AccessLevel)
 	assert.Equal(t, "Maintainer", level.AccessLevelDescription)
 	assert.Len(t, level.DeploymentApprovals, 1)
 }
@@ -281,7 +281,7 @@ func TestServiceHasNoApprovalsInTheFreeTier(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, d.PendingApprovalCount)
 	assert.Nil(t, d.Approvals)
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
@@ -294,10 +294,10 @@ func TestServiceDeploymentsByRole(t *testing.T) {
 	got, _, err := client.Deployments.Get(t.Context(), acmeApp, d.ID())
 	require.NoError(t, err)
 	assert.Nil(t, got.User)
-	_, _, err = client.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x", SHA: "a", Ref: "main", Status: serviceapi.DeploymentRunning})
+	_, _, err = client.Deployments.Create(t.Context(), acmeApp, serviceapi.CreateDeploymentOptions{Environment: "x", SHA: "a", Ref: "main", Status: serviceapi.DeploymentStatusRunning})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Deployments.Update(t.Context(), acmeApp, d.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentFailed})
+	_, _, err = client.Deployments.Update(t.Context(), acmeApp, d.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Deployments.ApproveOrReject(t.Context(), acmeApp, d.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApproved})
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), acmeApp, d.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }

@@ -29,7 +29,7 @@ func emailed(user UserSummary) UserSummary {
 func deploymentByAPI(t *testing.T) *Deployment {
 	return &Deployment{
 		ID: 43, IID: 3, Ref: "v1.0", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
-		CreatedAt: at(t, "2026-01-12T08:00:00Z"), UpdatedAt: at(t, "2026-01-12T08:00:00Z"), Status: DeploymentSuccess,
+		CreatedAt: at(t, "2026-01-12T08:00:00Z"), UpdatedAt: at(t, "2026-01-12T08:00:00Z"), Status: DeploymentStatusSuccess,
 		Environment: DeploymentEnvironment{ID: 10, Name: "staging"},
 	}
 }
@@ -38,7 +38,7 @@ func deploymentByAPI(t *testing.T) *Deployment {
 func blockedDeployment(t *testing.T) *Deployment {
 	return &Deployment{
 		ID: 42, IID: 2, Ref: "main", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
-		CreatedAt: at(t, "2026-01-11T11:32:35.444Z"), UpdatedAt: at(t, "2026-01-11T11:34:01.123Z"), Status: DeploymentBlocked,
+		CreatedAt: at(t, "2026-01-11T11:32:35.444Z"), UpdatedAt: at(t, "2026-01-11T11:34:01.123Z"), Status: DeploymentStatusBlocked,
 		User:                 &adaWithPicture,
 		Environment:          DeploymentEnvironment{ID: 9, Name: "production", ExternalURL: new("https://about.service.test")},
 		Deployable:           deployJob(t),
@@ -47,11 +47,11 @@ func blockedDeployment(t *testing.T) *Deployment {
 		ApprovalSummary: &DeploymentApprovalSummary{Rules: []DeploymentApprovalRule{
 			{
 				UserID: new(int64(49)), AccessLevelDescription: "Grace Hopper", RequiredApprovals: 1,
-				DeploymentApprovals: []DeploymentApproval{{User: &graceSummary, Status: DeploymentRejected, CreatedAt: at(t, "2026-01-11T11:33:00.054Z")}},
+				DeploymentApprovals: []DeploymentApproval{{User: &graceSummary, Status: DeploymentApprovalStatusRejected, CreatedAt: at(t, "2026-01-11T11:33:00.054Z")}},
 			},
 			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1, DeploymentApprovals: []DeploymentApproval{}},
 			{
-				AccessLevel: new(AccessMaintainer), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
+				AccessLevel: new(AccessLevelMaintainer), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
 				DeploymentApprovals: []DeploymentApproval{},
 			},
 		}},
@@ -60,7 +60,7 @@ func blockedDeployment(t *testing.T) *Deployment {
 
 func deployJob(t *testing.T) *DeploymentJob {
 	return &DeploymentJob{
-		ID: 664, Status: JobSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
+		ID: 664, Status: JobStatusSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
 		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
 		Duration: new(10.145), QueuedDuration: new(0.5), Project: &JobProject{CIJobTokenScopeEnabled: true},
 		User: &UserProfile{
@@ -81,10 +81,10 @@ func deployJob(t *testing.T) *DeploymentJob {
 			WebURL: "https://service.test/acme/app/-/pipelines/34",
 		},
 		WebURL:    "https://service.test/acme/app/-/jobs/664",
-		Artifacts: []JobArtifact{{ArtifactTrace, 1500, "job.log", new(ArtifactFormatRaw)}},
+		Artifacts: []JobArtifact{{ArtifactFileTypeTrace, 1500, "job.log", new(ArtifactFileFormatRaw)}},
 		Runner: &Runner{
 			ID: 32, Description: "shared runner", IPAddress: "10.0.0.7", Active: true, IsShared: true,
-			RunnerType: RunnerInstance, Online: new(true), Status: RunnerOnline,
+			RunnerType: RunnerTypeInstance, Online: new(true), Status: RunnerStatusOnline,
 		},
 		ArtifactsExpireAt: at(t, "2026-02-11T11:32:35.145Z"),
 	}
@@ -93,7 +93,7 @@ func deployJob(t *testing.T) *DeploymentJob {
 // graceApproves is deployments/approval.json.
 func graceApproves(t *testing.T) *DeploymentApproval {
 	return &DeploymentApproval{
-		User: &graceSummary, Status: DeploymentApproved, CreatedAt: at(t, "2026-01-11T11:33:00.054Z"), Comment: new("Looks good to me"),
+		User: &graceSummary, Status: DeploymentApprovalStatusApproved, CreatedAt: at(t, "2026-01-11T11:33:00.054Z"), Comment: new("Looks good to me"),
 	}
 }
 
@@ -113,10 +113,10 @@ func TestDeploymentsList(t *testing.T) {
 	)
 	expected := []*Deployment{blockedDeployment(t), deploymentByAPI(t)}
 	deployments, _, err := client.Deployments.List(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: DeploymentsByUpdatedAt, Sort: SortDescending,
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, OrderBy: DeploymentOrderByUpdatedAt, Sort: SortDescending,
 		UpdatedAfter:  time.Date(2026, 1, 1, 0, 0, 0, 25e7, time.UTC),
 		UpdatedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
-		Environment:   "review/x", Status: DeploymentBlocked,
+		Environment:   "review/x", Status: DeploymentStatusBlocked,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, deployments)
@@ -126,7 +126,7 @@ func TestDeploymentsList(t *testing.T) {
 	assert.Empty(t, deployments)
 
 	deployments, err = Collect(client.Deployments.All(t.Context(), ProjectPath("acme/app"), &ListDeploymentsOptions{
-		OrderBy: DeploymentsByFinishedAt, Status: DeploymentSuccess,
+		OrderBy: DeploymentOrderByFinishedAt, Status: DeploymentStatusSuccess,
 		FinishedAfter: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), FinishedBefore: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
 	}))
 	require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 		exchange{Method: "PUT", Path: deploymentsPath + "/43", JSON: `{"status":"failed"}`, Fixture: "deployments/deployment_by_api.json"},
 	)
 	deployment, resp, err := client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{
-		Environment: "staging", SHA: "a91957a8", Ref: "v1.0", Tag: true, Status: DeploymentSuccess,
+		Environment: "staging", SHA: "a91957a8", Ref: "v1.0", Tag: true, Status: DeploymentStatusSuccess,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
@@ -171,7 +171,7 @@ func TestDeploymentsCreateAndUpdate(t *testing.T) {
 	_, _, err = client.Deployments.Create(t.Context(), ProjectPath("acme/app"), CreateDeploymentOptions{})
 	assert.ErrorIs(t, err, ErrBadRequest)
 
-	deployment, _, err = client.Deployments.Update(t.Context(), ProjectPath("acme/app"), 43, UpdateDeploymentOptions{Status: DeploymentFailed})
+	deployment, _, err = client.Deployments.Update(t.Context(), ProjectPath("acme/app"), 43, UpdateDeploymentOptions{Status: DeploymentStatusFailed})
 	require.NoError(t, err)
 	assert.Equal(t, deploymentByAPI(t), deployment)
 }
@@ -213,12 +213,12 @@ func TestDeploymentsApproveOrReject(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: `{"status":"rejected"}`, Status: 400, Body: `{"message":"400 Bad request - This deployment is not blocked"}`},
 	)
 	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectOptions{
-		Status: DeploymentApproved, Comment: new("Looks good to me"), RepresentedAs: new("qa-group"),
+		Status: DeploymentApprovalStatusApproved, Comment: new("Looks good to me"), RepresentedAs: new("qa-group"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, graceApproves(t), approval)
 
-	_, _, err = client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectOptions{Status: DeploymentRejected})
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectOptions{Status: DeploymentApprovalStatusRejected})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "not blocked")
 }

@@ -7,35 +7,35 @@ type DeploymentStatus string
 
 // States of a deployment. A blocked one waits for approvals.
 const (
-	DeploymentCreated  DeploymentStatus = "created"
-	DeploymentRunning  DeploymentStatus = "running"
-	DeploymentSuccess  DeploymentStatus = "success"
-	DeploymentFailed   DeploymentStatus = "failed"
-	DeploymentCanceled DeploymentStatus = "canceled"
-	DeploymentBlocked  DeploymentStatus = "blocked"
+	DeploymentStatusCreated  DeploymentStatus = "created"
+	DeploymentStatusRunning  DeploymentStatus = "running"
+	DeploymentStatusSuccess  DeploymentStatus = "success"
+	DeploymentStatusFailed   DeploymentStatus = "failed"
+	DeploymentStatusCanceled DeploymentStatus = "canceled"
+	DeploymentStatusBlocked  DeploymentStatus = "blocked"
 )
 
 // Finished reports whether this is a final state.
 func (s DeploymentStatus) Finished() bool {
 	switch s {
-	case DeploymentSuccess, DeploymentFailed, DeploymentCanceled:
+	case DeploymentStatusSuccess, DeploymentStatusFailed, DeploymentStatusCanceled:
 		return true
 	}
 	return false
 }
 
-// DeploymentOrder is what a list of deployments is ordered by.
-type DeploymentOrder string
+// DeploymentOrderBy is what a list of deployments is ordered by.
+type DeploymentOrderBy string
 
 // Orders of deployments.
 const (
-	DeploymentsByID        DeploymentOrder = "id"
-	DeploymentsByIID       DeploymentOrder = "iid"
-	DeploymentsByCreatedAt DeploymentOrder = "created_at"
-	DeploymentsByUpdatedAt DeploymentOrder = "updated_at"
-	DeploymentsByRef       DeploymentOrder = "ref"
-	// DeploymentsByFinishedAt works since about 15.x.
-	DeploymentsByFinishedAt DeploymentOrder = "finished_at"
+	DeploymentOrderByID        DeploymentOrderBy = "id"
+	DeploymentOrderByIID       DeploymentOrderBy = "iid"
+	DeploymentOrderByCreatedAt DeploymentOrderBy = "created_at"
+	DeploymentOrderByUpdatedAt DeploymentOrderBy = "updated_at"
+	DeploymentOrderByRef       DeploymentOrderBy = "ref"
+	// DeploymentOrderByFinishedAt works since about 15.x.
+	DeploymentOrderByFinishedAt DeploymentOrderBy = "finished_at"
 )
 
 // DeploymentApprovalStatus is a user's decision about a blocked deployment.
@@ -43,8 +43,8 @@ type DeploymentApprovalStatus string
 
 // Decisions about a blocked deployment.
 const (
-	DeploymentApproved DeploymentApprovalStatus = "approved"
-	DeploymentRejected DeploymentApprovalStatus = "rejected"
+	DeploymentApprovalStatusApproved DeploymentApprovalStatus = "approved"
+	DeploymentApprovalStatusRejected DeploymentApprovalStatus = "rejected"
 )
 
 // Deployment is one delivery of a commit to an environment.
@@ -155,16 +155,16 @@ type DeploymentApprovalRule struct {
 // ListDeploymentsOptions selects deployments. Empty fields do not filter.
 type ListDeploymentsOptions struct {
 	ListOptions
-	// OrderBy is DeploymentsByID if it is empty.
-	OrderBy DeploymentOrder `url:"order_by,omitempty"`
+	// OrderBy is DeploymentOrderByID if it is empty.
+	OrderBy DeploymentOrderBy `url:"order_by,omitempty"`
 	// Sort is SortDescending or SortAscending, which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 	// UpdatedAfter and UpdatedBefore limit the time of the last change.
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// FinishedAfter and FinishedBefore limit the time at which the deployment
-	// finished. They require OrderBy [DeploymentsByFinishedAt] and Status
-	// [DeploymentSuccess]. Since about 15.x.
+	// finished. They require OrderBy [DeploymentOrderByFinishedAt] and Status
+	// [DeploymentStatusSuccess]. Since about 15.x.
 	FinishedAfter  time.Time `url:"finished_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	FinishedBefore time.Time `url:"finished_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Environment selects the deployments to the environment with this name.
@@ -182,21 +182,21 @@ type CreateDeploymentOptions struct {
 	// Ref is the branch or tag; Tag tells which.
 	Ref string `json:"ref"`
 	Tag bool   `json:"tag"`
-	// Status is DeploymentRunning, DeploymentSuccess, DeploymentFailed or
-	// DeploymentCanceled.
+	// Status is DeploymentStatusRunning, DeploymentStatusSuccess, DeploymentStatusFailed or
+	// DeploymentStatusCanceled.
 	Status DeploymentStatus `json:"status"`
 }
 
 // UpdateDeploymentOptions changes a deployment.
 type UpdateDeploymentOptions struct {
-	// Status is DeploymentRunning, DeploymentSuccess, DeploymentFailed or
-	// DeploymentCanceled. It is required.
+	// Status is DeploymentStatusRunning, DeploymentStatusSuccess, DeploymentStatusFailed or
+	// DeploymentStatusCanceled. It is required.
 	Status DeploymentStatus `json:"status"`
 }
 
 // ApproveOrRejectOptions is a decision about a blocked deployment.
 type ApproveOrRejectOptions struct {
-	// Status is DeploymentApproved or DeploymentRejected. It is required.
+	// Status is DeploymentApprovalStatusApproved or DeploymentApprovalStatusRejected. It is required.
 	Status DeploymentApprovalStatus `json:"status"`
 	// Comment goes with the decision.
 	Comment *string `json:"comment,omitzero"`

@@ -24,7 +24,7 @@ func TestDeploymentsDelete(t *testing.T) {
 }
 
 func TestDeploymentsWait(t *testing.T) {
-	for _, end := range []DeploymentStatus{DeploymentSuccess, DeploymentFailed, DeploymentCanceled, DeploymentBlocked} {
+	for _, end := range []DeploymentStatus{DeploymentStatusSuccess, DeploymentStatusFailed, DeploymentStatusCanceled, DeploymentStatusBlocked} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
 				status(200, `{"id":42,"status":"created"}`), status(200, `{"id":42,"status":"running"}`), status(200, `{"id":42,"status":"`+string(end)+`"}`))
@@ -38,7 +38,7 @@ func TestDeploymentsWait(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, `{"id":42,"status":"running"}`), status(404, `{"message":"404 Not found"}`))
 		deployment, err := client.Deployments.Wait(t.Context(), ProjectID(4), 42)
 		require.ErrorIs(t, err, ErrNotFound)
-		assert.Equal(t, &Deployment{ID: 42, Status: DeploymentRunning}, deployment)
+		assert.Equal(t, &Deployment{ID: 42, Status: DeploymentStatusRunning}, deployment)
 	})
 	_, err := onWire(t).Deployments.Wait(t.Context(), ProjectID(4), 0)
 	assertRefused(t, "deployment_id", err)

@@ -106,7 +106,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	require.NoError(t, err)
 	place := serviceapi.DiffPosition{
 		BaseSHA: versions[0].BaseCommitSHA, StartSHA: versions[0].StartCommitSHA, HeadSHA: versions[0].HeadCommitSHA,
-		PositionType: serviceapi.PositionText, OldPath: "a.txt", NewPath: "a.txt", NewLine: new(2),
+		PositionType: serviceapi.PositionTypeText, OldPath: "a.txt", NewPath: "a.txt", NewLine: new(2),
 	}
 	discuss := func(change func(*serviceapi.DiffPosition)) (*serviceapi.Discussion, error) {
 		moved := place
@@ -132,7 +132,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 		"removed":   func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = nil, new(2) },
 		"unchanged": func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = new(3), new(3) },
 		"range": func(p *serviceapi.DiffPosition) {
-			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("a.txt", 2, 2), Type: serviceapi.LineNew, NewLine: new(2)}
+			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("a.txt", 2, 2), Type: serviceapi.LineTypeNew, NewLine: new(2)}
 			p.LineRange = &serviceapi.DiffLineRange{Start: end, End: end}
 		},
 	} {
@@ -147,7 +147,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 		"not the same line": func(p *serviceapi.DiffPosition) { p.OldLine, p.NewLine = new(1), new(3) },
 		"no line":           func(p *serviceapi.DiffPosition) { p.NewLine = nil },
 		"wrong code": func(p *serviceapi.DiffPosition) {
-			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("b.txt", 2, 2), Type: serviceapi.LineNew}
+			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("b.txt", 2, 2), Type: serviceapi.LineTypeNew}
 			p.LineRange = &serviceapi.DiffLineRange{Start: end, End: end}
 		},
 		"no type": func(p *serviceapi.DiffPosition) { p.PositionType = "" },

@@ -21,16 +21,16 @@ var discussionOwners = []struct {
 var (
 	linePosition = DiffPosition{
 		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
-		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionText, OldPath: "a.txt", NewPath: "b.txt",
+		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionTypeText, OldPath: "a.txt", NewPath: "b.txt",
 		OldLine: new(3), NewLine: new(4),
 		LineRange: &DiffLineRange{
-			Start: DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineOld, OldLine: new(2), NewLine: new(3)},
-			End:   DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineNew, OldLine: new(3), NewLine: new(4)},
+			Start: DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineTypeOld, OldLine: new(2), NewLine: new(3)},
+			End:   DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineTypeNew, OldLine: new(3), NewLine: new(4)},
 		},
 	}
 	imagePosition = DiffPosition{
 		BaseSHA: "1111111111111111111111111111111111111111", StartSHA: "2222222222222222222222222222222222222222",
-		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionImage, OldPath: "a.png", NewPath: "a.png",
+		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionTypeImage, OldPath: "a.png", NewPath: "a.png",
 		Width: new(640), Height: new(480), X: new(12.5), Y: new(7.0),
 	}
 )
@@ -39,7 +39,7 @@ var (
 func wholeDiscussion() *Discussion {
 	return &Discussion{ID: threadID, IndividualNote: true, Notes: []Note{
 		{
-			ID: 302, Type: new(NoteTypeDiff), Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14, NoteableType: NoteableMergeRequest,
+			ID: 302, Type: new(NoteTypeDiff), Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14, NoteableType: NoteableTypeMergeRequest,
 			Position:    &linePosition,
 			Suggestions: []NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n", ToContent: "b\n"}},
 		},

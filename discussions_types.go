@@ -11,10 +11,10 @@ type PositionType string
 
 // Kinds of positions in a diff.
 const (
-	PositionText  PositionType = "text"
-	PositionImage PositionType = "image"
-	// PositionFile is a changed file as a whole. Since 16.4.
-	PositionFile PositionType = "file"
+	PositionTypeText  PositionType = "text"
+	PositionTypeImage PositionType = "image"
+	// PositionTypeFile is a changed file as a whole. Since 16.4.
+	PositionTypeFile PositionType = "file"
 )
 
 // Discussion is a thread of notes.

@@ -33,7 +33,7 @@ func TestTypedCalls(t *testing.T) {
 	one, resp, err := Get[newerJob](ctx, client, things)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, &newerJob{Job{ID: 7, Status: JobFailed}, json.RawMessage(`[1]`)}, one)
+	assert.Equal(t, &newerJob{Job{ID: 7, Status: JobStatusFailed}, json.RawMessage(`[1]`)}, one)
 
 	page, _, err := List[*newerJob](ctx, client, things, &ListOptions{PerPage: 2})
 	require.NoError(t, err)

@@ -17,9 +17,9 @@ type EnvironmentState string
 // States of an environment. In current releases, a stopping one waits for its
 // on_stop actions to finish.
 const (
-	EnvironmentAvailable EnvironmentState = "available"
-	EnvironmentStopping  EnvironmentState = "stopping"
-	EnvironmentStopped   EnvironmentState = "stopped"
+	EnvironmentStateAvailable EnvironmentState = "available"
+	EnvironmentStateStopping  EnvironmentState = "stopping"
+	EnvironmentStateStopped   EnvironmentState = "stopped"
 )
 
 // EnvironmentTier is the purpose of an environment.

@@ -101,7 +101,7 @@ func TestServiceListsEnvironments(t *testing.T) {
 	assert.Equal(t, []string{"production", "review/one", "review/two"}, list(nil))
 	assert.Equal(t, []string{"review/one"}, list(&serviceapi.ListEnvironmentsOptions{Name: "review/one"}))
 	assert.Equal(t, []string{"review/one", "review/two"}, list(&serviceapi.ListEnvironmentsOptions{Search: "VIEW"}))
-	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{States: serviceapi.EnvironmentStopping}))
+	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{States: serviceapi.EnvironmentStateStopping}))
 	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{ListOptions: serviceapi.ListOptions{Page: 3, PerPage: 1}}))
 
 	_, _, err := dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{Search: "vi"})
@@ -127,7 +127,7 @@ func TestServiceStopsEnvironments(t *testing.T) {
 		stopped, resp, err := dev.Environments.Stop(t.Context(), acmeApp, review.ID(), serviceapi.StopEnvironmentOptions{Force: new(force)})
 		require.NoError(t, err)
 		assert.Equal(t, 200, resp.StatusCode)
-		assert.Equal(t, serviceapi.EnvironmentStopped, stopped.State)
+		assert.Equal(t, serviceapi.EnvironmentStateStopped, stopped.State)
 		assert.Equal(t, "stopped", review.State())
 		if force {
 			assert.Equal(t, "manual", job.Status(), "force leaves the on_stop action out")
@@ -146,12 +146,12 @@ func TestServiceStopAndWait(t *testing.T) {
 
 	stopping, _, err := dev.Environments.Stop(t.Context(), acmeApp, review.ID(), serviceapi.StopEnvironmentOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.EnvironmentStopping, stopping.State)
+	assert.Equal(t, serviceapi.EnvironmentStateStopping, stopping.State)
 	assert.Equal(t, "running", job.Status())
 
 	stopped, err := dev.Environments.StopAndWait(t.Context(), acmeApp, review.ID(), serviceapi.StopEnvironmentOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.EnvironmentStopped, stopped.State)
+	assert.Equal(t, serviceapi.EnvironmentStateStopped, stopped.State)
 	assert.Equal(t, "success", job.Status())
 
 	review.SetState("available")
@@ -162,7 +162,7 @@ func TestServiceStopAndWait(t *testing.T) {
 	_, err = dev.Environments.WaitForStop(t.Context(), acmeApp, review.ID())
 	var failed *serviceapi.EnvironmentStopError
 	require.ErrorAs(t, err, &failed)
-	assert.Equal(t, serviceapi.EnvironmentAvailable, failed.Environment.State)
+	assert.Equal(t, serviceapi.EnvironmentStateAvailable, failed.Environment.State)
 }
 
 func TestServiceForcesAStopThatIsUnderWay(t *testing.T) {
@@ -280,17 +280,17 @@ func TestServiceJobsWait(t *testing.T) {
 	svc.After(150*time.Second, job.Succeed)
 	done, err := dev.Jobs.Wait(t.Context(), acmeApp, job.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.JobSuccess, done.Status)
+	assert.Equal(t, serviceapi.JobStatusSuccess, done.Status)
 
 	manual := app.Pipeline("main").Job("deploy", servicetest.Manual())
 	done, err = dev.Jobs.Wait(t.Context(), acmeApp, manual.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.JobManual, done.Status)
+	assert.Equal(t, serviceapi.JobStatusManual, done.Status)
 
 	stuck := app.Pipeline("main").Job("stuck", servicetest.Pending())
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	last, err := dev.Jobs.Wait(ctx, acmeApp, stuck.ID())
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.Equal(t, serviceapi.JobPending, last.Status)
+	assert.Equal(t, serviceapi.JobStatusPending, last.Status)
 }

@@ -48,7 +48,7 @@ func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef,
 //	GET /projects/:id/environments/:environment_id
 func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, error) {
 	environment, _, err := s.Stop(ctx, project, environmentID, options, opts...)
-	if err != nil || environment.State == EnvironmentStopped {
+	if err != nil || environment.State == EnvironmentStateStopped {
 		return environment, err
 	}
 	last, err := s.WaitForStop(ctx, project, environmentID, opts...)
@@ -67,8 +67,8 @@ func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRe
 func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, error) {
 	target := "environment " + strconv.FormatInt(environmentID, 10)
 	environment, err := wait(ctx, s.client, target, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts,
-		func(e *Environment) (string, bool) { return string(e.State), e.State != EnvironmentStopping })
-	if err == nil && environment.State != EnvironmentStopped {
+		func(e *Environment) (string, bool) { return string(e.State), e.State != EnvironmentStateStopping })
+	if err == nil && environment.State != EnvironmentStateStopped {
 		err = &EnvironmentStopError{Environment: environment}
 	}
 	return environment, err

@@ -15,7 +15,7 @@ const environmentsPath = "/projects/acme%2Fapp/environments"
 func reviewEnvironment(t *testing.T) *Environment {
 	return &Environment{
 		ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3", ExternalURL: new("https://review.service.test"),
-		State: EnvironmentAvailable, Tier: EnvironmentTierDevelopment,
+		State: EnvironmentStateAvailable, Tier: EnvironmentTierDevelopment,
 		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
 		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
 		Description: new("The review of a change"), AutoStopAt: at(t, "2026-01-20T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopWithAction,
@@ -34,7 +34,7 @@ func reviewEnvironment(t *testing.T) *Environment {
 // stoppedEnvironment is environments/environment_stopped.json.
 func stoppedEnvironment(t *testing.T) *Environment {
 	return &Environment{
-		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStopped, Tier: EnvironmentTierStaging,
+		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStateStopped, Tier: EnvironmentTierStaging,
 		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopAlways,
 	}
 }
@@ -48,7 +48,7 @@ func TestEnvironmentsList(t *testing.T) {
 	)
 	expected := []*Environment{reviewEnvironment(t), stoppedEnvironment(t)}
 	environments, _, err := client.Environments.List(t.Context(), ProjectPath("acme/app"), &ListEnvironmentsOptions{
-		ListOptions: ListOptions{Page: 2}, Name: "review/fix-foo", States: EnvironmentStopping,
+		ListOptions: ListOptions{Page: 2}, Name: "review/fix-foo", States: EnvironmentStateStopping,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, environments)
@@ -192,7 +192,7 @@ func TestStopAndWait(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopping, environmentStopping, environmentStopping, environmentStopped)
 		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.NoError(t, err)
-		assert.Equal(t, &Environment{ID: 9, Name: "review/x", State: EnvironmentStopped}, environment)
+		assert.Equal(t, &Environment{ID: 9, Name: "review/x", State: EnvironmentStateStopped}, environment)
 		assert.Equal(t, []string{"POST", "GET", "GET", "GET"}, s.methods)
 		assert.Greater(t, s.times[3].Sub(s.times[1]), 500*time.Millisecond)
 	})
@@ -203,7 +203,7 @@ func TestStopAndWaitAsksNoMoreOfAStoppedOne(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, environmentStopped)
 		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{Force: new(true)})
 		require.NoError(t, err)
-		assert.Equal(t, EnvironmentStopped, environment.State)
+		assert.Equal(t, EnvironmentStateStopped, environment.State)
 		assert.Equal(t, []string{"POST"}, s.methods)
 	})
 }
@@ -228,7 +228,7 @@ func TestStopAndWaitFails(t *testing.T) {
 		environment, err := client.Environments.StopAndWait(t.Context(), ProjectID(4), 9, StopEnvironmentOptions{})
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, environment, "what Stop returned comes beside the error")
-		assert.Equal(t, EnvironmentStopping, environment.State)
+		assert.Equal(t, EnvironmentStateStopping, environment.State)
 	})
 }
 

@@ -20,8 +20,8 @@ type EpicState string
 
 // States of an epic. The service may send others.
 const (
-	EpicOpened EpicState = "opened"
-	EpicClosed EpicState = "closed"
+	EpicStateOpened EpicState = "opened"
+	EpicStateClosed EpicState = "closed"
 	// EpicStateAny is only for filters. It selects every state.
 	EpicStateAny EpicState = "all"
 )
@@ -103,14 +103,14 @@ type EpicLinks struct {
 	Parent *string `json:"parent"`
 }
 
-// EpicOrder is what a list of epics is ordered by.
-type EpicOrder string
+// EpicOrderBy is what a list of epics is ordered by.
+type EpicOrderBy string
 
 // Orders of epics.
 const (
-	EpicsByCreatedAt EpicOrder = "created_at"
-	EpicsByUpdatedAt EpicOrder = "updated_at"
-	EpicsByTitle     EpicOrder = "title"
+	EpicOrderByCreatedAt EpicOrderBy = "created_at"
+	EpicOrderByUpdatedAt EpicOrderBy = "updated_at"
+	EpicOrderByTitle     EpicOrderBy = "title"
 )
 
 // EpicExclusions excludes epics from a list: each field that is set excludes
@@ -132,10 +132,10 @@ type ListEpicsOptions struct {
 	Labels LabelNames `url:"labels,omitempty"`
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
-	// OrderBy is EpicsByCreatedAt if it is empty.
-	OrderBy EpicOrder `url:"order_by,omitempty"`
+	// OrderBy is EpicOrderByCreatedAt if it is empty.
+	OrderBy EpicOrderBy `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 	// Search searches the title and the description.
 	Search string `url:"search,omitempty"`
 	// State selects opened or closed epics. See also [EpicStateAny].

@@ -86,7 +86,9 @@ func ExampleRunnersService_All() {
 	service.Runner("build-01")
 	service.Runner("build-02", servicetest.RunnerStatus("offline"))
 
-	options := &serviceapi.ListRunnersOptions{Status: serviceapi.RunnerOffline}
+	options := &serviceapi.ListRunnersOptions{
+		Status: serviceapi.RunnerStatusOffline,
+	}
 	ctx := context.Background()
 	for runner, err := range client.Runners.All(ctx, serviceapi.Instance, options) {
 		if err != nil {
@@ -217,7 +219,7 @@ func ExampleDeploymentsService_List() {
 	latest := &serviceapi.ListDeploymentsOptions{
 		ListOptions: serviceapi.ListOptions{PerPage: 1},
 		Environment: "production",
-		Status:      serviceapi.DeploymentSuccess,
+		Status:      serviceapi.DeploymentStatusSuccess,
 		Sort:        serviceapi.SortDescending,
 	}
 	deployments, _, err := client.Deployments.List(ctx, project, latest)

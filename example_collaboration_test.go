@@ -136,7 +136,7 @@ func ExampleDiscussionsService_CreateForMergeRequest() {
 				BaseSHA:      mergeRequest.DiffRefs.BaseSHA,
 				StartSHA:     mergeRequest.DiffRefs.StartSHA,
 				HeadSHA:      mergeRequest.DiffRefs.HeadSHA,
-				PositionType: serviceapi.PositionText,
+				PositionType: serviceapi.PositionTypeText,
 				OldPath:      "price.go",
 				NewPath:      "price.go",
 				NewLine:      new(3), // a line that was added
@@ -182,7 +182,7 @@ func ExampleIssuesService_All() {
 
 	ctx := context.Background()
 	open := &serviceapi.ListIssuesOptions{
-		State:  serviceapi.IssueOpened,
+		State:  serviceapi.IssueStateOpened,
 		Labels: []string{"bug"},
 		Sort:   serviceapi.SortAscending,
 	}

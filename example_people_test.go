@@ -63,7 +63,7 @@ func ExampleMembersService_Add() {
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	member, _, err := client.Members.Add(ctx, shop, serviceapi.AddMemberOptions{
 		UserID:      ada.ID(),
-		AccessLevel: serviceapi.AccessDeveloper,
+		AccessLevel: serviceapi.AccessLevelDeveloper,
 		ExpiresAt:   new(serviceapi.NewDate(2026, time.March, 31)),
 	})
 	if errors.Is(err, serviceapi.ErrConflict) {

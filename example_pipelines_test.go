@@ -52,7 +52,7 @@ func ExamplePipelinesService_Wait() {
 		pipeline.ID, pipeline.Status, *pipeline.Duration)
 
 	failed := &serviceapi.ListPipelineJobsOptions{
-		Scope: []serviceapi.JobStatus{serviceapi.JobFailed},
+		Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed},
 	}
 	jobs := client.Jobs.AllForPipeline(ctx, shop, pipeline.ID, failed)
 	for job, err := range jobs {
@@ -97,7 +97,7 @@ func ExamplePipelinesService_TestReport() {
 	fmt.Println(report.FailedCount, "of", report.TotalCount, "failed")
 	for _, suite := range report.TestSuites {
 		for _, test := range suite.TestCases {
-			if test.Status == serviceapi.TestCaseFailed {
+			if test.Status == serviceapi.TestCaseStatusFailed {
 				fmt.Printf("%s/%s: %s\n", suite.Name, test.Name, test.Output())
 			}
 		}
@@ -238,7 +238,7 @@ func ExampleRepositoryService_Archive() {
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	archive, _, err := client.Repository.Archive(ctx, shop,
-		serviceapi.ArchiveTarGz,
+		serviceapi.ArchiveFormatTarGz,
 		&serviceapi.ArchiveOptions{SHA: "v1.7.0", Path: "cmd"})
 	if err != nil {
 		log.Fatal(err)
@@ -278,7 +278,7 @@ func ExampleCommitsService_SetStatus() {
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	status, _, err := client.Commits.SetStatus(ctx, shop, head,
 		serviceapi.SetCommitStatusOptions{
-			State:       serviceapi.CommitStatusFailed,
+			State:       serviceapi.CommitStatusStateFailed,
 			Name:        new("license-scan"),
 			Description: new("2 files without a license"),
 			TargetURL:   new("https://scan.example.com/runs/7"),

@@ -124,8 +124,8 @@ func ExampleMergeRequestsService_All() {
 	service.Project("acme/site").MergeRequest("colors")
 
 	options := &serviceapi.ListMergeRequestsOptions{
-		Scope:            serviceapi.MergeRequestsAll,
-		State:            serviceapi.MergeRequestOpened,
+		Scope:            serviceapi.MergeRequestScopeAll,
+		State:            serviceapi.MergeRequestStateOpened,
 		ReviewerUsername: "ada",
 	}
 	ctx := context.Background()

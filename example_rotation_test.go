@@ -26,7 +26,7 @@ func rotateToken(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, name string,
 	store func(keptToken) error) error {
 	options := &serviceapi.ListAccessTokensOptions{
-		State:  serviceapi.AccessTokenActive,
+		State:  serviceapi.AccessTokenStateActive,
 		Search: name,
 	}
 	for token, err := range client.AccessTokens.All(ctx, project, options) {

@@ -27,7 +27,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	options := &serviceapi.ListJobsOptions{
-		Scope: []serviceapi.JobStatus{serviceapi.JobFailed},
+		Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed},
 	}
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	for job, err := range client.Jobs.All(ctx, shop, options) {

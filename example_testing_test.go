@@ -16,7 +16,7 @@ func countFailed(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef) (int, error) {
 	n := 0
 	options := &serviceapi.ListJobsOptions{
-		Scope: []serviceapi.JobStatus{serviceapi.JobFailed},
+		Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed},
 	}
 	for _, err := range client.Jobs.All(ctx, project, options) {
 		if err != nil {

@@ -39,7 +39,7 @@ func TestServiceKeysetsOfToday(t *testing.T) {
 	})
 	t.Run("jobs of a runner", func(t *testing.T) {
 		options := serviceapi.ListRunnerJobsOptions{ListOptions: page, Pagination: serviceapi.PaginationKeyset, SystemID: "s_7f"}
-		for sort, want := range map[serviceapi.SortDirection][]int64{
+		for sort, want := range map[serviceapi.Sort][]int64{
 			serviceapi.SortAscending: {1, 2, 3, 4, 5}, serviceapi.SortDescending: {5, 4, 3, 2, 1},
 		} {
 			options.Sort = sort
@@ -110,8 +110,8 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 		options serviceapi.ListMergeRequestsOptions
 		want    int
 	}{
-		"search in titles":       {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchTitle}}, 0},
-		"search in descriptions": {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchDescription}}, 1},
+		"search in titles":       {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle}}, 0},
+		"search in descriptions": {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldDescription}}, 1},
 		"deployed by then":       {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(-time.Hour), DeployedBefore: at.Add(time.Hour)}, 1},
 		"deployed later":         {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(time.Hour)}, 0},
 		"deployed before":        {serviceapi.ListMergeRequestsOptions{DeployedBefore: at.Add(-time.Hour)}, 0},
@@ -125,7 +125,7 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 	}
 	for _, owner := range []serviceapi.MergeRequestOwner{acmeApp, serviceapi.GroupPath("acme"), serviceapi.Instance} {
 		for _, html := range []bool{false, true} {
-			options := serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestsAll, RenderHTML: html}
+			options := serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeAll, RenderHTML: html}
 			requests, _, err := dev.MergeRequests.List(ctx, owner, &options)
 			require.NoError(t, err)
 			require.Len(t, requests, 1)
@@ -180,8 +180,8 @@ func TestServiceProjectFiltersOfToday(t *testing.T) {
 		"checksum failed": {serviceapi.ListProjectsOptions{RepositoryChecksumFailed: true}, nil},
 		"topic":           {serviceapi.ListProjectsOptions{TopicID: 7}, nil},
 		"deleted, hidden": {serviceapi.ListProjectsOptions{IncludePendingDelete: true, IncludeHidden: true}, []string{"closed", "copy", "gone", "new", "old"}},
-		"updated since":   {serviceapi.ListProjectsOptions{UpdatedAfter: day.Add(-time.Hour), OrderBy: serviceapi.ProjectsByUpdatedAt}, []string{"copy", "new"}},
-		"updated before":  {serviceapi.ListProjectsOptions{UpdatedBefore: day.Add(-time.Hour), OrderBy: serviceapi.ProjectsByUpdatedAt}, []string{"closed", "gone", "old"}},
+		"updated since":   {serviceapi.ListProjectsOptions{UpdatedAfter: day.Add(-time.Hour), OrderBy: serviceapi.ProjectOrderByUpdatedAt}, []string{"copy", "new"}},
+		"updated before":  {serviceapi.ListProjectsOptions{UpdatedBefore: day.Add(-time.Hour), OrderBy: serviceapi.ProjectOrderByUpdatedAt}, []string{"closed", "gone", "old"}},
 	} {
 		projects, _, err := root.Projects.List(ctx, serviceapi.Instance, &test.options)
 		require.NoError(t, err, name)
@@ -240,14 +240,14 @@ func TestServiceParametersOfToday(t *testing.T) {
 
 	t.Run("members by name", func(t *testing.T) {
 		ada, bob := svc.User("ada"), svc.User("bob")
-		member, _, err := root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "Ada", AccessLevel: serviceapi.AccessGuest})
+		member, _, err := root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "Ada", AccessLevel: serviceapi.AccessLevelGuest})
 		require.NoError(t, err)
 		assert.Equal(t, ada.ID(), member.ID)
-		_, _, err = root.Members.AddSeveral(ctx, acmeApp, serviceapi.AddMembersOptions{Usernames: []string{"bob", "zoe"}, AccessLevel: serviceapi.AccessGuest})
+		_, _, err = root.Members.AddSeveral(ctx, acmeApp, serviceapi.AddMembersOptions{Usernames: []string{"bob", "zoe"}, AccessLevel: serviceapi.AccessLevelGuest})
 		require.ErrorContains(t, err, "zoe 404 User Not Found")
 		_, added := app.Membership(bob)
 		assert.True(t, added)
-		_, _, err = root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "zoe", AccessLevel: serviceapi.AccessGuest})
+		_, _, err = root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "zoe", AccessLevel: serviceapi.AccessLevelGuest})
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	})
 	t.Run("deploy keys that expire", func(t *testing.T) {

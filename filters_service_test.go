@@ -24,10 +24,10 @@ func TestServiceFiltersOfToday(t *testing.T) {
 			options := []servicetest.JobOption{servicetest.Failed("script_failure")}
 			pipeline.Job("test", options[:n%2]...)
 		}
-		for sort, first := range map[serviceapi.SortDirection]int64{serviceapi.SortAscending: 1, serviceapi.SortDescending: 45} {
+		for sort, first := range map[serviceapi.Sort]int64{serviceapi.SortAscending: 1, serviceapi.SortDescending: 45} {
 			var ids []int64
 			options := &serviceapi.ListJobsOptions{
-				Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.JobsByID, Sort: sort, Scope: []serviceapi.JobStatus{serviceapi.JobSuccess},
+				Pagination: serviceapi.PaginationKeyset, OrderBy: serviceapi.JobOrderByID, Sort: sort, Scope: []serviceapi.JobStatus{serviceapi.JobStatusSuccess},
 			}
 			for job, err := range dev.Jobs.All(ctx, acmeApp, options) {
 				require.NoError(t, err)
@@ -77,10 +77,10 @@ func TestServiceFiltersOfToday(t *testing.T) {
 		options := serviceapi.ListDeploymentsOptions{FinishedAfter: svc.Now().Add(-2 * time.Hour), FinishedBefore: svc.Now().Add(-time.Hour)}
 		_, _, err := dev.Deployments.List(ctx, acmeApp, &options)
 		require.ErrorContains(t, err, "`success` status filter")
-		options.Status = serviceapi.DeploymentSuccess
+		options.Status = serviceapi.DeploymentStatusSuccess
 		_, _, err = dev.Deployments.List(ctx, acmeApp, &options)
 		require.ErrorContains(t, err, "`finished_at` sort")
-		options.OrderBy, options.Sort = serviceapi.DeploymentsByFinishedAt, serviceapi.SortDescending
+		options.OrderBy, options.Sort = serviceapi.DeploymentOrderByFinishedAt, serviceapi.SortDescending
 		deployments, _, err := dev.Deployments.List(ctx, acmeApp, &options)
 		require.NoError(t, err)
 		require.Len(t, deployments, 2)

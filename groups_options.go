@@ -1,16 +1,16 @@
 package serviceapi
 
-// GroupOrder is an order of a list of groups.
-type GroupOrder string
+// GroupOrderBy is an order of a list of groups.
+type GroupOrderBy string
 
-// Orders of groups. GroupsByName is the default, and the only order for keyset
-// pagination. GroupsBySimilarity requires a search, and does not work for
+// Orders of groups. GroupOrderByName is the default, and the only order for keyset
+// pagination. GroupOrderBySimilarity requires a search, and does not work for
 // subgroups.
 const (
-	GroupsByName       GroupOrder = "name"
-	GroupsByPath       GroupOrder = "path"
-	GroupsByID         GroupOrder = "id"
-	GroupsBySimilarity GroupOrder = "similarity"
+	GroupOrderByName       GroupOrderBy = "name"
+	GroupOrderByPath       GroupOrderBy = "path"
+	GroupOrderByID         GroupOrderBy = "id"
+	GroupOrderBySimilarity GroupOrderBy = "similarity"
 )
 
 // ListGroupsOptions selects groups. All filters must match.
@@ -36,13 +36,13 @@ type ListGroupsOptions struct {
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] works only
 	// for calls without a credential ([Anonymous]). It implies OrderBy
-	// [GroupsByName] and Sort [SortAscending], and allows no others. Only for
+	// [GroupOrderByName] and Sort [SortAscending], and allows no others. Only for
 	// [Instance].
 	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
-	// OrderBy is [GroupsByName] by default.
-	OrderBy GroupOrder `url:"order_by,omitempty" keyset:"name"`
+	// OrderBy is [GroupOrderByName] by default.
+	OrderBy GroupOrderBy `url:"order_by,omitempty" keyset:"name"`
 	// Sort is [SortAscending] by default.
-	Sort SortDirection `url:"sort,omitempty" keyset:"asc"`
+	Sort Sort `url:"sort,omitempty" keyset:"asc"`
 
 	// Visibility selects groups with this visibility. Since a release after 15.2.
 	// Only for [Instance].

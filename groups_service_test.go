@@ -29,12 +29,12 @@ func TestServiceListsGroupsByEveryFilter(t *testing.T) {
 		"all that is visible": {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{}, "acme open acme/team acme/tools"},
 		"members only":        {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{AllAvailable: new(false)}, "acme acme/team acme/tools"},
 		"owned":               {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{Owned: true, TopLevelOnly: true}, "acme"},
-		"least role":          {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{MinAccessLevel: serviceapi.AccessGuest, Search: "TO"}, "acme/tools"},
+		"least role":          {asAda, serviceapi.Instance, serviceapi.ListGroupsOptions{MinAccessLevel: serviceapi.AccessLevelGuest, Search: "TO"}, "acme/tools"},
 		"skipped":             {root, serviceapi.Instance, serviceapi.ListGroupsOptions{SkipGroups: []int64{1, 2, 3}}, "hidden open"},
-		"top level":           {root, serviceapi.Instance, serviceapi.ListGroupsOptions{TopLevelOnly: true, OrderBy: serviceapi.GroupsByID, Sort: serviceapi.SortDescending}, "hidden open acme"},
-		"similar":             {root, serviceapi.Instance, serviceapi.ListGroupsOptions{Search: "t", OrderBy: serviceapi.GroupsBySimilarity}, "acme/team acme/tools"},
+		"top level":           {root, serviceapi.Instance, serviceapi.ListGroupsOptions{TopLevelOnly: true, OrderBy: serviceapi.GroupOrderByID, Sort: serviceapi.SortDescending}, "hidden open acme"},
+		"similar":             {root, serviceapi.Instance, serviceapi.ListGroupsOptions{Search: "t", OrderBy: serviceapi.GroupOrderBySimilarity}, "acme/team acme/tools"},
 		"subgroups":           {asAda, acme, serviceapi.ListGroupsOptions{}, "acme/team acme/tools"},
-		"subgroups, backward": {asAda, acme, serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupsByPath, Sort: serviceapi.SortDescending}, "acme/tools acme/team"},
+		"subgroups, backward": {asAda, acme, serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupOrderByPath, Sort: serviceapi.SortDescending}, "acme/tools acme/team"},
 	} {
 		groups, err := serviceapi.Collect(test.client.Groups.All(t.Context(), test.owner, &test.options))
 		require.NoError(t, err, name)
@@ -48,7 +48,7 @@ func TestServiceListsGroupsByEveryFilter(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotNil(t, groups[0].Statistics)
 	assert.Equal(t, map[string]string{"site": "north"}, groups[0].CustomAttributes.Values)
-	_, _, err = root.Groups.List(t.Context(), acme, &serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupsBySimilarity})
+	_, _, err = root.Groups.List(t.Context(), acme, &serviceapi.ListGroupsOptions{OrderBy: serviceapi.GroupOrderBySimilarity})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "subgroups have no such order")
 }
 
@@ -59,7 +59,7 @@ func TestServiceCreatesAndUpdatesGroups(t *testing.T) {
 
 	acme, resp, err := asAda.Groups.Create(ctx, serviceapi.CreateGroupOptions{
 		Name: "Acme", Path: "acme", Description: new("Makes"), Visibility: new(serviceapi.VisibilityPublic), LFSEnabled: new(false),
-		TwoFactorGracePeriod: new(8), SubgroupCreationLevel: new(serviceapi.SubgroupCreationOwner),
+		TwoFactorGracePeriod: new(8), SubgroupCreationLevel: new(serviceapi.SubgroupCreationLevelOwner),
 		SharedRunnersMinutesLimit: serviceapi.Value(int64(100)), MembershipLock: new(true),
 	})
 	require.NoError(t, err)
@@ -82,11 +82,11 @@ func TestServiceCreatesAndUpdatesGroups(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 
 	changed, _, err := asAda.Groups.Update(ctx, serviceapi.GroupPath("acme/team"), serviceapi.UpdateGroupOptions{
-		Name: new("Crew"), Path: new("crew"), SharedRunnersSetting: new(serviceapi.SharedRunnersDisabledAndUnoverridable),
+		Name: new("Crew"), Path: new("crew"), SharedRunnersSetting: new(serviceapi.SharedRunnersSettingDisabledAndUnoverridable),
 		DefaultBranchProtection: new(serviceapi.BranchProtectionNone),
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []any{"acme/crew", serviceapi.SharedRunnersDisabledAndUnoverridable, new(serviceapi.BranchProtectionNone)},
+	assert.Equal(t, []any{"acme/crew", serviceapi.SharedRunnersSettingDisabledAndUnoverridable, new(serviceapi.BranchProtectionNone)},
 		[]any{changed.FullPath, changed.SharedRunnersSetting, changed.DefaultBranchProtection})
 	svc.Project("acme/app", servicetest.Public())
 	_, _, err = asAda.Groups.Update(ctx, serviceapi.GroupPath("acme"), serviceapi.UpdateGroupOptions{Visibility: new(serviceapi.VisibilityPrivate)})

@@ -57,7 +57,7 @@ func TestGroupsList(t *testing.T) {
 
 	options := &ListGroupsOptions{
 		ListOptions: ListOptions{Page: 3, PerPage: 2}, Search: "plat", SkipGroups: []int64{1, 2}, AllAvailable: new(false), Owned: true,
-		MinAccessLevel: AccessOwner, Statistics: true, WithCustomAttributes: true, OrderBy: GroupsByPath, Sort: SortDescending,
+		MinAccessLevel: AccessLevelOwner, Statistics: true, WithCustomAttributes: true, OrderBy: GroupOrderByPath, Sort: SortDescending,
 	}
 	require.NoError(t, errorOf(s.List(ctx, GroupID(3), options)))
 	options.Pagination, options.TopLevelOnly, options.Visibility, options.RepositoryStorage = PaginationOffset, true, VisibilityInternal, "disk-2"
@@ -90,7 +90,7 @@ func TestGroupsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
 	}{
 		{GroupID(3), ListGroupsOptions{TopLevelOnly: true}, "TopLevelOnly"},
 		{GroupID(3), ListGroupsOptions{Pagination: PaginationKeyset}, "Pagination"},
-		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, OrderBy: GroupsByID}, "OrderBy"},
+		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, OrderBy: GroupOrderByID}, "OrderBy"},
 		{Instance, ListGroupsOptions{Pagination: PaginationKeyset, Sort: SortDescending}, "Sort"},
 		{nil, ListGroupsOptions{}, "owner"},
 		{new(GroupID(3)), ListGroupsOptions{}, "owner"},

@@ -89,14 +89,14 @@ type BranchProtectionRole struct {
 // ProjectCreationLevel says who may create projects in a group.
 type ProjectCreationLevel string
 
-// Levels of who may create projects in a group. ProjectCreationOwner and
-// ProjectCreationAdministrator exist in later releases.
+// Levels of who may create projects in a group. ProjectCreationLevelOwner and
+// ProjectCreationLevelAdministrator exist in later releases.
 const (
-	ProjectCreationNobody        ProjectCreationLevel = "noone"
-	ProjectCreationMaintainer    ProjectCreationLevel = "maintainer"
-	ProjectCreationDeveloper     ProjectCreationLevel = "developer"
-	ProjectCreationOwner         ProjectCreationLevel = "owner"
-	ProjectCreationAdministrator ProjectCreationLevel = "administrator"
+	ProjectCreationLevelNobody        ProjectCreationLevel = "noone"
+	ProjectCreationLevelMaintainer    ProjectCreationLevel = "maintainer"
+	ProjectCreationLevelDeveloper     ProjectCreationLevel = "developer"
+	ProjectCreationLevelOwner         ProjectCreationLevel = "owner"
+	ProjectCreationLevelAdministrator ProjectCreationLevel = "administrator"
 )
 
 // SubgroupCreationLevel says who may create subgroups of a group.
@@ -104,8 +104,8 @@ type SubgroupCreationLevel string
 
 // Levels of who may create subgroups.
 const (
-	SubgroupCreationOwner      SubgroupCreationLevel = "owner"
-	SubgroupCreationMaintainer SubgroupCreationLevel = "maintainer"
+	SubgroupCreationLevelOwner      SubgroupCreationLevel = "owner"
+	SubgroupCreationLevelMaintainer SubgroupCreationLevel = "maintainer"
 )
 
 // SharedRunnersSetting says whether the runners of the instance take jobs of a
@@ -113,14 +113,14 @@ const (
 type SharedRunnersSetting string
 
 // Settings of the runners of the instance. In later releases,
-// SharedRunnersDisabledAndOverridable replaces
-// SharedRunnersDisabledWithOverride. With either, subgroups and projects may
+// SharedRunnersSettingDisabledAndOverridable replaces
+// SharedRunnersSettingDisabledWithOverride. With either, subgroups and projects may
 // enable the runners.
 const (
-	SharedRunnersEnabled                  SharedRunnersSetting = "enabled"
-	SharedRunnersDisabledWithOverride     SharedRunnersSetting = "disabled_with_override"
-	SharedRunnersDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
-	SharedRunnersDisabledAndUnoverridable SharedRunnersSetting = "disabled_and_unoverridable"
+	SharedRunnersSettingEnabled                  SharedRunnersSetting = "enabled"
+	SharedRunnersSettingDisabledWithOverride     SharedRunnersSetting = "disabled_with_override"
+	SharedRunnersSettingDisabledAndOverridable   SharedRunnersSetting = "disabled_and_overridable"
+	SharedRunnersSettingDisabledAndUnoverridable SharedRunnersSetting = "disabled_and_unoverridable"
 )
 
 // GitAccessProtocol is a protocol with which repositories can be accessed.
@@ -128,7 +128,7 @@ type GitAccessProtocol string
 
 // Protocols with which repositories can be accessed.
 const (
-	GitAccessSSH  GitAccessProtocol = "ssh"
-	GitAccessHTTP GitAccessProtocol = "http"
-	GitAccessAll  GitAccessProtocol = "all"
+	GitAccessProtocolSSH  GitAccessProtocol = "ssh"
+	GitAccessProtocolHTTP GitAccessProtocol = "http"
+	GitAccessProtocolAll  GitAccessProtocol = "all"
 )

@@ -158,8 +158,8 @@ func TestKeysetOfACustomList(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"pagination=keyset"}, queries)
 	_, _, err = List[*Job](t.Context(), client, Route("/things"), &struct {
-		Pagination Pagination    `url:"pagination"`
-		Sort       SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+		Pagination Pagination `url:"pagination"`
+		Sort       Sort       `url:"sort,omitempty" keyset:"desc,asc"`
 	}{PaginationKeyset, "up"})
 	assert.EqualError(t, err, "serviceapi: Sort must be desc or asc with keyset pagination")
 }

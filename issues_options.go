@@ -10,26 +10,26 @@ type IssueScope string
 
 // Scopes of issues.
 const (
-	IssuesCreatedByMe  IssueScope = "created_by_me"
-	IssuesAssignedToMe IssueScope = "assigned_to_me"
-	IssuesAll          IssueScope = "all"
+	IssueScopeCreatedByMe  IssueScope = "created_by_me"
+	IssueScopeAssignedToMe IssueScope = "assigned_to_me"
+	IssueScopeAll          IssueScope = "all"
 )
 
-// IssueOrder is what a list of issues is ordered by.
-type IssueOrder string
+// IssueOrderBy is what a list of issues is ordered by.
+type IssueOrderBy string
 
 // Orders of issues.
 const (
-	IssuesByCreatedAt        IssueOrder = "created_at"
-	IssuesByUpdatedAt        IssueOrder = "updated_at"
-	IssuesByPriority         IssueOrder = "priority"
-	IssuesByDueDate          IssueOrder = "due_date"
-	IssuesByRelativePosition IssueOrder = "relative_position"
-	IssuesByLabelPriority    IssueOrder = "label_priority"
-	IssuesByMilestoneDue     IssueOrder = "milestone_due"
-	IssuesByPopularity       IssueOrder = "popularity"
-	IssuesByWeight           IssueOrder = "weight"
-	IssuesByTitle            IssueOrder = "title"
+	IssueOrderByCreatedAt        IssueOrderBy = "created_at"
+	IssueOrderByUpdatedAt        IssueOrderBy = "updated_at"
+	IssueOrderByPriority         IssueOrderBy = "priority"
+	IssueOrderByDueDate          IssueOrderBy = "due_date"
+	IssueOrderByRelativePosition IssueOrderBy = "relative_position"
+	IssueOrderByLabelPriority    IssueOrderBy = "label_priority"
+	IssueOrderByMilestoneDue     IssueOrderBy = "milestone_due"
+	IssueOrderByPopularity       IssueOrderBy = "popularity"
+	IssueOrderByWeight           IssueOrderBy = "weight"
+	IssueOrderByTitle            IssueOrderBy = "title"
 )
 
 // IssueSearchField is a field of issues that can be searched.
@@ -37,8 +37,8 @@ type IssueSearchField string
 
 // Fields of issues that can be searched.
 const (
-	IssueSearchTitle       IssueSearchField = "title"
-	IssueSearchDescription IssueSearchField = "description"
+	IssueSearchFieldTitle       IssueSearchField = "title"
+	IssueSearchFieldDescription IssueSearchField = "description"
 )
 
 // IssueDueFilter filters issues by their due date. The empty IssueDueFilter
@@ -47,33 +47,33 @@ type IssueDueFilter string
 
 // Values of an [IssueDueFilter].
 const (
-	// IssueDueNever selects issues without a due date, and IssueDueAny those with
+	// IssueDueFilterNever selects issues without a due date, and IssueDueFilterAny those with
 	// one.
-	IssueDueNever    IssueDueFilter = "0"
-	IssueDueAny      IssueDueFilter = "any"
-	IssueDueToday    IssueDueFilter = "today"
-	IssueDueTomorrow IssueDueFilter = "tomorrow"
-	IssueDueOverdue  IssueDueFilter = "overdue"
-	// IssueDueWeek and IssueDueMonth select issues that are due in the current
+	IssueDueFilterNever    IssueDueFilter = "0"
+	IssueDueFilterAny      IssueDueFilter = "any"
+	IssueDueFilterToday    IssueDueFilter = "today"
+	IssueDueFilterTomorrow IssueDueFilter = "tomorrow"
+	IssueDueFilterOverdue  IssueDueFilter = "overdue"
+	// IssueDueFilterWeek and IssueDueFilterMonth select issues that are due in the current
 	// week or month.
-	IssueDueWeek  IssueDueFilter = "week"
-	IssueDueMonth IssueDueFilter = "month"
-	// IssueDueNextMonth selects issues that are due between two weeks ago and the
+	IssueDueFilterWeek  IssueDueFilter = "week"
+	IssueDueFilterMonth IssueDueFilter = "month"
+	// IssueDueFilterNextMonth selects issues that are due between two weeks ago and the
 	// end of next month.
-	IssueDueNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
+	IssueDueFilterNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
 )
 
 // MilestoneFilter filters by the dates of milestones: [FilterNone], [FilterAny],
-// [MilestoneUpcoming] or [MilestoneStarted]. The empty MilestoneFilter does not
+// [MilestoneFilterUpcoming] or [MilestoneFilterStarted]. The empty MilestoneFilter does not
 // filter.
 type MilestoneFilter string
 
 // Values of a [MilestoneFilter].
 const (
-	// MilestoneUpcoming selects the next milestone that is due.
-	MilestoneUpcoming MilestoneFilter = "Upcoming"
-	// MilestoneStarted selects open milestones that have begun.
-	MilestoneStarted MilestoneFilter = "Started"
+	// MilestoneFilterUpcoming selects the next milestone that is due.
+	MilestoneFilterUpcoming MilestoneFilter = "Upcoming"
+	// MilestoneFilterStarted selects open milestones that have begun.
+	MilestoneFilterStarted MilestoneFilter = "Started"
 )
 
 // NumberFilter filters by a number, such as an ID or a weight: [ByNumber],
@@ -118,7 +118,7 @@ type ListIssuesOptions struct {
 	Milestone string `url:"milestone,omitempty"`
 	// MilestoneID selects by the dates of the milestone.
 	MilestoneID MilestoneFilter `url:"milestone_id,omitempty"`
-	// Scope is [IssuesAll] if it is empty, and [IssuesCreatedByMe] if the owner is
+	// Scope is [IssueScopeAll] if it is empty, and [IssueScopeCreatedByMe] if the owner is
 	// [Instance].
 	Scope IssueScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername cannot be combined.
@@ -132,10 +132,10 @@ type ListIssuesOptions struct {
 	// MyReactionEmoji is the name of an emoji with which the caller reacted,
 	// [FilterNone] or [FilterAny].
 	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
-	// OrderBy is IssuesByCreatedAt if it is empty.
-	OrderBy IssueOrder `url:"order_by,omitempty"`
+	// OrderBy is IssueOrderByCreatedAt if it is empty.
+	OrderBy IssueOrderBy `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 	// Search searches the fields that In names.
 	Search string `url:"search,omitempty"`
 	// In defaults to both the title and the description.

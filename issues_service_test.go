@@ -25,7 +25,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusCreated, resp.StatusCode)
-	assert.Equal(t, []any{serviceapi.IssueOpened, int64(1), "guest", "bob", "v1", true, serviceapi.IssueTypeIncident, "INCIDENT"}, []any{
+	assert.Equal(t, []any{serviceapi.IssueStateOpened, int64(1), "guest", "bob", "v1", true, serviceapi.IssueTypeIncident, "INCIDENT"}, []any{
 		issue.State, issue.IID, issue.Author.Username, issue.Assignee.Username, issue.Milestone.Title, issue.Confidential, issue.IssueType, issue.Type,
 	})
 	assert.Equal(t, "2026-02-01", issue.DueDate.String())
@@ -42,7 +42,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 		StateEvent: new(serviceapi.StateEventClose), DiscussionLocked: new(true),
 	})
 	require.NoError(t, err, "the author may")
-	assert.Equal(t, []any{"Slower", serviceapi.IssueClosed, "guest", false, true}, []any{
+	assert.Equal(t, []any{"Slower", serviceapi.IssueStateClosed, "guest", false, true}, []any{
 		issue.Title, issue.State, issue.ClosedBy.Username, issue.Confidential, *issue.DiscussionLocked,
 	})
 	assert.Nil(t, issue.DueDate)
@@ -53,7 +53,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 		StateEvent: new(serviceapi.StateEventReopen), DueDate: serviceapi.Value(serviceapi.NewDate(2026, time.March, 1)),
 	})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.IssueOpened, issue.State)
+	assert.Equal(t, serviceapi.IssueStateOpened, issue.State)
 	assert.Nil(t, issue.ClosedAt)
 	assert.Equal(t, "2026-03-01", issue.DueDate.String())
 
@@ -134,13 +134,13 @@ func TestServiceIssuesLists(t *testing.T) {
 		options options
 		want    []int64
 	}{
-		"state":              {options{State: serviceapi.IssueClosed}, []int64{done.ID()}},
+		"state":              {options{State: serviceapi.IssueStateClosed}, []int64{done.ID()}},
 		"any state":          {options{State: serviceapi.IssueStateAny, IIDs: []int64{slow.IID(), done.IID()}}, []int64{done.ID(), slow.ID()}},
 		"labels":             {options{Labels: []string{"bug", "urgent"}}, []int64{slow.ID()}},
 		"no label":           {options{Labels: []string{serviceapi.FilterNone}}, []int64{wrong.ID()}},
 		"milestone":          {options{Milestone: "v1"}, []int64{slow.ID()}},
-		"upcoming milestone": {options{MilestoneID: serviceapi.MilestoneUpcoming}, []int64{slow.ID()}},
-		"started milestone":  {options{MilestoneID: serviceapi.MilestoneStarted}, []int64{slow.ID()}},
+		"upcoming milestone": {options{MilestoneID: serviceapi.MilestoneFilterUpcoming}, []int64{slow.ID()}},
+		"started milestone":  {options{MilestoneID: serviceapi.MilestoneFilterStarted}, []int64{slow.ID()}},
 		"no milestone":       {options{MilestoneID: serviceapi.FilterNone}, []int64{done.ID(), wrong.ID()}},
 		"author":             {options{AuthorID: r.bob.ID()}, []int64{slow.ID()}},
 		"author's name":      {options{AuthorUsername: "Bob"}, []int64{slow.ID()}},
@@ -150,16 +150,16 @@ func TestServiceIssuesLists(t *testing.T) {
 		"other assignees":    {options{AssigneeUsername: []string{"ada", "bob"}}, []int64{}},
 		"reaction":           {options{MyReactionEmoji: "star"}, []int64{slow.ID()}},
 		"search":             {options{Search: "SLOW"}, []int64{wrong.ID(), slow.ID()}},
-		"search titles":      {options{Search: "SLOW", In: []serviceapi.IssueSearchField{serviceapi.IssueSearchTitle}}, []int64{slow.ID()}},
+		"search titles":      {options{Search: "SLOW", In: []serviceapi.IssueSearchField{serviceapi.IssueSearchFieldTitle}}, []int64{slow.ID()}},
 		"created":            {options{CreatedAfter: servicetest.Epoch.Add(-150 * time.Minute), CreatedBefore: servicetest.Epoch.Add(-90 * time.Minute)}, []int64{wrong.ID()}},
-		"due this week":      {options{DueDate: serviceapi.IssueDueWeek}, []int64{wrong.ID(), slow.ID()}},
-		"due this month":     {options{DueDate: serviceapi.IssueDueMonth}, []int64{wrong.ID(), slow.ID()}},
-		"due next month":     {options{DueDate: serviceapi.IssueDueNextMonth}, []int64{wrong.ID(), slow.ID()}},
-		"overdue":            {options{DueDate: serviceapi.IssueDueOverdue}, []int64{wrong.ID()}},
-		"due any time":       {options{DueDate: serviceapi.IssueDueAny}, []int64{wrong.ID(), slow.ID()}},
-		"due today":          {options{DueDate: serviceapi.IssueDueToday}, []int64{}},
-		"due tomorrow":       {options{DueDate: serviceapi.IssueDueTomorrow}, []int64{}},
-		"never due":          {options{DueDate: serviceapi.IssueDueNever}, []int64{done.ID()}},
+		"due this week":      {options{DueDate: serviceapi.IssueDueFilterWeek}, []int64{wrong.ID(), slow.ID()}},
+		"due this month":     {options{DueDate: serviceapi.IssueDueFilterMonth}, []int64{wrong.ID(), slow.ID()}},
+		"due next month":     {options{DueDate: serviceapi.IssueDueFilterNextMonth}, []int64{wrong.ID(), slow.ID()}},
+		"overdue":            {options{DueDate: serviceapi.IssueDueFilterOverdue}, []int64{wrong.ID()}},
+		"due any time":       {options{DueDate: serviceapi.IssueDueFilterAny}, []int64{wrong.ID(), slow.ID()}},
+		"due today":          {options{DueDate: serviceapi.IssueDueFilterToday}, []int64{}},
+		"due tomorrow":       {options{DueDate: serviceapi.IssueDueFilterTomorrow}, []int64{}},
+		"never due":          {options{DueDate: serviceapi.IssueDueFilterNever}, []int64{done.ID()}},
 		"confidential":       {options{Confidential: new(true)}, []int64{wrong.ID()}},
 		"not confidential":   {options{Confidential: new(false)}, []int64{done.ID(), slow.ID()}},
 		"type":               {options{IssueType: serviceapi.IssueTypeIncident}, []int64{wrong.ID()}},
@@ -169,18 +169,18 @@ func TestServiceIssuesLists(t *testing.T) {
 		"iteration":          {options{IterationID: serviceapi.FilterAny}, []int64{}},
 		"not":                {options{Not: serviceapi.IssueExclusions{Labels: []string{"urgent"}, IIDs: []int64{wrong.IID()}}}, []int64{done.ID()}},
 		"not by":             {options{Not: serviceapi.IssueExclusions{AuthorUsername: "bob", AssigneeUsername: []string{"fay"}}}, []int64{done.ID(), wrong.ID()}},
-		"not in milestone":   {options{Not: serviceapi.IssueExclusions{MilestoneID: serviceapi.MilestoneStarted}}, []int64{done.ID(), wrong.ID()}},
-		"assigned to me":     {options{Scope: serviceapi.IssuesAssignedToMe}, []int64{}},
+		"not in milestone":   {options{Not: serviceapi.IssueExclusions{MilestoneID: serviceapi.MilestoneFilterStarted}}, []int64{done.ID(), wrong.ID()}},
+		"assigned to me":     {options{Scope: serviceapi.IssueScopeAssignedToMe}, []int64{}},
 		"oldest first":       {options{Sort: serviceapi.SortAscending}, []int64{slow.ID(), wrong.ID(), done.ID()}},
-		"by title":           {options{OrderBy: serviceapi.IssuesByTitle, Sort: serviceapi.SortAscending}, []int64{done.ID(), slow.ID(), wrong.ID()}},
-		"by weight":          {options{OrderBy: serviceapi.IssuesByWeight, Labels: []string{"bug"}}, []int64{slow.ID(), done.ID()}},
+		"by title":           {options{OrderBy: serviceapi.IssueOrderByTitle, Sort: serviceapi.SortAscending}, []int64{done.ID(), slow.ID(), wrong.ID()}},
+		"by weight":          {options{OrderBy: serviceapi.IssueOrderByWeight, Labels: []string{"bug"}}, []int64{slow.ID(), done.ID()}},
 	} {
 		assert.Equal(t, test.want, ids(mergeApp, &test.options), name)
 	}
 	detailed, _, err := s.List(t.Context(), mergeApp, &options{WithLabelsDetails: true, Milestone: "v1"})
 	require.NoError(t, err)
 	assert.Equal(t, "#428BCA", detailed[0].Labels[0].Color)
-	public, err := serviceapi.Collect(asAnybody(t, r.svc).Issues.All(t.Context(), serviceapi.Instance, &options{Scope: serviceapi.IssuesAll}))
+	public, err := serviceapi.Collect(asAnybody(t, r.svc).Issues.All(t.Context(), serviceapi.Instance, &options{Scope: serviceapi.IssueScopeAll}))
 	require.NoError(t, err)
 	assert.Len(t, public, 1, "what is public needs no credential")
 	_, _, err = s.List(t.Context(), mergeApp, &options{AuthorID: 1, AuthorUsername: "root"})
@@ -197,12 +197,12 @@ func TestServiceMovesIssues(t *testing.T) {
 	moved, resp, err := s.Move(ctx, mergeApp, seeded.IID(), serviceapi.MoveIssueOptions{ToProjectID: target.ID()})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{target.ID(), int64(2), "eve", serviceapi.IssueOpened}, []any{moved.ProjectID, moved.IID, moved.Author.Username, moved.State})
+	assert.Equal(t, []any{target.ID(), int64(2), "eve", serviceapi.IssueStateOpened}, []any{moved.ProjectID, moved.IID, moved.Author.Username, moved.State})
 	assert.Equal(t, []string{"bug"}, target.LabelNames())
 	assert.Equal(t, "On the way", target.Issues()[1].Notes()[0].Body())
 	old, _, err := s.Get(ctx, mergeApp, seeded.IID())
 	require.NoError(t, err)
-	assert.Equal(t, []any{serviceapi.IssueClosed, moved.ID}, []any{old.State, *old.MovedToID})
+	assert.Equal(t, []any{serviceapi.IssueStateClosed, moved.ID}, []any{old.State, *old.MovedToID})
 
 	_, _, err = s.Move(ctx, mergeApp, seeded.IID(), serviceapi.MoveIssueOptions{ToProjectID: target.ID()})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is there already")

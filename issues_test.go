@@ -25,10 +25,10 @@ func wholeIssue(t *testing.T) *Issue {
 	iteration := json.RawMessage(`{"id":90,"title":null}`)
 	return &Issue{
 		ID: 76, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong.\n\n- [x] look"),
-		State: IssueClosed, IssueType: IssueTypeIncident, Type: "INCIDENT",
+		State: IssueStateClosed, IssueType: IssueTypeIncident, Type: "INCIDENT",
 		Author: &adaSummary, Assignees: []UserSummary{charlesSummary}, Assignee: &charlesSummary,
 		Milestone: &Milestone{
-			ID: 12, IID: 3, GroupID: 7, Title: "v2.0", Description: "The second engine.", State: MilestoneClosed,
+			ID: 12, IID: 3, GroupID: 7, Title: "v2.0", Description: "The second engine.", State: MilestoneStateClosed,
 			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
 			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(true), WebURL: "https://service.test/groups/acme/-/milestones/3",
 		},
@@ -73,15 +73,15 @@ func TestIssuesGet(t *testing.T) {
 // everyIssueFilter sets every option that all owners take.
 func everyIssueFilter() *ListIssuesOptions {
 	return &ListIssuesOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 10}, IIDs: []int64{4, 5}, State: IssueOpened, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true,
-		Milestone: "v2", MilestoneID: MilestoneUpcoming, Scope: IssuesAll, AuthorID: 3, AuthorUsername: "ada",
-		AssigneeID: FilterNone, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: "star", OrderBy: IssuesByDueDate, Sort: SortAscending,
-		Search: "a b", In: []IssueSearchField{IssueSearchTitle, IssueSearchDescription},
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, IIDs: []int64{4, 5}, State: IssueStateOpened, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true,
+		Milestone: "v2", MilestoneID: MilestoneFilterUpcoming, Scope: IssueScopeAll, AuthorID: 3, AuthorUsername: "ada",
+		AssigneeID: FilterNone, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: "star", OrderBy: IssueOrderByDueDate, Sort: SortAscending,
+		Search: "a b", In: []IssueSearchField{IssueSearchFieldTitle, IssueSearchFieldDescription},
 		CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
-		DueDate: IssueDueNextMonth, Confidential: new(false), IssueType: IssueTypeTask,
+		DueDate: IssueDueFilterNextMonth, Confidential: new(false), IssueType: IssueTypeTask,
 		Weight: ByNumber(5), EpicID: FilterAny, IterationID: ByNumber(6), IterationTitle: "sprint", HealthStatus: "on_track",
 		Not: IssueExclusions{
-			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneID: MilestoneStarted, AuthorID: 21, AuthorUsername: "dan",
+			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneID: MilestoneFilterStarted, AuthorID: 21, AuthorUsername: "dan",
 			AssigneeID: 22, AssigneeUsername: []string{"fay", "gil"}, IIDs: []int64{8, 9},
 			Weight: ByNumber(1), IterationID: ByNumber(2), IterationTitle: "past",
 		},

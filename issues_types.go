@@ -10,8 +10,8 @@ type IssueState string
 
 // States of an issue. The service may send others.
 const (
-	IssueOpened IssueState = "opened"
-	IssueClosed IssueState = "closed"
+	IssueStateOpened IssueState = "opened"
+	IssueStateClosed IssueState = "closed"
 	// IssueStateAny is only for filters. It selects every state.
 	IssueStateAny IssueState = "all"
 )

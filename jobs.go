@@ -105,5 +105,5 @@ func jobTarget(jobID int64) string { return "job " + strconv.FormatInt(jobID, 10
 // jobState returns the state of a job, and whether the job will not continue by
 // itself.
 func jobState(job *Job) (string, bool) {
-	return string(job.Status), job.Status.Finished() || job.Status == JobManual
+	return string(job.Status), job.Status.Finished() || job.Status == JobStatusManual
 }

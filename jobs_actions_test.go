@@ -40,7 +40,7 @@ func TestJobsPlay(t *testing.T) {
 	)
 	s, ctx, app := client.Jobs, t.Context(), ProjectPath("acme/app")
 	for _, options := range []PlayJobOptions{{}, {
-		Variables: []PipelineVariable{{Key: "A"}, {Key: "B", Value: NewSecret("x"), VariableType: VariableFile}},
+		Variables: []PipelineVariable{{Key: "A"}, {Key: "B", Value: NewSecret("x"), VariableType: VariableTypeFile}},
 		Inputs:    map[string]any{"n": 3},
 	}} {
 		job, resp, err := s.Play(ctx, app, 9, options)

@@ -25,7 +25,7 @@ type followed struct {
 	tag    bool     // whether there are entity tags
 	ranges bool
 	look   int
-	status JobStatus // at the end; JobSuccess if it is empty
+	status JobStatus // at the end; JobStatusSuccess if it is empty
 
 	requests []http.Header
 	sent     int
@@ -35,10 +35,10 @@ type followed struct {
 
 func (f *followed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasSuffix(r.URL.Path, "/trace") {
-		state := JobRunning
+		state := JobStatusRunning
 		if f.look++; f.look >= len(f.logs) {
 			if state = f.status; state == "" {
-				state = JobSuccess
+				state = JobStatusSuccess
 			}
 		}
 		fmt.Fprintf(w, `{"id":8,"status":%q}`, state)
@@ -320,9 +320,9 @@ func TestFollowPartsFromTheBeginning(t *testing.T) {
 	looks, reads := 0, 0
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasSuffix(r.URL.Path, "/trace") {
-			state := JobRunning
+			state := JobStatusRunning
 			if looks++; looks >= len(logs) {
-				state = JobSuccess
+				state = JobStatusSuccess
 			}
 			fmt.Fprintf(w, `{"id":8,"status":%q}`, state)
 			return
@@ -431,7 +431,7 @@ func (c *Client) followNothing(t *testing.T) iter.Seq2[string, error] {
 // TestFollowEndsWithItsJob checks every state that a job does not leave by
 // itself.
 func TestFollowEndsWithItsJob(t *testing.T) {
-	for _, end := range []JobStatus{JobSuccess, JobFailed, JobCanceled, JobSkipped, JobManual} {
+	for _, end := range []JobStatus{JobStatusSuccess, JobStatusFailed, JobStatusCanceled, JobStatusSkipped, JobStatusManual} {
 		f := &followed{logs: []string{"one\n", "one\ntwo"}, status: end}
 		var polls []string
 		got, err := Collect(f.follow(t, WithPollObserver(func(p Poll) { polls = append(polls, p.Target+" "+p.State) })))

@@ -1,10 +1,10 @@
 package serviceapi
 
-// JobOrder is what a list of jobs is ordered by.
-type JobOrder string
+// JobOrderBy is what a list of jobs is ordered by.
+type JobOrderBy string
 
-// JobsByID is the order that keyset pagination requires.
-const JobsByID JobOrder = "id"
+// JobOrderByID is the order that keyset pagination requires.
+const JobOrderByID JobOrderBy = "id"
 
 // ListJobsOptions selects jobs of a project.
 type ListJobsOptions struct {
@@ -14,11 +14,11 @@ type ListJobsOptions struct {
 	Scope []JobStatus `url:"scope[],omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists, and newer releases require it beyond 50,000 jobs. It
-	// requires OrderBy [JobsByID] and works with any Sort. Since 15.9.
+	// requires OrderBy [JobOrderByID] and works with any Sort. Since 15.9.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// OrderBy and Sort are for keyset pagination. Since 15.9.
-	OrderBy JobOrder      `url:"order_by,omitempty" keyset:"id"`
-	Sort    SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+	OrderBy JobOrderBy `url:"order_by,omitempty" keyset:"id"`
+	Sort    Sort       `url:"sort,omitempty" keyset:"desc,asc"`
 }
 
 // ListBridgesOptions selects bridges of a pipeline.

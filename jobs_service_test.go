@@ -56,7 +56,7 @@ func TestServiceListsJobs(t *testing.T) {
 	assert.Equal(t, []string{"build", "in child", "test", "build"},
 		jobNames(t)(serviceapi.Collect(s.AllForPipeline(ctx, jobsApp, pipe.ID(), &serviceapi.ListPipelineJobsOptions{ListOptions: two, IncludeRetried: true}))))
 	assert.Equal(t, []string{"test", "build"}, jobNames(t)(serviceapi.Collect(s.All(ctx, jobsApp, &serviceapi.ListJobsOptions{
-		Scope: []serviceapi.JobStatus{serviceapi.JobRunning, serviceapi.JobFailed},
+		Scope: []serviceapi.JobStatus{serviceapi.JobStatusRunning, serviceapi.JobStatusFailed},
 	}))))
 	_, _, err := s.List(ctx, jobsApp, &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{"lost"}})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -67,8 +67,8 @@ func TestServiceListsJobs(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, bridges, 2)
 	assert.Equal(t, []string{"deploy", "trigger"}, []string{bridges[0].Name, bridges[1].Name})
-	assert.Equal(t, serviceapi.PipelineSuccess, bridges[0].DownstreamPipeline.Status)
-	none, _, err := s.ListBridges(ctx, jobsApp, pipe.ID(), &serviceapi.ListBridgesOptions{Scope: []serviceapi.JobStatus{serviceapi.JobManual}})
+	assert.Equal(t, serviceapi.PipelineStatusSuccess, bridges[0].DownstreamPipeline.Status)
+	none, _, err := s.ListBridges(ctx, jobsApp, pipe.ID(), &serviceapi.ListBridgesOptions{Scope: []serviceapi.JobStatus{serviceapi.JobStatusManual}})
 	require.NoError(t, err)
 	assert.Empty(t, none)
 }
@@ -89,13 +89,13 @@ func TestServiceCancelsAndRetriesJobs(t *testing.T) {
 	svc.Advance(time.Minute)
 	canceled, _, err := asBob.Cancel(ctx, jobsApp, job.ID(), serviceapi.CancelJobOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.JobCanceled, canceled.Status)
+	assert.Equal(t, serviceapi.JobStatusCanceled, canceled.Status)
 	assert.Equal(t, svc.Now(), *canceled.FinishedAt)
 
 	again, _, err := asBob.Retry(ctx, jobsApp, job.ID())
 	require.NoError(t, err)
 	assert.NotEqual(t, job.ID(), again.ID)
-	assert.Equal(t, serviceapi.JobPending, again.Status)
+	assert.Equal(t, serviceapi.JobStatusPending, again.Status)
 	assert.Equal(t, "bob", again.User.Username)
 	assert.Nil(t, again.StartedAt)
 	assert.Nil(t, again.Duration)

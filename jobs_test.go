@@ -19,7 +19,7 @@ func at(t testing.TB, text string) *time.Time {
 // failedJob is jobs/job.json.
 func failedJob(t *testing.T) *Job {
 	return &Job{
-		ID: 8, Name: "rubocop", Stage: "test", Status: JobFailed, FailureReason: JobFailureScript, Ref: "main",
+		ID: 8, Name: "rubocop", Stage: "test", Status: JobStatusFailed, FailureReason: JobFailureReasonScript, Ref: "main",
 		Coverage: new(87.25), AllowFailure: true,
 		CreatedAt:         at(t, "2026-03-01T10:00:00.880Z"),
 		StartedAt:         at(t, "2026-03-01T10:00:05.123Z"),
@@ -29,20 +29,20 @@ func failedJob(t *testing.T) *Job {
 		ArtifactsExpireAt: at(t, "2026-04-01T10:02:07.500Z"),
 		ArtifactsFile:     &ArtifactsFile{Filename: "artifacts.zip", Size: 1000},
 		Artifacts: []JobArtifact{
-			{ArtifactArchive, 1000, "artifacts.zip", new(ArtifactFormatZip)},
-			{ArtifactMetadata, 186, "metadata.gz", new(ArtifactFormatGzip)},
-			{ArtifactTrace, 1500, "job.log", new(ArtifactFormatRaw)},
-			{ArtifactJUnit, 750, "junit.xml.gz", nil},
+			{ArtifactFileTypeArchive, 1000, "artifacts.zip", new(ArtifactFileFormatZip)},
+			{ArtifactFileTypeMetadata, 186, "metadata.gz", new(ArtifactFileFormatGzip)},
+			{ArtifactFileTypeTrace, 1500, "job.log", new(ArtifactFileFormatRaw)},
+			{ArtifactFileTypeJUnit, 750, "junit.xml.gz", nil},
 		},
 		TagList: []string{"docker", "ubuntu18"},
 		Runner: &Runner{
 			ID: 32, Description: "shared runner", IPAddress: "10.0.0.7", Active: true, IsShared: true,
-			RunnerType: RunnerInstance, Online: new(true), Status: RunnerOnline,
+			RunnerType: RunnerTypeInstance, Online: new(true), Status: RunnerStatusOnline,
 			JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"),
 		},
 		RunnerManager: &RunnerManager{
 			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux", Architecture: "amd64",
-			IPAddress: "10.0.0.7", Status: RunnerOnline, CreatedAt: at(t, "2026-01-02T09:00:00Z"), ContactedAt: at(t, "2026-03-01T10:02:09Z"),
+			IPAddress: "10.0.0.7", Status: RunnerStatusOnline, CreatedAt: at(t, "2026-01-02T09:00:00Z"), ContactedAt: at(t, "2026-03-01T10:02:09Z"),
 		},
 		Source:   new("push"),
 		ErasedAt: at(t, "2026-03-02T10:00:00Z"), Archived: true, Project: &JobProject{CIJobTokenScopeEnabled: true},
@@ -66,7 +66,7 @@ func failedJob(t *testing.T) *Job {
 // absent is.
 func createdJob(t *testing.T) *Job {
 	return &Job{
-		ID: 9, Name: "deploy", Stage: "deploy", Status: JobCreated, Ref: "v1.0", Tag: true,
+		ID: 9, Name: "deploy", Stage: "deploy", Status: JobStatusCreated, Ref: "v1.0", Tag: true,
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), Artifacts: []JobArtifact{}, TagList: []string{},
 		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "v1.0", SHA: "0ff3ae19", Status: "created"},
 		WebURL:   "https://service.test/acme/app/-/jobs/9",
@@ -102,7 +102,7 @@ func TestJobsList(t *testing.T) {
 	})
 	jobs, resp, err := client.Jobs.List(t.Context(), ProjectID(7), &ListJobsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 50},
-		Scope:       []JobStatus{JobFailed, JobManual},
+		Scope:       []JobStatus{JobStatusFailed, JobStatusManual},
 	})
 	require.NoError(t, err)
 	require.Len(t, jobs, 2)
@@ -133,14 +133,14 @@ func TestJobsLists(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, jobs)
 	}
-	page, scope := ListOptions{Page: 2, PerPage: 5}, []JobStatus{JobCreated, JobSuccess}
+	page, scope := ListOptions{Page: 2, PerPage: 5}, []JobStatus{JobStatusCreated, JobStatusSuccess}
 	ofPipeline := &ListPipelineJobsOptions{ListOptions: page, Scope: scope, IncludeRetried: true}
 	jobs, _, err := client.Jobs.List(t.Context(), ProjectID(1), nil)
 	check(jobs, err)
 	check(Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: page, Scope: scope})))
 	check(Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{
-		ListOptions: ListOptions{PerPage: 5}, Scope: []JobStatus{JobWaitingForResource, JobPreparing, JobScheduled, JobCanceling},
-		Pagination: PaginationKeyset, OrderBy: JobsByID, Sort: SortDescending,
+		ListOptions: ListOptions{PerPage: 5}, Scope: []JobStatus{JobStatusWaitingForResource, JobStatusPreparing, JobStatusScheduled, JobStatusCanceling},
+		Pagination: PaginationKeyset, OrderBy: JobOrderByID, Sort: SortDescending,
 	})))
 	jobs, _, err = client.Jobs.ListForPipeline(t.Context(), ProjectID(1), 6, nil)
 	check(jobs, err)
@@ -160,7 +160,7 @@ func TestJobsBridges(t *testing.T) {
 	sha := "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"
 	want := []*Bridge{
 		{
-			ID: 7, Name: "deploy all", Stage: "deploy", Status: JobFailed, FailureReason: JobFailureStuckOrTimeout, Ref: "v1.0", Tag: true,
+			ID: 7, Name: "deploy all", Stage: "deploy", Status: JobStatusFailed, FailureReason: JobFailureReasonStuckOrTimeout, Ref: "v1.0", Tag: true,
 			Coverage: new(12.5), AllowFailure: true, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 			StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
 			Duration: new(122.377), QueuedDuration: new(4.243),
@@ -184,13 +184,13 @@ func TestJobsBridges(t *testing.T) {
 			ErasedAt: at(t, "2026-03-02T10:00:00Z"), Archived: true, Project: &JobProject{CIJobTokenScopeEnabled: true},
 		},
 		{
-			ID: 8, Name: "later", Stage: "deploy", Status: JobCreated, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
+			ID: 8, Name: "later", Stage: "deploy", Status: JobStatusCreated, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 			Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "created"},
 			WebURL:   "https://service.test/acme/app/-/jobs/8",
 		},
 	}
 	bridges, _, err := client.Jobs.ListBridges(t.Context(), ProjectPath("acme/app"), 6, &ListBridgesOptions{
-		ListOptions: ListOptions{Page: 2}, Scope: []JobStatus{JobFailed, JobManual},
+		ListOptions: ListOptions{Page: 2}, Scope: []JobStatus{JobStatusFailed, JobStatusManual},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, want, bridges)

@@ -7,27 +7,27 @@ type JobStatus string
 
 // States of a job. The service may send others.
 const (
-	JobCreated  JobStatus = "created"
-	JobPending  JobStatus = "pending"
-	JobRunning  JobStatus = "running"
-	JobFailed   JobStatus = "failed"
-	JobSuccess  JobStatus = "success"
-	JobCanceled JobStatus = "canceled"
-	JobSkipped  JobStatus = "skipped"
-	JobManual   JobStatus = "manual"
+	JobStatusCreated  JobStatus = "created"
+	JobStatusPending  JobStatus = "pending"
+	JobStatusRunning  JobStatus = "running"
+	JobStatusFailed   JobStatus = "failed"
+	JobStatusSuccess  JobStatus = "success"
+	JobStatusCanceled JobStatus = "canceled"
+	JobStatusSkipped  JobStatus = "skipped"
+	JobStatusManual   JobStatus = "manual"
 	// The following states exist in newer releases. A canceling job is still
 	// running its cleanup.
-	JobWaitingForResource JobStatus = "waiting_for_resource"
-	JobPreparing          JobStatus = "preparing"
-	JobScheduled          JobStatus = "scheduled"
-	JobCanceling          JobStatus = "canceling"
+	JobStatusWaitingForResource JobStatus = "waiting_for_resource"
+	JobStatusPreparing          JobStatus = "preparing"
+	JobStatusScheduled          JobStatus = "scheduled"
+	JobStatusCanceling          JobStatus = "canceling"
 )
 
 // Finished reports whether this is a final state, which a job leaves only if a
 // user retries or starts it.
 func (s JobStatus) Finished() bool {
 	switch s {
-	case JobFailed, JobSuccess, JobCanceled, JobSkipped:
+	case JobStatusFailed, JobStatusSuccess, JobStatusCanceled, JobStatusSkipped:
 		return true
 	}
 	return false
@@ -38,8 +38,8 @@ type JobFailureReason string
 
 // Failure reasons. The service may send others.
 const (
-	JobFailureScript         JobFailureReason = "script_failure"
-	JobFailureStuckOrTimeout JobFailureReason = "stuck_or_timeout_failure"
+	JobFailureReasonScript         JobFailureReason = "script_failure"
+	JobFailureReasonStuckOrTimeout JobFailureReason = "stuck_or_timeout_failure"
 )
 
 // Job is a CI job.
@@ -140,10 +140,10 @@ type ArtifactFileType string
 
 // Types of artifact files. The service may send others.
 const (
-	ArtifactArchive  ArtifactFileType = "archive"
-	ArtifactMetadata ArtifactFileType = "metadata"
-	ArtifactTrace    ArtifactFileType = "trace"
-	ArtifactJUnit    ArtifactFileType = "junit"
+	ArtifactFileTypeArchive  ArtifactFileType = "archive"
+	ArtifactFileTypeMetadata ArtifactFileType = "metadata"
+	ArtifactFileTypeTrace    ArtifactFileType = "trace"
+	ArtifactFileTypeJUnit    ArtifactFileType = "junit"
 )
 
 // ArtifactFileFormat is the format in which an artifact file is stored.
@@ -151,9 +151,9 @@ type ArtifactFileFormat string
 
 // Formats of artifact files. The service may send others.
 const (
-	ArtifactFormatZip  ArtifactFileFormat = "zip"
-	ArtifactFormatGzip ArtifactFileFormat = "gzip"
-	ArtifactFormatRaw  ArtifactFileFormat = "raw"
+	ArtifactFileFormatZip  ArtifactFileFormat = "zip"
+	ArtifactFileFormatGzip ArtifactFileFormat = "gzip"
+	ArtifactFileFormatRaw  ArtifactFileFormat = "raw"
 )
 
 // JobArtifact is one file that a job produced.

@@ -16,10 +16,10 @@ func jobIs(s JobStatus) func(*http.Request) (*http.Response, error) {
 }
 
 func TestJobsWait(t *testing.T) {
-	for _, end := range []JobStatus{JobSuccess, JobFailed, JobCanceled, JobSkipped, JobManual} {
+	for _, end := range []JobStatus{JobStatusSuccess, JobStatusFailed, JobStatusCanceled, JobStatusSkipped, JobStatusManual} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-				jobIs(JobCreated), jobIs(JobPending), jobIs("waiting_for_resource"), jobIs(JobRunning), jobIs(end))
+				jobIs(JobStatusCreated), jobIs(JobStatusPending), jobIs("waiting_for_resource"), jobIs(JobStatusRunning), jobIs(end))
 			job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 			require.NoError(t, err)
 			assert.Equal(t, &Job{ID: 8, Status: end}, job)
@@ -31,23 +31,23 @@ func TestJobsWait(t *testing.T) {
 
 func TestJobsWaitEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobRunning))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobStatusRunning))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		job, err := client.Jobs.Wait(ctx, ProjectID(4), 8)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.NotNil(t, job)
-		assert.Equal(t, JobRunning, job.Status)
+		assert.Equal(t, JobStatusRunning, job.Status)
 	})
 }
 
 func TestJobsWaitReturnsErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobRunning), status(404, `{"message":"404 Not found"}`))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobStatusRunning), status(404, `{"message":"404 Not found"}`))
 		job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, job)
-		assert.Equal(t, JobRunning, job.Status)
+		assert.Equal(t, JobStatusRunning, job.Status)
 	})
 	client := onWire(t)
 	_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 0)

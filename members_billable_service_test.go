@@ -36,8 +36,8 @@ func TestServiceBillableMembers(t *testing.T) {
 	assert.Equal(t, "ada", ada.Username)
 	assert.Equal(t, "bob@example.com", bob.Email)
 	assert.True(t, bob.Removable)
-	assert.Equal(t, serviceapi.MembershipGroupMember, bob.MembershipType)
-	assert.Equal(t, serviceapi.MembershipGroupInvite, grace.MembershipType)
+	assert.Equal(t, serviceapi.MembershipTypeGroupMember, bob.MembershipType)
+	assert.Equal(t, serviceapi.MembershipTypeGroupInvite, grace.MembershipType)
 	assert.False(t, grace.Removable)
 	assert.Nil(t, grace.LastActivityOn)
 
@@ -63,18 +63,18 @@ func TestServiceBillableMembersInOrder(t *testing.T) {
 	may := c.svc.User("may", servicetest.SignedIn(morning.Add(-48*time.Hour), "10.0.0.2"))
 	c.app.AddMember(zoe, servicetest.Guest, servicetest.MemberSince(morning.Add(-72*time.Hour)))
 	c.app.AddMember(may, servicetest.Reporter, servicetest.MemberSince(morning.Add(-24*time.Hour)))
-	for order, want := range map[serviceapi.BillableMemberOrder][]string{
-		"":                                      {"ada", "bob", "zoe", "may"},
-		serviceapi.BillableMembersByAccessLevel: {"zoe", "may", "bob", "ada"},
-		serviceapi.BillableMembersByAccessLevelDesc:    {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableMembersByLastJoined:         {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableMembersByOldestJoined:       {"zoe", "may", "ada", "bob"},
-		serviceapi.BillableMembersByName:               {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableMembersByNameDesc:           {"zoe", "may", "bob", "ada"},
-		serviceapi.BillableMembersByOldestSignIn:       {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableMembersByRecentSignIn:       {"zoe", "may", "ada", "bob"},
-		serviceapi.BillableMembersByLastActivityOn:     {"ada", "bob", "may", "zoe"},
-		serviceapi.BillableMembersByLastActivityOnDesc: {"zoe", "may", "ada", "bob"},
+	for order, want := range map[serviceapi.BillableMemberSort][]string{
+		"":                                       {"ada", "bob", "zoe", "may"},
+		serviceapi.BillableMemberSortAccessLevel: {"zoe", "may", "bob", "ada"},
+		serviceapi.BillableMemberSortAccessLevelDesc:    {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMemberSortLastJoined:         {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMemberSortOldestJoined:       {"zoe", "may", "ada", "bob"},
+		serviceapi.BillableMemberSortName:               {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMemberSortNameDesc:           {"zoe", "may", "bob", "ada"},
+		serviceapi.BillableMemberSortOldestSignIn:       {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMemberSortRecentSignIn:       {"zoe", "may", "ada", "bob"},
+		serviceapi.BillableMemberSortLastActivityOn:     {"ada", "bob", "may", "zoe"},
+		serviceapi.BillableMemberSortLastActivityOnDesc: {"zoe", "may", "ada", "bob"},
 	} {
 		assert.Equal(t, want, c.billable(t, &serviceapi.ListBillableMembersOptions{Sort: order}), order)
 	}
@@ -93,7 +93,7 @@ func TestServiceBillableMemberships(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, memberships, 2)
 	group, project := memberships[0], memberships[1]
-	assert.Equal(t, serviceapi.MembershipAccessLevel{StringValue: "Developer", IntegerValue: serviceapi.AccessDeveloper}, group.AccessLevel)
+	assert.Equal(t, serviceapi.MembershipAccessLevel{StringValue: "Developer", IntegerValue: serviceapi.AccessLevelDeveloper}, group.AccessLevel)
 	assert.Equal(t, "2026-02-15", group.ExpiresAt.String())
 	assert.Equal(t, "Acme / Platform / App", project.SourceFullName)
 	assert.Equal(t, c.app.ID(), project.SourceID)

@@ -11,74 +11,74 @@ import (
 // permissions of the lower ones.
 type AccessLevel int
 
-// Access levels. AccessOwner is for groups and, in current releases of the
+// Access levels. AccessLevelOwner is for groups and, in current releases of the
 // service, for projects. In a project in a user's own namespace, that user has
-// it; older releases show AccessMaintainer instead. AccessPlanner and
-// AccessAdmin exist since 17.7.
+// it; older releases show AccessLevelMaintainer instead. AccessLevelPlanner and
+// AccessLevelAdmin exist since 17.7.
 const (
-	AccessNone       AccessLevel = 0
-	AccessMinimal    AccessLevel = 5
-	AccessGuest      AccessLevel = 10
-	AccessPlanner    AccessLevel = 15
-	AccessReporter   AccessLevel = 20
-	AccessDeveloper  AccessLevel = 30
-	AccessMaintainer AccessLevel = 40
-	AccessOwner      AccessLevel = 50
-	AccessAdmin      AccessLevel = 60
+	AccessLevelNone       AccessLevel = 0
+	AccessLevelMinimal    AccessLevel = 5
+	AccessLevelGuest      AccessLevel = 10
+	AccessLevelPlanner    AccessLevel = 15
+	AccessLevelReporter   AccessLevel = 20
+	AccessLevelDeveloper  AccessLevel = 30
+	AccessLevelMaintainer AccessLevel = 40
+	AccessLevelOwner      AccessLevel = 50
+	AccessLevelAdmin      AccessLevel = 60
 )
 
 // String returns the name of the level, such as "Maintainer".
 func (l AccessLevel) String() string {
 	switch l {
-	case AccessNone:
+	case AccessLevelNone:
 		return "No access"
-	case AccessMinimal:
+	case AccessLevelMinimal:
 		return "Minimal access"
-	case AccessGuest:
+	case AccessLevelGuest:
 		return "Guest"
-	case AccessPlanner:
+	case AccessLevelPlanner:
 		return "Planner"
-	case AccessReporter:
+	case AccessLevelReporter:
 		return "Reporter"
-	case AccessDeveloper:
+	case AccessLevelDeveloper:
 		return "Developer"
-	case AccessMaintainer:
+	case AccessLevelMaintainer:
 		return "Maintainer"
-	case AccessOwner:
+	case AccessLevelOwner:
 		return "Owner"
-	case AccessAdmin:
+	case AccessLevelAdmin:
 		return "Administrator"
 	}
 	return "AccessLevel(" + strconv.Itoa(int(l)) + ")"
 }
 
-// AccessLevels returns all access levels, the lowest first.
-func AccessLevels() []AccessLevel {
+// accessLevels returns all access levels, the lowest first.
+func accessLevels() []AccessLevel {
 	return []AccessLevel{
-		AccessNone, AccessMinimal, AccessGuest, AccessPlanner, AccessReporter,
-		AccessDeveloper, AccessMaintainer, AccessOwner, AccessAdmin,
+		AccessLevelNone, AccessLevelMinimal, AccessLevelGuest, AccessLevelPlanner, AccessLevelReporter,
+		AccessLevelDeveloper, AccessLevelMaintainer, AccessLevelOwner, AccessLevelAdmin,
 	}
 }
 
 // ParseAccessLevel returns the access level with a name or a number, for
 // command-line flags and configuration files: "developer", "Developer" and "30"
-// are [AccessDeveloper]. "none", "minimal" and "admin" are accepted, too.
+// are [AccessLevelDeveloper]. "none", "minimal" and "admin" are accepted, too.
 // Names are not case-sensitive. Any other string is an [*ArgumentError].
 func ParseAccessLevel(s string) (AccessLevel, error) {
-	for _, level := range AccessLevels() {
+	for _, level := range accessLevels() {
 		if strings.EqualFold(s, level.String()) || s == strconv.Itoa(int(level)) {
 			return level, nil
 		}
 	}
 	switch strings.ToLower(s) {
 	case "none":
-		return AccessNone, nil
+		return AccessLevelNone, nil
 	case "minimal":
-		return AccessMinimal, nil
+		return AccessLevelMinimal, nil
 	case "admin":
-		return AccessAdmin, nil
+		return AccessLevelAdmin, nil
 	}
-	return AccessNone, &ArgumentError{Argument: "access level", Problem: "is unknown: " + strconv.Quote(printable(s, 40))}
+	return AccessLevelNone, &ArgumentError{Argument: "access level", Problem: "is unknown: " + strconv.Quote(printable(s, 40))}
 }
 
 // EncodeValues writes the number into a query.

@@ -55,13 +55,13 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
 	added, resp, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{
-		UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest, ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard"),
+		UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest, ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "bob", added.CreatedBy.Username)
 	assert.Equal(t, "2026-02-01", added.ExpiresAt.String())
-	assert.Equal(t, serviceapi.MembershipActive, added.MembershipState)
+	assert.Equal(t, serviceapi.MembershipStateActive, added.MembershipState)
 	assert.Empty(t, added.Email)
 	membership, ok := c.app.Membership(c.eve)
 	require.True(t, ok)
@@ -69,11 +69,11 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 		Level: servicetest.Guest, State: "active", ExpiresAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), InviteSource: "wizard",
 	}, membership)
 
-	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest})
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
-	updated, _, err := c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessDeveloper})
+	updated, _, err := c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelDeveloper})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.AccessDeveloper, updated.AccessLevel)
+	assert.Equal(t, serviceapi.AccessLevelDeveloper, updated.AccessLevel)
 	member, _, err := c.asEve.Members.Get(ctx, app, c.bob.ID())
 	require.NoError(t, err)
 	assert.Equal(t, "bob@example.com", member.Email)
@@ -81,9 +81,9 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 	c.svc.Advance(60 * 24 * time.Hour)
 	_, _, err = c.asBob.Members.Get(ctx, app, c.eve.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "the membership has ended")
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessGuest})
+	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest})
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
 	assert.NoError(t, err, "one who was a member can be added again")
 }
 
@@ -94,45 +94,45 @@ func TestServiceMembersRoles(t *testing.T) {
 		_, _, err := client.Members.Add(ctx, owner, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: level})
 		return err
 	}
-	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessGuest), serviceapi.ErrNotFound, "she does not see the project")
-	assert.ErrorIs(t, add(c.asNobody, app, serviceapi.AccessGuest), serviceapi.ErrUnauthorized)
-	assert.ErrorIs(t, add(c.asBob, app, serviceapi.AccessOwner), serviceapi.ErrForbidden, "a maintainer makes no owners")
-	assert.ErrorIs(t, add(c.asBob, group, serviceapi.AccessGuest), serviceapi.ErrForbidden, "groups need an owner")
+	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessLevelGuest), serviceapi.ErrNotFound, "she does not see the project")
+	assert.ErrorIs(t, add(c.asNobody, app, serviceapi.AccessLevelGuest), serviceapi.ErrUnauthorized)
+	assert.ErrorIs(t, add(c.asBob, app, serviceapi.AccessLevelOwner), serviceapi.ErrForbidden, "a maintainer makes no owners")
+	assert.ErrorIs(t, add(c.asBob, group, serviceapi.AccessLevelGuest), serviceapi.ErrForbidden, "groups need an owner")
 	assert.ErrorIs(t, add(c.asAda, group, 25), serviceapi.ErrBadRequest)
-	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.AddMemberOptions{UserID: 999, AccessLevel: serviceapi.AccessGuest})
+	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.AddMemberOptions{UserID: 999, AccessLevel: serviceapi.AccessLevelGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	assert.NoError(t, add(c.asAda, group, serviceapi.AccessReporter))
-	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessGuest), serviceapi.ErrForbidden, "a reporter adds nobody")
-	assert.NoError(t, add(c.asAda, app, serviceapi.AccessOwner))
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessGuest})
+	assert.NoError(t, add(c.asAda, group, serviceapi.AccessLevelReporter))
+	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessLevelGuest), serviceapi.ErrForbidden, "a reporter adds nobody")
+	assert.NoError(t, add(c.asAda, app, serviceapi.AccessLevelOwner))
+	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer does not change owners")
 }
 
 func TestServiceMembersOfAGroup(t *testing.T) {
 	c := newCompany(t)
 	ctx, above, below := t.Context(), acme, platform
-	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest})
+	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.AccessGuest, added.AccessLevel)
-	updated, _, err := c.asAda.Members.Update(ctx, above, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessReporter})
+	assert.Equal(t, serviceapi.AccessLevelGuest, added.AccessLevel)
+	updated, _, err := c.asAda.Members.Update(ctx, above, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelReporter})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.AccessReporter, updated.AccessLevel)
+	assert.Equal(t, serviceapi.AccessLevelReporter, updated.AccessLevel)
 
 	_, _, err = c.asAda.Members.Get(ctx, below, c.eve.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is a member of the group above")
 	inherited, _, err := c.asAda.Members.GetInherited(ctx, below, c.eve.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.AccessReporter, inherited.AccessLevel)
+	assert.Equal(t, serviceapi.AccessLevelReporter, inherited.AccessLevel)
 	_, _, err = c.asAda.Members.GetInherited(ctx, below, c.bob.ID())
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "he is a member of a project below alone")
-	_, _, err = c.asAda.Members.Update(ctx, below, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessGuest})
+	_, _, err = c.asAda.Members.Update(ctx, below, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelGuest})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
 func TestServiceMembersTasks(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
-	options := serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessGuest, TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
+	options := serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest, TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
 	_, _, err := c.asBob.Members.Add(ctx, app, options)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "tasks need a project")
 
@@ -161,11 +161,11 @@ func TestServiceMembersAddSeveral(t *testing.T) {
 		result, _, err := c.asBob.Members.AddSeveral(ctx, app, serviceapi.AddMembersOptions{UserIDs: users, AccessLevel: level})
 		return result, err
 	}
-	result, err := add(serviceapi.AccessDeveloper, grace.ID(), alan.ID())
+	result, err := add(serviceapi.AccessLevelDeveloper, grace.ID(), alan.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.AddMembersResult{Status: "success"}, result)
 
-	result, err = add(serviceapi.AccessGuest, grace.ID(), c.eve.ID(), 999)
+	result, err = add(serviceapi.AccessLevelGuest, grace.ID(), c.eve.ID(), 999)
 	var refused *serviceapi.Error
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, map[string][]string{"grace": {"Member already exists"}, "999": {"404 User Not Found"}}, refused.Fields)
@@ -173,10 +173,10 @@ func TestServiceMembersAddSeveral(t *testing.T) {
 	_, ok := c.app.Membership(c.eve)
 	assert.True(t, ok, "the others are added")
 
-	result, err = add(serviceapi.AccessGuest, c.svc.User("mary").ID())
+	result, err = add(serviceapi.AccessLevelGuest, c.svc.User("mary").ID())
 	require.NoError(t, err)
 	assert.Equal(t, "mary", result.Member.Username)
-	_, err = add(serviceapi.AccessGuest)
+	_, err = add(serviceapi.AccessLevelGuest)
 	var argument *serviceapi.ArgumentError
 	assert.ErrorAs(t, err, &argument, "nobody is named")
 }
@@ -200,7 +200,7 @@ func TestServiceMembersInherited(t *testing.T) {
 	guild.AddMember(c.ada, servicetest.Guest)
 	assert.Contains(t, all(c.asAda, nil), "grace", "one sees the members of one's own groups")
 
-	assert.Equal(t, map[string]serviceapi.AccessLevel{"late": 10}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipAwaiting}))
+	assert.Equal(t, map[string]serviceapi.AccessLevel{"late": 10}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipStateAwaiting}))
 	assert.Equal(t, map[string]serviceapi.AccessLevel{"bob": 40}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{Query: "BOB@exa"}))
 	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{UserIDs: []int64{c.ada.ID(), c.eve.ID()}}))
 
@@ -208,7 +208,7 @@ func TestServiceMembersInherited(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is an inherited member")
 	member, _, err := c.asBob.Members.GetInherited(ctx, app, c.ada.ID())
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.AccessOwner, member.AccessLevel)
+	assert.Equal(t, serviceapi.AccessLevelOwner, member.AccessLevel)
 	page, resp, err := c.asBob.Members.List(ctx, app, &serviceapi.ListMembersOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}})
 	require.NoError(t, err)
 	assert.Len(t, page, 1)
@@ -235,20 +235,20 @@ func TestServiceMembersState(t *testing.T) {
 		_, err := client.Members.SetState(ctx, acme, user.ID(), serviceapi.SetMemberStateOptions{State: state})
 		return err
 	}
-	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipAwaiting))
+	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipStateAwaiting))
 	_, _, err := c.asBob.Projects.Get(ctx, teamApp, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "who is awaiting has no access, in the projects of the group neither")
-	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipActive))
+	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipStateActive))
 	_, _, err = c.asBob.Projects.Get(ctx, teamApp, nil)
 	assert.NoError(t, err)
-	assert.ErrorIs(t, set(c.asBob, c.bob, serviceapi.MembershipActive), serviceapi.ErrForbidden)
-	assert.ErrorIs(t, set(c.asAda, c.eve, serviceapi.MembershipActive), serviceapi.ErrNotFound)
+	assert.ErrorIs(t, set(c.asBob, c.bob, serviceapi.MembershipStateActive), serviceapi.ErrForbidden)
+	assert.ErrorIs(t, set(c.asAda, c.eve, serviceapi.MembershipStateActive), serviceapi.ErrNotFound)
 	assert.ErrorIs(t, set(c.asAda, c.bob, "gone"), serviceapi.ErrBadRequest)
 }
 
 func TestServiceMembersTier(t *testing.T) {
 	c := newCompany(t, servicetest.WithTier(servicetest.Free))
-	_, _, err := c.asAda.Members.ListInherited(t.Context(), acme, &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipActive})
+	_, _, err := c.asAda.Members.ListInherited(t.Context(), acme, &serviceapi.ListInheritedMembersOptions{State: serviceapi.MembershipStateActive})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = c.asAda.Members.ListInherited(t.Context(), acme, nil)
 	assert.NoError(t, err)
@@ -258,13 +258,13 @@ func TestServiceMembersTier(t *testing.T) {
 // Reporter.
 func TestServicePlanners(t *testing.T) {
 	c := newCompany(t)
-	member, _, err := c.asBob.Members.Add(t.Context(), teamApp, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessPlanner})
+	member, _, err := c.asBob.Members.Add(t.Context(), teamApp, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelPlanner})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.AccessPlanner, member.AccessLevel)
+	assert.Equal(t, serviceapi.AccessLevelPlanner, member.AccessLevel)
 	membership, ok := c.app.Membership(c.eve)
 	require.True(t, ok)
 	assert.Equal(t, servicetest.Planner, membership.Level)
-	assert.Equal(t, serviceapi.AccessPlanner.String(), membership.Level.String())
+	assert.Equal(t, serviceapi.AccessLevelPlanner.String(), membership.Level.String())
 	_, _, err = c.asEve.Snippets.Create(t.Context(), teamApp, serviceapi.CreateSnippetOptions{
 		Title: "plan", Files: []serviceapi.SnippetFileOptions{{FilePath: "plan.md", Content: "1."}},
 	})

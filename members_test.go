@@ -24,12 +24,12 @@ func grace(t *testing.T) *Member {
 		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com", AvatarURL: new("https://service.test/avatars/4.png"), WebURL: "https://service.test/grace"},
 		CreatedAt:   at(t, "2026-02-22T14:13:35.000Z"),
 		CreatedBy:   &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
-		ExpiresAt:   &Date{*at(t, "2026-10-22T14:13:35Z")}, AccessLevel: AccessDeveloper, Email: "grace@example.com",
+		ExpiresAt:   &Date{*at(t, "2026-10-22T14:13:35Z")}, AccessLevel: AccessLevelDeveloper, Email: "grace@example.com",
 		GroupSAMLIdentity: &GroupSAMLIdentity{ExternUID: "ABC-1234567890", Provider: "group_saml", SAMLProviderID: 10},
-		MembershipState:   MembershipAwaiting,
+		MembershipState:   MembershipStateAwaiting,
 		IsUsingSeat:       new(true), Override: new(false),
 		MemberRole: &MemberRole{
-			ID: 12, Name: "Auditor", BaseAccessLevel: AccessGuest, Permissions: map[string]bool{"read_code": true, "admin_merge_request": false},
+			ID: 12, Name: "Auditor", BaseAccessLevel: AccessLevelGuest, Permissions: map[string]bool{"read_code": true, "admin_merge_request": false},
 		},
 	}
 }
@@ -68,7 +68,7 @@ func TestMembersList(t *testing.T) {
 		members, err = Collect(client.Members.All(ctx, p.parent, &ListMembersOptions{ListOptions: ListOptions{Page: 2}, Query: "gra", UserIDs: []int64{4, 5}, ShowSeatInfo: true}))
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
-		members, _, err = client.Members.ListInherited(ctx, p.parent, &ListInheritedMembersOptions{Query: "gra", UserIDs: []int64{4}, State: MembershipAwaiting, ShowSeatInfo: true})
+		members, _, err = client.Members.ListInherited(ctx, p.parent, &ListInheritedMembersOptions{Query: "gra", UserIDs: []int64{4}, State: MembershipStateAwaiting, ShowSeatInfo: true})
 		require.NoError(t, err)
 		assert.Equal(t, one, members)
 		members, err = Collect(client.Members.AllInherited(ctx, p.parent, nil))
@@ -87,20 +87,20 @@ func TestMembersAddAndUpdate(t *testing.T) {
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40}`, Fixture: "members/member.json"},
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":60,"expires_at":"","member_role_id":12}`, Fixture: "members/member.json"},
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40,"expires_at":"2026-10-22"}`, Fixture: "members/member.json"})
-		member, _, err := client.Members.Add(ctx, p.parent, AddMemberOptions{UserID: 4, AccessLevel: AccessDeveloper})
+		member, _, err := client.Members.Add(ctx, p.parent, AddMemberOptions{UserID: 4, AccessLevel: AccessLevelDeveloper})
 		require.NoError(t, err)
 		assert.Equal(t, grace(t), member)
 		_, _, err = client.Members.Add(ctx, p.parent, AddMemberOptions{
-			UserID: 4, AccessLevel: AccessNone, ExpiresAt: new(NewDate(2026, time.October, 22)), InviteSource: new("wizard"),
+			UserID: 4, AccessLevel: AccessLevelNone, ExpiresAt: new(NewDate(2026, time.October, 22)), InviteSource: new("wizard"),
 			TasksToBeDone: []MemberTask{MemberTaskCI, MemberTaskCode, MemberTaskIssues}, TasksProjectID: new(int64(9)),
 		})
 		require.NoError(t, err)
-		_, _, err = client.Members.Add(ctx, p.parent, AddMemberOptions{Username: "grace", AccessLevel: AccessPlanner, MemberRoleID: new(int64(12))})
+		_, _, err = client.Members.Add(ctx, p.parent, AddMemberOptions{Username: "grace", AccessLevel: AccessLevelPlanner, MemberRoleID: new(int64(12))})
 		require.NoError(t, err)
 		for _, options := range []UpdateMemberOptions{
-			{AccessLevel: AccessMaintainer},
-			{AccessLevel: AccessAdmin, ExpiresAt: Null[Date](), MemberRoleID: new(int64(12))},
-			{AccessLevel: AccessMaintainer, ExpiresAt: Value(NewDate(2026, time.October, 22))},
+			{AccessLevel: AccessLevelMaintainer},
+			{AccessLevel: AccessLevelAdmin, ExpiresAt: Null[Date](), MemberRoleID: new(int64(12))},
+			{AccessLevel: AccessLevelMaintainer, ExpiresAt: Value(NewDate(2026, time.October, 22))},
 		} {
 			member, _, err = client.Members.Update(ctx, p.parent, 4, options)
 			require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestMembersAddAndUpdate(t *testing.T) {
 
 func TestMembersAddSeveral(t *testing.T) {
 	options := AddMembersOptions{
-		UserIDs: []int64{4, 5}, AccessLevel: AccessGuest, ExpiresAt: new(NewDate(2026, time.October, 22)),
+		UserIDs: []int64{4, 5}, AccessLevel: AccessLevelGuest, ExpiresAt: new(NewDate(2026, time.October, 22)),
 		InviteSource: new("wizard"), TasksToBeDone: []MemberTask{MemberTaskCI}, TasksProjectID: new(int64(9)),
 	}
 	add := func(answer exchange) (*AddMembersResult, *Response, error) {
@@ -155,7 +155,7 @@ func TestMembersAddSeveral(t *testing.T) {
 func TestMembersSetState(t *testing.T) {
 	set := func(answer string) (*Response, error) {
 		client := onWire(t, exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: answer})
-		return client.Members.SetState(t.Context(), GroupPath("acme"), 4, SetMemberStateOptions{State: MembershipActive})
+		return client.Members.SetState(t.Context(), GroupPath("acme"), 4, SetMemberStateOptions{State: MembershipStateActive})
 	}
 	resp, err := set(`{"success":true}`)
 	require.NoError(t, err)
@@ -177,28 +177,28 @@ func TestBillableMembers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*BillableMember{{
 		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace"},
-		Email:       "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipGroupMember,
-		MembershipState: MembershipActive, Removable: true, CreatedAt: at(t, "2026-01-03T12:16:02.000Z"),
+		Email:       "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipTypeGroupMember,
+		MembershipState: MembershipStateActive, Removable: true, CreatedAt: at(t, "2026-01-03T12:16:02.000Z"),
 		LastLoginAt: at(t, "2026-01-26T08:00:00Z"), IsLastOwner: true,
 	}, {
 		UserSummary:    UserSummary{ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan"},
-		MembershipType: MembershipGroupInvite, MembershipState: MembershipAwaiting, CreatedAt: at(t, "2026-01-04T12:16:02.000Z"),
+		MembershipType: MembershipTypeGroupInvite, MembershipState: MembershipStateAwaiting, CreatedAt: at(t, "2026-01-04T12:16:02.000Z"),
 	}}, members)
 
 	found, err := Collect(client.Members.AllBillable(ctx, GroupPath("acme"), &ListBillableMembersOptions{
-		Search: "gra", Sort: BillableMembersByLastActivityOnDesc, IncludeAwaitingMembers: true,
+		Search: "gra", Sort: BillableMemberSortLastActivityOnDesc, IncludeAwaitingMembers: true,
 	}))
 	require.NoError(t, err)
 	assert.Len(t, found, 1)
 }
 
 func TestBillableMemberOrders(t *testing.T) {
-	for order, sent := range map[BillableMemberOrder]string{
-		BillableMembersByAccessLevel: "access_level_asc", BillableMembersByAccessLevelDesc: "access_level_desc",
-		BillableMembersByLastJoined: "last_joined", BillableMembersByOldestJoined: "oldest_joined",
-		BillableMembersByName: "name_asc", BillableMembersByNameDesc: "name_desc",
-		BillableMembersByOldestSignIn: "oldest_sign_in", BillableMembersByRecentSignIn: "recent_sign_in",
-		BillableMembersByLastActivityOn: "last_activity_on_asc", BillableMembersByLastActivityOnDesc: "last_activity_on_desc",
+	for order, sent := range map[BillableMemberSort]string{
+		BillableMemberSortAccessLevel: "access_level_asc", BillableMemberSortAccessLevelDesc: "access_level_desc",
+		BillableMemberSortLastJoined: "last_joined", BillableMemberSortOldestJoined: "oldest_joined",
+		BillableMemberSortName: "name_asc", BillableMemberSortNameDesc: "name_desc",
+		BillableMemberSortOldestSignIn: "oldest_sign_in", BillableMemberSortRecentSignIn: "recent_sign_in",
+		BillableMemberSortLastActivityOn: "last_activity_on_asc", BillableMemberSortLastActivityOnDesc: "last_activity_on_desc",
 	} {
 		client := onWire(t, exchange{Method: "GET", Path: "/groups/7/billable_members", Query: "sort=" + sent, Body: `[]`})
 		_, _, err := client.Members.ListBillable(t.Context(), GroupID(7), &ListBillableMembersOptions{Sort: order})
@@ -216,11 +216,11 @@ func TestBillableMemberships(t *testing.T) {
 		ID: 168, SourceID: 131, SourceFullName: "Root Group / Sub Group One",
 		SourceMembersURL: "https://service.test/groups/root-group/sub-group-one/-/group_members",
 		CreatedAt:        at(t, "2026-03-31T17:28:44.812Z"), ExpiresAt: new(NewDate(2027, time.March, 21)),
-		AccessLevel: MembershipAccessLevel{"Developer", AccessDeveloper},
+		AccessLevel: MembershipAccessLevel{"Developer", AccessLevelDeveloper},
 	}, {
 		ID: 169, SourceID: 63, SourceFullName: "Root Group / Sub Group One / My Project",
 		SourceMembersURL: "https://service.test/root-group/sub-group-one/my-project/-/project_members",
-		CreatedAt:        at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: MembershipAccessLevel{"Maintainer", AccessMaintainer},
+		CreatedAt:        at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: MembershipAccessLevel{"Maintainer", AccessLevelMaintainer},
 	}}
 	memberships, _, err := client.Members.ListBillableMemberships(ctx, GroupID(7), 4, &ListOptions{PerPage: 2})
 	require.NoError(t, err)
@@ -242,11 +242,11 @@ func TestMembersArguments(t *testing.T) {
 	assertRefused(t, "owner", err)
 	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), AddMembersOptions{UserIDs: []int64{4}, Usernames: []string{"bob"}})
 	assertRefused(t, "user", err)
-	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), AddMembersOptions{AccessLevel: AccessGuest})
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), AddMembersOptions{AccessLevel: AccessLevelGuest})
 	assertRefused(t, "user", err)
-	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{AccessLevel: AccessGuest})
+	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{AccessLevel: AccessLevelGuest})
 	assertRefused(t, "user", err)
-	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{UserID: 4, Username: "bob", AccessLevel: AccessGuest})
+	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{UserID: 4, Username: "bob", AccessLevel: AccessLevelGuest})
 	assertRefused(t, "user", err)
 	_, _, err = client.Members.Get(ctx, ProjectRef{}, 4)
 	assertRefused(t, "id", err)
@@ -270,8 +270,8 @@ func TestAccessLevel(t *testing.T) {
 	for level, name := range names {
 		assert.Equal(t, name, level.String())
 	}
-	assert.Less(t, AccessMaintainer, AccessOwner)
-	text, err := json.Marshal(AccessReporter)
+	assert.Less(t, AccessLevelMaintainer, AccessLevelOwner)
+	text, err := json.Marshal(AccessLevelReporter)
 	require.NoError(t, err)
 	assert.Equal(t, "20", string(text))
 }

@@ -8,8 +8,8 @@ type MembershipState string
 // States of a membership. An awaiting one gives no access until it becomes
 // active.
 const (
-	MembershipActive   MembershipState = "active"
-	MembershipAwaiting MembershipState = "awaiting"
+	MembershipStateActive   MembershipState = "active"
+	MembershipStateAwaiting MembershipState = "awaiting"
 )
 
 // Member is a user's membership in a project or a group.
@@ -53,8 +53,8 @@ type MembershipType string
 
 // Types of membership. The service may send others.
 const (
-	MembershipGroupMember MembershipType = "group_member"
-	MembershipGroupInvite MembershipType = "group_invite"
+	MembershipTypeGroupMember MembershipType = "group_member"
+	MembershipTypeGroupInvite MembershipType = "group_invite"
 )
 
 // BillableMember is a user who occupies a seat of a top-level group's
@@ -101,21 +101,21 @@ type MembershipAccessLevel struct {
 	IntegerValue AccessLevel `json:"integer_value"`
 }
 
-// BillableMemberOrder is an order of billable members.
-type BillableMemberOrder string
+// BillableMemberSort is an order of billable members.
+type BillableMemberSort string
 
 // Orders of billable members.
 const (
-	BillableMembersByAccessLevel        BillableMemberOrder = "access_level_asc"
-	BillableMembersByAccessLevelDesc    BillableMemberOrder = "access_level_desc"
-	BillableMembersByLastJoined         BillableMemberOrder = "last_joined"
-	BillableMembersByOldestJoined       BillableMemberOrder = "oldest_joined"
-	BillableMembersByName               BillableMemberOrder = "name_asc"
-	BillableMembersByNameDesc           BillableMemberOrder = "name_desc"
-	BillableMembersByOldestSignIn       BillableMemberOrder = "oldest_sign_in"
-	BillableMembersByRecentSignIn       BillableMemberOrder = "recent_sign_in"
-	BillableMembersByLastActivityOn     BillableMemberOrder = "last_activity_on_asc"
-	BillableMembersByLastActivityOnDesc BillableMemberOrder = "last_activity_on_desc"
+	BillableMemberSortAccessLevel        BillableMemberSort = "access_level_asc"
+	BillableMemberSortAccessLevelDesc    BillableMemberSort = "access_level_desc"
+	BillableMemberSortLastJoined         BillableMemberSort = "last_joined"
+	BillableMemberSortOldestJoined       BillableMemberSort = "oldest_joined"
+	BillableMemberSortName               BillableMemberSort = "name_asc"
+	BillableMemberSortNameDesc           BillableMemberSort = "name_desc"
+	BillableMemberSortOldestSignIn       BillableMemberSort = "oldest_sign_in"
+	BillableMemberSortRecentSignIn       BillableMemberSort = "recent_sign_in"
+	BillableMemberSortLastActivityOn     BillableMemberSort = "last_activity_on_asc"
+	BillableMemberSortLastActivityOnDesc BillableMemberSort = "last_activity_on_desc"
 )
 
 // MemberTask is a task that the service suggests to a new member.
@@ -154,7 +154,7 @@ type ListInheritedMembersOptions struct {
 }
 
 // UpdateMemberOptions changes a member. AccessLevel is required, even if only
-// another field changes: its zero value is [AccessNone].
+// another field changes: its zero value is [AccessLevelNone].
 type UpdateMemberOptions struct {
 	AccessLevel AccessLevel `json:"access_level"`
 	// ExpiresAt is the day on which the membership ends; null makes it permanent.
@@ -186,7 +186,7 @@ type ListBillableMembersOptions struct {
 	// Search searches names, usernames and public email addresses.
 	Search string `url:"search,omitempty"`
 	// Sort is the order and its direction.
-	Sort BillableMemberOrder `url:"sort,omitempty"`
+	Sort BillableMemberSort `url:"sort,omitempty"`
 	// IncludeAwaitingMembers adds members whose membership is awaiting.
 	IncludeAwaitingMembers bool `url:"include_awaiting_members,omitempty"`
 }

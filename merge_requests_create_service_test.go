@@ -36,7 +36,7 @@ func TestServiceOpensMergeRequests(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusCreated, resp.StatusCode)
-	assert.Equal(t, serviceapi.MergeRequestOpened, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.Equal(t, serviceapi.DetailedMergeStatusPreparing, mr.DetailedMergeStatus)
 	assert.Nil(t, mr.PreparedAt)
 	assert.Nil(t, mr.SHA)
@@ -112,11 +112,11 @@ func TestServiceUpdatesMergeRequests(t *testing.T) {
 
 	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventClose)})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestClosed, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateClosed, mr.State)
 	assert.Equal(t, "eve", mr.ClosedBy.Username)
 	mr, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{StateEvent: new(serviceapi.StateEventReopen), Labels: serviceapi.LabelNames{}})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestOpened, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.Empty(t, mr.Labels)
 
 	_, _, err = s.Update(t.Context(), mergeApp, seeded.IID(), serviceapi.UpdateMergeRequestOptions{})
@@ -159,7 +159,7 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 	require.ErrorAs(t, err, &stuck)
 	assert.Equal(t, "not_approved", stuck.Status)
 	_, _, err = bob.MergeRequests.Merge(t.Context(), mergeApp, mr.IID, serviceapi.MergeOptions{})
-	wantRefusal(t, err, serviceapi.MergeNotReady, serviceapi.ErrMethodNotAllowed)
+	wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 
 	_, _, err = ada.Approvals.Approve(t.Context(), mergeApp, mr.IID, serviceapi.ApproveOptions{SHA: mr.SHA})
 	require.NoError(t, err)
@@ -172,7 +172,7 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 	require.NoError(t, err)
 	merged, _, err := bob.MergeRequests.Merge(t.Context(), mergeApp, mr.IID, serviceapi.MergeOptions{SHA: mr.SHA})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestMerged, merged.State)
+	assert.Equal(t, serviceapi.MergeRequestStateMerged, merged.State)
 	content, _ := r.app.File("main", "feature.txt")
 	assert.Equal(t, "one\ntwo\n", content)
 }
@@ -249,7 +249,7 @@ func TestServiceShowsWhatAMergeRequestChanges(t *testing.T) {
 	require.Len(t, versions, 2)
 	assert.Equal(t, []string{head, first}, []string{versions[0].HeadCommitSHA, versions[1].HeadCommitSHA}, "the newest first")
 	assert.Equal(t, base, versions[0].BaseCommitSHA)
-	assert.Equal(t, serviceapi.DiffVersionCollected, versions[0].State)
+	assert.Equal(t, serviceapi.DiffVersionStateCollected, versions[0].State)
 	assert.NotEqual(t, *versions[0].PatchIDSHA, *versions[1].PatchIDSHA)
 }
 
@@ -273,8 +273,8 @@ func TestServiceListsMergeRequestsOfAGroup(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []int64{mine.ID(), deep.ID()}, ids(nil), "all that are visible, by everybody")
 	assert.ElementsMatch(t, []int64{mine.ID(), deep.ID(), old.ID()}, ids(&serviceapi.ListMergeRequestsOptions{NonArchived: new(false)}))
-	assert.Equal(t, []int64{mine.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestsCreatedByMe}))
-	assert.Equal(t, []int64{deep.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Search: "two", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchTitle}}))
+	assert.Equal(t, []int64{mine.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeCreatedByMe}))
+	assert.Equal(t, []int64{deep.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Search: "two", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle}}))
 }
 
 // A fork's branch goes into the project that it was forked from.
@@ -291,7 +291,7 @@ func TestServiceMergesFromForks(t *testing.T) {
 	assert.True(t, mr.AllowCollaboration)
 	merged, _, err := r.requests(t, r.bob).Merge(context.Background(), mergeApp, mr.IID, serviceapi.MergeOptions{})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestMerged, merged.State)
+	assert.Equal(t, serviceapi.MergeRequestStateMerged, merged.State)
 }
 
 func TestServicePipelinesOfMergeRequests(t *testing.T) {
@@ -306,7 +306,7 @@ func TestServicePipelinesOfMergeRequests(t *testing.T) {
 	assert.Equal(t, []any{serviceapi.PipelineSourceMergeRequestEvent, seeded.SHA(), "bob"}, []any{pipeline.Source, pipeline.SHA, pipeline.User.Username})
 	mr, err := s.WaitUntilMergeable(ctx, mergeApp, seeded.IID(), serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
 	require.NoError(t, err, "the pipeline runs by the service's clock")
-	assert.Equal(t, []any{pipeline.ID, pipeline.ID, serviceapi.PipelineSuccess}, []any{mr.Pipeline.ID, mr.HeadPipeline.ID, mr.HeadPipeline.Status})
+	assert.Equal(t, []any{pipeline.ID, pipeline.ID, serviceapi.PipelineStatusSuccess}, []any{mr.Pipeline.ID, mr.HeadPipeline.ID, mr.HeadPipeline.Status})
 
 	resp, err = s.CreatePipelineAsync(ctx, mergeApp, seeded.IID())
 	require.NoError(t, err)

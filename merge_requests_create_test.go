@@ -27,7 +27,7 @@ func TestMergeRequestsCreate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &MergeRequest{
-		ID: 86, IID: 16, ProjectID: 4, Title: "New", State: MergeRequestOpened, SourceBranch: "new", TargetBranch: "main",
+		ID: 86, IID: 16, ProjectID: 4, Title: "New", State: MergeRequestStateOpened, SourceBranch: "new", TargetBranch: "main",
 		DiffRefs:            &DiffRefs{StartSHA: "2222222222222222222222222222222222222222"},
 		DetailedMergeStatus: DetailedMergeStatusPreparing, MergeStatus: MergeStatusUnchecked,
 	}, mr)
@@ -118,7 +118,7 @@ func TestMergeRequestsDiffs(t *testing.T) {
 	checkLists(t, []*DiffVersion{{
 		ID: 110, HeadCommitSHA: "8888888888888888888888888888888888888888", BaseCommitSHA: "1111111111111111111111111111111111111111",
 		StartCommitSHA: "2222222222222222222222222222222222222222", CreatedAt: at(t, "2026-03-01T08:46:02Z"), MergeRequestID: 84,
-		State: DiffVersionCollected, RealSize: "17", PatchIDSHA: new("3333333333333333333333333333333333333333"),
+		State: DiffVersionStateCollected, RealSize: "17", PatchIDSHA: new("3333333333333333333333333333333333333333"),
 	}},
 		func(o *ListOptions) ([]*DiffVersion, *Response, error) { return s.ListVersions(ctx, app, 14, o) }, s.AllVersions(ctx, app, 14, nil))
 	diffs, _, err := s.ListDiffs(ctx, app, 14, &ListMergeRequestDiffsOptions{ListOptions: ListOptions{Page: 2}, Unidiff: true})

@@ -43,9 +43,9 @@ type DiffVersionState string
 
 // States of a diff version. The service may send others.
 const (
-	DiffVersionCollected DiffVersionState = "collected"
-	DiffVersionEmpty     DiffVersionState = "empty"
-	DiffVersionOverflow  DiffVersionState = "overflow"
+	DiffVersionStateCollected DiffVersionState = "collected"
+	DiffVersionStateEmpty     DiffVersionState = "empty"
+	DiffVersionStateOverflow  DiffVersionState = "overflow"
 )
 
 // DiffVersion is the diff of a merge request after one push. A [DiffPosition]

@@ -11,36 +11,36 @@ type MergeRefusal string
 
 // Reasons of a refusal. Later versions of the library may add others.
 const (
-	// MergeUnauthorized: the caller may not do it (401). The service sends the
+	// MergeRefusalUnauthorized: the caller may not do it (401). The service sends the
 	// same response for some invalid credentials.
-	MergeUnauthorized MergeRefusal = "unauthorized"
-	// MergeNotReady: the merge request is a draft or closed, or its pipeline is
+	MergeRefusalUnauthorized MergeRefusal = "unauthorized"
+	// MergeRefusalNotReady: the merge request is a draft or closed, or its pipeline is
 	// pending or has failed (405).
-	MergeNotReady MergeRefusal = "not_ready"
-	// MergeImpossible: the branch cannot be merged because of conflicts (406).
-	MergeImpossible MergeRefusal = "cannot_be_merged"
-	// MergeSHAMismatch: the source branch is not at [MergeOptions.SHA] (409).
-	MergeSHAMismatch MergeRefusal = "sha_mismatch"
+	MergeRefusalNotReady MergeRefusal = "not_ready"
+	// MergeRefusalImpossible: the branch cannot be merged because of conflicts (406).
+	MergeRefusalImpossible MergeRefusal = "cannot_be_merged"
+	// MergeRefusalSHAMismatch: the source branch is not at [MergeOptions.SHA] (409).
+	MergeRefusalSHAMismatch MergeRefusal = "sha_mismatch"
 
-	// MergeOver: there is nothing to cancel, because the merge request is merged
+	// MergeRefusalOver: there is nothing to cancel, because the merge request is merged
 	// or closed (405).
-	MergeOver MergeRefusal = "already_merged_or_closed"
-	// MergeNotScheduled: there is nothing to cancel, because no merge was
+	MergeRefusalOver MergeRefusal = "already_merged_or_closed"
+	// MergeRefusalNotScheduled: there is nothing to cancel, because no merge was
 	// scheduled (406).
-	MergeNotScheduled MergeRefusal = "not_scheduled"
+	MergeRefusalNotScheduled MergeRefusal = "not_scheduled"
 )
 
 var (
 	mergeRefusals = map[int]MergeRefusal{
-		http.StatusUnauthorized:     MergeUnauthorized,
-		http.StatusMethodNotAllowed: MergeNotReady,
-		http.StatusNotAcceptable:    MergeImpossible,
-		http.StatusConflict:         MergeSHAMismatch,
+		http.StatusUnauthorized:     MergeRefusalUnauthorized,
+		http.StatusMethodNotAllowed: MergeRefusalNotReady,
+		http.StatusNotAcceptable:    MergeRefusalImpossible,
+		http.StatusConflict:         MergeRefusalSHAMismatch,
 	}
 	cancelRefusals = map[int]MergeRefusal{
-		http.StatusUnauthorized:     MergeUnauthorized,
-		http.StatusMethodNotAllowed: MergeOver,
-		http.StatusNotAcceptable:    MergeNotScheduled,
+		http.StatusUnauthorized:     MergeRefusalUnauthorized,
+		http.StatusMethodNotAllowed: MergeRefusalOver,
+		http.StatusNotAcceptable:    MergeRefusalNotScheduled,
 	}
 )
 

@@ -68,14 +68,14 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 	}{
 		"everything, newest first": {options{}, []int64{5, 4, 3, 2, 1}},
 		"iids":                     {options{IIDs: []int64{2, 4, 77}}, []int64{4, 2}},
-		"opened":                   {options{State: serviceapi.MergeRequestOpened}, []int64{3, 2, 1}},
-		"closed":                   {options{State: serviceapi.MergeRequestClosed}, []int64{5}},
-		"merged":                   {options{State: serviceapi.MergeRequestMerged}, []int64{4}},
-		"locked":                   {options{State: serviceapi.MergeRequestLocked}, []int64{}},
+		"opened":                   {options{State: serviceapi.MergeRequestStateOpened}, []int64{3, 2, 1}},
+		"closed":                   {options{State: serviceapi.MergeRequestStateClosed}, []int64{5}},
+		"merged":                   {options{State: serviceapi.MergeRequestStateMerged}, []int64{4}},
+		"locked":                   {options{State: serviceapi.MergeRequestStateLocked}, []int64{}},
 		"any state":                {options{State: serviceapi.MergeRequestStateAny}, []int64{5, 4, 3, 2, 1}},
 		"oldest first":             {options{Sort: serviceapi.SortAscending}, []int64{1, 2, 3, 4, 5}},
-		"by title":                 {options{OrderBy: serviceapi.MergeRequestsByTitle, Sort: serviceapi.SortAscending}, []int64{1, 4, 2, 5, 3}},
-		"by update":                {options{OrderBy: serviceapi.MergeRequestsByUpdatedAt, IIDs: []int64{1, 2, 3}}, []int64{1, 3, 2}},
+		"by title":                 {options{OrderBy: serviceapi.MergeRequestOrderByTitle, Sort: serviceapi.SortAscending}, []int64{1, 4, 2, 5, 3}},
+		"by update":                {options{OrderBy: serviceapi.MergeRequestOrderByUpdatedAt, IIDs: []int64{1, 2, 3}}, []int64{1, 3, 2}},
 		"milestone":                {options{Milestone: "v1"}, []int64{1}},
 		"no milestone":             {options{Milestone: serviceapi.FilterNone}, []int64{5, 4, 2}},
 		"any milestone":            {options{Milestone: serviceapi.FilterAny}, []int64{3, 1}},
@@ -88,8 +88,8 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"just before":              {options{CreatedBefore: hour(2).Add(-time.Millisecond)}, []int64{1}},
 		"updated from on":          {options{UpdatedAfter: hour(30)}, []int64{1}},
 		"updated up to":            {options{UpdatedBefore: hour(3), IIDs: []int64{1, 2, 3}}, []int64{3, 2}},
-		"mine":                     {options{Scope: serviceapi.MergeRequestsCreatedByMe}, []int64{1}},
-		"assigned to me":           {options{Scope: serviceapi.MergeRequestsAssignedToMe}, []int64{2}},
+		"mine":                     {options{Scope: serviceapi.MergeRequestScopeCreatedByMe}, []int64{1}},
+		"assigned to me":           {options{Scope: serviceapi.MergeRequestScopeAssignedToMe}, []int64{2}},
 		"author":                   {options{AuthorID: bob}, []int64{3, 2}},
 		"author's name":            {options{AuthorUsername: "EVE"}, []int64{4}},
 		"assignee":                 {options{AssigneeID: serviceapi.ByID(eve)}, []int64{2}},
@@ -139,20 +139,20 @@ func TestServiceFiltersMergeRequestsOfAllProjects(t *testing.T) {
 		want    []string
 	}{
 		"my own":            {nil, []string{"Elsewhere", "Gamma", "Draft: Beta"}},
-		"assigned to me":    {&options{Scope: serviceapi.MergeRequestsAssignedToMe}, []string{"Gamma"}},
-		"another author":    {&options{Scope: serviceapi.MergeRequestsAll, AuthorUsername: "eve"}, []string{"Delta"}},
+		"assigned to me":    {&options{Scope: serviceapi.MergeRequestScopeAssignedToMe}, []string{"Gamma"}},
+		"another author":    {&options{Scope: serviceapi.MergeRequestScopeAll, AuthorUsername: "eve"}, []string{"Delta"}},
 		"author, own scope": {&options{AuthorUsername: "eve"}, []string{}},
 		"in the title": {&options{
-			Scope: serviceapi.MergeRequestsAll, Search: "alpha", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchTitle},
+			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle},
 		}, []string{"Alpha"}},
 		"in both": {&options{
-			Scope: serviceapi.MergeRequestsAll, Search: "alpha",
-			In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchTitle, serviceapi.MergeRequestSearchDescription},
+			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha",
+			In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle, serviceapi.MergeRequestSearchFieldDescription},
 		}, []string{"Gamma", "Alpha"}},
-		"deployed after":  {&options{Scope: serviceapi.MergeRequestsAll, DeployedAfter: hour(10)}, []string{"Delta"}},
-		"deployed before": {&options{Scope: serviceapi.MergeRequestsAll, DeployedBefore: hour(7)}, []string{}},
+		"deployed after":  {&options{Scope: serviceapi.MergeRequestScopeAll, DeployedAfter: hour(10)}, []string{"Delta"}},
+		"deployed before": {&options{Scope: serviceapi.MergeRequestScopeAll, DeployedBefore: hour(7)}, []string{}},
 		"deployed in time": {&options{
-			Scope: serviceapi.MergeRequestsAll, Environment: "production", DeployedBefore: hour(9),
+			Scope: serviceapi.MergeRequestScopeAll, Environment: "production", DeployedBefore: hour(9),
 		}, []string{}},
 	} {
 		mrs, _, err := s.List(t.Context(), serviceapi.Instance, test.options)
@@ -208,10 +208,10 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	assert.Equal(t, serviceapi.References{Short: "!1", Relative: "!1", Full: "acme/app!1"}, first.References)
 
 	assert.Equal(t, &serviceapi.MergeRequest{
-		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestOpened, WebURL: r.svc.URL() + "/acme/app/-/merge_requests/2",
+		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestStateOpened, WebURL: r.svc.URL() + "/acme/app/-/merge_requests/2",
 	}, list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{2}, View: serviceapi.MergeRequestViewSimple}))
 
-	gone := list(serviceapi.ListMergeRequestsOptions{State: serviceapi.MergeRequestClosed})
+	gone := list(serviceapi.ListMergeRequestsOptions{State: serviceapi.MergeRequestStateClosed})
 	assert.Nil(t, gone.Author)
 	assert.Equal(t, "root", gone.ClosedBy.Username)
 	assert.Equal(t, serviceapi.TimeStats{TimeEstimate: 181800, HumanTimeEstimate: new("1w 1d 2h 30m")}, gone.TimeStats)

@@ -49,16 +49,16 @@ func (f UserIDsFilter) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
-// MergeRequestOrder is what a list of merge requests is ordered by.
-type MergeRequestOrder string
+// MergeRequestOrderBy is what a list of merge requests is ordered by.
+type MergeRequestOrderBy string
 
 // Orders of merge requests.
 const (
-	MergeRequestsByCreatedAt MergeRequestOrder = "created_at"
-	MergeRequestsByTitle     MergeRequestOrder = "title"
-	MergeRequestsByUpdatedAt MergeRequestOrder = "updated_at"
-	// MergeRequestsByMergedAt orders by the time of the merge. Since 17.2.
-	MergeRequestsByMergedAt MergeRequestOrder = "merged_at"
+	MergeRequestOrderByCreatedAt MergeRequestOrderBy = "created_at"
+	MergeRequestOrderByTitle     MergeRequestOrderBy = "title"
+	MergeRequestOrderByUpdatedAt MergeRequestOrderBy = "updated_at"
+	// MergeRequestOrderByMergedAt orders by the time of the merge. Since 17.2.
+	MergeRequestOrderByMergedAt MergeRequestOrderBy = "merged_at"
 )
 
 // MergeRequestScope selects merge requests by their relation to the caller.
@@ -66,9 +66,9 @@ type MergeRequestScope string
 
 // Scopes of merge requests.
 const (
-	MergeRequestsCreatedByMe  MergeRequestScope = "created_by_me"
-	MergeRequestsAssignedToMe MergeRequestScope = "assigned_to_me"
-	MergeRequestsAll          MergeRequestScope = "all"
+	MergeRequestScopeCreatedByMe  MergeRequestScope = "created_by_me"
+	MergeRequestScopeAssignedToMe MergeRequestScope = "assigned_to_me"
+	MergeRequestScopeAll          MergeRequestScope = "all"
 )
 
 // MergeRequestView selects how much of each merge request is returned.
@@ -82,8 +82,8 @@ type MergeRequestSearchField string
 
 // Fields that can be searched.
 const (
-	MergeRequestSearchTitle       MergeRequestSearchField = "title"
-	MergeRequestSearchDescription MergeRequestSearchField = "description"
+	MergeRequestSearchFieldTitle       MergeRequestSearchField = "title"
+	MergeRequestSearchFieldDescription MergeRequestSearchField = "description"
 )
 
 // DraftFilter filters by whether a merge request is a draft. The empty
@@ -127,13 +127,13 @@ type ListMergeRequestsOptions struct {
 	// IIDs selects the merge requests with these numbers in their project. Only
 	// for a [ProjectRef].
 	IIDs []int64 `url:"iids[],omitempty" only:"project"`
-	// State selects the merge requests in this state. [MergeRequestLocked] lasts
+	// State selects the merge requests in this state. [MergeRequestStateLocked] lasts
 	// so briefly that it rarely matches. See also [MergeRequestStateAny].
 	State MergeRequestState `url:"state,omitempty"`
-	// OrderBy is MergeRequestsByCreatedAt if it is empty.
-	OrderBy MergeRequestOrder `url:"order_by,omitempty"`
+	// OrderBy is MergeRequestOrderByCreatedAt if it is empty.
+	OrderBy MergeRequestOrderBy `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
 	Milestone string `url:"milestone,omitempty"`
 	// View can shorten the response. Empty means all fields.
@@ -159,7 +159,7 @@ type ListMergeRequestsOptions struct {
 	// lists all of its own.
 	Scope MergeRequestScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername cannot be combined. With [Instance] they require
-	// the scope MergeRequestsAll or MergeRequestsAssignedToMe.
+	// the scope MergeRequestScopeAll or MergeRequestScopeAssignedToMe.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
 	// AssigneeID is [ByID], [FilterNone] or [FilterAny].

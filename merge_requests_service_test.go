@@ -50,7 +50,7 @@ func TestServiceMerges(t *testing.T) {
 	s := r.requests(t, r.ada)
 	mr, _, err := s.Get(t.Context(), mergeApp, seeded.IID(), nil)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestOpened, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.Equal(t, r.app.Head("greeting"), *mr.SHA)
 	assert.Equal(t, &serviceapi.DiffRefs{BaseSHA: before, StartSHA: before, HeadSHA: *mr.SHA}, mr.DiffRefs)
 	assert.Equal(t, serviceapi.ChangesCount("1"), mr.ChangesCount)
@@ -59,7 +59,7 @@ func TestServiceMerges(t *testing.T) {
 		MergeCommitMessage: new("Welcome it"), ShouldRemoveSourceBranch: new(true), SHA: mr.SHA,
 	})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestMerged, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateMerged, mr.State)
 	assert.Equal(t, "ada", mr.MergeUser.Username)
 	assert.Equal(t, servicetest.Epoch, *mr.MergedAt)
 	assert.True(t, mr.ShouldRemoveSourceBranch)
@@ -71,7 +71,7 @@ func TestServiceMerges(t *testing.T) {
 	assert.True(t, there, "the file has come to the target branch")
 
 	_, _, err = s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{})
-	wantRefusal(t, err, serviceapi.MergeNotReady, serviceapi.ErrMethodNotAllowed)
+	wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 }
 
 func TestServiceSquashes(t *testing.T) {
@@ -97,25 +97,25 @@ func TestServiceRefusesToMerge(t *testing.T) {
 		return err
 	}
 	draft := r.app.MergeRequest("draft", servicetest.Draft())
-	wantRefusal(t, merge(r.eve, draft, serviceapi.MergeOptions{}), serviceapi.MergeUnauthorized, serviceapi.ErrUnauthorized)
-	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeNotReady, serviceapi.ErrMethodNotAllowed)
+	wantRefusal(t, merge(r.eve, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalUnauthorized, serviceapi.ErrUnauthorized)
+	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 	draft.SetDraft(false)
-	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{SHA: new(r.app.Head("main"))}), serviceapi.MergeSHAMismatch, serviceapi.ErrConflict)
+	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{SHA: new(r.app.Head("main"))}), serviceapi.MergeRefusalSHAMismatch, serviceapi.ErrConflict)
 	draft.Close()
-	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeNotReady, serviceapi.ErrMethodNotAllowed)
+	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 	draft.Reopen()
 
 	for _, status := range []string{"pending", "running", "failed"} {
 		pipeline := r.app.Pipeline("draft", servicetest.PipelineStatus(status))
 		err := merge(r.bob, draft, serviceapi.MergeOptions{})
-		wantRefusal(t, err, serviceapi.MergeNotReady, serviceapi.ErrMethodNotAllowed)
+		wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 		pipeline.SetStatus("success")
 	}
 
 	r.app.Commit("ours", "Ours", servicetest.Write("README.md", "ours\n"))
 	clash := r.app.MergeRequest("ours")
 	r.app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
-	wantRefusal(t, merge(r.bob, clash, serviceapi.MergeOptions{}), serviceapi.MergeImpossible, serviceapi.ErrNotAcceptable)
+	wantRefusal(t, merge(r.bob, clash, serviceapi.MergeOptions{}), serviceapi.MergeRefusalImpossible, serviceapi.ErrNotAcceptable)
 	_, _, err := r.requests(t, r.bob).MergeRef(t.Context(), mergeApp, clash.IID())
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "conflict in README.md")
@@ -135,14 +135,14 @@ func TestServiceMergesWhenThePipelineSucceeds(t *testing.T) {
 		_, _, err := r.requests(t, user).CancelMergeWhenPipelineSucceeds(t.Context(), mergeApp, seeded.IID())
 		return err
 	}
-	wantRefusal(t, cancel(r.bob), serviceapi.MergeNotScheduled, serviceapi.ErrNotAcceptable)
+	wantRefusal(t, cancel(r.bob), serviceapi.MergeRefusalNotScheduled, serviceapi.ErrNotAcceptable)
 
 	mr, _, err := s.Merge(t.Context(), mergeApp, seeded.IID(), later)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestOpened, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.True(t, mr.MergeWhenPipelineSucceeds)
-	assert.Equal(t, serviceapi.PipelineRunning, mr.Pipeline.Status)
-	wantRefusal(t, cancel(r.eve), serviceapi.MergeUnauthorized, serviceapi.ErrUnauthorized)
+	assert.Equal(t, serviceapi.PipelineStatusRunning, mr.Pipeline.Status)
+	wantRefusal(t, cancel(r.eve), serviceapi.MergeRefusalUnauthorized, serviceapi.ErrUnauthorized)
 	require.NoError(t, cancel(r.bob))
 	assert.False(t, seeded.WaitsForPipeline())
 
@@ -152,12 +152,12 @@ func TestServiceMergesWhenThePipelineSucceeds(t *testing.T) {
 	job.Succeed()
 	mr, _, err = s.Get(t.Context(), mergeApp, seeded.IID(), nil)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestMerged, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateMerged, mr.State)
 	assert.False(t, mr.MergeWhenPipelineSucceeds)
 	assert.Equal(t, "bob", mr.MergeUser.Username)
 	assert.Equal(t, servicetest.Epoch.Add(time.Minute), *mr.MergedAt)
 	assert.Equal(t, mr.MergedAt, mr.LatestBuildFinishedAt)
-	wantRefusal(t, cancel(r.bob), serviceapi.MergeOver, serviceapi.ErrMethodNotAllowed)
+	wantRefusal(t, cancel(r.bob), serviceapi.MergeRefusalOver, serviceapi.ErrMethodNotAllowed)
 }
 
 // TestServiceWaitsForAPipelineThatIsStillToCome checks that a merge request
@@ -168,12 +168,12 @@ func TestServiceWaitsForAPipelineThatIsStillToCome(t *testing.T) {
 	s := r.requests(t, r.bob)
 	mr, _, err := s.Merge(t.Context(), mergeApp, seeded.IID(), serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestOpened, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.True(t, mr.MergeWhenPipelineSucceeds)
 	r.app.Pipeline("early").Job("test", servicetest.Running()).Succeed()
 	mr, _, err = s.Get(t.Context(), mergeApp, seeded.IID(), nil)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.MergeRequestMerged, mr.State)
+	assert.Equal(t, serviceapi.MergeRequestStateMerged, mr.State)
 }
 
 func TestServiceMergesFromAFork(t *testing.T) {
@@ -348,7 +348,7 @@ func TestServiceMergeRequestsAreHidden(t *testing.T) {
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	var refused *serviceapi.MergeError
 	assert.False(t, errors.As(err, &refused))
-	mrs, _, err := stranger.List(t.Context(), serviceapi.Instance, &serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestsAll})
+	mrs, _, err := stranger.List(t.Context(), serviceapi.Instance, &serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeAll})
 	require.NoError(t, err)
 	assert.Empty(t, mrs)
 }

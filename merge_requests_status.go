@@ -5,11 +5,11 @@ type MergeRequestState string
 
 // States of a merge request. The service may send others.
 const (
-	MergeRequestOpened MergeRequestState = "opened"
-	MergeRequestClosed MergeRequestState = "closed"
-	// MergeRequestLocked lasts for as long as a merge takes.
-	MergeRequestLocked MergeRequestState = "locked"
-	MergeRequestMerged MergeRequestState = "merged"
+	MergeRequestStateOpened MergeRequestState = "opened"
+	MergeRequestStateClosed MergeRequestState = "closed"
+	// MergeRequestStateLocked lasts for as long as a merge takes.
+	MergeRequestStateLocked MergeRequestState = "locked"
+	MergeRequestStateMerged MergeRequestState = "merged"
 	// MergeRequestStateAny is only for filters. It selects every state.
 	MergeRequestStateAny MergeRequestState = "all"
 )

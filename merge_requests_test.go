@@ -24,7 +24,7 @@ var (
 // wholeMergeRequest is testdata/merge_requests/merge_request.json.
 func wholeMergeRequest(t *testing.T) *MergeRequest {
 	return &MergeRequest{
-		ID: 84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestMerged,
+		ID: 84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestStateMerged,
 		MergedBy: &adaSummary, MergeUser: &adaSummary, MergedAt: at(t, "2026-03-02T11:16:17.520Z"),
 		ClosedBy: &charlesSummary, ClosedAt: at(t, "2026-03-02T10:00:00Z"),
 		CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
@@ -59,7 +59,7 @@ func wholeMergeRequest(t *testing.T) *MergeRequest {
 			WebURL: "https://service.test/acme/app/-/pipelines/29626725",
 		},
 		HeadPipeline: &Pipeline{PipelineEntry: PipelineEntry{
-			ID: 46, IID: 11, ProjectID: 4, Status: PipelineRunning, Source: PipelineSourceMergeRequestEvent, Ref: "bernoulli",
+			ID: 46, IID: 11, ProjectID: 4, Status: PipelineStatusRunning, Source: PipelineSourceMergeRequestEvent, Ref: "bernoulli",
 			SHA: "8888888888888888888888888888888888888888",
 		}},
 		DiffRefs: &DiffRefs{
@@ -125,13 +125,13 @@ func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UT
 // everyFilter sets every option that all owners take.
 func everyFilter() *ListMergeRequestsOptions {
 	return &ListMergeRequestsOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestOpened, OrderBy: MergeRequestsByUpdatedAt, Sort: SortAscending,
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestStateOpened, OrderBy: MergeRequestOrderByUpdatedAt, Sort: SortAscending,
 		Milestone: FilterAny, View: MergeRequestViewSimple, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
 		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
-		Scope: MergeRequestsAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: UserIDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
+		Scope: MergeRequestScopeAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: UserIDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
 		ApprovedByUsernames: []string{"eve", "fay"}, Approved: ApprovedFilterOnly, MergeUserID: 5, MergeUserUsername: "gil",
 		ReviewerID: ByID(9), ReviewerUsername: FilterAny, MyReactionEmoji: "star", SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
-		In: []MergeRequestSearchField{MergeRequestSearchTitle, MergeRequestSearchDescription}, WIP: DraftFilterExclude, Draft: new(false), Not: everyExclusion, Environment: "production",
+		In: []MergeRequestSearchField{MergeRequestSearchFieldTitle, MergeRequestSearchFieldDescription}, WIP: DraftFilterExclude, Draft: new(false), Not: everyExclusion, Environment: "production",
 		DeployedBefore: january(6), DeployedAfter: january(5), RenderHTML: true,
 	}
 }
@@ -215,16 +215,16 @@ func TestMergeRequestsRefusals(t *testing.T) {
 		reason MergeRefusal
 		is     error
 	}{
-		"merge, no permission":       {merge, 401, `{"message":"401 Unauthorized"}`, MergeUnauthorized, ErrUnauthorized},
+		"merge, no permission":       {merge, 401, `{"message":"401 Unauthorized"}`, MergeRefusalUnauthorized, ErrUnauthorized},
 		"merge, expired token":       {merge, 401, `{"error":"invalid_token","error_description":"Token is expired."}`, "", ErrUnauthorized},
-		"merge, draft":               {merge, 405, `{"message":"405 Method Not Allowed"}`, MergeNotReady, ErrMethodNotAllowed},
-		"merge, conflicts":           {merge, 406, `{"message":"406 Branch cannot be merged"}`, MergeImpossible, ErrNotAcceptable},
-		"merge, moved branch":        {merge, 409, `{"message":"SHA does not match HEAD of source branch"}`, MergeSHAMismatch, ErrConflict},
+		"merge, draft":               {merge, 405, `{"message":"405 Method Not Allowed"}`, MergeRefusalNotReady, ErrMethodNotAllowed},
+		"merge, conflicts":           {merge, 406, `{"message":"406 Branch cannot be merged"}`, MergeRefusalImpossible, ErrNotAcceptable},
+		"merge, moved branch":        {merge, 409, `{"message":"SHA does not match HEAD of source branch"}`, MergeRefusalSHAMismatch, ErrConflict},
 		"merge, lock":                {merge, 409, `{"message":"409 Conflict: Resource lock"}`, "", ErrConflict},
 		"merge, other status":        {merge, 404, `{"message":"404 Not found"}`, "", ErrNotFound},
-		"cancel, no permission":      {cancel, 401, `{"message":"401 Unauthorized"}`, MergeUnauthorized, ErrUnauthorized},
-		"cancel, merged or closed":   {cancel, 405, `{"message":"405 Method Not Allowed"}`, MergeOver, ErrMethodNotAllowed},
-		"cancel, not set":            {cancel, 406, `{"message":"406 Not Acceptable"}`, MergeNotScheduled, ErrNotAcceptable},
+		"cancel, no permission":      {cancel, 401, `{"message":"401 Unauthorized"}`, MergeRefusalUnauthorized, ErrUnauthorized},
+		"cancel, merged or closed":   {cancel, 405, `{"message":"405 Method Not Allowed"}`, MergeRefusalOver, ErrMethodNotAllowed},
+		"cancel, not set":            {cancel, 406, `{"message":"406 Not Acceptable"}`, MergeRefusalNotScheduled, ErrNotAcceptable},
 		"cancel, 409 has no meaning": {cancel, 409, `{"message":"409 Conflict"}`, "", ErrConflict},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -310,7 +310,7 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*ClosedIssue{
 		{
-			ID: IssueID{Number: 76}, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong."), State: IssueOpened,
+			ID: IssueID{Number: 76}, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong."), State: IssueStateOpened,
 			Author: &adaSummary, Assignee: &charlesSummary, Labels: []Label{{Name: "bug"}},
 			Milestone: &Milestone{
 				ID: 12, IID: 3, ProjectID: 4, Title: "v2.0", State: "active",

@@ -68,7 +68,7 @@ func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project P
 // mergeableState returns what a merge request waits for, and reports whether
 // the wait is over, successfully or not.
 func mergeableState(mr *MergeRequest) (string, bool) {
-	if mr.State != MergeRequestOpened && mr.State != MergeRequestLocked {
+	if mr.State != MergeRequestStateOpened && mr.State != MergeRequestStateLocked {
 		return cmp.Or(string(mr.State), "without a state"), true
 	}
 	if mr.DetailedMergeStatus == "" {
@@ -79,13 +79,13 @@ func mergeableState(mr *MergeRequest) (string, bool) {
 		DetailedMergeStatusCIStillRunning, DetailedMergeStatusMergeTime, DetailedMergeStatusStatusChecksMustPass:
 		return string(mr.DetailedMergeStatus), false
 	}
-	return string(mr.DetailedMergeStatus), mr.State == MergeRequestOpened
+	return string(mr.DetailedMergeStatus), mr.State == MergeRequestStateOpened
 }
 
 // roughState is mergeableState for releases that send no detailed status.
 func roughState(mr *MergeRequest) (string, bool) {
 	switch {
-	case mr.State == MergeRequestLocked:
+	case mr.State == MergeRequestStateLocked:
 		return string(mr.State), false
 	case mr.Draft:
 		return string(DetailedMergeStatusDraft), true

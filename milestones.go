@@ -21,8 +21,8 @@ type MilestoneState string
 
 // States of a milestone. The service may send others.
 const (
-	MilestoneActive MilestoneState = "active"
-	MilestoneClosed MilestoneState = "closed"
+	MilestoneStateActive MilestoneState = "active"
+	MilestoneStateClosed MilestoneState = "closed"
 )
 
 // Milestone is a goal of a project or a group, with dates. Other calls identify

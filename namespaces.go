@@ -15,8 +15,8 @@ type NamespaceKind string
 
 // Kinds of namespaces.
 const (
-	NamespaceUser  NamespaceKind = "user"
-	NamespaceGroup NamespaceKind = "group"
+	NamespaceKindUser  NamespaceKind = "user"
+	NamespaceKindGroup NamespaceKind = "group"
 )
 
 // NamespaceSummary is the short form of a namespace, inside other objects.

@@ -15,10 +15,10 @@ func TestNamespacesList(t *testing.T) {
 		exchange{Method: "GET", Path: "/namespaces", Query: query, Body: "[]"},
 		exchange{Method: "GET", Path: "/namespaces", Query: query, Fixture: "namespaces/namespaces.json"})
 	want := []*Namespace{
-		{NamespaceSummary: NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceUser, FullPath: "ada", WebURL: "https://service.test/ada"}},
+		{NamespaceSummary: NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada", WebURL: "https://service.test/ada"}},
 		{
 			NamespaceSummary: NamespaceSummary{
-				ID: 4, Name: "Platform", Path: "platform", Kind: NamespaceGroup, FullPath: "acme/platform", ParentID: new(int64(3)),
+				ID: 4, Name: "Platform", Path: "platform", Kind: NamespaceKindGroup, FullPath: "acme/platform", ParentID: new(int64(3)),
 				AvatarURL: new("/uploads/platform.png"), WebURL: "https://service.test/groups/acme/platform",
 			},
 			MembersCountWithDescendants: new(12), BillableMembersCount: new(9), Plan: "ultimate", Trial: new(true),

@@ -77,7 +77,7 @@ func TestJobListsByKeyset(t *testing.T) {
 		w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?%s>; rel="next"`, r.Host, r.URL.EscapedPath(), query.Encode()))
 		fmt.Fprintf(w, `[{"id":%d},{"id":%d}]`, last, last-1)
 	})
-	options := &ListJobsOptions{Pagination: PaginationKeyset, OrderBy: JobsByID, Sort: SortDescending}
+	options := &ListJobsOptions{Pagination: PaginationKeyset, OrderBy: JobOrderByID, Sort: SortDescending}
 	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), options, WithConcurrentPages(8)))
 	require.NoError(t, err)
 	require.Len(t, jobs, 6)
@@ -103,7 +103,7 @@ func TestFieldsThatWent(t *testing.T) {
 	for range 2 {
 		runner, _, err := client.Runners.Get(t.Context(), 6)
 		require.NoError(t, err)
-		assert.Equal(t, &RunnerDetails{Runner: Runner{ID: 6, Status: RunnerOnline}}, runner)
+		assert.Equal(t, &RunnerDetails{Runner: Runner{ID: 6, Status: RunnerStatusOnline}}, runner)
 	}
 	user, _, err := client.Users.Get(t.Context(), 3, nil)
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestFieldsThatWent(t *testing.T) {
 	member, _, err := client.Members.Get(t.Context(), ProjectID(1), 3)
 	require.NoError(t, err)
 	assert.Equal(t, &Member{
-		UserSummary: UserSummary{ID: 3, Username: "ada"}, AccessLevel: AccessPlanner, MembershipState: MembershipActive,
+		UserSummary: UserSummary{ID: 3, Username: "ada"}, AccessLevel: AccessLevelPlanner, MembershipState: MembershipStateActive,
 	}, member)
 }
 

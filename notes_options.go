@@ -4,13 +4,13 @@ import (
 	"time"
 )
 
-// NoteOrder is an order of a list of notes.
-type NoteOrder string
+// NoteOrderBy is an order of a list of notes.
+type NoteOrderBy string
 
 // Orders of a list of notes.
 const (
-	NotesByCreatedAt NoteOrder = "created_at"
-	NotesByUpdatedAt NoteOrder = "updated_at"
+	NoteOrderByCreatedAt NoteOrderBy = "created_at"
+	NoteOrderByUpdatedAt NoteOrderBy = "updated_at"
 )
 
 // NoteActivity selects comments or system notes.
@@ -29,10 +29,10 @@ type ListNotesOptions struct {
 	// ActivityFilter leaves out system notes, or all other notes. Only newer
 	// releases support it; older ones ignore it and list all notes.
 	ActivityFilter NoteActivity `url:"activity_filter,omitempty"`
-	// OrderBy is [NotesByCreatedAt] by default.
-	OrderBy NoteOrder `url:"order_by,omitempty"`
+	// OrderBy is [NoteOrderByCreatedAt] by default.
+	OrderBy NoteOrderBy `url:"order_by,omitempty"`
 	// Sort is [SortDescending] by default.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 }
 
 // CreateIssueNoteOptions describes a new note on an issue. Body is required.

@@ -34,7 +34,7 @@ func TestServiceNotesOnAnIssue(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	note := created.Note
 	assert.Equal(t, "eve", note.Author.Username)
-	assert.Equal(t, []any{issue.ID(), issue.IID(), serviceapi.NoteableIssue}, []any{note.NoteableID, note.NoteableIID, note.NoteableType})
+	assert.Equal(t, []any{issue.ID(), issue.IID(), serviceapi.NoteableTypeIssue}, []any{note.NoteableID, note.NoteableIID, note.NoteableType})
 	assert.Equal(t, servicetest.Epoch, *note.CreatedAt)
 	assert.False(t, note.System || note.Confidential)
 
@@ -69,7 +69,7 @@ func TestServiceNotesInOrder(t *testing.T) {
 	parent := serviceapi.IssueNotes(teamApp, issue.IID())
 	assert.Equal(t, []string{"third", "second", "first"}, bodies(t, c.asBob, parent, nil))
 	assert.Equal(t, []string{"first", "second", "third"}, bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}))
-	assert.Equal(t, []string{"first", "third", "second"}, bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{OrderBy: serviceapi.NotesByUpdatedAt}))
+	assert.Equal(t, []string{"first", "third", "second"}, bodies(t, c.asBob, parent, &serviceapi.ListNotesOptions{OrderBy: serviceapi.NoteOrderByUpdatedAt}))
 	_, _, err := c.asBob.Notes.List(t.Context(), parent, &serviceapi.ListNotesOptions{OrderBy: "length"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
@@ -142,7 +142,7 @@ func TestServiceNotesOfEveryKind(t *testing.T) {
 	requests := serviceapi.MergeRequestNotes(teamApp, request.IID())
 	created, _, err = c.asBob.Notes.CreateForMergeRequest(ctx, requests, serviceapi.CreateMergeRequestNoteOptions{Body: "LGTM"})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.NoteableMergeRequest, created.Note.NoteableType)
+	assert.Equal(t, serviceapi.NoteableTypeMergeRequest, created.Note.NoteableType)
 	_, _, err = c.asBob.Notes.UpdateForMergeRequest(ctx, requests, created.Note.ID, serviceapi.UpdateMergeRequestNoteOptions{Body: "Hm"})
 	require.NoError(t, err)
 	seen, _, err := c.asBob.MergeRequests.Get(ctx, teamApp, request.IID(), nil)

@@ -32,7 +32,7 @@ func issueNote(t *testing.T) *Note {
 			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"),
-		Type: new(NoteTypeDiff), System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableIssue,
+		Type: new(NoteTypeDiff), System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableTypeIssue,
 		ProjectID: new(int64(7)), CommitID: new("6104942438c14ec7bd21c6cd5bd995272b3faff6"),
 		Position: &DiffPosition{
 			BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
@@ -88,10 +88,10 @@ func TestNotesList(t *testing.T) {
 		assert.Equal(t, []*Note{{ID: 2}, {ID: 1}}, notes)
 		_, _, err = client.Notes.List(t.Context(), p.parent, &ListNotesOptions{
 			ListOptions: ListOptions{Page: 2, PerPage: 5}, ActivityFilter: NoteActivityComments,
-			OrderBy: NotesByUpdatedAt, Sort: SortAscending,
+			OrderBy: NoteOrderByUpdatedAt, Sort: SortAscending,
 		})
 		require.NoError(t, err)
-		walked, err := Collect(client.Notes.All(t.Context(), p.parent, &ListNotesOptions{OrderBy: NotesByCreatedAt}))
+		walked, err := Collect(client.Notes.All(t.Context(), p.parent, &ListNotesOptions{OrderBy: NoteOrderByCreatedAt}))
 		require.NoError(t, err)
 		assert.Equal(t, []*Note{{ID: 2}}, walked)
 	}

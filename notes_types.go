@@ -10,9 +10,9 @@ type NoteableType string
 
 // Kinds of objects that notes are on. The service may send others.
 const (
-	NoteableIssue        NoteableType = "Issue"
-	NoteableMergeRequest NoteableType = "MergeRequest"
-	NoteableCommit       NoteableType = "Commit"
+	NoteableTypeIssue        NoteableType = "Issue"
+	NoteableTypeMergeRequest NoteableType = "MergeRequest"
+	NoteableTypeCommit       NoteableType = "Commit"
 )
 
 // NoteType is the type of a note in a discussion.

@@ -191,7 +191,7 @@ func TestRefusedMerges(t *testing.T) {
 		_, _, err := client.MergeRequests.Merge(t.Context(), ProjectID(1), 2, MergeOptions{})
 		var refused *MergeError
 		require.ErrorAs(t, err, &refused)
-		assert.Equal(t, MergeUnauthorized, refused.Reason)
+		assert.Equal(t, MergeRefusalUnauthorized, refused.Reason)
 		_, _, err = client.MergeRequests.CancelMergeWhenPipelineSucceeds(t.Context(), ProjectID(1), 2)
 		require.ErrorAs(t, err, &refused)
 		_, _, err = client.Approvals.Approve(t.Context(), ProjectID(1), 2, ApproveOptions{})

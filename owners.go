@@ -40,19 +40,25 @@ func UserID(id int64) UserRef { return UserRef{referenceByID(id)} }
 func Username(name string) UserRef { return UserRef{referenceByName(name)} }
 
 // InstanceOwner is the type of [Instance].
-type InstanceOwner uint8
+type InstanceOwner struct{}
+
+// String returns "the instance".
+func (InstanceOwner) String() string { return "the instance" }
 
 // Instance is the owner of what belongs to the whole instance, such as all of
 // its audit events, and of lists that span it, such as all merge requests that
 // the caller can see.
-const Instance InstanceOwner = 0
+var Instance InstanceOwner
 
 // CallerOwner is the type of [Own].
-type CallerOwner uint8
+type CallerOwner struct{}
+
+// String returns "the caller".
+func (CallerOwner) String() string { return "the caller" }
 
 // Own is the owner of what belongs to the caller, such as the runners that the
 // caller may manage and the caller's own access tokens.
-const Own CallerOwner = 0
+var Own CallerOwner
 
 // reference is an ID or a name.
 type reference struct {

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"iter"
 	"reflect"
@@ -176,5 +177,14 @@ func TestOwnersAreArguments(t *testing.T) {
 		if f.Recv != nil && ast.IsExported(f.Name.Name) {
 			assert.NotRegexp(t, namesAnOwner, f.Name.Name, "%s", receiver(f))
 		}
+	}
+}
+
+// TestOwnersWithoutIDPrintTheirName checks that Instance and Own are no numbers,
+// which would print as 0 and could be converted from any other number.
+func TestOwnersWithoutIDPrintTheirName(t *testing.T) {
+	assert.Equal(t, "the instance, the caller", fmt.Sprintf("%v, %s", Instance, Own))
+	for _, owner := range []any{Instance, Own} {
+		assert.Equal(t, reflect.Struct, reflect.TypeOf(owner).Kind())
 	}
 }

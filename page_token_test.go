@@ -20,7 +20,7 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 		w.Header().Set("Link", `<`+r.URL.Path+`?page=2&per_page=10&scope%5B%5D=failed>; rel=next`)
 		w.Write([]byte(`[]`))
 	})
-	failed := []JobStatus{JobFailed}
+	failed := []JobStatus{JobStatusFailed}
 	_, resp, err := client.Jobs.List(ctx, ProjectID(1), &ListJobsOptions{ListOptions: ListOptions{PerPage: 10}, Scope: failed})
 	require.NoError(t, err)
 	token := resp.NextPageToken
@@ -32,7 +32,7 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 	queries = nil
 	_, _, err = client.Jobs.List(ctx, ProjectID(1), with(token))
 	require.NoError(t, err)
-	_, _, err = client.Jobs.List(ctx, ProjectID(1), with(token, JobFailed))
+	_, _, err = client.Jobs.List(ctx, ProjectID(1), with(token, JobStatusFailed))
 	require.NoError(t, err)
 	const second = "page=2&per_page=10&scope%5B%5D=failed"
 	assert.Equal(t, []string{second, second}, queries)
@@ -41,8 +41,8 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 	damaged := []byte(token)
 	damaged[len(damaged)/2] ^= 1
 	for _, bad := range []*ListJobsOptions{
-		with("abc"), with("abc", JobFailed), with("a\nb"), with("per_page=2&page=2"), with(string(damaged)), with(token[:len(token)-4]),
-		with(token, JobSuccess), with(token, JobFailed, JobSuccess),
+		with("abc"), with("abc", JobStatusFailed), with("a\nb"), with("per_page=2&page=2"), with(string(damaged)), with(token[:len(token)-4]),
+		with(token, JobStatusSuccess), with(token, JobStatusFailed, JobStatusSuccess),
 	} {
 		_, _, err := client.Jobs.List(ctx, ProjectID(1), bad)
 		assertRefused(t, "page token", err)

@@ -44,13 +44,13 @@ const (
 	PaginationKeyset Pagination = "keyset"
 )
 
-// SortDirection is the direction in which a list is ordered.
-type SortDirection string
+// Sort is the direction in which a list is ordered.
+type Sort string
 
 // Directions in which a list can be ordered.
 const (
-	SortAscending  SortDirection = "asc"
-	SortDescending SortDirection = "desc"
+	SortAscending  Sort = "asc"
+	SortDescending Sort = "desc"
 )
 
 // pager is an options struct that embeds ListOptions.

@@ -344,7 +344,7 @@ func TestNextPageHeaderStandsIn(t *testing.T) {
 		assert.Equal(t, "failed", r.URL.Query().Get("scope[]"))
 		w.Write([]byte(`[{"id":1}]`))
 	})
-	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{Scope: []JobStatus{JobFailed}}))
+	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), &ListJobsOptions{Scope: []JobStatus{JobStatusFailed}}))
 	require.NoError(t, err)
 	assert.Len(t, jobs, 2)
 	bad, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -113,6 +113,6 @@ func (s *PipelinesService) TestReport(ctx context.Context, project ProjectRef, p
 func (s *PipelinesService) Wait(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, error) {
 	return wait(ctx, s.client, "pipeline "+strconv.FormatInt(pipelineID, 10), Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts,
 		func(p *Pipeline) (string, bool) {
-			return string(p.Status), p.Status.Finished() || p.Status == PipelineManual
+			return string(p.Status), p.Status.Finished() || p.Status == PipelineStatusManual
 		})
 }

@@ -43,10 +43,10 @@ type TestCaseStatus string
 
 // Outcomes of a test. The service may send others.
 const (
-	TestCaseSuccess TestCaseStatus = "success"
-	TestCaseFailed  TestCaseStatus = "failed"
-	TestCaseSkipped TestCaseStatus = "skipped"
-	TestCaseError   TestCaseStatus = "error"
+	TestCaseStatusSuccess TestCaseStatus = "success"
+	TestCaseStatusFailed  TestCaseStatus = "failed"
+	TestCaseStatusSkipped TestCaseStatus = "skipped"
+	TestCaseStatusError   TestCaseStatus = "error"
 )
 
 // TestCase is one test.

@@ -36,19 +36,19 @@ func TestServiceRunsPipelines(t *testing.T) {
 	)
 	client, ctx := asRoot(t, svc), t.Context()
 	created, resp, err := client.Pipelines.Create(ctx, app, serviceapi.CreatePipelineOptions{
-		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "TARGET", Value: serviceapi.NewSecret("live")}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableFile}},
+		Ref: "main", Variables: []serviceapi.PipelineVariable{{Key: "TARGET", Value: serviceapi.NewSecret("live")}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableTypeFile}},
 		Inputs: map[string]any{"dry": true},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{serviceapi.PipelinePending, serviceapi.PipelineSourceAPI, "main", project.Head("main"), false, int64(1)},
+	assert.Equal(t, []any{serviceapi.PipelineStatusPending, serviceapi.PipelineSourceAPI, "main", project.Head("main"), false, int64(1)},
 		[]any{created.Status, created.Source, created.Ref, created.SHA, created.Tag, created.IID})
 	assert.Nil(t, created.StartedAt)
 	assert.Equal(t, "pending", created.DetailedStatus.Group)
 	variables, _, err := client.Pipelines.ListVariables(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.PipelineVariable{
-		{Key: "TARGET", Value: serviceapi.NewSecret("live"), VariableType: serviceapi.VariableEnv}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableFile},
+		{Key: "TARGET", Value: serviceapi.NewSecret("live"), VariableType: serviceapi.VariableTypeEnv}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableTypeFile},
 	}, variables)
 
 	svc.Advance(10 * time.Second)
@@ -60,7 +60,7 @@ func TestServiceRunsPipelines(t *testing.T) {
 	svc.Advance(5 * time.Minute)
 	blocked, err := client.Pipelines.Wait(ctx, app, created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.PipelineManual, blocked.Status)
+	assert.Equal(t, serviceapi.PipelineStatusManual, blocked.Status)
 	assert.Equal(t, serviceapi.Coverage(75), *blocked.Coverage)
 	assert.Nil(t, blocked.FinishedAt)
 
@@ -68,14 +68,14 @@ func TestServiceRunsPipelines(t *testing.T) {
 	require.Equal(t, "ship", ship.Name())
 	played, _, err := client.Jobs.Play(ctx, app, ship.ID(), serviceapi.PlayJobOptions{Variables: []serviceapi.PipelineVariable{{Key: "K", Value: serviceapi.NewSecret("v")}}})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.JobPending, played.Status)
+	assert.Equal(t, serviceapi.JobStatusPending, played.Status)
 	assert.Equal(t, map[string]string{"K": "v"}, ship.Variables())
 	_, _, err = client.Jobs.Play(ctx, app, ship.ID(), serviceapi.PlayJobOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is under way")
 	svc.Advance(10 * time.Minute)
 	done, err := client.Pipelines.Wait(ctx, app, created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.PipelineSuccess, done.Status)
+	assert.Equal(t, serviceapi.PipelineStatusSuccess, done.Status)
 	require.NotNil(t, done.FinishedAt)
 	assert.InDelta(t, done.FinishedAt.Sub(*done.StartedAt).Seconds(), *done.Duration, 1)
 	build, _, err := client.Jobs.Get(ctx, app, project.Jobs()[0].ID())
@@ -100,19 +100,19 @@ func TestServicePipelineFails(t *testing.T) {
 	svc.Advance(time.Hour)
 	pipeline, _, err := client.Pipelines.Get(ctx, app, created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.PipelineFailed, pipeline.Status)
+	assert.Equal(t, serviceapi.PipelineStatusFailed, pipeline.Status)
 	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "failed", "ship": "skipped", "never": "skipped"}, jobStates(t, client, created.ID))
 
 	retried, resp, err := client.Pipelines.Retry(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, serviceapi.PipelineRunning, retried.Status)
+	assert.Equal(t, serviceapi.PipelineStatusRunning, retried.Status)
 	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "pending", "ship": "created", "never": "skipped"}, jobStates(t, client, created.ID))
 	svc.Advance(time.Hour)
 	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "success", "ship": "success", "never": "skipped"}, jobStates(t, client, created.ID))
 	again, _, err := client.Pipelines.Retry(ctx, app, created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.PipelineSuccess, again.Status, "nothing is left to retry")
+	assert.Equal(t, serviceapi.PipelineStatusSuccess, again.Status, "nothing is left to retry")
 	report, _, err := client.Pipelines.TestReport(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, []any{1, 1, 0.5}, []any{report.TotalCount, report.SuccessCount, report.TotalTime}, "of the job that counts")
@@ -129,11 +129,11 @@ func TestServiceCancelsPipelines(t *testing.T) {
 	canceled, resp, err := client.Pipelines.Cancel(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, serviceapi.PipelineCanceled, canceled.Status)
+	assert.Equal(t, serviceapi.PipelineStatusCanceled, canceled.Status)
 	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "canceled", "ship": "canceled"}, jobStates(t, client, created.ID))
 	again, _, err := client.Pipelines.Cancel(ctx, app, created.ID)
 	require.NoError(t, err, "whatever its state was")
-	assert.Equal(t, serviceapi.PipelineCanceled, again.Status)
+	assert.Equal(t, serviceapi.PipelineStatusCanceled, again.Status)
 	_, _, err = client.Pipelines.Retry(ctx, app, created.ID)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]serviceapi.JobStatus{"test": "pending", "ship": "created"}, jobStates(t, client, created.ID))
@@ -194,20 +194,20 @@ func TestServiceListsPipelines(t *testing.T) {
 		"finished":  {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeFinished, Sort: serviceapi.SortAscending}, []int64{1, 3, 4, 5}},
 		"branches":  {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeBranches}, []int64{5, 2}},
 		"tags":      {serviceapi.ListPipelinesOptions{Scope: serviceapi.PipelineScopeTags}, []int64{3}},
-		"failed":    {serviceapi.ListPipelinesOptions{Status: serviceapi.PipelineFailed}, []int64{4, 3}},
+		"failed":    {serviceapi.ListPipelinesOptions{Status: serviceapi.PipelineStatusFailed}, []int64{4, 3}},
 		"ref":       {serviceapi.ListPipelinesOptions{Ref: "main"}, []int64{2, 1}},
 		"sha":       {serviceapi.ListPipelinesOptions{SHA: project.Head("next")}, []int64{5, 4}},
 		"user":      {serviceapi.ListPipelinesOptions{Username: "ada"}, []int64{2}},
 		"source":    {serviceapi.ListPipelinesOptions{Source: serviceapi.PipelineSourceSchedule}, []int64{1}},
 		"children":  {serviceapi.ListPipelinesOptions{Source: serviceapi.PipelineSourceParentPipeline}, []int64{6}},
 		"broken":    {serviceapi.ListPipelinesOptions{YAMLErrors: new(true)}, []int64{4}},
-		"fine":      {serviceapi.ListPipelinesOptions{YAMLErrors: new(false), Status: serviceapi.PipelineFailed}, []int64{3}},
+		"fine":      {serviceapi.ListPipelinesOptions{YAMLErrors: new(false), Status: serviceapi.PipelineStatusFailed}, []int64{3}},
 		"created":   {serviceapi.ListPipelinesOptions{CreatedAfter: begin.Add(-8 * time.Hour), CreatedBefore: begin.Add(-7 * time.Hour)}, []int64{3, 2}},
 		"updated":   {serviceapi.ListPipelinesOptions{UpdatedBefore: begin.Add(-6 * time.Hour)}, []int64{4}},
 		"name":      {serviceapi.ListPipelinesOptions{Name: "Nightly"}, []int64{1}},
-		"by ref":    {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelinesByRef, Sort: serviceapi.SortAscending}, []int64{1, 2, 4, 5, 3}},
-		"by status": {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelinesByStatus}, []int64{5, 1, 2, 4, 3}},
-		"by user":   {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelinesByUserID}, []int64{2, 5, 4, 3, 1}},
+		"by ref":    {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByRef, Sort: serviceapi.SortAscending}, []int64{1, 2, 4, 5, 3}},
+		"by status": {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByStatus}, []int64{5, 1, 2, 4, 3}},
+		"by user":   {serviceapi.ListPipelinesOptions{OrderBy: serviceapi.PipelineOrderByUserID}, []int64{2, 5, 4, 3, 1}},
 	} {
 		options := c.options
 		options.PerPage = 2
@@ -232,7 +232,7 @@ func TestServiceListsPipelines(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the newest commit has none")
 	broken, _, err := client.Get(ctx, app, 4)
 	require.NoError(t, err)
-	assert.Equal(t, []any{"no jobs", serviceapi.PipelineFailed}, []any{*broken.YAMLErrors, broken.Status})
+	assert.Equal(t, []any{"no jobs", serviceapi.PipelineStatusFailed}, []any{*broken.YAMLErrors, broken.Status})
 }
 
 func TestServiceDeletesPipelines(t *testing.T) {
@@ -282,8 +282,8 @@ func TestServiceTestReport(t *testing.T) {
 	assert.NotNil(t, report.TestSuites[1].SuiteError)
 	cases := report.TestSuites[0].TestCases
 	require.Len(t, cases, 4)
-	assert.Equal(t, []any{serviceapi.TestCaseFailed, "calc.Sum", "got 5", "sum.go"}, []any{cases[0].Status, cases[0].Classname, cases[0].Output(), *cases[0].File})
-	assert.Equal(t, []any{serviceapi.TestCaseError, "by zero", serviceapi.TestCaseSkipped, serviceapi.TestCaseSuccess},
+	assert.Equal(t, []any{serviceapi.TestCaseStatusFailed, "calc.Sum", "got 5", "sum.go"}, []any{cases[0].Status, cases[0].Classname, cases[0].Output(), *cases[0].File})
+	assert.Equal(t, []any{serviceapi.TestCaseStatusError, "by zero", serviceapi.TestCaseStatusSkipped, serviceapi.TestCaseStatusSuccess},
 		[]any{cases[1].Status, cases[1].Output(), cases[2].Status, cases[3].Status})
 	assert.Empty(t, cases[3].Output())
 }
@@ -323,7 +323,7 @@ func TestServicePlaysSeededJobs(t *testing.T) {
 	require.NoError(t, err)
 	last, err := client.Jobs.Wait(ctx, app, job.ID(), serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.JobSuccess, last.Status)
+	assert.Equal(t, serviceapi.JobStatusSuccess, last.Status)
 	_, _, err = client.Jobs.Play(ctx, app, job.ID(), serviceapi.PlayJobOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }

@@ -18,7 +18,7 @@ const pipelinesPath = "/projects/acme%2Fapp/pipelines"
 // nightlyEntry is pipelines/entry.json.
 func nightlyEntry(t testing.TB) PipelineEntry {
 	return PipelineEntry{
-		ID: 46, IID: 11, ProjectID: 1, Status: PipelineFailed, Source: PipelineSourcePush, Ref: "main", SHA: commitSHA,
+		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main", SHA: commitSHA,
 		WebURL:    "https://service.test/acme/app/-/pipelines/46",
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:02:08.120Z"), Name: new("Nightly build"),
 	}
@@ -43,7 +43,7 @@ func nightlyPipeline(t testing.TB) *Pipeline {
 // can be null is.
 func createdPipeline(t testing.TB) *Pipeline {
 	entry := nightlyEntry(t)
-	entry.ID, entry.IID, entry.Status, entry.Source, entry.Name = 47, 12, PipelineCreated, PipelineSourceAPI, nil
+	entry.ID, entry.IID, entry.Status, entry.Source, entry.Name = 47, 12, PipelineStatusCreated, PipelineSourceAPI, nil
 	return &Pipeline{
 		PipelineEntry: entry, BeforeSHA: "0000000000000000000000000000000000000000",
 		DetailedStatus: &DetailedStatus{
@@ -75,10 +75,10 @@ func TestPipelinesLists(t *testing.T) {
 	)
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 3, 4, 5, 0, time.UTC) }
 	options := &ListPipelinesOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: PipelineScopeFinished, Status: PipelineFailed, Ref: "feature/x",
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: PipelineScopeFinished, Status: PipelineStatusFailed, Ref: "feature/x",
 		SHA: "61049424", Username: "ada", Source: PipelineSourceParentPipeline, YAMLErrors: new(false),
 		UpdatedAfter: day(4).Add(time.Second / 2), UpdatedBefore: day(5), CreatedAfter: day(2), CreatedBefore: day(3),
-		Name: "Nightly", OrderBy: PipelinesByUserID, Sort: SortAscending,
+		Name: "Nightly", OrderBy: PipelineOrderByUserID, Sort: SortAscending,
 	}
 	want := []*PipelineEntry{new(nightlyEntry(t))}
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
@@ -122,7 +122,7 @@ func TestPipelinesCreate(t *testing.T) {
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
 	for _, options := range []CreatePipelineOptions{{Ref: "main"}, {
 		Ref:       "main",
-		Variables: []PipelineVariable{{Key: "A"}, {Key: "B", Value: NewSecret("x"), VariableType: VariableFile}},
+		Variables: []PipelineVariable{{Key: "A"}, {Key: "B", Value: NewSecret("x"), VariableType: VariableTypeFile}},
 		Inputs:    map[string]any{"env": "live", "hosts": []string{"a", "b"}, "n": 3, "dry": false},
 	}} {
 		pipeline, resp, err := s.Create(ctx, app, options)
@@ -166,7 +166,7 @@ func TestPipelinesVariables(t *testing.T) {
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Query: "per_page=100", Body: answer},
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: `[{"key":5,"value":"s3cr3t-1"}]`},
 	)
-	want := []*PipelineVariable{{"A", NewSecret("s3cr3t-1"), VariableEnv}, {"B", NewSecret("x\ny"), VariableFile}}
+	want := []*PipelineVariable{{"A", NewSecret("s3cr3t-1"), VariableTypeEnv}, {"B", NewSecret("x\ny"), VariableTypeFile}}
 	variables, _, err := client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46)
 	require.NoError(t, err)
 	assert.Equal(t, want, variables)
@@ -202,11 +202,11 @@ func TestPipelinesTestReport(t *testing.T) {
 			SuiteError: new("JUnit XML parsing failed"),
 			TestCases: []TestCase{
 				{
-					Status: TestCaseFailed, Name: "adds", Classname: "calc.Sum", ExecutionTime: 0.125, StackTrace: new("sum_test.rb:4"),
+					Status: TestCaseStatusFailed, Name: "adds", Classname: "calc.Sum", ExecutionTime: 0.125, StackTrace: new("sum_test.rb:4"),
 					File: new("sum_test.rb"), AttachmentURL: new("https://service.test/acme/app/shot.png"), RecentFailures: &RecentFailures{3, "main"},
 				},
-				{Status: TestCaseError, Name: "divides", Classname: "calc.Quotient", ExecutionTime: 5},
-				{Status: TestCaseSkipped, Name: "powers", Classname: "calc.Power"},
+				{Status: TestCaseStatusError, Name: "divides", Classname: "calc.Quotient", ExecutionTime: 5},
+				{Status: TestCaseStatusSkipped, Name: "powers", Classname: "calc.Power"},
 			},
 		}},
 	}, report)
@@ -229,10 +229,10 @@ func TestPipelinesWait(t *testing.T) {
 	is := func(s PipelineStatus) func(*http.Request) (*http.Response, error) {
 		return status(200, `{"id":46,"status":"`+string(s)+`"}`)
 	}
-	for _, end := range []PipelineStatus{PipelineSuccess, PipelineFailed, PipelineCanceled, PipelineSkipped, PipelineManual} {
+	for _, end := range []PipelineStatus{PipelineStatusSuccess, PipelineStatusFailed, PipelineStatusCanceled, PipelineStatusSkipped, PipelineStatusManual} {
 		synctest.Test(t, func(t *testing.T) {
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1},
-				is(PipelineCreated), is(PipelineWaitingForResource), is(PipelineScheduled), is(PipelineCanceling), is("unknown"), is(end))
+				is(PipelineStatusCreated), is(PipelineStatusWaitingForResource), is(PipelineStatusScheduled), is(PipelineStatusCanceling), is("unknown"), is(end))
 			var polls []Poll
 			pipeline, err := client.Pipelines.Wait(t.Context(), ProjectID(4), 46, WithPollObserver(func(p Poll) { polls = append(polls, p) }))
 			require.NoError(t, err)
@@ -243,13 +243,13 @@ func TestPipelinesWait(t *testing.T) {
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, is(PipelineRunning))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, is(PipelineStatusRunning))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		pipeline, err := client.Pipelines.Wait(ctx, ProjectID(4), 46)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.NotNil(t, pipeline)
-		assert.Equal(t, PipelineRunning, pipeline.Status)
+		assert.Equal(t, PipelineStatusRunning, pipeline.Status)
 	})
 }
 

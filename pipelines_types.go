@@ -16,31 +16,31 @@ type PipelineStatus string
 
 // States of a pipeline. The service may send others.
 const (
-	PipelineCreated PipelineStatus = "created"
-	// PipelineWaitingForResource waits for a resource that another pipeline holds.
-	PipelineWaitingForResource PipelineStatus = "waiting_for_resource"
-	PipelinePreparing          PipelineStatus = "preparing"
-	PipelinePending            PipelineStatus = "pending"
-	PipelineRunning            PipelineStatus = "running"
-	PipelineSuccess            PipelineStatus = "success"
-	PipelineFailed             PipelineStatus = "failed"
-	PipelineCanceled           PipelineStatus = "canceled"
-	PipelineSkipped            PipelineStatus = "skipped"
-	// PipelineManual waits for a user to start a job.
-	PipelineManual PipelineStatus = "manual"
-	// PipelineScheduled waits for the time of a delayed job.
-	PipelineScheduled PipelineStatus = "scheduled"
-	// PipelineCanceling is sent by later releases while jobs are being canceled.
-	PipelineCanceling PipelineStatus = "canceling"
-	// PipelineWaitingForCallback is sent by later releases.
-	PipelineWaitingForCallback PipelineStatus = "waiting_for_callback"
+	PipelineStatusCreated PipelineStatus = "created"
+	// PipelineStatusWaitingForResource waits for a resource that another pipeline holds.
+	PipelineStatusWaitingForResource PipelineStatus = "waiting_for_resource"
+	PipelineStatusPreparing          PipelineStatus = "preparing"
+	PipelineStatusPending            PipelineStatus = "pending"
+	PipelineStatusRunning            PipelineStatus = "running"
+	PipelineStatusSuccess            PipelineStatus = "success"
+	PipelineStatusFailed             PipelineStatus = "failed"
+	PipelineStatusCanceled           PipelineStatus = "canceled"
+	PipelineStatusSkipped            PipelineStatus = "skipped"
+	// PipelineStatusManual waits for a user to start a job.
+	PipelineStatusManual PipelineStatus = "manual"
+	// PipelineStatusScheduled waits for the time of a delayed job.
+	PipelineStatusScheduled PipelineStatus = "scheduled"
+	// PipelineStatusCanceling is sent by later releases while jobs are being canceled.
+	PipelineStatusCanceling PipelineStatus = "canceling"
+	// PipelineStatusWaitingForCallback is sent by later releases.
+	PipelineStatusWaitingForCallback PipelineStatus = "waiting_for_callback"
 )
 
 // Finished reports whether this is a final state, which a pipeline leaves only
 // if a user retries it or starts one of its jobs.
 func (s PipelineStatus) Finished() bool {
 	switch s {
-	case PipelineSuccess, PipelineFailed, PipelineCanceled, PipelineSkipped:
+	case PipelineStatusSuccess, PipelineStatusFailed, PipelineStatusCanceled, PipelineStatusSkipped:
 		return true
 	}
 	return false
@@ -174,7 +174,7 @@ type PipelineVariable struct {
 	Key string `json:"key"`
 	// Value is a [Secret], because variables often contain credentials.
 	Value Secret `json:"value"`
-	// VariableType is VariableEnv if it is empty in a request.
+	// VariableType is VariableTypeEnv if it is empty in a request.
 	VariableType VariableType `json:"variable_type,omitzero"`
 }
 
@@ -205,10 +205,10 @@ type ListPipelinesOptions struct {
 	CreatedBefore time.Time `url:"created_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
 	// Name selects the pipelines with this name. Since 16.9.
 	Name string `url:"name,omitempty"`
-	// OrderBy is PipelinesByID if it is empty.
-	OrderBy PipelineOrder `url:"order_by,omitempty"`
+	// OrderBy is PipelineOrderByID if it is empty.
+	OrderBy PipelineOrderBy `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 }
 
 // PipelineScope is a filter for pipelines.
@@ -224,16 +224,16 @@ const (
 	PipelineScopeTags     PipelineScope = "tags"
 )
 
-// PipelineOrder is what a list of pipelines is ordered by.
-type PipelineOrder string
+// PipelineOrderBy is what a list of pipelines is ordered by.
+type PipelineOrderBy string
 
-// Orders of pipelines. PipelinesByID is the default.
+// Orders of pipelines. PipelineOrderByID is the default.
 const (
-	PipelinesByID        PipelineOrder = "id"
-	PipelinesByStatus    PipelineOrder = "status"
-	PipelinesByRef       PipelineOrder = "ref"
-	PipelinesByUpdatedAt PipelineOrder = "updated_at"
-	PipelinesByUserID    PipelineOrder = "user_id"
+	PipelineOrderByID        PipelineOrderBy = "id"
+	PipelineOrderByStatus    PipelineOrderBy = "status"
+	PipelineOrderByRef       PipelineOrderBy = "ref"
+	PipelineOrderByUpdatedAt PipelineOrderBy = "updated_at"
+	PipelineOrderByUserID    PipelineOrderBy = "user_id"
 )
 
 // LatestPipelineOptions selects a ref to return the latest pipeline of.

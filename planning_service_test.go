@@ -32,7 +32,7 @@ func TestServiceMilestones(t *testing.T) {
 	assert.ElementsMatch(t, []string{"v1", "v0"}, titles(teamApp, nil))
 	assert.ElementsMatch(t, []string{"v1", "v0", "Q1", "Year"}, titles(teamApp, &options{IncludeAncestors: true}))
 	assert.ElementsMatch(t, []string{"v1", "v0", "Q1", "Year"}, titles(teamApp, &options{IncludeParentMilestones: true, IIDs: []int64{9}}), "iids are ignored then")
-	assert.Equal(t, []string{"v1"}, titles(teamApp, &options{State: serviceapi.MilestoneActive}))
+	assert.Equal(t, []string{"v1"}, titles(teamApp, &options{State: serviceapi.MilestoneStateActive}))
 	assert.Equal(t, []string{"v0"}, titles(teamApp, &options{IIDs: []int64{old.IID()}}))
 	assert.Equal(t, []string{"v0"}, titles(teamApp, &options{Title: "v0"}))
 	assert.Equal(t, []string{"v1"}, titles(teamApp, &options{Search: "first"}))
@@ -48,7 +48,7 @@ func TestServiceMilestones(t *testing.T) {
 	milestones, _, err := s.List(ctx, teamApp, &options{Title: "v1"})
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.Milestone{
-		ID: own.ID(), IID: own.IID(), ProjectID: c.app.ID(), Title: "v1", Description: "First", State: serviceapi.MilestoneActive,
+		ID: own.ID(), IID: own.IID(), ProjectID: c.app.ID(), Title: "v1", Description: "First", State: serviceapi.MilestoneStateActive,
 		CreatedAt: milestones[0].CreatedAt, UpdatedAt: milestones[0].UpdatedAt, StartDate: new(serviceapi.NewDate(2026, 1, 12)),
 		DueDate: new(serviceapi.NewDate(2026, 1, 18)), Expired: new(false), WebURL: milestones[0].WebURL,
 	}, milestones[0])
@@ -132,12 +132,12 @@ func TestServiceEpics(t *testing.T) {
 	assert.Equal(t, []string{"Big", "Secret", "Closed"}, titles(acme, &options{IncludeDescendantGroups: new(false)}))
 	assert.Equal(t, []string{"Small"}, titles(platform, nil))
 	assert.Equal(t, []string{"Big", "Small", "Secret", "Closed"}, titles(platform, &options{IncludeAncestorGroups: true}))
-	assert.Equal(t, []string{"Closed"}, titles(acme, &options{State: serviceapi.EpicClosed}))
+	assert.Equal(t, []string{"Closed"}, titles(acme, &options{State: serviceapi.EpicStateClosed}))
 	assert.Equal(t, []string{"Secret"}, titles(acme, &options{Confidential: new(true)}))
 	assert.Equal(t, []string{"Big"}, titles(acme, &options{Labels: []string{"goal"}, AuthorUsername: "ada", Search: "all of"}))
 	assert.Equal(t, []string{"Small"}, titles(acme, &options{MyReactionEmoji: "star", CreatedBefore: day(-1), UpdatedAfter: day(-1)}))
 	assert.Equal(t, []string{"Closed", "Secret", "Small"}, titles(acme, &options{
-		Not: serviceapi.EpicExclusions{AuthorID: c.ada.ID(), Labels: []string{"other"}}, OrderBy: serviceapi.EpicsByTitle, Sort: serviceapi.SortAscending,
+		Not: serviceapi.EpicExclusions{AuthorID: c.ada.ID(), Labels: []string{"other"}}, OrderBy: serviceapi.EpicOrderByTitle, Sort: serviceapi.SortAscending,
 	}))
 
 	epic, _, err := s.Get(ctx, acme, big.IID())

@@ -23,7 +23,7 @@ var planningOwners = []struct {
 func TestMilestonesLists(t *testing.T) {
 	for _, o := range planningOwners {
 		options := &ListMilestonesOptions{
-			ListOptions: ListOptions{Page: 2}, IIDs: []int64{3, 4}, State: MilestoneClosed, Title: "v1", Search: "v", IncludeParentMilestones: true,
+			ListOptions: ListOptions{Page: 2}, IIDs: []int64{3, 4}, State: MilestoneStateClosed, Title: "v1", Search: "v", IncludeParentMilestones: true,
 			IncludeAncestors: true, UpdatedAfter: january(1), UpdatedBefore: january(2),
 		}
 		query := "iids%5B%5D=3&iids%5B%5D=4&include_ancestors=true&include_parent_milestones=true&page=2&search=v&state=closed&title=v1" +
@@ -40,7 +40,7 @@ func TestMilestonesLists(t *testing.T) {
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: query, Body: `[]`},
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: "per_page=100", Body: whole})
 		want := []*Milestone{{
-			ID: 12, IID: 3, ProjectID: 4, GroupID: 7, Title: "v2.0", Description: "The second engine.", State: MilestoneActive,
+			ID: 12, IID: 3, ProjectID: 4, GroupID: 7, Title: "v2.0", Description: "The second engine.", State: MilestoneStateActive,
 			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
 			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: "https://service.test/acme/app/-/milestones/3",
 		}}
@@ -108,7 +108,7 @@ func TestPlanningArguments(t *testing.T) {
 func engines(t *testing.T) *Epic {
 	day := func(month, day int) *Date { return new(NewDate(2026, time.Month(month), day)) }
 	return &Epic{
-		ID: 31, IID: 5, GroupID: 7, ParentID: new(int64(30)), ParentIID: new(int64(4)), Title: "Engines", Description: new("All of them"), State: EpicClosed,
+		ID: 31, IID: 5, GroupID: 7, ParentID: new(int64(30)), ParentIID: new(int64(4)), Title: "Engines", Description: new("All of them"), State: EpicStateClosed,
 		Confidential: true, WebURL: "https://service.test/groups/acme/-/epics/5", Reference: "&5",
 		References: References{Short: "&5", Relative: "&5", Full: "acme&5"}, Author: &adaSummary,
 		StartDate: day(1, 1), DueDate: day(4, 30), EndDate: day(4, 30),
@@ -144,7 +144,7 @@ func TestEpics(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*Epic{engines(t)}, epics)
 	_, _, err = s.List(ctx, group, &ListEpicsOptions{
-		ListOptions: ListOptions{Page: 2}, AuthorID: 3, AuthorUsername: "ada", Labels: []string{"a", "b"}, WithLabelsDetails: true, OrderBy: EpicsByTitle,
+		ListOptions: ListOptions{Page: 2}, AuthorID: 3, AuthorUsername: "ada", Labels: []string{"a", "b"}, WithLabelsDetails: true, OrderBy: EpicOrderByTitle,
 		Sort: SortAscending, Search: "eng", State: EpicStateAny, CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3),
 		UpdatedBefore: january(4), IncludeAncestorGroups: true, IncludeDescendantGroups: new(false), MyReactionEmoji: "star", Confidential: new(true),
 		Not: EpicExclusions{Labels: []string{"c", "d"}, AuthorID: 4, AuthorUsername: "bob"},

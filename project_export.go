@@ -16,18 +16,18 @@ type ExportState string
 
 // States of an export.
 const (
-	// ExportNone: no export is queued, in progress or finished.
-	ExportNone   ExportState = "none"
-	ExportQueued ExportState = "queued"
-	// ExportStarted includes the steps after the archive was written, such as its
+	// ExportStateNone: no export is queued, in progress or finished.
+	ExportStateNone   ExportState = "none"
+	ExportStateQueued ExportState = "queued"
+	// ExportStateStarted includes the steps after the archive was written, such as its
 	// upload.
-	ExportStarted ExportState = "started"
-	// ExportFinished: the archive can be downloaded, or has been uploaded, and the
+	ExportStateStarted ExportState = "started"
+	// ExportStateFinished: the archive can be downloaded, or has been uploaded, and the
 	// user has been notified.
-	ExportFinished ExportState = "finished"
-	// ExportRegenerating: an earlier archive can be downloaded, and a new one
+	ExportStateFinished ExportState = "finished"
+	// ExportStateRegenerating: an earlier archive can be downloaded, and a new one
 	// is being written.
-	ExportRegenerating ExportState = "regeneration_in_progress"
+	ExportStateRegenerating ExportState = "regeneration_in_progress"
 )
 
 // ProjectExportStatus is the state of the export of a project. CreatedAt is
@@ -107,7 +107,7 @@ func (s *ProjectExportService) ScheduleAndWait(ctx context.Context, project Proj
 	}
 	stamp := func() (archiveStamp, error) { return s.archive(ctx, project, opts) }
 	isNew := func(bool) (bool, error) { return true, nil }
-	if before.ExportStatus == ExportFinished || before.ExportStatus == ExportRegenerating {
+	if before.ExportStatus == ExportStateFinished || before.ExportStatus == ExportStateRegenerating {
 		earlier, err := stamp()
 		if err != nil {
 			return before, err
@@ -147,8 +147,8 @@ func (s *ProjectExportService) wait(ctx context.Context, project ProjectRef, isN
 			state := status.ExportStatus
 			first = cmp.Or(first, state)
 			idle.begun = idle.begun || state != first
-			over := idle.over(state == ExportNone || state == ExportFinished)
-			if state != ExportFinished || isNew == nil {
+			over := idle.over(state == ExportStateNone || state == ExportStateFinished)
+			if state != ExportStateFinished || isNew == nil {
 				return string(state), over
 			}
 			done, failure = isNew(idle.begun)
@@ -158,7 +158,7 @@ func (s *ProjectExportService) wait(ctx context.Context, project ProjectRef, isN
 	case err != nil:
 	case failure != nil:
 		err = failure
-	case !done || status.ExportStatus != ExportFinished:
+	case !done || status.ExportStatus != ExportStateFinished:
 		err = &ProjectExportError{Status: status}
 	}
 	return status, err

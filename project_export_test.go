@@ -42,7 +42,7 @@ func TestProjectExportStatus(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &ProjectExportStatus{
 		ProjectSummary: engineProject(t).ProjectSummary,
-		ExportStatus:   ExportFinished,
+		ExportStatus:   ExportStateFinished,
 		Links: &ProjectExportLinks{
 			APIURL: "https://service.test/api/v4/projects/7/export/download",
 			WebURL: "https://service.test/acme/engine/download_export",
@@ -50,7 +50,7 @@ func TestProjectExportStatus(t *testing.T) {
 	}, status)
 	status, _, err = client.ProjectExport.Status(t.Context(), ProjectID(7))
 	require.NoError(t, err)
-	assert.Equal(t, ExportStarted, status.ExportStatus)
+	assert.Equal(t, ExportStateStarted, status.ExportStatus)
 	assert.Nil(t, status.Description)
 	assert.Nil(t, status.Links)
 }
@@ -96,13 +96,13 @@ func exportState(state ExportState) string {
 }
 
 func TestProjectExportWait(t *testing.T) {
-	none, queued, started := status(200, exportState(ExportNone)), status(200, exportState(ExportQueued)), status(200, exportState(ExportStarted))
-	again, finished := status(200, exportState(ExportRegenerating)), status(200, exportState(ExportFinished))
+	none, queued, started := status(200, exportState(ExportStateNone)), status(200, exportState(ExportStateQueued)), status(200, exportState(ExportStateStarted))
+	again, finished := status(200, exportState(ExportStateRegenerating)), status(200, exportState(ExportStateFinished))
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none, none, queued, started, again, finished)
 		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		require.NoError(t, err)
-		assert.Equal(t, ExportFinished, state.ExportStatus)
+		assert.Equal(t, ExportStateFinished, state.ExportStatus)
 		assert.Len(t, script.times, 6)
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -127,30 +127,30 @@ func TestProjectExportWait(t *testing.T) {
 		defer cancel()
 		state, err := client.ProjectExport.Wait(ctx, ProjectID(7))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Equal(t, ExportStarted, state.ExportStatus)
+		assert.Equal(t, ExportStateStarted, state.ExportStatus)
 	})
 }
 
 // TestProjectExportWaitAfterAnEarlierExport checks an export that was just
 // scheduled and does not show in the first status.
 func TestProjectExportWaitAfterAnEarlierExport(t *testing.T) {
-	again, finished := status(200, exportState(ExportRegenerating)), status(200, exportState(ExportFinished))
+	again, finished := status(200, exportState(ExportStateRegenerating)), status(200, exportState(ExportStateFinished))
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, finished, finished, again, finished)
 		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		require.NoError(t, err)
-		assert.Equal(t, ExportFinished, state.ExportStatus)
+		assert.Equal(t, ExportStateFinished, state.ExportStatus)
 		assert.Len(t, script.times, 4)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, finished)
 		state, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		require.NoError(t, err, "nothing new was scheduled")
-		assert.Equal(t, ExportFinished, state.ExportStatus)
+		assert.Equal(t, ExportStateFinished, state.ExportStatus)
 		assert.Len(t, script.times, maxIdleLooks)
 	})
 	synctest.Test(t, func(t *testing.T) {
-		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, exportState(ExportNone)), finished)
+		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(200, exportState(ExportStateNone)), finished)
 		_, err := client.ProjectExport.Wait(t.Context(), ProjectID(7))
 		require.NoError(t, err)
 		assert.Len(t, script.times, 2, "there was no earlier one")
@@ -158,7 +158,7 @@ func TestProjectExportWaitAfterAnEarlierExport(t *testing.T) {
 }
 
 func TestProjectExportScheduleAndWait(t *testing.T) {
-	none, again, finished := status(200, exportState(ExportNone)), status(200, exportState(ExportRegenerating)), status(200, exportState(ExportFinished))
+	none, again, finished := status(200, exportState(ExportStateNone)), status(200, exportState(ExportStateRegenerating)), status(200, exportState(ExportStateFinished))
 	accepted, missing := status(202, `{"message":"202 Accepted"}`), status(404, `{"message":"404 Not found"}`)
 	archive := func(text string, header ...string) func(*http.Request) (*http.Response, error) {
 		return status(200, text, header...)
@@ -189,7 +189,7 @@ func TestProjectExportScheduleAndWait(t *testing.T) {
 				state, err := client.ProjectExport.ScheduleAndWait(t.Context(), ProjectID(7), ScheduleExportOptions{})
 				assert.Len(t, script.times, len(test.answers))
 				require.NotNil(t, state)
-				assert.Equal(t, ExportFinished, state.ExportStatus)
+				assert.Equal(t, ExportStateFinished, state.ExportStatus)
 				if !test.fails {
 					require.NoError(t, err)
 					return
@@ -203,7 +203,7 @@ func TestProjectExportScheduleAndWait(t *testing.T) {
 }
 
 func TestProjectExportScheduleAndWaitFails(t *testing.T) {
-	finished, refused := status(200, exportState(ExportFinished)), status(403, `{"message":"403 Forbidden"}`)
+	finished, refused := status(200, exportState(ExportStateFinished)), status(403, `{"message":"403 Forbidden"}`)
 	archive := status(200, "old", "Etag", `"1"`)
 	accepted := status(202, `{"message":"202 Accepted"}`)
 	type answer = func(*http.Request) (*http.Response, error)

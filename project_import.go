@@ -66,10 +66,10 @@ func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opt
 	var idle idleLooks
 	status, err := wait(ctx, s.client, "the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
 		func(status *ProjectImportStatus) (string, bool) {
-			gone := idle.over(status.ImportStatus == ImportNone)
-			return string(status.ImportStatus), gone || status.ImportStatus == ImportFinished || status.ImportStatus == ImportFailed
+			gone := idle.over(status.ImportStatus == ImportStateNone)
+			return string(status.ImportStatus), gone || status.ImportStatus == ImportStateFinished || status.ImportStatus == ImportStateFailed
 		})
-	if err == nil && status.ImportStatus != ImportFinished {
+	if err == nil && status.ImportStatus != ImportStateFinished {
 		err = &ProjectImportError{Status: status}
 	}
 	return status, err
@@ -86,7 +86,7 @@ type ProjectImportError struct {
 func (e *ProjectImportError) Error() string {
 	status := orZero(e.Status)
 	text := "serviceapi: the import of " + printable(status.PathWithNamespace, maxErrorText)
-	if status.ImportStatus == ImportNone {
+	if status.ImportStatus == ImportStateNone {
 		return text + " does not exist"
 	}
 	text += " failed"

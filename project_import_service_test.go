@@ -36,29 +36,29 @@ func TestExportStates(t *testing.T) {
 		assert.Equal(t, 202, resp.StatusCode)
 	}
 
-	assert.Nil(t, expect(serviceapi.ExportNone).Links)
+	assert.Nil(t, expect(serviceapi.ExportStateNone).Links)
 	_, _, err := root.ProjectExport.Download(t.Context(), ref)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	schedule()
-	expect(serviceapi.ExportQueued)
+	expect(serviceapi.ExportStateQueued)
 	svc.Advance(servicetest.ExportQueuedFor)
-	expect(serviceapi.ExportStarted)
+	expect(serviceapi.ExportStateStarted)
 	svc.Advance(servicetest.ExportStartedFor)
-	links := expect(serviceapi.ExportFinished).Links
+	links := expect(serviceapi.ExportStateFinished).Links
 	require.NotNil(t, links)
 	assert.Equal(t, svc.URL()+"/api/v4/projects/1/export/download", links.APIURL)
 
 	schedule()
-	expect(serviceapi.ExportRegenerating)
+	expect(serviceapi.ExportStateRegenerating)
 	files := readArchive(t, root, ref)
 	assert.Contains(t, files["tree/project.json"], `"description":"For the archive"`)
 	svc.Advance(servicetest.ExportQueuedFor + servicetest.ExportStartedFor)
-	expect(serviceapi.ExportFinished)
+	expect(serviceapi.ExportStateFinished)
 
 	app.FailNextExport()
 	schedule()
 	svc.Advance(time.Minute)
-	expect(serviceapi.ExportFinished) // the earlier archive is still there
+	expect(serviceapi.ExportStateFinished) // the earlier archive is still there
 	other := svc.Project("acme/other")
 	other.FailNextExport()
 	_, err = root.ProjectExport.Schedule(t.Context(), serviceapi.ProjectID(other.ID()), serviceapi.ScheduleExportOptions{})
@@ -129,13 +129,13 @@ func TestImportFromFile(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, serviceapi.ImportScheduled, started.ImportStatus)
+	assert.Equal(t, serviceapi.ImportStateScheduled, started.ImportStatus)
 	assert.Equal(t, "tools/copy", started.PathWithNamespace)
 	assert.NotEmpty(t, started.CorrelationID)
 
 	final, err := client.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ImportFinished, final.ImportStatus)
+	assert.Equal(t, serviceapi.ImportStateFinished, final.ImportStatus)
 	assert.Equal(t, new("Another"), final.Description)
 	assert.Len(t, final.FailedRelations, 100, "capped")
 	copied := svc.FindProject("tools/copy")
@@ -147,7 +147,7 @@ func TestImportFromFile(t *testing.T) {
 
 	status, _, err := client.ProjectImport.Status(t.Context(), serviceapi.ProjectID(app.ID()))
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ImportNone, status.ImportStatus, "this one was not imported")
+	assert.Equal(t, serviceapi.ImportStateNone, status.ImportStatus, "this one was not imported")
 }
 
 func TestImportRefusals(t *testing.T) {
@@ -232,7 +232,7 @@ func TestExportUploadAndImportFromURL(t *testing.T) {
 	assert.Equal(t, "The Copy", final.Name)
 	assert.Equal(t, "tracker", final.ImportType)
 	assert.Equal(t, &serviceapi.ImportStats{
-		Fetched: serviceapi.ImportCounts{serviceapi.ImportedIssue: 3}, Imported: serviceapi.ImportCounts{serviceapi.ImportedIssue: 2},
+		Fetched: serviceapi.ImportCounts{serviceapi.ImportedKindIssue: 3}, Imported: serviceapi.ImportCounts{serviceapi.ImportedKindIssue: 2},
 	}, final.Stats)
 	assert.Equal(t, app.Head("main"), svc.FindProject("root/copy").Head("main"))
 }

@@ -18,7 +18,7 @@ func scheduledImport(t *testing.T) *ProjectImportStatus {
 			ID: 9, Name: "engine", NameWithNamespace: "Ada / engine", Path: "engine", PathWithNamespace: "ada/engine",
 			CreatedAt: at(t, "2026-02-05T08:30:00Z"),
 		},
-		ImportStatus: ImportScheduled, CorrelationID: "mezklWso3Za", FailedRelations: []FailedRelation{},
+		ImportStatus: ImportStateScheduled, CorrelationID: "mezklWso3Za", FailedRelations: []FailedRelation{},
 	}
 }
 
@@ -116,16 +116,16 @@ func TestProjectImportStatus(t *testing.T) {
 	state, _, err := client.ProjectImport.Status(t.Context(), ProjectPath("acme/engine"))
 	require.NoError(t, err)
 	fetched := ImportCounts{
-		ImportedDiffNote: 19, ImportedIssue: 3, ImportedLabel: 1, ImportedNote: 3, ImportedPullRequest: 2,
-		ImportedPullRequestMergedBy: 1, ImportedPullRequestReview: 16,
+		ImportedKindDiffNote: 19, ImportedKindIssue: 3, ImportedKindLabel: 1, ImportedKindNote: 3, ImportedKindPullRequest: 2,
+		ImportedKindPullRequestMergedBy: 1, ImportedKindPullRequestReview: 16,
 	}
 	imported := ImportCounts{
-		ImportedDiffNote: 19, ImportedIssue: 3, ImportedLabel: 1, ImportedNote: 3, ImportedPullRequest: 2,
-		ImportedPullRequestMergedBy: 1, ImportedPullRequestReview: 15,
+		ImportedKindDiffNote: 19, ImportedKindIssue: 3, ImportedKindLabel: 1, ImportedKindNote: 3, ImportedKindPullRequest: 2,
+		ImportedKindPullRequestMergedBy: 1, ImportedKindPullRequestReview: 15,
 	}
 	want := &ProjectImportStatus{
 		ProjectSummary: engineProject(t).ProjectSummary,
-		ImportStatus:   ImportFailed, ImportType: "github", CorrelationID: "mezklWso3Za", ImportError: new("The archive\nis damaged"),
+		ImportStatus:   ImportStateFailed, ImportType: "github", CorrelationID: "mezklWso3Za", ImportError: new("The archive\nis damaged"),
 		FailedRelations: []FailedRelation{{
 			ID: 42, CreatedAt: at(t, "2026-02-05T08:31:00.185Z"), ExceptionClass: "RuntimeError", ExceptionMessage: "A failure occurred",
 			Source: "custom error context", RelationName: "merge_requests", LineNumber: 3,
@@ -145,14 +145,14 @@ func importState(state ImportState) string {
 }
 
 func TestProjectImportWait(t *testing.T) {
-	none, scheduled, started := status(200, importState(ImportNone)), status(200, importState(ImportScheduled)), status(200, importState(ImportStarted))
-	finished := status(200, importState(ImportFinished))
+	none, scheduled, started := status(200, importState(ImportStateNone)), status(200, importState(ImportStateScheduled)), status(200, importState(ImportStateStarted))
+	finished := status(200, importState(ImportStateFinished))
 	failed := status(200, fixture(t, "project_import/failed.json"))
 	synctest.Test(t, func(t *testing.T) {
 		client, script := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, none, scheduled, started, finished)
 		state, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		require.NoError(t, err)
-		assert.Equal(t, ImportFinished, state.ImportStatus)
+		assert.Equal(t, ImportStateFinished, state.ImportStatus)
 		assert.Len(t, script.times, 4)
 	})
 	synctest.Test(t, func(t *testing.T) {
@@ -178,12 +178,12 @@ func TestProjectImportWait(t *testing.T) {
 		defer cancel()
 		state, err := client.ProjectImport.Wait(ctx, ProjectID(9))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Equal(t, ImportStarted, state.ImportStatus)
+		assert.Equal(t, ImportStateStarted, state.ImportStatus)
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, started, status(404, `{"message":"404 Project Not Found"}`))
 		state, err := client.ProjectImport.Wait(t.Context(), ProjectID(9))
 		require.ErrorIs(t, err, ErrNotFound)
-		assert.Equal(t, ImportStarted, state.ImportStatus)
+		assert.Equal(t, ImportStateStarted, state.ImportStatus)
 	})
 }

@@ -7,13 +7,13 @@ type ImportState string
 
 // States of an import.
 const (
-	// ImportNone: the project was not imported.
-	ImportNone      ImportState = "none"
-	ImportScheduled ImportState = "scheduled"
-	ImportStarted   ImportState = "started"
-	ImportFinished  ImportState = "finished"
-	// ImportFailed: see [ProjectImportStatus.ImportError].
-	ImportFailed ImportState = "failed"
+	// ImportStateNone: the project was not imported.
+	ImportStateNone      ImportState = "none"
+	ImportStateScheduled ImportState = "scheduled"
+	ImportStateStarted   ImportState = "started"
+	ImportStateFinished  ImportState = "finished"
+	// ImportStateFailed: see [ProjectImportStatus.ImportError].
+	ImportStateFailed ImportState = "failed"
 )
 
 // ProjectImportStatus is the state of the import of a project. The ID is that
@@ -64,13 +64,13 @@ type ImportedKind string
 
 // Kinds of imported objects. The service may send others.
 const (
-	ImportedDiffNote            ImportedKind = "diff_note"
-	ImportedIssue               ImportedKind = "issue"
-	ImportedLabel               ImportedKind = "label"
-	ImportedNote                ImportedKind = "note"
-	ImportedPullRequest         ImportedKind = "pull_request"
-	ImportedPullRequestMergedBy ImportedKind = "pull_request_merged_by"
-	ImportedPullRequestReview   ImportedKind = "pull_request_review"
+	ImportedKindDiffNote            ImportedKind = "diff_note"
+	ImportedKindIssue               ImportedKind = "issue"
+	ImportedKindLabel               ImportedKind = "label"
+	ImportedKindNote                ImportedKind = "note"
+	ImportedKindPullRequest         ImportedKind = "pull_request"
+	ImportedKindPullRequestMergedBy ImportedKind = "pull_request_merged_by"
+	ImportedKindPullRequestReview   ImportedKind = "pull_request_review"
 )
 
 // ProjectOverrides are attributes of a project by name, such as "description"

@@ -25,7 +25,7 @@ func TestMigrateProject(t *testing.T) {
 		Progress: func(p serviceapi.Progress) { sent = append(sent, p) },
 	})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ImportFinished, final.ImportStatus)
+	assert.Equal(t, serviceapi.ImportStateFinished, final.ImportStatus)
 	assert.Equal(t, "new/app", final.PathWithNamespace, "the path is that of the original")
 	assert.Equal(t, "Engine", final.Name)
 	moved := target.FindProject("new/app")
@@ -71,7 +71,7 @@ func TestMigrateProjectFailures(t *testing.T) {
 		state, err := migrate(source, target)
 		assert.ErrorContains(t, err, "out of space")
 		require.NotNil(t, state)
-		assert.Equal(t, serviceapi.ImportFailed, state.ImportStatus)
+		assert.Equal(t, serviceapi.ImportStateFailed, state.ImportStatus)
 	})
 	t.Run("the archive breaks off for good", func(t *testing.T) {
 		source, target := ticking(t), ticking(t)

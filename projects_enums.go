@@ -12,23 +12,18 @@ const (
 	VisibilityPublic   Visibility = "public"
 )
 
-// Visibilities returns all visibilities, the most restrictive first.
-func Visibilities() []Visibility {
-	return []Visibility{VisibilityPrivate, VisibilityInternal, VisibilityPublic}
-}
-
 // FeatureAccessLevel says who may use a part of a project, such as its
 // container registry.
 type FeatureAccessLevel string
 
-// Access levels of a part of a project. FeatureEnabled is for everyone who may
-// see the project, FeaturePrivate only for its members, and FeatureDisabled for
-// no one. FeaturePublic is for everyone; only a few parts can have it.
+// Access levels of a part of a project. FeatureAccessLevelEnabled is for everyone who may
+// see the project, FeatureAccessLevelPrivate only for its members, and FeatureAccessLevelDisabled for
+// no one. FeatureAccessLevelPublic is for everyone; only a few parts can have it.
 const (
-	FeatureDisabled FeatureAccessLevel = "disabled"
-	FeaturePrivate  FeatureAccessLevel = "private"
-	FeatureEnabled  FeatureAccessLevel = "enabled"
-	FeaturePublic   FeatureAccessLevel = "public"
+	FeatureAccessLevelDisabled FeatureAccessLevel = "disabled"
+	FeatureAccessLevelPrivate  FeatureAccessLevel = "private"
+	FeatureAccessLevelEnabled  FeatureAccessLevel = "enabled"
+	FeatureAccessLevelPublic   FeatureAccessLevel = "public"
 )
 
 // MergeMethod is how the merge requests of a project are merged.
@@ -46,13 +41,13 @@ const (
 // SquashOption says whether the commits of a merge request are squashed.
 type SquashOption string
 
-// Rules for squashing. With SquashDefaultOn and SquashDefaultOff, the author of
+// Rules for squashing. With SquashOptionDefaultOn and SquashOptionDefaultOff, the author of
 // the merge request decides.
 const (
-	SquashNever      SquashOption = "never"
-	SquashAlways     SquashOption = "always"
-	SquashDefaultOn  SquashOption = "default_on"
-	SquashDefaultOff SquashOption = "default_off"
+	SquashOptionNever      SquashOption = "never"
+	SquashOptionAlways     SquashOption = "always"
+	SquashOptionDefaultOn  SquashOption = "default_on"
+	SquashOptionDefaultOff SquashOption = "default_off"
 )
 
 // GitStrategy is how a job gets the repository.
@@ -70,8 +65,8 @@ type AutoCancelPipelines string
 
 // Values of [AutoCancelPipelines].
 const (
-	AutoCancelEnabled  AutoCancelPipelines = "enabled"
-	AutoCancelDisabled AutoCancelPipelines = "disabled"
+	AutoCancelPipelinesEnabled  AutoCancelPipelines = "enabled"
+	AutoCancelPipelinesDisabled AutoCancelPipelines = "disabled"
 )
 
 // AutoDevOpsStrategy is how a predefined pipeline deploys.
@@ -79,9 +74,9 @@ type AutoDevOpsStrategy string
 
 // Deployment strategies.
 const (
-	AutoDevOpsContinuous       AutoDevOpsStrategy = "continuous"
-	AutoDevOpsManual           AutoDevOpsStrategy = "manual"
-	AutoDevOpsTimedIncremental AutoDevOpsStrategy = "timed_incremental"
+	AutoDevOpsStrategyContinuous       AutoDevOpsStrategy = "continuous"
+	AutoDevOpsStrategyManual           AutoDevOpsStrategy = "manual"
+	AutoDevOpsStrategyTimedIncremental AutoDevOpsStrategy = "timed_incremental"
 )
 
 // PipelineVariablesRole is the lowest role that may set variables when it
@@ -105,19 +100,19 @@ const (
 	ObjectFormatSHA256 ObjectFormat = "sha256"
 )
 
-// ProjectOrder is an order of a list of projects. Administrators can also order
+// ProjectOrderBy is an order of a list of projects. Administrators can also order
 // by the sizes in [ProjectStatistics], such as "storage_size".
-type ProjectOrder string
+type ProjectOrderBy string
 
-// Orders of projects. ProjectsByCreatedAt is the default. ProjectsByID is the
-// only order for keyset pagination. ProjectsBySimilarity requires a search.
+// Orders of projects. ProjectOrderByCreatedAt is the default. ProjectOrderByID is the
+// only order for keyset pagination. ProjectOrderBySimilarity requires a search.
 const (
-	ProjectsByID             ProjectOrder = "id"
-	ProjectsByName           ProjectOrder = "name"
-	ProjectsByPath           ProjectOrder = "path"
-	ProjectsByCreatedAt      ProjectOrder = "created_at"
-	ProjectsByUpdatedAt      ProjectOrder = "updated_at"
-	ProjectsByLastActivityAt ProjectOrder = "last_activity_at"
-	ProjectsBySimilarity     ProjectOrder = "similarity"
-	ProjectsByStarCount      ProjectOrder = "star_count"
+	ProjectOrderByID             ProjectOrderBy = "id"
+	ProjectOrderByName           ProjectOrderBy = "name"
+	ProjectOrderByPath           ProjectOrderBy = "path"
+	ProjectOrderByCreatedAt      ProjectOrderBy = "created_at"
+	ProjectOrderByUpdatedAt      ProjectOrderBy = "updated_at"
+	ProjectOrderByLastActivityAt ProjectOrderBy = "last_activity_at"
+	ProjectOrderBySimilarity     ProjectOrderBy = "similarity"
+	ProjectOrderByStarCount      ProjectOrderBy = "star_count"
 )

@@ -47,7 +47,7 @@ func TestServiceListsProjectsByEveryFilter(t *testing.T) {
 		"not archived":           {instance, serviceapi.ListProjectsOptions{Archived: new(false)}, "other/lib ada/notes acme/team/tool acme/shop"},
 		"owned":                  {instance, serviceapi.ListProjectsOptions{Owned: true}, "ada/notes"},
 		"membership":             {instance, serviceapi.ListProjectsOptions{Membership: true}, "other/lib ada/notes acme/team/tool acme/old acme/shop"},
-		"least role":             {instance, serviceapi.ListProjectsOptions{MinAccessLevel: serviceapi.AccessDeveloper}, "ada/notes acme/team/tool acme/old acme/shop"},
+		"least role":             {instance, serviceapi.ListProjectsOptions{MinAccessLevel: serviceapi.AccessLevelDeveloper}, "ada/notes acme/team/tool acme/old acme/shop"},
 		"starred":                {instance, serviceapi.ListProjectsOptions{Starred: true}, "acme/shop"},
 		"topic":                  {instance, serviceapi.ListProjectsOptions{Topic: "go"}, "acme/shop"},
 		"language":               {instance, serviceapi.ListProjectsOptions{WithProgrammingLanguage: "Go"}, "acme/shop"},
@@ -55,7 +55,7 @@ func TestServiceListsProjectsByEveryFilter(t *testing.T) {
 		"search":                 {instance, serviceapi.ListProjectsOptions{Search: "SELLS"}, "acme/shop"},
 		"search in namespaces":   {instance, serviceapi.ListProjectsOptions{Search: "team", SearchNamespaces: true}, "acme/team/tool"},
 		"ids":                    {instance, serviceapi.ListProjectsOptions{IDAfter: 1, IDBefore: 4}, "acme/team/tool acme/old"},
-		"by name":                {instance, serviceapi.ListProjectsOptions{OrderBy: serviceapi.ProjectsByName, Sort: serviceapi.SortAscending}, "other/lib ada/notes acme/old acme/shop acme/team/tool"},
+		"by name":                {instance, serviceapi.ListProjectsOptions{OrderBy: serviceapi.ProjectOrderByName, Sort: serviceapi.SortAscending}, "other/lib ada/notes acme/old acme/shop acme/team/tool"},
 		"of a user":              {serviceapi.Username("ada"), serviceapi.ListProjectsOptions{}, "ada/notes"},
 		"of a group":             {group, serviceapi.ListProjectsOptions{}, "other/lib acme/old acme/shop"},
 		"of a group alone":       {group, serviceapi.ListProjectsOptions{WithShared: new(false)}, "acme/old acme/shop"},
@@ -67,7 +67,7 @@ func TestServiceListsProjectsByEveryFilter(t *testing.T) {
 		assert.Equal(t, test.want, strings.Join(pathsOf(t, asAda, test.owner, &test.options), " "), name)
 	}
 
-	_, _, err := asAda.Projects.Update(t.Context(), serviceapi.ProjectID(own.ID()), serviceapi.UpdateProjectOptions{IssuesAccessLevel: new(serviceapi.FeatureDisabled)})
+	_, _, err := asAda.Projects.Update(t.Context(), serviceapi.ProjectID(own.ID()), serviceapi.UpdateProjectOptions{IssuesAccessLevel: new(serviceapi.FeatureAccessLevelDisabled)})
 	require.NoError(t, err)
 	assert.Empty(t, pathsOf(t, asAda, serviceapi.Username("ada"), &serviceapi.ListProjectsOptions{WithIssuesEnabled: true}))
 	_, _, err = asAda.Projects.List(t.Context(), serviceapi.Username("nobody"), nil)
@@ -94,7 +94,7 @@ func TestServiceShowsOfAProjectWhatTheCallerMaySee(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeMethodMerge, maintainer.MergeMethod)
 	assert.Equal(t, app.RegistrationToken(), maintainer.RunnersToken.Reveal())
-	assert.Equal(t, serviceapi.AccessMaintainer, maintainer.Permissions.ProjectAccess.AccessLevel)
+	assert.Equal(t, serviceapi.AccessLevelMaintainer, maintainer.Permissions.ProjectAccess.AccessLevel)
 	assert.Equal(t, int(2), maintainer.Statistics.CommitCount)
 	assert.Equal(t, "mit", maintainer.License.Key)
 	assert.Empty(t, maintainer.RepositoryStorage)
@@ -132,7 +132,7 @@ func TestServiceCreatesProjects(t *testing.T) {
 		Avatar:                    &serviceapi.Upload{Filename: "shop.png", Content: strings.NewReader("pixels")},
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []any{"acme/shop", []string{"go"}, serviceapi.MergeMethodFastForward, new(int64(60)), "https://elsewhere.example.com/shop.git", serviceapi.ImportScheduled},
+	assert.Equal(t, []any{"acme/shop", []string{"go"}, serviceapi.MergeMethodFastForward, new(int64(60)), "https://elsewhere.example.com/shop.git", serviceapi.ImportStateScheduled},
 		[]any{shop.PathWithNamespace, shop.Topics, shop.MergeMethod, shop.BuildTimeout, *shop.ImportURL, shop.ImportStatus})
 	assert.True(t, strings.HasSuffix(*shop.AvatarURL, "shop.png"))
 	assert.True(t, shop.ContainerExpirationPolicy.Enabled)
@@ -146,7 +146,7 @@ func TestServiceCreatesProjects(t *testing.T) {
 	assert.Equal(t, []any{400, []string{"has already been taken"}}, []any{refused.StatusCode, refused.Fields["path"]})
 	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "x", NamespaceID: &groups[0].ID, Visibility: new(serviceapi.VisibilityPublic)})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "a group is a limit for what is in it")
-	_, _, err = asRoot(t, svc).Groups.Update(ctx, serviceapi.GroupID(locked.ID()), serviceapi.UpdateGroupOptions{ProjectCreationLevel: new(serviceapi.ProjectCreationMaintainer)})
+	_, _, err = asRoot(t, svc).Groups.Update(ctx, serviceapi.GroupID(locked.ID()), serviceapi.UpdateGroupOptions{ProjectCreationLevel: new(serviceapi.ProjectCreationLevelMaintainer)})
 	require.NoError(t, err)
 	id := locked.ID()
 	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "x", NamespaceID: &id})
@@ -164,11 +164,11 @@ func TestServiceUpdatesProjects(t *testing.T) {
 
 	changed, _, err := s.Update(ctx, ref, serviceapi.UpdateProjectOptions{
 		Name: new("The App"), Path: new("the-app"), Description: new("Does it"), DefaultBranch: new("trunk"), Topics: []string{"a", "b"},
-		SquashOption: new(serviceapi.SquashAlways), WikiAccessLevel: new(serviceapi.FeatureDisabled), RepositoryStorage: new("disk-2"),
+		SquashOption: new(serviceapi.SquashOptionAlways), WikiAccessLevel: new(serviceapi.FeatureAccessLevelDisabled), RepositoryStorage: new("disk-2"),
 		SharedRunnersEnabled: new(false), CIConfigPath: new("ci.yml"), MergeTrainsEnabled: new(true), PublicBuilds: new(false),
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []any{"The App", "acme/the-app", "Does it", "trunk", serviceapi.SquashAlways, serviceapi.FeatureDisabled, "disk-2", "ci.yml"},
+	assert.Equal(t, []any{"The App", "acme/the-app", "Does it", "trunk", serviceapi.SquashOptionAlways, serviceapi.FeatureAccessLevelDisabled, "disk-2", "ci.yml"},
 		[]any{changed.Name, changed.PathWithNamespace, *changed.Description, changed.DefaultBranch, changed.SquashOption, changed.WikiAccessLevel, changed.RepositoryStorage, changed.CIConfigPath})
 	assert.Equal(t, []*bool{new(false), new(false), new(true), new(false)},
 		[]*bool{changed.WikiEnabled, changed.SharedRunnersEnabled, changed.MergeTrainsEnabled, changed.PublicJobs})
@@ -204,12 +204,12 @@ func TestServiceForksProjects(t *testing.T) {
 	fork, resp, err := asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"ada/app", serviceapi.ImportScheduled, app.ID(), "Does it", true},
+	assert.Equal(t, []any{"ada/app", serviceapi.ImportStateScheduled, app.ID(), "Does it", true},
 		[]any{fork.PathWithNamespace, fork.ImportStatus, fork.ForkedFromProject.ID, *fork.Description, fork.EmptyRepo})
 	svc.Advance(servicetest.ImportScheduledFor + servicetest.ImportStartedFor)
 	status, err := asAda.ProjectImport.Wait(ctx, serviceapi.ProjectID(fork.ID))
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ImportFinished, status.ImportStatus)
+	assert.Equal(t, serviceapi.ImportStateFinished, status.ImportStatus)
 	file, _, err := asAda.RepositoryFiles.Get(ctx, serviceapi.ProjectID(fork.ID), "b.txt", "side")
 	require.NoError(t, err)
 	content, err := file.Bytes()
@@ -227,7 +227,7 @@ func TestServiceForksProjects(t *testing.T) {
 	_, _, err = asAda.RepositoryFiles.Get(ctx, serviceapi.ProjectID(one.ID), "b.txt", "side")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "only main was forked")
 
-	_, _, err = asRoot(t, svc).Projects.Update(ctx, source, serviceapi.UpdateProjectOptions{ForkingAccessLevel: new(serviceapi.FeatureDisabled)})
+	_, _, err = asRoot(t, svc).Projects.Update(ctx, source, serviceapi.UpdateProjectOptions{ForkingAccessLevel: new(serviceapi.FeatureAccessLevelDisabled)})
 	require.NoError(t, err)
 	_, _, err = asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{Path: new("two")})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -257,13 +257,13 @@ func TestServiceTransfersAndShares(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "ada/app", back.PathWithNamespace)
 
-	options := serviceapi.ShareProjectOptions{GroupID: guests.ID(), GroupAccess: serviceapi.AccessReporter, ExpiresAt: new(serviceapi.NewDate(2026, time.March, 1))}
+	options := serviceapi.ShareProjectOptions{GroupID: guests.ID(), GroupAccess: serviceapi.AccessLevelReporter, ExpiresAt: new(serviceapi.NewDate(2026, time.March, 1))}
 	share, _, err := asAda.Projects.Share(ctx, ref, options)
 	require.NoError(t, err)
-	assert.Equal(t, []any{app.ID(), guests.ID(), serviceapi.AccessReporter, "2026-03-01"}, []any{share.ProjectID, share.GroupID, share.GroupAccess, share.ExpiresAt.String()})
+	assert.Equal(t, []any{app.ID(), guests.ID(), serviceapi.AccessLevelReporter, "2026-03-01"}, []any{share.ProjectID, share.GroupID, share.GroupAccess, share.ExpiresAt.String()})
 	_, _, err = asAda.Projects.Share(ctx, ref, options)
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
-	_, _, err = asAda.Projects.Share(ctx, ref, serviceapi.ShareProjectOptions{GroupID: 999, GroupAccess: serviceapi.AccessReporter})
+	_, _, err = asAda.Projects.Share(ctx, ref, serviceapi.ShareProjectOptions{GroupID: 999, GroupAccess: serviceapi.AccessLevelReporter})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	seen, _, err := asBob.Projects.Get(ctx, ref, nil)
 	require.NoError(t, err)

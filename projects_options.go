@@ -41,7 +41,7 @@ type ListProjectsOptions struct {
 	LastActivityAfter  time.Time `url:"last_activity_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 	LastActivityBefore time.Time `url:"last_activity_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 	// UpdatedAfter and UpdatedBefore limit the time of the last change, since
-	// 15.10. They require OrderBy [ProjectsByUpdatedAt]. Not for a [GroupRef].
+	// 15.10. They require OrderBy [ProjectOrderByUpdatedAt]. Not for a [GroupRef].
 	UpdatedAfter  time.Time `url:"updated_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 	UpdatedBefore time.Time `url:"updated_before,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00" only:"instance,user"`
 
@@ -63,14 +63,14 @@ type ListProjectsOptions struct {
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists, newer releases require it beyond 50,000 projects, and it
-	// works with and without a credential. It implies OrderBy [ProjectsByID] and
+	// works with and without a credential. It implies OrderBy [ProjectOrderByID] and
 	// Sort [SortDescending]. [SortAscending] is also possible, but no other order.
 	// Only for [Instance].
 	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
-	// OrderBy is [ProjectsByCreatedAt] by default.
-	OrderBy ProjectOrder `url:"order_by,omitempty" keyset:"id"`
+	// OrderBy is [ProjectOrderByCreatedAt] by default.
+	OrderBy ProjectOrderBy `url:"order_by,omitempty" keyset:"id"`
 	// Sort is [SortDescending] by default.
-	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
 
 	// RepositoryStorage selects the projects whose repository is on this storage.
 	// After a move with [StorageMovesService.MoveProjects] none should be left.

@@ -69,7 +69,7 @@ func TestProjectsGetAndVisibility(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, project.Archived)
 	assert.Equal(t, "disk-2", project.RepositoryStorage)
-	assert.Equal(t, serviceapi.FeatureEnabled, project.ContainerRegistryAccessLevel)
+	assert.Equal(t, serviceapi.FeatureAccessLevelEnabled, project.ContainerRegistryAccessLevel)
 	_, _, err = asAnybody(t, svc).Projects.Get(t.Context(), serviceapi.ProjectPath("acme/open"), nil)
 	require.NoError(t, err)
 	for _, client := range []*serviceapi.Client{asAnybody(t, svc), as(t, svc, svc.User("ada"))} {

@@ -166,7 +166,7 @@ type ProjectSettings struct {
 	// OperationsAccessLevel was removed in 16.0. Environments, FeatureFlags,
 	// Infrastructure and Monitor replace it.
 	OperationsAccessLevel FeatureAccessLevel `json:"operations_access_level"`
-	// PagesAccessLevel can also be [FeaturePublic].
+	// PagesAccessLevel can also be [FeatureAccessLevelPublic].
 	PagesAccessLevel                 FeatureAccessLevel `json:"pages_access_level"`
 	RepositoryAccessLevel            FeatureAccessLevel `json:"repository_access_level"`
 	RequirementsAccessLevel          FeatureAccessLevel `json:"requirements_access_level"`
@@ -180,7 +180,7 @@ type ProjectSettings struct {
 	FeatureFlagsAccessLevel   FeatureAccessLevel `json:"feature_flags_access_level"`
 	InfrastructureAccessLevel FeatureAccessLevel `json:"infrastructure_access_level"`
 	MonitorAccessLevel        FeatureAccessLevel `json:"monitor_access_level"`
-	// PackageRegistryAccessLevel can also be [FeaturePublic]. It exists in later
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists in later
 	// releases.
 	PackageRegistryAccessLevel FeatureAccessLevel `json:"package_registry_access_level"`
 	// ModelExperiments and ModelRegistry exist since 16.7.

@@ -26,7 +26,7 @@ func engineProject(t *testing.T) *Project {
 		WebURL: "https://service.test/acme/engine", ReadmeURL: new("https://service.test/acme/engine/-/blob/main/README.md"),
 		Topics: []string{"tables"}, TagList: []string{"tables"}, Owner: new(accountSummary()),
 		Namespace: &NamespaceSummary{
-			ID: 3, Name: "Acme", Path: "acme", Kind: NamespaceGroup, FullPath: "above/acme", ParentID: new(int64(2)),
+			ID: 3, Name: "Acme", Path: "acme", Kind: NamespaceKindGroup, FullPath: "above/acme", ParentID: new(int64(2)),
 			AvatarURL: new("/uploads/acme.png"), WebURL: "https://service.test/groups/acme",
 		},
 		Archived: true, EmptyRepo: true, AvatarURL: new("https://service.test/uploads/engine.png"),
@@ -45,8 +45,8 @@ func engineProject(t *testing.T) *Project {
 		ServiceDeskAddress: new("engine@service.test"), ContainerRegistryImagePrefix: "registry.service.test/acme/engine",
 		SharedWithGroups: []SharedGroup{guestsShare()},
 		Permissions: &ProjectPermissions{
-			ProjectAccess: &ProjectPermission{AccessLevel: AccessDeveloper, NotificationLevel: 3},
-			GroupAccess:   &ProjectPermission{AccessLevel: AccessOwner, NotificationLevel: 1},
+			ProjectAccess: &ProjectPermission{AccessLevel: AccessLevelDeveloper, NotificationLevel: 3},
+			GroupAccess:   &ProjectPermission{AccessLevel: AccessLevelOwner, NotificationLevel: 1},
 		},
 		Statistics: countedStatistics(),
 		Links: &ProjectLinks{
@@ -55,7 +55,7 @@ func engineProject(t *testing.T) *Project {
 			Labels: "https://service.test/api/v4/projects/7/labels", Events: "https://service.test/api/v4/projects/7/events",
 			Members: "https://service.test/api/v4/projects/7/members", ClusterAgents: "https://service.test/api/v4/projects/7/cluster_agents",
 		},
-		ImportURL: new("https://elsewhere.test/engine.git"), ImportType: new("git"), ImportStatus: ImportFailed, ImportError: new("It broke"),
+		ImportURL: new("https://elsewhere.test/engine.git"), ImportType: new("git"), ImportStatus: ImportStateFailed, ImportError: new("It broke"),
 		RunnersToken: NewSecret("registration-token"), RepositoryStorage: "disk-2",
 		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), MarkedForDeletionAt: new(NewDate(2026, time.March, 1)),
 		ComplianceFrameworks: []string{"SOX"}, CustomAttributes: teamAttribute(),
@@ -64,7 +64,7 @@ func engineProject(t *testing.T) *Project {
 
 func guestsShare() SharedGroup {
 	return SharedGroup{
-		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: AccessReporter, ExpiresAt: new(NewDate(2026, time.December, 31)),
+		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: AccessLevelReporter, ExpiresAt: new(NewDate(2026, time.December, 31)),
 	}
 }
 
@@ -138,7 +138,7 @@ func TestProjectsList(t *testing.T) {
 		},
 		SSHURLToRepo: "git@service.test:ada/site.git", HTTPURLToRepo: "https://service.test/ada/site.git", WebURL: "https://service.test/ada/site",
 		Topics: []string{}, TagList: []string{}, LastActivityAt: at(t, "2026-02-05T08:30:00Z"),
-		Namespace: &NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceUser, FullPath: "ada", WebURL: "https://service.test/ada"},
+		Namespace: &NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada", WebURL: "https://service.test/ada"},
 	}
 	want := []*Project{site, engineProject(t)}
 	projects, _, err := client.Projects.List(t.Context(), Instance, nil)
@@ -156,8 +156,8 @@ func TestProjectsList(t *testing.T) {
 func commonProjectFilters() *ListProjectsOptions {
 	return &ListProjectsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 5}, Search: "eng ine", Archived: new(false), Visibility: VisibilityPublic,
-		Owned: true, Starred: true, MinAccessLevel: AccessDeveloper, Topic: "go", WithIssuesEnabled: true, WithMergeRequestsEnabled: true,
-		Simple: true, WithCustomAttributes: true, OrderBy: ProjectsBySimilarity, Sort: SortAscending,
+		Owned: true, Starred: true, MinAccessLevel: AccessLevelDeveloper, Topic: "go", WithIssuesEnabled: true, WithMergeRequestsEnabled: true,
+		Simple: true, WithCustomAttributes: true, OrderBy: ProjectOrderBySimilarity, Sort: SortAscending,
 	}
 }
 
@@ -215,7 +215,7 @@ func TestProjectsListRefusesWhatTheOwnerDoesNotTake(t *testing.T) {
 		{UserID(3), ListProjectsOptions{RepositoryStorage: "disk-2"}, "RepositoryStorage"},
 		{UserID(3), ListProjectsOptions{WithShared: new(true)}, "WithShared"},
 		{Instance, ListProjectsOptions{IncludeSubgroups: true}, "IncludeSubgroups"},
-		{Instance, ListProjectsOptions{Pagination: PaginationKeyset, OrderBy: ProjectsByName}, "OrderBy"},
+		{Instance, ListProjectsOptions{Pagination: PaginationKeyset, OrderBy: ProjectOrderByName}, "OrderBy"},
 		{Instance, ListProjectsOptions{Pagination: PaginationKeyset, Sort: "up"}, "Sort"},
 		{Instance, ListProjectsOptions{Pagination: PaginationKeyset, ListOptions: ListOptions{Page: 2}}, "Page"},
 		{nil, ListProjectsOptions{}, "owner"},
@@ -243,7 +243,7 @@ func TestProjectsAllByKeyset(t *testing.T) {
 	client := onWire(t, exchanges...)
 	for _, options := range []ListProjectsOptions{
 		{Pagination: PaginationKeyset},
-		{Pagination: PaginationKeyset, OrderBy: ProjectsByID, Sort: SortAscending},
+		{Pagination: PaginationKeyset, OrderBy: ProjectOrderByID, Sort: SortAscending},
 	} {
 		before := options
 		projects, err := Collect(client.Projects.All(t.Context(), Instance, &options))

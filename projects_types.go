@@ -73,7 +73,7 @@ type Project struct {
 	ImportURL *string `json:"import_url"`
 	// ImportType names the source of an import, nil if there was none.
 	ImportType *string `json:"import_type"`
-	// ImportStatus is [ImportNone] if the project was not imported. A fork has the
+	// ImportStatus is [ImportStateNone] if the project was not imported. A fork has the
 	// states of an import while the service copies the repository:
 	// [ProjectImportService.Wait] waits for it.
 	ImportStatus ImportState `json:"import_status"`

@@ -188,7 +188,7 @@ type UpdateProjectOptions struct {
 	// OperationsAccessLevel was removed in 16.0. Environments, FeatureFlags,
 	// Infrastructure and Monitor replace it.
 	OperationsAccessLevel *FeatureAccessLevel `json:"operations_access_level,omitzero"`
-	// PagesAccessLevel can also be [FeaturePublic].
+	// PagesAccessLevel can also be [FeatureAccessLevelPublic].
 	PagesAccessLevel                 *FeatureAccessLevel `json:"pages_access_level,omitzero"`
 	RepositoryAccessLevel            *FeatureAccessLevel `json:"repository_access_level,omitzero"`
 	RequirementsAccessLevel          *FeatureAccessLevel `json:"requirements_access_level,omitzero"`
@@ -202,7 +202,7 @@ type UpdateProjectOptions struct {
 	FeatureFlagsAccessLevel   *FeatureAccessLevel `json:"feature_flags_access_level,omitzero"`
 	InfrastructureAccessLevel *FeatureAccessLevel `json:"infrastructure_access_level,omitzero"`
 	MonitorAccessLevel        *FeatureAccessLevel `json:"monitor_access_level,omitzero"`
-	// PackageRegistryAccessLevel can also be [FeaturePublic]. It exists in later
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists in later
 	// releases.
 	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
 	// ModelExperiments and ModelRegistry exist since 16.7.

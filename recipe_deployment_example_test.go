@@ -18,7 +18,7 @@ func waitForDeployment(ctx context.Context, client *serviceapi.Client,
 	latest := &serviceapi.ListDeploymentsOptions{
 		ListOptions: serviceapi.ListOptions{PerPage: 1},
 		Environment: environment,
-		OrderBy:     serviceapi.DeploymentsByID,
+		OrderBy:     serviceapi.DeploymentOrderByID,
 		Sort:        serviceapi.SortDescending,
 	}
 	list, _, err := client.Deployments.List(ctx, project, latest)
@@ -33,10 +33,10 @@ func waitForDeployment(ctx context.Context, client *serviceapi.Client,
 	switch {
 	case err != nil:
 		return nil, err
-	case deployment.Status == serviceapi.DeploymentBlocked:
+	case deployment.Status == serviceapi.DeploymentStatusBlocked:
 		return nil, fmt.Errorf("deployment %d waits for approval",
 			deployment.IID)
-	case deployment.Status != serviceapi.DeploymentSuccess:
+	case deployment.Status != serviceapi.DeploymentStatusSuccess:
 		return nil, fmt.Errorf("deployment %d: %s",
 			deployment.IID, deployment.Status)
 	}

@@ -40,7 +40,7 @@ func reportFailures(ctx context.Context, client *serviceapi.Client,
 func reportFailuresOf(ctx context.Context, client *serviceapi.Client,
 	project *serviceapi.Project, since time.Time, w io.Writer) error {
 	failed := &serviceapi.ListJobsOptions{
-		Scope: []serviceapi.JobStatus{serviceapi.JobFailed},
+		Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed},
 	}
 	owner := serviceapi.ProjectID(project.ID)
 	for job, err := range client.Jobs.All(ctx, owner, failed) {

@@ -28,7 +28,7 @@ func follow(ctx context.Context, client *serviceapi.Client,
 	if err != nil {
 		return err
 	}
-	if job.Status != serviceapi.JobSuccess {
+	if job.Status != serviceapi.JobStatusSuccess {
 		return fmt.Errorf("job %d: %s %s",
 			job.ID, job.Status, job.FailureReason)
 	}

@@ -17,7 +17,7 @@ import (
 func mirror(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, pipelineID int64, directory string) error {
 	succeeded := &serviceapi.ListPipelineJobsOptions{
-		Scope: []serviceapi.JobStatus{serviceapi.JobSuccess},
+		Scope: []serviceapi.JobStatus{serviceapi.JobStatusSuccess},
 	}
 	jobs := client.Jobs.AllForPipeline(ctx, project, pipelineID, succeeded)
 	for job, err := range jobs {

@@ -28,7 +28,7 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 	for _, group := range groups {
 		membership := serviceapi.AddMemberOptions{
 			UserID:      user.ID,
-			AccessLevel: serviceapi.AccessDeveloper,
+			AccessLevel: serviceapi.AccessLevelDeveloper,
 			ExpiresAt:   &until,
 		}
 		owner := serviceapi.GroupPath(group)

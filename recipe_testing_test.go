@@ -22,7 +22,7 @@ func isGreen(ctx context.Context, client *serviceapi.Client,
 	if err != nil {
 		return false, err
 	}
-	return pipeline.Status == serviceapi.PipelineSuccess, nil
+	return pipeline.Status == serviceapi.PipelineStatusSuccess, nil
 }
 
 func TestIsGreen(t *testing.T) {

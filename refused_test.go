@@ -23,7 +23,7 @@ func TestForgottenArguments(t *testing.T) {
 			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{})),
 			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{ToProjectID: -1})),
 		},
-		"GroupID": {errorOf(client.Projects.Share(ctx, app, ShareProjectOptions{GroupAccess: AccessGuest}))},
+		"GroupID": {errorOf(client.Projects.Share(ctx, app, ShareProjectOptions{GroupAccess: AccessLevelGuest}))},
 		"level":   {errorOf(client.Registry.SetAccessLevel(ctx, app, ""))},
 		"Before":  {second(client.Environments.StopStale(ctx, app, StopStaleEnvironmentsOptions{}))},
 		"user_id": {
@@ -35,7 +35,7 @@ func TestForgottenArguments(t *testing.T) {
 			errorOf(client.Members.AddSeveral(ctx, app, AddMembersOptions{Usernames: Usernames{"ada", "bob,eve"}})),
 		},
 		"TagList":      {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
-		"ExcludePaths": {errorOf(client.Repository.Archive(ctx, app, ArchiveZip, &ArchiveOptions{ExcludePaths: []string{"b,c"}}))},
+		"ExcludePaths": {errorOf(client.Repository.Archive(ctx, app, ArchiveFormatZip, &ArchiveOptions{ExcludePaths: []string{"b,c"}}))},
 		"options": {
 			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelNames{"a,b"}})),
 			errorOf(client.MergeRequests.List(ctx, app, &ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),

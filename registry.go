@@ -18,7 +18,7 @@ func (ProjectRef) hasRegistryRepositories() {}
 func (GroupRef) hasRegistryRepositories()   {}
 
 // SetAccessLevel sets who may use the container registry of a project, and
-// returns the project. [FeatureEnabled] is the default of a project.
+// returns the project. [FeatureAccessLevelEnabled] is the default of a project.
 //
 //	PUT /projects/:id
 func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level FeatureAccessLevel, opts ...RequestOption) (*Project, *Response, error) {

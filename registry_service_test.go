@@ -255,15 +255,15 @@ func TestRegistryRoles(t *testing.T) {
 		level   serviceapi.FeatureAccessLevel
 		allowed map[string]string
 	}{
-		{serviceapi.FeatureEnabled, map[string]string{
+		{serviceapi.FeatureAccessLevelEnabled, map[string]string{
 			"read": "nobody guest reporter developer maintainer", "get": "nobody guest reporter developer maintainer",
 			"delete tag": "developer maintainer", "delete tags": "maintainer",
 		}},
-		{serviceapi.FeaturePrivate, map[string]string{
+		{serviceapi.FeatureAccessLevelPrivate, map[string]string{
 			"read": "reporter developer maintainer", "get": "reporter developer maintainer",
 			"delete tag": "developer maintainer", "delete tags": "maintainer",
 		}},
-		{serviceapi.FeatureDisabled, map[string]string{}},
+		{serviceapi.FeatureAccessLevelDisabled, map[string]string{}},
 	} {
 		_, _, err := clients["developer"].Registry.SetAccessLevel(ctx, project, access.level)
 		require.ErrorIs(t, err, serviceapi.ErrForbidden)

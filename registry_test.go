@@ -32,11 +32,11 @@ func TestRegistrySetAccessLevel(t *testing.T) {
 		Method: "PUT", Path: "/projects/5", JSON: `{"container_registry_access_level":"private"}`,
 		Fixture: "registry/project.json",
 	})
-	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), FeaturePrivate)
+	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), FeatureAccessLevelPrivate)
 	require.NoError(t, err)
 	assert.Equal(t, &Project{
 		ProjectSummary:  ProjectSummary{ID: 5, Name: "app"},
-		ProjectSettings: ProjectSettings{ContainerRegistryAccessLevel: FeaturePrivate},
+		ProjectSettings: ProjectSettings{ContainerRegistryAccessLevel: FeatureAccessLevelPrivate},
 	}, project)
 }
 
@@ -84,7 +84,7 @@ func TestRegistryGetRepository(t *testing.T) {
 	repository, _, err := client.Registry.GetRepository(t.Context(), 2, &GetRegistryRepositoryOptions{Tags: true, Size: true, TagsCount: true})
 	require.NoError(t, err)
 	expected := secondRepository(t)
-	expected.Status = new(RegistryRepositoryDeleteScheduled)
+	expected.Status = new(RegistryRepositoryStatusDeleteScheduled)
 	expected.DeleteAPIPath = "https://service.test/api/v4/projects/9/registry/repositories/2"
 	expected.Size, expected.TagsCount = new(int64(2818413)), new(2)
 	expected.Tags = []RegistryTag{

@@ -7,9 +7,9 @@ type RegistryRepositoryStatus string
 
 // Steps of the deletion of a repository. The service may send others.
 const (
-	RegistryRepositoryDeleteScheduled RegistryRepositoryStatus = "delete_scheduled"
-	RegistryRepositoryDeleteOngoing   RegistryRepositoryStatus = "delete_ongoing"
-	RegistryRepositoryDeleteFailed    RegistryRepositoryStatus = "delete_failed"
+	RegistryRepositoryStatusDeleteScheduled RegistryRepositoryStatus = "delete_scheduled"
+	RegistryRepositoryStatusDeleteOngoing   RegistryRepositoryStatus = "delete_ongoing"
+	RegistryRepositoryStatusDeleteFailed    RegistryRepositoryStatus = "delete_failed"
 )
 
 // RegistryRepository is a repository of container images.

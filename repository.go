@@ -16,9 +16,9 @@ type TreeEntryType string
 
 // Kinds of entries: directories, files and submodules.
 const (
-	TreeEntryTree   TreeEntryType = "tree"
-	TreeEntryBlob   TreeEntryType = "blob"
-	TreeEntryCommit TreeEntryType = "commit"
+	TreeEntryTypeTree   TreeEntryType = "tree"
+	TreeEntryTypeBlob   TreeEntryType = "blob"
+	TreeEntryTypeCommit TreeEntryType = "commit"
 )
 
 // TreeEntry is a file, a directory or a submodule.
@@ -134,10 +134,10 @@ type ArchiveFormat string
 
 // Formats of archives.
 const (
-	ArchiveTarGz  ArchiveFormat = "tar.gz"
-	ArchiveTarBz2 ArchiveFormat = "tar.bz2"
-	ArchiveTar    ArchiveFormat = "tar"
-	ArchiveZip    ArchiveFormat = "zip"
+	ArchiveFormatTarGz  ArchiveFormat = "tar.gz"
+	ArchiveFormatTarBz2 ArchiveFormat = "tar.bz2"
+	ArchiveFormatTar    ArchiveFormat = "tar"
+	ArchiveFormatZip    ArchiveFormat = "zip"
 )
 
 // ArchiveOptions says what an archive contains.

@@ -28,7 +28,7 @@ func TestFileReadLive(t *testing.T) {
 		file, _, err := client.RepositoryFiles.Get(ctx, app, "docs/a b%.txt", ref)
 		require.NoError(t, err, ref)
 		assert.Equal(t, serviceapi.FileMetadata{
-			FileName: "a b%.txt", FilePath: "docs/a b%.txt", Size: 8, Encoding: serviceapi.EncodingBase64,
+			FileName: "a b%.txt", FilePath: "docs/a b%.txt", Size: 8, Encoding: serviceapi.ContentEncodingBase64,
 			ContentSHA256: hex.EncodeToString(sum[:]), Ref: ref, BlobID: file.BlobID,
 			CommitID: head, LastCommitID: written, ExecuteFilemode: true,
 		}, file.FileMetadata)

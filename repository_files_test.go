@@ -13,7 +13,7 @@ const filePath = "/projects/7/repository/files/docs%2Fgreeting.txt"
 
 func greetingMetadata() FileMetadata {
 	return FileMetadata{
-		FileName: "greeting.txt", FilePath: "docs/greeting.txt", Size: 6, Encoding: EncodingBase64,
+		FileName: "greeting.txt", FilePath: "docs/greeting.txt", Size: 6, Encoding: ContentEncodingBase64,
 		ContentSHA256: "66a045b452102c59d840ec097d59d9467e13a3f34f6494e539ffd32c1bb35f18",
 		Ref:           "main", BlobID: "e965047ad7c57865823c7d992b1d046ea66edf78",
 		CommitID:     "d5a3ff139356ce33e37e73add446f16869741b50",
@@ -55,7 +55,7 @@ func TestRepositoryFileBytes(t *testing.T) {
 	}
 	for name, f := range map[string]*RepositoryFile{
 		"wrapped":       file(func(f *RepositoryFile) { f.Content = "SGVs\r\nbG8K\n" }),
-		"as text":       file(func(f *RepositoryFile) { f.Encoding, f.Content = EncodingText, "Hello\n" }),
+		"as text":       file(func(f *RepositoryFile) { f.Encoding, f.Content = ContentEncodingText, "Hello\n" }),
 		"no checksum":   file(func(f *RepositoryFile) { f.ContentSHA256 = "" }),
 		"large letters": file(func(f *RepositoryFile) { f.ContentSHA256 = strings.ToUpper(f.ContentSHA256) }),
 	} {
@@ -218,7 +218,7 @@ func TestRepositoryFilesWrite(t *testing.T) {
 	require.NoError(t, err)
 	change, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
-		CommitMessage: "Greet", FileContent: FileContent{"Hello\n", EncodingText},
+		CommitMessage: "Greet", FileContent: FileContent{"Hello\n", ContentEncodingText},
 		LastCommitID: new("570e7b2a"), ExecuteFilemode: new(false),
 	})
 	require.NoError(t, err)

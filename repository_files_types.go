@@ -56,7 +56,7 @@ func (f *RepositoryFile) Bytes() ([]byte, error) {
 	if f.ContentSHA256 == "" {
 		return content, nil
 	}
-	sum, err := newChecksum(ChecksumSHA256, f.ContentSHA256)
+	sum, err := newChecksum(ChecksumAlgorithmSHA256, f.ContentSHA256)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +69,9 @@ func (f *RepositoryFile) Bytes() ([]byte, error) {
 
 func (f *RepositoryFile) decode() ([]byte, error) {
 	switch f.Encoding {
-	case EncodingText:
+	case ContentEncodingText:
 		return []byte(f.Content), nil
-	case EncodingBase64:
+	case ContentEncodingBase64:
 		content, err := base64.StdEncoding.DecodeString(f.Content)
 		if err != nil {
 			return nil, fmt.Errorf("serviceapi: the content of %s is not Base64: %w", printable(f.FilePath, 200), err)

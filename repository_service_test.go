@@ -57,7 +57,7 @@ func TestServiceTree(t *testing.T) {
 	meta, _, err := client.RepositoryFiles.Get(ctx, app, "run.sh", "main")
 	require.NoError(t, err)
 	assert.Equal(t, len(file), int(meta.Size))
-	assert.Equal(t, &serviceapi.TreeEntry{ID: meta.BlobID, Name: "run.sh", Type: serviceapi.TreeEntryBlob, Path: "run.sh", Mode: "100755"}, page[0])
+	assert.Equal(t, &serviceapi.TreeEntry{ID: meta.BlobID, Name: "run.sh", Type: serviceapi.TreeEntryTypeBlob, Path: "run.sh", Mode: "100755"}, page[0])
 	_, _, err = client.Repository.ListTree(ctx, app, &serviceapi.ListTreeOptions{Ref: "gone"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, resp, err = client.Repository.ListTree(ctx, app, &serviceapi.ListTreeOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Path: "docs"})
@@ -119,7 +119,7 @@ func TestServiceCompare(t *testing.T) {
 func filesInArchive(t *testing.T, format serviceapi.ArchiveFormat, data []byte) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	if format == serviceapi.ArchiveZip {
+	if format == serviceapi.ArchiveFormatZip {
 		r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 		require.NoError(t, err)
 		for _, f := range r.File {
@@ -132,7 +132,7 @@ func filesInArchive(t *testing.T, format serviceapi.ArchiveFormat, data []byte) 
 		return files
 	}
 	var source io.Reader = bytes.NewReader(data)
-	if format == serviceapi.ArchiveTarGz {
+	if format == serviceapi.ArchiveFormatTarGz {
 		unpacked, err := gzip.NewReader(source)
 		require.NoError(t, err)
 		source = unpacked
@@ -154,7 +154,7 @@ func TestServiceArchive(t *testing.T) {
 	project := sourceTree(svc)
 	head := project.Head("main")
 	client, ctx := asRoot(t, svc).Repository, t.Context()
-	for _, format := range []serviceapi.ArchiveFormat{serviceapi.ArchiveTarGz, serviceapi.ArchiveTar, serviceapi.ArchiveZip} {
+	for _, format := range []serviceapi.ArchiveFormat{serviceapi.ArchiveFormatTarGz, serviceapi.ArchiveFormatTar, serviceapi.ArchiveFormatZip} {
 		archive, _, err := client.Archive(ctx, app, format, nil)
 		require.NoError(t, err, format)
 		data, err := io.ReadAll(archive)
@@ -168,16 +168,16 @@ func TestServiceArchive(t *testing.T) {
 		}, filesInArchive(t, format, data), format)
 	}
 	project.Commit("next", "Change", servicetest.Write("docs/a.md", "A\n"))
-	archive, _, err := client.Archive(ctx, app, serviceapi.ArchiveTar, &serviceapi.ArchiveOptions{SHA: "next", Path: "docs", ExcludePaths: []string{"docs/b.md", "cmd"}})
+	archive, _, err := client.Archive(ctx, app, serviceapi.ArchiveFormatTar, &serviceapi.ArchiveOptions{SHA: "next", Path: "docs", ExcludePaths: []string{"docs/b.md", "cmd"}})
 	require.NoError(t, err)
 	data, err := io.ReadAll(archive)
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
-	assert.Equal(t, map[string]string{"app-next-" + project.Head("next") + "-docs/docs/a.md": "A\n"}, filesInArchive(t, serviceapi.ArchiveTar, data))
+	assert.Equal(t, map[string]string{"app-next-" + project.Head("next") + "-docs/docs/a.md": "A\n"}, filesInArchive(t, serviceapi.ArchiveFormatTar, data))
 	for _, options := range []*serviceapi.ArchiveOptions{{SHA: "gone"}, {Path: "gone"}} {
-		_, _, err = client.Archive(ctx, app, serviceapi.ArchiveZip, options)
+		_, _, err = client.Archive(ctx, app, serviceapi.ArchiveFormatZip, options)
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	}
-	_, _, err = client.Archive(ctx, app, serviceapi.ArchiveTarBz2, nil)
+	_, _, err = client.Archive(ctx, app, serviceapi.ArchiveFormatTarBz2, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotAcceptable)
 }

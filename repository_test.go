@@ -29,9 +29,9 @@ func TestRepositoryTree(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "pagination=offset&per_page=100", Body: `[]`},
 	)
 	want := []*TreeEntry{
-		{ID: "a1e8f8d745cc87e3a9248358d9352bb7f9a0aeba", Name: "html", Type: TreeEntryTree, Path: "files/html", Mode: "040000"},
-		{ID: "4535904260b1082e14f867f7a24fd8c21495bde3", Name: "run.sh", Type: TreeEntryBlob, Path: "files/run.sh", Mode: "100755"},
-		{ID: "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21", Name: "lib", Type: TreeEntryCommit, Path: "files/lib", Mode: "160000"},
+		{ID: "a1e8f8d745cc87e3a9248358d9352bb7f9a0aeba", Name: "html", Type: TreeEntryTypeTree, Path: "files/html", Mode: "040000"},
+		{ID: "4535904260b1082e14f867f7a24fd8c21495bde3", Name: "run.sh", Type: TreeEntryTypeBlob, Path: "files/run.sh", Mode: "100755"},
+		{ID: "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21", Name: "lib", Type: TreeEntryTypeCommit, Path: "files/lib", Mode: "160000"},
 	}
 	s, ctx, app := client.Repository, t.Context(), ProjectPath("acme/app")
 	entries, resp, err := s.ListTree(ctx, app, nil)
@@ -90,16 +90,16 @@ func TestRepositoryArchive(t *testing.T) {
 		exchange{Method: "GET", Path: repositoryPath + "/archive.tar", Status: 429, Body: `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`},
 	)
 	s, ctx, app := client.Repository, t.Context(), ProjectPath("acme/app")
-	archive, _, err := s.Archive(ctx, app, ArchiveTarGz, nil)
+	archive, _, err := s.Archive(ctx, app, ArchiveFormatTarGz, nil)
 	require.NoError(t, err)
 	data, err := io.ReadAll(archive)
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
 	assert.Equal(t, []string{"packed", "app-main.tar.gz"}, []string{string(data), archive.Name})
-	archive, _, err = s.Archive(ctx, app, ArchiveZip, &ArchiveOptions{SHA: "v1.0", Path: "docs", IncludeLFSBlobs: new(false), ExcludePaths: []string{"a/b", "c"}})
+	archive, _, err = s.Archive(ctx, app, ArchiveFormatZip, &ArchiveOptions{SHA: "v1.0", Path: "docs", IncludeLFSBlobs: new(false), ExcludePaths: []string{"a/b", "c"}})
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
-	_, _, err = s.Archive(ctx, app, ArchiveTar, nil)
+	_, _, err = s.Archive(ctx, app, ArchiveFormatTar, nil)
 	assert.ErrorIs(t, err, ErrRateLimited)
 }
 

@@ -75,10 +75,10 @@ func TestServiceFiltersRunners(t *testing.T) {
 		options  serviceapi.ListRunnersOptions
 		expected []string
 	}{
-		"type":          {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerProject}, []string{"of the app", "of both"}},
-		"status":        {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStale}, []string{"of the team"}},
-		"active":        {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerActive}, []string{"shared", "of the team", "of both"}},
-		"paused status": {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerPaused}, []string{"of the app"}},
+		"type":          {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerTypeProject}, []string{"of the app", "of both"}},
+		"status":        {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusStale}, []string{"of the team"}},
+		"active":        {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusActive}, []string{"shared", "of the team", "of both"}},
+		"paused status": {serviceapi.ListRunnersOptions{Status: serviceapi.RunnerStatusPaused}, []string{"of the app"}},
 		"paused":        {serviceapi.ListRunnersOptions{Paused: new(true)}, []string{"of the app"}},
 		"not paused":    {serviceapi.ListRunnersOptions{Paused: new(false)}, []string{"shared", "of the team", "of both"}},
 		"one tag":       {serviceapi.ListRunnersOptions{TagList: []string{"ruby"}}, []string{"of the app", "of both"}},
@@ -86,7 +86,7 @@ func TestServiceFiltersRunners(t *testing.T) {
 		"shared":        {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeShared}, []string{"shared"}},
 		"specific":      {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeSpecific}, []string{"of the team", "of the app", "of both"}},
 		"offline":       {serviceapi.ListRunnersOptions{Scope: serviceapi.RunnerScopeOffline}, []string{"of both"}},
-		"combined":      {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerProject, Paused: new(false)}, []string{"of both"}},
+		"combined":      {serviceapi.ListRunnersOptions{Type: serviceapi.RunnerTypeProject, Paused: new(false)}, []string{"of both"}},
 	} {
 		assert.Equal(t, tc.expected, names(t)(serviceapi.Collect(root.Runners.All(t.Context(), serviceapi.Instance, &tc.options))), name)
 	}
@@ -127,12 +127,12 @@ func TestServiceChangesRunners(t *testing.T) {
 
 	runner, _, err := ada.Runners.Update(ctx, p.both.ID(), serviceapi.UpdateRunnerOptions{
 		Description: new("renamed"), TagList: []string{"gpu"}, RunUntagged: new(false), Locked: new(true),
-		AccessLevel: new(serviceapi.RunnerRefProtected), MaximumTimeout: new(int64(600)),
+		AccessLevel: new(serviceapi.RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(600)),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "renamed", runner.Description)
 	assert.Equal(t, []string{"gpu"}, runner.TagList)
-	assert.Equal(t, serviceapi.RunnerRefProtected, runner.AccessLevel)
+	assert.Equal(t, serviceapi.RunnerAccessLevelRefProtected, runner.AccessLevel)
 	assert.Equal(t, new(int64(600)), runner.MaximumTimeout)
 	assert.Equal(t, "renamed", p.both.Description())
 	assert.True(t, p.both.Locked())
@@ -224,9 +224,9 @@ func TestServiceListsTheJobsOfARunner(t *testing.T) {
 		return ids
 	}
 	assert.Equal(t, []int64{test.ID(), build.ID()}, ids(nil))
-	assert.Equal(t, []int64{build.ID(), test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{OrderBy: serviceapi.RunnerJobsByID, Sort: serviceapi.SortAscending}))
-	assert.Equal(t, []int64{test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobRunning}))
-	_, _, err := ada.Runners.ListJobs(ctx, p.both.ID(), &serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobManual})
+	assert.Equal(t, []int64{build.ID(), test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{OrderBy: serviceapi.RunnerJobOrderByID, Sort: serviceapi.SortAscending}))
+	assert.Equal(t, []int64{test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobStatusRunning}))
+	_, _, err := ada.Runners.ListJobs(ctx, p.both.ID(), &serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobStatusManual})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -234,9 +234,9 @@ func TestServiceRegistersRunners(t *testing.T) {
 	p := newRunnerPark(t)
 	client := asAnybody(t, p.svc)
 	for token, kind := range map[string]serviceapi.RunnerType{
-		p.svc.RegistrationToken():  serviceapi.RunnerInstance,
-		p.team.RegistrationToken(): serviceapi.RunnerGroup,
-		p.app.RegistrationToken():  serviceapi.RunnerProject,
+		p.svc.RegistrationToken():  serviceapi.RunnerTypeInstance,
+		p.team.RegistrationToken(): serviceapi.RunnerTypeGroup,
+		p.app.RegistrationToken():  serviceapi.RunnerTypeProject,
 	} {
 		made, _, err := client.Runners.Register(t.Context(), serviceapi.RegisterRunnerOptions{
 			Token: serviceapi.NewSecret(token), Description: new("fresh"), Paused: new(true), TagList: []string{"ruby"},
@@ -255,7 +255,7 @@ func TestServiceRegistersRunners(t *testing.T) {
 		details, _, err := asRoot(t, p.svc).Runners.Get(t.Context(), made.ID)
 		require.NoError(t, err)
 		assert.Equal(t, kind, details.RunnerType)
-		assert.Equal(t, serviceapi.RunnerNeverContacted, details.Status)
+		assert.Equal(t, serviceapi.RunnerStatusNeverContacted, details.Status)
 		assert.Nil(t, details.ContactedAt)
 		assert.Nil(t, details.Online)
 		assert.Equal(t, new("17.0.0"), details.Version)
@@ -279,6 +279,6 @@ func TestServiceRunnerSeeding(t *testing.T) {
 	runner, _, err := asRoot(t, svc).Runners.Get(t.Context(), 7)
 	require.NoError(t, err)
 	assert.Equal(t, new("builder"), runner.Name)
-	assert.Equal(t, serviceapi.RunnerRefProtected, runner.AccessLevel)
+	assert.Equal(t, serviceapi.RunnerAccessLevelRefProtected, runner.AccessLevel)
 	assert.Equal(t, new(int64(3600)), runner.MaximumTimeout)
 }

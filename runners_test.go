@@ -13,11 +13,11 @@ func listedRunners(t *testing.T) []*Runner {
 	return []*Runner{
 		{
 			ID: 8, Description: "docker-1", IPAddress: "10.0.0.8", Paused: true, IsShared: true,
-			RunnerType: RunnerInstance, Name: new("service-runner"), Online: new(false), Status: RunnerStale,
+			RunnerType: RunnerTypeInstance, Name: new("service-runner"), Online: new(false), Status: RunnerStatusStale,
 			JobExecutionStatus: "active", CreatedAt: at(t, "2026-01-02T08:00:00Z"), CreatedBy: &adaWithPicture,
 			TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
 		},
-		{ID: 6, Description: "docker-2", Active: true, RunnerType: RunnerProject, Status: RunnerNeverContacted},
+		{ID: 6, Description: "docker-2", Active: true, RunnerType: RunnerTypeProject, Status: RunnerStatusNeverContacted},
 	}
 }
 
@@ -25,15 +25,15 @@ func listedRunners(t *testing.T) []*Runner {
 func projectRunner(t *testing.T) *RunnerDetails {
 	return &RunnerDetails{
 		Runner: Runner{
-			ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerProject,
-			Name: new("service-runner"), Online: new(true), Status: RunnerOnline,
+			ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
+			Name: new("service-runner"), Online: new(true), Status: RunnerStatusOnline,
 			JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
 		},
 		Architecture: new("amd64"), Platform: new("linux"), Revision: new("91a27b2a"), Version: new("16.5.0"),
 		ContactedAt:    at(t, "2026-01-25T16:39:48.166Z"),
 		Projects:       []ProjectSummary{{ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app"}},
 		TagList:        []string{"ruby", "linux"},
-		AccessLevel:    RunnerRefProtected,
+		AccessLevel:    RunnerAccessLevelRefProtected,
 		MaximumTimeout: new(int64(3600)),
 		RunUntagged:    true, Locked: true, MaintenanceNote: new("Reboot on Mondays"),
 		Groups: []RunnerGroupSummary{{ID: 7, Name: "Acme", WebURL: "https://service.test/groups/acme"}},
@@ -46,8 +46,8 @@ func runnerLists(c *Client) ownedList[RunnerOwner, *ListRunnersOptions, *Runner]
 
 func everyRunnerFilter() *ListRunnersOptions {
 	return &ListRunnersOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: RunnerScopeActive, Type: RunnerGroup,
-		Status: RunnerOnline, Paused: new(false), TagList: []string{"ruby", "linux"}, VersionPrefix: "16.5",
+		ListOptions: ListOptions{Page: 2, PerPage: 5}, Scope: RunnerScopeActive, Type: RunnerTypeGroup,
+		Status: RunnerStatusOnline, Paused: new(false), TagList: []string{"ruby", "linux"}, VersionPrefix: "16.5",
 	}
 }
 
@@ -97,9 +97,9 @@ func TestRunnersGet(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &RunnerDetails{
 		Runner: Runner{
-			ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerInstance, Status: RunnerNeverContacted,
+			ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance, Status: RunnerStatusNeverContacted,
 		},
-		Projects: []ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerNotProtected,
+		Projects: []ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerAccessLevelNotProtected,
 		Groups: []RunnerGroupSummary{},
 	}, runner)
 
@@ -121,7 +121,7 @@ func TestRunnersChanges(t *testing.T) {
 		func() (*RunnerDetails, *Response, error) {
 			return client.Runners.Update(t.Context(), 6, UpdateRunnerOptions{
 				Description: new(""), Active: new(true), Paused: new(false), TagList: []string{}, RunUntagged: new(false),
-				Locked: new(true), AccessLevel: new(RunnerRefProtected), MaximumTimeout: new(int64(3600)), MaintenanceNote: new(""),
+				Locked: new(true), AccessLevel: new(RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(3600)), MaintenanceNote: new(""),
 			})
 		},
 		func() (*RunnerDetails, *Response, error) {
@@ -143,7 +143,7 @@ func TestRunnersListJobs(t *testing.T) {
 		exchange{Method: "GET", Path: "/runners/6/jobs", Query: "per_page=100", Fixture: "runners/jobs.json"},
 	)
 	expected := []*Job{{
-		ID: 8, Name: "rubocop", Stage: "test", Status: JobRunning, Ref: "main",
+		ID: 8, Name: "rubocop", Stage: "test", Status: JobStatusRunning, Ref: "main",
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"),
 		Duration: new(1.5), QueuedDuration: new(4.243), Artifacts: []JobArtifact{}, TagList: []string{"docker"},
 		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "running"},
@@ -157,7 +157,7 @@ func TestRunnersListJobs(t *testing.T) {
 		},
 	}}
 	jobs, _, err := client.Runners.ListJobs(t.Context(), 6, &ListRunnerJobsOptions{
-		ListOptions: ListOptions{PerPage: 3}, Status: JobRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: RunnerJobsByID, Sort: SortAscending,
+		ListOptions: ListOptions{PerPage: 3}, Status: JobStatusRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: RunnerJobOrderByID, Sort: SortAscending,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, jobs)
@@ -213,7 +213,7 @@ func TestRunnersRegister(t *testing.T) {
 		Token: NewSecret(token), Description: new("builder"),
 		Info:   &RunnerInfo{Name: "service-runner", Version: "16.5.0", Revision: "91a27b2a", Platform: "linux", Architecture: "amd64"},
 		Active: new(false), Paused: new(true), Locked: new(true), RunUntagged: new(false), TagList: []string{"ruby"},
-		AccessLevel: new(RunnerNotProtected), MaximumTimeout: new(int64(600)), MaintainerNote: new("old"), MaintenanceNote: new("new"),
+		AccessLevel: new(RunnerAccessLevelNotProtected), MaximumTimeout: new(int64(600)), MaintainerNote: new("old"), MaintenanceNote: new("new"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, int64(12), runner.ID)

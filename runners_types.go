@@ -8,9 +8,9 @@ type RunnerType string
 
 // Types of runners: of the whole instance, of a group, and of projects.
 const (
-	RunnerInstance RunnerType = "instance_type"
-	RunnerGroup    RunnerType = "group_type"
-	RunnerProject  RunnerType = "project_type"
+	RunnerTypeInstance RunnerType = "instance_type"
+	RunnerTypeGroup    RunnerType = "group_type"
+	RunnerTypeProject  RunnerType = "project_type"
 )
 
 // RunnerStatus is the state of a runner.
@@ -19,20 +19,20 @@ type RunnerStatus string
 // States of a runner. A stale one has not contacted the service for a long
 // time.
 const (
-	RunnerOnline         RunnerStatus = "online"
-	RunnerOffline        RunnerStatus = "offline"
-	RunnerStale          RunnerStatus = "stale"
-	RunnerNeverContacted RunnerStatus = "never_contacted"
+	RunnerStatusOnline         RunnerStatus = "online"
+	RunnerStatusOffline        RunnerStatus = "offline"
+	RunnerStatusStale          RunnerStatus = "stale"
+	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
 )
 
 // States that say whether a runner takes jobs. The service accepts them as
-// filters up to release 16.0. RunnerPaused is also sent by old releases.
+// filters up to release 16.0. RunnerStatusPaused is also sent by old releases.
 const (
 	// Deprecated: use the field Paused of the options with new(false).
-	RunnerActive RunnerStatus = "active"
+	RunnerStatusActive RunnerStatus = "active"
 	// Deprecated: use the field Paused of the options with new(true), or
 	// [Runner.Paused].
-	RunnerPaused RunnerStatus = "paused"
+	RunnerStatusPaused RunnerStatus = "paused"
 )
 
 // RunnerScope is a filter for runners.
@@ -57,18 +57,18 @@ const (
 // RunnerAccessLevel says which jobs a runner takes.
 type RunnerAccessLevel string
 
-// Access levels of a runner. With RunnerNotProtected, it takes the jobs of
-// every branch and tag; with RunnerRefProtected, only those of protected ones.
+// Access levels of a runner. With RunnerAccessLevelNotProtected, it takes the jobs of
+// every branch and tag; with RunnerAccessLevelRefProtected, only those of protected ones.
 const (
-	RunnerNotProtected RunnerAccessLevel = "not_protected"
-	RunnerRefProtected RunnerAccessLevel = "ref_protected"
+	RunnerAccessLevelNotProtected RunnerAccessLevel = "not_protected"
+	RunnerAccessLevelRefProtected RunnerAccessLevel = "ref_protected"
 )
 
-// RunnerJobOrder is what a list of a runner's jobs is ordered by.
-type RunnerJobOrder string
+// RunnerJobOrderBy is what a list of a runner's jobs is ordered by.
+type RunnerJobOrderBy string
 
-// RunnerJobsByID orders the jobs of a runner by their ID.
-const RunnerJobsByID RunnerJobOrder = "id"
+// RunnerJobOrderByID orders the jobs of a runner by their ID.
+const RunnerJobOrderByID RunnerJobOrderBy = "id"
 
 // Runner is an agent that runs jobs.
 type Runner struct {
@@ -163,7 +163,7 @@ type ListRunnersOptions struct {
 	// Scope for release 16.0.
 	Scope RunnerScope `url:"scope,omitempty" only:"own,instance,project"`
 	// Type selects the runners of this type. For a group, the service no longer
-	// supports [RunnerProject] since 15.0, without a replacement.
+	// supports [RunnerTypeProject] since 15.0, without a replacement.
 	Type RunnerType `url:"type,omitempty"`
 	// Status selects the runners in this state.
 	Status RunnerStatus `url:"status,omitempty"`
@@ -180,20 +180,20 @@ type ListRunnersOptions struct {
 // ListRunnerJobsOptions selects jobs of a runner.
 type ListRunnerJobsOptions struct {
 	ListOptions
-	// Status selects the jobs in this state: JobRunning, JobSuccess, JobFailed or
-	// JobCanceled. All are listed if it is empty.
+	// Status selects the jobs in this state: JobStatusRunning, JobStatusSuccess, JobStatusFailed or
+	// JobStatusCanceled. All are listed if it is empty.
 	Status JobStatus `url:"status,omitempty"`
 	// SystemID selects the jobs of one [RunnerManager]. Since about 17.x.
 	SystemID string `url:"system_id,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists; it requires OrderBy [RunnerJobsByID] and any Sort. Since
+	// for long lists; it requires OrderBy [RunnerJobOrderByID] and any Sort. Since
 	// about 17.x.
 	Pagination Pagination `url:"pagination,omitempty"`
-	// OrderBy can only be RunnerJobsByID. Empty leaves the order to the service.
-	OrderBy RunnerJobOrder `url:"order_by,omitempty" keyset:"id"`
+	// OrderBy can only be RunnerJobOrderByID. Empty leaves the order to the service.
+	OrderBy RunnerJobOrderBy `url:"order_by,omitempty" keyset:"id"`
 	// Sort is SortAscending or SortDescending, which is the default. It requires
 	// OrderBy.
-	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
+	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
 }
 
 // UpdateRunnerOptions changes a runner. Nil fields are left unchanged.

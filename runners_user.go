@@ -19,11 +19,11 @@ type RunnerToken struct {
 // so is GroupID or ProjectID for the type that needs it.
 type CreateRunnerOptions struct {
 	RunnerType RunnerType `json:"runner_type"`
-	// GroupID is the ID of the group that a runner of the type RunnerGroup belongs
+	// GroupID is the ID of the group that a runner of the type RunnerTypeGroup belongs
 	// to.
 	GroupID *int64 `json:"group_id,omitzero"`
 	// ProjectID is the ID of the first project that a runner of the type
-	// RunnerProject serves.
+	// RunnerTypeProject serves.
 	ProjectID   *int64  `json:"project_id,omitzero"`
 	Description *string `json:"description,omitzero"`
 	// Paused prevents the runner from taking jobs.

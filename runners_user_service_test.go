@@ -17,8 +17,8 @@ func TestServiceCreatesRunners(t *testing.T) {
 	asAda, asBob, ctx := as(t, svc, ada).Runners, as(t, svc, bob).Runners, t.Context()
 
 	made, resp, err := asAda.Create(ctx, serviceapi.CreateRunnerOptions{
-		RunnerType: serviceapi.RunnerGroup, GroupID: new(group.ID()), Description: new("build"), Paused: new(true), TagList: []string{"go"},
-		RunUntagged: new(false), Locked: new(true), AccessLevel: new(serviceapi.RunnerRefProtected), MaximumTimeout: new(int64(600)), MaintenanceNote: new("rack 4"),
+		RunnerType: serviceapi.RunnerTypeGroup, GroupID: new(group.ID()), Description: new("build"), Paused: new(true), TagList: []string{"go"},
+		RunUntagged: new(false), Locked: new(true), AccessLevel: new(serviceapi.RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(600)), MaintenanceNote: new("rack 4"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
@@ -27,20 +27,20 @@ func TestServiceCreatesRunners(t *testing.T) {
 	assert.Equal(t, []any{"build", true, true, false, "rack 4"}, []any{runner.Description(), runner.Paused(), runner.Locked(), runner.RunUntagged(), runner.MaintenanceNote()})
 	details, _, err := asAda.Get(ctx, made.ID)
 	require.NoError(t, err)
-	assert.Equal(t, []any{serviceapi.RunnerGroup, []string{"go"}, serviceapi.RunnerRefProtected}, []any{details.RunnerType, details.TagList, details.AccessLevel})
+	assert.Equal(t, []any{serviceapi.RunnerTypeGroup, []string{"go"}, serviceapi.RunnerAccessLevelRefProtected}, []any{details.RunnerType, details.TagList, details.AccessLevel})
 
-	_, _, err = asBob.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerGroup, GroupID: new(group.ID())})
+	_, _, err = asBob.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeGroup, GroupID: new(group.ID())})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer does not own the group")
-	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerInstance})
+	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeInstance})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "for administrators")
-	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerProject})
+	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "which project?")
-	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerProject, ProjectID: new(int64(99))})
+	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject, ProjectID: new(int64(99))})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
-	own, _, err := asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerProject, ProjectID: new(project.ID())})
+	own, _, err := asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject, ProjectID: new(project.ID())})
 	require.NoError(t, err)
 	_, _, err = asBob.ResetAuthenticationToken(ctx, made.ID)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
@@ -59,6 +59,6 @@ func TestServiceCreatesRunners(t *testing.T) {
 
 	scoped, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.Token(ada, servicetest.Scopes("create_runner"))))
 	require.NoError(t, err)
-	_, _, err = scoped.Runners.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerProject, ProjectID: new(project.ID())})
+	_, _, err = scoped.Runners.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject, ProjectID: new(project.ID())})
 	assert.NoError(t, err, "the scope suffices")
 }

@@ -19,17 +19,17 @@ func TestRunnersCreate(t *testing.T) {
 		},
 		exchange{Method: "POST", Path: "/user/runners", JSON: `{"runner_type":"group_type"}`, Status: 201, Body: `{"id":13,"token":["` + token + `"]}`},
 	)
-	runner, _, err := client.Runners.Create(t.Context(), CreateRunnerOptions{RunnerType: RunnerInstance})
+	runner, _, err := client.Runners.Create(t.Context(), CreateRunnerOptions{RunnerType: RunnerTypeInstance})
 	require.NoError(t, err)
 	assert.Equal(t, &RegisteredRunner{ID: 12, Token: NewSecret(token)}, runner)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", runner, runner, runner), token)
 	runner, _, err = client.Runners.Create(t.Context(), CreateRunnerOptions{
-		RunnerType: RunnerProject, GroupID: new(int64(5)), ProjectID: new(int64(7)), Description: new("build"), Paused: new(false), Locked: new(true),
-		RunUntagged: new(true), TagList: []string{"go", "linux"}, AccessLevel: new(RunnerRefProtected), MaximumTimeout: new(int64(3600)), MaintenanceNote: new("rack 4"),
+		RunnerType: RunnerTypeProject, GroupID: new(int64(5)), ProjectID: new(int64(7)), Description: new("build"), Paused: new(false), Locked: new(true),
+		RunUntagged: new(true), TagList: []string{"go", "linux"}, AccessLevel: new(RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(3600)), MaintenanceNote: new("rack 4"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &RegisteredRunner{ID: 13, Token: NewSecret(token), TokenExpiresAt: at(t, "2026-04-01T10:00:00Z")}, runner)
-	_, _, err = client.Runners.Create(t.Context(), CreateRunnerOptions{RunnerType: RunnerGroup})
+	_, _, err = client.Runners.Create(t.Context(), CreateRunnerOptions{RunnerType: RunnerTypeGroup})
 	var wrong *DecodeError
 	require.ErrorAs(t, err, &wrong)
 	assert.NotContains(t, fmt.Sprintf("%v %+v", err, wrong), token, "no error quotes a response with a token")

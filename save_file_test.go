@@ -275,7 +275,7 @@ func TestSaveFileChecksAllOfAContinuedFile(t *testing.T) {
 			client := archiveClient(t, a)
 			dir := t.TempDir()
 			file := filepath.Join(dir, "key")
-			described := SecureFile{Checksum: fmt.Sprintf("%x", sha256.Sum256([]byte(content))), ChecksumAlgorithm: ChecksumSHA256}
+			described := SecureFile{Checksum: fmt.Sprintf("%x", sha256.Sum256([]byte(content))), ChecksumAlgorithm: ChecksumAlgorithmSHA256}
 			save := func() (int64, error) {
 				return SaveFile(file, func(opts ...RequestOption) (*Download, *Response, error) {
 					d, resp, err := client.SecureFiles.Download(t.Context(), ProjectID(1), 8, opts...)
@@ -306,7 +306,7 @@ func TestSaveFileChecksAllOfAContinuedFile(t *testing.T) {
 // be verified.
 func TestVerifyNeedsTheBeginning(t *testing.T) {
 	client := archiveClient(t, &archiveOf{content: "abcdefghij", etag: `"v1"`})
-	described := SecureFile{Checksum: strings.Repeat("0", 64), ChecksumAlgorithm: ChecksumSHA256}
+	described := SecureFile{Checksum: strings.Repeat("0", 64), ChecksumAlgorithm: ChecksumAlgorithmSHA256}
 	for _, offset := range []int64{1, 4} {
 		d, _, err := client.SecureFiles.Download(t.Context(), ProjectID(1), 8, WithDownloadOffset(offset, `"v1"`))
 		require.NoError(t, err)
@@ -328,7 +328,7 @@ func TestChecksumsThatCannotBeCompared(t *testing.T) {
 	defer d.Close()
 	good := strings.Repeat("a1", 32)
 	for _, sum := range []string{"", "a", good[:63], good + "a", good + "a1", good[:63] + "x"} {
-		err := (&SecureFile{Checksum: sum, ChecksumAlgorithm: ChecksumSHA256}).Verify(d)
+		err := (&SecureFile{Checksum: sum, ChecksumAlgorithm: ChecksumAlgorithmSHA256}).Verify(d)
 		assertRefused(t, "checksum", err)
 		assert.EqualError(t, err, "serviceapi: checksum is not one of sha256")
 	}

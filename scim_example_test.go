@@ -33,9 +33,11 @@ func ExampleSCIMService_Patch() {
 		}
 		_, err := client.SCIM.Patch(ctx, acme, user.ID,
 			serviceapi.PatchSCIMUserOptions{
-				Operations: []serviceapi.SCIMOperation{
-					{Op: serviceapi.SCIMReplace, Path: "active", Value: false},
-				},
+				Operations: []serviceapi.SCIMOperation{{
+					Op:    serviceapi.SCIMOperatorReplace,
+					Path:  "active",
+					Value: false,
+				}},
 			})
 		if err != nil {
 			log.Fatal(err)

@@ -47,10 +47,10 @@ func TestSCIMAgainstService(t *testing.T) {
 
 	svc.Advance(time.Hour)
 	_, err = users.Patch(ctx, path, ada.ID, serviceapi.PatchSCIMUserOptions{Operations: []serviceapi.SCIMOperation{
-		{Op: serviceapi.SCIMReplace, Path: "active", Value: false},
-		{Op: serviceapi.SCIMAdd, Path: "emails", Value: []serviceapi.SCIMEmail{{Value: "a@home.example.com", Type: "home"}}},
-		{Op: serviceapi.SCIMReplace, Value: map[string]any{"displayName": "Countess", "name": serviceapi.SCIMName{FamilyName: "King"}}},
-		{Op: serviceapi.SCIMRemove, Path: "externalId"},
+		{Op: serviceapi.SCIMOperatorReplace, Path: "active", Value: false},
+		{Op: serviceapi.SCIMOperatorAdd, Path: "emails", Value: []serviceapi.SCIMEmail{{Value: "a@home.example.com", Type: "home"}}},
+		{Op: serviceapi.SCIMOperatorReplace, Value: map[string]any{"displayName": "Countess", "name": serviceapi.SCIMName{FamilyName: "King"}}},
+		{Op: serviceapi.SCIMOperatorRemove, Path: "externalId"},
 	}})
 	require.NoError(t, err)
 	_, ok = group.Membership(account)
@@ -137,10 +137,10 @@ func TestSCIMRefusals(t *testing.T) {
 		"no address":      {scimError(admin.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateSCIMUserOptions{UserName: "x"})), serviceapi.ErrBadRequest, "invalidValue"},
 		"filter":          {scimError(admin.List(ctx, serviceapi.GroupPath("acme"), &serviceapi.ListSCIMUsersOptions{Filter: "userName co x"})), serviceapi.ErrBadRequest, "invalidFilter"},
 		"no operations":   {patch(), serviceapi.ErrBadRequest, "invalidValue"},
-		"no target":       {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMRemove}), serviceapi.ErrBadRequest, "noTarget"},
-		"path":            {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMReplace, Path: "shoeSize", Value: 7}), serviceapi.ErrBadRequest, "invalidPath"},
-		"value":           {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMReplace, Path: "active", Value: "perhaps"}), serviceapi.ErrBadRequest, "invalidValue"},
-		"all or nothing":  {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMReplace, Path: "userName", Value: "changed"}, serviceapi.SCIMOperation{Op: "move"}), serviceapi.ErrBadRequest, "invalidSyntax"},
+		"no target":       {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorRemove}), serviceapi.ErrBadRequest, "noTarget"},
+		"path":            {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "shoeSize", Value: 7}), serviceapi.ErrBadRequest, "invalidPath"},
+		"value":           {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "active", Value: "perhaps"}), serviceapi.ErrBadRequest, "invalidValue"},
+		"all or nothing":  {patch(serviceapi.SCIMOperation{Op: serviceapi.SCIMOperatorReplace, Path: "userName", Value: "changed"}, serviceapi.SCIMOperation{Op: "move"}), serviceapi.ErrBadRequest, "invalidSyntax"},
 		"unknown group":   {scimError(admin.List(ctx, serviceapi.GroupPath("nobody"), nil)), serviceapi.ErrNotFound, ""},
 		"id of the group": {scimError(admin.List(ctx, serviceapi.GroupPath("1"), nil)), serviceapi.ErrNotFound, ""},
 		"role":            {scimError(scimClient(t, svc, svc.Token(ada)).List(ctx, serviceapi.GroupPath("acme"), nil)), serviceapi.ErrForbidden, ""},

@@ -143,15 +143,15 @@ func TestSCIMPatch(t *testing.T) {
 		Status: 400, Body: `{"scimType":"noTarget","detail":"a path is missing","status":400}`,
 	})
 	resp, err := client.SCIM.Patch(t.Context(), scimGroup, "7", PatchSCIMUserOptions{Operations: []SCIMOperation{
-		{Op: SCIMReplace, Path: "active", Value: false},
-		{Op: SCIMAdd, Value: map[string]any{"displayName": "Ada"}},
-		{Op: SCIMReplace, Path: "emails", Value: []SCIMEmail{{Value: "ada@example.com", Primary: true}}},
-		{Op: SCIMRemove, Path: "name.familyName"},
+		{Op: SCIMOperatorReplace, Path: "active", Value: false},
+		{Op: SCIMOperatorAdd, Value: map[string]any{"displayName": "Ada"}},
+		{Op: SCIMOperatorReplace, Path: "emails", Value: []SCIMEmail{{Value: "ada@example.com", Primary: true}}},
+		{Op: SCIMOperatorRemove, Path: "name.familyName"},
 	}})
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 
-	_, err = client.SCIM.Patch(t.Context(), scimGroup, "7", PatchSCIMUserOptions{Operations: []SCIMOperation{{Op: SCIMRemove}}})
+	_, err = client.SCIM.Patch(t.Context(), scimGroup, "7", PatchSCIMUserOptions{Operations: []SCIMOperation{{Op: SCIMOperatorRemove}}})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.Contains(t, err.Error(), "a path is missing")
 }

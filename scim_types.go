@@ -142,19 +142,19 @@ type SCIMOperator string
 
 // Kinds of operations of a patch.
 const (
-	SCIMAdd     SCIMOperator = "add"
-	SCIMReplace SCIMOperator = "replace"
-	SCIMRemove  SCIMOperator = "remove"
+	SCIMOperatorAdd     SCIMOperator = "add"
+	SCIMOperatorReplace SCIMOperator = "replace"
+	SCIMOperatorRemove  SCIMOperator = "remove"
 )
 
 // SCIMOperation is one change of a patch, for example
 //
-//	SCIMOperation{Op: SCIMReplace, Path: "active", Value: false}
+//	SCIMOperation{Op: SCIMOperatorReplace, Path: "active", Value: false}
 type SCIMOperation struct {
 	Op SCIMOperator `json:"op"`
 	// Path is the path of an attribute, such as "active", "name.familyName" or
 	// `emails[type eq "work"].value`. Without it, Value is an object of
-	// attributes. It is required for SCIMRemove.
+	// attributes. It is required for SCIMOperatorRemove.
 	Path string `json:"path,omitzero"`
 	// Value is the new value, which has the type of the attribute: a string, a
 	// bool, an [SCIMName], a slice of [SCIMEmail] or a map. Nil is not sent.

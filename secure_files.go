@@ -20,8 +20,8 @@ type SecureFilesService service
 // ChecksumAlgorithm is a hash function.
 type ChecksumAlgorithm string
 
-// ChecksumSHA256 is the algorithm that the service uses.
-const ChecksumSHA256 ChecksumAlgorithm = "sha256"
+// ChecksumAlgorithmSHA256 is the algorithm that the service uses.
+const ChecksumAlgorithmSHA256 ChecksumAlgorithm = "sha256"
 
 // SecureFile describes a secure file. [SecureFile.Verify] checks a download
 // against it.

@@ -30,7 +30,7 @@ func TestSecureFilesLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "release.jks", file.Name)
-	assert.Equal(t, serviceapi.ChecksumSHA256, file.ChecksumAlgorithm)
+	assert.Equal(t, serviceapi.ChecksumAlgorithmSHA256, file.ChecksumAlgorithm)
 	assert.Equal(t, servicetest.Epoch, *file.CreatedAt)
 	assert.Equal(t, "keys", app.SecureFiles()[0].Content())
 

@@ -20,7 +20,7 @@ func secureFile(t *testing.T) *SecureFile {
 	return &SecureFile{
 		ID: 1, Name: "release.jks",
 		Checksum:          "16630b189ab34b2e3504f4758e1054d2e478deda510b2b08cc0ef38d12e80aac",
-		ChecksumAlgorithm: ChecksumSHA256,
+		ChecksumAlgorithm: ChecksumAlgorithmSHA256,
 		CreatedAt:         at(t, "2026-02-22T22:22:22.222Z"),
 		ExpiresAt:         at(t, "2027-02-22T22:22:22Z"),
 		Metadata: &SecureFileMetadata{
@@ -111,8 +111,8 @@ func sha256Of(content string) string {
 
 func TestSecureFileVerify(t *testing.T) {
 	const content = "the content of a keystore"
-	right := &SecureFile{Checksum: strings.ToUpper(sha256Of(content)), ChecksumAlgorithm: ChecksumSHA256}
-	wrong := &SecureFile{Checksum: sha256Of("another content"), ChecksumAlgorithm: ChecksumSHA256}
+	right := &SecureFile{Checksum: strings.ToUpper(sha256Of(content)), ChecksumAlgorithm: ChecksumAlgorithmSHA256}
+	wrong := &SecureFile{Checksum: sha256Of("another content"), ChecksumAlgorithm: ChecksumAlgorithmSHA256}
 	ways := map[string]func(d *Download) (string, error){
 		"Read": func(d *Download) (string, error) {
 			data, err := io.ReadAll(struct{ io.Reader }{d})
@@ -137,7 +137,7 @@ func TestSecureFileVerify(t *testing.T) {
 			_, err = read(d)
 			var mismatch *ChecksumError
 			require.ErrorAs(t, err, &mismatch)
-			assert.Equal(t, &ChecksumError{ChecksumSHA256, wrong.Checksum, sha256Of(content)}, mismatch)
+			assert.Equal(t, &ChecksumError{ChecksumAlgorithmSHA256, wrong.Checksum, sha256Of(content)}, mismatch)
 			assert.ErrorContains(t, err, "GET https://service.test/api/v4/projects/3/secure_files/1/download: the content has the sha256 checksum "+sha256Of(content))
 			_, err = d.Read(make([]byte, 1))
 			assert.ErrorAs(t, err, &mismatch, "the error stays")
@@ -147,7 +147,7 @@ func TestSecureFileVerify(t *testing.T) {
 
 func TestSecureFileVerifyLeavesNoWrongFile(t *testing.T) {
 	d := download(t, "tampered")
-	file := &SecureFile{Checksum: sha256Of("original"), ChecksumAlgorithm: ChecksumSHA256}
+	file := &SecureFile{Checksum: sha256Of("original"), ChecksumAlgorithm: ChecksumAlgorithmSHA256}
 	require.NoError(t, file.Verify(d))
 	dir := t.TempDir()
 	_, err := d.SaveFile(filepath.Join(dir, "release.jks"))
@@ -163,9 +163,9 @@ func TestSecureFileVerifyRefuses(t *testing.T) {
 	for name, file := range map[string]*SecureFile{
 		"unknown algorithm": {Checksum: good, ChecksumAlgorithm: "crc32"},
 		"no algorithm":      {Checksum: good},
-		"no checksum":       {ChecksumAlgorithm: ChecksumSHA256},
-		"short checksum":    {Checksum: good[2:], ChecksumAlgorithm: ChecksumSHA256},
-		"no number":         {Checksum: strings.Repeat("z", 64), ChecksumAlgorithm: ChecksumSHA256},
+		"no checksum":       {ChecksumAlgorithm: ChecksumAlgorithmSHA256},
+		"short checksum":    {Checksum: good[2:], ChecksumAlgorithm: ChecksumAlgorithmSHA256},
+		"no number":         {Checksum: strings.Repeat("z", 64), ChecksumAlgorithm: ChecksumAlgorithmSHA256},
 	} {
 		d := download(t, "content")
 		var argument *ArgumentError
@@ -179,7 +179,7 @@ func TestSecureFileVerifyRefuses(t *testing.T) {
 		_, err := d.Read(make([]byte, 1))
 		require.NoError(t, err)
 		var argument *ArgumentError
-		assert.ErrorAs(t, (&SecureFile{Checksum: good, ChecksumAlgorithm: ChecksumSHA256}).Verify(d), &argument)
+		assert.ErrorAs(t, (&SecureFile{Checksum: good, ChecksumAlgorithm: ChecksumAlgorithmSHA256}).Verify(d), &argument)
 	})
 }
 
@@ -207,7 +207,7 @@ func TestSecureFileVerifyOfUnknownLength(t *testing.T) {
 		return err
 	}
 	assert.ErrorIs(t, read(nil), ErrUnknownLength)
-	assert.NoError(t, read(&SecureFile{Checksum: sha256Of("content"), ChecksumAlgorithm: ChecksumSHA256}))
+	assert.NoError(t, read(&SecureFile{Checksum: sha256Of("content"), ChecksumAlgorithm: ChecksumAlgorithmSHA256}))
 	var mismatch *ChecksumError
-	assert.ErrorAs(t, read(&SecureFile{Checksum: sha256Of("content and more"), ChecksumAlgorithm: ChecksumSHA256}), &mismatch)
+	assert.ErrorAs(t, read(&SecureFile{Checksum: sha256Of("content and more"), ChecksumAlgorithm: ChecksumAlgorithmSHA256}), &mismatch)
 }

@@ -42,9 +42,9 @@ type SSHKeyUsage string
 
 // Uses of an SSH key: authentication, signing of commits, or both.
 const (
-	SSHKeyAuth           SSHKeyUsage = "auth"
-	SSHKeySigning        SSHKeyUsage = "signing"
-	SSHKeyAuthAndSigning SSHKeyUsage = "auth_and_signing"
+	SSHKeyUsageAuth           SSHKeyUsage = "auth"
+	SSHKeyUsageSigning        SSHKeyUsage = "signing"
+	SSHKeyUsageAuthAndSigning SSHKeyUsage = "auth_and_signing"
 )
 
 // CreateSSHKeyOptions describes a key. Title and Key are required.
@@ -54,7 +54,7 @@ type CreateSSHKeyOptions struct {
 	Key string `json:"key"`
 	// ExpiresAt is the day on which the key expires. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
-	// UsageType is [SSHKeyAuthAndSigning] by default, since 15.7.
+	// UsageType is [SSHKeyUsageAuthAndSigning] by default, since 15.7.
 	UsageType *SSHKeyUsage `json:"usage_type,omitzero"`
 }
 

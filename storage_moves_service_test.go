@@ -18,7 +18,7 @@ func TestMoveProjectsToAnotherStorage(t *testing.T) {
 	lib.FailNextMove()
 	root := asRoot(t, svc)
 	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
-	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectsByID, Sort: serviceapi.SortAscending}
+	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectOrderByID, Sort: serviceapi.SortAscending}
 
 	resp, err := root.StorageMoves.MoveProjects(t.Context(), options)
 	require.NoError(t, err)

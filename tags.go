@@ -35,26 +35,26 @@ type TagRelease struct {
 	Description string `json:"description"`
 }
 
-// TagOrder is what a list of tags is ordered by.
-type TagOrder string
+// TagOrderBy is what a list of tags is ordered by.
+type TagOrderBy string
 
 // Orders of tags.
 const (
-	// TagsByUpdated is the default.
-	TagsByUpdated TagOrder = "updated"
-	TagsByName    TagOrder = "name"
-	// TagsByVersion orders by version numbers, so that v1.10 is newer than v1.9.
+	// TagOrderByUpdated is the default.
+	TagOrderByUpdated TagOrderBy = "updated"
+	TagOrderByName    TagOrderBy = "name"
+	// TagOrderByVersion orders by version numbers, so that v1.10 is newer than v1.9.
 	// Since 15.4.
-	TagsByVersion TagOrder = "version"
+	TagOrderByVersion TagOrderBy = "version"
 )
 
 // ListTagsOptions selects tags. Empty fields do not filter.
 type ListTagsOptions struct {
 	ListOptions
-	// OrderBy is TagsByUpdated if it is empty.
-	OrderBy TagOrder `url:"order_by,omitempty"`
+	// OrderBy is TagOrderByUpdated if it is empty.
+	OrderBy TagOrderBy `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
-	Sort SortDirection `url:"sort,omitempty"`
+	Sort Sort `url:"sort,omitempty"`
 	// Search selects the tags whose name contains this string. "^v1" matches at
 	// the beginning of a name, "rc$" at its end.
 	Search string `url:"search,omitempty"`

@@ -30,7 +30,7 @@ func TestTagsLists(t *testing.T) {
 	want := []*Tag{wholeTag(t), {Name: "v0.9", Target: "1"}}
 	s, ctx, app := client.Tags, t.Context(), ProjectPath("acme/app")
 	for _, options := range []*ListTagsOptions{nil, {
-		ListOptions: ListOptions{PerPage: 5}, OrderBy: TagsByVersion, Sort: SortAscending, Search: "^v1", Pagination: PaginationKeyset,
+		ListOptions: ListOptions{PerPage: 5}, OrderBy: TagOrderByVersion, Sort: SortAscending, Search: "^v1", Pagination: PaginationKeyset,
 	}} {
 		tags, _, err := s.List(ctx, app, options)
 		require.NoError(t, err)

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// UserOrder is an order of the list of users.
-type UserOrder string
+// UserOrderBy is an order of the list of users.
+type UserOrderBy string
 
-// Orders of users. UsersByID is the default.
+// Orders of users. UserOrderByID is the default.
 const (
-	UsersByID        UserOrder = "id"
-	UsersByName      UserOrder = "name"
-	UsersByUsername  UserOrder = "username"
-	UsersByCreatedAt UserOrder = "created_at"
-	UsersByUpdatedAt UserOrder = "updated_at"
+	UserOrderByID        UserOrderBy = "id"
+	UserOrderByName      UserOrderBy = "name"
+	UserOrderByUsername  UserOrderBy = "username"
+	UserOrderByCreatedAt UserOrderBy = "created_at"
+	UserOrderByUpdatedAt UserOrderBy = "updated_at"
 )
 
 // TwoFactorFilter selects users by whether they use two-factor authentication.
@@ -22,8 +22,8 @@ type TwoFactorFilter string
 
 // Values of a [TwoFactorFilter].
 const (
-	TwoFactorEnabled  TwoFactorFilter = "enabled"
-	TwoFactorDisabled TwoFactorFilter = "disabled"
+	TwoFactorFilterEnabled  TwoFactorFilter = "enabled"
+	TwoFactorFilterDisabled TwoFactorFilter = "disabled"
 )
 
 // CustomAttributeFilter selects users who have all of these attributes, by key.
@@ -80,13 +80,13 @@ type ListUsersOptions struct {
 	WithCustomAttributes bool `url:"with_custom_attributes,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] exists since
 	// 16.5; since 17.0 a list of more than 50,000 users requires it. It implies
-	// OrderBy [UsersByID] and Sort [SortDescending] if they are empty.
+	// OrderBy [UserOrderByID] and Sort [SortDescending] if they are empty.
 	Pagination Pagination `url:"pagination,omitempty"`
 	// Sort is [SortDescending] by default. Without keyset pagination, OrderBy and
 	// Sort are only for administrators.
-	Sort SortDirection `url:"sort,omitempty" keyset:"desc,asc"`
-	// OrderBy is [UsersByID] by default.
-	OrderBy UserOrder `url:"order_by,omitempty" keyset:"id,name,username,created_at,updated_at"`
+	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`
+	// OrderBy is [UserOrderByID] by default.
+	OrderBy UserOrderBy `url:"order_by,omitempty" keyset:"id,name,username,created_at,updated_at"`
 
 	// TwoFactor selects users with or without two-factor authentication.
 	TwoFactor TwoFactorFilter `url:"two_factor,omitempty"`

@@ -118,12 +118,12 @@ func TestUserFilters(t *testing.T) {
 		"without projects":     {serviceapi.ListUsersOptions{WithoutProjects: true}, "support eve bob root", ""},
 		"attributes":           {serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B12"}}, "ada", ""},
 		"other attributes":     {serviceapi.ListUsersOptions{CustomAttributes: serviceapi.CustomAttributeFilter{"desk": "B13"}}, "", ""},
-		"two factors":          {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorEnabled}, "ada", all},
-		"one factor":           {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorDisabled, Admins: true}, "root", all},
+		"two factors":          {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorFilterEnabled}, "ada", all},
+		"one factor":           {serviceapi.ListUsersOptions{TwoFactor: serviceapi.TwoFactorFilterDisabled, Admins: true}, "root", all},
 		"administrators":       {serviceapi.ListUsersOptions{Admins: true}, "root", all},
 		"SAML provider":        {serviceapi.ListUsersOptions{SAMLProviderID: acme.ID()}, "eve", all},
-		"by name":              {serviceapi.ListUsersOptions{OrderBy: serviceapi.UsersByName, Sort: serviceapi.SortAscending, Active: true, WithoutProjectBots: true}, "root bob ada support", "support bob ada root"},
-		"oldest account":       {serviceapi.ListUsersOptions{OrderBy: serviceapi.UsersByCreatedAt, Sort: serviceapi.SortAscending, ListOptions: serviceapi.ListOptions{PerPage: 1}}, "eve root ada bob support project_1_bot", all},
+		"by name":              {serviceapi.ListUsersOptions{OrderBy: serviceapi.UserOrderByName, Sort: serviceapi.SortAscending, Active: true, WithoutProjectBots: true}, "root bob ada support", "support bob ada root"},
+		"oldest account":       {serviceapi.ListUsersOptions{OrderBy: serviceapi.UserOrderByCreatedAt, Sort: serviceapi.SortAscending, ListOptions: serviceapi.ListOptions{PerPage: 1}}, "eve root ada bob support project_1_bot", all},
 	} {
 		t.Run(name, func(t *testing.T) {
 			users, err := serviceapi.Collect(asRoot(t, svc).Users.All(t.Context(), &test.options))

@@ -15,7 +15,7 @@ import (
 
 func accountSummary() UserSummary {
 	return UserSummary{
-		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserActive,
+		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive,
 		AvatarURL: new("https://service.test/uploads/ada.png"), WebURL: "https://service.test/ada",
 	}
 }
@@ -40,7 +40,7 @@ func adaForAdmins(t *testing.T) *User {
 		CanCreateGroup: new(true), CanCreateProject: new(true), TwoFactorEnabled: new(true), External: new(false),
 		PrivateProfile: new(false), NamespaceID: new(int64(17)), Plan: "gold", Trial: new(true),
 		SharedRunnersMinutesLimit: new(int64(133)), ExtraSharedRunnersMinutesLimit: new(int64(50)),
-		CreatedBy:           &UserSummary{ID: 1, Name: "Root", Username: "root", State: UserActive, WebURL: "https://service.test/root"},
+		CreatedBy:           &UserSummary{ID: 1, Name: "Root", Username: "root", State: UserStateActive, WebURL: "https://service.test/root"},
 		SCIMIdentities:      []UserSCIMIdentity{{ExternUID: "a1", GroupID: "9", Active: true}, {ExternUID: "a2", GroupID: "10"}, {ExternUID: "a3"}},
 		EmailResetOfferedAt: at(t, "2026-01-03T11:41:01Z"), CanCreateOrganization: new(true), PreferredLanguage: "en",
 		IsAuditor: new(false), UsingLicenseSeat: new(true), ProvisionedByGroupID: new(int64(9)),
@@ -65,7 +65,7 @@ func TestUsersGetPublicView(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &User{
 		UserProfile: UserProfile{
-			UserSummary: UserSummary{ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserBlocked, WebURL: "https://service.test/ada"},
+			UserSummary: UserSummary{ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateBlocked, WebURL: "https://service.test/ada"},
 			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"),
 		},
 		Bot: new(true), Followers: new(0), Following: new(0), IsFollowed: new(false),
@@ -76,7 +76,7 @@ func TestUsersList(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/users", Fixture: "users/users.json"})
 	users, _, err := client.Users.List(t.Context(), nil)
 	require.NoError(t, err)
-	bob := UserSummary{ID: 2, Name: "Bob", Username: "bob", State: UserBlocked, WebURL: "https://service.test/bob"}
+	bob := UserSummary{ID: 2, Name: "Bob", Username: "bob", State: UserStateBlocked, WebURL: "https://service.test/bob"}
 	assert.Equal(t, []*User{
 		{UserProfile: UserProfile{UserSummary: accountSummary()}},
 		{UserProfile: UserProfile{UserSummary: bob}},
@@ -99,7 +99,7 @@ func TestUsersListSendsEveryFilter(t *testing.T) {
 		CreatedAfter:    time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),
 		CreatedBefore:   time.Date(2026, 2, 2, 3, 4, 5, 0, time.FixedZone("", 3600)),
 		WithoutProjects: true, CustomAttributes: CustomAttributeFilter{"team": "engines", "desk": "B 12"}, WithCustomAttributes: true,
-		OrderBy: UsersByUpdatedAt, Sort: SortAscending, TwoFactor: TwoFactorDisabled, Admins: true, SAMLProviderID: 10,
+		OrderBy: UserOrderByUpdatedAt, Sort: SortAscending, TwoFactor: TwoFactorFilterDisabled, Admins: true, SAMLProviderID: 10,
 		ExcludeActive: true, Humans: true, ExcludeHumans: true, PublicEmail: "ada@example.com", Auditors: true, SkipLDAP: true,
 		Pagination: PaginationOffset,
 	}
@@ -119,7 +119,7 @@ func TestUsersAllByKeyset(t *testing.T) {
 		exchange{Method: "GET", Path: "/users", Query: "order_by=name&pagination=keyset&per_page=100&sort=asc", Body: "[]"})
 	_, err := Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset}))
 	require.NoError(t, err)
-	_, err = Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset, OrderBy: UsersByName, Sort: SortAscending}))
+	_, err = Collect(client.Users.All(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset, OrderBy: UserOrderByName, Sort: SortAscending}))
 	require.NoError(t, err)
 	assertRefused(t, "Page", errorOf(client.Users.List(t.Context(), &ListUsersOptions{Pagination: PaginationKeyset, ListOptions: ListOptions{Page: 2}})))
 }
@@ -134,7 +134,7 @@ func TestUsersCurrent(t *testing.T) {
 	assert.Equal(t, adaForAdmins(t), user)
 	user, _, err = client.Users.Current(t.Context(), WithSudo(UserID(5)))
 	require.NoError(t, err)
-	assert.Equal(t, UserBlocked, user.State)
+	assert.Equal(t, UserStateBlocked, user.State)
 }
 
 // everyUserAttribute has all attributes that the options for creating and

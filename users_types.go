@@ -97,17 +97,17 @@ type User struct {
 // UserState is the state of an account.
 type UserState string
 
-// States of an account. UserLDAPBlocked accounts were blocked by the directory
-// that they come from. UserDeactivated accounts become active when their user
-// signs in. UserBlockedPendingApproval accounts wait for the approval of an
+// States of an account. UserStateLDAPBlocked accounts were blocked by the directory
+// that they come from. UserStateDeactivated accounts become active when their user
+// signs in. UserStateBlockedPendingApproval accounts wait for the approval of an
 // administrator. The service may send others.
 const (
-	UserActive                 UserState = "active"
-	UserBlocked                UserState = "blocked"
-	UserLDAPBlocked            UserState = "ldap_blocked"
-	UserDeactivated            UserState = "deactivated"
-	UserBanned                 UserState = "banned"
-	UserBlockedPendingApproval UserState = "blocked_pending_approval"
+	UserStateActive                 UserState = "active"
+	UserStateBlocked                UserState = "blocked"
+	UserStateLDAPBlocked            UserState = "ldap_blocked"
+	UserStateDeactivated            UserState = "deactivated"
+	UserStateBanned                 UserState = "banned"
+	UserStateBlockedPendingApproval UserState = "blocked_pending_approval"
 )
 
 // UserIdentity is an account at another provider that a user signs in with.

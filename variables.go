@@ -28,11 +28,11 @@ const oneVariable = "/variables/:key"
 // VariableType says how a job gets a variable.
 type VariableType string
 
-// Types of variables. With VariableFile, the variable contains the path of a
+// Types of variables. With VariableTypeFile, the variable contains the path of a
 // file with the value.
 const (
-	VariableEnv  VariableType = "env_var"
-	VariableFile VariableType = "file"
+	VariableTypeEnv  VariableType = "env_var"
+	VariableTypeFile VariableType = "file"
 )
 
 // Variable is a CI/CD variable of a project or a group.
@@ -73,7 +73,7 @@ type CreateVariableOptions struct {
 	// Value is any string. For a masked variable, it must be one line of 8 or more
 	// characters from a limited set.
 	Value Secret `json:"value"`
-	// VariableType is [VariableEnv] by default.
+	// VariableType is [VariableTypeEnv] by default.
 	VariableType *VariableType `json:"variable_type,omitzero"`
 	// Protected, Masked and Raw are as in [Variable]. Nil means false.
 	Protected *bool `json:"protected,omitzero"`

@@ -24,11 +24,11 @@ func TestServiceKeepsVariables(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Equal(t, &serviceapi.Variable{
-			Key: "KEY", Value: serviceapi.NewSecret("everywhere"), VariableType: serviceapi.VariableEnv, Masked: true, Raw: true,
+			Key: "KEY", Value: serviceapi.NewSecret("everywhere"), VariableType: serviceapi.VariableTypeEnv, Masked: true, Raw: true,
 			EnvironmentScope: "*", Description: new("d"),
 		}, created)
 		_, _, err = s.Create(ctx, owner, serviceapi.CreateVariableOptions{
-			Key: "KEY", Value: serviceapi.NewSecret("in reviews"), EnvironmentScope: new("review/*"), VariableType: new(serviceapi.VariableFile),
+			Key: "KEY", Value: serviceapi.NewSecret("in reviews"), EnvironmentScope: new("review/*"), VariableType: new(serviceapi.VariableTypeFile),
 		})
 		require.NoError(t, err)
 
@@ -42,7 +42,7 @@ func TestServiceKeepsVariables(t *testing.T) {
 		assert.ErrorIs(t, err, serviceapi.ErrConflict)
 		changed, _, err := s.Update(ctx, owner, "KEY", which, serviceapi.UpdateVariableOptions{Value: new(serviceapi.NewSecret("")), EnvironmentScope: new("test")})
 		require.NoError(t, err)
-		assert.Equal(t, []any{"", "test", serviceapi.VariableFile}, []any{changed.Value.Reveal(), changed.EnvironmentScope, changed.VariableType})
+		assert.Equal(t, []any{"", "test", serviceapi.VariableTypeFile}, []any{changed.Value.Reveal(), changed.EnvironmentScope, changed.VariableType})
 		_, found := value("KEY", "test")
 		assert.True(t, found)
 		_, err = s.Delete(ctx, owner, "KEY", &serviceapi.SelectVariableOptions{EnvironmentScope: "test"})

@@ -11,7 +11,7 @@ import (
 // wholeVariable is testdata/variables/variable.json.
 func wholeVariable() *Variable {
 	return &Variable{
-		Key: "DEPLOY_KEY", Value: NewSecret("variable-value"), VariableType: VariableFile, Protected: true, Masked: true, Hidden: true,
+		Key: "DEPLOY_KEY", Value: NewSecret("variable-value"), VariableType: VariableTypeFile, Protected: true, Masked: true, Hidden: true,
 		Raw: true, EnvironmentScope: "review/*", Description: new("For deployments"),
 	}
 }
@@ -67,13 +67,13 @@ func TestVariablesLifeCycle(t *testing.T) {
 		wantWhole(s.Get(ctx, owner, "DEPLOY_KEY", which))
 		wantWhole(s.Create(ctx, owner, CreateVariableOptions{Key: "DEPLOY_KEY"}))
 		wantWhole(s.Create(ctx, owner, CreateVariableOptions{
-			Key: "DEPLOY_KEY", Value: NewSecret("v"), VariableType: new(VariableFile), Protected: new(true), Masked: new(false), Raw: new(true),
+			Key: "DEPLOY_KEY", Value: NewSecret("v"), VariableType: new(VariableTypeFile), Protected: new(true), Masked: new(false), Raw: new(true),
 			MaskedAndHidden: new(true), EnvironmentScope: new("review/*"), Description: new("d"),
 		}))
 		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", nil, UpdateVariableOptions{}))
 		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", nil, UpdateVariableOptions{Value: new(NewSecret(""))}))
 		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", which, UpdateVariableOptions{
-			Value: new(NewSecret("v")), VariableType: new(VariableEnv), Protected: new(false), Masked: new(true), Raw: new(false),
+			Value: new(NewSecret("v")), VariableType: new(VariableTypeEnv), Protected: new(false), Masked: new(true), Raw: new(false),
 			EnvironmentScope: new("*"), Description: new(""),
 		}))
 		for _, which := range []*SelectVariableOptions{nil, which} {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func jobRunning() func(*http.Request) (*http.Response, error) { return jobIs(JobRunning) }
+func jobRunning() func(*http.Request) (*http.Response, error) { return jobIs(JobStatusRunning) }
 
 func TestWaitSlowsDown(t *testing.T) {
 	for _, tc := range []struct {
@@ -29,7 +29,7 @@ func TestWaitSlowsDown(t *testing.T) {
 			for i := range script {
 				script[i] = jobRunning()
 			}
-			script[13] = jobIs(JobSuccess)
+			script[13] = jobIs(JobStatusSuccess)
 			client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, script...)
 			_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8, tc.opts...)
 			require.NoError(t, err)
@@ -56,14 +56,14 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.ErrorIs(t, err, tired)
 		assert.ErrorContains(t, err, `gave up waiting for job 8 in state "running"`)
-		assert.Equal(t, JobRunning, job.Status)
+		assert.Equal(t, JobStatusRunning, job.Status)
 		assert.Equal(t, 700*time.Millisecond, time.Since(start))
 	})
 }
 
 func TestWaitReportsWhatItSees(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobPending), jobRunning(), jobIs(JobFailed))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, jobIs(JobStatusPending), jobRunning(), jobIs(JobStatusFailed))
 		start := time.Now()
 		var seen []string
 		_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8, WithPollObserver(func(p Poll) {
@@ -88,10 +88,10 @@ func TestWaitDoesNotAskForWhatItHas(t *testing.T) {
 			asked = append(asked, req.Header.Get("If-None-Match"))
 			return status(304, "")(req)
 		}
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, tagged, same, same, jobIs(JobSuccess))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, tagged, same, same, jobIs(JobStatusSuccess))
 		job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 		require.NoError(t, err)
-		assert.Equal(t, JobSuccess, job.Status)
+		assert.Equal(t, JobStatusSuccess, job.Status)
 		assert.Equal(t, []string{`W/"1"`, `W/"1"`}, asked)
 	})
 }
@@ -112,7 +112,7 @@ func TestWaitReturnsWhatItSawLast(t *testing.T) {
 		job, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8)
 		require.ErrorIs(t, err, ErrNotFound)
 		require.NotNil(t, job)
-		assert.Equal(t, JobRunning, job.Status)
+		assert.Equal(t, JobStatusRunning, job.Status)
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(404, ""))
 		looks := 0
 		job, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8, WithPollObserver(func(Poll) { looks++ }))
@@ -153,7 +153,7 @@ func TestWaitKeepsTheCallersHeaders(t *testing.T) {
 				return resp, err
 			}
 		}
-		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, look("a", jobRunning()), look("b", jobIs(JobPending)), look("", jobRunning()), look("", jobIs(JobSuccess)))
+		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, look("a", jobRunning()), look("b", jobIs(JobStatusPending)), look("", jobRunning()), look("", jobIs(JobStatusSuccess)))
 		client, err := client.With(WithHeader("X-Trace", "7"))
 		require.NoError(t, err)
 		_, err = client.Jobs.Wait(t.Context(), ProjectID(4), 8)

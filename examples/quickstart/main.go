@@ -56,7 +56,7 @@ func survey(ctx context.Context, client *serviceapi.Client, project serviceapi.P
 			return total, failed, newest, err
 		}
 		total++
-		if job.Status == serviceapi.JobFailed {
+		if job.Status == serviceapi.JobStatusFailed {
 			failed = append(failed, job)
 		}
 		if newest == nil && job.ArtifactsFile != nil {

@@ -24,7 +24,7 @@ func (r *release) test(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if pipeline.Status != serviceapi.PipelineSuccess {
+	if pipeline.Status != serviceapi.PipelineStatusSuccess {
 		return fmt.Errorf("pipeline %d has ended as %s: %s", pipeline.ID, pipeline.Status, pipeline.WebURL)
 	}
 	r.say("pipeline %d succeeded", pipeline.ID)
@@ -76,14 +76,14 @@ func (r *release) tagAndDeploy(ctx context.Context) error {
 	}
 	r.say("tagged %s", tag.Name)
 	deployment, _, err := r.client.Deployments.Create(ctx, r.project, serviceapi.CreateDeploymentOptions{
-		Environment: r.environment, Ref: tag.Name, Tag: true, SHA: tag.Commit.ID, Status: serviceapi.DeploymentRunning,
+		Environment: r.environment, Ref: tag.Name, Tag: true, SHA: tag.Commit.ID, Status: serviceapi.DeploymentStatusRunning,
 	})
 	if err != nil {
 		return err
 	}
 	// A real program would deploy here.
 	deployment, _, err = r.client.Deployments.Update(ctx, r.project, deployment.ID,
-		serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentSuccess})
+		serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusSuccess})
 	if err != nil {
 		return err
 	}

@@ -78,13 +78,13 @@ func TestShopPipelines(t *testing.T) {
 		require.NoError(t, err)
 		counts[pipeline.Status]++
 	}
-	assert.Equal(t, map[serviceapi.PipelineStatus]int{serviceapi.PipelineSuccess: 57, serviceapi.PipelineFailed: 3}, counts)
+	assert.Equal(t, map[serviceapi.PipelineStatus]int{serviceapi.PipelineStatusSuccess: 57, serviceapi.PipelineStatusFailed: 3}, counts)
 	latest, _, err := client.JobArtifacts.DownloadLatest(ctx, project, "main", "compile", nil)
 	require.NoError(t, err)
 	require.NoError(t, latest.Close())
 
 	logs, times := map[string]bool{}, map[float64]bool{}
-	for job, err := range client.Jobs.All(ctx, project, &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobFailed}}) {
+	for job, err := range client.Jobs.All(ctx, project, &serviceapi.ListJobsOptions{Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed}}) {
 		require.NoError(t, err)
 		log, _, err := client.Jobs.Trace(ctx, project, job.ID)
 		require.NoError(t, err)
