@@ -1,0 +1,189 @@
+package serviceapi
+
+import (
+	"cmp"
+	"flag"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var proposeNullable = flag.Bool("propose-nullable", false, "add the pointers of results to testdata/nullable.tsv, to be checked by hand")
+
+// nullable is why a member of a result may have no value: the rows of
+// testdata/nullable.tsv.
+const (
+	sendsNull    = "null"      // the service sends null
+	leftOut      = "absent"    // some responses, or older releases, leave it out
+	nullIsUnlike = "text"      // null and the empty string say different things
+	unchecked    = "unchecked" // not yet compared with the specification
+)
+
+// TestPointersOfResults checks the one rule for pointers. Text is plain, and
+// null is "", unless a program must tell them apart. Times, numbers and booleans
+// are pointers exactly where the service may send null or leave them out, which
+// testdata/nullable.tsv lists from the specification. Objects are pointers, and
+// lists, maps and JSON never are. The comment of a pointer to a value says what
+// nil means.
+func TestPointersOfResults(t *testing.T) {
+	listed := nullableMembers(t)
+	comments := parsePackage(t).fieldComments()
+	seen := map[string]bool{}
+	for _, typ := range structsOfResults() {
+		for i := range typ.NumField() {
+			field := typ.Field(i)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if !field.IsExported() || field.Anonymous || name == "" || name == "-" {
+				continue
+			}
+			key := typ.Name() + "." + name
+			why := listed[key]
+			seen[key] = true
+			where := typ.Name() + "." + field.Name + " (" + key + ")"
+			if why == unchecked {
+				continue
+			}
+			isPointer := field.Type.Kind() == reflect.Pointer
+			switch kind := valueKind(field.Type); kind {
+			case "list":
+				assert.False(t, isPointer, "%s: a list, a map or JSON is no pointer", where)
+			case "text":
+				assert.Equal(t, why == nullIsUnlike, isPointer, "%s: text is a pointer only with a row %q", where, nullIsUnlike)
+			case "value":
+				assert.NotEqual(t, nullIsUnlike, why, "%s: is no text", where)
+				assert.Equal(t, why == sendsNull || why == leftOut, isPointer,
+					"%s: a time, a number or a boolean is a pointer exactly if testdata/nullable.tsv lists it", where)
+			}
+			if isPointer && why != "" {
+				assert.Regexp(t, saysNil, comments[typ.Name()+"."+field.Name], "%s: the comment does not say what nil means", where)
+			}
+		}
+	}
+	for key := range listed {
+		assert.True(t, seen[key], "testdata/nullable.tsv: %s is no member of a result", key)
+	}
+}
+
+var saysNil = regexp.MustCompile(`(?i)\bnil\b`)
+
+func nullableMembers(t *testing.T) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/nullable.tsv")
+	require.NoError(t, err)
+	listed := map[string]string{}
+	last := ""
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, why, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		require.True(t, ok, line)
+		require.Contains(t, []string{sendsNull, leftOut, nullIsUnlike, unchecked}, why, line)
+		require.Less(t, last, key, "the rows are sorted")
+		listed[key], last = why, key
+	}
+	return listed
+}
+
+// valueKind returns what a field of a result holds: "list" also stands for maps
+// and JSON that is handed out, "value" for times, numbers and booleans, and ""
+// for a type that knows null itself.
+func valueKind(typ reflect.Type) string {
+	if typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	switch typ {
+	case reflect.TypeFor[time.Time](), reflect.TypeFor[Date]():
+		return "value"
+	case reflect.TypeFor[Secret]():
+		return ""
+	}
+	switch typ.Kind() {
+	case reflect.Slice, reflect.Map:
+		return "list"
+	case reflect.String:
+		return "text"
+	case reflect.Struct:
+		if _, ownJSON := reflect.PointerTo(typ).MethodByName("UnmarshalJSON"); ownJSON {
+			return ""
+		}
+		return "object"
+	case reflect.Interface:
+		return ""
+	}
+	return "value"
+}
+
+// structsOfResults returns the structs of the package that results consist of.
+func structsOfResults() []reflect.Type {
+	found := map[reflect.Type]bool{}
+	var visit func(reflect.Type)
+	visit = func(typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			visit(typ.Elem())
+		case reflect.Struct:
+			if typ.PkgPath() != reflect.TypeFor[Client]().PkgPath() || found[typ] || !isDecoded(typ) {
+				return
+			}
+			found[typ] = true
+			for i := range typ.NumField() {
+				visit(typ.Field(i).Type)
+			}
+		}
+	}
+	for _, typ := range resultTypes() {
+		visit(typ)
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int { return cmp.Compare(a.Name(), b.Name()) })
+}
+
+// fieldComments returns the comments of fields, such as those of "Job.Duration".
+func (s *packageSource) fieldComments() map[string]string {
+	comments := map[string]string{}
+	for name, st := range s.structs {
+		for _, field := range st.Fields.List {
+			for _, ident := range field.Names {
+				comments[name+"."+ident.Name] = field.Doc.Text() + field.Comment.Text()
+			}
+		}
+	}
+	return comments
+}
+
+// TestProposeNullable writes what the types say today into the table, if asked
+// to with -propose-nullable. Compare each new row with the specification.
+func TestProposeNullable(t *testing.T) {
+	if !*proposeNullable {
+		t.Skip("only with -propose-nullable")
+	}
+	rows := map[string]string{}
+	for _, typ := range structsOfResults() {
+		for i := range typ.NumField() {
+			field := typ.Field(i)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if field.Type.Kind() != reflect.Pointer || name == "" || name == "-" {
+				continue
+			}
+			switch valueKind(field.Type) {
+			case "text":
+				rows[typ.Name()+"."+name] = unchecked
+			case "value":
+				rows[typ.Name()+"."+name] = unchecked
+			}
+		}
+	}
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		b.WriteString(key + "\t" + rows[key] + "\n")
+	}
+	require.NoError(t, os.WriteFile("testdata/nullable.tsv", []byte(b.String()), 0o644))
+}
