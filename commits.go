@@ -65,8 +65,8 @@ type ListCommitDiffsOptions struct {
 // ListCommitRefsOptions selects refs that contain a commit.
 type ListCommitRefsOptions struct {
 	ListOptions
-	// Type is CommitRefTypeAll if it is empty.
-	Type CommitRefType `url:"type,omitempty"`
+	// Type is GitRefTypeAll if it is empty.
+	Type GitRefType `url:"type,omitempty"`
 }
 
 // CherryPickOptions says which branch to apply a commit to. Branch is required.
@@ -132,15 +132,15 @@ func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string
 // ListRefs returns one page of the branches and tags that contain a commit.
 //
 //	GET /projects/:id/repository/commits/:sha/refs
-func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*CommitRef, *Response, error) {
-	return list[*CommitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*GitRef, *Response, error) {
+	return list[*GitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // AllRefs returns every branch and tag that contains a commit.
 //
 //	GET /projects/:id/repository/commits/:sha/refs
-func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*CommitRef, error] {
-	return all[*CommitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*GitRef, error] {
+	return all[*GitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // CherryPick applies a commit to a branch and returns the new commit. The call
@@ -215,18 +215,4 @@ func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sh
 //	POST /projects/:id/repository/commits/:sha/comments
 func (s *CommitsService) CreateComment(ctx context.Context, project ProjectRef, sha string, options CreateCommitCommentOptions, opts ...RequestOption) (*CommitComment, *Response, error) {
 	return do[CommitComment](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
-}
-
-// ListDiscussions returns one page of the discussions about a commit.
-//
-//	GET /projects/:id/repository/commits/:sha/discussions
-func (s *CommitsService) ListDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
-	return list[*Discussion](ctx, s.client, Route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
-}
-
-// AllDiscussions returns every discussion about a commit.
-//
-//	GET /projects/:id/repository/commits/:sha/discussions
-func (s *CommitsService) AllDiscussions(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
-	return all[*Discussion](ctx, s.client, Route("/projects/:id/repository/commits/:sha/discussions", project, sha), queryOf(options), opts)
 }

@@ -286,15 +286,15 @@ func TestCommitRefsLive(t *testing.T) {
 	client, ctx := asRoot(t, svc), t.Context()
 	for _, c := range []struct {
 		sha  string
-		kind serviceapi.CommitRefType
-		want []serviceapi.CommitRef
+		kind serviceapi.GitRefType
+		want []serviceapi.GitRef
 	}{
-		{"v1", "", []serviceapi.CommitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}, {Type: "tag", Name: "v1"}, {Type: "tag", Name: "v2"}}},
-		{"side", serviceapi.CommitRefTypeAll, []serviceapi.CommitRef{{Type: "branch", Name: "side"}}},
-		{project.Head("main"), serviceapi.CommitRefTypeTag, []serviceapi.CommitRef{{Type: "tag", Name: "v2"}}},
-		{"v1", serviceapi.CommitRefTypeBranch, []serviceapi.CommitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}}},
+		{"v1", "", []serviceapi.GitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}, {Type: "tag", Name: "v1"}, {Type: "tag", Name: "v2"}}},
+		{"side", serviceapi.GitRefTypeAll, []serviceapi.GitRef{{Type: "branch", Name: "side"}}},
+		{project.Head("main"), serviceapi.GitRefTypeTag, []serviceapi.GitRef{{Type: "tag", Name: "v2"}}},
+		{"v1", serviceapi.GitRefTypeBranch, []serviceapi.GitRef{{Type: "branch", Name: "main"}, {Type: "branch", Name: "side"}}},
 	} {
-		var got []serviceapi.CommitRef
+		var got []serviceapi.GitRef
 		for ref, err := range client.Commits.AllRefs(ctx, app, c.sha, &serviceapi.ListCommitRefsOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}, Type: c.kind}) {
 			require.NoError(t, err)
 			got = append(got, *ref)
@@ -420,7 +420,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.NotNil(t, comments[0].Author.CreatedAt)
 	assert.Equal(t, slices.Repeat([]string{"Why?"}, 8), project.CommitComments(sha))
 
-	discussions, _, err := client.Commits.ListDiscussions(ctx, app, sha, nil)
+	discussions, _, err := client.Discussions.List(ctx, serviceapi.CommitIn(app, sha), nil)
 	require.NoError(t, err)
 	require.Len(t, discussions, 8)
 	first := discussions[0]

@@ -146,13 +146,13 @@ func TestCommitsListRefs(t *testing.T) {
 		exchange{Method: "GET", Path: commitPath + "/refs", Query: "page=3&per_page=2&type=tag", Body: "[]"},
 		exchange{Method: "GET", Path: commitPath + "/refs", Query: "per_page=100&type=all", Body: body},
 	)
-	refs := []*CommitRef{{CommitRefTypeBranch, "main"}, {CommitRefTypeTag, "v1.0"}}
+	refs := []*GitRef{{GitRefTypeBranch, "main"}, {GitRefTypeTag, "v1.0"}}
 	got, _, err := client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA, nil)
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
-	_, _, err = client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, CommitRefTypeTag})
+	_, _, err = client.Commits.ListRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{ListOptions{Page: 3, PerPage: 2}, GitRefTypeTag})
 	require.NoError(t, err)
-	got, err = Collect(client.Commits.AllRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{Type: CommitRefTypeAll}))
+	got, err = Collect(client.Commits.AllRefs(t.Context(), ProjectID(7), commitSHA, &ListCommitRefsOptions{Type: GitRefTypeAll}))
 	require.NoError(t, err)
 	assert.Equal(t, refs, got)
 }
@@ -332,37 +332,6 @@ func TestCommitsCreateComment(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, comment)
 	}
-}
-
-func TestCommitsListDiscussions(t *testing.T) {
-	client := onWire(t,
-		exchange{Method: "GET", Path: commitPath + "/discussions", Fixture: "commits/discussions.json"},
-		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "page=2", Body: "[]"},
-		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "per_page=100", Fixture: "commits/discussions.json"},
-	)
-	want := []*Discussion{
-		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []Note{{
-			ID: 1126, Type: new(NoteTypeDiff), Body: "Why?",
-			Author: &NoteAuthor{UserSummary: UserSummary{
-				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
-			}},
-			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: at(t, "2026-02-22T11:00:00.100Z"),
-			System: true, NoteableType: NoteableTypeCommit, CommitID: new(commitSHA), Resolvable: true,
-			Position: &DiffPosition{
-				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
-				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
-				OldLine: new(71), NewLine: new(72),
-			},
-		}}},
-		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []Note{{
-			ID: 1128, Body: "A single comment", NoteableType: NoteableTypeCommit, CommitID: new(commitSHA),
-		}}},
-	}
-	checkLists(t, want,
-		func(o *ListOptions) ([]*Discussion, *Response, error) {
-			return client.Commits.ListDiscussions(t.Context(), ProjectID(7), commitSHA, o)
-		},
-		client.Commits.AllDiscussions(t.Context(), ProjectID(7), commitSHA, nil))
 }
 
 func TestCommitsRefuseBadArguments(t *testing.T) {

@@ -51,20 +51,20 @@ type CommitStats struct {
 	Total int `json:"total"`
 }
 
-// CommitRefType is a kind of ref.
-type CommitRefType string
+// GitRefType is a kind of ref.
+type GitRefType string
 
-// Kinds of refs. CommitRefTypeAll is only for [ListCommitRefsOptions].
+// Kinds of refs. GitRefTypeAll is only for [ListCommitRefsOptions].
 const (
-	CommitRefTypeBranch CommitRefType = "branch"
-	CommitRefTypeTag    CommitRefType = "tag"
-	CommitRefTypeAll    CommitRefType = "all"
+	GitRefTypeBranch GitRefType = "branch"
+	GitRefTypeTag    GitRefType = "tag"
+	GitRefTypeAll    GitRefType = "all"
 )
 
-// CommitRef is a branch or a tag that contains a commit.
-type CommitRef struct {
-	Type CommitRefType `json:"type"`
-	Name string        `json:"name"`
+// GitRef is a branch or a tag that contains a commit.
+type GitRef struct {
+	Type GitRefType `json:"type"`
+	Name string     `json:"name"`
 }
 
 // DryRun is the result of a successful dry run. If the change would fail, the

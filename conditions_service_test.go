@@ -23,7 +23,7 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 	issue, request := app.Issue("Crash"), app.MergeRequest("greeting")
 	note, file := issue.Note("Seen."), app.SecureFile("release.jks", "keys")
 	root, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
-	notes := serviceapi.IssueNotes(project, issue.IID())
+	notes := serviceapi.IssueIn(project, issue.IID())
 
 	for _, write := range []struct {
 		name string

@@ -8,25 +8,33 @@ import (
 )
 
 // DiscussionsService manages the discussions (threads of notes) on merge
-// requests and issues. The owner of the discussions is a value:
+// requests, issues and commits. The owner of the discussions is a value:
 //
 //	app := serviceapi.ProjectPath("acme/app")
-//	mergeRequest := serviceapi.MergeRequestNotes(app, 7)
+//	mergeRequest := serviceapi.MergeRequestIn(app, 7)
 //	for thread, err := range client.Discussions.All(ctx, mergeRequest, nil) { … }
 //
-// Only discussions on merge requests can be resolved, and can be on a line of a
-// diff. For discussions on commits, see [CommitsService.ListDiscussions].
+// Only discussions on merge requests can be resolved. Discussions on a commit are
+// only listed here; [CommitsService.CreateComment] starts one.
 type DiscussionsService service
 
-// DiscussionOwner is an owner of discussions: the result of [IssueNotes] or
-// [MergeRequestNotes].
+// DiscussionOwner is an owner of discussions: a [MergeRequestRef], an [IssueRef] or
+// a [CommitRef].
 type DiscussionOwner interface{ hasDiscussions() }
 
-func (IssueNoteOwner) hasDiscussions()        {}
-func (MergeRequestNoteOwner) hasDiscussions() {}
+func (MergeRequestRef) hasDiscussions() {}
+func (IssueRef) hasDiscussions()        {}
+func (CommitRef) hasDiscussions()       {}
 
-func discussionsOn(owner DiscussionOwner, suffix string, args ...any) Endpoint {
-	return notedRoute(owner, "/discussions"+suffix, args...)
+// ReplyOwner is an owner of discussions that take replies: a [MergeRequestRef] or
+// an [IssueRef].
+type ReplyOwner interface{ takesReplies() }
+
+func (MergeRequestRef) takesReplies() {}
+func (IssueRef) takesReplies()        {}
+
+func discussionsOn(owner any, suffix string, args ...any) Endpoint {
+	return below(owner, "/discussions"+suffix, args...)
 }
 
 const (
@@ -91,20 +99,22 @@ type resolvedBody struct {
 	Resolved bool `json:"resolved"`
 }
 
-// List returns one page of the discussions on a merge request or an issue, the
-// oldest first. A note without replies is a discussion with one note.
+// List returns one page of the discussions on a merge request, an issue or
+// a commit, the oldest first. A note without replies is a discussion with one note.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/discussions
 //	GET /projects/:id/issues/:issue_iid/discussions
+//	GET /projects/:id/repository/commits/:sha/discussions
 func (s *DiscussionsService) List(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
 	return list[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
 
-// All returns every discussion on a merge request or an issue. See
+// All returns every discussion on a merge request, an issue or a commit. See
 // [DiscussionsService.List].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/discussions
 //	GET /projects/:id/issues/:issue_iid/discussions
+//	GET /projects/:id/repository/commits/:sha/discussions
 func (s *DiscussionsService) All(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
 	return all[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
@@ -114,14 +124,14 @@ func (s *DiscussionsService) All(ctx context.Context, owner DiscussionOwner, opt
 // hashes or the line of [CreateMergeRequestDiscussionOptions.Position].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions
-func (s *DiscussionsService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, options CreateMergeRequestDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
+func (s *DiscussionsService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(mergeRequest, ""), jsonOf(options), opts)
 }
 
 // CreateForIssue starts a discussion on an issue.
 //
 //	POST /projects/:id/issues/:issue_iid/discussions
-func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueNoteOwner, options CreateIssueDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
+func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueRef, options CreateIssueDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(issue, ""), jsonOf(options), opts)
 }
 
@@ -130,7 +140,7 @@ func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueNote
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
 //	POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
-func (s *DiscussionsService) Reply(ctx context.Context, owner DiscussionOwner, discussionID string, options ReplyOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *DiscussionsService) Reply(ctx context.Context, owner ReplyOwner, discussionID string, options ReplyOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPost, discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
 }
 
@@ -138,7 +148,7 @@ func (s *DiscussionsService) Reply(ctx context.Context, owner DiscussionOwner, d
 // caller must be the author of the merge request or have the Developer role.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
-func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
+func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
 }
 
@@ -147,7 +157,7 @@ func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequ
 // Developer role.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
-func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
+func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
 }
 
@@ -155,7 +165,7 @@ func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeReque
 // resolves or reopens it.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
-func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, noteID int64, options UpdateDiscussionNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64, options UpdateDiscussionNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	if err := options.check(); err != nil {
 		return nil, nil, err
 	}
@@ -165,6 +175,6 @@ func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeR
 // DeleteNote removes a note from a discussion on a merge request.
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
-func (s *DiscussionsService) DeleteNote(ctx context.Context, mergeRequest MergeRequestNoteOwner, discussionID string, noteID int64, opts ...RequestOption) (*Response, error) {
+func (s *DiscussionsService) DeleteNote(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64, opts ...RequestOption) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), nil, opts)
 }

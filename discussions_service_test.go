@@ -17,7 +17,7 @@ func TestServiceDiscussions(t *testing.T) {
 	begun := seeded.Note("Begin", servicetest.Thread(), servicetest.By(r.eve))
 	seeded.Note("Go on", servicetest.InReplyTo(begun))
 	plain := seeded.Note("Nice")
-	on := serviceapi.MergeRequestNotes(mergeApp, seeded.IID())
+	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
 	bob, eve := as(t, r.svc, r.bob), as(t, r.svc, r.eve)
 	ctx := t.Context()
 
@@ -63,7 +63,7 @@ func TestServiceDiscussions(t *testing.T) {
 func TestServiceDiscussionNotes(t *testing.T) {
 	r := newReviewTeam(t)
 	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob))
-	on := serviceapi.MergeRequestNotes(mergeApp, seeded.IID())
+	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
 	bob, eve := as(t, r.svc, r.bob), as(t, r.svc, r.eve)
 	ctx := t.Context()
 	thread, _, err := eve.Discussions.CreateForMergeRequest(ctx, on, serviceapi.CreateMergeRequestDiscussionOptions{Body: "Why?", CommitID: new(seeded.SHA())})
@@ -99,7 +99,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	r.app.Commit("main", "Begin", servicetest.Write("a.txt", "one\ntwo\nthree\n"))
 	r.app.Commit("feature", "Change", servicetest.Write("a.txt", "one\n2\nthree\n"))
 	seeded := r.app.MergeRequest("feature", servicetest.By(r.bob))
-	on := serviceapi.MergeRequestNotes(mergeApp, seeded.IID())
+	on := serviceapi.MergeRequestIn(mergeApp, seeded.IID())
 	eve := as(t, r.svc, r.eve)
 	ctx := t.Context()
 	versions, _, err := eve.MergeRequests.ListVersions(ctx, mergeApp, seeded.IID(), nil)
@@ -160,7 +160,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 func TestServiceDiscussionsOnIssues(t *testing.T) {
 	r := newReviewTeam(t)
 	issue := r.app.Issue("Slow")
-	on := serviceapi.IssueNotes(mergeApp, issue.IID())
+	on := serviceapi.IssueIn(mergeApp, issue.IID())
 	eve, ada := as(t, r.svc, r.eve), as(t, r.svc, r.ada)
 	ctx := t.Context()
 	thread, _, err := eve.Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{Body: "How slow?"})
@@ -181,6 +181,6 @@ func TestServiceDiscussionsOnIssues(t *testing.T) {
 	assert.Equal(t, past, *old.Notes[0].CreatedAt)
 	_, _, err = eve.Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, _, err = eve.Discussions.List(ctx, serviceapi.IssueNotes(mergeApp, 99), nil)
+	_, _, err = eve.Discussions.List(ctx, serviceapi.IssueIn(mergeApp, 99), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }

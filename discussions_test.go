@@ -9,13 +9,17 @@ import (
 
 const threadID = "6a9c1750b37d513a43987b574953fceb50b03ce7"
 
-// discussionOwners are all owners of discussions, with the path of these.
+// discussionOwners are all owners of discussions that take replies, with the path
+// of these.
 var discussionOwners = []struct {
-	owner DiscussionOwner
-	path  string
+	owner interface {
+		DiscussionOwner
+		ReplyOwner
+	}
+	path string
 }{
-	{MergeRequestNotes(ProjectPath("acme/app"), 14), mergeRequestPath + "/discussions"},
-	{IssueNotes(ProjectPath("acme/app"), 6), issuePath + "/discussions"},
+	{MergeRequestIn(ProjectPath("acme/app"), 14), mergeRequestPath + "/discussions"},
+	{IssueIn(ProjectPath("acme/app"), 6), issuePath + "/discussions"},
 }
 
 var (
@@ -62,6 +66,38 @@ func TestDiscussionsLists(t *testing.T) {
 	}
 }
 
+func TestDiscussionsOnCommits(t *testing.T) {
+	commit := CommitIn(ProjectID(7), commitSHA)
+	client := onWire(t,
+		exchange{Method: "GET", Path: commitPath + "/discussions", Fixture: "commits/discussions.json"},
+		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "page=2", Body: "[]"},
+		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "per_page=100", Fixture: "commits/discussions.json"},
+	)
+	want := []*Discussion{
+		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []Note{{
+			ID: 1126, Type: new(NoteTypeDiff), Body: "Why?",
+			Author: &NoteAuthor{UserSummary: UserSummary{
+				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
+			}},
+			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: at(t, "2026-02-22T11:00:00.100Z"),
+			System: true, NoteableType: NoteableTypeCommit, CommitID: new(commitSHA), Resolvable: true,
+			Position: &DiffPosition{
+				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
+				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
+				OldLine: new(71), NewLine: new(72),
+			},
+		}}},
+		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []Note{{
+			ID: 1128, Body: "A single comment", NoteableType: NoteableTypeCommit, CommitID: new(commitSHA),
+		}}},
+	}
+	checkLists(t, want,
+		func(o *ListOptions) ([]*Discussion, *Response, error) {
+			return client.Discussions.List(t.Context(), commit, o)
+		},
+		client.Discussions.All(t.Context(), commit, nil))
+}
+
 func TestDiscussionsCreate(t *testing.T) {
 	mergeRequest, issue := discussionOwners[0].path, discussionOwners[1].path
 	const line = `{"base_sha":"1111111111111111111111111111111111111111","start_sha":"2222222222222222222222222222222222222222",
@@ -85,7 +121,7 @@ func TestDiscussionsCreate(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, wholeDiscussion(), discussion)
 	}
-	onMergeRequest, onIssue := MergeRequestNotes(ProjectPath("acme/app"), 14), IssueNotes(ProjectPath("acme/app"), 6)
+	onMergeRequest, onIssue := MergeRequestIn(ProjectPath("acme/app"), 14), IssueIn(ProjectPath("acme/app"), 6)
 	wantWhole(s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{Body: "Why?"}))
 	wantWhole(s.CreateForMergeRequest(ctx, onMergeRequest, CreateMergeRequestDiscussionOptions{
 		Body: "Why?", CreatedAt: new(january(1)), CommitID: new("abc"), Position: &linePosition,
@@ -118,7 +154,7 @@ func TestDiscussionsResolve(t *testing.T) {
 		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"body":""}`, Fixture: "notes/issue_note.json"},
 		exchange{Method: "PUT", Path: path + "/notes/302", JSON: `{"resolved":false}`, Fixture: "notes/issue_note.json"},
 		exchange{Method: "DELETE", Path: path + "/notes/302", Status: 204})
-	s, ctx, owner := client.Discussions, t.Context(), MergeRequestNotes(ProjectPath("acme/app"), 14)
+	s, ctx, owner := client.Discussions, t.Context(), MergeRequestIn(ProjectPath("acme/app"), 14)
 	discussion, _, err := s.Resolve(ctx, owner, threadID)
 	require.NoError(t, err)
 	assert.Equal(t, wholeDiscussion(), discussion)
@@ -135,14 +171,15 @@ func TestDiscussionsResolve(t *testing.T) {
 }
 
 func TestDiscussionsArguments(t *testing.T) {
-	s, ctx, owner := onWire(t).Discussions, t.Context(), MergeRequestNotes(ProjectID(4), 14)
+	s, ctx, owner := onWire(t).Discussions, t.Context(), MergeRequestIn(ProjectID(4), 14)
 	failed := func(_ any, _ *Response, err error) error { return err }
 	assertRefused(t, "owner", failed(s.List(ctx, nil, nil)))
 	_, err := Collect(s.All(ctx, &owner, nil))
 	assertRefused(t, "owner", err)
-	assertRefused(t, "merge_request_iid", failed(s.List(ctx, MergeRequestNotes(ProjectID(4), 0), nil)))
-	assertRefused(t, "id", failed(s.CreateForMergeRequest(ctx, MergeRequestNoteOwner{}, CreateMergeRequestDiscussionOptions{})))
-	assertRefused(t, "issue_iid", failed(s.CreateForIssue(ctx, IssueNotes(ProjectID(4), -1), CreateIssueDiscussionOptions{})))
+	assertRefused(t, "merge_request_iid", failed(s.List(ctx, MergeRequestIn(ProjectID(4), 0), nil)))
+	assertRefused(t, "owner", failed(s.CreateForMergeRequest(ctx, MergeRequestRef{}, CreateMergeRequestDiscussionOptions{})))
+	assertRefused(t, "issue_iid", failed(s.CreateForIssue(ctx, IssueIn(ProjectID(4), -1), CreateIssueDiscussionOptions{})))
+	assertRefused(t, "sha", failed(s.List(ctx, CommitIn(ProjectID(4), ""), nil)))
 	assertRefused(t, "discussion_id", failed(s.Reply(ctx, owner, "", ReplyOptions{})))
 	assertRefused(t, "discussion_id", failed(s.Resolve(ctx, owner, "..")))
 	assertRefused(t, "discussion_id", failed(s.Reopen(ctx, owner, "")))

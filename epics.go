@@ -12,7 +12,7 @@ import (
 // them.
 //
 // The methods identify an epic by its number in the group (IID), but
-// [EpicNotes] identifies it by its ID.
+// [EpicIn] identifies it by its ID.
 type EpicsService service
 
 // EpicState is the state of an epic.
@@ -28,7 +28,7 @@ const (
 
 // Epic is a goal of a group. It contains issues and other epics.
 type Epic struct {
-	// ID is for [EpicNotes].
+	// ID is for [EpicIn].
 	ID int64 `json:"id"`
 	// IID is the number of the epic in its group, for [EpicsService.Get].
 	IID     int64 `json:"iid"`

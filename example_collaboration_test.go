@@ -128,7 +128,7 @@ func ExampleDiscussionsService_CreateForMergeRequest() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	owner := serviceapi.MergeRequestNotes(shop, 1)
+	owner := serviceapi.MergeRequestIn(shop, 1)
 	thread, _, err := client.Discussions.CreateForMergeRequest(ctx, owner,
 		serviceapi.CreateMergeRequestDiscussionOptions{
 			Body: "Use integers for money.",
@@ -333,7 +333,7 @@ func ExampleEpicsService_Get() {
 	}
 	note := serviceapi.CreateEpicNoteOptions{Body: "Begin with Norway."}
 	created, _, err := client.Notes.CreateForEpic(ctx,
-		serviceapi.EpicNotes(acme, epic.ID), note)
+		serviceapi.EpicIn(acme, epic.ID), note)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -182,7 +182,7 @@ func ExampleNotesService_CreateForMergeRequest() {
 	service.Project("acme/shop").MergeRequest("rounding")
 	ctx := context.Background()
 	shop := serviceapi.ProjectPath("acme/shop")
-	mergeRequest := serviceapi.MergeRequestNotes(shop, 1)
+	mergeRequest := serviceapi.MergeRequestIn(shop, 1)
 
 	note := serviceapi.CreateMergeRequestNoteOptions{Body: "Coverage: 87%"}
 	_, _, err = client.Notes.CreateForMergeRequest(ctx, mergeRequest, note)

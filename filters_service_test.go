@@ -59,12 +59,12 @@ func TestServiceFiltersOfToday(t *testing.T) {
 		for filter, want := range map[serviceapi.NoteActivity]string{
 			serviceapi.NoteActivityComments: "Seen.", serviceapi.NoteActivitySystem: "changed the title",
 		} {
-			notes, _, err := dev.Notes.List(ctx, serviceapi.IssueNotes(acmeApp, issue.IID()), &serviceapi.ListNotesOptions{ActivityFilter: filter})
+			notes, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()), &serviceapi.ListNotesOptions{ActivityFilter: filter})
 			require.NoError(t, err)
 			require.Len(t, notes, 1, filter)
 			assert.Equal(t, want, notes[0].Body)
 		}
-		_, _, err := dev.Notes.List(ctx, serviceapi.IssueNotes(acmeApp, issue.IID()), &serviceapi.ListNotesOptions{ActivityFilter: "some"})
+		_, _, err := dev.Notes.List(ctx, serviceapi.IssueIn(acmeApp, issue.IID()), &serviceapi.ListNotesOptions{ActivityFilter: "some"})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	})
 	t.Run("deployments by their end", func(t *testing.T) {

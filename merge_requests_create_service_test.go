@@ -163,10 +163,10 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 
 	_, _, err = ada.Approvals.Approve(t.Context(), mergeApp, mr.IID, serviceapi.ApproveOptions{SHA: mr.SHA})
 	require.NoError(t, err)
-	thread, _, err := ada.Discussions.CreateForMergeRequest(t.Context(), serviceapi.MergeRequestNotes(mergeApp, mr.IID),
+	thread, _, err := ada.Discussions.CreateForMergeRequest(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID),
 		serviceapi.CreateMergeRequestDiscussionOptions{Body: "Why?"})
 	require.NoError(t, err)
-	_, _, err = bob.Discussions.Resolve(t.Context(), serviceapi.MergeRequestNotes(mergeApp, mr.IID), thread.ID)
+	_, _, err = bob.Discussions.Resolve(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID), thread.ID)
 	require.NoError(t, err)
 	mr, err = bob.MergeRequests.WaitUntilMergeable(t.Context(), mergeApp, mr.IID, quick)
 	require.NoError(t, err)

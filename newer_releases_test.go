@@ -126,7 +126,7 @@ func TestNotesOfCommandsAlone(t *testing.T) {
 		},
 		exchange{Method: "POST", Path: path, Status: 202, JSON: `{"body":"/close"}`, Body: `{"summary":"Closed","commands_changes":{"todo_event":null},"note":7}`},
 	)
-	request := MergeRequestNotes(ProjectID(1), 4)
+	request := MergeRequestIn(ProjectID(1), 4)
 	created, resp, err := client.Notes.CreateForMergeRequest(t.Context(), request, CreateMergeRequestNoteOptions{Body: "/close\n/title Later"})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)

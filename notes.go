@@ -9,7 +9,7 @@ import (
 // NotesService manages the notes (comments) on issues, snippets, merge requests
 // and epics. The owner of the notes is a value:
 //
-//	issue := serviceapi.IssueNotes(serviceapi.ProjectPath("acme/app"), 12)
+//	issue := serviceapi.IssueIn(serviceapi.ProjectPath("acme/app"), 12)
 //	for note, err := range client.Notes.All(ctx, issue, nil) { … }
 //
 // Reading and deleting work the same everywhere. Creating and updating have a
@@ -21,82 +21,17 @@ import (
 // notes: the service records them as events, which are not listed here.
 type NotesService service
 
-// NoteOwner is an owner of notes. Make one with [IssueNotes], [SnippetNotes],
-// [MergeRequestNotes] or [EpicNotes].
+// NoteOwner is an owner of notes: an [IssueRef], a [SnippetRef], a
+// [MergeRequestRef] or an [EpicRef].
 type NoteOwner interface{ hasNotes() }
 
-func (IssueNoteOwner) hasNotes()        {}
-func (SnippetNoteOwner) hasNotes()      {}
-func (MergeRequestNoteOwner) hasNotes() {}
-func (EpicNoteOwner) hasNotes()         {}
-
-// IssueNoteOwner is an issue that notes are on. Make it with [IssueNotes].
-type IssueNoteOwner struct {
-	project ProjectRef
-	iid     int64
-}
-
-// SnippetNoteOwner is a project's snippet that notes are on. Make it with
-// [SnippetNotes].
-type SnippetNoteOwner struct {
-	project ProjectRef
-	id      int64
-}
-
-// MergeRequestNoteOwner is a merge request that notes are on. Make it with
-// [MergeRequestNotes].
-type MergeRequestNoteOwner struct {
-	project ProjectRef
-	iid     int64
-}
-
-// EpicNoteOwner is a group's epic that notes are on. Make it with [EpicNotes].
-type EpicNoteOwner struct {
-	group GroupRef
-	id    int64
-}
-
-// IssueNotes is the owner of the notes on the issue with this number in the
-// project (IID).
-func IssueNotes(project ProjectRef, issueIID int64) IssueNoteOwner {
-	return IssueNoteOwner{project, issueIID}
-}
-
-// SnippetNotes is the owner of the notes on a snippet of a project.
-func SnippetNotes(project ProjectRef, snippetID int64) SnippetNoteOwner {
-	return SnippetNoteOwner{project, snippetID}
-}
-
-// MergeRequestNotes is the owner of the notes on the merge request with this
-// number in the project (IID).
-func MergeRequestNotes(project ProjectRef, mergeRequestIID int64) MergeRequestNoteOwner {
-	return MergeRequestNoteOwner{project, mergeRequestIID}
-}
-
-// EpicNotes is the owner of the notes on the epic with this ID. The number in
-// the group (IID) would not be found, or would be the ID of another epic.
-// Premium.
-func EpicNotes(group GroupRef, epicID int64) EpicNoteOwner {
-	return EpicNoteOwner{group, epicID}
-}
-
-// notedRoute returns an endpoint below the owner of notes.
-func notedRoute(owner any, suffix string, args ...any) Endpoint {
-	switch o := owner.(type) {
-	case IssueNoteOwner:
-		return Route("/projects/:id/issues/:issue_iid"+suffix, append([]any{o.project, o.iid}, args...)...)
-	case SnippetNoteOwner:
-		return Route("/projects/:id/snippets/:snippet_id"+suffix, append([]any{o.project, o.id}, args...)...)
-	case MergeRequestNoteOwner:
-		return Route("/projects/:id/merge_requests/:merge_request_iid"+suffix, append([]any{o.project, o.iid}, args...)...)
-	case EpicNoteOwner:
-		return Route("/groups/:id/epics/:epic_id"+suffix, append([]any{o.group, o.id}, args...)...)
-	}
-	return noOwner(suffix)
-}
+func (IssueRef) hasNotes()        {}
+func (SnippetRef) hasNotes()      {}
+func (MergeRequestRef) hasNotes() {}
+func (EpicRef) hasNotes()         {}
 
 func notesOn(owner NoteOwner, suffix string, args ...any) Endpoint {
-	return notedRoute(owner, "/notes"+suffix, args...)
+	return below(owner, "/notes"+suffix, args...)
 }
 
 const oneNote = "/:note_id"
@@ -147,7 +82,7 @@ func (s *NotesService) Delete(ctx context.Context, owner NoteOwner, noteID int64
 // see [CreatedNote].
 //
 //	POST /projects/:id/issues/:issue_iid/notes
-func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteOwner, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueRef, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, issue, options, opts)
 }
 
@@ -155,7 +90,7 @@ func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueNoteOwner,
 // else: see [CreatedNote].
 //
 //	POST /projects/:id/snippets/:snippet_id/notes
-func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNoteOwner, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetRef, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, snippet, options, opts)
 }
 
@@ -163,7 +98,7 @@ func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetNote
 // something else: see [CreatedNote].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/notes
-func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, mergeRequest, options.body(), opts)
 }
 
@@ -171,7 +106,7 @@ func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest M
 // see [CreatedNote]. Premium.
 //
 //	POST /groups/:id/epics/:epic_id/notes
-func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicNoteOwner, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicRef, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
 	return s.create(ctx, epic, options, opts)
 }
 
@@ -183,27 +118,27 @@ func (s *NotesService) create(ctx context.Context, owner NoteOwner, options any,
 // UpdateForIssue changes a note on an issue.
 //
 //	PUT /projects/:id/issues/:issue_iid/notes/:note_id
-func (s *NotesService) UpdateForIssue(ctx context.Context, issue IssueNoteOwner, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForIssue(ctx context.Context, issue IssueRef, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(issue, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForSnippet changes a note on a snippet.
 //
 //	PUT /projects/:id/snippets/:snippet_id/notes/:note_id
-func (s *NotesService) UpdateForSnippet(ctx context.Context, snippet SnippetNoteOwner, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForSnippet(ctx context.Context, snippet SnippetRef, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(snippet, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForMergeRequest changes a note on a merge request.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
-func (s *NotesService) UpdateForMergeRequest(ctx context.Context, mergeRequest MergeRequestNoteOwner, noteID int64, options UpdateMergeRequestNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForMergeRequest(ctx context.Context, mergeRequest MergeRequestRef, noteID int64, options UpdateMergeRequestNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(mergeRequest, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForEpic changes a note on an epic. Premium.
 //
 //	PUT /groups/:id/epics/:epic_id/notes/:note_id
-func (s *NotesService) UpdateForEpic(ctx context.Context, epic EpicNoteOwner, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForEpic(ctx context.Context, epic EpicRef, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(epic, oneNote, noteID), jsonOf(options), opts)
 }

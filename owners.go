@@ -19,6 +19,10 @@ type GroupRef struct{ reference }
 // UserRef is refused.
 type UserRef struct{ reference }
 
+// NamespaceRef identifies a namespace: a group, or what belongs to a user. Make it
+// with [NamespaceID] or [NamespacePath]. The zero NamespaceRef stands for none.
+type NamespaceRef struct{ reference }
+
 // ProjectID identifies a project by its numeric ID, which must be positive.
 func ProjectID(id int64) ProjectRef { return ProjectRef{referenceByID(id)} }
 
@@ -38,6 +42,14 @@ func UserID(id int64) UserRef { return UserRef{referenceByID(id)} }
 
 // Username identifies a user by login name. It is not case-sensitive.
 func Username(name string) UserRef { return UserRef{referenceByName(name)} }
+
+// NamespaceID identifies a namespace by its numeric ID, which must be positive. The
+// namespace of a group has the ID of the group.
+func NamespaceID(id int64) NamespaceRef { return NamespaceRef{referenceByID(id)} }
+
+// NamespacePath identifies a namespace by its full path, without a leading slash:
+// "group/subgroup", or the name of a user.
+func NamespacePath(path string) NamespaceRef { return NamespaceRef{referenceByName(path)} }
 
 // InstanceOwner is the type of [Instance].
 type InstanceOwner struct{}
@@ -141,12 +153,21 @@ func kindOfOwner(owner any) string {
 		return "instance"
 	case CallerOwner:
 		return "own"
+	case IssueRef:
+		return "issue"
+	case MergeRequestRef:
+		return "merge_request"
+	case SnippetRef:
+		return "snippet"
+	case EpicRef:
+		return "epic"
+	case CommitRef:
+		return "commit"
 	}
 	return ""
 }
 
-// below returns an endpoint that projects, groups and the instance have under
-// the same name.
+// below returns an endpoint that its owners have under the same name.
 func below(owner any, suffix string, args ...any) Endpoint {
 	switch o := owner.(type) {
 	case ProjectRef:
@@ -155,11 +176,30 @@ func below(owner any, suffix string, args ...any) Endpoint {
 		return Route("/groups/:id"+suffix, append([]any{o}, args...)...)
 	case InstanceOwner:
 		return Route(suffix, args...)
+	case IssueRef:
+		return inside(o == IssueRef{}, "/projects/:id/issues/:issue_iid"+suffix, o.project, o.iid, args)
+	case MergeRequestRef:
+		return inside(o == MergeRequestRef{}, "/projects/:id/merge_requests/:merge_request_iid"+suffix, o.project, o.iid, args)
+	case SnippetRef:
+		return inside(o == SnippetRef{}, "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
+	case EpicRef:
+		return inside(o == EpicRef{}, "/groups/:id/epics/:epic_id"+suffix, o.group, o.id, args)
+	case CommitRef:
+		return inside(o == CommitRef{}, "/projects/:id/repository/commits/:sha"+suffix, o.project, o.sha, args)
 	}
 	return noOwner(suffix)
 }
 
-// noOwner is the endpoint of a call whose owner is nil, or a pointer.
+// inside returns an endpoint below an object of a project or a group.
+func inside(missing bool, template string, owner, object any, args []any) Endpoint {
+	if missing {
+		return noOwner(template)
+	}
+	return Route(template, append([]any{owner, object}, args...)...)
+}
+
+// noOwner is the endpoint of a call whose owner is nil, a zero reference, or a
+// pointer.
 func noOwner(template string) Endpoint {
 	return Endpoint{template: template, err: &ArgumentError{Argument: "owner", Problem: "is missing"}}
 }
@@ -222,8 +262,10 @@ func ownerNames(only string) string {
 			names[i] = "Instance"
 		case "own":
 			names[i] = "Own"
+		case "issue", "epic":
+			names[i] = "an " + name
 		default:
-			names[i] = "a " + name
+			names[i] = "a " + strings.ReplaceAll(name, "_", " ")
 		}
 	}
 	return strings.Join(names, " or ")

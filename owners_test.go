@@ -72,7 +72,10 @@ func TestKindsOfOwners(t *testing.T) {
 		"user":     {UserID(1), Username("a"), UserRef{}},
 		"instance": {Instance},
 		"own":      {Own},
-		"":         {nil, &somewhere, &someTeam, &someone, &everything, &mine, (*ProjectRef)(nil), int64(1), "a"},
+		"issue":    {IssueIn(ProjectID(1), 2), IssueRef{}}, "merge_request": {MergeRequestIn(ProjectID(1), 2), MergeRequestRef{}},
+		"snippet": {SnippetIn(ProjectID(1), 2), SnippetRef{}}, "epic": {EpicIn(GroupID(1), 2), EpicRef{}},
+		"commit": {CommitIn(ProjectID(1), "main"), CommitRef{}},
+		"":       {nil, &somewhere, &someTeam, &someone, &everything, &mine, (*ProjectRef)(nil), int64(1), "a"},
 	} {
 		for _, owner := range owners {
 			assert.Equal(t, kind, kindOfOwner(owner), "%T", owner)

@@ -195,7 +195,7 @@ func TestServiceSnippets(t *testing.T) {
 	} {
 		assert.ErrorIs(t, test.err, test.is, name)
 	}
-	notes, _, err := as(t, r.svc, r.eve).Notes.CreateForSnippet(ctx, serviceapi.SnippetNotes(mergeApp, made.ID), serviceapi.CreateSnippetNoteOptions{Body: "Nice"})
+	notes, _, err := as(t, r.svc, r.eve).Notes.CreateForSnippet(ctx, serviceapi.SnippetIn(mergeApp, made.ID), serviceapi.CreateSnippetNoteOptions{Body: "Nice"})
 	require.NoError(t, err, "what was made can be discussed")
 	assert.Equal(t, "start.sh", notes.Note.FileName)
 }

@@ -157,6 +157,8 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		return referenceSegment(name, "project path", a.reference)
 	case GroupRef:
 		return referenceSegment(name, "group path", a.reference)
+	case NamespaceRef:
+		return referenceSegment(name, "namespace path", a.reference)
 	case UserRef:
 		return referenceSegment(name, "user name", a.reference)
 	default:

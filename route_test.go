@@ -157,6 +157,7 @@ func TestReferences(t *testing.T) {
 		zero       bool
 	}{
 		{ProjectID(12), "12", "12", false}, {GroupID(13), "13", "13", false}, {UserID(14), "14", "14", false},
+		{NamespaceID(15), "15", "15", false}, {NamespacePath("a/b"), "a/b", `"a/b"`, false}, {NamespaceRef{}, "", "null", true},
 		{ProjectPath("a/b"), "a/b", `"a/b"`, false}, {GroupPath("a\"b"), `a"b`, `"a\"b"`, false}, {Username("ada"), "ada", `"ada"`, false},
 		{ProjectRef{}, "", "null", true}, {GroupRef{}, "", "null", true}, {UserRef{}, "", "null", true},
 	} {
@@ -186,6 +187,11 @@ func TestBelow(t *testing.T) {
 		{ProjectPath("a/b"), "/projects/:id/things/:thing_id", "/projects/a%2Fb/things/7", "project"},
 		{GroupID(3), "/groups/:id/things/:thing_id", "/groups/3/things/7", "group"},
 		{Instance, "/things/:thing_id", "/things/7", "instance"},
+		{IssueIn(ProjectPath("a/b"), 4), "/projects/:id/issues/:issue_iid/things/:thing_id", "/projects/a%2Fb/issues/4/things/7", "issue"},
+		{MergeRequestIn(ProjectID(2), 4), "/projects/:id/merge_requests/:merge_request_iid/things/:thing_id", "/projects/2/merge_requests/4/things/7", "merge_request"},
+		{SnippetIn(ProjectID(2), 4), "/projects/:id/snippets/:snippet_id/things/:thing_id", "/projects/2/snippets/4/things/7", "snippet"},
+		{EpicIn(GroupID(3), 4), "/groups/:id/epics/:epic_id/things/:thing_id", "/groups/3/epics/4/things/7", "epic"},
+		{CommitIn(ProjectID(2), "a/b"), "/projects/:id/repository/commits/:sha/things/:thing_id", "/projects/2/repository/commits/a%2Fb/things/7", "commit"},
 	} {
 		e := below(tc.owner, "/things/:thing_id", 7)
 		require.NoError(t, e.err)
@@ -197,6 +203,9 @@ func TestBelow(t *testing.T) {
 	for _, owner := range []any{nil, new(ProjectRef), "text", new(Instance)} {
 		assert.Empty(t, kindOfOwner(owner))
 		assert.Equal(t, Endpoint{template: "/things/:thing_id", err: &ArgumentError{Argument: "owner", Problem: "is missing"}}, below(owner, "/things/:thing_id", 7))
+	}
+	for _, owner := range []any{IssueRef{}, MergeRequestRef{}, SnippetRef{}, EpicRef{}, CommitRef{}} {
+		assertRefused(t, "owner", below(owner, "/things", 7).err)
 	}
 }
 

@@ -330,8 +330,8 @@ func fillOptions(v reflect.Value) {
 func ownerOf(typ reflect.Type) reflect.Value {
 	project, group := ProjectID(1), GroupID(1)
 	for _, owner := range []any{
-		project, group, UserID(1), Instance, Own,
-		IssueNotes(project, 1), MergeRequestNotes(project, 1), SnippetNotes(project, 1), EpicNotes(group, 1),
+		project, group, UserID(1), NamespaceID(1), Instance, Own,
+		IssueIn(project, 1), MergeRequestIn(project, 1), SnippetIn(project, 1), EpicIn(group, 1), CommitIn(project, "x"),
 		NewSecret("secret"), NewDate(2026, 3, 31), time.Unix(1, 0),
 	} {
 		if v := reflect.ValueOf(owner); v.Type() == typ || typ.Kind() == reflect.Interface && typ.NumMethod() > 0 && v.Type().Implements(typ) {

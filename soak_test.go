@@ -145,7 +145,7 @@ type soaker struct {
 	svc     *servicetest.Service
 	project serviceapi.ProjectRef
 	issue   *servicetest.Issue
-	owner   serviceapi.IssueNoteOwner
+	owner   serviceapi.IssueRef
 	jobs    []int64
 	content string
 
@@ -168,7 +168,7 @@ func newSoaker(t *testing.T, svc *servicetest.Service, client *serviceapi.Client
 	app := svc.Project("acme/app")
 	s := &soaker{t: t, svc: svc, client: client, project: serviceapi.ProjectID(app.ID()), writes: make(map[string]fate)}
 	s.issue = app.Issue("Soak")
-	s.owner = serviceapi.IssueNotes(s.project, s.issue.IID())
+	s.owner = serviceapi.IssueIn(s.project, s.issue.IID())
 	s.content = strings.Repeat("one line of a log\n", 5000)
 	for range 250 {
 		s.jobs = append(s.jobs, app.Pipeline("main").Job("test", servicetest.Trace(s.content)).ID())

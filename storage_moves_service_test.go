@@ -106,7 +106,7 @@ func TestMergesWaitForAMove(t *testing.T) {
 
 	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = root.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestNotes(project, request.IID()),
+	_, _, err = root.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(project, request.IID()),
 		serviceapi.CreateMergeRequestNoteOptions{Body: "/merge", MergeRequestDiffSHA: new(request.SHA())})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "by a note")
 	job.Succeed()

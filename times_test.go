@@ -77,7 +77,7 @@ func TestTimestampsOfEveryForm(t *testing.T) {
 		mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)
 		require.NoError(t, err, text)
 		assert.Equal(t, &Date{wanted}, mr.Milestone.DueDate, text)
-		note, _, err := client.Notes.CreateForIssue(t.Context(), IssueNotes(ProjectID(7), 1), CreateIssueNoteOptions{Body: "x"})
+		note, _, err := client.Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 1), CreateIssueNoteOptions{Body: "x"})
 		require.NoError(t, err, text)
 		assert.Equal(t, &wanted, note.Note.CreatedAt, text)
 

@@ -321,8 +321,8 @@ func writing(t *testing.T, root *serviceapi.Client, app serviceapi.ProjectRef) (
 	requests, err := serviceapi.Collect(root.MergeRequests.All(t.Context(), app, nil))
 	require.NoError(t, err)
 	for _, owner := range []serviceapi.NoteOwner{
-		serviceapi.IssueNotes(app, 1), serviceapi.SnippetNotes(app, 1), serviceapi.EpicNotes(serviceapi.GroupPath("acme"), 1),
-		serviceapi.IssueNotes(app, 2), serviceapi.MergeRequestNotes(app, 1), serviceapi.MergeRequestNotes(app, 2),
+		serviceapi.IssueIn(app, 1), serviceapi.SnippetIn(app, 1), serviceapi.EpicIn(serviceapi.GroupPath("acme"), 1),
+		serviceapi.IssueIn(app, 2), serviceapi.MergeRequestIn(app, 1), serviceapi.MergeRequestIn(app, 2),
 	} {
 		found, err := serviceapi.Collect(root.Notes.All(t.Context(), owner, nil))
 		if !errors.Is(err, serviceapi.ErrNotFound) {

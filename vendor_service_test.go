@@ -71,7 +71,7 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	assert.Len(t, agents.Project.Groups, 1)
 
 	issue := app.Issue("Crash", servicetest.By(ada))
-	closed, resp, err := client.Notes.CreateForIssue(ctx, serviceapi.IssueNotes(project, issue.IID()), serviceapi.CreateIssueNoteOptions{Body: "/close"})
+	closed, resp, err := client.Notes.CreateForIssue(ctx, serviceapi.IssueIn(project, issue.IID()), serviceapi.CreateIssueNoteOptions{Body: "/close"})
 	require.NoError(t, err)
 	assert.Equal(t, 202, resp.StatusCode)
 	assert.Nil(t, closed.Note)

@@ -92,7 +92,7 @@ func (r *release) tagAndDeploy(ctx context.Context) error {
 }
 
 func (r *release) comment(ctx context.Context) error {
-	_, _, err := r.client.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestNotes(r.project, r.mergeRequest.IID),
+	_, _, err := r.client.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(r.project, r.mergeRequest.IID),
 		serviceapi.CreateMergeRequestNoteOptions{Body: fmt.Sprintf("Released as %s and deployed to %s.", r.tag, r.environment)})
 	if err != nil {
 		return err
