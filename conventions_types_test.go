@@ -3,7 +3,10 @@ package serviceapi
 import (
 	"go/ast"
 	"go/token"
+	"maps"
+	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,4 +102,356 @@ func TestConstantsBeginWithTheirType(t *testing.T) {
 		}
 	}
 	assert.Greater(t, constants, 350)
+}
+
+// ownStrings are functions that take two strings in a row, and why.
+var ownStrings = map[string]string{
+	"SessionCookieNamed": "a name and its value, in the usual order",
+	"WithHeader":         "a name and its value, in the usual order",
+	"WithQuery":          "a name and its values, in the usual order",
+}
+
+// ownArguments are methods that send an argument, and why.
+var ownArguments = map[string]string{
+	"DiscussionsService.Reopen":               "sends a constant",
+	"DiscussionsService.Resolve":              "sends a constant",
+	"GraphQLService.Query":                    "takes the whole request",
+	"MergeRequestsService.WaitForRebase":      "asks for what it waits for",
+	"MergeRequestsService.WaitUntilMergeable": "asks for nothing but the state",
+	"MergeRequestsService.WaitUntilPrepared":  "asks for nothing but the state",
+	"RunnersService.Pause":                    "sends a constant",
+	"RunnersService.Resume":                   "sends a constant",
+}
+
+// violations are what breaks a rule, by the name of the type or method.
+type violations map[string][]string
+
+func (v violations) add(broken bool, name, problem string) {
+	if broken {
+		v[name] = append(v[name], problem)
+	}
+}
+
+// check reports what breaks a rule and is not pending, and what is pending
+// although it follows the rule.
+func (v violations) check(t *testing.T, rule string) {
+	waiting := map[string]bool{}
+	for _, list := range [][]string{pendingCall, pendingCI, pendingPeople, pendingPlanning, pendingRepository} {
+		for _, entry := range list {
+			if name, ok := strings.CutPrefix(entry, rule+" "); ok {
+				waiting[name] = true
+				assert.NotEmpty(t, v[name], "%s follows the rule: remove it from the pending ones", entry)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if !waiting[name] {
+			assert.Fail(t, rule+" "+name+": "+strings.Join(v[name], ", "))
+		}
+	}
+}
+
+// pendingCall break a rule until their area follows.
+var pendingCall = []string{
+	"flat NoteAuthor",
+	"pointers DiffLineRange",
+	"pointers Discussion",
+	"pointers GraphQLErrorDetail",
+	"pointers Note",
+}
+
+// pendingCI break a rule until their area follows.
+var pendingCI = []string{
+	"flat JobProject",
+	"flat JobTokenProject",
+	"flat JobTokenUser",
+	"flat Pipeline",
+	"flat RegistryTagDetails",
+	"flat RunnerDetails",
+	"options JobArtifactsService.DownloadLatest",
+	"options JobArtifactsService.DownloadLatestFile",
+	"options PipelinesService.AllVariables",
+	"options PipelinesService.ListVariables",
+	"options RegistryService.SetAccessLevel",
+	"options RunnersService.Enable",
+	"options VariablesService.Update",
+	"pointers AllowedAgent",
+	"pointers Bridge",
+	"pointers ClusterAgent",
+	"pointers Deployment",
+	"pointers DeploymentApprovalRule",
+	"pointers DeploymentApprovalSummary",
+	"pointers DeploymentJob",
+	"pointers Job",
+	"pointers JobTokenAllowedAgents",
+	"pointers JobTokenProject",
+	"pointers RegistryRepository",
+	"pointers ReviewAppsCleanup",
+	"pointers RunnerDetails",
+	"pointers SecureFileMetadata",
+	"pointers TestReport",
+	"pointers TestSuite",
+	"strings JobArtifactsService.DownloadLatest",
+	"strings JobArtifactsService.DownloadLatestFile",
+}
+
+// pendingPeople break a rule until their area follows.
+var pendingPeople = []string{
+	"flat BillableMember",
+	"flat Group",
+	"flat GroupDetails",
+	"flat IssuedAccessToken",
+	"flat Member",
+	"flat Namespace",
+	"flat Project",
+	"flat ProjectExportStatus",
+	"flat ProjectImportStatus",
+	"flat User",
+	"flat UserProfile",
+	"options ProjectsService.Transfer",
+	"pointers AuditEvent",
+	"pointers BillableMembership",
+	"pointers GroupDetails",
+	"pointers Project",
+	"pointers ProjectImportStatus",
+	"pointers SCIMUser",
+	"pointers User",
+}
+
+// pendingPlanning break a rule until their area follows.
+var pendingPlanning = []string{
+	"flat MergeRequestChanges",
+	"flat MergeRequestDiff",
+	"options MergeRequestsService.CreatePipeline",
+	"options MergeRequestsService.CreatePipelineAsync",
+	"pointers Approval",
+	"pointers ApprovalRule",
+	"pointers ApprovalState",
+	"pointers Approvals",
+	"pointers ClosedIssue",
+	"pointers Epic",
+	"pointers Issue",
+	"pointers MergeRequest",
+	"pointers MergeRequestChanges",
+}
+
+// pendingRepository break a rule until their area follows.
+var pendingRepository = []string{
+	"flat RepositoryFile",
+	"options RepositoryFilesService.AllBlame",
+	"options RepositoryFilesService.BlameMetadata",
+	"options RepositoryFilesService.Get",
+	"options RepositoryFilesService.ListBlame",
+	"options RepositoryFilesService.Metadata",
+	"options RepositoryFilesService.Raw",
+	"options RepositoryFilesService.RawMetadata",
+	"options RepositoryService.Compare",
+	"pointers BranchProtectionDefaults",
+	"pointers Comparison",
+	"pointers DeployKey",
+	"pointers FileBlameRange",
+	"pointers Snippet",
+	"strings MoveAndUpdateFile",
+	"strings MoveFile",
+	"strings RepositoryFilesService.AllBlame",
+	"strings RepositoryFilesService.BlameMetadata",
+	"strings RepositoryFilesService.Get",
+	"strings RepositoryFilesService.ListBlame",
+	"strings RepositoryFilesService.Metadata",
+	"strings RepositoryFilesService.Raw",
+	"strings RepositoryFilesService.RawMetadata",
+	"strings RepositoryService.Compare",
+}
+
+// TestStringsAreNotAdjacent checks that no function or method takes two plain
+// strings in a row, which compile when they are swapped. The second one belongs
+// into the options, or has a type of its own.
+func TestStringsAreNotAdjacent(t *testing.T) {
+	found := violations{}
+	defer found.check(t, "strings")
+	for _, f := range parsePackage(t).funcs {
+		if !ast.IsExported(f.Name.Name) || f.Recv != nil && !ast.IsExported(receiver(f)) || ownStrings[funcName(f)] != "" {
+			continue
+		}
+		last := ""
+		for _, p := range f.Type.Params.List {
+			for range max(1, len(p.Names)) {
+				text := strings.TrimPrefix(typeText(p.Type), "...")
+				found.add(last == "string" && text == "string", funcName(f), "takes two strings in a row")
+				last = text
+			}
+		}
+	}
+}
+
+// TestParametersAreOptions checks that whatever a call sends in its query or
+// body is in one struct of options, so that a later parameter has a place, and
+// that every list has options.
+func TestParametersAreOptions(t *testing.T) {
+	found := violations{}
+	defer found.check(t, "options")
+	rows := map[string]endpointRow{}
+	for _, row := range endpointRows(t) {
+		rows[row.line] = row
+	}
+	for _, f := range parsePackage(t).funcs {
+		if f.Recv == nil || !ast.IsExported(f.Name.Name) || !strings.HasSuffix(receiver(f), "Service") || ownArguments[funcName(f)] != "" {
+			continue
+		}
+		options, sent := 0, false
+		for _, p := range f.Type.Params.List {
+			if strings.HasSuffix(typeText(p.Type), "Options") {
+				options += max(1, len(p.Names))
+			}
+		}
+		for _, line := range endpointLines(f) {
+			for _, name := range slices.Concat(rows[line].query, rows[line].body) {
+				sent = sent || servedOtherwise[name] == ""
+			}
+		}
+		found.add(options > 1, funcName(f), "takes options twice")
+		found.add(options == 0 && isListMethod(f), funcName(f), "is a list without options")
+		found.add(options == 0 && sent, funcName(f), "has parameters, but no options")
+		for _, name := range positional(f) {
+			found.add(true, funcName(f), "sends its argument "+name+", which belongs into the options")
+		}
+	}
+}
+
+// isListMethod reports whether a method returns a page or all pages of a list.
+func isListMethod(f *ast.FuncDecl) bool {
+	if len(endpointLines(f)) == 0 || !strings.HasPrefix(f.Name.Name, "List") && !strings.HasPrefix(f.Name.Name, "All") {
+		return false
+	}
+	first := f.Type.Results.List[0].Type
+	if array, ok := first.(*ast.ArrayType); ok {
+		return typeText(array.Elt) != "byte" && len(f.Type.Results.List) == 3
+	}
+	index, ok := first.(*ast.IndexListExpr)
+	return ok && typeText(index.X) == "iter.Seq2"
+}
+
+// positional are the arguments of a method that become part of a struct that it
+// sends.
+func positional(f *ast.FuncDecl) (names []string) {
+	given := map[string]bool{}
+	for _, p := range f.Type.Params.List {
+		for _, name := range p.Names {
+			given[name.Name] = !strings.HasSuffix(typeText(p.Type), "Options")
+		}
+	}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		literal, ok := n.(*ast.CompositeLit)
+		if !ok || !regexp.MustCompile(`(Body|Query|Options)$`).MatchString(typeText(orIdent(literal.Type))) {
+			return true
+		}
+		ast.Inspect(literal, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && given[id.Name] {
+				names = append(names, id.Name)
+			}
+			return true
+		})
+		return false
+	})
+	return names
+}
+
+// orIdent returns an expression, or an empty name if there is none.
+func orIdent(expr ast.Expr) ast.Expr {
+	if expr == nil {
+		return ast.NewIdent("")
+	}
+	return expr
+}
+
+// funcName returns "Type.Method", or the name of a function.
+func funcName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	return receiver(f) + "." + f.Name.Name
+}
+
+// TestResultsAreFlat checks that the results of calls, and the objects in them,
+// do not embed structs: a literal then has every field, and a field that is
+// added later cannot hide another.
+func TestResultsAreFlat(t *testing.T) {
+	found := violations{}
+	defer found.check(t, "flat")
+	for _, typ := range objectTypes() {
+		for i := range typ.NumField() {
+			found.add(typ.Field(i).Anonymous && isObject(typ), typ.Name(), "embeds "+typ.Field(i).Name)
+		}
+	}
+}
+
+// TestObjectsAreHeldByPointer checks that the results of calls hold objects,
+// and lists of objects, by pointer, and nothing else that can be nil by itself.
+func TestObjectsAreHeldByPointer(t *testing.T) {
+	found := violations{}
+	defer found.check(t, "pointers")
+	for _, typ := range objectTypes() {
+		for i := range typ.NumField() {
+			field := typ.Field(i)
+			if !field.IsExported() || field.Anonymous {
+				continue
+			}
+			inner := field.Type
+			for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map {
+				inner = inner.Elem()
+			}
+			found.add(isObject(inner), typ.Name(), field.Name+" is no pointer")
+			if inner.Kind() == reflect.Pointer {
+				kind := inner.Elem().Kind()
+				found.add(kind == reflect.Slice || kind == reflect.Map, typ.Name(), field.Name+" is a pointer to what can be nil")
+			}
+		}
+	}
+	eachMethod(func(service reflect.StructField, method reflect.Method) {
+		for i := range method.Type.NumOut() {
+			out := method.Type.Out(i)
+			if out.Kind() == reflect.Slice || out.Kind() == reflect.Map {
+				out = out.Elem()
+			}
+			found.add(isObject(out), service.Type.Elem().Name()+"."+method.Name, "returns "+out.Name()+" by value")
+		}
+	})
+}
+
+// isObject reports whether a struct is an object in JSON, and not a scalar such
+// as a [Date].
+func isObject(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct || t.PkgPath() != reflect.TypeFor[Client]().PkgPath() {
+		return false
+	}
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("json") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// objectTypes are the structs that calls return and those within them.
+func objectTypes() []reflect.Type {
+	found := map[reflect.Type]bool{}
+	var add func(t reflect.Type)
+	add = func(t reflect.Type) {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			add(t.Elem())
+		case reflect.Struct:
+			if found[t] || t.PkgPath() != reflect.TypeFor[Client]().PkgPath() {
+				return
+			}
+			found[t] = true
+			for i := range t.NumField() {
+				add(t.Field(i).Type)
+			}
+		}
+	}
+	for _, t := range resultTypes() {
+		add(t)
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
 }
