@@ -129,6 +129,49 @@ func (r reference) EncodeValues(key string, v *url.Values) error {
 	return nil
 }
 
+// self returns the reference that a type of reference holds.
+func (r reference) self() reference { return r }
+
+// anyReference is a [ProjectRef], a [GroupRef], a [UserRef] or a [NamespaceRef].
+type anyReference interface{ self() reference }
+
+// idOnly is a reference where the service accepts only an ID.
+type idOnly struct{ anyReference }
+
+// onlyID is an argument of [Route] for a reference where the service accepts only
+// an ID. A name or a path is refused.
+func onlyID(ref anyReference) idOnly { return idOnly{ref} }
+
+// check returns an error for a name or a path.
+func (r idOnly) check() error {
+	if r.self().kind != byName {
+		return nil
+	}
+	kind, problem := "reference", "is a path"
+	remedy := "read the object by its path first, and take the ID from it"
+	switch r.anyReference.(type) {
+	case UserRef:
+		kind, problem, remedy = "user", "is a name", "Users.Find finds the ID of a name"
+	case NamespaceRef:
+		kind, remedy = "namespace", "Namespaces.All finds the ID of a path"
+	case ProjectRef:
+		kind, remedy = "project", "Projects.Get finds the ID of a path"
+	case GroupRef:
+		kind, remedy = "group", "Groups.Get finds the ID of a path"
+	}
+	return &ArgumentError{Argument: kind, Problem: problem + ", but this endpoint accepts only IDs; " + remedy}
+}
+
+// withIDs is an input with references in it where the service accepts only IDs.
+func withIDs[R anyReference](in input, refs ...R) input {
+	for _, ref := range refs {
+		if err := onlyID(ref).check(); err != nil {
+			return refusedInput{err}
+		}
+	}
+	return in
+}
+
 // check refuses a reference that cannot be that of an object. The zero reference
 // stands for none.
 func (r reference) check() error {

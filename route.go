@@ -161,6 +161,11 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 		return referenceSegment(name, "namespace path", a.reference)
 	case UserRef:
 		return referenceSegment(name, "user name", a.reference)
+	case idOnly:
+		if err := a.check(); err != nil {
+			return "", err
+		}
+		return referenceSegment(name, name, a.self())
 	default:
 		return "", &ArgumentError{Argument: name, Problem: "is missing"}
 	}

@@ -209,6 +209,31 @@ func TestBelow(t *testing.T) {
 	}
 }
 
+// TestOnlyIDs checks that a name is refused where the service accepts only IDs, in
+// a route and in an input.
+func TestOnlyIDs(t *testing.T) {
+	client, err := NewClient("https://service.test", Anonymous())
+	require.NoError(t, err)
+	e := Route("/users/:id/block", onlyID(UserID(7)))
+	require.NoError(t, e.err)
+	assert.Equal(t, "/users/7/block", e.path)
+	assert.EqualError(t, Route("/users/:id/block", onlyID(UserRef{})).err, "serviceapi: id is missing")
+	assert.EqualError(t, Route("/users/:id/block", onlyID(UserID(-1))).err, "serviceapi: id must be a positive number, but is -1")
+	for ref, want := range map[anyReference]string{
+		Username("ada"):       "serviceapi: user is a name, but this endpoint accepts only IDs; Users.Find finds the ID of a name",
+		NamespacePath("acme"): "serviceapi: namespace is a path, but this endpoint accepts only IDs; Namespaces.All finds the ID of a path",
+		ProjectPath("a/b"):    "serviceapi: project is a path, but this endpoint accepts only IDs; Projects.Get finds the ID of a path",
+		GroupPath("a"):        "serviceapi: group is a path, but this endpoint accepts only IDs; Groups.Get finds the ID of a path",
+	} {
+		assert.EqualError(t, Route("/users/:id/block", onlyID(ref)).err, want)
+		_, err := exec(t.Context(), client, "POST", Route("/members"), withIDs(jsonOf(struct{}{}), ref), nil)
+		assert.EqualError(t, err, want)
+	}
+	for _, in := range []input{withIDs(jsonOf(1), UserID(1), UserRef{}), withIDs[UserRef](jsonOf(1))} {
+		assert.Equal(t, jsonOf(1), in, "IDs and zero references pass")
+	}
+}
+
 type ownedOptions struct {
 	ListOptions
 	Both  string `url:"both,omitempty" json:"both,omitempty" only:"project,group"`
