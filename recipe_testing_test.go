@@ -3,6 +3,8 @@ package serviceapi_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -61,5 +63,32 @@ func TestIsGreen(t *testing.T) {
 	_, err = isGreen(t.Context(), client, project, "main")
 	if !errors.Is(err, serviceapi.ErrRateLimited) {
 		t.Errorf("error is %v, want a rate limit", err)
+	}
+}
+
+// TestWikiPage needs an endpoint that servicetest does not serve, and adds it.
+func TestWikiPage(t *testing.T) {
+	service := servicetest.New(t)
+	service.Handle("GET /projects/:id/wikis/*slug",
+		func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"slug":%q,"format":"rdoc"}`, r.PathValue("slug"))
+		})
+	service.Fault("GET /projects/:id/wikis/*slug",
+		servicetest.Status(503, ""), servicetest.Times(1))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	type wikiPage struct {
+		Slug   string `json:"slug"`
+		Format string `json:"format"`
+	}
+	path := serviceapi.Route("/projects/:id/wikis/:slug",
+		serviceapi.ProjectPath("acme/shop"), "home")
+	page, _, err := serviceapi.Get[wikiPage](t.Context(), client, path)
+	if err != nil || page.Slug != "home" {
+		t.Errorf("%+v, %v", page, err)
 	}
 }

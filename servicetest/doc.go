@@ -24,6 +24,7 @@
 //     [Service.Project], [Service.Runner], and the methods of what they return
 //   - Let time pass: [Service.Advance], [WithTick], [WithClock]
 //   - Make the service fail: [Service.Fault]
+//   - Add an endpoint that it does not have: [Service.Handle]
 //   - See what was sent: [Service.Requests], [Service.Transcript],
 //     [TranscriptOnFailure], [FailOnUnknownRoute]
 //   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
@@ -69,6 +70,16 @@
 //
 //	svc.Fault("GET /projects/:id/jobs",
 //		servicetest.Status(503, ""), servicetest.Times(2))
+//
+// # Other endpoints
+//
+// [Service.Handle] adds a route that the API does not have here, with a handler of
+// the test. Faults and the recorder work as for other routes.
+//
+//	wikis := func(w http.ResponseWriter, r *http.Request) {
+//		fmt.Fprintf(w, `[{"slug":"home","path":%q}]`, r.PathValue("id"))
+//	}
+//	svc.Handle("GET /projects/:id/wikis", wikis)
 //
 // # Requests
 //

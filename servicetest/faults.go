@@ -41,8 +41,8 @@ type plan struct {
 //	svc.Fault("GET /projects/:id/jobs",
 //		servicetest.Status(503, ""), servicetest.Times(2))
 //
-// The route is a template of the API's endpoint table, or "*" for every
-// request, even of unknown routes. Without Times, Every, Skip or If, every
+// The route is a template of the API's endpoint table, one that Handle added, or "*"
+// for every request, even of unknown routes. Without Times, Every, Skip or If, every
 // request is affected. If several faults apply to a request, the one that was
 // set first takes effect. When it is used up, the next one does.
 func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
@@ -99,12 +99,14 @@ func Every(n int) FaultOption { return func(f *Fault) { f.every = max(n, 1) } }
 func Skip(n int) FaultOption { return func(f *Fault) { f.skip = n } }
 
 // If makes a fault affect only requests for which condition returns true. The
-// condition must not read the body.
+// condition must not read the body. Request.PathValue returns the parameters of the
+// path.
 func If(condition func(*http.Request) bool) FaultOption {
 	return func(f *Fault) { f.when = condition }
 }
 
 // Handler responds in place of the service, which never sees the request.
+// Request.PathValue returns the parameters of the path.
 func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.plan.handler = h } }
 
 // Status responds with a status and a body in place of the service. An empty
@@ -202,6 +204,13 @@ type faults struct {
 }
 
 var errClosed = errors.New("servicetest: closed")
+
+// any reports whether there are faults.
+func (fs *faults) any() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return len(fs.active) > 0
+}
 
 // pick returns the plan for a request.
 func (fs *faults) pick(route string, r *http.Request) plan {

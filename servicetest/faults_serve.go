@@ -31,6 +31,7 @@ func (s *Service) withFaults(route string, w http.ResponseWriter, r *http.Reques
 	answer := handle()
 	switch {
 	case p.drop:
+		answer.settle(r)
 		abort(w, false)
 	case p.doubled:
 		writeTwice(w, r, answer)
@@ -43,7 +44,7 @@ func (s *Service) withFaults(route string, w http.ResponseWriter, r *http.Reques
 func carryOut(r *http.Request, handle func() *reply) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	handle()
+	handle().settle(r)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 }
 

@@ -57,12 +57,12 @@ func (s *Service) Requests(routes ...string) []Request {
 
 // template returns the template under which the service knows a route.
 func (s *Service) template(route string) string {
-	found := s.router.lookup(route)
+	found := s.router.Load().lookup(route)
 	if found == nil {
 		if s.tb != nil {
 			s.tb.Helper()
 		}
-		s.fail("no route %q; %s", route, s.router.advice(route))
+		s.fail("no route %q; %s", route, s.router.Load().advice(route))
 		return route
 	}
 	return found.template

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +25,7 @@ type reply struct {
 	// stream writes the whole response instead of status and body. It runs without
 	// the lock and must only use data that does not change.
 	stream func(w http.ResponseWriter, r *http.Request)
+	acts   bool // stream is a test's handler, which may do more than write
 }
 
 // ok returns 200 with a value or a record's cached encoding.
@@ -148,6 +150,14 @@ func (r *reply) write(w http.ResponseWriter, req *http.Request) {
 	}
 	w.WriteHeader(r.status)
 	w.Write(r.body)
+}
+
+// settle carries out what a reply does besides being written, for a response that
+// nobody gets.
+func (r *reply) settle(req *http.Request) {
+	if r.acts {
+		r.stream(httptest.NewRecorder(), req)
+	}
 }
 
 func (r *reply) etag() string {

@@ -18,6 +18,7 @@ type route struct {
 	method   string
 	names    []string // of the path's parameters, in order
 	handle   handler
+	own      http.HandlerFunc // a test's handler, which serves it instead of handle
 
 	public    bool        // serves callers without credentials
 	jobToken  bool        // accepts job tokens
@@ -101,7 +102,8 @@ func on(template string, handle handler, opts ...routeOption) *route {
 }
 
 // add puts a route into the tree. Two templates that differ only in the names
-// of their parameters are one route and panic here.
+// of their parameters are one route: the later one of a test replaces the earlier
+// one, and others panic here.
 func (r *routes) add(made *route) {
 	_, path, _ := strings.Cut(made.template, " ")
 	at := &r.root
@@ -114,7 +116,7 @@ func (r *routes) add(made *route) {
 	if at.methods == nil {
 		at.methods = make(map[string]*route)
 	}
-	if taken := at.methods[made.method]; taken != nil {
+	if taken := at.methods[made.method]; taken != nil && taken.own == nil {
 		panic("servicetest: " + made.template + " and " + taken.template + " are one route")
 	}
 	at.methods[made.method] = made

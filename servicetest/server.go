@@ -30,6 +30,9 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := s.requestID()
 	counted.Header().Set("X-Request-Id", id)
 	s.settings.meta(counted.Header(), id)
+	if found.route != nil && (found.route.own != nil || s.faults.any()) {
+		found.setPathValues(r)
+	}
 	s.withFaults(template, counted, r, func() *reply { return s.handle(found, r, entry) })
 }
 
@@ -47,7 +50,7 @@ func (s *Service) findExactly(method, path string) match {
 	if !ok {
 		return match{}
 	}
-	return s.router.find(method, canonical)
+	return s.router.Load().find(method, canonical)
 }
 
 // requestID returns the next request's ID; IDs are predictable.
@@ -60,6 +63,9 @@ func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	if found.route == nil {
 		s.unknown.add(r.Method, r.URL.EscapedPath())
 		return noRoute(found)
+	}
+	if found.route.own != nil {
+		return &reply{stream: found.route.own, acts: true}
 	}
 	c, refusal := s.newCall(found, r)
 	if refusal != nil {

@@ -15,6 +15,7 @@ package servicetest
 //	reply.go, encode.go, pages.go, filters.go  what it returns
 //	table.go, clock.go, content.go             how areas keep their state
 //	recorder.go, transcript.go, faults.go      what tests see, and break
+//	handle.go                                  routes that a test adds
 //	unknown.go                                 requests for no route
 //
 // An area is <area>.go with its handlers, and <area>_state.go with its records,
@@ -107,7 +108,7 @@ type Service struct {
 	settings settings
 	tb       TB
 	server   *httptest.Server
-	router   *routes
+	router   atomic.Pointer[routes]
 	done     chan struct{}
 	close    sync.Once
 	recorder recorder
@@ -123,6 +124,7 @@ type Service struct {
 	version  uint64
 	features map[string]bool
 	areas    map[reflect.Type]any
+	handled  []*route // by Handle
 	tokens   map[string]*token
 	issued   int
 	users    table[*User]
@@ -162,13 +164,13 @@ func start(tb TB, opts []Option) (*Service, error) {
 	svc := &Service{
 		settings: defaultSettings(),
 		tb:       tb,
-		router:   allRoutes(),
 		done:     make(chan struct{}),
 		features: defaultFeatures(),
 		areas:    make(map[reflect.Type]any),
 		tokens:   make(map[string]*token),
 		paths:    make(map[string]*Project),
 	}
+	svc.router.Store(allRoutes())
 	for _, opt := range opts {
 		opt(&svc.settings)
 	}
