@@ -371,7 +371,6 @@ var rareFields = map[string]string{
 	"AuditEventDetails.FailedLogin":   "only events of kinds that no test seeds",
 	"AuditEventDetails.With":          "only events of kinds that no test seeds",
 	"Bridge.Archived":                 "only releases of today",
-	"Bridge.ErasedAt":                 "only releases of today",
 	"Bridge.Project":                  "only releases of today",
 	"Namespace.EndDate":               "only the hosted offering",
 	"Namespace.MaxSeatsUsed":          "only the hosted offering",

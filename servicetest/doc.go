@@ -52,6 +52,11 @@
 // checked as the real service checks them. Contradictory seeding, such as two
 // users with the same name, fails the test. In a program it panics.
 //
+// # What has no effect
+//
+// Archives of a repository in the formats of bzip2 are 406, because the standard
+// library has no encoder for them.
+//
 // # Time
 //
 // The clock stands still at [Epoch], so that output is the same in each run.

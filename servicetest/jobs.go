@@ -182,10 +182,10 @@ func eraseJob(c *call) *reply {
 	if job.user != c.user && c.svc.projectLevel(c.user, job.pipeline.project) < Maintainer {
 		return forbidden("")
 	}
-	if !job.finished() || job.erased {
+	if !job.finished() || !job.erasedAt.IsZero() {
 		return forbidden("Job is not erasable!")
 	}
-	job.erased, job.trace, job.expireAt = true, nil, time.Time{}
+	job.erasedAt, job.trace, job.expireAt = c.now(), nil, time.Time{}
 	job.erase()
 	return c.created(job.json())
 }

@@ -41,7 +41,7 @@ type Job struct {
 	flaky      bool               // a retry succeeds
 	played     bool               // if it is manual, it no longer waits to be played
 	waits      int                // number of times that it was queued
-	erased     bool
+	erasedAt   time.Time
 	external   *externalStatus // of a status that was reported
 	bridge     bool
 	downstream *Pipeline // of a bridge

@@ -157,7 +157,6 @@ func (m *MergeRequest) simple() object {
 // checks for conflicts first.
 func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	m.check()
-	refs := m.refs()
 	form := &mergeRequestDetails{
 		mergeRequestJSON: m.json(false), MergeError: jsonText(m.mergeError), Subscribed: m.subscribers[c.user],
 		FirstContribution: m.isFirst(), User: object{"can_merge": m.mayMerge(c.user)}, FirstDeployedToProductionAt: jsonTime(m.productionTime),
@@ -169,11 +168,12 @@ func (c *call) details(m *MergeRequest) *mergeRequestDetails {
 	}
 	switch {
 	case m.preparing:
-		form.DiffRefs = object{"base_sha": nil, "start_sha": jsonText(shaOf(refs.start)), "head_sha": nil}
+		form.DiffRefs = object{"base_sha": nil, "start_sha": jsonText(shaOf(m.refs().start)), "head_sha": nil}
 		form.SHA = ""
-	case refs.head != nil && refs.base != nil && refs.start != nil:
-		form.ChangesCount = jsonText(strconv.Itoa(gitrepo.CountFiles(refs.base.Tree, refs.head.Tree)))
-		form.DiffRefs = object{"base_sha": refs.base.SHA, "start_sha": refs.start.SHA, "head_sha": refs.head.SHA}
+	case len(m.versions) > 0:
+		newest := m.versions[len(m.versions)-1]
+		form.ChangesCount = jsonText(strconv.Itoa(gitrepo.CountFiles(newest.base.Tree, newest.head.Tree)))
+		form.DiffRefs = object{"base_sha": newest.base.SHA, "start_sha": newest.start.SHA, "head_sha": newest.head.SHA}
 	default:
 		form.ChangesCount = "0"
 	}

@@ -124,14 +124,14 @@ func withFileNames(diff diffObject) string {
 	return "--- " + before + "\n+++ " + after + "\n" + diff.Diff
 }
 
-// getArchive returns the files of a commit. The embedded service has no encoder
-// for bzip2, and returns 406 for it.
+// getArchive returns the files of a commit. The standard library has no encoder
+// for bzip2, so the formats that need it are 406.
 func getArchive(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
-	format, ref := c.pathText("format"), either(c.str("sha"), project.defaultBranch)
+	format, ref := either(c.pathText("format"), "tar.gz"), either(c.str("sha"), project.defaultBranch)
 	path := strings.Trim(c.str("path"), "/")
 	c.bool("include_lfs_blobs", true)
 	excluded := c.list("exclude_paths")

@@ -76,7 +76,7 @@ type routes struct {
 
 type node struct {
 	literal map[string]*node
-	prefix  map[string]*node // a literal that a parameter follows: "archive."
+	prefix  map[string]*node // a literal that a parameter may follow: "archive."
 	param   *node
 	rest    *node
 	methods map[string]*route
@@ -238,7 +238,13 @@ func (s *search) walk(n *node, segments, values []string) bool {
 		return true
 	}
 	for prefix, next := range n.prefix {
-		if value, found := strings.CutPrefix(segment, prefix); found && value != "" && s.walk(next, rest, append(values, value)) {
+		value, found := strings.CutPrefix(segment, prefix)
+		if segment+"." == prefix {
+			value, found = "", true // the bare name, without a suffix
+		} else if value == "" {
+			found = false
+		}
+		if found && s.walk(next, rest, append(values, value)) {
 			return true
 		}
 	}

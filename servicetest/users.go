@@ -15,14 +15,14 @@ func (c *call) pathUser() (*User, *reply) {
 	return user, nil
 }
 
-// currentUser returns the caller, who also sees the private email addresses.
+// currentUser returns the caller, who sees more of the own account than others.
 func currentUser(c *call) *reply {
 	view := c.userView(c.user)
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
 	}
 	if public, ok := view.(publicUser); ok {
-		return c.ok(ownUser{public, c.user.email, c.user.commitEmail})
+		return c.ok(c.user.own(public))
 	}
 	return c.ok(view)
 }

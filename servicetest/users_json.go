@@ -21,21 +21,12 @@ type publicUser struct {
 	*customAttributes
 }
 
-// ownUser has the members of themselves that users who are not administrators
-// see.
+// ownUser has the members of a user that administrators and the user see.
 type ownUser struct {
 	publicUser
 
-	Email       string `json:"email"`
-	CommitEmail string `json:"commit_email"`
-}
-
-// adminUser has the members of a user that administrators see.
-type adminUser struct {
-	publicUser
-
 	Email            string         `json:"email"`
-	IsAdmin          bool           `json:"is_admin"`
+	CommitEmail      string         `json:"commit_email"`
 	LastSignInAt     jsonTime       `json:"last_sign_in_at"`
 	ConfirmedAt      jsonTime       `json:"confirmed_at"`
 	CurrentSignInAt  jsonTime       `json:"current_sign_in_at"`
@@ -43,18 +34,24 @@ type adminUser struct {
 	LastActivityOn   jsonDate       `json:"last_activity_on"`
 	ColorSchemeID    int64          `json:"color_scheme_id"`
 	ProjectsLimit    int64          `json:"projects_limit"`
-	Note             string         `json:"note"`
 	Identities       []userIdentity `json:"identities"`
 	CanCreateGroup   bool           `json:"can_create_group"`
 	CanCreateProject bool           `json:"can_create_project"`
 	TwoFactorEnabled bool           `json:"two_factor_enabled"`
 	External         bool           `json:"external"`
 	PrivateProfile   bool           `json:"private_profile"`
-	CommitEmail      string         `json:"commit_email"`
-	CurrentSignInIP  jsonText       `json:"current_sign_in_ip"`
-	LastSignInIP     jsonText       `json:"last_sign_in_ip"`
-	SignInCount      int64          `json:"sign_in_count"`
-	NamespaceID      int64          `json:"namespace_id"`
+}
+
+// adminUser has the members of a user that administrators see.
+type adminUser struct {
+	ownUser
+
+	IsAdmin         bool     `json:"is_admin"`
+	Note            string   `json:"note"`
+	CurrentSignInIP jsonText `json:"current_sign_in_ip"`
+	LastSignInIP    jsonText `json:"last_sign_in_ip"`
+	SignInCount     int64    `json:"sign_in_count"`
+	NamespaceID     int64    `json:"namespace_id"`
 
 	*premiumUser
 }
@@ -124,14 +121,21 @@ func (c *call) publicView(u *User) publicUser {
 	}
 }
 
-func (c *call) adminView(u *User, view publicUser) adminUser {
-	admin := adminUser{
-		publicUser: view, Email: u.email, IsAdmin: u.admin,
+// own returns what the user sees of the own account.
+func (u *User) own(view publicUser) ownUser {
+	return ownUser{
+		publicUser: view, Email: u.email, CommitEmail: u.commitEmail,
 		LastSignInAt: jsonTime(u.lastSignInAt), ConfirmedAt: jsonTime(u.confirmedAt), CurrentSignInAt: jsonTime(u.currentSignInAt),
 		ThemeID: u.themeID, LastActivityOn: jsonDate(u.lastActivity), ColorSchemeID: u.colorSchemeID,
-		ProjectsLimit: u.projectsLimit, Note: u.note, Identities: u.identityObjects(),
+		ProjectsLimit: u.projectsLimit, Identities: u.identityObjects(),
 		CanCreateGroup: u.canCreateGroup, CanCreateProject: u.projectsLimit > 0, TwoFactorEnabled: u.twoFactor,
-		External: u.external, PrivateProfile: u.privateProfile, CommitEmail: u.commitEmail,
+		External: u.external, PrivateProfile: u.privateProfile,
+	}
+}
+
+func (c *call) adminView(u *User, view publicUser) adminUser {
+	admin := adminUser{
+		ownUser: u.own(view), IsAdmin: u.admin, Note: u.note,
 		CurrentSignInIP: jsonText(u.currentSignInIP), LastSignInIP: jsonText(u.lastSignInIP),
 		SignInCount: u.signInCount, NamespaceID: u.namespaceID(),
 	}

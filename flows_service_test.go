@@ -1,0 +1,61 @@
+package serviceapi_test
+
+import (
+	"testing"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFlowReviewBot does what bots do that comment on lines: read the merge
+// request, its versions and its diffs, and write discussions with the commits of
+// diff_refs. These stay those of the newest version when others push to the
+// target branch meanwhile.
+func TestFlowReviewBot(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Commit("work", "Work", servicetest.Write("code.txt", "one\ntwo\n"))
+	seeded := app.MergeRequest("work")
+	bot := withToken(t, svc, app.AccessToken(servicetest.Developer))
+	project := serviceapi.ProjectPath("acme/app")
+	first := app.Head("main")
+	app.Commit("main", "Meanwhile", servicetest.Write("other.txt", "x\n"))
+
+	mr, _, err := bot.MergeRequests.Get(t.Context(), project, seeded.IID(), nil)
+	require.NoError(t, err)
+	require.NotNil(t, mr.DiffRefs)
+	assert.Equal(t, serviceapi.DiffRefs{BaseSHA: first, StartSHA: first, HeadSHA: app.Head("work")}, *mr.DiffRefs)
+	versions, _, err := bot.MergeRequests.ListVersions(t.Context(), project, seeded.IID(), nil)
+	require.NoError(t, err)
+	require.Len(t, versions, 1)
+	assert.Equal(t, mr.DiffRefs.StartSHA, versions[0].StartCommitSHA)
+
+	comment := func(refs *serviceapi.DiffRefs, line int) error {
+		owner := serviceapi.MergeRequestIn(project, seeded.IID())
+		_, _, err := bot.Discussions.CreateForMergeRequest(t.Context(), owner, serviceapi.CreateMergeRequestDiscussionOptions{
+			Body: "Why?", Position: &serviceapi.DiffPosition{
+				BaseSHA: refs.BaseSHA, StartSHA: refs.StartSHA, HeadSHA: refs.HeadSHA, PositionType: serviceapi.PositionTypeText,
+				OldPath: "code.txt", NewPath: "code.txt", NewLine: &line,
+			},
+		})
+		return err
+	}
+	require.NoError(t, comment(mr.DiffRefs, 2))
+
+	app.Commit("work", "More", servicetest.Write("code.txt", "one\ntwo\nthree\n"))
+	mr, _, err = bot.MergeRequests.Get(t.Context(), project, seeded.IID(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, app.Head("main"), mr.DiffRefs.StartSHA, "a push to the source branch makes a new version")
+	require.NoError(t, comment(mr.DiffRefs, 3))
+	path, line := seeded.Notes()[1].Line()
+	assert.Equal(t, "code.txt", path)
+	assert.Equal(t, int64(3), line)
+
+	seeded.Merge()
+	after, _, err := bot.MergeRequests.Get(t.Context(), project, seeded.IID(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, mr.DiffRefs, after.DiffRefs)
+	require.NoError(t, comment(after.DiffRefs, 1), "comments are possible after the merge")
+}
