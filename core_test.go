@@ -207,7 +207,7 @@ func TestBadPathArgumentsAreRefused(t *testing.T) {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, path)
 	}
-	_, _, err := client.JobArtifacts.DownloadLatest(ctx, ProjectID(1), "main", "", nil)
+	_, _, err := client.JobArtifacts.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "main"})
 	assert.Error(t, err)
 	for _, path := range []string{"", "x", "/", "/a?b=c", "/a b", "/a/../b", "/a/%2e%2e/b", "//host/x", "/%zz", "/a\nb", "/a#b"} {
 		_, err := client.Do(ctx, "GET", EscapedPath(path), nil, nil)
@@ -233,7 +233,7 @@ func TestPathEscaping(t *testing.T) {
 			return err
 		},
 		"/api/v4/projects/1/jobs/artifacts/feature%2Fx/raw/dir/f.txt": func() error {
-			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ProjectID(1), "feature/x", "build", "dir/f.txt", nil)
+			d, _, err := client.JobArtifacts.DownloadLatestFile(t.Context(), ProjectID(1), "dir/f.txt", &DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})
 			closeDownload(d)
 			return err
 		},

@@ -119,8 +119,8 @@ type ListEnvironmentsOptions struct {
 	// Search selects the environments whose name contains this string, which must
 	// have at least three characters.
 	Search string `url:"search,omitempty"`
-	// States selects the environments in this state. Empty means all states.
-	States EnvironmentState `url:"states,omitempty"`
+	// State selects the environments in this state. Empty means all states.
+	State EnvironmentState `url:"states,omitempty"`
 }
 
 // CreateEnvironmentOptions describes a new environment.

@@ -101,14 +101,14 @@ func TestServiceListsEnvironments(t *testing.T) {
 	assert.Equal(t, []string{"production", "review/one", "review/two"}, list(nil))
 	assert.Equal(t, []string{"review/one"}, list(&serviceapi.ListEnvironmentsOptions{Name: "review/one"}))
 	assert.Equal(t, []string{"review/one", "review/two"}, list(&serviceapi.ListEnvironmentsOptions{Search: "VIEW"}))
-	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{States: serviceapi.EnvironmentStateStopping}))
+	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{State: serviceapi.EnvironmentStateStopping}))
 	assert.Equal(t, []string{"review/two"}, list(&serviceapi.ListEnvironmentsOptions{ListOptions: serviceapi.ListOptions{Page: 3, PerPage: 1}}))
 
 	_, _, err := dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{Search: "vi"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "a search takes three characters")
 	_, _, err = dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{Name: "a", Search: "b"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "name and search exclude one another")
-	_, _, err = dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{States: "lost"})
+	_, _, err = dev.Environments.List(t.Context(), acmeApp, &serviceapi.ListEnvironmentsOptions{State: "lost"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
 	production, _, err := dev.Environments.Get(t.Context(), acmeApp, 1)

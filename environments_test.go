@@ -48,7 +48,7 @@ func TestEnvironmentsList(t *testing.T) {
 	)
 	expected := []*Environment{reviewEnvironment(t), stoppedEnvironment(t)}
 	environments, _, err := client.Environments.List(t.Context(), ProjectPath("acme/app"), &ListEnvironmentsOptions{
-		ListOptions: ListOptions{Page: 2}, Name: "review/fix-foo", States: EnvironmentStateStopping,
+		ListOptions: ListOptions{Page: 2}, Name: "review/fix-foo", State: EnvironmentStateStopping,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, environments)

@@ -272,8 +272,8 @@ func TestServiceParametersOfToday(t *testing.T) {
 		app.Pipeline("main").Job("build", servicetest.Archive(map[string]string{"a.txt": "earlier"}))
 		app.Pipeline("main").Job("build")
 		for search, want := range map[bool]error{false: serviceapi.ErrNotFound, true: nil} {
-			d, _, err := root.JobArtifacts.DownloadLatestFile(ctx, acmeApp, "main", "build", "a.txt",
-				&serviceapi.DownloadLatestArtifactsOptions{SearchRecentSuccessfulPipelines: search})
+			d, _, err := root.JobArtifacts.DownloadLatestFile(ctx, acmeApp, "a.txt",
+				&serviceapi.DownloadLatestArtifactsOptions{Ref: "main", Job: "build", SearchRecentSuccessfulPipelines: search})
 			if want != nil {
 				require.ErrorIs(t, err, want)
 				continue

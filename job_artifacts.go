@@ -14,31 +14,22 @@ import (
 // flag ci_job_token_scope is enabled, which is disabled by default.
 type JobArtifactsService service
 
-// DownloadLatestArtifactsOptions says where to look for artifacts.
+// DownloadLatestArtifactsOptions says which job's artifacts to download. Ref and
+// Job are required.
 type DownloadLatestArtifactsOptions struct {
+	// Ref is a branch or a tag. HEAD and commit hashes are not supported.
+	Ref string `url:"-"`
+	// Job is the name of the job.
+	Job string `url:"job"`
 	// SearchRecentSuccessfulPipelines searches earlier successful pipelines if the
 	// latest one does not have the artifacts. Since about 17.x.
 	SearchRecentSuccessfulPipelines bool `url:"search_recent_successful_pipelines,omitempty"`
 }
 
-// artifactQuery is the query that selects a job by its name.
-type artifactQuery struct {
-	Job string `url:"job"`
-	DownloadLatestArtifactsOptions
-}
-
-func (o *DownloadLatestArtifactsOptions) orNone() DownloadLatestArtifactsOptions {
-	if o == nil {
-		return DownloadLatestArtifactsOptions{}
-	}
-	return *o
-}
-
-func checkJobName(name string) error {
-	if name == "" {
-		return &ArgumentError{Argument: "job name", Problem: "is empty"}
-	}
-	return nil
+// latestOf is the query of a download of the latest artifacts. Without the name
+// of a job, the service would take any.
+func latestOf(o *DownloadLatestArtifactsOptions) input {
+	return required("Job", o.Job == "", queryOf(o))
 }
 
 // Download returns the archive of a job's artifacts, a zip file, as a stream.
@@ -51,16 +42,18 @@ func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, 
 }
 
 // DownloadLatest returns the archive of a job's artifacts, a zip file, for the
-// job with this name in the latest successful pipeline of a branch or tag. HEAD
-// and commit hashes are not supported. If a parent and a child pipeline both
-// have a job with this name, the parent's is used.
+// job with this name in the latest successful pipeline of a branch or tag. If a
+// parent and a child pipeline both have a job with this name, the parent's is
+// used. The call returns [ErrNotFound] if there is no such job, or if it has no
+// artifacts, and an [*ArgumentError] if Ref or Job is empty.
 //
 //	GET /projects/:id/jobs/artifacts/:ref_name/download
-func (s *JobArtifactsService) DownloadLatest(ctx context.Context, project ProjectRef, refName, jobName string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
-	if err := checkJobName(jobName); err != nil {
-		return nil, nil, err
-	}
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/download", project, refName), queryOf(artifactQuery{jobName, options.orNone()}), opts)
+func (s *JobArtifactsService) DownloadLatest(
+	ctx context.Context, project ProjectRef, options *DownloadLatestArtifactsOptions, opts ...RequestOption,
+) (*Download, *Response, error) {
+	which := orZero(options)
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, which.Ref), latestOf(which), opts)
 }
 
 // DownloadFile returns one file from the archive of a job's artifacts. The path
@@ -79,11 +72,12 @@ func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectR
 // [JobArtifactsService.DownloadLatest] for the job.
 //
 //	GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
-func (s *JobArtifactsService) DownloadLatestFile(ctx context.Context, project ProjectRef, refName, jobName, artifactPath string, options *DownloadLatestArtifactsOptions, opts ...RequestOption) (*Download, *Response, error) {
-	if err := checkJobName(jobName); err != nil {
-		return nil, nil, err
-	}
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, refName, artifactPath), queryOf(artifactQuery{jobName, options.orNone()}), opts)
+func (s *JobArtifactsService) DownloadLatestFile(
+	ctx context.Context, project ProjectRef, artifactPath string, options *DownloadLatestArtifactsOptions, opts ...RequestOption,
+) (*Download, *Response, error) {
+	which := orZero(options)
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, which.Ref, artifactPath), latestOf(which), opts)
 }
 
 // Keep removes the expiry of a job's artifacts and returns the job.

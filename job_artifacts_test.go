@@ -22,19 +22,19 @@ func TestJobArtifactsDownloads(t *testing.T) {
 			return s.Download(t.Context(), app, 8, opts...)
 		}},
 		"latest archive": {"/projects/acme%2Fapp/jobs/artifacts/feature%2Fx/download", "job=build+all&search_recent_successful_pipelines=true", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatest(t.Context(), app, "feature/x", "build all", &DownloadLatestArtifactsOptions{SearchRecentSuccessfulPipelines: true}, opts...)
+			return s.DownloadLatest(t.Context(), app, &DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build all", SearchRecentSuccessfulPipelines: true}, opts...)
 		}},
 		"file": {"/projects/acme%2Fapp/jobs/8/artifacts/out/a%20b%25.html", "", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
 			return s.DownloadFile(t.Context(), app, 8, "out/a b%.html", opts...)
 		}},
 		"latest file": {"/projects/acme%2Fapp/jobs/artifacts/v1.0/raw/out/index.html", "job=build", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatestFile(t.Context(), app, "v1.0", "build", "out/index.html", nil, opts...)
+			return s.DownloadLatestFile(t.Context(), app, "out/index.html", &DownloadLatestArtifactsOptions{Ref: "v1.0", Job: "build"}, opts...)
 		}},
 		"latest archive of one pipeline": {"/projects/acme%2Fapp/jobs/artifacts/main/download", "job=build", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatest(t.Context(), app, "main", "build", nil, opts...)
+			return s.DownloadLatest(t.Context(), app, &DownloadLatestArtifactsOptions{Ref: "main", Job: "build"}, opts...)
 		}},
 		"latest file of several pipelines": {"/projects/acme%2Fapp/jobs/artifacts/main/raw/a", "job=build&search_recent_successful_pipelines=true", func(s *JobArtifactsService, opts ...RequestOption) (*Download, *Response, error) {
-			return s.DownloadLatestFile(t.Context(), app, "main", "build", "a", &DownloadLatestArtifactsOptions{SearchRecentSuccessfulPipelines: true}, opts...)
+			return s.DownloadLatestFile(t.Context(), app, "a", &DownloadLatestArtifactsOptions{Ref: "main", Job: "build", SearchRecentSuccessfulPipelines: true}, opts...)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,14 +106,14 @@ func TestJobArtifactsRefuseBeforeSending(t *testing.T) {
 	for name, err := range map[string]error{
 		"no job":        failed(s.Download(ctx, ProjectID(1), 0)),
 		"no project":    failed(s.Download(ctx, ProjectRef{}, 8)),
-		"no ref":        failed(s.DownloadLatest(ctx, ProjectID(1), "", "build", nil)),
-		"dots as ref":   failed(s.DownloadLatest(ctx, ProjectID(1), "..", "build", nil)),
-		"no job name":   failed(s.DownloadLatest(ctx, ProjectID(1), "main", "", nil)),
+		"no ref":        failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Job: "build"})),
+		"dots as ref":   failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "..", Job: "build"})),
+		"no job name":   failed(s.DownloadLatest(ctx, ProjectID(1), &DownloadLatestArtifactsOptions{Ref: "main"})),
 		"no path":       failed(s.DownloadFile(ctx, ProjectID(1), 8, "")),
 		"path upwards":  failed(s.DownloadFile(ctx, ProjectID(1), 8, "a/../../b")),
 		"path at root":  failed(s.DownloadFile(ctx, ProjectID(1), 8, "/a")),
-		"no file":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "main", "build", "", nil)),
-		"no name":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "main", "", "a", nil)),
+		"no file":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "", &DownloadLatestArtifactsOptions{Ref: "main", Job: "build"})),
+		"no name":       failed(s.DownloadLatestFile(ctx, ProjectID(1), "a", &DownloadLatestArtifactsOptions{Ref: "main"})),
 		"keep":          failed(s.Keep(ctx, ProjectID(1), -8)),
 		"delete":        remove,
 		"delete of all": removeAll,

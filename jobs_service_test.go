@@ -173,19 +173,19 @@ func TestServiceDownloadsArtifacts(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files.File, 2, "folders have entries, too")
 	assert.Equal(t, []string{"out/", "out/from.txt"}, []string{files.File[0].Name, files.File[1].Name})
-	assert.Equal(t, data, content(t)(s.DownloadLatest(ctx, jobsApp, "feature/x", "build", nil)), "the parent's, of the last that succeeded")
+	assert.Equal(t, data, content(t)(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})), "the parent's, of the last that succeeded")
 	assert.Equal(t, "parent", content(t)(s.DownloadFile(ctx, jobsApp, build.ID(), "out/from.txt")))
-	assert.Equal(t, "parent", content(t)(s.DownloadLatestFile(ctx, jobsApp, "feature/x", "build", "out/from.txt", nil)))
+	assert.Equal(t, "parent", content(t)(s.DownloadLatestFile(ctx, jobsApp, "out/from.txt", &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})))
 
 	failed := func(_ *serviceapi.Download, _ *serviceapi.Response, err error) error { return err }
 	for name, err := range map[string]error{
 		"no artifacts": failed(s.Download(ctx, jobsApp, bare.ID())),
 		"no job":       failed(s.Download(ctx, jobsApp, 99)),
 		"no file":      failed(s.DownloadFile(ctx, jobsApp, build.ID(), "out/none.txt")),
-		"no such name": failed(s.DownloadLatest(ctx, jobsApp, "feature/x", "deploy", nil)),
-		"a hash":       failed(s.DownloadLatest(ctx, jobsApp, latest.SHA(), "build", nil)),
-		"HEAD":         failed(s.DownloadLatest(ctx, jobsApp, "HEAD", "build", nil)),
-		"latest file":  failed(s.DownloadLatestFile(ctx, jobsApp, "feature/x", "build", "none", nil)),
+		"no such name": failed(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "deploy"})),
+		"a hash":       failed(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: latest.SHA(), Job: "build"})),
+		"HEAD":         failed(s.DownloadLatest(ctx, jobsApp, &serviceapi.DownloadLatestArtifactsOptions{Ref: "HEAD", Job: "build"})),
+		"latest file":  failed(s.DownloadLatestFile(ctx, jobsApp, "none", &serviceapi.DownloadLatestArtifactsOptions{Ref: "feature/x", Job: "build"})),
 	} {
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound, name)
 	}

@@ -80,18 +80,24 @@ func (s *PipelinesService) Delete(ctx context.Context, project ProjectRef, pipel
 }
 
 // ListVariables returns the variables that a pipeline was started with. The
-// service does not divide them into pages.
+// service does not divide them into pages, and ignores the options.
 //
 //	GET /projects/:id/pipelines/:pipeline_id/variables
-func (s *PipelinesService) ListVariables(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) ([]*PipelineVariable, *Response, error) {
-	return list[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(nil)), opts)
+func (s *PipelinesService) ListVariables(
+	ctx context.Context, project ProjectRef, pipelineID int64, options *ListOptions, opts ...RequestOption,
+) ([]*PipelineVariable, *Response, error) {
+	return list[*PipelineVariable](ctx, s.client,
+		Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(options)), opts)
 }
 
 // AllVariables returns the variables that a pipeline was started with.
 //
 //	GET /projects/:id/pipelines/:pipeline_id/variables
-func (s *PipelinesService) AllVariables(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) iter.Seq2[*PipelineVariable, error] {
-	return all[*PipelineVariable](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(nil)), opts)
+func (s *PipelinesService) AllVariables(
+	ctx context.Context, project ProjectRef, pipelineID int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*PipelineVariable, error] {
+	return all[*PipelineVariable](ctx, s.client,
+		Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID), secretList(queryOf(options)), opts)
 }
 
 // TestReport returns what the tests of a pipeline's jobs reported. It is empty

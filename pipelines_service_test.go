@@ -45,7 +45,7 @@ func TestServiceRunsPipelines(t *testing.T) {
 		[]any{created.Status, created.Source, created.Ref, created.SHA, created.Tag, created.IID})
 	assert.Nil(t, created.StartedAt)
 	assert.Equal(t, "pending", created.DetailedStatus.Group)
-	variables, _, err := client.Pipelines.ListVariables(ctx, app, created.ID)
+	variables, _, err := client.Pipelines.ListVariables(ctx, app, created.ID, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*serviceapi.PipelineVariable{
 		{Key: "TARGET", Value: serviceapi.NewSecret("live"), VariableType: serviceapi.VariableTypeEnv}, {Key: "FILE", Value: serviceapi.NewSecret("x"), VariableType: serviceapi.VariableTypeFile},

@@ -167,14 +167,14 @@ func TestPipelinesVariables(t *testing.T) {
 		exchange{Method: "GET", Path: pipelinesPath + "/46/variables", Body: `[{"key":5,"value":"s3cr3t-1"}]`},
 	)
 	want := []*PipelineVariable{{"A", NewSecret("s3cr3t-1"), VariableTypeEnv}, {"B", NewSecret("x\ny"), VariableTypeFile}}
-	variables, _, err := client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46)
+	variables, _, err := client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46, nil)
 	require.NoError(t, err)
 	assert.Equal(t, want, variables)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", variables, *variables[0], variables[0]), "s3cr3t-1")
-	variables, err = Collect(client.Pipelines.AllVariables(t.Context(), ProjectPath("acme/app"), 46))
+	variables, err = Collect(client.Pipelines.AllVariables(t.Context(), ProjectPath("acme/app"), 46, nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, variables)
-	_, _, err = client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46)
+	_, _, err = client.Pipelines.ListVariables(t.Context(), ProjectPath("acme/app"), 46, nil)
 	var wrong *DecodeError
 	require.ErrorAs(t, err, &wrong)
 	assert.NotContains(t, fmt.Sprintf("%v %+v", err, wrong), "s3cr3t-1", "no error quotes a response with secrets")
@@ -257,7 +257,7 @@ func TestPipelinesArguments(t *testing.T) {
 	s, ctx := onWire(t).Pipelines, t.Context()
 	failed := func(_ any, _ *Response, err error) error { return err }
 	_, all := Collect(s.All(ctx, ProjectPath("a/../b"), nil))
-	_, variables := Collect(s.AllVariables(ctx, ProjectID(1), 0))
+	_, variables := Collect(s.AllVariables(ctx, ProjectID(1), 0, nil))
 	_, deleted := s.Delete(ctx, ProjectID(1), -46)
 	_, waited := s.Wait(ctx, ProjectID(1), 0)
 	for name, err := range map[string]error{
@@ -270,7 +270,7 @@ func TestPipelinesArguments(t *testing.T) {
 		"retry":          failed(s.Retry(ctx, ProjectID(1), 0)),
 		"cancel":         failed(s.Cancel(ctx, ProjectID(1), 0)),
 		"delete":         deleted,
-		"list variables": failed(s.ListVariables(ctx, ProjectID(1), 0)),
+		"list variables": failed(s.ListVariables(ctx, ProjectID(1), 0, nil)),
 		"all variables":  variables,
 		"test report":    failed(s.TestReport(ctx, ProjectID(1), 0)),
 		"wait":           waited,

@@ -18,14 +18,14 @@ func TestForgottenArguments(t *testing.T) {
 	})
 	ctx, app := t.Context(), ProjectPath("acme/app")
 	for want, calls := range map[string][]error{
-		"runner_id": {errorOf(client.Runners.Enable(ctx, app, 0)), errorOf(client.Runners.Enable(ctx, app, -1))},
+		"RunnerID": {errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{})), errorOf(client.Runners.Enable(ctx, app, EnableRunnerOptions{RunnerID: -1}))},
 		"ToProjectID": {
 			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{})),
 			errorOf(client.Issues.Move(ctx, app, 1, MoveIssueOptions{ToProjectID: -1})),
 		},
-		"GroupID": {errorOf(client.Projects.Share(ctx, app, ShareProjectOptions{GroupAccess: AccessLevelGuest}))},
-		"level":   {errorOf(client.Registry.SetAccessLevel(ctx, app, ""))},
-		"Before":  {second(client.Environments.StopStale(ctx, app, StopStaleEnvironmentsOptions{}))},
+		"GroupID":     {errorOf(client.Projects.Share(ctx, app, ShareProjectOptions{GroupAccess: AccessLevelGuest}))},
+		"AccessLevel": {errorOf(client.Registry.SetAccessLevel(ctx, app, SetRegistryAccessLevelOptions{}))},
+		"Before":      {second(client.Environments.StopStale(ctx, app, StopStaleEnvironmentsOptions{}))},
 		"user_id": {
 			errorOf(client.Members.Add(ctx, app, AddMemberOptions{UserID: -1})),
 			errorOf(client.Members.AddSeveral(ctx, app, AddMembersOptions{UserIDs: UserIDs{1, 0}})),

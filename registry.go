@@ -18,11 +18,14 @@ func (ProjectRef) hasRegistryRepositories() {}
 func (GroupRef) hasRegistryRepositories()   {}
 
 // SetAccessLevel sets who may use the container registry of a project, and
-// returns the project. [FeatureAccessLevelEnabled] is the default of a project.
+// returns the project.
 //
 //	PUT /projects/:id
-func (s *RegistryService) SetAccessLevel(ctx context.Context, project ProjectRef, level FeatureAccessLevel, opts ...RequestOption) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), required("level", level == "", jsonOf(registryAccess{level})), opts)
+func (s *RegistryService) SetAccessLevel(
+	ctx context.Context, project ProjectRef, options SetRegistryAccessLevelOptions, opts ...RequestOption,
+) (*Project, *Response, error) {
+	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project),
+		required("AccessLevel", options.AccessLevel == "", jsonOf(options)), opts)
 }
 
 // ListRepositories returns one page of the repositories of a project, or of all

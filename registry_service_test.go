@@ -265,9 +265,9 @@ func TestRegistryRoles(t *testing.T) {
 		}},
 		{serviceapi.FeatureAccessLevelDisabled, map[string]string{}},
 	} {
-		_, _, err := clients["developer"].Registry.SetAccessLevel(ctx, project, access.level)
+		_, _, err := clients["developer"].Registry.SetAccessLevel(ctx, project, serviceapi.SetRegistryAccessLevelOptions{AccessLevel: access.level})
 		require.ErrorIs(t, err, serviceapi.ErrForbidden)
-		changed, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project, access.level)
+		changed, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project, serviceapi.SetRegistryAccessLevelOptions{AccessLevel: access.level})
 		require.NoError(t, err)
 		assert.Equal(t, access.level, changed.ContainerRegistryAccessLevel)
 		assert.Equal(t, string(access.level), app.RegistryAccess())
@@ -285,7 +285,7 @@ func TestRegistryRoles(t *testing.T) {
 		}
 		svc.Advance(time.Hour)
 	}
-	_, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project, "sometimes")
+	_, _, err := clients["maintainer"].Registry.SetAccessLevel(ctx, project, serviceapi.SetRegistryAccessLevelOptions{AccessLevel: "sometimes"})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 

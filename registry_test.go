@@ -32,7 +32,7 @@ func TestRegistrySetAccessLevel(t *testing.T) {
 		Method: "PUT", Path: "/projects/5", JSON: `{"container_registry_access_level":"private"}`,
 		Fixture: "registry/project.json",
 	})
-	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), FeatureAccessLevelPrivate)
+	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), SetRegistryAccessLevelOptions{AccessLevel: FeatureAccessLevelPrivate})
 	require.NoError(t, err)
 	assert.Equal(t, &Project{
 		ProjectSummary:  ProjectSummary{ID: 5, Name: "app"},

@@ -67,9 +67,11 @@ type RegistryTagDetails struct {
 	TotalSize int64 `json:"total_size"`
 }
 
-// registryAccess is the body of [RegistryService.SetAccessLevel].
-type registryAccess struct {
-	ContainerRegistryAccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
+// SetRegistryAccessLevelOptions says who may use a project's container registry.
+type SetRegistryAccessLevelOptions struct {
+	// AccessLevel is required. The default of a project is
+	// [FeatureAccessLevelEnabled].
+	AccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
 }
 
 // ListRegistryRepositoriesOptions selects what is returned about repositories.
@@ -116,7 +118,7 @@ type DeleteRegistryTagsOptions struct {
 	NameRegexKeep string `url:"name_regex_keep,omitempty"`
 	// KeepN is the number of matching tags to keep: those whose manifests were
 	// created last. 0 keeps none.
-	KeepN int64 `url:"keep_n,omitempty"`
+	KeepN int `url:"keep_n,omitempty"`
 	// OlderThan deletes only tags whose manifest is older than this span, such as
 	// "1h", "1d" or "1month". Empty deletes tags of any age.
 	OlderThan string `url:"older_than,omitempty"`

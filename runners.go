@@ -130,8 +130,9 @@ func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *L
 	return all[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
-// enableRunnerBody has the ID of the runner to enable.
-type enableRunnerBody struct {
+// EnableRunnerOptions says which runner to make available to a project.
+type EnableRunnerOptions struct {
+	// RunnerID is the ID of a project runner. It is required.
 	RunnerID int64 `json:"runner_id"`
 }
 
@@ -139,8 +140,11 @@ type enableRunnerBody struct {
 // runner.
 //
 //	POST /projects/:id/runners
-func (s *RunnersService) Enable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Runner, *Response, error) {
-	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project), forID("runner_id", runnerID, jsonOf(enableRunnerBody{runnerID})), opts)
+func (s *RunnersService) Enable(
+	ctx context.Context, project ProjectRef, options EnableRunnerOptions, opts ...RequestOption,
+) (*Runner, *Response, error) {
+	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project),
+		forID("RunnerID", options.RunnerID, jsonOf(options)), opts)
 }
 
 // Disable makes a project runner unavailable to a project. The service refuses

@@ -179,11 +179,11 @@ func TestServiceEnablesAndDisablesRunners(t *testing.T) {
 	own := p.svc.Project("ada/notes")
 	notes := serviceapi.ProjectPath("ada/notes")
 
-	runner, _, err := ada.Runners.Enable(ctx, notes, p.ofApp.ID())
+	runner, _, err := ada.Runners.Enable(ctx, notes, serviceapi.EnableRunnerOptions{RunnerID: p.ofApp.ID()})
 	require.NoError(t, err)
 	assert.Equal(t, p.ofApp.ID(), runner.ID)
 	assert.Equal(t, []*servicetest.Project{p.app, own}, p.ofApp.Projects())
-	_, _, err = ada.Runners.Enable(ctx, notes, p.ofApp.ID())
+	_, _, err = ada.Runners.Enable(ctx, notes, serviceapi.EnableRunnerOptions{RunnerID: p.ofApp.ID()})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
 	_, err = ada.Runners.Disable(ctx, notes, p.ofApp.ID())
@@ -197,12 +197,12 @@ func TestServiceEnablesAndDisablesRunners(t *testing.T) {
 	locked := p.svc.Runner("locked", servicetest.ForProjects(p.app), servicetest.RunnerLocked())
 	foreign := p.svc.Runner("foreign", servicetest.ForProjects(p.site))
 	for _, id := range []int64{p.shared.ID(), locked.ID(), foreign.ID()} {
-		_, _, err = ada.Runners.Enable(ctx, notes, id)
+		_, _, err = ada.Runners.Enable(ctx, notes, serviceapi.EnableRunnerOptions{RunnerID: id})
 		assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	}
-	_, _, err = as(t, p.svc, p.bob).Runners.Enable(ctx, serviceapi.ProjectPath("acme/team/app"), p.both.ID())
+	_, _, err = as(t, p.svc, p.bob).Runners.Enable(ctx, serviceapi.ProjectPath("acme/team/app"), serviceapi.EnableRunnerOptions{RunnerID: p.both.ID()})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = ada.Runners.Enable(ctx, notes, 99)
+	_, _, err = ada.Runners.Enable(ctx, notes, serviceapi.EnableRunnerOptions{RunnerID: 99})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 

@@ -178,7 +178,7 @@ func TestRunnersOfAProject(t *testing.T) {
 		exchange{Method: "DELETE", Path: path + "/6", Status: 204},
 		exchange{Method: "DELETE", Path: path + "/6", Status: 403, Body: `{"message":"403 Forbidden - Only one project associated with the runner"}`},
 	)
-	runner, resp, err := client.Runners.Enable(t.Context(), ProjectPath("acme/app"), 6)
+	runner, resp, err := client.Runners.Enable(t.Context(), ProjectPath("acme/app"), EnableRunnerOptions{RunnerID: 6})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, projectRunner(t).Runner, *runner)
@@ -248,7 +248,7 @@ func TestRunnersRefuseBadPaths(t *testing.T) {
 	_, _, pause := client.Runners.Pause(t.Context(), 0)
 	_, _, resume := client.Runners.Resume(t.Context(), 0)
 	_, _, jobs := client.Runners.ListJobs(t.Context(), 0, nil)
-	_, _, enable := client.Runners.Enable(t.Context(), ProjectPath(""), 6)
+	_, _, enable := client.Runners.Enable(t.Context(), ProjectPath(""), EnableRunnerOptions{RunnerID: 6})
 	_, disable := client.Runners.Disable(t.Context(), ProjectID(1), 0)
 	for i, err := range []error{get, update, pause, resume, jobs, enable, disable} {
 		var argument *ArgumentError

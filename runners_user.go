@@ -15,16 +15,17 @@ type RunnerToken struct {
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
-// CreateRunnerOptions describes a runner to create. RunnerType is required, and
-// so is GroupID or ProjectID for the type that needs it.
+// NewRunnerOwner is an owner that a runner is created for: [Instance], a
+// [GroupRef] or a [ProjectRef], which is the first project that it serves.
+type NewRunnerOwner interface{ hasNewRunners() }
+
+func (InstanceOwner) hasNewRunners() {}
+func (GroupRef) hasNewRunners()      {}
+func (ProjectRef) hasNewRunners()    {}
+
+// CreateRunnerOptions describes a runner to create. Nil fields have their default
+// value.
 type CreateRunnerOptions struct {
-	RunnerType RunnerType `json:"runner_type"`
-	// GroupID is the ID of the group that a runner of the type RunnerTypeGroup belongs
-	// to.
-	GroupID *int64 `json:"group_id,omitzero"`
-	// ProjectID is the ID of the first project that a runner of the type
-	// RunnerTypeProject serves.
-	ProjectID   *int64  `json:"project_id,omitzero"`
 	Description *string `json:"description,omitzero"`
 	// Paused prevents the runner from taking jobs.
 	Paused *bool `json:"paused,omitzero"`
@@ -42,15 +43,59 @@ type CreateRunnerOptions struct {
 	MaintenanceNote *string `json:"maintenance_note,omitzero"`
 }
 
-// Create creates a runner that belongs to the caller, and returns its
-// authentication token. If registration tokens are disabled, this is the only
-// way to add a runner. It requires an administrator for a runner of the
-// instance, and the Owner role in the group or project otherwise. The scope
-// create_runner is sufficient. Since about 16.0.
+// newRunnerBody is the body of a call that creates a runner. The owner gives
+// its first three fields.
+type newRunnerBody struct {
+	RunnerType RunnerType `json:"runner_type"`
+	GroupID    int64      `json:"group_id,omitzero"`
+	ProjectID  int64      `json:"project_id,omitzero"`
+	CreateRunnerOptions
+}
+
+// of is the input of a call that creates the runner for an owner. The API
+// identifies groups and projects only by their ID here.
+func (b newRunnerBody) of(owner NewRunnerOwner) input {
+	switch o := owner.(type) {
+	case InstanceOwner:
+		b.RunnerType = RunnerTypeInstance
+		return jsonOf(b)
+	case GroupRef:
+		b.RunnerType, b.GroupID = RunnerTypeGroup, o.id
+		return withID(o.reference, jsonOf(b))
+	case ProjectRef:
+		b.RunnerType, b.ProjectID = RunnerTypeProject, o.id
+		return withID(o.reference, jsonOf(b))
+	}
+	return refusedInput{&ArgumentError{Argument: "owner", Problem: "is missing"}}
+}
+
+// withID is an input that is refused unless the owner is identified by its ID.
+func withID(owner reference, in input) input {
+	switch owner.kind {
+	case noReference:
+		return refusedInput{&ArgumentError{Argument: "owner", Problem: "is missing"}}
+	case byName:
+		return refusedInput{&ArgumentError{Argument: "owner", Problem: "must be an ID: the API does not take a path here"}}
+	}
+	return forID("owner", owner.id, in)
+}
+
+// Create creates a runner for an owner and returns its authentication token.
+// The runner is recorded as created by the caller. If registration tokens are
+// disabled, this is the only way to add a runner. It requires an administrator
+// for [Instance], and the Owner role in the group or project otherwise. The
+// scope create_runner is sufficient. Since about 16.0.
+//
+// A group or project must be identified by its ID, with [GroupID] or
+// [ProjectID]. For a path, the call returns an [*ArgumentError], because the
+// API takes none here.
 //
 //	POST /user/runners
-func (s *RunnersService) Create(ctx context.Context, options CreateRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
-	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/user/runners"), jsonOf(options), opts)
+func (s *RunnersService) Create(
+	ctx context.Context, owner NewRunnerOwner, options CreateRunnerOptions, opts ...RequestOption,
+) (*RegisteredRunner, *Response, error) {
+	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/user/runners"),
+		newRunnerBody{CreateRunnerOptions: options}.of(owner), opts)
 }
 
 // Delete deletes a runner. It requires an administrator for a runner of the

@@ -16,8 +16,8 @@ func TestServiceCreatesRunners(t *testing.T) {
 	project := svc.Project("acme/app")
 	asAda, asBob, ctx := as(t, svc, ada).Runners, as(t, svc, bob).Runners, t.Context()
 
-	made, resp, err := asAda.Create(ctx, serviceapi.CreateRunnerOptions{
-		RunnerType: serviceapi.RunnerTypeGroup, GroupID: new(group.ID()), Description: new("build"), Paused: new(true), TagList: []string{"go"},
+	made, resp, err := asAda.Create(ctx, serviceapi.GroupID(group.ID()), serviceapi.CreateRunnerOptions{
+		Description: new("build"), Paused: new(true), TagList: []string{"go"},
 		RunUntagged: new(false), Locked: new(true), AccessLevel: new(serviceapi.RunnerAccessLevelRefProtected), MaximumTimeout: new(int64(600)), MaintenanceNote: new("rack 4"),
 	})
 	require.NoError(t, err)
@@ -29,18 +29,19 @@ func TestServiceCreatesRunners(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []any{serviceapi.RunnerTypeGroup, []string{"go"}, serviceapi.RunnerAccessLevelRefProtected}, []any{details.RunnerType, details.TagList, details.AccessLevel})
 
-	_, _, err = asBob.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeGroup, GroupID: new(group.ID())})
+	_, _, err = asBob.Create(ctx, serviceapi.GroupID(group.ID()), serviceapi.CreateRunnerOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer does not own the group")
-	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeInstance})
+	_, _, err = asAda.Create(ctx, serviceapi.Instance, serviceapi.CreateRunnerOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "for administrators")
-	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject})
-	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "which project?")
-	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject, ProjectID: new(int64(99))})
+	_, _, err = asAda.Create(ctx, serviceapi.ProjectID(99), serviceapi.CreateRunnerOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = asAda.Create(ctx, serviceapi.CreateRunnerOptions{})
-	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
-	own, _, err := asAda.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject, ProjectID: new(project.ID())})
+	for _, body := range []map[string]any{{}, {"runner_type": "project_type"}, {"runner_type": "group_type"}} {
+		_, err = as(t, svc, ada).Do(ctx, "POST", serviceapi.Route("/user/runners"), body, nil)
+		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "whose runner?")
+	}
+
+	own, _, err := asAda.Create(ctx, serviceapi.ProjectID(project.ID()), serviceapi.CreateRunnerOptions{})
 	require.NoError(t, err)
 	_, _, err = asBob.ResetAuthenticationToken(ctx, made.ID)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
@@ -59,6 +60,6 @@ func TestServiceCreatesRunners(t *testing.T) {
 
 	scoped, err := serviceapi.NewClient(svc.URL(), serviceapi.PrivateToken(svc.Token(ada, servicetest.Scopes("create_runner"))))
 	require.NoError(t, err)
-	_, _, err = scoped.Runners.Create(ctx, serviceapi.CreateRunnerOptions{RunnerType: serviceapi.RunnerTypeProject, ProjectID: new(project.ID())})
+	_, _, err = scoped.Runners.Create(ctx, serviceapi.ProjectID(project.ID()), serviceapi.CreateRunnerOptions{})
 	assert.NoError(t, err, "the scope suffices")
 }

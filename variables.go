@@ -13,8 +13,8 @@ import (
 //	client.Variables.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //
 // Several variables can have the same key if their environment scopes differ.
-// [SelectVariableOptions] then selects one; without it, Get, Update and Delete
-// return [ErrConflict].
+// Get, Update and Delete then need the field Filter of their options to select
+// one; without it, they return [ErrConflict].
 type VariablesService service
 
 // VariableOwner is an owner of variables: a [ProjectRef] or a [GroupRef].
@@ -58,11 +58,24 @@ type Variable struct {
 	Description *string `json:"description"`
 }
 
-// SelectVariableOptions selects one of several variables with the same key.
-type SelectVariableOptions struct {
-	// EnvironmentScope is the exact scope of the variable. For groups, it exists
-	// since 16.9 and is premium.
-	EnvironmentScope string `url:"filter[environment_scope],omitempty"`
+// VariableFilter selects one of several variables with the same key. The zero
+// VariableFilter is for a key that only one variable has.
+type VariableFilter struct {
+	// EnvironmentScope is the exact scope of the variable, such as "review/*". For
+	// groups, it exists since 16.9 and is premium.
+	EnvironmentScope string `url:"environment_scope,omitempty"`
+}
+
+// GetVariableOptions selects a variable.
+type GetVariableOptions struct {
+	// Filter selects one of several variables with the same key.
+	Filter VariableFilter `url:"filter"`
+}
+
+// DeleteVariableOptions selects a variable to delete.
+type DeleteVariableOptions struct {
+	// Filter selects one of several variables with the same key.
+	Filter VariableFilter `url:"filter"`
 }
 
 // CreateVariableOptions describes a new variable. Key and Value are required.
@@ -90,6 +103,9 @@ type CreateVariableOptions struct {
 
 // UpdateVariableOptions changes a variable. Nil fields are left unchanged.
 type UpdateVariableOptions struct {
+	// Filter selects one of several variables with the same key, by the scope that
+	// it has before the change.
+	Filter VariableFilter `url:"filter" json:"-"`
 	// Value is as in [CreateVariableOptions].
 	Value *Secret `json:"value,omitzero"`
 	// VariableType, Protected, Masked and Raw are as in [Variable].
@@ -120,12 +136,14 @@ func (s *VariablesService) All(ctx context.Context, owner VariableOwner, options
 }
 
 // Get returns one variable. The call returns [ErrConflict] if several variables
-// have the key and which does not select one.
+// have the key and Filter does not select one.
 //
 //	GET /projects/:id/variables/:key
 //	GET /groups/:id/variables/:key
-func (s *VariablesService) Get(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
-	return doSecret[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(which), opts)
+func (s *VariablesService) Get(
+	ctx context.Context, owner VariableOwner, key string, options *GetVariableOptions, opts ...RequestOption,
+) (*Variable, *Response, error) {
+	return doSecret[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(options), opts)
 }
 
 // Create creates a variable. If a variable with this key and scope already
@@ -139,19 +157,24 @@ func (s *VariablesService) Create(ctx context.Context, owner VariableOwner, opti
 }
 
 // Update changes a variable and returns it. The call returns [ErrConflict] if
-// several variables have the key and which does not select one.
+// several variables have the key and Filter does not select one.
 //
 //	PUT /projects/:id/variables/:key
 //	PUT /groups/:id/variables/:key
-func (s *VariablesService) Update(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, options UpdateVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
-	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key), queryAndBody{queryOf(which), jsonOf(options)}, opts)
+func (s *VariablesService) Update(
+	ctx context.Context, owner VariableOwner, key string, options UpdateVariableOptions, opts ...RequestOption,
+) (*Variable, *Response, error) {
+	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key),
+		queryAndBody{queryOf(GetVariableOptions{options.Filter}), jsonOf(options)}, opts)
 }
 
 // Delete deletes a variable. The call returns [ErrConflict] if several
-// variables have the key and which does not select one.
+// variables have the key and Filter does not select one.
 //
 //	DELETE /projects/:id/variables/:key
 //	DELETE /groups/:id/variables/:key
-func (s *VariablesService) Delete(ctx context.Context, owner VariableOwner, key string, which *SelectVariableOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(owner, oneVariable, key), queryOf(which), opts)
+func (s *VariablesService) Delete(
+	ctx context.Context, owner VariableOwner, key string, options *DeleteVariableOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(owner, oneVariable, key), queryOf(options), opts)
 }

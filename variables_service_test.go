@@ -34,18 +34,20 @@ func TestServiceKeepsVariables(t *testing.T) {
 
 		_, _, err = s.Get(ctx, owner, "KEY", nil)
 		assert.ErrorIs(t, err, serviceapi.ErrConflict, "there are two")
-		which := &serviceapi.SelectVariableOptions{EnvironmentScope: "review/*"}
-		review, _, err := s.Get(ctx, owner, "KEY", which)
+		filter := serviceapi.VariableFilter{EnvironmentScope: "review/*"}
+		review, _, err := s.Get(ctx, owner, "KEY", &serviceapi.GetVariableOptions{Filter: filter})
 		require.NoError(t, err)
 		assert.Equal(t, "in reviews", review.Value.Reveal())
 		_, err = s.Delete(ctx, owner, "KEY", nil)
 		assert.ErrorIs(t, err, serviceapi.ErrConflict)
-		changed, _, err := s.Update(ctx, owner, "KEY", which, serviceapi.UpdateVariableOptions{Value: new(serviceapi.NewSecret("")), EnvironmentScope: new("test")})
+		changed, _, err := s.Update(ctx, owner, "KEY", serviceapi.UpdateVariableOptions{
+			Filter: filter, Value: new(serviceapi.NewSecret("")), EnvironmentScope: new("test"),
+		})
 		require.NoError(t, err)
 		assert.Equal(t, []any{"", "test", serviceapi.VariableTypeFile}, []any{changed.Value.Reveal(), changed.EnvironmentScope, changed.VariableType})
 		_, found := value("KEY", "test")
 		assert.True(t, found)
-		_, err = s.Delete(ctx, owner, "KEY", &serviceapi.SelectVariableOptions{EnvironmentScope: "test"})
+		_, err = s.Delete(ctx, owner, "KEY", &serviceapi.DeleteVariableOptions{Filter: serviceapi.VariableFilter{EnvironmentScope: "test"}})
 		require.NoError(t, err)
 		left, err := serviceapi.Collect(s.All(ctx, owner, nil))
 		require.NoError(t, err)
@@ -86,6 +88,7 @@ func TestServiceRefusesVariables(t *testing.T) {
 	made, _, err := s.Create(ctx, serviceapi.GroupPath("acme"), serviceapi.CreateVariableOptions{Key: "KEY", EnvironmentScope: new("test")})
 	require.NoError(t, err)
 	assert.Equal(t, "*", made.EnvironmentScope)
-	_, _, err = s.Get(ctx, serviceapi.GroupPath("acme"), "KEY", &serviceapi.SelectVariableOptions{EnvironmentScope: "other"})
+	_, _, err = s.Get(ctx, serviceapi.GroupPath("acme"), "KEY",
+		&serviceapi.GetVariableOptions{Filter: serviceapi.VariableFilter{EnvironmentScope: "other"}})
 	require.NoError(t, err)
 }

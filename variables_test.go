@@ -46,6 +46,7 @@ func TestVariablesLifeCycle(t *testing.T) {
 	for path, owner := range variableOwners() {
 		client := onWire(t,
 			exchange{Method: "GET", Path: path + "/DEPLOY_KEY", Fixture: whole},
+			exchange{Method: "GET", Path: path + "/DEPLOY_KEY", Fixture: whole},
 			exchange{Method: "GET", Path: path + "/DEPLOY_KEY", Query: scope, Fixture: whole},
 			exchange{Method: "POST", Path: path, JSON: `{"key":"DEPLOY_KEY","value":""}`, Status: 201, Fixture: whole},
 			exchange{Method: "POST", Path: path, JSON: every, Status: 201, Fixture: whole},
@@ -57,27 +58,28 @@ func TestVariablesLifeCycle(t *testing.T) {
 			},
 			exchange{Method: "DELETE", Path: path + "/DEPLOY_KEY", Status: 204},
 			exchange{Method: "DELETE", Path: path + "/DEPLOY_KEY", Query: scope, Status: 204})
-		s, ctx, which := client.Variables, t.Context(), &SelectVariableOptions{EnvironmentScope: "review/*"}
+		s, ctx, filter := client.Variables, t.Context(), VariableFilter{EnvironmentScope: "review/*"}
 		wantWhole := func(variable *Variable, _ *Response, err error) {
 			t.Helper()
 			require.NoError(t, err)
 			assert.Equal(t, wholeVariable(), variable)
 		}
 		wantWhole(s.Get(ctx, owner, "DEPLOY_KEY", nil))
-		wantWhole(s.Get(ctx, owner, "DEPLOY_KEY", which))
+		wantWhole(s.Get(ctx, owner, "DEPLOY_KEY", &GetVariableOptions{}))
+		wantWhole(s.Get(ctx, owner, "DEPLOY_KEY", &GetVariableOptions{Filter: filter}))
 		wantWhole(s.Create(ctx, owner, CreateVariableOptions{Key: "DEPLOY_KEY"}))
 		wantWhole(s.Create(ctx, owner, CreateVariableOptions{
 			Key: "DEPLOY_KEY", Value: NewSecret("v"), VariableType: new(VariableTypeFile), Protected: new(true), Masked: new(false), Raw: new(true),
 			MaskedAndHidden: new(true), EnvironmentScope: new("review/*"), Description: new("d"),
 		}))
-		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", nil, UpdateVariableOptions{}))
-		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", nil, UpdateVariableOptions{Value: new(NewSecret(""))}))
-		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", which, UpdateVariableOptions{
-			Value: new(NewSecret("v")), VariableType: new(VariableTypeEnv), Protected: new(false), Masked: new(true), Raw: new(false),
+		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", UpdateVariableOptions{}))
+		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", UpdateVariableOptions{Value: new(NewSecret(""))}))
+		wantWhole(s.Update(ctx, owner, "DEPLOY_KEY", UpdateVariableOptions{
+			Filter: filter, Value: new(NewSecret("v")), VariableType: new(VariableTypeEnv), Protected: new(false), Masked: new(true), Raw: new(false),
 			EnvironmentScope: new("*"), Description: new(""),
 		}))
-		for _, which := range []*SelectVariableOptions{nil, which} {
-			resp, err := s.Delete(ctx, owner, "DEPLOY_KEY", which)
+		for _, options := range []*DeleteVariableOptions{nil, {Filter: filter}} {
+			resp, err := s.Delete(ctx, owner, "DEPLOY_KEY", options)
 			require.NoError(t, err)
 			assert.Equal(t, 204, resp.StatusCode)
 		}
@@ -93,7 +95,7 @@ func TestVariablesArguments(t *testing.T) {
 		"owner": {nil, "KEY"}, "key": {GroupID(7), ""}, "id": {ProjectRef{}, "KEY"},
 	} {
 		assertRefused(t, argument, errorOf(s.Get(ctx, test.owner, test.key, nil)))
-		assertRefused(t, argument, errorOf(s.Update(ctx, test.owner, test.key, nil, UpdateVariableOptions{})))
+		assertRefused(t, argument, errorOf(s.Update(ctx, test.owner, test.key, UpdateVariableOptions{})))
 		_, err := s.Delete(ctx, test.owner, test.key, nil)
 		assertRefused(t, argument, err)
 	}

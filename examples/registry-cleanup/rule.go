@@ -18,20 +18,20 @@ import (
 // ruleFlags are the flags that say which tags to delete.
 type ruleFlags struct {
 	match, keep, olderThan string
-	keepN                  int64
+	keepN                  int
 }
 
 func (f *ruleFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.match, "match", "build-.*", "remove tags whose whole `name` matches")
 	flags.StringVar(&f.keep, "keep", "", "but keep those whose whole `name` matches")
-	flags.Int64Var(&f.keepN, "keep-n", 5, "keep the `n` newest of those that match")
+	flags.IntVar(&f.keepN, "keep-n", 5, "keep the `n` newest of those that match")
 	flags.StringVar(&f.olderThan, "older-than", "7d", "remove only tags older than this `span`, in hours (12h) or days (7d)")
 }
 
 // A rule says which tags of a repository to delete.
 type rule struct {
 	match, keep *regexp.Regexp // keep is nil if nothing is kept by name
-	keepN       int64
+	keepN       int
 	span        string
 	age         time.Duration
 }
@@ -87,7 +87,7 @@ func (r rule) choose(tags []*serviceapi.RegistryTagDetails, now time.Time) []*se
 	slices.SortFunc(tags, func(a, b *serviceapi.RegistryTagDetails) int {
 		return cmp.Or(a.CreatedAt.Compare(*b.CreatedAt), cmp.Compare(a.Name, b.Name))
 	})
-	tags = tags[:max(0, len(tags)-int(r.keepN))]
+	tags = tags[:max(0, len(tags)-r.keepN)]
 	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool { return now.Sub(*tag.CreatedAt) <= r.age })
 }
 

@@ -79,7 +79,7 @@ func TestShopPipelines(t *testing.T) {
 		counts[pipeline.Status]++
 	}
 	assert.Equal(t, map[serviceapi.PipelineStatus]int{serviceapi.PipelineStatusSuccess: 57, serviceapi.PipelineStatusFailed: 3}, counts)
-	latest, _, err := client.JobArtifacts.DownloadLatest(ctx, project, "main", "compile", nil)
+	latest, _, err := client.JobArtifacts.DownloadLatest(ctx, project, &serviceapi.DownloadLatestArtifactsOptions{Ref: "main", Job: "compile"})
 	require.NoError(t, err)
 	require.NoError(t, latest.Close())
 
