@@ -57,7 +57,8 @@ func ExampleJobArtifactsService_DownloadLatestFile() {
 		Job("build", servicetest.Archive(files))
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	file, _, err := client.JobArtifacts.DownloadLatestFile(ctx, shop, "dist/VERSION",
+	file, _, err := client.JobArtifacts.DownloadLatestFile(ctx, shop,
+		"dist/VERSION",
 		&serviceapi.DownloadLatestArtifactsOptions{Ref: "main", Job: "build"})
 	if err != nil {
 		log.Fatal(err)
