@@ -10,9 +10,9 @@ import (
 	"strings"
 	"sync"
 	"time"
-)
 
-const requestIDHeader = "X-Request-Id"
+	"example.com/serviceapi/internal/header"
+)
 
 // answer is the outcome of a call: the last response, and what it took to get
 // it. It turns them into an object, a stream, an error and a [Response].
@@ -56,7 +56,7 @@ func (a *answer) receive(resp *http.Response) error {
 	case !good:
 		defer resp.Body.Close()
 		defer boundTime(resp.Body, maxErrorTime)()
-		a.asked = askedWait(resp)
+		a.asked = header.Wait(resp.StatusCode, resp.Header)
 		// A message that breaks off is better than none.
 		_, _ = a.read(maxErrorBody)
 		return nil

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // refusal makes the error of a response with a status other than 2xx.
@@ -24,7 +26,7 @@ func (a *answer) refusal() error {
 func (a *answer) statusError() *Error {
 	e := a.describe()
 	e.Body = append([]byte(nil), a.head()...)
-	parseError(e, firstValue(a.resp.Header, "Content-Type"))
+	parseError(e, header.First(a.resp.Header, "Content-Type"))
 	a.sealError(e)
 	return e
 }
@@ -38,7 +40,7 @@ func (a *answer) describe() *Error {
 		Method:     a.call.method,
 		Operation:  a.call.endpoint.template,
 		URL:        a.hide(a.address()),
-		RequestID:  firstValue(h, requestIDHeader),
+		RequestID:  header.First(h, header.RequestID),
 		Attempts:   a.attempts,
 		header:     h,
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/oauth2"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // Credential says who calls. Make one with [PrivateToken], [BearerToken],
@@ -117,11 +119,11 @@ func (c headerCredential) check() error {
 	switch {
 	case token == "":
 		return &ArgumentError{Argument: c.kind, Problem: "is empty"}
-	case !validHeaderValue(token) || strings.TrimSpace(token) != token:
+	case !header.IsValue(token) || strings.TrimSpace(token) != token:
 		return &ArgumentError{Argument: c.kind, Problem: "contains white space or a control character"}
 	case token == redacted:
 		return &ArgumentError{Argument: c.kind, Problem: "is the placeholder that a Secret was encoded as; store what Secret.Reveal returns"}
-	case c.header == "Cookie" && !validHeaderName(strings.TrimSuffix(c.prefix, "=")):
+	case c.header == "Cookie" && !header.IsName(strings.TrimSuffix(c.prefix, "=")):
 		// The name is not quoted: it is the secret if the two were swapped.
 		return &ArgumentError{Argument: "cookie name", Problem: "is empty or contains a character that cookie names cannot have"}
 	case c.header == "Cookie" && strings.ContainsAny(token, ";, \""):

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // TestBadAnswers checks that every response that is not the expected object is
@@ -277,7 +279,7 @@ func TestErrorShapes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", tc.kind)
-				w.Header().Set(requestIDHeader, "r-1")
+				w.Header().Set(header.RequestID, "r-1")
 				w.WriteHeader(http.StatusTeapot)
 				io.WriteString(w, tc.body)
 			})

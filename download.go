@@ -7,8 +7,9 @@ import (
 	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // Download is content that the service sends as a stream. The caller must close
@@ -51,7 +52,7 @@ type Download struct {
 	// distinguished from a broken connection.
 	framed bool
 	// version is the version of the content that was read so far.
-	version version
+	version header.Version
 	// failures is the number of attempts to resume since the last byte was
 	// received.
 	failures int
@@ -93,17 +94,12 @@ type resumePoint struct {
 // [*DecodeError]. [SaveFile] does all of this for a file.
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
-		if offset < 0 || !isStrongTag(etag) {
+		if offset < 0 || !header.IsStrongTag(etag) {
 			return &ArgumentError{Argument: "offset", Problem: "must not be negative, and requires an entity tag such as Download.ETag, with its quotes"}
 		}
 		o.resume = resumePoint{offset: offset, etag: etag}
 		return nil
 	})
-}
-
-// isStrongTag reports whether a string is a strong entity tag.
-func isStrongTag(etag string) bool {
-	return len(etag) >= 2 && etag[0] == '"' && strings.IndexByte(etag[1:], '"') == len(etag)-2 && validHeaderValue(etag)
 }
 
 // stream makes a call whose response is a stream.
@@ -168,25 +164,25 @@ func (cl *call) rest(offset int64, validator string) *call {
 func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
 	resp := a.resp
 	d := &Download{
-		Name:        fileName(resp.Header.Get("Content-Disposition")),
+		Name:        header.FileName(resp.Header.Get("Content-Disposition")),
 		Size:        resp.ContentLength,
 		ContentType: resp.Header.Get("Content-Type"),
 		call:        cl,
 		answer:      a,
-		version:     versionOf(resp.Header),
+		version:     header.VersionOf(resp.Header),
 		progress:    reporter{report: cl.options.progress},
 	}
 	if resp.StatusCode == http.StatusPartialContent {
-		part, err := partOf(resp)
-		if err != nil || part.start != point.offset {
+		part, err := header.PartOf(resp)
+		if err != nil || part.Start != point.offset {
 			return nil, a.decodeError(errWrongPart)
 		}
-		if point.offset > 0 && !(version{validator: point.etag}).admits(resp.Header) {
+		if point.offset > 0 && !(header.Version{Validator: point.etag}).Admits(resp.Header) {
 			return nil, a.decodeError(errOtherVersion)
 		}
-		d.Offset, d.pos, d.Size = part.start, part.start, part.total
+		d.Offset, d.pos, d.Size = part.Start, part.Start, part.Total
 	}
-	if etag := resp.Header.Get("ETag"); isStrongTag(etag) {
+	if etag := resp.Header.Get("ETag"); header.IsStrongTag(etag) {
 		d.ETag = etag
 	}
 	d.total = d.Size

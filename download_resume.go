@@ -5,54 +5,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
-	"time"
+
+	"example.com/serviceapi/internal/header"
 )
-
-// version identifies a version of the content.
-type version struct {
-	// validator is the If-Range value for resuming, a strong entity tag or a date;
-	// "" if the version is unknown.
-	validator string
-	// tag is the entity tag in the response, which may be weak.
-	tag string
-}
-
-func versionOf(h http.Header) version {
-	v := version{tag: h.Get("ETag")}
-	if isStrongTag(v.tag) {
-		v.validator = v.tag
-	} else {
-		v.validator = strongDate(h)
-	}
-	return v
-}
-
-// admits reports whether a part with this header belongs to the version. A part
-// must have the same entity tag as the whole (RFC 9110, 15.3.7); it may lack
-// the date.
-func (v version) admits(h http.Header) bool {
-	etag := h.Get("ETag")
-	if strings.HasPrefix(v.validator, `"`) {
-		return etag == v.validator
-	}
-	modified := h.Get("Last-Modified")
-	return (etag == "" || v.tag == "" || etag == v.tag) && (modified == "" || modified == v.validator)
-}
-
-// strongDate returns Last-Modified if it is old enough to distinguish two
-// versions of the content (RFC 9110, 8.8.2.2).
-func strongDate(h http.Header) string {
-	modified, err := http.ParseTime(h.Get("Last-Modified"))
-	if err != nil {
-		return ""
-	}
-	date, _ := http.ParseTime(h.Get("Date")) // on error, the zero time
-	if date.Sub(modified) < time.Minute {
-		return ""
-	}
-	return h.Get("Last-Modified")
-}
 
 // take makes a response the source of the stream.
 func (d *Download) take(resp *http.Response) {
@@ -104,7 +59,7 @@ func (d *Download) resume(cause error) error {
 	d.body.Close()
 	policy := &d.call.options.retry
 	d.failures++
-	if d.version.validator == "" || d.failures >= policy.MaxAttempts {
+	if d.version.Validator == "" || d.failures >= policy.MaxAttempts {
 		return d.broken(fmt.Errorf("the stream broke off after %d bytes: %w", d.pos, cause))
 	}
 	if err := pause(d.call.ctx, policy.draw(d.failures)); err != nil {
@@ -121,7 +76,7 @@ var (
 
 // reopen requests the rest of the content.
 func (d *Download) reopen() error {
-	a, err := d.call.rest(d.pos, d.version.validator).send()
+	a, err := d.call.rest(d.pos, d.version.Validator).send()
 	defer a.release()
 	if err != nil {
 		return err
@@ -144,13 +99,13 @@ func (d *Download) checkRest(resp *http.Response) (total int64, err error) {
 	if resp.StatusCode != http.StatusPartialContent {
 		return 0, errChanged
 	}
-	part, err := partOf(resp)
+	part, err := header.PartOf(resp)
 	switch {
-	case err != nil, part.start != d.pos,
-		part.total >= 0 && d.total >= 0 && part.total != d.total:
+	case err != nil, part.Start != d.pos,
+		part.Total >= 0 && d.total >= 0 && part.Total != d.total:
 		return 0, errWrongPart
-	case !d.version.admits(resp.Header):
+	case !d.version.Admits(resp.Header):
 		return 0, errOtherVersion
 	}
-	return max(d.total, part.total), nil
+	return max(d.total, part.Total), nil
 }

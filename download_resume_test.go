@@ -275,25 +275,6 @@ func TestResumesAreBounded(t *testing.T) {
 	})
 }
 
-// TestContentRangeIsRead checks every form of Content-Range.
-func TestContentRangeIsRead(t *testing.T) {
-	for value, want := range map[string]contentRange{
-		"bytes 10-99/100": {10, 99, 100}, "bytes 0-0/1": {0, 0, 1}, "bytes 5-9/*": {5, 9, -1},
-	} {
-		got, err := parseContentRange(value)
-		require.NoError(t, err, value)
-		assert.Equal(t, want, got, value)
-	}
-	for _, value := range []string{
-		"", "bytes", "bytes */100", "bytes 10-99", "bytes 10/100", "10-99/100", "items 1-2/3", "bytes a-99/100", "bytes 10-b/100", "bytes 10-99/c",
-		"bytes 99-10/100", "bytes 10-100/100", "bytes -5-9/10", "bytes 10-99/-1", "bytes 10-99/99999999999999999999", "bytes 9223372036854775808-9223372036854775809/*",
-		"bytes 0-0/0", "bytes 10-/100", "bytes -99/100",
-	} {
-		_, err := parseContentRange(value)
-		assert.Error(t, err, value)
-	}
-}
-
 // TestPartOfAnotherLength checks that the length of a part must match its
 // header.
 func TestPartOfAnotherLength(t *testing.T) {

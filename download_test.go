@@ -47,15 +47,6 @@ func readAll(t *testing.T, client *Client, opts ...RequestOption) (string, error
 	return string(data), err
 }
 
-func TestStrongTags(t *testing.T) {
-	for _, tag := range []string{`""`, `"a"`, `"a b,c"`} {
-		assert.True(t, isStrongTag(tag), tag)
-	}
-	for _, tag := range []string{``, `"`, `a`, `W/"a"`, `"a`, `a"`, `"a"b`, `"a""`, `"a", "b"`, "\"a\nb\""} {
-		assert.False(t, isStrongTag(tag), tag)
-	}
-}
-
 // TestReadsOfADownload checks reads that do not reach the service.
 func TestReadsOfADownload(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(200, "0123456789"))

@@ -2,7 +2,8 @@ package serviceapi
 
 import (
 	"net/http"
-	"strings"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // reservedHeaders are set only by the library. Otherwise a caller could, for
@@ -22,30 +23,14 @@ var reservedHeaders = map[string]string{
 }
 
 func checkHeader(name, value string) error {
-	if !validHeaderName(name) {
+	if !header.IsName(name) {
 		return &ArgumentError{Argument: "header name", Problem: "is not one: " + printable(name, 60)}
 	}
 	if why, reserved := reservedHeaders[http.CanonicalHeaderKey(name)]; reserved {
 		return &ArgumentError{Argument: "header " + name, Problem: "cannot be set here: " + why}
 	}
-	if !validHeaderValue(value) {
+	if !header.IsValue(value) {
 		return &ArgumentError{Argument: "header " + name, Problem: "contains a control character"}
 	}
 	return nil
-}
-
-func validHeaderName(name string) bool {
-	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return !strings.ContainsRune("!#$%&'*+-.^_`|~", r) &&
-			(r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-}
-
-func validHeaderValue(value string) bool {
-	for i := range len(value) {
-		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
-			return false
-		}
-	}
-	return true
 }

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // ErrLogRewritten ends the lines of [JobsService.Follow] if the service changed
@@ -145,8 +147,8 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 	if a.resp.StatusCode != http.StatusPartialContent {
 		f.log.rewind()
 	} else {
-		part, err := partOf(a.resp)
-		if err != nil || part.start != from {
+		part, err := header.PartOf(a.resp)
+		if err != nil || part.Start != from {
 			if from == 0 {
 				return false, a.decodeError(errWrongPart)
 			}
@@ -155,7 +157,7 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 			return false, nil
 		}
 		f.log.goOn(from)
-		complete = part.total < 0 || part.end == part.total-1
+		complete = part.Total < 0 || part.End == part.Total-1
 	}
 	err = f.log.readFrom(a.resp.Body)
 	if f.log.pos > f.furthest || err == nil && complete {

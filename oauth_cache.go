@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/oauth2"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // tokenTimeout limits a request for a token, which may outlive the call that
@@ -162,7 +164,7 @@ func (c *tokenCache) run(ctx context.Context, r *tokenRequest, stale string) {
 	ctx, cancel := context.WithTimeout(ctx, tokenTimeout)
 	defer cancel()
 	token, err := c.ask(ctx, stale)
-	if err == nil && (token == nil || token.AccessToken == "" || !validHeaderValue(token.AccessToken)) {
+	if err == nil && (token == nil || token.AccessToken == "" || !header.IsValue(token.AccessToken)) {
 		err = errNoUsableToken
 	}
 	c.mu.Lock()

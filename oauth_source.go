@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/oauth2"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // TokenSourceOptions are the options of [NewTokenSource].
@@ -142,7 +144,7 @@ func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) 
 	case errors.As(err, &refused):
 		e := tokenError(refused)
 		e.Reason, e.Description, e.Message = hide(e.Reason), hide(e.Description), hide(e.Message)
-		e.URL, e.RequestID = s.config.Endpoint.TokenURL, hide(refused.Response.Header.Get(requestIDHeader))
+		e.URL, e.RequestID = s.config.Endpoint.TokenURL, hide(refused.Response.Header.Get(header.RequestID))
 		return e
 	case errors.As(err, &redirect):
 		redirect.Operation, redirect.Location = tokenOperation, hide(redirect.Location)

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // Option configures a client. Every [RequestOption] is also an Option: passed
@@ -148,7 +150,7 @@ func WithLogger(logger *slog.Logger) Option {
 // before the library's own in User-Agent.
 func WithUserAgent(product string) Option {
 	return clientOption(func(c *config) error {
-		if product == "" || !validHeaderValue(product) {
+		if product == "" || !header.IsValue(product) {
 			return &ArgumentError{Argument: "user agent", Problem: "is empty or contains a control character"}
 		}
 		c.userAgent = product + " " + defaultUserAgent

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // WithCredential calls with another credential instead of the client's.
@@ -36,7 +38,7 @@ func WithoutSudo() RequestOption {
 }
 
 func checkSudo(user UserRef) error {
-	if text := user.String(); user.kind == byID && user.id > 0 || user.kind == byName && text != "" && validHeaderValue(text) {
+	if text := user.String(); user.kind == byID && user.id > 0 || user.kind == byName && text != "" && header.IsValue(text) {
 		return nil
 	}
 	return &ArgumentError{Argument: "sudo", Problem: "does not identify a user"}

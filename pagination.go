@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // ListOptions selects a page of a list. The options of every list are, or
@@ -175,7 +177,7 @@ func nextPage(h http.Header, current string) (string, error) {
 	if len(lines) == 0 {
 		return nextByNumber(h, current)
 	}
-	target, found, err := nextLink(lines)
+	target, found, err := header.Next(lines)
 	if !found {
 		return "", err
 	}

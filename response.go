@@ -2,9 +2,9 @@ package serviceapi
 
 import (
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // Response is the metadata of an HTTP response: status, header, pagination and
@@ -61,7 +61,7 @@ func (a *answer) response() *Response {
 	r := &Response{
 		StatusCode: a.resp.StatusCode,
 		Header:     h,
-		RequestID:  firstValue(h, requestIDHeader),
+		RequestID:  header.First(h, header.RequestID),
 		Attempts:   a.attempts,
 	}
 	if isGood(a.resp) && (a.call.method == http.MethodGet || a.call.method == http.MethodHead) {
@@ -79,12 +79,12 @@ func (a *answer) response() *Response {
 // readPage reads the pagination, which only lists have.
 func (r *Response) readPage() {
 	h := r.Header
-	r.Page = headerNumber(h, "X-Page")
-	r.PerPage = headerNumber(h, "X-Per-Page")
-	r.NextPage = headerNumber(h, "X-Next-Page")
-	r.PrevPage = headerNumber(h, "X-Prev-Page")
-	r.Total = headerNumber(h, "X-Total")
-	r.TotalPages = headerNumber(h, "X-Total-Pages")
+	r.Page = header.Number(h, "X-Page")
+	r.PerPage = header.Number(h, "X-Per-Page")
+	r.NextPage = header.Number(h, "X-Next-Page")
+	r.PrevPage = header.Number(h, "X-Prev-Page")
+	r.Total = header.Number(h, "X-Total")
+	r.TotalPages = header.Number(h, "X-Total-Pages")
 	r.hasTotal = len(h["X-Total"]) > 0 && len(h["X-Total-Pages"]) > 0
 }
 
@@ -98,36 +98,9 @@ var rateLimitHeaders = [...]rateLimitNames{
 }
 
 func (names *rateLimitNames) read(h http.Header) RateLimit {
-	limit := RateLimit{Limit: headerNumber(h, names.limit), Remaining: headerNumber(h, names.remaining)}
-	reset, _ := strconv.ParseInt(strings.TrimSpace(firstValue(h, names.reset)), 10, 64)
-	switch {
-	case reset > newestUnixTime: // no time that can be represented everywhere
-	case reset >= oldestUnixTime:
-		limit.Reset = time.Unix(reset, 0)
-	case reset > 0:
-		limit.Reset = time.Now().Add(seconds(reset))
+	return RateLimit{
+		Limit:     header.Number(h, names.limit),
+		Remaining: header.Number(h, names.remaining),
+		Reset:     header.Time(header.First(h, names.reset)),
 	}
-	return limit
-}
-
-// headerNumber returns a number that is not negative, or 0 for everything else.
-// The name is in canonical form.
-func headerNumber(h http.Header, name string) int {
-	value := firstValue(h, name)
-	if value == "" {
-		return 0
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(value))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
-}
-
-// firstValue is h.Get for a name in its canonical form.
-func firstValue(h http.Header, name string) string {
-	if values := h[name]; len(values) > 0 {
-		return values[0]
-	}
-	return ""
 }

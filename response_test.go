@@ -112,17 +112,6 @@ func TestRateLimitForms(t *testing.T) {
 	})
 }
 
-func TestHeaderNumbers(t *testing.T) {
-	for value, want := range map[string]int{
-		"0": 0, "1": 1, " 7 ": 7, "+5": 5, "-1": 0, "": 0, "1.5": 0, "x": 0, "99999999999999999999": 0, "2147483647": 2147483647,
-	} {
-		assert.Equal(t, want, headerNumber(http.Header{"X-Page": {value}}, "X-Page"), "%q", value)
-	}
-	assert.Zero(t, headerNumber(nil, "X-Page"))
-	assert.Zero(t, headerNumber(http.Header{"X-Page": {}}, "X-Page"))
-	assert.Equal(t, 3, headerNumber(http.Header{"X-Page": {"3", "4"}}, "X-Page"))
-}
-
 // TestResponseBesideAnError checks that the Response that is returned with an
 // error is complete.
 func TestResponseBesideAnError(t *testing.T) {

@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -234,50 +232,4 @@ func notSent(err error) bool {
 func (cl *call) endsWithin(wait time.Duration) bool {
 	deadline, ok := cl.ctx.Deadline()
 	return ok && time.Until(deadline) <= wait
-}
-
-// askedWait returns the wait that the service asks for: Retry-After as seconds
-// or a date, or RateLimit-Reset as seconds or Unix time. It is 0 if the service
-// asks for none, or if the time is over: then the policy's own waits apply.
-func askedWait(resp *http.Response) time.Duration {
-	if w := parseRetryAfter(resp.Header.Get("Retry-After")); w > 0 {
-		return w
-	}
-	if resp.StatusCode != http.StatusTooManyRequests {
-		return 0
-	}
-	reset := cmp.Or(resp.Header.Get("Ratelimit-Reset"), resp.Header.Get("X-Ratelimit-Reset"))
-	n, err := strconv.ParseInt(strings.TrimSpace(reset), 10, 64)
-	switch {
-	case err != nil || n < 0:
-		return 0
-	case n < oldestUnixTime:
-		return seconds(n)
-	}
-	return max(0, time.Until(time.Unix(n, 0)))
-}
-
-// oldestUnixTime distinguishes a Unix time from a number of seconds to wait, and
-// newestUnixTime is the last second of the year 9999.
-const (
-	oldestUnixTime = 1_000_000_000
-	newestUnixTime = 253_402_300_799
-)
-
-func parseRetryAfter(value string) time.Duration {
-	if value = strings.TrimSpace(value); value == "" {
-		return 0
-	}
-	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
-		return seconds(max(n, 0))
-	}
-	if t, err := http.ParseTime(value); err == nil {
-		return max(0, time.Until(t))
-	}
-	return 0
-}
-
-func seconds(n int64) time.Duration {
-	const most = int64(1<<63-1) / int64(time.Second)
-	return time.Duration(min(n, most)) * time.Second
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -223,38 +222,6 @@ func TestPermanentFailuresEndTheCall(t *testing.T) {
 		_, err := getJob(t.Context(), client)
 		require.NoError(t, err)
 		assert.Len(t, s.times, 2)
-	})
-}
-
-// TestAskedWaits checks every form of a wait, and 0 for invalid ones.
-func TestAskedWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(2 * 365 * 24 * time.Hour)
-		in := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(http.TimeFormat) }
-		unix := func(d time.Duration) string { return fmt.Sprint(time.Now().Add(d).Unix()) }
-		const most = time.Duration(math.MaxInt64 / int64(time.Second) * int64(time.Second))
-		for _, tc := range []struct {
-			code   int
-			header []string
-			want   time.Duration
-		}{
-			{503, nil, 0}, {429, nil, 0},
-			{503, []string{"Retry-After", "1"}, time.Second}, {503, []string{"Retry-After", " 5 "}, 5 * time.Second}, {503, []string{"Retry-After", "+5"}, 5 * time.Second},
-			{503, []string{"Retry-After", "0"}, 0}, {503, []string{"Retry-After", "-5"}, 0}, {503, []string{"Retry-After", "5.5"}, 0}, {503, []string{"Retry-After", "soon"}, 0},
-			{503, []string{"Retry-After", "9223372036"}, 9223372036 * time.Second}, {503, []string{"Retry-After", "9223372037"}, most}, {503, []string{"Retry-After", "9223372036854775807"}, most},
-			{503, []string{"Retry-After", in(90 * time.Second)}, 90 * time.Second}, {503, []string{"Retry-After", in(-time.Second)}, 0},
-			{503, []string{"RateLimit-Reset", "5"}, 0}, {429, []string{"RateLimit-Reset", "5"}, 5 * time.Second}, {429, []string{"RateLimit-Reset", " 5 "}, 5 * time.Second},
-			{429, []string{"RateLimit-Reset", "-5"}, 0}, {429, []string{"RateLimit-Reset", "soon"}, 0}, {429, []string{"RateLimit-Reset", "0"}, 0},
-			{429, []string{"RateLimit-Reset", "99999999999999999999"}, 0},
-			{429, []string{"RateLimit-Reset", "999999999"}, 999999999 * time.Second}, {429, []string{"RateLimit-Reset", "1000000000"}, 0},
-			{429, []string{"RateLimit-Reset", unix(45 * time.Second)}, 45 * time.Second}, {429, []string{"RateLimit-Reset", unix(-45 * time.Second)}, 0},
-			{429, []string{"X-RateLimit-Reset", "6"}, 6 * time.Second}, {429, []string{"RateLimit-Reset", "5", "X-RateLimit-Reset", "6"}, 5 * time.Second},
-			{429, []string{"Retry-After", "0", "RateLimit-Reset", "5"}, 5 * time.Second}, {429, []string{"Retry-After", "4", "RateLimit-Reset", "5"}, 4 * time.Second},
-		} {
-			resp, err := status(tc.code, "", tc.header...)(nil)
-			require.NoError(t, err)
-			assert.Equal(t, tc.want, askedWait(resp), "%d %v", tc.code, tc.header)
-		}
 	})
 }
 

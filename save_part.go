@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // OpenDownload starts a download with the given options, in addition to its
@@ -140,7 +142,7 @@ func (p part) leftover() resumePoint {
 		return resumePoint{}
 	}
 	etag, _ := os.ReadFile(p.tag) // what cannot be read is no tag either
-	if !isStrongTag(string(etag)) {
+	if !header.IsStrongTag(string(etag)) {
 		return resumePoint{}
 	}
 	return resumePoint{offset: info.Size(), etag: string(etag), primed: true}

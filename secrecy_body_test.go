@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // TestSecretsOfBodiesAreHidden lets a service quote what it was sent.
@@ -22,7 +24,7 @@ func TestSecretsOfBodiesAreHidden(t *testing.T) {
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		r.ParseMultipartForm(1 << 20)
 		io.Copy(io.Discard, r.Body)
-		w.Header().Set(requestIDHeader, url.QueryEscape(password))
+		w.Header().Set(header.RequestID, url.QueryEscape(password))
 		w.WriteHeader(400)
 		fmt.Fprintf(w, `{"message":{"password":[%q]},"error":%q}`, password+" is weak", password)
 	})

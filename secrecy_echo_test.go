@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // assertHidden checks that a secret is not in anything that an error, its
@@ -40,7 +42,7 @@ func assertHidden(t *testing.T, secret string, log *bytes.Buffer, values ...any)
 func TestEchoedSecretsAreHidden(t *testing.T) {
 	const odd = `s3cr3t/"token+1`
 	for name, answer := range map[string]func(http.ResponseWriter, string){
-		"request id": func(w http.ResponseWriter, s string) { w.Header().Set(requestIDHeader, "req-"+s); w.WriteHeader(404) },
+		"request id": func(w http.ResponseWriter, s string) { w.Header().Set(header.RequestID, "req-"+s); w.WriteHeader(404) },
 		"content type": func(w http.ResponseWriter, s string) {
 			w.Header().Set("Content-Type", "text/"+s)
 			fmt.Fprint(w, "<html>")

@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/oauth2"
+
+	"example.com/serviceapi/internal/header"
 )
 
 func (c *Client) printed() string { return fmt.Sprintf("%+v", c) }
@@ -310,7 +312,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
-		w.Header().Set(requestIDHeader, "req-1")
+		w.Header().Set(header.RequestID, "req-1")
 		w.Write([]byte(`{"id":8}`))
 	}, WithLogger(logger))
 	_, err := getJob(t.Context(), client, WithQuery("q", "query-"+testSecret), WithSudo(Username("hidden-user")))

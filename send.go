@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // sending is the sequence of attempts to send a call. It belongs to one
@@ -169,7 +171,7 @@ func (s *sending) log(logger *slog.Logger, o outcome) {
 	}
 	if o.resp != nil {
 		attrs = append(attrs, slog.Int("status", o.resp.StatusCode),
-			slog.String("request_id", a.quote(o.resp.Header.Get(requestIDHeader), 100)))
+			slog.String("request_id", a.quote(o.resp.Header.Get(header.RequestID), 100)))
 	}
 	if o.err != nil {
 		attrs = append(attrs, slog.String("error", a.quote(causeText(o.err), maxErrorText)))

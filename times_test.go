@@ -13,52 +13,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// isoForms are timestamps and the same times in RFC 3339.
+// isoForms are timestamps and the same times in RFC 3339; package isotime tests
+// them all.
 var isoForms = map[string]string{
-	"2026-03-01T10:20:30Z":             "2026-03-01T10:20:30Z",
-	"2026-03-01T10:20:30.123+02:00":    "2026-03-01T10:20:30.123+02:00",
-	"2026-03-01T10:20:30+0200":         "2026-03-01T10:20:30+02:00",
-	"2026-03-01T10:20:30.5-0330":       "2026-03-01T10:20:30.5-03:30",
-	"2026-03-01T10:20:30+02":           "2026-03-01T10:20:30+02:00",
-	"2026-03-01T10:20:30":              "2026-03-01T10:20:30Z",
-	"2026-03-01T10:20:30.25":           "2026-03-01T10:20:30.25Z",
-	"2026-03-01T10:20:30,25Z":          "2026-03-01T10:20:30.25Z",
-	"2026-03-01":                       "2026-03-01T00:00:00Z",
-	"20260301":                         "2026-03-01T00:00:00Z",
-	"20260301T102030Z":                 "2026-03-01T10:20:30Z",
-	"20260301T102030.75+0200":          "2026-03-01T10:20:30.75+02:00",
-	"20260301T102030,75Z":              "2026-03-01T10:20:30.75Z",
-	"20260301T102030":                  "2026-03-01T10:20:30Z",
-	"20260301T1020Z":                   "2026-03-01T10:20:00Z",
-	"2026-03-01T10:20Z":                "2026-03-01T10:20:00Z",
-	"2026-03-01T10:20+02":              "2026-03-01T10:20:00+02:00",
-	"2026-03-01T10Z":                   "2026-03-01T10:00:00Z",
-	"2026-03-01t10:20:30z":             "2026-03-01T10:20:30Z",
-	"2026-03-01 10:20:30 +0200":        "2026-03-01T10:20:30+02:00",
-	"2026-02-28T24:00:00Z":             "2026-03-01T00:00:00Z",
-	"2026-03-01T10:20:30.123456789+00": "2026-03-01T10:20:30.123456789+00:00",
+	"2026-03-01T10:20:30.123+02:00": "2026-03-01T10:20:30.123+02:00",
+	"2026-03-01T10:20:30.5-0330":    "2026-03-01T10:20:30.5-03:30",
+	"2026-03-01T10:20:30":           "2026-03-01T10:20:30Z",
+	"20260301T102030Z":              "2026-03-01T10:20:30Z",
+	"2026-03-01":                    "2026-03-01T00:00:00Z",
 }
 
-var noTimes = []string{
-	"", "soon", "2026", "2026-03", "2026-13-01", "2026-02-30", "2026-3-1", "20260301T", "2026-03-01T", "2026-03-01T1", "2026-03-01T10:2",
-	"2026-03-01T25:00:00Z", "2026-03-01T24:00:01Z", "2026-03-01T24:00:00.1Z", "2026-03-01T10:60:00Z", "2026-03-01T10:20.5Z", "2026-03-01T10:20:30.Z",
-	"2026-03-01T10:20:30+", "2026-03-01T10:20:30+2", "2026-03-01T10:20:30+25:00", "2026-03-01T10:20:30Z+02", "2026-03-01T10:20:30 UTC",
-	"+2026-03-01", "２０２６-03-01", "1772360430", "2026-03-01T10:20:30Z ", strings.Repeat("9", 1000),
-}
-
-func TestParseTime(t *testing.T) {
-	for text, want := range isoForms {
-		got, err := parseTime(text)
-		require.NoError(t, err, text)
-		wanted, err := time.Parse(time.RFC3339, want)
-		require.NoError(t, err)
-		assert.Equal(t, wanted, got, text)
-	}
-	for _, text := range noTimes {
-		_, err := parseTime(text)
-		assert.ErrorIs(t, err, errNoTime, text)
-	}
-}
+var noTimes = []string{"", "soon", "2026-13-01", "2026-03-01T25:00:00Z", "2026-03-01T10:20:30 UTC", strings.Repeat("9", 1000)}
 
 // TestTimestampsOfEveryForm checks times everywhere in responses, also in
 // objects that decode themselves.
@@ -164,23 +129,4 @@ func TestDays(t *testing.T) {
 	}
 	_, err := stdjson.Marshal(Value(math.NaN()))
 	assert.Error(t, err, "a value that cannot be encoded")
-}
-
-func FuzzParseTime(f *testing.F) {
-	for text := range isoForms {
-		f.Add(text)
-	}
-	for _, text := range noTimes {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		strict, strictErr := time.Parse(time.RFC3339, text)
-		got, err := parseTime(text)
-		if strictErr == nil && (err != nil || !got.Equal(strict)) {
-			t.Fatalf("%q: %v %v, by RFC 3339 %v", text, got, err, strict)
-		}
-		if err != nil && !got.IsZero() {
-			t.Fatalf("%q: %v beside %v", text, got, err)
-		}
-	})
 }

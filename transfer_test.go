@@ -449,17 +449,6 @@ func TestSaveFile(t *testing.T) {
 	assert.Len(t, entries, 1, "no temporary file is left")
 }
 
-func TestHostileFileNames(t *testing.T) {
-	for disposition, want := range map[string]string{
-		``: ``, `attachment`: ``, `attachment; filename=..`: ``, `attachment; filename="a/.."`: ``, `attachment; filename="C:\\x\\evil.exe"`: `evil.exe`,
-		`attachment; filename="/etc/passwd"`: `passwd`, `attachment; filename*=UTF-8''%C3%BC.zip`: `ü.zip`, "attachment; filename=\"a\x01b\"": ``,
-		`attachment; filename=plain.zip`: `plain.zip`, `;;;"`: ``, `attachment; filename="/plain.zip"`: `plain.zip`,
-		`attachment; filename=.`: ``, `attachment; filename="a/."`: ``, `attachment; filename=a; filename=b`: ``,
-	} {
-		assert.Equal(t, want, fileName(disposition), disposition)
-	}
-}
-
 func TestUploadFileNames(t *testing.T) {
 	var got received
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) { got = receiveUpload(r) })

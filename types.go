@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"example.com/serviceapi/internal/isotime"
 )
 
 // Nullable is a body field that can be absent, null or a value. It is used
@@ -121,7 +123,7 @@ func (d *Date) UnmarshalText(text []byte) error {
 	t, ok := parseDay(text)
 	if !ok && t.UnmarshalText(text) != nil { // RFC 3339
 		var err error
-		if t, err = parseTime(string(text)); err != nil {
+		if t, err = isotime.Parse(string(text)); err != nil {
 			return fmt.Errorf("%q is neither a date nor a timestamp", excerpt(string(text), 40))
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"mime/multipart"
 	"net/textproto"
 	"strings"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // Upload is a file to send. It is streamed from Content, never held in memory.
@@ -42,7 +44,7 @@ func (u *Upload) check() error {
 		return &ArgumentError{Argument: "upload", Problem: "has no content"}
 	case u.Filename == "" || hasControl(u.Filename):
 		return &ArgumentError{Argument: "file name", Problem: "is empty or contains a control character"}
-	case !validHeaderValue(u.ContentType):
+	case !header.IsValue(u.ContentType):
 		return &ArgumentError{Argument: "content type", Problem: "contains a control character"}
 	case u.Size < 0:
 		return &ArgumentError{Argument: "upload size", Problem: "is negative"}

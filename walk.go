@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+
+	"example.com/serviceapi/internal/header"
 )
 
 // all returns every item of a list. Pages are fetched while items are consumed.
@@ -211,7 +213,7 @@ func (w *walker[P]) fetch(query string) *page[P] {
 		}
 		seen = true
 		p.next, _ = nextPage(h, query) // fetchPage reports what is wrong with it
-		p.totalPages = headerNumber(h, "X-Total-Pages")
+		p.totalPages = header.Number(h, "X-Total-Pages")
 		gotHeader()
 	}
 	w.running.Go(func() {

@@ -1,0 +1,64 @@
+package header
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Wait returns the wait that a response asks for: Retry-After as seconds or a
+// date, or RateLimit-Reset of a 429. It is 0 if the response asks for none, or
+// if the time is over.
+func Wait(status int, h http.Header) time.Duration {
+	if wait := retryAfter(First(h, "Retry-After")); wait > 0 {
+		return wait
+	}
+	if status != http.StatusTooManyRequests {
+		return 0
+	}
+	reset := Time(cmp.Or(First(h, "Ratelimit-Reset"), First(h, "X-Ratelimit-Reset")))
+	if reset.IsZero() {
+		return 0
+	}
+	return max(0, time.Until(reset))
+}
+
+func retryAfter(value string) time.Duration {
+	if value == "" {
+		return 0
+	}
+	if n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64); err == nil {
+		return seconds(n)
+	}
+	if t, err := http.ParseTime(strings.TrimSpace(value)); err == nil {
+		return max(0, time.Until(t))
+	}
+	return 0
+}
+
+// oldestUnixTime distinguishes a Unix time from a number of seconds to wait.
+const oldestUnixTime = 1_000_000_000
+
+// latest is a time that can be written with a year of four digits.
+var latest = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+
+// Time returns the time that a number of seconds stands for: a Unix time, or
+// seconds from now. It is zero for everything else.
+func Time(value string) time.Time {
+	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	switch {
+	case err != nil || n <= 0 || n > latest.Unix():
+		return time.Time{}
+	case n >= oldestUnixTime:
+		return time.Unix(n, 0)
+	}
+	return time.Now().Add(seconds(n))
+}
+
+// seconds returns a duration that does not overflow.
+func seconds(n int64) time.Duration {
+	const longest = int64(1<<63-1) / int64(time.Second)
+	return time.Duration(min(max(n, 0), longest)) * time.Second
+}

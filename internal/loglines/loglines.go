@@ -1,0 +1,160 @@
+// Package loglines splits a log that is read in parts, and may change while it is
+// read, into lines.
+package loglines
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"io"
+)
+
+// Reader splits a log that is read in parts into lines, and remembers which
+// lines it has yielded.
+type Reader struct {
+	yield func(line string) bool
+	seed  maphash.Seed
+
+	// pos is the number of bytes that were read, and tail the last of them.
+	pos  int64
+	tail []byte
+	// overlap is what the log must continue with if it has not changed.
+	overlap []byte
+	// line is the beginning of the current line. If split, some of it was already
+	// yielded, because it is very long.
+	line  []byte
+	split bool
+	// seen has the hash of each line that was yielded, and number is the number of
+	// the current line. It is less than the length of seen while the log is read
+	// again.
+	seen   []uint64
+	number int
+	// rewritten is set if the log changed where it was already yielded.
+	rewritten bool
+}
+
+const (
+	// Overlap is how much of the known log is read again with what is new.
+	Overlap = 256
+	// maxLine is the maximum length of a line.
+	maxLine = 1 << 20
+)
+
+var ErrChanged = errors.New("the log has changed")
+
+// Rewind starts to read the log from its beginning again.
+func (l *Reader) Rewind() {
+	l.pos, l.tail, l.overlap = 0, nil, nil
+	l.line, l.split, l.number = nil, false, 0
+}
+
+// Continue continues to read the log from a point that is not after its known end.
+func (l *Reader) Continue(from int64) {
+	if from == 0 {
+		l.Rewind()
+	}
+	l.overlap = bytes.Clone(l.tail)
+}
+
+// Read reads the rest of a response with a part of the log.
+func (l *Reader) Read(r io.Reader) error {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := r.Read(buffer)
+		if err := l.add(buffer[:n]); err != nil {
+			return err
+		}
+		switch {
+		case err == io.EOF && len(l.overlap) > 0:
+			return ErrChanged
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// add adds the next bytes.
+func (l *Reader) add(p []byte) error {
+	known := min(len(l.overlap), len(p))
+	if !bytes.Equal(l.overlap[:known], p[:known]) {
+		return ErrChanged
+	}
+	l.overlap, p = l.overlap[known:], p[known:]
+	for len(p) > 0 {
+		piece := p[:min(len(p), maxLine-len(l.line))]
+		end := bytes.IndexByte(piece, '\n')
+		if end >= 0 {
+			piece = piece[:end+1]
+		}
+		l.note(piece)
+		p = p[len(piece):]
+		l.line = append(l.line, piece...)
+		if end < 0 && len(l.line) < maxLine {
+			continue
+		}
+		if err := l.endLine(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note updates the known end of the log.
+func (l *Reader) note(p []byte) {
+	l.pos += int64(len(p))
+	l.tail = append(l.tail, p[max(0, len(p)-Overlap):]...)
+	l.tail = l.tail[max(0, len(l.tail)-Overlap):]
+}
+
+// endLine yields the current line, unless it was yielded before.
+func (l *Reader) endLine() error {
+	line, ended := bytes.CutSuffix(l.line, []byte("\n"))
+	if ended {
+		line = bytes.TrimSuffix(line, []byte("\r"))
+	}
+	rest := l.split && len(line) == 0
+	l.split, l.line = !ended, l.line[:0]
+	if rest {
+		return nil // the line was as long as its pieces
+	}
+	return l.emit(line)
+}
+
+func (l *Reader) emit(line []byte) error {
+	hash := maphash.Bytes(l.seed, line)
+	if l.number < len(l.seen) && l.seen[l.number] != hash {
+		l.Settle()
+	}
+	l.number++
+	if l.number <= len(l.seen) {
+		return nil
+	}
+	l.seen = append(l.seen, hash)
+	if !l.yield(string(line)) {
+		return ErrStopped
+	}
+	return nil
+}
+
+// check forgets lines that were yielded and are no longer in the log.
+func (l *Reader) Settle() {
+	if l.number < len(l.seen) {
+		l.seen, l.rewritten = l.seen[:l.number], true
+	}
+}
+
+// end yields the last line if it has no line ending, and returns the error that
+// the lines end with.
+func (l *Reader) End() error {
+	if len(l.line) > 0 {
+		if err := l.emit(bytes.TrimSuffix(l.line, []byte("\r"))); err != nil {
+			return err
+		}
+	}
+	if l.rewritten {
+		return ErrRewritten
+	}
+	return nil
+}
