@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"iter"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/loglines"
 )
 
 // ErrLogRewritten ends the lines of [JobsService.Follow] if the service changed
@@ -56,9 +56,9 @@ func (s *JobsService) Follow(ctx context.Context, project ProjectRef, jobID int6
 		f := &follower{
 			jobs:  waiter[Job]{first: job, target: jobTarget(jobID), state: jobState, began: time.Now()},
 			trace: trace,
-			log:   logReader{seed: maphash.MakeSeed(), yield: yield},
+			log:   loglines.New(func(line string) bool { return yield(line, nil) }),
 		}
-		if err := f.run(); err != nil && err != errStopped {
+		if err := f.run(); err != nil && err != loglines.ErrStopped {
 			yield("", err)
 		}
 	}
@@ -68,7 +68,7 @@ func (s *JobsService) Follow(ctx context.Context, project ProjectRef, jobID int6
 type follower struct {
 	jobs  waiter[Job]
 	trace *call
-	log   logReader
+	log   *loglines.Reader
 
 	etag string
 	// whole is set if the service does not send usable parts.
@@ -89,15 +89,15 @@ func (f *follower) run() error {
 		if err != nil {
 			return err
 		}
-		before := f.log.pos
+		before := f.log.Len()
 		complete, err := f.read(ended)
 		if err != nil {
 			return err
 		}
 		if complete && ended {
-			return f.log.end()
+			return f.end()
 		}
-		if f.log.pos != before {
+		if f.log.Len() != before {
 			interval = first
 		}
 		if err := pause(f.trace.ctx, jitter(interval)); err != nil {
@@ -105,6 +105,15 @@ func (f *follower) run() error {
 		}
 		interval = min(interval+interval/2, most)
 	}
+}
+
+// end ends the lines.
+func (f *follower) end() error {
+	rewritten, err := f.log.End()
+	if err == nil && rewritten {
+		return ErrLogRewritten
+	}
+	return err
 }
 
 // read reads what is new in the log, and reports whether it reached the end. If
@@ -134,7 +143,7 @@ func (f *follower) next(last bool) (cl *call, from int64) {
 	if f.etag != "" && !last {
 		cl.options.setHeader("If-None-Match", f.etag)
 	}
-	if from = f.log.pos - int64(len(f.log.tail)); f.whole || from <= 0 {
+	if from = f.log.Resume(); f.whole || from <= 0 {
 		return cl, 0
 	}
 	cl.options.setHeader("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
@@ -145,7 +154,7 @@ func (f *follower) next(last bool) (cl *call, from int64) {
 func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 	complete = true
 	if a.resp.StatusCode != http.StatusPartialContent {
-		f.log.rewind()
+		f.log.Rewind()
 	} else {
 		part, err := header.PartOf(a.resp)
 		if err != nil || part.Start != from {
@@ -156,18 +165,18 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 			f.restart()
 			return false, nil
 		}
-		f.log.goOn(from)
+		f.log.Continue(from)
 		complete = part.Total < 0 || part.End == part.Total-1
 	}
-	err = f.log.readFrom(a.resp.Body)
-	if f.log.pos > f.furthest || err == nil && complete {
-		f.failures, f.furthest = 0, f.log.pos
+	err = f.log.Read(a.resp.Body)
+	if f.log.Len() > f.furthest || err == nil && complete {
+		f.failures, f.furthest = 0, f.log.Len()
 	}
 	switch {
-	case errors.Is(err, errOtherLog):
+	case errors.Is(err, loglines.ErrChanged):
 		f.restart()
 		return false, nil
-	case err == errStopped:
+	case err == loglines.ErrStopped:
 		return false, err
 	case err != nil:
 		return false, f.brokeOff(a, err)
@@ -175,13 +184,13 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 		return false, f.brokeOff(a, io.ErrUnexpectedEOF)
 	}
 	f.etag = a.resp.Header.Get("Etag")
-	f.log.check()
+	f.log.Settle()
 	return true, nil
 }
 
 // restart makes the next read start at the beginning of the log.
 func (f *follower) restart() {
-	f.log.rewind()
+	f.log.Rewind()
 	f.etag = ""
 }
 

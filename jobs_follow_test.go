@@ -3,16 +3,15 @@ package serviceapi
 import (
 	"context"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"iter"
 	"net/http"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/loglines"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -125,7 +124,7 @@ func TestFollow(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, linesOf(whole), got)
 			if f.ranges && f.cuts == nil && f.part == nil {
-				assert.Less(t, f.sent, len(whole)+len(growing)*logOverlap, "only what is new is sent")
+				assert.Less(t, f.sent, len(whole)+len(growing)*loglines.Overlap, "only what is new is sent")
 			}
 		})
 	}
@@ -211,9 +210,9 @@ func TestFollowHostileParts(t *testing.T) {
 			return true
 		},
 		"too short": func(w http.ResponseWriter, log string, known int) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/*", known-logOverlap, known-logOverlap+9))
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/*", known-loglines.Overlap, known-loglines.Overlap+9))
 			w.WriteHeader(http.StatusPartialContent)
-			io.WriteString(w, log[known-logOverlap:][:10])
+			io.WriteString(w, log[known-loglines.Overlap:][:10])
 			return true
 		},
 		"unsatisfiable": func(w http.ResponseWriter, _ string, _ int) bool {
@@ -221,26 +220,26 @@ func TestFollowHostileParts(t *testing.T) {
 			return true
 		},
 		"never whole": func(w http.ResponseWriter, log string, known int) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-logOverlap, known-logOverlap+299, len(log)))
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-loglines.Overlap, known-loglines.Overlap+299, len(log)))
 			w.WriteHeader(http.StatusPartialContent)
-			io.WriteString(w, log[known-logOverlap:][:300])
+			io.WriteString(w, log[known-loglines.Overlap:][:300])
 			return true
 		},
 		"another length": func(w http.ResponseWriter, log string, known int) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-logOverlap, len(log)-1, len(log)))
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-loglines.Overlap, len(log)-1, len(log)))
 			w.Header().Set("Content-Length", "300")
 			w.WriteHeader(http.StatusPartialContent)
-			io.WriteString(w, log[known-logOverlap:][:300])
+			io.WriteString(w, log[known-loglines.Overlap:][:300])
 			return true
 		},
 		"another log": func(w http.ResponseWriter, log string, known int) bool {
-			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-logOverlap, len(log)-1, len(log)))
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", known-loglines.Overlap, len(log)-1, len(log)))
 			w.WriteHeader(http.StatusPartialContent)
-			io.WriteString(w, strings.ToUpper(log[known-logOverlap:]))
+			io.WriteString(w, strings.ToUpper(log[known-loglines.Overlap:]))
 			return true
 		},
 	} {
-		for _, known := range []int{logOverlap + 1, 500} {
+		for _, known := range []int{loglines.Overlap + 1, 500} {
 			for _, look := range []int{2, 3} { // in the middle, and when the job has ended
 				t.Run(fmt.Sprint(name, known, look), func(t *testing.T) {
 					hostile := 0
@@ -282,7 +281,7 @@ func TestFollowShortParts(t *testing.T) {
 		_, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from)
 		assert.NoError(t, err)
 		asked++
-		to := min(from+logOverlap+300, len(log))
+		to := min(from+loglines.Overlap+300, len(log))
 		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, to-1, len(log)))
 		w.WriteHeader(http.StatusPartialContent)
 		io.WriteString(w, log[from:to])
@@ -357,9 +356,9 @@ func TestFollowGivesUp(t *testing.T) {
 
 	f = &followed{logs: []string{whole[:500], whole}, ranges: true}
 	f.part = func(w http.ResponseWriter, _ *http.Request, log string) bool {
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-499/%d", 500-logOverlap, len(log)))
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-499/%d", 500-loglines.Overlap, len(log)))
 		w.WriteHeader(http.StatusPartialContent)
-		io.WriteString(w, log[500-logOverlap:500])
+		io.WriteString(w, log[500-loglines.Overlap:500])
 		return true
 	}
 	_, err = Collect(f.follow(t))
@@ -525,63 +524,4 @@ func TestFollowWaits(t *testing.T) {
 		assert.LessOrEqual(t, early, 17)
 		assert.Less(t, len(looks), 60)
 	})
-}
-
-// TestLogLines checks lines of every form.
-func TestLogLines(t *testing.T) {
-	long := strings.Repeat("x", maxLogLine)
-	for name, tc := range map[string]struct {
-		log  string
-		want []string
-	}{
-		"endings":         {"one\r\ntwo\n\nthree\r\n", []string{"one", "two", "", "three"}},
-		"carriage return": {"section\r\x1b[0Kone\n", []string{"section\r\x1b[0Kone"}},
-		"empty lines":     {"\n\n", []string{"", ""}},
-		"no ending":       {"one\ntwo\r", []string{"one", "two"}},
-		"long":            {long + "yz\nend\n", []string{long, "yz", "end"}},
-		"as long":         {long + "\nend\n", []string{long, "end"}},
-		"longer":          {long + long + "\n\nend\n", []string{long, long, "", "end"}},
-		"long, no ending": {long, []string{long}},
-		"bytes":           {"\xff\x00\n", []string{"\xff\x00"}},
-	} {
-		for _, size := range []int{1, 7, 1 << 20} {
-			if len(tc.log) > maxLogLine && size == 1 {
-				continue
-			}
-			var got []string
-			l := logReader{yield: func(line string, _ error) bool { got = append(got, line); return true }}
-			l.seed = maphash.MakeSeed()
-			for rest := tc.log; rest != ""; rest = rest[min(size, len(rest)):] {
-				require.NoError(t, l.add([]byte(rest[:min(size, len(rest))])))
-			}
-			require.NoError(t, l.end())
-			assert.True(t, fmt.Sprint(tc.want) == fmt.Sprint(got), "%s in pieces of %d: %d lines", name, size, len(got))
-			assert.Len(t, got, len(tc.want), name)
-		}
-	}
-}
-
-// TestLogOverlapComesInPieces: what is known is compared as it comes, and its end
-// says whether the log is the same one.
-func TestLogOverlapComesInPieces(t *testing.T) {
-	for _, tc := range []struct {
-		rest io.Reader
-		want error
-		got  []string
-	}{
-		{strings.NewReader("two\nthree\n"), nil, []string{"one", "two", "three"}},
-		{strings.NewReader("two\n"), nil, []string{"one", "two"}},
-		{strings.NewReader("two"), errOtherLog, []string{"one", "two"}},
-		{strings.NewReader("tw"), errOtherLog, []string{"one", "two"}},
-		{strings.NewReader("tWo\n"), errOtherLog, []string{"one", "two"}},
-		{io.MultiReader(strings.NewReader("tw"), &failing{errDisk}), errDisk, []string{"one", "two"}},
-	} {
-		var got []string
-		l := logReader{seed: maphash.MakeSeed(), yield: func(line string, _ error) bool { got = append(got, line); return true }}
-		require.NoError(t, l.add([]byte("one\ntwo\n")))
-		l.tail = []byte("two\n")
-		l.goOn(4)
-		assert.Equal(t, tc.want, l.readFrom(iotest.OneByteReader(tc.rest)))
-		assert.Equal(t, tc.got, got)
-	}
 }

@@ -40,7 +40,25 @@ const (
 	maxLine = 1 << 20
 )
 
-var ErrChanged = errors.New("the log has changed")
+var (
+	// ErrChanged means that a part does not continue the log that is known. The log
+	// has to be read again from its beginning.
+	ErrChanged = errors.New("the log has changed")
+	// ErrStopped means that yield returned false.
+	ErrStopped = errors.New("the consumer stopped")
+)
+
+// New returns a Reader that passes each line to yield, without its line ending.
+func New(yield func(line string) bool) *Reader {
+	return &Reader{yield: yield, seed: maphash.MakeSeed()}
+}
+
+// Len is the number of bytes of the log that are known.
+func (l *Reader) Len() int64 { return l.pos }
+
+// Resume is where to read on: a little before the known end, to see whether the
+// log is still the same.
+func (l *Reader) Resume() int64 { return l.pos - int64(len(l.tail)) }
 
 // Rewind starts to read the log from its beginning again.
 func (l *Reader) Rewind() {
@@ -138,23 +156,18 @@ func (l *Reader) emit(line []byte) error {
 	return nil
 }
 
-// check forgets lines that were yielded and are no longer in the log.
+// Settle forgets lines that were yielded and are no longer in the log.
 func (l *Reader) Settle() {
 	if l.number < len(l.seen) {
 		l.seen, l.rewritten = l.seen[:l.number], true
 	}
 }
 
-// end yields the last line if it has no line ending, and returns the error that
-// the lines end with.
-func (l *Reader) End() error {
+// End yields the last line if it has no line ending, and reports whether lines
+// that were yielded have changed or are gone.
+func (l *Reader) End() (rewritten bool, err error) {
 	if len(l.line) > 0 {
-		if err := l.emit(bytes.TrimSuffix(l.line, []byte("\r"))); err != nil {
-			return err
-		}
+		err = l.emit(bytes.TrimSuffix(l.line, []byte("\r")))
 	}
-	if l.rewritten {
-		return ErrRewritten
-	}
-	return nil
+	return l.rewritten, err
 }
