@@ -33,7 +33,7 @@ type AccessToken struct {
 	LastUsedIPs []string `json:"last_used_ips"`
 	// GranularScopes are finer permissions, as the JSON that the service sent.
 	// Since 19.6.
-	GranularScopes json.RawMessage `json:"granular_scopes"`
+	GranularScopes json.RawMessage `json:"granular_scopes,omitzero"`
 }
 
 // IssuedAccessToken is an access token that was just created or rotated, with

@@ -107,8 +107,9 @@ type Issue struct {
 	//
 	// Deprecated: use Epic.
 	EpicIID *int64 `json:"epic_iid"`
-	// Iteration is the iteration as the service sent it, nil if there is none.
-	Iteration *json.RawMessage `json:"iteration"`
+	// Iteration is the iteration as the service sent it, which is null if there is
+	// none. It is nil if the service did not send it.
+	Iteration json.RawMessage `json:"iteration,omitzero"`
 	// HealthStatus is a status such as "on_track", nil if there is none.
 	HealthStatus *string `json:"health_status"`
 }

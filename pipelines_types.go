@@ -163,8 +163,9 @@ type DetailedStatus struct {
 	HasDetails bool `json:"has_details"`
 	// DetailsPath is relative to the base URL. It is nil if there is no page.
 	DetailsPath *string `json:"details_path"`
-	// Illustration is an undocumented object, or null.
-	Illustration json.RawMessage `json:"illustration"`
+	// Illustration is an undocumented object or null, as the service sent it. It is
+	// nil if the service did not send it.
+	Illustration json.RawMessage `json:"illustration,omitzero"`
 	// Favicon is a path relative to the base URL.
 	Favicon string `json:"favicon"`
 }

@@ -24,9 +24,11 @@ import (
 // Secret was read back from such JSON or a type encodes it with its own
 // MarshalJSON method, is an [*ArgumentError].
 //
-// Do not compare secrets with ==, nor structs that contain one: they differ even
-// if their values are equal. Use [Secret.Equal] or reflect.DeepEqual.
+// Secrets, and structs that contain one, cannot be compared with ==, nor be keys
+// of a map. Use [Secret.Equal] or reflect.DeepEqual.
 type Secret struct {
+	// Two secrets with the same value have different pointers: == must not compile.
+	_ [0]func()
 	// With a pointer, fmt shows only an address even if it cannot call methods (in
 	// an unexported field of another struct).
 	text *string
@@ -37,7 +39,7 @@ func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
 	}
-	return Secret{&text}
+	return Secret{text: &text}
 }
 
 const redacted = "[redacted]"

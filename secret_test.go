@@ -90,7 +90,7 @@ func TestSecretsAreSentOrRefused(t *testing.T) {
 		"encodes itself":           {encodesItself{"n", secret}, ""},
 		"encodes itself, nested":   {object{"a": []any{serviceapi.Value(&encodesItself{"n", secret})}}, ""},
 		"encodes itself as text":   {object{"a": encodesText{secret}}, ""},
-		"encodes itself as a name": {map[encodesText]int{{secret}: 1}, ""},
+		"encodes itself as a name": {map[*encodesText]int{{secret}: 1}, ""},
 		"embeds a secret":          {embedsSecret{secret, "n"}, ""},
 		"beside a placeholder":     {[]any{revealsItself{"n", secret}, "it was [redacted]"}, `[{"name":"n","token":"s3cret"},"it was [redacted]"]`},
 		"after one that may":       {[]any{revealsItself{"n", secret}, quoted(placeholder), encodesItself{"n", secret}}, ""},
