@@ -47,8 +47,14 @@ func wholeDiscussion() *Discussion {
 			Position:    &linePosition,
 			Suggestions: []NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n", ToContent: "b\n"}},
 		},
-		{ID: 303, Body: "There.", Position: &imagePosition},
+		{ID: 303, Body: "There.", Position: new(withNulls(imagePosition, "line_range"))},
 	}}
+}
+
+// withNulls returns a position that came with members that are null.
+func withNulls(p DiffPosition, nulls string) DiffPosition {
+	p.nulls = nulls
+	return p
 }
 
 func TestDiscussionsLists(t *testing.T) {

@@ -53,6 +53,27 @@ type DiffPosition struct {
 	Height *int     `json:"height,omitzero"`
 	X      *float64 `json:"x,omitzero"`
 	Y      *float64 `json:"y,omitzero"`
+
+	// nulls are the members that came as null, which is not the same as absent
+	// when the position is encoded again.
+	nulls string
+}
+
+// UnmarshalJSON decodes the position, and notes which members are null.
+func (p *DiffPosition) UnmarshalJSON(data []byte) error {
+	type plain DiffPosition
+	var v plain
+	err := unmarshalMembers(data, &v)
+	*p = DiffPosition(v)
+	p.nulls = nullMembers(data)
+	return err
+}
+
+// MarshalJSON encodes the fields that are set, and null for those that came as
+// null and were not set since.
+func (p DiffPosition) MarshalJSON() ([]byte, error) {
+	type plain DiffPosition
+	return encodeWithNulls(plain(p), p.nulls)
 }
 
 // DiffLineRange is a range of lines of a diff. It includes both ends.
@@ -68,8 +89,8 @@ type DiffLineRangeEnd struct {
 	// Type says on which side of the diff the line is.
 	Type LineType `json:"type"`
 	// OldLine and NewLine are as in [DiffPosition].
-	OldLine *int `json:"old_line,omitzero"`
-	NewLine *int `json:"new_line,omitzero"`
+	OldLine *int `json:"old_line"`
+	NewLine *int `json:"new_line"`
 }
 
 // LineCode returns the name of a line of a diff, made from the path of the file

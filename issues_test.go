@@ -50,7 +50,7 @@ func wholeIssue(t *testing.T) *Issue {
 		MovedToID: new(int64(99)), ServiceDeskReplyTo: new("reporter@example.com"), Severity: "HIGH", BlockingIssuesCount: new(2),
 		Subscribed: true, Imported: true, ImportedFrom: "github", Weight: new(5),
 		Epic:    &IssueEpic{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7},
-		EpicIID: new(int64(5)), Iteration: &iteration, HealthStatus: new("on_track"),
+		EpicIID: new(int64(5)), Iteration: iteration, HealthStatus: new("on_track"),
 	}
 }
 
@@ -66,7 +66,7 @@ func TestIssuesGet(t *testing.T) {
 	assert.Equal(t, &Issue{
 		ID: 77, IID: 7, ProjectID: 4, Title: "Bare", State: "frozen", Assignees: []UserSummary{},
 		Labels:    []Label{{Name: "bug", Color: "#ff0000", TextColor: "#000000"}},
-		CreatedAt: at(t, "2026-03-01T15:31:51.081Z"),
+		CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), Iteration: json.RawMessage("null"),
 	}, issue)
 }
 

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -96,10 +97,13 @@ type MemberRole struct {
 	// Permissions are the permissions that a role can have, such as "read_code".
 	// The value reports whether this role has it.
 	Permissions map[string]bool `json:"-"`
+	// Extra has the other members of the role, such as a permission that is null,
+	// which this role does not have. It is nil if there are none.
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// UnmarshalJSON decodes the members that have a field, and decodes all other
-// members that are true or false as permissions.
+// UnmarshalJSON decodes the members that have a field, decodes all other members
+// that are true or false as permissions, and keeps the rest.
 func (r *MemberRole) UnmarshalJSON(data []byte) error {
 	type plain MemberRole
 	var p plain
@@ -110,19 +114,24 @@ func (r *MemberRole) UnmarshalJSON(data []byte) error {
 				p.Permissions = map[string]bool{}
 			}
 			p.Permissions[name] = text == "true"
+			delete(others, name)
 		}
+	}
+	if len(others) > 0 {
+		p.Extra = others
 	}
 	*r = MemberRole(p)
 	return err
 }
 
-// MarshalJSON encodes each permission as a separate member, as the service
-// does.
+// MarshalJSON encodes each permission and each other member separately, as the
+// service does.
 func (r MemberRole) MarshalJSON() ([]byte, error) {
 	type plain MemberRole
-	permissions := map[string]json.RawMessage{}
+	more := make(map[string]json.RawMessage, len(r.Extra)+len(r.Permissions))
+	maps.Copy(more, r.Extra)
 	for name, granted := range r.Permissions {
-		permissions[name] = json.RawMessage(strconv.FormatBool(granted))
+		more[name] = json.RawMessage(strconv.FormatBool(granted))
 	}
-	return encodeWithExtra(plain(r), permissions)
+	return encodeWithExtra(plain(r), more)
 }

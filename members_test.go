@@ -24,12 +24,13 @@ func grace(t *testing.T) *Member {
 		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com", AvatarURL: new("https://service.test/avatars/4.png"), WebURL: "https://service.test/grace"},
 		CreatedAt:   at(t, "2026-02-22T14:13:35.000Z"),
 		CreatedBy:   &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
-		ExpiresAt:   &Date{*at(t, "2026-10-22T14:13:35Z")}, AccessLevel: AccessLevelDeveloper, Email: "grace@example.com",
+		ExpiresAt:   &DateOrTime{Date{*at(t, "2026-10-22T14:13:35Z")}}, AccessLevel: AccessLevelDeveloper, Email: "grace@example.com",
 		GroupSAMLIdentity: &GroupSAMLIdentity{ExternUID: "ABC-1234567890", Provider: "group_saml", SAMLProviderID: 10},
 		MembershipState:   MembershipStateAwaiting,
 		IsUsingSeat:       new(true), Override: new(false),
 		MemberRole: &MemberRole{
 			ID: 12, Name: "Auditor", BaseAccessLevel: AccessLevelGuest, Permissions: map[string]bool{"read_code": true, "admin_merge_request": false},
+			Extra: map[string]json.RawMessage{"description": json.RawMessage(`"Reads code"`), "group_id": json.RawMessage(`7`)},
 		},
 	}
 }
@@ -45,7 +46,7 @@ func TestMembersGet(t *testing.T) {
 		assert.Equal(t, grace(t), member)
 		member, _, err = client.Members.GetInherited(t.Context(), p.parent, 4)
 		require.NoError(t, err)
-		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}, ExpiresAt: new(NewDate(2026, time.October, 22))}, member)
+		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}, ExpiresAt: &DateOrTime{NewDate(2026, time.October, 22)}}, member)
 		member, _, err = client.Members.Get(t.Context(), p.parent, 4)
 		require.NoError(t, err)
 		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}}, member)
@@ -215,7 +216,7 @@ func TestBillableMemberships(t *testing.T) {
 	want := []*BillableMembership{{
 		ID: 168, SourceID: 131, SourceFullName: "Root Group / Sub Group One",
 		SourceMembersURL: "https://service.test/groups/root-group/sub-group-one/-/group_members",
-		CreatedAt:        at(t, "2026-03-31T17:28:44.812Z"), ExpiresAt: new(NewDate(2027, time.March, 21)),
+		CreatedAt:        at(t, "2026-03-31T17:28:44.812Z"), ExpiresAt: &DateOrTime{NewDate(2027, time.March, 21)},
 		AccessLevel: MembershipAccessLevel{"Developer", AccessLevelDeveloper},
 	}, {
 		ID: 169, SourceID: 63, SourceFullName: "Root Group / Sub Group One / My Project",

@@ -21,7 +21,8 @@ type Member struct {
 	// no longer exists.
 	CreatedBy *UserSummary `json:"created_by"`
 	// ExpiresAt is the day on which the membership ends, nil if it does not end.
-	ExpiresAt   *Date       `json:"expires_at"`
+	// Some responses have a time instead.
+	ExpiresAt   *DateOrTime `json:"expires_at"`
 	AccessLevel AccessLevel `json:"access_level"`
 	// Email is empty unless the user has made it public.
 	Email string `json:"email"`
@@ -89,8 +90,9 @@ type BillableMembership struct {
 	// SourceMembersURL is the web page of its members.
 	SourceMembersURL string     `json:"source_members_url"`
 	CreatedAt        *time.Time `json:"created_at"`
-	// ExpiresAt is nil if the membership does not end.
-	ExpiresAt   *Date                 `json:"expires_at"`
+	// ExpiresAt is nil if the membership does not end. Some responses have a time
+	// instead of a day.
+	ExpiresAt   *DateOrTime           `json:"expires_at"`
 	AccessLevel MembershipAccessLevel `json:"access_level"`
 }
 

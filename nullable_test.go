@@ -101,7 +101,7 @@ func valueKind(typ reflect.Type) string {
 		typ = typ.Elem()
 	}
 	switch typ {
-	case reflect.TypeFor[time.Time](), reflect.TypeFor[Date]():
+	case reflect.TypeFor[time.Time](), reflect.TypeFor[Date](), reflect.TypeFor[DateOrTime]():
 		return "value"
 	case reflect.TypeFor[Secret]():
 		return ""

@@ -57,8 +57,9 @@ type TestCase struct {
 	// ExecutionTime is in seconds.
 	ExecutionTime float64 `json:"execution_time"`
 	// SystemOutput is a JSON string, an object or null: what the test wrote, or
-	// why it failed. [TestCase.Output] returns it as a Go string.
-	SystemOutput json.RawMessage `json:"system_output"`
+	// why it failed. It is nil if the service did not send it. [TestCase.Output]
+	// returns it as a Go string.
+	SystemOutput json.RawMessage `json:"system_output,omitzero"`
 	// StackTrace, File and AttachmentURL are nil if the report has none.
 	StackTrace    *string `json:"stack_trace"`
 	File          *string `json:"file"`

@@ -148,6 +148,27 @@ func (d *Date) UnmarshalJSON(data []byte) error {
 	return d.UnmarshalText([]byte(s))
 }
 
+// DateOrTime is a [Date] that the service sends as a day in some responses and as
+// a timestamp in others. It is encoded as it came: as a timestamp if it has a
+// time of day, and otherwise as a day. The field Date is what options take.
+type DateOrTime struct {
+	Date
+}
+
+// String returns the day as "2006-01-02", or the timestamp as in RFC 3339.
+func (d DateOrTime) String() string {
+	if day, _ := parseDay([]byte(d.Date.String())); day.Equal(d.Time) {
+		return d.Date.String()
+	}
+	return d.Format(time.RFC3339Nano)
+}
+
+// MarshalText encodes the day or the timestamp.
+func (d DateOrTime) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// MarshalJSON encodes the day or the timestamp.
+func (d DateOrTime) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(d.String())), nil }
+
 // parseDay reads a day as "2006-01-02".
 func parseDay(text []byte) (day time.Time, ok bool) {
 	if len(text) != len(dateLayout) || text[4] != '-' || text[7] != '-' {
