@@ -44,7 +44,7 @@ type refresher interface {
 // on the hosted offering and no particular tier elsewhere. Deploy tokens cannot
 // be used with this API.
 func PrivateToken(token string) Credential {
-	return headerCredential{kind: "PrivateToken", header: "Private-Token", secret: NewSecret(token)}
+	return &headerCredential{kind: "PrivateToken", header: "Private-Token", secret: NewSecret(token)}
 }
 
 // BearerToken is any of the service's access tokens, sent as "Authorization:
@@ -53,7 +53,7 @@ func PrivateToken(token string) Credential {
 // impersonation access token, or a CI job token, which gives access to the same
 // few endpoints as a [JobToken].
 func BearerToken(token string) Credential {
-	return headerCredential{kind: "BearerToken", header: "Authorization", prefix: "Bearer ", secret: NewSecret(token)}
+	return &headerCredential{kind: "BearerToken", header: "Authorization", prefix: "Bearer ", secret: NewSecret(token)}
 }
 
 // JobToken is the token of a running CI job (CI_JOB_TOKEN), sent as JOB-TOKEN.
@@ -63,7 +63,7 @@ func BearerToken(token string) Credential {
 // ci_job_token_scope, which is disabled by default, the token gives access only
 // to its own project.
 func JobToken(token string) Credential {
-	return headerCredential{kind: "JobToken", header: "Job-Token", secret: NewSecret(token)}
+	return &headerCredential{kind: "JobToken", header: "Job-Token", secret: NewSecret(token)}
 }
 
 // SessionCookie is the session of a user who signed in to the web application,
@@ -80,7 +80,7 @@ func SessionCookie(value string) Credential {
 // cookie that it does not know: calls then return public data only, or
 // [ErrUnauthorized].
 func SessionCookieNamed(name, value string) Credential {
-	return headerCredential{kind: "SessionCookie", header: "Cookie", prefix: name + "=", secret: NewSecret(value)}
+	return &headerCredential{kind: "SessionCookie", header: "Cookie", prefix: name + "=", secret: NewSecret(value)}
 }
 
 // basicCredential is only for the registry's token endpoint, which does not
@@ -88,7 +88,7 @@ func SessionCookieNamed(name, value string) Credential {
 func basicCredential(username, password string) Credential {
 	pair := base64.StdEncoding.EncodeToString([]byte(username + ":" + password))
 	h := headerCredential{kind: "Basic", header: "Authorization", prefix: "Basic ", secret: NewSecret(pair)}
-	return passwordCredential{h, NewSecret(password)}
+	return &passwordCredential{h, NewSecret(password)}
 }
 
 // passwordCredential is a credential whose secret can be decoded: the password
@@ -98,23 +98,25 @@ type passwordCredential struct {
 	password Secret
 }
 
-func (c passwordCredential) secrets() []string { return []string{c.password.Reveal()} }
+func (c *passwordCredential) secrets() []string { return []string{c.password.Reveal()} }
 
 // Anonymous calls without a credential. The service then returns public data
 // only, or [ErrUnauthorized].
 func Anonymous() Credential { return anonymous{} }
 
+// headerCredential is a secret in a header. Only pointers to it are credentials:
+// programs may compare credentials and use them as keys, which a Secret cannot be.
 type headerCredential struct {
 	kind, header, prefix string
 	secret               Secret
 }
 
-func (c headerCredential) authorize(_ context.Context, h http.Header) (string, error) {
+func (c *headerCredential) authorize(_ context.Context, h http.Header) (string, error) {
 	h[c.header] = []string{c.prefix + c.secret.Reveal()}
 	return c.secret.Reveal(), nil
 }
 
-func (c headerCredential) check() error {
+func (c *headerCredential) check() error {
 	token := c.secret.Reveal()
 	switch {
 	case token == "":
@@ -132,8 +134,8 @@ func (c headerCredential) check() error {
 	return nil
 }
 
-func (c headerCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%s(%s)", c.kind, redacted) }
-func (c headerCredential) LogValue() slog.Value       { return slog.StringValue(fmt.Sprint(c)) }
+func (c *headerCredential) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%s(%s)", c.kind, redacted) }
+func (c *headerCredential) LogValue() slog.Value       { return slog.StringValue(fmt.Sprint(c)) }
 
 type anonymous struct{}
 
@@ -181,9 +183,9 @@ func checkCredential(cred Credential) error {
 	switch c := cred.(type) {
 	case nil:
 		return &ArgumentError{Argument: "credential", Problem: "is nil; use Anonymous() to call without one"}
-	case headerCredential:
+	case *headerCredential:
 		return c.check()
-	case passwordCredential:
+	case *passwordCredential:
 		return c.check()
 	case *oauthCredential:
 		if c.source == nil {

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"fmt"
 	"net/http"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -150,5 +151,20 @@ func TestBaseURLProblems(t *testing.T) {
 		require.NoError(t, err, raw)
 		assert.Equal(t, want, base.String())
 		assert.Equal(t, want+"/x", base.at("/x"))
+	}
+}
+
+// TestCredentialsAreComparable checks that credentials can be keys, of a cache of
+// clients for example, although a Secret cannot.
+func TestCredentialsAreComparable(t *testing.T) {
+	assert.False(t, reflect.TypeFor[Secret]().Comparable())
+	seen := map[Credential]bool{}
+	for _, cred := range []Credential{
+		PrivateToken("a"), BearerToken("a"), JobToken("a"), SessionCookie("a"), basicCredential("a", "b"), Anonymous(),
+		OAuth2(oauth2.StaticTokenSource(&oauth2.Token{AccessToken: "a"})),
+	} {
+		assert.False(t, seen[cred])
+		seen[cred] = true
+		assert.True(t, seen[cred])
 	}
 }

@@ -41,18 +41,20 @@ type DiffPosition struct {
 	// OldPath and NewPath differ only if the file was renamed.
 	OldPath string `json:"old_path,omitzero"`
 	NewPath string `json:"new_path,omitzero"`
-	// OldLine is nil for a line that was added, and NewLine for one that was
-	// removed. Both count from 1.
+	// OldLine is nil for a line that was added. Lines are counted from 1.
 	OldLine *int `json:"old_line,omitzero"`
+	// NewLine is nil for a line that was removed.
 	NewLine *int `json:"new_line,omitzero"`
 	// LineRange is nil if the position is a single line.
 	LineRange *DiffLineRange `json:"line_range,omitzero"`
-	// Width and Height are the size of an image in pixels, and X and Y are a point
-	// in it. They are nil for a line.
-	Width  *int     `json:"width,omitzero"`
-	Height *int     `json:"height,omitzero"`
-	X      *float64 `json:"x,omitzero"`
-	Y      *float64 `json:"y,omitzero"`
+	// Width is the width of an image in pixels, nil for a line.
+	Width *int `json:"width,omitzero"`
+	// Height is the height of an image in pixels, nil for a line.
+	Height *int `json:"height,omitzero"`
+	// X is a point in an image, in pixels from the left, nil for a line.
+	X *float64 `json:"x,omitzero"`
+	// Y is a point in an image, in pixels from the top, nil for a line.
+	Y *float64 `json:"y,omitzero"`
 
 	// nulls are the members that came as null, which is not the same as absent
 	// when the position is encoded again.
