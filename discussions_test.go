@@ -47,14 +47,8 @@ func wholeDiscussion() *Discussion {
 			Position:    &linePosition,
 			Suggestions: []NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n", ToContent: "b\n"}},
 		},
-		{ID: 303, Body: "There.", Position: new(withNulls(imagePosition, "line_range"))},
+		{ID: 303, Body: "There.", Position: &imagePosition},
 	}}
-}
-
-// withNulls returns a position that came with members that are null.
-func withNulls(p DiffPosition, nulls string) DiffPosition {
-	p.nulls = nulls
-	return p
 }
 
 func TestDiscussionsLists(t *testing.T) {
@@ -111,7 +105,8 @@ func TestDiscussionsCreate(t *testing.T) {
 		"line_range":{"start":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_2_3","type":"old","old_line":2,"new_line":3},
 			"end":{"line_code":"aceba96ffdf13ce4cd4171c0248420cc03108ef0_3_4","type":"new","old_line":3,"new_line":4}}}`
 	const image = `{"base_sha":"1111111111111111111111111111111111111111","start_sha":"2222222222222222222222222222222222222222",
-		"head_sha":"8888888888888888888888888888888888888888","position_type":"image","old_path":"a.png","new_path":"a.png","width":640,"height":480,"x":12.5,"y":7}`
+		"head_sha":"8888888888888888888888888888888888888888","position_type":"image","old_path":"a.png","new_path":"a.png","old_line":null,"new_line":null,"line_range":null,
+		"width":640,"height":480,"x":12.5,"y":7}`
 	client := onWire(t,
 		exchange{Method: "POST", Path: mergeRequest, JSON: `{"body":"Why?"}`, Status: 201, Fixture: "discussions/discussion.json"},
 		exchange{

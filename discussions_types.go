@@ -42,11 +42,11 @@ type DiffPosition struct {
 	OldPath string `json:"old_path,omitzero"`
 	NewPath string `json:"new_path,omitzero"`
 	// OldLine is nil for a line that was added. Lines are counted from 1.
-	OldLine *int `json:"old_line,omitzero"`
+	OldLine *int `json:"old_line"`
 	// NewLine is nil for a line that was removed.
-	NewLine *int `json:"new_line,omitzero"`
+	NewLine *int `json:"new_line"`
 	// LineRange is nil if the position is a single line.
-	LineRange *DiffLineRange `json:"line_range,omitzero"`
+	LineRange *DiffLineRange `json:"line_range"`
 	// Width is the width of an image in pixels, nil for a line.
 	Width *int `json:"width,omitzero"`
 	// Height is the height of an image in pixels, nil for a line.
@@ -55,27 +55,6 @@ type DiffPosition struct {
 	X *float64 `json:"x,omitzero"`
 	// Y is a point in an image, in pixels from the top, nil for a line.
 	Y *float64 `json:"y,omitzero"`
-
-	// nulls are the members that came as null, which is not the same as absent
-	// when the position is encoded again.
-	nulls string
-}
-
-// UnmarshalJSON decodes the position, and notes which members are null.
-func (p *DiffPosition) UnmarshalJSON(data []byte) error {
-	type plain DiffPosition
-	var v plain
-	err := unmarshalMembers(data, &v)
-	*p = DiffPosition(v)
-	p.nulls = nullMembers(data)
-	return err
-}
-
-// MarshalJSON encodes the fields that are set, and null for those that came as
-// null and were not set since.
-func (p DiffPosition) MarshalJSON() ([]byte, error) {
-	type plain DiffPosition
-	return encodeWithNulls(plain(p), p.nulls)
 }
 
 // DiffLineRange is a range of lines of a diff. It includes both ends.

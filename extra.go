@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // decodeWithExtra decodes an object into a struct and returns the members that
@@ -45,37 +44,4 @@ func encodeWithExtra(v any, extra map[string]json.RawMessage) ([]byte, error) {
 	}
 	object[len(object)-1] = ','
 	return append(object, more[1:]...), nil
-}
-
-// nullMembers returns the names of the members of an object that are null,
-// separated by commas.
-func nullMembers(data []byte) string {
-	var members map[string]jsontext.Value
-	_ = jsonv2.Unmarshal(data, &members, decodeOptions) // whoever decodes the members reports what is wrong
-	var names []string
-	for _, name := range sortedKeys(members) {
-		if isNull(members[name]) {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, ",")
-}
-
-// encodeWithNulls encodes a struct as an object. The members that nulls names
-// are null unless they have a value.
-func encodeWithNulls(v any, nulls string) ([]byte, error) {
-	object, err := jsonv2.Marshal(v)
-	if err != nil || nulls == "" {
-		return object, err
-	}
-	var members map[string]jsontext.Value
-	if err := jsonv2.Unmarshal(object, &members); err != nil {
-		return nil, err
-	}
-	for name := range strings.SplitSeq(nulls, ",") {
-		if value := string(members[name]); value == "" || value == `""` {
-			members[name] = jsontext.Value("null")
-		}
-	}
-	return jsonv2.Marshal(members, jsonv2.Deterministic(true))
 }

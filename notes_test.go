@@ -36,7 +36,7 @@ func issueNote(t *testing.T) *Note {
 		ProjectID: new(int64(7)), CommitID: new("6104942438c14ec7bd21c6cd5bd995272b3faff6"),
 		Position: &DiffPosition{
 			BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
-			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", OldPath: "a.txt", NewPath: "a.txt", PositionType: "text", NewLine: new(3), nulls: "old_line",
+			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", OldPath: "a.txt", NewPath: "a.txt", PositionType: "text", NewLine: new(3),
 		},
 		Resolvable: true, Resolved: true,
 		ResolvedBy: &UserSummary{ID: 2, Username: "bob", Name: "Bob", State: "active", WebURL: "https://service.test/bob"},

@@ -42,19 +42,13 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[CustomAttributes](): {`[{"key":"a","value":"b"}]`, `{"a":"b"}`, `[[1]]`},
 	reflect.TypeFor[Date]():             {`"2026-03-31"`},
 	reflect.TypeFor[DateOrTime]():       {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
-	reflect.TypeFor[DiffPosition](): {
-		`{"base_sha":"a","start_sha":"b","head_sha":"c","position_type":"text","old_path":"x","new_path":"y","old_line":null,"new_line":3,"line_range":null}`,
-		`{"base_sha":null,"start_sha":null,"head_sha":null,"position_type":"text","old_path":null,"new_path":null,"old_line":null,"new_line":null,"line_range":null}`,
-		`{"base_sha":"a","start_sha":"b","head_sha":"c","position_type":"image","width":1,"height":2,"x":0.5,"y":null}`,
-		`{"base_sha":"a","start_sha":"b","head_sha":"c","position_type":"text","new_line":3,"line_range":{"start":{"line_code":"d","type":"new","old_line":null,"new_line":2},"end":{"line_code":"e","type":"new","old_line":1,"new_line":3}}}`,
-	},
-	reflect.TypeFor[GraphQLPath](): {`["project","jobs",0,"status"]`, `[]`},
-	reflect.TypeFor[IssueID]():     {`7`, `"PROJECT-123"`},
-	reflect.TypeFor[Label]():       {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":null,"description_html":""}`},
-	reflect.TypeFor[MemberRole]():  {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
-	reflect.TypeFor[SCIMGroupID](): {`9`, `"acme"`},
-	reflect.TypeFor[Secret]():      {`"[redacted]"`}, // the exception: it encodes only the placeholder
-	reflect.TypeFor[time.Time]():   {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
+	reflect.TypeFor[GraphQLPath]():      {`["project","jobs",0,"status"]`, `[]`},
+	reflect.TypeFor[IssueID]():          {`7`, `"PROJECT-123"`},
+	reflect.TypeFor[Label]():            {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":null,"description_html":""}`},
+	reflect.TypeFor[MemberRole]():       {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
+	reflect.TypeFor[SCIMGroupID]():      {`9`, `"acme"`},
+	reflect.TypeFor[Secret]():           {`"[redacted]"`}, // the exception: it encodes only the placeholder
+	reflect.TypeFor[time.Time]():        {`"2026-03-01T10:20:30.123+02:00"`, `"2026-03-01T10:20:30Z"`},
 	reflect.TypeFor[stdjson.RawMessage](): {
 		`{"a":[1.50,null]}`, `"a"`, `null`,
 	},

@@ -50,7 +50,7 @@ func hasControl(s string) bool {
 }
 
 // sortedKeys returns the names of a query in order.
-func sortedKeys[V any](values map[string]V) []string {
+func sortedKeys(values map[string][]string) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
