@@ -51,8 +51,17 @@ func Operation(ctx context.Context) string {
 	return ""
 }
 
-// newCall prepares a call and checks all that can be checked before sending.
+// newCall prepares a call and checks all that can be checked before sending. An
+// [*ArgumentError] gets the name of the call here.
 func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
+	cl, err := prepare(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, ofCall(method, e, err)
+	}
+	return cl, nil
+}
+
+func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
 	switch {
 	case c == nil || c.http == nil:
 		return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}

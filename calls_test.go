@@ -112,16 +112,16 @@ func TestCallsThatCannotBeMade(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 	var nobody context.Context
 	for want, call := range map[string]func() error{
-		"client was not made by NewClient":              func() error { _, err := new(Client).Do(t.Context(), "GET", Route("/x"), nil, nil); return err },
-		"context is nil":                                func() error { _, err := client.Do(nobody, "GET", Route("/x"), nil, nil); return err },
-		"endpoint was not made by Route or EscapedPath": func() error { _, err := client.Do(t.Context(), "GET", Endpoint{}, nil, nil); return err },
-		"id must be a positive number, but is -3":       func() error { _, err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil); return err },
-		"request option is nil":                         func() error { _, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil); return err },
-		"body field a cannot be added: the call has no body": func() error {
+		"GET /x: client was not made by NewClient":            func() error { _, err := new(Client).Do(t.Context(), "GET", Route("/x"), nil, nil); return err },
+		"GET /x: context is nil":                              func() error { _, err := client.Do(nobody, "GET", Route("/x"), nil, nil); return err },
+		"endpoint was not made by Route or EscapedPath":       func() error { _, err := client.Do(t.Context(), "GET", Endpoint{}, nil, nil); return err },
+		"GET /x/:id: id must be a positive number, but is -3": func() error { _, err := client.Do(t.Context(), "GET", Route("/x/:id", -3), nil, nil); return err },
+		"GET /x: request option is nil":                       func() error { _, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, nil); return err },
+		"GET /x: body field a cannot be added: the call has no body": func() error {
 			_, err := client.Do(t.Context(), "GET", Route("/x"), nil, nil, WithBodyField("a", 1))
 			return err
 		},
-		"options cannot be sent as a query: query: Values() expects struct input. Got int": func() error { _, _, err := List[*Job](t.Context(), client, Route("/x"), 7); return err },
+		"GET /x: options cannot be sent as a query: query: Values() expects struct input. Got int": func() error { _, _, err := List[*Job](t.Context(), client, Route("/x"), 7); return err },
 	} {
 		assert.EqualError(t, call(), "serviceapi: "+want)
 	}
@@ -216,22 +216,25 @@ func TestOptionsThatAreRefused(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
 	const credential = "cannot be set here: use WithCredential or WithSudo"
 	for want, opt := range map[string]Option{
-		"option is nil":                                   nil,
-		"HTTP client is nil":                              WithHTTPClient(nil),
-		"middleware is nil":                               WithMiddleware(func(rt http.RoundTripper) http.RoundTripper { return rt }, nil),
-		"sudo does not identify a user":                   WithSudo(UserID(0)),
-		"query parameter  " + credential:                  WithQuery(""),
-		"query parameter sudo " + credential:              WithQuery("sudo", "root"),
-		"body field private_token " + credential:          WithBodyField("private_token", "x"),
-		"body field  " + credential:                       WithBodyField("", "x"),
-		"maximum response size must be positive":          WithMaxResponseSize(0),
-		"retry budget is negative":                        WithRetryBudget(-1),
-		"retry policy contains a negative number":         WithRetry(RetryPolicy{MinWait: -1}),
-		"number of concurrent pages must be from 1 to 64": WithConcurrentPages(65),
-		"poll interval must be positive, and the longest not shorter than the first": WithPollInterval(2, 1),
-		"dump has no writer, or a negative size":                                     WithDump(nil, DumpOptions{}),
-		"header If-None-Match contains a control character":                          WithIfNoneMatch("a\nb"),
-		"credential is nil; use Anonymous() to call without one":                     WithCredential(nil),
+		"option is nil":                                            nil,
+		"HTTP client is nil":                                       WithHTTPClient(nil),
+		"middleware is nil":                                        WithMiddleware(func(rt http.RoundTripper) http.RoundTripper { return rt }, nil),
+		"sudo does not identify a user":                            WithSudo(UserID(0)),
+		"query parameter  " + credential:                           WithQuery(""),
+		"query parameter sudo " + credential:                       WithQuery("sudo", "root"),
+		"body field private_token " + credential:                   WithBodyField("private_token", "x"),
+		"body field  " + credential:                                WithBodyField("", "x"),
+		"maximum response size must be positive":                   WithMaxResponseSize(0),
+		"retry budget must not be negative":                        WithRetryBudget(-1),
+		"MinWait must not be negative":                             WithRetry(RetryPolicy{MinWait: -1}),
+		"number of concurrent pages must be from 1 to 64":          WithConcurrentPages(65),
+		"longest poll interval must not be shorter than the first": WithPollInterval(2, 1),
+		"first poll interval must be positive":                     WithPollInterval(0, 1),
+		"dump has no writer":                                       WithDump(nil, DumpOptions{}),
+		"MaxBody must not be negative":                             WithDump(io.Discard, DumpOptions{MaxBody: -1}),
+		"offset must not be negative":                              WithDownloadOffset(-1, `"a"`),
+		"header If-None-Match contains a control character":        WithIfNoneMatch("a\nb"),
+		"credential is nil; use Anonymous() to call without one":   WithCredential(nil),
 	} {
 		got, err := client.With(opt)
 		assert.EqualError(t, err, "serviceapi: "+want)

@@ -166,10 +166,7 @@ func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeReque
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
 func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64, options UpdateDiscussionNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
-	if err := options.check(); err != nil {
-		return nil, nil, err
-	}
-	return do[Note](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), jsonOf(options), opts)
+	return do[Note](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), unless(options.check(), jsonOf(options)), opts)
 }
 
 // DeleteNote removes a note from a discussion on a merge request.

@@ -66,7 +66,7 @@ func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, o
 func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
 	w, isWriter := out.(io.Writer)
 	if err := checkDo(method, out, isWriter); err != nil {
-		return nil, err
+		return nil, ofCall(method, e, err)
 	}
 	var in input
 	if body != nil {

@@ -94,8 +94,11 @@ type resumePoint struct {
 // [*DecodeError]. [SaveFile] does all of this for a file.
 func WithDownloadOffset(offset int64, etag string) RequestOption {
 	return requestOption(func(o *callOptions) error {
-		if offset < 0 || !header.IsStrongTag(etag) {
-			return &ArgumentError{Argument: "offset", Problem: "must not be negative, and requires an entity tag such as Download.ETag, with its quotes"}
+		if offset < 0 {
+			return negative("offset")
+		}
+		if !header.IsStrongTag(etag) {
+			return &ArgumentError{Argument: "etag", Problem: "must be an entity tag such as Download.ETag, with its quotes"}
 		}
 		o.resume = resumePoint{offset: offset, etag: etag}
 		return nil

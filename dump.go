@@ -14,8 +14,9 @@ import (
 
 // DumpOptions says what [WithDump] writes.
 type DumpOptions struct {
-	// Bodies adds the bodies of requests and responses. Files, streams, and
-	// responses that contain a secret are never dumped.
+	// Bodies adds the bodies of requests and responses. For files, streams, and
+	// responses that contain a secret, it adds only a line that says why the body
+	// is left out.
 	Bodies bool
 	// MaxBody is the maximum number of bytes of a body that are written. The
 	// default is 4096.
@@ -36,13 +37,20 @@ func WithDump(w io.Writer, options DumpOptions) RequestOption {
 	}
 	return requestOption(func(o *callOptions) error {
 		if w == nil || options.MaxBody < 0 {
-			return &ArgumentError{Argument: "dump", Problem: "has no writer, or a negative size"}
+			return dumpProblem(w)
 		}
 		// A function, so that the linker leaves the dumper out of programs that do
 		// not dump.
 		o.dump = d.roundTrip
 		return nil
 	})
+}
+
+func dumpProblem(w io.Writer) error {
+	if w == nil {
+		return &ArgumentError{Argument: "dump", Problem: "has no writer"}
+	}
+	return &ArgumentError{Argument: "MaxBody", Problem: "must not be negative"}
 }
 
 // dumper writes requests and responses.
@@ -80,13 +88,29 @@ func (d *dumper) roundTrip(cl *call, req *http.Request, next http.RoundTripper) 
 	}
 	fmt.Fprintf(&b, "< %s %s\n", resp.Proto, printable(mask.hide(resp.Status), 200))
 	writeHeader(&b, "< ", mask, resp.Header)
-	if !d.options.Bodies || cl.use == streamBody && isGood(resp) || cl.sensitive || isRedirect(resp.StatusCode) {
+	if reason := omission(cl, resp); !d.options.Bodies || reason != "" {
+		if d.options.Bodies {
+			b.WriteString("\n(" + reason + ": the body is left out)\n")
+		}
 		b.WriteString("\n")
 		d.write(&b)
 		return resp, err
 	}
 	resp.Body = &dumpedBody{ReadCloser: resp.Body, dumper: d, mask: mask, head: b}
 	return resp, err
+}
+
+// omission says why the body of a response is not written, "" if it is.
+func omission(cl *call, resp *http.Response) string {
+	switch {
+	case isRedirect(resp.StatusCode):
+		return "a redirect"
+	case cl.use == streamBody && isGood(resp):
+		return "a stream"
+	case cl.sensitive:
+		return "a response with a secret"
+	}
+	return ""
 }
 
 // request writes a request as it is sent.
@@ -124,9 +148,17 @@ func (d *dumper) body(mask *mask, cl *call, req *http.Request) string {
 	case !d.options.Bodies || req.Body == nil || req.Body == http.NoBody:
 		return ""
 	case !ok:
-		return fmt.Sprintf("(a file with fields, %d bytes)", cl.body.length())
+		return withoutFile(cl.body.length())
 	}
 	return d.cut(mask.hide(string(text.data)), len(text.data))
+}
+
+// withoutFile says what stands in the place of a body with a file.
+func withoutFile(size int64) string {
+	if size < 0 {
+		return "(a file, of unknown size: the body is left out)"
+	}
+	return fmt.Sprintf("(a file, %d bytes: the body is left out)", size)
 }
 
 func (d *dumper) cut(s string, size int) string {

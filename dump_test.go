@@ -76,6 +76,7 @@ func TestDump(t *testing.T) {
 	assert.Contains(t, b.String(), "> GET "+elsewhere.URL+"/x?[redacted]\n")
 	assert.Contains(t, b.String(), "< Location: "+elsewhere.URL+"/x?[redacted]\n")
 	assert.NotContains(t, b.String(), "presigned")
+	assert.Contains(t, b.String(), "\n(a redirect: the body is left out)\n")
 
 	server.Close()
 	_, err = getJob(t.Context(), client, dump(DumpOptions{Curl: true}), WithRetry(RetryPolicy{MaxAttempts: 1}))
@@ -121,6 +122,7 @@ func TestDumpLeavesOutTokens(t *testing.T) {
 	assert.NotContains(t, b.String(), "glrt-very-secret")
 	assert.NotContains(t, b.String(), "registration-token")
 	assert.Contains(t, b.String(), "200 OK")
+	assert.Contains(t, b.String(), "\n(a response with a secret: the body is left out)\n")
 }
 
 // TestDumpOfAnExchange checks every line, with and without bodies, and as a
@@ -177,7 +179,7 @@ func TestDumpSizes(t *testing.T) {
 	assert.Contains(t, text, strings.Repeat("q", 4095)+"… (100000 bytes)")
 	assert.Contains(t, text, strings.Repeat("r", 4095)+"… (200000 bytes)")
 	_, err := getJob(t.Context(), onWire(t), WithDump(io.Discard, DumpOptions{MaxBody: -1}))
-	assertRefused(t, "dump", err)
+	assertRefused(t, "MaxBody", err)
 }
 
 // TestDumpHidesSecretsAtACut checks that a secret that is cut in the middle is
@@ -211,13 +213,14 @@ func TestDumpOfStreams(t *testing.T) {
 	assert.Equal(t, "the log", string(content))
 	require.NoError(t, d.Close())
 	assert.NotContains(t, b.String(), "the log")
+	assert.True(t, strings.HasSuffix(b.String(), "\n\n(a stream: the body is left out)\n\n"), b.String())
 	_, _, err = client.Jobs.Trace(t.Context(), ProjectID(1), 8, dump)
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.Contains(t, b.String(), `{"message":"no log"}`)
 	b.Reset()
 	require.NoError(t, uploadTo(t.Context(), client, Upload{Filename: "a", Content: strings.NewReader("secret content")}, dump))
 	assert.NotContains(t, b.String(), "secret content")
-	assert.Regexp(t, `>\n\(a file with fields, \d{3} bytes\)\n`, b.String())
+	assert.Regexp(t, `>\n\(a file, \d{3} bytes: the body is left out\)\n`, b.String())
 }
 
 // TestDumpOfFailures checks that errors are dumped cut and safe to print, and

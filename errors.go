@@ -282,9 +282,27 @@ type ArgumentError struct {
 	Argument string
 	// Problem says what is wrong with it.
 	Problem string
+	// Method and Operation name the call as in [Error]. They are empty if the
+	// argument is not that of a call, such as an option of [NewClient].
+	Method, Operation string
 }
 
-// Error names the argument and its problem.
+// Error names the call, the argument and its problem.
 func (e *ArgumentError) Error() string {
-	return "serviceapi: " + e.Argument + " " + e.Problem
+	e = orZero(e)
+	text := "serviceapi: "
+	if e.Operation != "" {
+		text += requestLine(e.Method, "", e.Operation) + ": "
+	}
+	return text + e.Argument + " " + e.Problem
+}
+
+// ofCall adds the name of the call to an error about an argument.
+func ofCall(method string, e Endpoint, err error) error {
+	if refused, ok := err.(*ArgumentError); ok && refused.Operation == "" {
+		named := *refused // which may be the error of an Endpoint or an option, used by other calls
+		named.Method, named.Operation = method, e.template
+		return &named
+	}
+	return err
 }

@@ -74,6 +74,7 @@ func TestOtherErrorStrings(t *testing.T) {
 		"GET /x: cannot continue to the next page: it\\nends": &PaginationError{Method: "GET", Operation: "/x", Problem: "it\nends"},
 		"GET /x: cannot continue to the next page: " + cut:    &PaginationError{Method: "GET", Operation: "/x", Problem: long.Error()},
 		"serviceapi: id is missing":                           &ArgumentError{Argument: "id", Problem: "is missing"},
+		"serviceapi: GET /projects/:id: id is missing":        &ArgumentError{Argument: "id", Problem: "is missing", Method: "GET", Operation: "/projects/:id"},
 	} {
 		assert.EqualError(t, err, want)
 	}
@@ -235,4 +236,17 @@ func TestErrorsPrintTheSameInEveryWay(t *testing.T) {
 	err := error(&Error{StatusCode: 404, Method: "GET", Operation: "/x", Message: "gone"})
 	assert.Equal(t, "wrapped: GET /x: 404 gone", fmt.Errorf("wrapped: %w", err).Error())
 	assert.Equal(t, err.Error(), fmt.Sprint(err))
+}
+
+// TestArgumentErrorsAreNamedOnce checks that two calls of one endpoint do not
+// change each other's errors.
+func TestArgumentErrorsAreNamedOnce(t *testing.T) {
+	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
+	e := Route("/things/:id", 0)
+	_, read := client.Do(t.Context(), "GET", e, nil, nil)
+	_, deleted := client.Do(t.Context(), "DELETE", e, nil, nil)
+	assert.EqualError(t, read, "serviceapi: GET /things/:id: id must be a positive number, but is 0")
+	assert.EqualError(t, deleted, "serviceapi: DELETE /things/:id: id must be a positive number, but is 0")
+	_, wrong := client.Do(t.Context(), "BREW", Route("/things"), nil, nil)
+	assert.EqualError(t, wrong, "serviceapi: BREW /things: method is none of GET, HEAD, POST, PUT, PATCH and DELETE")
 }

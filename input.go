@@ -33,8 +33,11 @@ func (in queryInput) encode(cl *call) error {
 	}
 	if p, ok := in.options.(pager); ok {
 		page := pageOptions(p)
-		if page.Page < 0 || page.PerPage < 0 {
-			return &ArgumentError{Argument: "page", Problem: "and the number of items must not be negative"}
+		if page.Page < 0 {
+			return negative("Page")
+		}
+		if page.PerPage < 0 {
+			return negative("PerPage")
 		}
 		cl.options.pageToken = cmp.Or(page.PageToken, cl.options.pageToken)
 	}
@@ -44,6 +47,11 @@ func (in queryInput) encode(cl *call) error {
 	}
 	cl.query = values.Encode()
 	return err
+}
+
+// negative refuses a field that counts something.
+func negative(field string) error {
+	return &ArgumentError{Argument: field, Problem: "must not be negative"}
 }
 
 // pageOptions returns the page that options ask for: the first if a caller's
@@ -100,6 +108,14 @@ func (in formInput) encode(cl *call) error {
 type refusedInput struct{ err error }
 
 func (in refusedInput) encode(*call) error { return in.err }
+
+// unless is an input that is refused if a check of the options found an error.
+func unless(err error, in input) input {
+	if err != nil {
+		return refusedInput{err}
+	}
+	return in
+}
 
 // required is an input that is refused if the caller has forgotten what the call
 // is about.

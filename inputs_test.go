@@ -78,7 +78,7 @@ func TestInputsThatAreRefused(t *testing.T) {
 		in   input
 		opts []RequestOption
 	}{
-		"page and the number of items must not be negative":                                    {in: queryOf(&ListOptions{PerPage: -1})},
+		"PerPage must not be negative": {in: queryOf(&ListOptions{PerPage: -1})},
 		"options cannot be sent as a query: query: Values() expects struct input. Got string":  {in: queryOf("text")},
 		"options cannot be sent as a query: query: Values() expects struct input. Got float64": {in: formOf(1.5)},
 		"options cannot be sent as a form: json: ":                                             {in: jsonOrMultipart(make(chan int), "file", new(Upload))},
@@ -97,7 +97,7 @@ func TestInputsThatAreRefused(t *testing.T) {
 		_, _, _, err := encoded(t, tc.in, tc.opts...)
 		var argument *ArgumentError
 		require.ErrorAs(t, err, &argument, want)
-		assert.True(t, strings.HasPrefix(err.Error(), "serviceapi: "+want), "%v is not %s", err, want)
+		assert.True(t, strings.HasPrefix(err.Error(), "serviceapi: POST /things: "+want), "%v is not %s", err, want)
 	}
 }
 
@@ -161,5 +161,5 @@ func TestKeysetOfACustomList(t *testing.T) {
 		Pagination Pagination `url:"pagination"`
 		Sort       Sort       `url:"sort,omitempty" keyset:"desc,asc"`
 	}{PaginationKeyset, "up"})
-	assert.EqualError(t, err, "serviceapi: Sort must be desc or asc with keyset pagination")
+	assert.EqualError(t, err, "serviceapi: GET /things: Sort must be desc or asc with keyset pagination")
 }

@@ -180,7 +180,7 @@ func WithRemoteImportS3() Option {
 func WithRetryBudget(size int) Option {
 	return clientOption(func(c *config) error {
 		if size < 0 {
-			return &ArgumentError{Argument: "retry budget", Problem: "is negative"}
+			return negative("retry budget")
 		}
 		c.budget = newRetryBudget(size)
 		return nil

@@ -50,9 +50,9 @@ func TestPageTokensAreOfOneList(t *testing.T) {
 		assertRefused(t, "page token", err)
 	}
 	_, _, err = client.Jobs.List(ctx, ProjectID(1), with(token+"!"))
-	assert.EqualError(t, err, "serviceapi: page token is not from a Response")
+	assert.EqualError(t, err, "serviceapi: GET /projects/:id/jobs: page token is not from a Response")
 	_, _, err = client.Jobs.List(ctx, ProjectID(2), with(token))
-	assert.EqualError(t, err, "serviceapi: page token is from another list, or was changed")
+	assert.EqualError(t, err, "serviceapi: GET /projects/:id/jobs: page token is from another list, or was changed")
 	_, _, err = client.Environments.List(ctx, ProjectID(1), &ListEnvironmentsOptions{ListOptions: ListOptions{PageToken: token}})
 	assertRefused(t, "page token", err)
 	assert.Empty(t, queries, "nothing was sent")
@@ -114,14 +114,14 @@ func TestPageTokenProblems(t *testing.T) {
 	} {
 		cl, err := tokenCall(t, list, tc.query, WithPageToken(tc.token))
 		if tc.want != "" {
-			assert.EqualError(t, err, "serviceapi: page token "+tc.want, "%s %v", tc.token, tc.query)
+			assert.EqualError(t, err, "serviceapi: GET /projects/:id/things: page token "+tc.want, "%s %v", tc.token, tc.query)
 			continue
 		}
 		require.NoError(t, err)
 		assert.Equal(t, "page=2&scope=a", cl.query)
 	}
 	_, err = tokenCall(t, Route("/projects/:id/things", ProjectID(2)), nil, WithPageToken(token))
-	assert.EqualError(t, err, "serviceapi: page token "+changed)
+	assert.EqualError(t, err, "serviceapi: GET /projects/:id/things: page token "+changed)
 }
 
 // TestWhatSelectsAPage checks which parameters select a page; all others select

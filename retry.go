@@ -55,8 +55,15 @@ func DefaultRetryPolicy() RetryPolicy {
 }
 
 func (p *RetryPolicy) check() error {
-	if p.MaxAttempts < 0 || p.MinWait < 0 || p.MaxWait < 0 || p.AttemptTimeout < 0 {
-		return &ArgumentError{Argument: "retry policy", Problem: "contains a negative number"}
+	switch {
+	case p.MaxAttempts < 0:
+		return negative("MaxAttempts")
+	case p.MinWait < 0:
+		return negative("MinWait")
+	case p.MaxWait < 0:
+		return negative("MaxWait")
+	case p.AttemptTimeout < 0:
+		return negative("AttemptTimeout")
 	}
 	d := DefaultRetryPolicy()
 	if p.MaxAttempts == 0 {

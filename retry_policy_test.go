@@ -34,8 +34,10 @@ func TestPoliciesAreCompleted(t *testing.T) {
 		require.NoError(t, got.check())
 		assert.Equal(t, tc.want, got)
 	}
-	for _, bad := range []RetryPolicy{{MaxAttempts: -1}, {MinWait: -1}, {MaxWait: -1}, {AttemptTimeout: -1}} {
-		assert.EqualError(t, bad.check(), "serviceapi: retry policy contains a negative number", "%+v", bad)
+	for field, bad := range map[string]RetryPolicy{
+		"MaxAttempts": {MaxAttempts: -1}, "MinWait": {MinWait: -1}, "MaxWait": {MaxWait: -1}, "AttemptTimeout": {AttemptTimeout: -1},
+	} {
+		assert.EqualError(t, bad.check(), "serviceapi: "+field+" must not be negative", "%+v", bad)
 	}
 	assert.Zero(t, (&RetryPolicy{}).draw(3), "without a wait there is none to draw")
 }

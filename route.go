@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -35,11 +36,12 @@ type Endpoint struct {
 // Route returns the endpoint of a path below /api/v4, made from a template such
 // as "/projects/:id/packages/:package_id". Each segment that begins with a
 // colon is replaced with the next argument: an int, an int64, a string, a
-// [ProjectRef], a [GroupRef] or a [UserRef]. The argument is escaped as a
-// whole, so that its slashes do not separate segments. A last segment that
-// begins with a star, such as "*artifact_path", is replaced with a path whose
-// slashes are kept. In a segment such as "archive.:format", the argument
-// replaces what follows the dot.
+// [ProjectRef], a [GroupRef], a [UserRef] or a [NamespaceRef]. The argument is
+// escaped as a whole, so that its slashes do not separate segments. A last
+// segment that begins with a star, such as "*artifact_path", is replaced with a
+// path whose slashes are kept. In a segment such as "archive.:format", the
+// argument replaces what follows the dot. The template itself does not begin with
+// /api/v4.
 //
 // The template names the operation in errors, logs and spans, so it must not
 // contain IDs. If the number of arguments is wrong, or an argument cannot be
@@ -57,7 +59,10 @@ func Route(template string, args ...any) Endpoint {
 func EscapedPath(path string) Endpoint {
 	e := Endpoint{template: customOperation, path: path}
 	problem := "must start with a slash"
-	if len(path) >= 2 && path[0] == '/' {
+	switch {
+	case hasAPIPrefix(path):
+		problem = twicePrefixed
+	case len(path) >= 2 && path[0] == '/':
 		problem = escapedPathProblem(path[1:])
 	}
 	if problem != "" {
@@ -92,6 +97,9 @@ func fillTemplate(template string, args []any) (string, error) {
 	if len(template) < 2 || template[0] != '/' || !isTemplate(template) {
 		return "", &ArgumentError{Argument: "route", Problem: "is not a template such as /projects/:id/packages: " + printable(template, 100)}
 	}
+	if hasAPIPrefix(template) {
+		return "", &ArgumentError{Argument: "route", Problem: twicePrefixed}
+	}
 	var b strings.Builder
 	b.Grow(len(template) + 24)
 	for rest := template[1:]; rest != ""; {
@@ -117,6 +125,12 @@ func fillTemplate(template string, args []any) (string, error) {
 		return "", &ArgumentError{Argument: "route", Problem: "has more arguments than " + printable(template, 100) + " takes"}
 	}
 	return b.String(), nil
+}
+
+const twicePrefixed = "must not begin with " + apiPrefix + ", which the library adds"
+
+func hasAPIPrefix(path string) bool {
+	return path == apiPrefix || strings.HasPrefix(path, apiPrefix+"/")
 }
 
 // isTemplate reports whether a string has neither an empty segment nor a query.
@@ -166,8 +180,11 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 			return "", err
 		}
 		return referenceSegment(name, name, a.self())
-	default:
+	case nil:
 		return "", &ArgumentError{Argument: name, Problem: "is missing"}
+	default:
+		return "", &ArgumentError{Argument: name, Problem: "cannot be part of a path: its type is " + reflect.TypeOf(arg).String() +
+			"; pass an int, an int64, a string, a ProjectRef, a GroupRef, a UserRef or a NamespaceRef"}
 	}
 	return textSegment(name, text, keepSlashes)
 }

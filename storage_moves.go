@@ -49,20 +49,14 @@ func (o ScheduleStorageMovesOptions) check() error {
 //
 //	POST /project_repository_storage_moves
 func (s *StorageMovesService) MoveProjects(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
-	if err := options.check(); err != nil {
-		return nil, err
-	}
-	return exec(ctx, s.client, http.MethodPost, Route("/project_repository_storage_moves"), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/project_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
 }
 
 // MoveSnippets schedules the moves of all snippets on a storage.
 //
 //	POST /snippet_repository_storage_moves
 func (s *StorageMovesService) MoveSnippets(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
-	if err := options.check(); err != nil {
-		return nil, err
-	}
-	return exec(ctx, s.client, http.MethodPost, Route("/snippet_repository_storage_moves"), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/snippet_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
 }
 
 // MoveGroups schedules the moves of all group wikis on a storage. Premium,
@@ -70,8 +64,5 @@ func (s *StorageMovesService) MoveSnippets(ctx context.Context, options Schedule
 //
 //	POST /group_repository_storage_moves
 func (s *StorageMovesService) MoveGroups(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
-	if err := options.check(); err != nil {
-		return nil, err
-	}
-	return exec(ctx, s.client, http.MethodPost, Route("/group_repository_storage_moves"), jsonOf(options), opts)
+	return exec(ctx, s.client, http.MethodPost, Route("/group_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
 }

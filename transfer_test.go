@@ -462,12 +462,12 @@ func TestUploadFileNames(t *testing.T) {
 	}
 	got = received{}
 	for argument, files := range map[string][]Upload{
-		"file name": {
+		"Filename": {
 			{Filename: "a\r\nX: y", Content: strings.NewReader("x")}, {Filename: "a\x00", Content: strings.NewReader("x")}, {Filename: "", Content: strings.NewReader("x")},
 		},
-		"upload":       {{Filename: "a"}},
-		"content type": {{Filename: "a", Content: strings.NewReader("x"), ContentType: "a\r\nb"}},
-		"upload size":  {{Filename: "a", Content: strings.NewReader("x"), Size: -1}},
+		"upload":      {{Filename: "a"}},
+		"ContentType": {{Filename: "a", Content: strings.NewReader("x"), ContentType: "a\r\nb"}},
+		"Size":        {{Filename: "a", Content: strings.NewReader("x"), Size: -1}},
 	} {
 		for _, file := range files {
 			assertRefused(t, argument, uploadTo(t.Context(), client, file))

@@ -43,11 +43,11 @@ func (u *Upload) check() error {
 	case u.Content == nil:
 		return &ArgumentError{Argument: "upload", Problem: "has no content"}
 	case u.Filename == "" || hasControl(u.Filename):
-		return &ArgumentError{Argument: "file name", Problem: "is empty or contains a control character"}
+		return &ArgumentError{Argument: "Filename", Problem: "is empty or contains a control character"}
 	case !header.IsValue(u.ContentType):
-		return &ArgumentError{Argument: "content type", Problem: "contains a control character"}
+		return &ArgumentError{Argument: "ContentType", Problem: "contains a control character"}
 	case u.Size < 0:
-		return &ArgumentError{Argument: "upload size", Problem: "is negative"}
+		return negative("Size")
 	}
 	return nil
 }

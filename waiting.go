@@ -35,8 +35,11 @@ type Poll struct {
 // varies at random by half. The default is 500 ms, up to 10 s.
 func WithPollInterval(first, most time.Duration) RequestOption {
 	return requestOption(func(o *callOptions) error {
-		if first <= 0 || most < first {
-			return &ArgumentError{Argument: "poll interval", Problem: "must be positive, and the longest not shorter than the first"}
+		if first <= 0 {
+			return &ArgumentError{Argument: "first poll interval", Problem: "must be positive"}
+		}
+		if most < first {
+			return &ArgumentError{Argument: "longest poll interval", Problem: "must not be shorter than the first"}
 		}
 		o.poll.first, o.poll.most = first, most
 		return nil

@@ -98,9 +98,11 @@ func TestWaitDoesNotAskForWhatItHas(t *testing.T) {
 
 func TestPollIntervalArguments(t *testing.T) {
 	client := onWire(t)
-	for _, bad := range [][2]time.Duration{{0, time.Second}, {-1, 1}, {2, 1}} {
+	for bad, argument := range map[[2]time.Duration]string{
+		{0, time.Second}: "first poll interval", {-1, 1}: "first poll interval", {2, 1}: "longest poll interval",
+	} {
 		_, err := client.Jobs.Wait(t.Context(), ProjectID(4), 8, WithPollInterval(bad[0], bad[1]))
-		assertRefused(t, "poll interval", err)
+		assertRefused(t, argument, err)
 	}
 }
 

@@ -448,8 +448,8 @@ func TestFullPages(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{"per_page=100", "", "per_page=100", "", "page=3&per_page=100", "page=3", "per_page=7", "per_page=7"}, queries)
-	for _, bad := range []ListOptions{{Page: -1}, {PerPage: -1}} {
+	for field, bad := range map[string]ListOptions{"Page": {Page: -1}, "PerPage": {PerPage: -1}} {
 		_, _, err := client.Jobs.List(t.Context(), ProjectID(1), &ListJobsOptions{ListOptions: bad})
-		assert.EqualError(t, err, "serviceapi: page and the number of items must not be negative")
+		assert.EqualError(t, err, "serviceapi: GET /projects/:id/jobs: "+field+" must not be negative")
 	}
 }
