@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -123,12 +124,10 @@ type config struct {
 	// log logs an attempt that ended; nil without a logger.
 	log       func(*sending, outcome)
 	userAgent string
-	// importS3 chooses the second path of imports from an object store.
-	importS3 bool
-	budget   *retryBudget
-	pauses   *pauses
-	buffers  *bufferPool
-	secrets  *secretTypes
+	budget    *retryBudget
+	pauses    *pauses
+	buffers   *bufferPool
+	secrets   *secretTypes
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
 }
@@ -167,28 +166,38 @@ const (
 	envCIToken    = "CI_JOB_TOKEN"
 )
 
-// FromEnv returns a client configured by environment variables: for the
-// instance at SERVICE_BASE_URL, with the access token SERVICE_TOKEN or the
-// OAuth2 token SERVICE_OAUTH_TOKEN; or, in a CI job where SERVICE_BASE_URL is
-// not set, for the instance at CI_API_V4_URL with the token CI_JOB_TOKEN. A job
-// token is never sent to SERVICE_BASE_URL. If variables are missing or
-// contradict each other, FromEnv returns an error that names them.
+// FromEnv returns a client configured by environment variables. The instance is
+// that of SERVICE_BASE_URL or, in a CI job where this is not set, that of
+// CI_API_V4_URL. The credential is the access token SERVICE_TOKEN or the OAuth2
+// token SERVICE_OAUTH_TOKEN. In a CI job with none of these three, it is the token
+// CI_JOB_TOKEN, which is never sent to SERVICE_BASE_URL. If variables are missing
+// or contradict each other, FromEnv returns an error that names them.
 func FromEnv(opts ...Option) (*Client, error) {
 	base, token, oauth := os.Getenv(envBaseURL), os.Getenv(envToken), os.Getenv(envOAuthToken)
-	ciBase, ciToken := os.Getenv(envCIURL), os.Getenv(envCIToken)
+	address := cmp.Or(base, os.Getenv(envCIURL))
+	cred, err := credentialFromEnv(base, token, oauth, os.Getenv(envCIToken))
 	switch {
-	case base != "" && token != "" && oauth != "":
+	case err != nil:
+		return nil, err
+	case address == "":
+		return nil, fmt.Errorf("serviceapi: a token is set, but neither %s nor %s", envBaseURL, envCIURL)
+	}
+	return NewClient(address, cred, opts...)
+}
+
+// credentialFromEnv returns the credential for the values of the variables.
+func credentialFromEnv(base, token, oauth, ciToken string) (Credential, error) {
+	switch {
+	case token != "" && oauth != "":
 		return nil, fmt.Errorf("serviceapi: both %s and %s are set; set one of them", envToken, envOAuthToken)
-	case base != "" && token != "":
-		return NewClient(base, PrivateToken(token), opts...)
-	case base != "" && oauth != "":
-		return NewClient(base, BearerToken(oauth), opts...)
+	case token != "":
+		return PrivateToken(token), nil
+	case oauth != "":
+		return BearerToken(oauth), nil
 	case base != "":
 		return nil, fmt.Errorf("serviceapi: %s is set, but neither %s nor %s", envBaseURL, envToken, envOAuthToken)
-	case token != "" || oauth != "":
-		return nil, fmt.Errorf("serviceapi: a token is set, but not %s", envBaseURL)
-	case ciBase != "" && ciToken != "":
-		return NewClient(ciBase, JobToken(ciToken), opts...)
+	case ciToken != "":
+		return JobToken(ciToken), nil
 	}
 	return nil, fmt.Errorf("serviceapi: set %s and %s, or run in a CI job that has %s and %s", envBaseURL, envToken, envCIURL, envCIToken)
 }

@@ -335,9 +335,13 @@ func TestFromEnv(t *testing.T) {
 		{"oauth", []string{"https://a.test", "", "o", "", ""}, "serviceapi.Client(https://a.test, BearerToken([redacted]))"},
 		{"ci job", []string{"", "", "", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://ci.test, JobToken([redacted]))"},
 		{"token wins over ci", []string{"https://a.test", "t", "", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://a.test, PrivateToken([redacted]))"},
+		{"token in a ci job", []string{"", "t", "", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://ci.test, PrivateToken([redacted]))"},
+		{"oauth token in a ci job", []string{"", "", "o", "https://ci.test/api/v4", "j"}, "serviceapi.Client(https://ci.test, BearerToken([redacted]))"},
 		{"no token", []string{"https://a.test", "", "", "https://ci.test/api/v4", "j"}, ""},
 		{"two tokens", []string{"https://a.test", "t", "o", "", ""}, ""},
-		{"token without url", []string{"", "t", "", "https://ci.test/api/v4", "j"}, ""},
+		{"two tokens in a ci job", []string{"", "t", "o", "https://ci.test/api/v4", "j"}, ""},
+		{"token without url", []string{"", "t", "", "", "j"}, ""},
+		{"ci token without url", []string{"", "", "", "", "j"}, ""},
 		{"nothing", []string{"", "", "", "", ""}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 
 // A program that walks a long list saves its position, and continues there
 // after it was stopped.
-func ExampleWithPages() {
+func ExampleWithPageObserver() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -38,7 +38,7 @@ func ExampleWithPages() {
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	var checkpoint string
-	note := serviceapi.WithPages(func(page *serviceapi.Response) {
+	note := serviceapi.WithPageObserver(func(page *serviceapi.Response) {
 		fmt.Println("a page of", page.PerPage, "of", page.Total)
 		checkpoint = page.NextPageToken
 	})

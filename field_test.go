@@ -65,7 +65,7 @@ func TestProxiesThatStripLinks(t *testing.T) {
 		fmt.Fprintf(w, `[{"name":%q}]`, "page "+page)
 	})
 	var metas []string
-	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithPages(func(r *Response) {
+	jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithPageObserver(func(r *Response) {
 		metas = append(metas, r.Header.Get("X-Acme-Meta"))
 	})))
 	require.NoError(t, err)
@@ -115,10 +115,8 @@ func TestRemoteImportS3(t *testing.T) {
 		paths = append(paths, r.URL.Path)
 		io.WriteString(w, `{"id":1,"import_status":"scheduled"}`)
 	})
-	other, err := client.With(WithRemoteImportS3())
-	require.NoError(t, err)
-	for _, c := range []*Client{client, other} {
-		_, _, err := c.ProjectImport.FromObjectStore(t.Context(), ImportFromObjectStoreOptions{Path: "a"})
+	for _, s3 := range []bool{false, true} {
+		_, _, err := client.ProjectImport.FromObjectStore(t.Context(), ImportFromObjectStoreOptions{Path: "a", RemoteImportS3: s3})
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{"/api/v4/projects/remote-import-objstore", "/api/v4/projects/remote-import-s3"}, paths)

@@ -259,7 +259,7 @@ func TestGraphQLAll(t *testing.T) {
 	assert.Equal(t, []string{"3"}, ids(nodes))
 
 	var pages []int
-	_, err = Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf, WithPages(func(r *Response) { pages = append(pages, r.StatusCode) })))
+	_, err = Collect(GraphQLAll(t.Context(), client, GraphQLRequest{Query: pagesQuery}, itemsOf, WithPageObserver(func(r *Response) { pages = append(pages, r.StatusCode) })))
 	require.NoError(t, err)
 	assert.Equal(t, []int{200, 200, 200}, pages)
 

@@ -573,7 +573,7 @@ func TestPageMetadataOfWalks(t *testing.T) {
 	client, _ := serve(t, pagesOf(250, 0))
 	for _, n := range []int{1, 8} {
 		var log []string
-		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(n), WithPages(func(r *Response) {
+		for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(n), WithPageObserver(func(r *Response) {
 			log = append(log, fmt.Sprint("page of ", r.TotalPages, ", more: ", r.NextPageToken != ""))
 		})) {
 			require.NoError(t, err)

@@ -158,18 +158,6 @@ func WithUserAgent(product string) Option {
 	})
 }
 
-// WithRemoteImportS3 makes [ProjectImportService.FromObjectStore] call
-// POST /projects/remote-import-s3, the path that deployments of the service under
-// another name have for it. By default it calls the path of the API's
-// specification, POST /projects/remote-import-objstore. Try this option if the
-// call returns [ErrNotFound].
-func WithRemoteImportS3() Option {
-	return clientOption(func(c *config) error {
-		c.importS3 = true
-		return nil
-	})
-}
-
 // WithRetryBudget sets the number of retries that the calls of a client may
 // owe, in addition to one for each call in progress. A call that succeeds after
 // a retry pays it back, and every fifth call that succeeds at once pays back

@@ -34,15 +34,16 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 // [ProjectImportService.Wait] waits until it has finished. The endpoint is in
 // beta, behind the feature flag import_project_from_remote_file_objstore, which
 // is disabled by default on self-managed instances. Instances under another
-// product name use another path: see [WithRemoteImportS3].
+// product name have another path for it: see
+// [ImportFromObjectStoreOptions.RemoteImportS3].
 //
 //	POST /projects/remote-import-objstore
 func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, s.objectStoreImport(), jsonOf(options), opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, options.route(), jsonOf(options), opts)
 }
 
-func (s *ProjectImportService) objectStoreImport() Endpoint {
-	if s.client != nil && s.client.config.importS3 {
+func (o ImportFromObjectStoreOptions) route() Endpoint {
+	if o.RemoteImportS3 {
 		return Route("/projects/remote-import-s3")
 	}
 	return Route("/projects/remote-import-objstore")

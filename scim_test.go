@@ -93,7 +93,7 @@ func TestSCIMList(t *testing.T) {
 func TestSCIMPagesAreObserved(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"totalResults":2,"Resources":[{"id":"a"}]}`), status(403, `{}`))
 	var pages []int
-	users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil, WithPages(func(r *Response) { pages = append(pages, r.StatusCode) })))
+	users, err := Collect(client.SCIM.All(t.Context(), scimGroup, nil, WithPageObserver(func(r *Response) { pages = append(pages, r.StatusCode) })))
 	require.ErrorIs(t, err, ErrForbidden)
 	assert.Len(t, users, 1)
 	assert.Equal(t, []int{200, 403}, pages)

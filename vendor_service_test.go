@@ -84,7 +84,8 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	}
 	_, _, err = client.ProjectImport.FromObjectStore(ctx, options)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound, "it has another path here")
-	started, _, err := as(t, svc, ada, serviceapi.WithRemoteImportS3()).ProjectImport.FromObjectStore(ctx, options)
+	options.RemoteImportS3 = true
+	started, _, err := client.ProjectImport.FromObjectStore(ctx, options)
 	require.NoError(t, err)
 	_, err = client.ProjectImport.Wait(ctx, serviceapi.ProjectID(started.ID), serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
 	require.NoError(t, err)

@@ -90,7 +90,7 @@ func TestWalkPages(t *testing.T) {
 		"d": {items: []int{4}, resp: &Response{Page: 4}},
 	}
 	walk := func(stop int, fail map[string]error) (items, observed []int, last error) {
-		g := guardOf(t, WithPages(func(r *Response) { observed = append(observed, r.Page) }))
+		g := guardOf(t, WithPageObserver(func(r *Response) { observed = append(observed, r.Page) }))
 		fetch := func(name string) (pageOf[int], error) { return pages[name], fail[name] }
 		walkPages(g, "", fetch, func(item int, err error) bool {
 			require.NoError(t, last, "an error is the last")
@@ -203,7 +203,7 @@ func TestPagesSideBySide(t *testing.T) {
 				n := int64(0)
 				start := time.Now()
 				for job, err := range client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side), WithRawJSON(&raw),
-					WithPages(func(r *Response) { observed = append(observed, r.TotalPages) })) {
+					WithPageObserver(func(r *Response) { observed = append(observed, r.TotalPages) })) {
 					require.NoError(t, err)
 					n++
 					require.Equal(t, n, job.ID)
@@ -340,7 +340,7 @@ func TestPagesThatFail(t *testing.T) {
 			})}))
 		require.NoError(t, err)
 		observed := 0
-		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side), WithPages(func(*Response) { observed++ })))
+		jobs, err := Collect(client.Jobs.All(t.Context(), ProjectID(1), nil, WithConcurrentPages(side), WithPageObserver(func(*Response) { observed++ })))
 		assert.ErrorIs(t, err, broken)
 		assert.Len(t, jobs, 2)
 		assert.Equal(t, 2, observed)
