@@ -1,43 +1,15 @@
 package servicetest
 
-import (
-	"net/http"
-	"net/url"
-	"strconv"
-	"time"
-)
+import "time"
 
 // A call is a request that a handler serves.
 type call struct {
-	fields // parameters: the path's, the body's and the query's
+	frameCall
 
 	svc   *Service
-	r     *http.Request // its body has been read
 	route *route
-	path  map[string]any // only the parameters of the path
-	query url.Values     // only the parameters of the query
-	body  []byte         // a JSON body as it came
-	files map[string]*upload
-
 	user  *User  // the caller, after sudo; nil without credentials
 	token *token // nil without credentials
-}
-
-// pathText returns a path parameter. In contrast to str, a parameter of the
-// body cannot replace it.
-func (c *call) pathText(name string) string {
-	text, _ := c.path[name].(string)
-	return text
-}
-
-// pathID returns a path parameter that is an ID; 0, which no record has, if it
-// is not a number.
-func (c *call) pathID(name string) int64 {
-	id, err := strconv.ParseInt(c.pathText(name), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return id
 }
 
 // admin reports whether the caller is an administrator.
@@ -104,17 +76,6 @@ func (c *call) requireTier(least Tier) *reply {
 		return forbidden("This feature is not available on the current plan")
 	}
 	return nil
-}
-
-// unchanged refuses a request with 412 if its If-Unmodified-Since is older than
-// the last change. Handlers that change or delete a record with the time of its
-// last change call it first.
-func (c *call) unchanged(since time.Time) *reply {
-	asked, err := http.ParseTime(c.r.Header.Get("If-Unmodified-Since"))
-	if err != nil || !since.Truncate(time.Second).After(asked) {
-		return nil
-	}
-	return message(http.StatusPreconditionFailed, "412 Precondition Failed")
 }
 
 // hasTier reports whether the service's tier includes another.

@@ -21,7 +21,7 @@ func createCommit(c *call) *reply {
 		c.problem("actions is missing")
 	}
 	for i, f := range c.subs("actions") {
-		req.Actions = append(req.Actions, f.action(fmt.Sprintf("actions[%d]", i)))
+		req.Actions = append(req.Actions, commitAction(f, fmt.Sprintf("actions[%d]", i)))
 	}
 	if c.str("start_branch") != "" && c.str("start_sha") != "" {
 		c.problem("start_branch, start_sha are mutually exclusive")
@@ -114,9 +114,9 @@ func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 	return nil
 }
 
-// action reads one action of a commit. The name is used in messages about
+// commitAction reads one action of a commit. The name is used in messages about
 // problems.
-func (f fields) action(name string) gitrepo.Action {
+func commitAction(f fields, name string) gitrepo.Action {
 	for _, required := range []string{"action", "file_path"} {
 		if f.str(required) == "" {
 			f.problem(name + "[" + required + "] is missing")
@@ -126,7 +126,7 @@ func (f fields) action(name string) gitrepo.Action {
 		Kind: gitrepo.ActionKind(f.oneOf("action", "create", "delete", "move", "update", "chmod")),
 		Path: f.str("file_path"), Previous: f.str("previous_path"), LastCommit: f.str("last_commit_id"),
 	}
-	a.Content, a.HasContent = f.content(name + "[content]")
+	a.Content, a.HasContent = fileContent(f, name + "[content]")
 	switch a.Kind {
 	case gitrepo.Create, gitrepo.Update:
 		if !a.HasContent {
@@ -140,14 +140,14 @@ func (f fields) action(name string) gitrepo.Action {
 		if !f.has("execute_filemode") {
 			f.problem(name + "[execute_filemode] is missing")
 		}
-		a.Executable = f.executable()
+		a.Executable = executable(f)
 	}
 	return a
 }
 
-// content reads the content of a file. The name is used in messages about
+// fileContent reads the content of a file. The name is used in messages about
 // problems.
-func (f fields) content(name string) (content []byte, given bool) {
+func fileContent(f fields, name string) (content []byte, given bool) {
 	encoding := f.oneOf("encoding", "text", "base64")
 	if !f.has("content") || f.null("content") {
 		return nil, false
@@ -164,7 +164,7 @@ func (f fields) content(name string) (content []byte, given bool) {
 }
 
 // executable reads the file mode. It is nil if it was not given.
-func (f fields) executable() *bool {
+func executable(f fields) *bool {
 	if !f.has("execute_filemode") || f.null("execute_filemode") {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -57,7 +56,7 @@ func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
 		f.require("new_path", "old_path")
 	}
 	if r := f.sub("line_range"); r.values != nil {
-		p.LineRange = &lineRange{r.sub("start").lineEnd(), r.sub("end").lineEnd()}
+		p.LineRange = &lineRange{readLineEnd(r.sub("start")), readLineEnd(r.sub("end"))}
 	}
 	if refusal := c.refusal(); refusal != nil {
 		return nil, refusal
@@ -68,28 +67,7 @@ func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
 	return p, nil
 }
 
-// number64 returns an integer parameter, or nil if it is absent, null or empty.
-func (f fields) number64(name string) *int64 {
-	if f.str(name) == "" {
-		return nil
-	}
-	return new(f.int64(name))
-}
-
-// fraction is like number64, for numbers that need not be integers.
-func (f fields) fraction(name string) *float64 {
-	text := f.str(name)
-	if text == "" {
-		return nil
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		f.problem(name + " is invalid")
-	}
-	return &n
-}
-
-func (f fields) lineEnd() lineEnd {
+func readLineEnd(f fields) lineEnd {
 	f.require("line_code", "type")
 	return lineEnd{f.str("line_code"), f.oneOf("type", "new", "old"), f.number64("old_line"), f.number64("new_line")}
 }

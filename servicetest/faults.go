@@ -1,40 +1,19 @@
 package servicetest
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 )
 
 // A Fault is a misbehavior of a service, set with Service.Fault.
 type Fault struct {
-	faults *faults
-	route  string
-	plan   plan
-
-	seen, hits         int // guarded by faults.mu
-	skip, times, every int
-	when               func(*http.Request) bool
+	of    *faults
+	fault *fault
 }
 
 // A FaultOption says what a fault does, or which requests it affects.
 type FaultOption func(*Fault)
-
-// A plan is what a fault does to a request. Its zero value changes nothing.
-type plan struct {
-	delay    time.Duration
-	handler  http.Handler
-	reset    bool
-	twice    bool
-	drop     bool
-	doubled  bool
-	cut      bool
-	cutAfter int64
-	set      http.Header
-	remove   []string
-}
 
 // Fault makes a route misbehave, for example
 //
@@ -52,62 +31,43 @@ func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 	if route != "*" {
 		route = s.template(route)
 	}
-	f := &Fault{faults: &s.faults, route: route, every: 1, times: -1}
+	f := &Fault{&s.faults, newFault(route)}
 	for _, opt := range opts {
 		opt(f)
 	}
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = append(s.faults.active, f)
+	s.faults.add(f.fault)
 	return f
 }
 
 // ClearFaults removes all faults.
-func (s *Service) ClearFaults() {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	s.faults.active = nil
-}
+func (s *Service) ClearFaults() { s.faults.clear() }
 
 // Remove ends the fault.
-func (f *Fault) Remove() {
-	f.faults.mu.Lock()
-	defer f.faults.mu.Unlock()
-	for i, active := range f.faults.active {
-		if active == f {
-			f.faults.active = append(f.faults.active[:i:i], f.faults.active[i+1:]...)
-			return
-		}
-	}
-}
+func (f *Fault) Remove() { f.of.remove(f.fault) }
 
 // Hits returns the number of requests that the fault has affected.
-func (f *Fault) Hits() int {
-	f.faults.mu.Lock()
-	defer f.faults.mu.Unlock()
-	return f.hits
-}
+func (f *Fault) Hits() int { return f.of.hits(f.fault) }
 
 // Times makes a fault affect the first n requests that it applies to, and no
 // more.
-func Times(n int) FaultOption { return func(f *Fault) { f.times = n } }
+func Times(n int) FaultOption { return func(f *Fault) { f.fault.times = n } }
 
 // Every makes a fault affect only every nth request of its route.
-func Every(n int) FaultOption { return func(f *Fault) { f.every = max(n, 1) } }
+func Every(n int) FaultOption { return func(f *Fault) { f.fault.every = max(n, 1) } }
 
 // Skip makes a fault ignore the first n requests of its route.
-func Skip(n int) FaultOption { return func(f *Fault) { f.skip = n } }
+func Skip(n int) FaultOption { return func(f *Fault) { f.fault.skip = n } }
 
 // If makes a fault affect only requests for which condition returns true. The
 // condition must not read the body. Request.PathValue returns the parameters of the
 // path.
 func If(condition func(*http.Request) bool) FaultOption {
-	return func(f *Fault) { f.when = condition }
+	return func(f *Fault) { f.fault.when = condition }
 }
 
 // Handler responds in place of the service, which never sees the request.
 // Request.PathValue returns the parameters of the path.
-func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.plan.handler = h } }
+func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.fault.plan.handler = h } }
 
 // Status responds with a status and a body in place of the service. An empty
 // body stands for one such as {"message":"503 Service Unavailable"}. A body
@@ -160,78 +120,40 @@ func Redirect(address string, status int) FaultOption {
 
 // Delay waits, in real time, before anything else happens. It ends early if the
 // client disconnects or the service is closed.
-func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.plan.delay = d } }
+func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.fault.plan.delay = d } }
 
 // Reset resets the connection before the request takes effect.
-func Reset() FaultOption { return func(f *Fault) { f.plan.reset = true } }
+func Reset() FaultOption { return func(f *Fault) { f.fault.plan.reset = true } }
 
 // DropResponse lets the request take effect and then closes the connection
 // without a response.
-func DropResponse() FaultOption { return func(f *Fault) { f.plan.drop = true } }
+func DropResponse() FaultOption { return func(f *Fault) { f.fault.plan.drop = true } }
 
 // DuplicateEffect executes the request twice, like a proxy that wrongly repeats
 // requests. The response is the second one.
-func DuplicateEffect() FaultOption { return func(f *Fault) { f.plan.twice = true } }
+func DuplicateEffect() FaultOption { return func(f *Fault) { f.fault.plan.twice = true } }
 
 // DuplicateResponse executes the request once and sends the response twice on
 // the connection. It requires HTTP/1.
-func DuplicateResponse() FaultOption { return func(f *Fault) { f.plan.doubled = true } }
+func DuplicateResponse() FaultOption { return func(f *Fault) { f.fault.plan.doubled = true } }
 
 // CutBody breaks the connection after n bytes of the body, although the headers
 // announce all of it. A body of up to n bytes is sent completely.
 func CutBody(n int64) FaultOption {
-	return func(f *Fault) { f.plan.cut, f.plan.cutAfter = true, n }
+	return func(f *Fault) { f.fault.plan.cut, f.fault.plan.cutAfter = true, n }
 }
 
 // SetHeader sets a header of the response, for example RateLimit-Remaining.
 func SetHeader(name, value string) FaultOption {
 	return func(f *Fault) {
-		if f.plan.set == nil {
-			f.plan.set = make(http.Header)
+		if f.fault.plan.set == nil {
+			f.fault.plan.set = make(http.Header)
 		}
-		f.plan.set.Add(name, value)
+		f.fault.plan.set.Add(name, value)
 	}
 }
 
 // RemoveHeader removes headers from the response, for example X-Total.
 func RemoveHeader(names ...string) FaultOption {
-	return func(f *Fault) { f.plan.remove = append(f.plan.remove, names...) }
-}
-
-type faults struct {
-	mu     sync.Mutex
-	active []*Fault
-}
-
-var errClosed = errors.New("servicetest: closed")
-
-// any reports whether there are faults.
-func (fs *faults) any() bool {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return len(fs.active) > 0
-}
-
-// pick returns the plan for a request.
-func (fs *faults) pick(route string, r *http.Request) plan {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	for _, f := range fs.active {
-		if f.meets(route, r) {
-			return f.plan
-		}
-	}
-	return plan{}
-}
-
-func (f *Fault) meets(route string, r *http.Request) bool {
-	if f.route != "*" && f.route != route || f.when != nil && !f.when(r) || f.hits == f.times {
-		return false
-	}
-	f.seen++
-	if f.seen <= f.skip || (f.seen-f.skip)%f.every != 0 {
-		return false
-	}
-	f.hits++
-	return true
+	return func(f *Fault) { f.fault.plan.remove = append(f.fault.plan.remove, names...) }
 }

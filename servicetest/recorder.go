@@ -1,18 +1,12 @@
 package servicetest
 
 import (
-	"bytes"
+	"bufio"
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
-	"sync"
+	"strings"
 	"time"
-)
-
-const (
-	maxRecorded      = 64 << 10 // bytes kept of one body
-	maxRecordedTotal = 16 << 20 // bytes kept of all bodies; the oldest are dropped
 )
 
 // A Request is a request as the recorder kept it.
@@ -52,135 +46,68 @@ func (s *Service) Requests(routes ...string) []Request {
 	for i, route := range routes {
 		templates[i] = s.template(route)
 	}
-	return s.recorder.list(templates)
+	var requests []Request
+	for _, r := range s.recorder.list(templates) {
+		requests = append(requests, Request(r))
+	}
+	return requests
 }
 
 // template returns the template under which the service knows a route.
 func (s *Service) template(route string) string {
-	found := s.router.Load().lookup(route)
-	if found == nil {
+	known, ok := s.router.Load().lookup(route)
+	if !ok {
 		if s.tb != nil {
 			s.tb.Helper()
 		}
 		s.fail("no route %q; %s", route, s.router.Load().advice(route))
 		return route
 	}
-	return found.template
+	return known
 }
 
 // ClearRequests empties the recorder.
-func (s *Service) ClearRequests() {
-	s.recorder.mu.Lock()
-	defer s.recorder.mu.Unlock()
-	s.recorder.ring, s.recorder.next = nil, 0
-	s.recorder.bodies, s.recorder.total = nil, 0
+func (s *Service) ClearRequests() { s.recorder.clear() }
+
+// TranscriptOnFailure writes the requests that the service received to the log
+// of the test if the test fails; see Transcript. It works with a TB that has
+// the methods Failed and Logf, such as *testing.T, and does nothing otherwise.
+func TranscriptOnFailure() Option {
+	return func(s *settings) { s.transcript = true }
 }
 
-// A recorder keeps the newest requests in a ring.
-type recorder struct {
-	limit int
-
-	mu   sync.Mutex
-	ring []*record
-	next int // where the next request goes when the ring is full
-
-	bodies []*record // those with a body, oldest first
-	total  int       // bytes in bodies
-}
-
-type record struct {
-	method, path, query, route, user string
-
-	header http.Header
-	body   bytes.Buffer
-	answer []byte
-	status int
-	at     time.Time
-}
-
-// begin records the arrival of a request.
-func (rec *recorder) begin(r *http.Request, route string, at time.Time) *record {
-	entry := &record{
-		method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery,
-		route: route, header: r.Header, at: at,
-	}
-	if rec.limit <= 0 {
-		return entry
-	}
-	if r.Body != nil && r.Body != http.NoBody {
-		r.Body = &recordedBody{ReadCloser: r.Body, recorder: rec, entry: entry}
-	}
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	if len(rec.ring) < rec.limit {
-		rec.ring = append(rec.ring, entry)
-		return entry
-	}
-	rec.ring[rec.next] = entry
-	rec.next = (rec.next + 1) % rec.limit
-	return entry
-}
-
-// note adds what becomes known later.
-func (rec *recorder) note(change func()) {
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	change()
-}
-
-func (rec *recorder) list(routes []string) []Request {
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	var found []Request
-	for i := range rec.ring {
-		entry := rec.ring[(rec.next+i)%len(rec.ring)]
-		if len(routes) == 0 || slices.Contains(routes, entry.route) {
-			found = append(found, entry.public())
-		}
-	}
-	return found
-}
-
-func (e *record) public() Request {
-	query, _ := url.ParseQuery(e.query)
-	return Request{
-		Method: e.method, Path: e.path, Route: e.route, Query: query,
-		Header: e.header.Clone(), Body: bytes.Clone(e.body.Bytes()),
-		User: e.user, Status: e.status, ErrorBody: bytes.Clone(e.answer), At: e.at,
-	}
-}
-
-// A recordedBody copies the beginning of what is read from it.
-type recordedBody struct {
-	io.ReadCloser
-
-	recorder *recorder
-	entry    *record
-}
-
-func (b *recordedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	b.recorder.addBody(b.entry, p[:n])
-	return n, err
-}
-
-// addBody keeps a part of a body, and drops the oldest bodies if there are too
-// many bytes of them.
-func (rec *recorder) addBody(entry *record, piece []byte) {
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	piece = piece[:min(len(piece), maxRecorded-entry.body.Len())]
-	if len(piece) == 0 {
+// logTranscript implements TranscriptOnFailure at the end of a test.
+func (s *Service) logTranscript() {
+	tb, ok := s.tb.(interface {
+		Failed() bool
+		Logf(format string, args ...any)
+	})
+	if !ok || !tb.Failed() {
 		return
 	}
-	if entry.body.Len() == 0 {
-		rec.bodies = append(rec.bodies, entry)
+	var text strings.Builder
+	s.Transcript(&text) // a Builder does not fail
+	tb.Logf("servicetest received:\n%s", text.String())
+}
+
+// Transcript writes the requests that the recorder keeps, oldest first, for
+// people to read: the caller, the method and path, the body, and the status of
+// the response. A response with an error status is shown with its body. Long
+// bodies are cut, and of those that are not text, only the size is written.
+// With routes, as for Requests, it writes only the requests of these routes.
+//
+//	09:00:00 POST /api/v4/projects/acme%2Fapp/deploy_keys → 400 (ada)
+//	    > {"title":"ci"}
+//	    < {"error":"key is missing"}
+//
+// Credentials in headers are not written, but those in queries and bodies are.
+func (s *Service) Transcript(w io.Writer, routes ...string) error {
+	if s.tb != nil {
+		s.tb.Helper()
 	}
-	entry.body.Write(piece)
-	rec.total += len(piece)
-	for rec.total > maxRecordedTotal {
-		rec.total -= rec.bodies[0].body.Len()
-		rec.bodies[0].body = bytes.Buffer{}
-		rec.bodies = rec.bodies[1:]
+	out := bufio.NewWriter(w)
+	for _, r := range s.Requests(routes...) {
+		received(r).transcribe(out)
 	}
+	return out.Flush()
 }

@@ -140,8 +140,8 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	}
 	r := project.repository()
 	req := c.commitRequest()
-	a := gitrepo.Action{Kind: kind, Path: c.pathText("file_path"), Executable: c.executable()}
-	a.Content, a.HasContent = c.content("content")
+	a := gitrepo.Action{Kind: kind, Path: c.pathText("file_path"), Executable: executable(c.fields)}
+	a.Content, a.HasContent = fileContent(c.fields, "content")
 	if kind != gitrepo.Create {
 		a.LastCommit = c.str("last_commit_id")
 	}

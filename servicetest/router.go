@@ -1,10 +1,7 @@
 package servicetest
 
 import (
-	"maps"
 	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -16,7 +13,6 @@ type handler func(c *call) *reply
 type route struct {
 	template string // as in the endpoint table: "GET /projects/:id/jobs"
 	method   string
-	names    []string // of the path's parameters, in order
 	handle   handler
 	own      http.HandlerFunc // a test's handler, which serves it instead of handle
 
@@ -69,26 +65,9 @@ func keepsUpTo(bytes int64) routeOption {
 
 const defaultKeep = 64 << 10
 
-// routes is a tree of path segments, which finds the route of a request.
-type routes struct {
-	root node
-}
-
-type node struct {
-	literal map[string]*node
-	prefix  map[string]*node // a literal that a parameter may follow: "archive."
-	param   *node
-	rest    *node
-	methods map[string]*route
-}
-
 // allRoutes is the tree of the endpoints, the same for every service.
-var allRoutes = sync.OnceValue(func() *routes {
-	r := new(routes)
-	for _, made := range endpoints() {
-		r.add(made)
-	}
-	return r
+var allRoutes = sync.OnceValue(func() *routes[*route] {
+	return routesWith(nil)
 })
 
 // on makes the route of one endpoint.
@@ -101,185 +80,56 @@ func on(template string, handle handler, opts ...routeOption) *route {
 	return made
 }
 
-// add puts a route into the tree. Two templates that differ only in the names
-// of their parameters are one route: the later one of a test replaces the earlier
-// one, and others panic here.
-func (r *routes) add(made *route) {
-	_, path, _ := strings.Cut(made.template, " ")
-	at := &r.root
-	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
-		at = at.child(segment)
-		if _, name := splitSegment(segment); name != "" {
-			made.names = append(made.names, name)
+// Handle makes the service respond to a route that the API does not have, such as
+// an endpoint of a newer release:
+//
+//	wiki := func(w http.ResponseWriter, r *http.Request) {
+//		w.WriteHeader(http.StatusCreated)
+//		fmt.Fprintf(w, `{"slug":"home","project":%q}`, r.PathValue("id"))
+//	}
+//	svc.Handle("POST /projects/:id/wikis", wiki)
+//
+// The pattern is a method and a path below /api/v4, in which :name is one segment
+// and *name, at the end, is the rest. A literal segment takes precedence over a
+// parameter. Request.PathValue returns what stood in the path, unescaped.
+//
+// The handler responds to every request, whoever sends it: the service checks
+// neither credentials nor roles. It may use the service and its handles, and may
+// be called by several requests at once. Faults, the recorder, the transcript and
+// FailOnUnknownRoute treat the route like any other.
+//
+// Handling a pattern again replaces its handler. A route that the API has, and a
+// pattern that cannot be read, fail the test; to replace a response of the API, use
+// Fault with the option Handler.
+func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
+	if s.tb != nil {
+		s.tb.Helper()
+	}
+	defer s.lock()()
+	if problem := wrongPattern(pattern); problem != "" {
+		s.fail("cannot handle %q: %s", pattern, problem)
+		return
+	}
+	if _, taken := allRoutes().lookup(pattern); taken {
+		s.fail("cannot handle %q: the API has this route; use Fault with Handler", pattern)
+		return
+	}
+	added := on(pattern, nil)
+	added.own = handler
+	s.handled = append(s.handled, added)
+	s.router.Store(routesWith(s.handled))
+}
+
+// routesWith returns the tree of the endpoints and of routes that a test added.
+func routesWith(added []*route) *routes[*route] {
+	r := new(routes[*route])
+	for _, made := range endpoints() {
+		if taken, twice := r.add(made.template, made); twice {
+			panic("servicetest: " + made.template + " and " + taken.template + " are one route")
 		}
 	}
-	if at.methods == nil {
-		at.methods = make(map[string]*route)
+	for _, made := range added {
+		r.add(made.template, made) // the last one replaces those before
 	}
-	if taken := at.methods[made.method]; taken != nil && taken.own == nil {
-		panic("servicetest: " + made.template + " and " + taken.template + " are one route")
-	}
-	at.methods[made.method] = made
-}
-
-// lookup returns the route of a template, whatever the names of its parameters,
-// or nil if there is none.
-func (r *routes) lookup(template string) *route {
-	method, path, _ := strings.Cut(template, " ")
-	at := &r.root
-	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
-		literal, name := splitSegment(segment)
-		switch {
-		case strings.HasPrefix(segment, ":"):
-			at = at.param
-		case strings.HasPrefix(segment, "*"):
-			at = at.rest
-		case name != "":
-			at = at.prefix[literal]
-		default:
-			at = at.literal[literal]
-		}
-		if at == nil {
-			return nil
-		}
-	}
-	return at.methods[method]
-}
-
-// rooted returns the absolute path of a template. It is below /api/v4 unless it
-// names another root.
-func rooted(path string) string {
-	if tail, ok := strings.CutPrefix(path, "{base_url}"); ok {
-		return tail
-	}
-	if tail, ok := strings.CutPrefix(path, "{registry_url}"); ok {
-		return tail
-	}
-	if strings.HasPrefix(path, "/api/") {
-		return path
-	}
-	return "/api/v4" + path
-}
-
-// splitSegment splits a segment of a template into its literal part and the
-// name of its parameter. Either can be empty.
-func splitSegment(segment string) (literal, name string) {
-	if strings.HasPrefix(segment, ":") || strings.HasPrefix(segment, "*") {
-		return "", segment[1:]
-	}
-	if before, after, found := strings.Cut(segment, ".:"); found {
-		return before + ".", after
-	}
-	return segment, ""
-}
-
-func (n *node) child(segment string) *node {
-	literal, name := splitSegment(segment)
-	switch {
-	case strings.HasPrefix(segment, ":"):
-		if n.param == nil {
-			n.param = new(node)
-		}
-		return n.param
-	case strings.HasPrefix(segment, "*"):
-		if n.rest == nil {
-			n.rest = new(node)
-		}
-		return n.rest
-	case name != "":
-		return childAt(&n.prefix, literal)
-	}
-	return childAt(&n.literal, literal)
-}
-
-// childAt returns the node below a literal. It makes the node if it does not
-// exist.
-func childAt(nodes *map[string]*node, literal string) *node {
-	if *nodes == nil {
-		*nodes = make(map[string]*node)
-	}
-	if (*nodes)[literal] == nil {
-		(*nodes)[literal] = new(node)
-	}
-	return (*nodes)[literal]
-}
-
-// A match is the result of the router for a request.
-type match struct {
-	route   *route
-	values  []string // escaped, as route.names
-	allowed []string // methods of the path, if route is nil
-}
-
-// find returns the route of a method and an escaped path. Literal segments take
-// precedence over parameters, and parameters over wildcards for the rest of a
-// path.
-func (r *routes) find(method, escaped string) match {
-	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
-	search := search{method: method, allowed: make(map[string]bool)}
-	if search.walk(&r.root, segments, nil) {
-		return search.match
-	}
-	return match{allowed: slices.Sorted(maps.Keys(search.allowed))}
-}
-
-type search struct {
-	match
-	method  string
-	allowed map[string]bool
-}
-
-func (s *search) walk(n *node, segments, values []string) bool {
-	if len(segments) == 0 {
-		return s.arrive(n, values)
-	}
-	segment, rest := segments[0], segments[1:]
-	if next := n.literal[segment]; next != nil && s.walk(next, rest, values) {
-		return true
-	}
-	for prefix, next := range n.prefix {
-		value, found := strings.CutPrefix(segment, prefix)
-		if segment+"." == prefix {
-			value, found = "", true // the bare name, without a suffix
-		} else if value == "" {
-			found = false
-		}
-		if found && s.walk(next, rest, append(values, value)) {
-			return true
-		}
-	}
-	if n.param != nil && segment != "" && s.walk(n.param, rest, append(values, segment)) {
-		return true
-	}
-	return n.rest != nil && s.arrive(n.rest, append(values, strings.Join(segments, "/")))
-}
-
-// arrive ends a walk at a node that has the method. HEAD uses the route of GET
-// if it has none.
-func (s *search) arrive(n *node, values []string) bool {
-	found := n.methods[s.method]
-	if found == nil && s.method == http.MethodHead {
-		found = n.methods[http.MethodGet]
-	}
-	if found == nil {
-		for method := range n.methods {
-			s.allowed[method] = true
-		}
-		return false
-	}
-	s.match = match{route: found, values: slices.Clone(values)}
-	return true
-}
-
-// params returns the unescaped path parameters, or false if one is not valid.
-func (m match) params() (map[string]any, bool) {
-	params := make(map[string]any, len(m.values)+4)
-	for i, value := range m.values {
-		plain, err := url.PathUnescape(value)
-		if err != nil {
-			return nil, false
-		}
-		params[m.route.names[i]] = plain
-	}
-	return params, true
+	return r
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"strings"
 )
 
@@ -13,42 +12,34 @@ import (
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.tick()
 	path, mounted := strings.CutPrefix(r.URL.EscapedPath(), s.settings.basePath)
-	var found match
+	var found match[*route]
 	if mounted {
 		found = s.find(r.Method, path)
 	}
-	template := ""
-	if found.route != nil {
-		template = found.route.template
-	}
-	entry := s.recorder.begin(r, template, s.Now())
-	counted := &statusWriter{ResponseWriter: w, note: func(status int) {
-		s.recorder.note(func() { entry.status = status })
-	}, excerpt: func(p []byte) {
-		s.recorder.note(func() { entry.addAnswer(p) })
-	}}
+	entry := s.recorder.begin(r, found.template, s.Now())
+	counted := s.recorder.watch(w, entry)
 	id := s.requestID()
 	counted.Header().Set("X-Request-Id", id)
 	s.settings.meta(counted.Header(), id)
-	if found.route != nil && (found.route.own != nil || s.faults.any()) {
+	if found.found && (found.route.own != nil || s.faults.any()) {
 		found.setPathValues(r)
 	}
-	s.withFaults(template, counted, r, func() *reply { return s.handle(found, r, entry) })
+	s.faults.serve(found.template, counted, r, func() *reply { return s.handle(found, r, entry) })
 }
 
 // find returns the route of a method and a path. A trailing slash is ignored.
-func (s *Service) find(method, path string) match {
+func (s *Service) find(method, path string) match[*route] {
 	found := s.findExactly(method, path)
-	if bare := strings.TrimSuffix(path, "/"); found.route == nil && bare != path {
+	if bare := strings.TrimSuffix(path, "/"); !found.found && bare != path {
 		return s.findExactly(method, bare)
 	}
 	return found
 }
 
-func (s *Service) findExactly(method, path string) match {
+func (s *Service) findExactly(method, path string) match[*route] {
 	canonical, ok := s.settings.canonical(path)
 	if !ok {
-		return match{}
+		return match[*route]{}
 	}
 	return s.router.Load().find(method, canonical)
 }
@@ -59,10 +50,10 @@ func (s *Service) requestID() string {
 }
 
 // handle executes a request and returns the response.
-func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
-	if found.route == nil {
+func (s *Service) handle(found match[*route], r *http.Request, entry *record) *reply {
+	if !found.found {
 		s.unknown.add(r.Method, r.URL.EscapedPath())
-		return noRoute(found)
+		return found.noRoute()
 	}
 	if found.route.own != nil {
 		return &reply{stream: found.route.own, acts: true}
@@ -74,7 +65,7 @@ func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	if refusal := s.admit(c, entry); refusal != nil {
 		return refusal
 	}
-	if refusal := decodeBody(c); refusal != nil {
+	if refusal := decodeBody(&c.frameCall, found.route.keep); refusal != nil {
 		return refusal
 	}
 	maps.Copy(c.values, c.path)
@@ -82,32 +73,17 @@ func (s *Service) handle(found match, r *http.Request, entry *record) *reply {
 	return found.route.handle(c)
 }
 
-// noRoute returns 404 for an unknown path, and 405 for a known one.
-func noRoute(found match) *reply {
-	if len(found.allowed) == 0 {
-		return jsonReply(http.StatusNotFound, object{"error": "404 Not Found"})
-	}
-	r := jsonReply(http.StatusMethodNotAllowed, object{"error": "405 Not Allowed"})
-	return r.set("Allow", strings.Join(found.allowed, ", "))
-}
-
-func (s *Service) newCall(found match, r *http.Request) (*call, *reply) {
+func (s *Service) newCall(found match[*route], r *http.Request) (*call, *reply) {
 	path, ok := found.params()
 	if !ok {
 		return nil, badRequest("the path is not valid")
 	}
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, badRequest("the query is not valid")
+	framed, refusal := newFrameCall(r, found.template, path)
+	if refusal != nil {
+		return nil, refusal
 	}
-	values := make(map[string]any)
-	if err := nest(values, r.URL.RawQuery); err != nil {
-		return nil, badRequest("the query is not valid")
-	}
-	return &call{
-		fields: fields{values, new([]string)},
-		svc:    s, r: r, route: found.route, path: path, query: query,
-	}, nil
+	framed.uncounted = s.settings.uncountedJobs && found.template == "GET /projects/:id/jobs"
+	return &call{frameCall: framed, svc: s, route: found.route}, nil
 }
 
 // admit checks credentials, tier, administrators and whether the project can be
@@ -118,8 +94,7 @@ func (s *Service) admit(c *call, entry *record) *reply {
 		return refusal
 	}
 	if c.user != nil {
-		name := c.user.username
-		s.recorder.note(func() { entry.user = name })
+		s.recorder.noteUser(entry, c.user.username)
 	}
 	if refusal := c.requireTier(c.route.tier); refusal != nil {
 		return refusal
@@ -132,35 +107,3 @@ func (s *Service) admit(c *call, entry *record) *reply {
 	}
 	return c.repositoryAtRest()
 }
-
-// A statusWriter reports the status of a response, and the body of one with an
-// error status.
-type statusWriter struct {
-	http.ResponseWriter
-
-	note    func(status int)
-	excerpt func(p []byte)
-	sent    bool
-	failed  bool
-}
-
-func (w *statusWriter) WriteHeader(status int) {
-	if !w.sent && status >= 200 {
-		w.sent, w.failed = true, status >= 400
-		w.note(status)
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *statusWriter) Write(p []byte) (int, error) {
-	if !w.sent {
-		w.WriteHeader(http.StatusOK)
-	}
-	if w.failed {
-		w.excerpt(p)
-	}
-	return w.ResponseWriter.Write(p)
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -15,7 +15,6 @@ package servicetest
 //	reply.go, encode.go, pages.go, filters.go  what it returns
 //	table.go, clock.go, content.go             how areas keep their state
 //	recorder.go, transcript.go, faults.go      what tests see, and break
-//	handle.go                                  routes that a test adds
 //	unknown.go                                 requests for no route
 //
 // An area is <area>.go with its handlers, and <area>_state.go with its records,
@@ -108,7 +107,7 @@ type Service struct {
 	settings settings
 	tb       TB
 	server   *httptest.Server
-	router   atomic.Pointer[routes]
+	router   atomic.Pointer[routes[*route]]
 	done     chan struct{}
 	close    sync.Once
 	recorder recorder
@@ -171,6 +170,7 @@ func start(tb TB, opts []Option) (*Service, error) {
 		paths:    make(map[string]*Project),
 	}
 	svc.router.Store(allRoutes())
+	svc.faults.closed = svc.done
 	for _, opt := range opts {
 		opt(&svc.settings)
 	}

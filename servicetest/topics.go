@@ -3,7 +3,9 @@ package servicetest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -93,4 +95,111 @@ func (c *call) changesNothing(names ...string) *reply {
 		return nil
 	}
 	return jsonReply(400, object{"error": strings.Join(names, ", ") + " are missing, at least one parameter must be provided"})
+}
+
+// A topical record has a topic: an issue, a merge request or an epic.
+type topical interface{ subject() *topic }
+
+func (t *topic) subject() *topic { return t }
+
+func milestoneOf[T topical](record T) []string {
+	if m := record.subject().milestone; m != nil {
+		return []string{m.title}
+	}
+	return nil
+}
+
+func labelsOf[T topical](record T) []string { return record.subject().labels }
+
+func authors[T topical](record T) []*User {
+	author := record.subject().author.shown()
+	if author == nil {
+		return nil
+	}
+	return []*User{author}
+}
+
+func assignees[T topical](record T) []*User { return record.subject().assignees }
+
+// reactionsBy returns the facet of the emojis that a user reacted with.
+func reactionsBy[T topical](user *User) func(T) []string {
+	return func(record T) []string { return record.subject().reactionsOf(user) }
+}
+
+func idsOf[T any](users func(T) []*User) func(T) []string {
+	return func(record T) []string {
+		var ids []string
+		for _, user := range users(record) {
+			ids = append(ids, strconv.FormatInt(user.id, 10))
+		}
+		return ids
+	}
+}
+
+func usernamesOf[T any](users func(T) []*User) func(T) []string {
+	return func(record T) []string {
+		var names []string
+		for _, user := range users(record) {
+			names = append(names, strings.ToLower(user.username))
+		}
+		return names
+	}
+}
+
+// filterTopics reads the parameters that all lists of topics have: labels,
+// milestone, author_id, author_username, my_reaction_emoji, times and search,
+// and the same with not.
+func filterTopics[T topical](c *call, f *filter[T]) {
+	c.exclusive("author_id", "author_username")
+	f.has(labelsOf[T], c.list("labels"))
+	f.has(milestoneOf[T], c.word("milestone"))
+	f.has(idsOf(authors[T]), c.number("author_id"))
+	f.has(usernamesOf(authors[T]), c.folded("author_username"))
+	f.has(reactionsBy[T](c.user), c.word("my_reaction_emoji"))
+	f.within(c.time("created_after"), c.time("created_before"), func(record T) time.Time { return record.subject().createdAt })
+	f.within(c.time("updated_after"), c.time("updated_before"), func(record T) time.Time { return record.subject().updatedAt })
+	not := c.sub("not")
+	f.lacks(labelsOf[T], not.list("labels"))
+	f.lacks(milestoneOf[T], not.word("milestone"))
+	f.lacks(idsOf(authors[T]), not.number("author_id"))
+	f.lacks(usernamesOf(authors[T]), not.folded("author_username"))
+	f.lacks(reactionsBy[T](c.user), not.word("my_reaction_emoji"))
+}
+
+// filterSearch reads search and, if the list has it, in.
+func filterSearch[T topical](c *call, f *filter[T], hasIn bool) {
+	search := c.str("search")
+	if search == "" {
+		return
+	}
+	in := []string{"title", "description"}
+	if hasIn && c.str("in") != "" {
+		in = c.list("in")
+	}
+	for _, place := range in {
+		if place != "title" && place != "description" {
+			c.problem("in does not have a valid value")
+			return
+		}
+	}
+	f.add(func(record T) bool {
+		t := record.subject()
+		return slices.Contains(in, "title") && containsFold(t.title, search) ||
+			slices.Contains(in, "description") && containsFold(t.description, search)
+	})
+}
+
+// filterScope reads the scope. In lists of all projects, the default is the
+// caller's own.
+func filterScope[T topical](c *call, f *filter[T], global bool) {
+	scope := c.oneOf("scope", "created_by_me", "assigned_to_me", "all")
+	if scope == "" && global {
+		scope = "created_by_me"
+	}
+	switch scope {
+	case "created_by_me":
+		f.add(func(record T) bool { return record.subject().author == c.user })
+	case "assigned_to_me":
+		f.add(func(record T) bool { return slices.Contains(record.subject().assignees, c.user) })
+	}
 }

@@ -13,14 +13,8 @@ import (
 )
 
 // A stamp says when a record last changed, as a count of all changes in the
-// service. Records embed it; touch sets it.
+// service. Records embed it.
 type stamp struct{ changed uint64 }
-
-// touch records a change of a record, which invalidates its cached encodings.
-func (s *Service) touch(st *stamp) {
-	s.version++
-	st.changed = s.version
-}
 
 // An encoded is the cached JSON of a record. It is encoded again only after a
 // change. The bytes are never changed in place, so replies may use them without

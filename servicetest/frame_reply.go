@@ -29,13 +29,13 @@ type reply struct {
 }
 
 // ok returns 200 with a value or a record's cached encoding.
-func (c *call) ok(v any) *reply { return jsonReply(http.StatusOK, v) }
+func (c *frameCall) ok(v any) *reply { return jsonReply(http.StatusOK, v) }
 
 // created returns 201.
-func (c *call) created(v any) *reply { return jsonReply(http.StatusCreated, v) }
+func (c *frameCall) created(v any) *reply { return jsonReply(http.StatusCreated, v) }
 
 // accepted returns 202. Nil means an empty body.
-func (c *call) accepted(v any) *reply {
+func (c *frameCall) accepted(v any) *reply {
 	if v == nil {
 		return &reply{status: http.StatusAccepted}
 	}
@@ -43,11 +43,11 @@ func (c *call) accepted(v any) *reply {
 }
 
 // noContent returns 204.
-func (c *call) noContent() *reply { return &reply{status: http.StatusNoContent} }
+func (c *frameCall) noContent() *reply { return &reply{status: http.StatusNoContent} }
 
 // file returns content that supports ranges and conditional requests. The
 // content must not change afterwards. etag is a quoted string, or empty.
-func (c *call) file(name, contentType, etag string, modified time.Time, content io.ReaderAt, size int64) *reply {
+func (c *frameCall) file(name, contentType, etag string, modified time.Time, content io.ReaderAt, size int64) *reply {
 	return &reply{stream: func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", contentType)

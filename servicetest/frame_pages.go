@@ -20,21 +20,21 @@ const (
 
 // listOf returns one page of items, with offset pagination and all its headers.
 // Each item is encoded anew.
-func listOf[T, J any](c *call, items []T, form func(T) J) *reply {
-	return c.page(len(items), func(i int) *encoded {
+func listOf[T, J any](c caller, items []T, form func(T) J) *reply {
+	return c.frame().page(len(items), func(i int) *encoded {
 		data := encode(form(items[i]))
 		return &encoded{data: data}
 	})
 }
 
 // cachedListOf is like listOf, for records that cache their encoding.
-func cachedListOf[T any](c *call, items []T, form func(T) *encoded) *reply {
-	return c.page(len(items), func(i int) *encoded { return form(items[i]) })
+func cachedListOf[T any](c caller, items []T, form func(T) *encoded) *reply {
+	return c.frame().page(len(items), func(i int) *encoded { return form(items[i]) })
 }
 
 // page returns one page of a list of total items. Only the items of the page
 // are encoded.
-func (c *call) page(total int, item func(i int) *encoded) *reply {
+func (c *frameCall) page(total int, item func(i int) *encoded) *reply {
 	page, perPage := c.pageNumbers()
 	if refusal := c.refusal(); refusal != nil {
 		return refusal
@@ -47,7 +47,7 @@ func (c *call) page(total int, item func(i int) *encoded) *reply {
 }
 
 // pageNumbers reads page and per_page. Numbers out of range are clamped.
-func (c *call) pageNumbers() (page, perPage int) {
+func (c *frameCall) pageNumbers() (page, perPage int) {
 	perPage = defaultPerPage
 	if n := c.int64("per_page"); n > 0 {
 		perPage = int(min(n, maxPerPage))
@@ -81,7 +81,7 @@ func listSum(sum uint32, n int, item func(i int) *encoded) uint32 {
 	return sum
 }
 
-func (c *call) offsetHeaders(r *reply, page, perPage, total int) {
+func (c *frameCall) offsetHeaders(r *reply, page, perPage, total int) {
 	pages := max((total+perPage-1)/perPage, 1)
 	var prev, next string
 	var links []string
@@ -98,7 +98,7 @@ func (c *call) offsetHeaders(r *reply, page, perPage, total int) {
 		link("next", page+1)
 	}
 	link("first", 1)
-	if total <= maxCounted && !c.uncounted() {
+	if total <= maxCounted && !c.uncounted {
 		link("last", pages)
 		r.header["X-Total"] = []string{strconv.Itoa(total)}
 		r.header["X-Total-Pages"] = []string{strconv.Itoa(pages)}
@@ -110,14 +110,9 @@ func (c *call) offsetHeaders(r *reply, page, perPage, total int) {
 	r.header["X-Next-Page"] = []string{next}
 }
 
-// uncounted reports whether the list is one that newer releases do not count.
-func (c *call) uncounted() bool {
-	return c.svc.settings.uncountedJobs && c.route.template == "GET /projects/:id/jobs"
-}
-
 // self returns the absolute URL of the request, with some query parameters
 // replaced.
-func (c *call) self(replace map[string]string) string {
+func (c *frameCall) self(replace map[string]string) string {
 	scheme := "http"
 	if c.r.TLS != nil {
 		scheme = "https"
@@ -136,7 +131,7 @@ func (c *call) self(replace map[string]string) string {
 }
 
 // wantsKeyset reports whether the caller asked for keyset pagination.
-func (c *call) wantsKeyset() bool { return c.str("pagination") == "keyset" }
+func (c *frameCall) wantsKeyset() bool { return c.str("pagination") == "keyset" }
 
 // A keyset describes a list that has keyset pagination.
 type keyset[T any] struct {
@@ -150,7 +145,8 @@ type keyset[T any] struct {
 
 // keysetPage returns one page in keyset pagination. Link has only rel=next.
 // After the last page, there are neither a link nor items.
-func keysetPage[T any](c *call, k keyset[T]) *reply {
+func keysetPage[T any](by caller, k keyset[T]) *reply {
+	c := by.frame()
 	c.require("order_by", "sort")
 	sort := c.oneOf("sort", "asc", "desc")
 	_, perPage := c.pageNumbers()
@@ -186,7 +182,7 @@ func keysetRefused() *reply {
 
 // start returns the index where the page begins, and the parameter that says
 // so.
-func (k keyset[T]) start(c *call, items []T, sort string) (param string, from int, ok bool) {
+func (k keyset[T]) start(c *frameCall, items []T, sort string) (param string, from int, ok bool) {
 	param = k.param
 	if param == "id_after" && sort == "desc" {
 		param = "id_before"

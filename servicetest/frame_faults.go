@@ -2,19 +2,115 @@ package servicetest
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync"
 	"time"
 )
 
-// withFaults serves a request, with the fault that applies to it, if any.
-func (s *Service) withFaults(route string, w http.ResponseWriter, r *http.Request, handle func() *reply) {
-	p := s.faults.pick(route, r)
-	if p.delay > 0 && s.wait(r, p.delay) != nil {
+// A fault is a misbehavior of a route. Its exported fields do not change once it has
+// been added to faults.
+type fault struct {
+	route              string // a template, or "*" for every request
+	skip, times, every int    // which of its requests it affects
+	when               func(*http.Request) bool
+	plan               plan
+
+	seen, hits int // guarded by faults.mu
+}
+
+// newFault returns a fault of all requests of a route, which changes nothing yet.
+func newFault(route string) *fault { return &fault{route: route, every: 1, times: -1} }
+
+// A plan is what a fault does to a request. Its zero value changes nothing.
+type plan struct {
+	delay    time.Duration
+	handler  http.Handler
+	reset    bool
+	twice    bool
+	drop     bool
+	doubled  bool
+	cut      bool
+	cutAfter int64
+	set      http.Header
+	remove   []string
+}
+
+// faults are those of a service. The one that was added first takes effect first.
+type faults struct {
+	closed <-chan struct{} // ends delays
+
+	mu     sync.Mutex
+	active []*fault
+}
+
+func (fs *faults) add(f *fault) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.active = append(fs.active, f)
+}
+
+func (fs *faults) clear() {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.active = nil
+}
+
+func (fs *faults) remove(f *fault) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.active = slices.DeleteFunc(slices.Clone(fs.active), func(active *fault) bool { return active == f })
+}
+
+// hits returns the number of requests that a fault has affected.
+func (fs *faults) hits(f *fault) int {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return f.hits
+}
+
+var errClosed = errors.New("servicetest: closed")
+
+// any reports whether there are faults.
+func (fs *faults) any() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return len(fs.active) > 0
+}
+
+// pick returns the plan for a request.
+func (fs *faults) pick(route string, r *http.Request) plan {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for _, f := range fs.active {
+		if f.meets(route, r) {
+			return f.plan
+		}
+	}
+	return plan{}
+}
+
+func (f *fault) meets(route string, r *http.Request) bool {
+	if f.route != "*" && f.route != route || f.when != nil && !f.when(r) || f.hits == f.times {
+		return false
+	}
+	f.seen++
+	if f.seen <= f.skip || (f.seen-f.skip)%f.every != 0 {
+		return false
+	}
+	f.hits++
+	return true
+}
+
+// serve serves a request, with the fault that applies to it, if any.
+func (fs *faults) serve(route string, w http.ResponseWriter, r *http.Request, handle func() *reply) {
+	p := fs.pick(route, r)
+	if p.delay > 0 && fs.wait(r, p.delay) != nil {
 		abort(w, false)
 	}
 	if p.reset {
@@ -49,7 +145,7 @@ func carryOut(r *http.Request, handle func() *reply) {
 }
 
 // wait sleeps, unless the client disconnects or the service is closed first.
-func (s *Service) wait(r *http.Request, d time.Duration) error {
+func (fs *faults) wait(r *http.Request, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -57,7 +153,7 @@ func (s *Service) wait(r *http.Request, d time.Duration) error {
 		return nil
 	case <-r.Context().Done():
 		return r.Context().Err()
-	case <-s.done:
+	case <-fs.closed:
 		return errClosed
 	}
 }

@@ -24,12 +24,12 @@ type upload struct {
 	name    string // file name, as sent
 	size    int64
 	sha256  string // hexadecimal
-	content []byte // nil if the file is larger than the route keeps
+	content []byte // nil if the file is larger than what is kept
 }
 
-// decodeBody reads the body of a request into the parameters of its call. It
-// runs without the lock.
-func decodeBody(c *call) *reply {
+// decodeBody reads the body of a request into the parameters of its call. Of a file,
+// it keeps the content if it is not larger than keep. It runs without the lock.
+func decodeBody(c *frameCall, keep int64) *reply {
 	if c.r.Body == nil || c.r.Body == http.NoBody {
 		return nil
 	}
@@ -43,7 +43,7 @@ func decodeBody(c *call) *reply {
 	case kind == "application/x-www-form-urlencoded":
 		err = c.decodeForm()
 	case kind == "multipart/form-data":
-		err = c.decodeMultipart(params["boundary"])
+		err = c.decodeMultipart(params["boundary"], keep)
 	}
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		return message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large")
@@ -54,11 +54,11 @@ func decodeBody(c *call) *reply {
 	return nil
 }
 
-func (c *call) readBody() ([]byte, error) {
+func (c *frameCall) readBody() ([]byte, error) {
 	return io.ReadAll(http.MaxBytesReader(nil, c.r.Body, maxBody))
 }
 
-func (c *call) decodeJSON() error {
+func (c *frameCall) decodeJSON() error {
 	body, err := c.readBody()
 	if err != nil || len(bytes.TrimSpace(body)) == 0 {
 		return err
@@ -78,7 +78,7 @@ func (c *call) decodeJSON() error {
 	return nil
 }
 
-func (c *call) decodeForm() error {
+func (c *frameCall) decodeForm() error {
 	body, err := c.readBody()
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (c *call) decodeForm() error {
 	return nest(c.values, string(body))
 }
 
-func (c *call) decodeMultipart(boundary string) error {
+func (c *frameCall) decodeMultipart(boundary string, keep int64) error {
 	c.files = make(map[string]*upload)
 	reader := multipart.NewReader(c.r.Body, boundary)
 	for {
@@ -97,16 +97,16 @@ func (c *call) decodeMultipart(boundary string) error {
 		if err != nil {
 			return err
 		}
-		if err := c.decodePart(part); err != nil {
+		if err := c.decodePart(part, keep); err != nil {
 			return err
 		}
 	}
 }
 
-func (c *call) decodePart(part *multipart.Part) error {
+func (c *frameCall) decodePart(part *multipart.Part, keep int64) error {
 	_, params, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if _, isFile := params["filename"]; isFile {
-		file, err := readUpload(part, params["filename"], c.route.keep, c.r.ContentLength)
+		file, err := readUpload(part, params["filename"], keep, c.r.ContentLength)
 		c.files[part.FormName()] = file
 		return err
 	}
@@ -143,7 +143,7 @@ func readUpload(part *multipart.Part, name string, keep, announced int64) (*uplo
 
 // fileNamed returns an uploaded file. If it is missing, that is noted for
 // refusal.
-func (c *call) fileNamed(name string) *upload {
+func (c *frameCall) fileNamed(name string) *upload {
 	file := c.files[name]
 	if file == nil {
 		c.problem(name + " is missing")

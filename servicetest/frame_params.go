@@ -85,6 +85,27 @@ func (f fields) float(name string) float64 {
 	return n
 }
 
+// number64 returns an integer parameter, or nil if it is absent, null or empty.
+func (f fields) number64(name string) *int64 {
+	if f.str(name) == "" {
+		return nil
+	}
+	return new(f.int64(name))
+}
+
+// fraction is like number64, for numbers that need not be integers.
+func (f fields) fraction(name string) *float64 {
+	text := f.str(name)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		f.problem(name + " is invalid")
+	}
+	return &n
+}
+
 // bool returns a boolean parameter, fallback if it is absent, null or empty.
 func (f fields) bool(name string, fallback bool) bool {
 	switch strings.ToLower(f.str(name)) {
@@ -218,6 +239,50 @@ func (f fields) refusal() *reply {
 		return nil
 	}
 	return jsonReply(400, object{"error": strings.Join(*f.problems, ", ")})
+}
+
+// exclusive reports parameters that must not be used together.
+func (f fields) exclusive(a, b string) {
+	if f.has(a) && f.has(b) {
+		f.problem(a + ", " + b + " are mutually exclusive")
+	}
+}
+
+// word returns a parameter as a list with one item, or an empty list if it is
+// absent.
+func (f fields) word(name string) []string {
+	if text := f.str(name); text != "" {
+		return []string{text}
+	}
+	return nil
+}
+
+// folded is like word, for names that are not case-sensitive.
+func (f fields) folded(name string) []string {
+	words := f.word(name)
+	for i := range words {
+		words[i] = strings.ToLower(words[i])
+	}
+	return words
+}
+
+// ID is word for an ID, or for None and Any.
+func (f fields) id(name string) []string { return f.ids(name, f.word(name)) }
+
+// number is like word, for an ID that cannot be None or Any.
+func (f fields) number(name string) []string {
+	f.int64(name)
+	return f.word(name)
+}
+
+func (f fields) ids(name string, words []string) []string {
+	single := len(words) == 1 && (strings.EqualFold(words[0], "none") || strings.EqualFold(words[0], "any"))
+	for _, word := range words {
+		if _, err := strconv.ParseInt(word, 10, 64); err != nil && !single {
+			f.problem(name + " is invalid")
+		}
+	}
+	return words
 }
 
 // scalar returns a single value as a string. Null and absent values are "".

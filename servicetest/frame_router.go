@@ -1,0 +1,276 @@
+package servicetest
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A routes is a tree of path segments, which finds the route of a request: a value
+// of the service's own, stored under a template such as "GET /projects/:id/jobs".
+type routes[R any] struct{ root node[R] }
+
+type node[R any] struct {
+	literal map[string]*node[R]
+	prefix  map[string]*node[R] // a literal that a parameter may follow: "archive."
+	param   *node[R]
+	rest    *node[R]
+	methods map[string]*placed[R]
+}
+
+// A placed is a route in the tree.
+type placed[R any] struct {
+	template string
+	names    []string // of the path's parameters, in order
+	route    R
+}
+
+// add puts a route into the tree. Of two templates that differ only in the names of
+// their parameters, the later one replaces the earlier one, which is returned.
+func (r *routes[R]) add(template string, made R) (taken R, twice bool) {
+	method, path, _ := strings.Cut(template, " ")
+	entry := &placed[R]{template: template, route: made}
+	at := &r.root
+	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
+		at = at.child(segment)
+		if _, name := splitSegment(segment); name != "" {
+			entry.names = append(entry.names, name)
+		}
+	}
+	if at.methods == nil {
+		at.methods = make(map[string]*placed[R])
+	}
+	before := at.methods[method]
+	at.methods[method] = entry
+	if before == nil {
+		return taken, false
+	}
+	return before.route, true
+}
+
+// lookup returns the template of the route that another template means, whatever the
+// names of its parameters.
+func (r *routes[R]) lookup(template string) (known string, ok bool) {
+	method, path, _ := strings.Cut(template, " ")
+	at := &r.root
+	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
+		literal, name := splitSegment(segment)
+		switch {
+		case strings.HasPrefix(segment, ":"):
+			at = at.param
+		case strings.HasPrefix(segment, "*"):
+			at = at.rest
+		case name != "":
+			at = at.prefix[literal]
+		default:
+			at = at.literal[literal]
+		}
+		if at == nil {
+			return "", false
+		}
+	}
+	entry := at.methods[method]
+	if entry == nil {
+		return "", false
+	}
+	return entry.template, true
+}
+
+// rooted returns the absolute path of a template. It is below /api/v4 unless it
+// names another root.
+func rooted(path string) string {
+	if tail, ok := strings.CutPrefix(path, "{base_url}"); ok {
+		return tail
+	}
+	if tail, ok := strings.CutPrefix(path, "{registry_url}"); ok {
+		return tail
+	}
+	if strings.HasPrefix(path, "/api/") {
+		return path
+	}
+	return "/api/v4" + path
+}
+
+// splitSegment splits a segment of a template into its literal part and the
+// name of its parameter. Either can be empty.
+func splitSegment(segment string) (literal, name string) {
+	if strings.HasPrefix(segment, ":") || strings.HasPrefix(segment, "*") {
+		return "", segment[1:]
+	}
+	if before, after, found := strings.Cut(segment, ".:"); found {
+		return before + ".", after
+	}
+	return segment, ""
+}
+
+func (n *node[R]) child(segment string) *node[R] {
+	literal, name := splitSegment(segment)
+	switch {
+	case strings.HasPrefix(segment, ":"):
+		if n.param == nil {
+			n.param = new(node[R])
+		}
+		return n.param
+	case strings.HasPrefix(segment, "*"):
+		if n.rest == nil {
+			n.rest = new(node[R])
+		}
+		return n.rest
+	case name != "":
+		return childAt(&n.prefix, literal)
+	}
+	return childAt(&n.literal, literal)
+}
+
+// childAt returns the node below a literal. It makes the node if it does not
+// exist.
+func childAt[R any](nodes *map[string]*node[R], literal string) *node[R] {
+	if *nodes == nil {
+		*nodes = make(map[string]*node[R])
+	}
+	if (*nodes)[literal] == nil {
+		(*nodes)[literal] = new(node[R])
+	}
+	return (*nodes)[literal]
+}
+
+// A match is the result of the router for a request.
+type match[R any] struct {
+	route    R
+	found    bool
+	template string
+	names    []string // of the path's parameters
+	values   []string // of the path's parameters, escaped
+	allowed  []string // methods of the path, if there is no route
+}
+
+// find returns the route of a method and an escaped path. Literal segments take
+// precedence over parameters, and parameters over wildcards for the rest of a
+// path.
+func (r *routes[R]) find(method, escaped string) match[R] {
+	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
+	search := search[R]{method: method, others: make(map[string]bool)}
+	if search.walk(&r.root, segments, nil) {
+		return search.match
+	}
+	return match[R]{allowed: slices.Sorted(maps.Keys(search.others))}
+}
+
+type search[R any] struct {
+	match  match[R]
+	method string
+	others map[string]bool
+}
+
+func (s *search[R]) walk(n *node[R], segments, values []string) bool {
+	if len(segments) == 0 {
+		return s.arrive(n, values)
+	}
+	segment, rest := segments[0], segments[1:]
+	if next := n.literal[segment]; next != nil && s.walk(next, rest, values) {
+		return true
+	}
+	for prefix, next := range n.prefix {
+		value, found := strings.CutPrefix(segment, prefix)
+		if segment+"." == prefix {
+			value, found = "", true // the bare name, without a suffix
+		} else if value == "" {
+			found = false
+		}
+		if found && s.walk(next, rest, append(values, value)) {
+			return true
+		}
+	}
+	if n.param != nil && segment != "" && s.walk(n.param, rest, append(values, segment)) {
+		return true
+	}
+	return n.rest != nil && s.arrive(n.rest, append(values, strings.Join(segments, "/")))
+}
+
+// arrive ends a walk at a node that has the method. HEAD uses the route of GET
+// if it has none.
+func (s *search[R]) arrive(n *node[R], values []string) bool {
+	found := n.methods[s.method]
+	if found == nil && s.method == http.MethodHead {
+		found = n.methods[http.MethodGet]
+	}
+	if found == nil {
+		for method := range n.methods {
+			s.others[method] = true
+		}
+		return false
+	}
+	s.match = match[R]{
+		route: found.route, found: true, template: found.template, names: found.names, values: slices.Clone(values),
+	}
+	return true
+}
+
+// params returns the unescaped path parameters, or false if one is not valid.
+func (m match[R]) params() (map[string]any, bool) {
+	params := make(map[string]any, len(m.values)+4)
+	for i, value := range m.values {
+		plain, err := url.PathUnescape(value)
+		if err != nil {
+			return nil, false
+		}
+		params[m.names[i]] = plain
+	}
+	return params, true
+}
+
+// setPathValues makes the parameters of the path available to a test's handlers.
+func (m match[R]) setPathValues(r *http.Request) {
+	params, _ := m.params()
+	for name, value := range params {
+		text, _ := value.(string)
+		r.SetPathValue(name, text)
+	}
+}
+
+// noRoute returns 404 for an unknown path, and 405 for a known one.
+func (m match[R]) noRoute() *reply {
+	if len(m.allowed) == 0 {
+		return jsonReply(http.StatusNotFound, object{"error": "404 Not Found"})
+	}
+	r := jsonReply(http.StatusMethodNotAllowed, object{"error": "405 Not Allowed"})
+	return r.set("Allow", strings.Join(m.allowed, ", "))
+}
+
+// advice says how to write a route that lookup does not find.
+func (r *routes[R]) advice(route string) string {
+	method, path, _ := strings.Cut(route, " ")
+	if strings.HasPrefix(route, "/") {
+		method, path = "", route
+	}
+	switch found := r.find(method, rooted(path)); {
+	case found.found:
+		return `write "` + found.template + `"`
+	case len(found.allowed) > 0:
+		return "the path has the methods " + strings.Join(found.allowed, ", ")
+	}
+	return `write a method and a template, such as "GET /projects/:id/jobs"`
+}
+
+// wrongPattern says what is wrong with a pattern, or returns "".
+func wrongPattern(pattern string) string {
+	method, path, _ := strings.Cut(pattern, " ")
+	path = strings.TrimPrefix(path, "{base_url}")
+	if method == "" || strings.ToUpper(method) != method || strings.Contains(method, "/") || !strings.HasPrefix(path, "/") {
+		return `write a method and a path, such as "GET /projects/:id/wikis"`
+	}
+	segments := strings.Split(path[1:], "/")
+	for i, segment := range segments {
+		switch {
+		case segment == ":" || segment == "*":
+			return "a parameter has no name"
+		case segment == "" || strings.ContainsAny(segment, " ?#"):
+			return "the path has an empty segment, a space, a query or a fragment"
+		case segment[0] == '*' && i < len(segments)-1:
+			return segment + " is not at the end"
+		}
+	}
+	return ""
+}
