@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // tokenHome returns the project or the group of the path.
@@ -21,21 +23,21 @@ func (c *call) tokenPage(within func(*token) bool) *reply {
 	wanted := c.tokenFilters()
 	found := c.svc.accessTokens(func(tok *token) bool { return within(tok) && wanted(tok) })
 	c.sortTokens(found)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	return listOf(c, found, func(tok *token) object { return tok.json(c.now()) })
+	return frame.ListOf(c, found, func(tok *token) object { return tok.json(c.now()) })
 }
 
 // listPersonalTokens lists the caller's tokens, or for administrators the
 // tokens of all users.
 func listPersonalTokens(c *call) *reply {
-	id := c.int64("user_id")
-	if refusal := c.refusal(); refusal != nil {
+	id := c.Int64("user_id")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if id != 0 && id != c.user.id && !c.admin() {
-		return unauthorized()
+		return frame.Unauthorized()
 	}
 	return c.tokenPage(func(tok *token) bool {
 		return tok.home == nil && (id == 0 || tok.user.id == id) && (c.admin() || tok.user == c.user)
@@ -45,22 +47,22 @@ func listPersonalTokens(c *call) *reply {
 // getOwnToken returns the token that the call was made with.
 func getOwnToken(c *call) *reply {
 	if c.token.kind != personal {
-		return unauthorized()
+		return frame.Unauthorized()
 	}
-	return c.ok(c.token.json(c.now()))
+	return c.OK(c.token.json(c.now()))
 }
 
 // personalToken returns the token of the path, which must be the caller's own
 // unless the caller is an administrator.
 func (c *call) personalToken() (*token, *reply) {
-	tok := c.svc.accessToken(c.pathID("id"), func(tok *token) bool { return c.admin() || tok.user == c.user })
+	tok := c.svc.accessToken(c.PathID("id"), func(tok *token) bool { return c.admin() || tok.user == c.user })
 	switch {
 	case tok != nil:
 		return tok, nil
 	case c.admin():
-		return nil, notFound("Token")
+		return nil, frame.NotFound("Token")
 	}
-	return nil, unauthorized()
+	return nil, frame.Unauthorized()
 }
 
 func rotatePersonalToken(c *call) *reply {
@@ -77,33 +79,33 @@ func revokePersonalToken(c *call) *reply {
 		return refusal
 	}
 	tok.revoked = true
-	return c.noContent()
+	return c.NoContent()
 }
 
 // createUserToken makes a personal token of any user.
 func createUserToken(c *call) *reply {
-	user, ok := c.svc.users.get(c.pathID("user_id"))
+	user, ok := c.svc.users.get(c.PathID("user_id"))
 	if !ok {
-		return notFound("User")
+		return frame.NotFound("User")
 	}
 	made := c.tokenDraft()
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if len(made.scopes) == 0 {
-		return unprocessable("Scopes can't be blank")
+		return frame.Unprocessable("Scopes can't be blank")
 	}
 	return c.issued(c.svc.issue(personal, user, nil), made)
 }
 
 // tokenDraft reads the parameters of a new token.
 func (c *call) tokenDraft() *token {
-	c.require("name", "scopes")
+	c.Require("name", "scopes")
 	draft := &token{
-		name: c.str("name"), description: c.str("description"), scopes: c.manyOf("scopes", tokenScopes...), expires: c.time("expires_at"),
+		name: c.Str("name"), description: c.Str("description"), scopes: c.ManyOf("scopes", tokenScopes...), expires: c.Time("expires_at"),
 	}
 	if !draft.expires.IsZero() && !draft.expires.After(c.now()) {
-		c.problem("expires_at must be in the future")
+		c.Problem("expires_at must be in the future")
 	}
 	return draft
 }
@@ -111,7 +113,7 @@ func (c *call) tokenDraft() *token {
 // issued completes a new token and returns it.
 func (c *call) issued(tok, draft *token) *reply {
 	tok.name, tok.description, tok.scopes, tok.expires = draft.name, draft.description, draft.scopes, draft.expires
-	return c.created(tok.issuedJSON(c.now()))
+	return c.Created(tok.issuedJSON(c.now()))
 }
 
 // listTokens lists the tokens of a project or a group.
@@ -131,20 +133,20 @@ func createToken(c *call) *reply {
 	}
 	draft := c.tokenDraft()
 	level := Maintainer
-	if c.has("access_level") {
-		level = AccessLevel(c.int64("access_level"))
+	if c.Has("access_level") {
+		level = AccessLevel(c.Int64("access_level"))
 	}
 	if !slices.Contains([]AccessLevel{Guest, Planner, Reporter, Developer, Maintainer, Owner}, level) {
-		c.problem("access_level does not have a valid value")
+		c.Problem("access_level does not have a valid value")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if len(draft.scopes) == 0 {
-		return badRequest("Scopes can't be blank")
+		return frame.BadRequest("Scopes can't be blank")
 	}
 	if level > c.levelIn(home) {
-		return badRequest("User does not have permission to create a token with this role")
+		return frame.BadRequest("User does not have permission to create a token with this role")
 	}
 	return c.issued(c.svc.issueFor(home, level, nil), draft)
 }
@@ -164,9 +166,9 @@ func (c *call) homeToken() (*token, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	tok := c.svc.accessToken(c.pathID("token_id"), func(tok *token) bool { return tok.home == home })
+	tok := c.svc.accessToken(c.PathID("token_id"), func(tok *token) bool { return tok.home == home })
 	if tok == nil {
-		return nil, notFound("Could not find access token with token_id: " + c.pathText("token_id"))
+		return nil, frame.NotFound("Could not find access token with token_id: " + c.PathText("token_id"))
 	}
 	return tok, nil
 }
@@ -189,7 +191,7 @@ func revokeToken(c *call) *reply {
 	tok.revoked = true
 	members, _ := c.svc.homeOfToken(tok.home)
 	members.remove(tok.user.id)
-	return c.noContent()
+	return c.NoContent()
 }
 
 // rotatedFor is how long a rotated token is valid by default.
@@ -197,20 +199,20 @@ const rotatedFor = 7 * 24 * time.Hour
 
 // rotate replaces a token and returns the new one.
 func (c *call) rotate(tok *token) *reply {
-	expires := c.time("expires_at")
+	expires := c.Time("expires_at")
 	if !expires.IsZero() && !expires.After(c.now()) {
-		c.problem("expires_at must be in the future")
+		c.Problem("expires_at must be in the future")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if tok.revoked {
-		return badRequest("token already revoked")
+		return frame.BadRequest("token already revoked")
 	}
 	if expires.IsZero() {
 		expires = c.now().Add(rotatedFor).Truncate(24 * time.Hour)
 	}
-	return c.ok(c.svc.rotate(tok, expires).issuedJSON(c.now()))
+	return c.OK(c.svc.rotate(tok, expires).issuedJSON(c.now()))
 }
 
 // revokeReused revokes the successors of a token that was replaced by a

@@ -75,15 +75,15 @@ func (t *token) issuedJSON(now time.Time) object {
 
 // tokenFilters returns the filter that a call asks for.
 func (c *call) tokenFilters() func(*token) bool {
-	state, search := c.oneOf("state", "active", "inactive"), strings.ToLower(c.str("search"))
-	revoked := c.bool("revoked", false)
-	createdAfter, createdBefore := c.time("created_after"), c.time("created_before")
-	usedAfter, usedBefore := c.time("last_used_after"), c.time("last_used_before")
-	expiresAfter, expiresBefore := c.time("expires_after"), c.time("expires_before")
+	state, search := c.OneOf("state", "active", "inactive"), strings.ToLower(c.Str("search"))
+	revoked := c.Bool("revoked", false)
+	createdAfter, createdBefore := c.Time("created_after"), c.Time("created_before")
+	usedAfter, usedBefore := c.Time("last_used_after"), c.Time("last_used_before")
+	expiresAfter, expiresBefore := c.Time("expires_after"), c.Time("expires_before")
 	return func(t *token) bool {
 		used := usedAfter.IsZero() && usedBefore.IsZero() || !t.usedAt.IsZero() && between(t.usedAt, usedAfter, usedBefore)
 		expires := expiresAfter.IsZero() && expiresBefore.IsZero() || !t.expires.IsZero() && between(t.expires, expiresAfter, expiresBefore)
-		return (state == "" || t.active(c.now()) == (state == "active")) && (!c.has("revoked") || t.revoked == revoked) &&
+		return (state == "" || t.active(c.now()) == (state == "active")) && (!c.Has("revoked") || t.revoked == revoked) &&
 			strings.Contains(strings.ToLower(t.name), search) && between(t.createdAt, createdAfter, createdBefore) && used && expires
 	}
 }
@@ -91,7 +91,7 @@ func (c *call) tokenFilters() func(*token) bool {
 // sortTokens sorts tokens in the order that the call asks for, by default by
 // ID.
 func (c *call) sortTokens(tokens []*token) {
-	by, direction, _ := cutLast(c.oneOf("sort", "created_asc", "created_desc", "expires_asc", "expires_desc",
+	by, direction, _ := cutLast(c.OneOf("sort", "created_asc", "created_desc", "expires_asc", "expires_desc",
 		"last_used_asc", "last_used_desc", "name_asc", "name_desc"), "_")
 	slices.SortStableFunc(tokens, func(a, b *token) int {
 		switch by {

@@ -1,13 +1,17 @@
 package servicetest
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 func getApprovals(c *call) *reply {
 	m, refusal := c.findMergeRequest()
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(c.approvals(m))
+	return c.OK(c.approvals(m))
 }
 
 func approve(c *call) *reply {
@@ -16,23 +20,23 @@ func approve(c *call) *reply {
 		return refusal
 	}
 	if !m.mayApprove(c.user) || slices.Contains(m.approvedBy, c.user) || !c.givesPassword(m) {
-		return unauthorized()
+		return frame.Unauthorized()
 	}
-	if seen := c.str("sha"); seen != "" && seen != m.headSHA() {
-		return conflict("SHA does not match HEAD of source branch: " + m.headSHA())
+	if seen := c.Str("sha"); seen != "" && seen != m.headSHA() {
+		return frame.Conflict("SHA does not match HEAD of source branch: " + m.headSHA())
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	m.approve(c.user, c.now())
 	m.change()
-	return c.created(c.approvals(m))
+	return c.Created(c.approvals(m))
 }
 
 // givesPassword reports whether the caller sent the right password, if one is
 // required.
 func (c *call) givesPassword(m *MergeRequest) bool {
-	return !m.asksPassword || c.str("approval_password") == c.user.password
+	return !m.asksPassword || c.Str("approval_password") == c.user.password
 }
 
 func unapprove(c *call) *reply {
@@ -42,12 +46,12 @@ func unapprove(c *call) *reply {
 	}
 	at := slices.Index(m.approvedBy, c.user)
 	if at < 0 {
-		return notFound("")
+		return frame.NotFound("")
 	}
 	m.approvedBy = slices.Delete(slices.Clone(m.approvedBy), at, at+1)
 	delete(m.approvedAt, c.user)
 	m.change()
-	return c.created(c.approvals(m))
+	return c.Created(c.approvals(m))
 }
 
 func getApprovalState(c *call) *reply {
@@ -55,5 +59,5 @@ func getApprovalState(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(object{"approval_rules_overwritten": m.approvals != nil, "rules": []any{m.approvalRule()}})
+	return c.OK(object{"approval_rules_overwritten": m.approvals != nil, "rules": []any{m.approvalRule()}})
 }

@@ -3,6 +3,8 @@ package servicetest
 import (
 	"net/http"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // readOnlyWhenArchived lists what belongs to a project and cannot be changed
@@ -29,5 +31,5 @@ func (c *call) projectNotArchived() *reply {
 	if project == nil || !project.archived || !c.svc.canSeeProject(c.user, project) {
 		return nil
 	}
-	return forbidden("The project is archived")
+	return frame.Forbidden("The project is archived")
 }

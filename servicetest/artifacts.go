@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // archiveName is the file name of every artifacts archive.
@@ -26,7 +28,7 @@ func (c *call) archivedJob() (*Job, *reply) {
 		return nil, refusal
 	}
 	if job.archive == nil {
-		return nil, notFound("")
+		return nil, frame.NotFound("")
 	}
 	return job, nil
 }
@@ -50,11 +52,11 @@ func (c *call) latestJob() (*Job, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	name, search := c.required("job"), c.bool("search_recent_successful_pipelines", false)
-	if refusal := c.refusal(); refusal != nil {
+	name, search := c.Required("job"), c.Bool("search_recent_successful_pipelines", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
-	for pipeline := range project.successes(c.pathText("ref_name")) {
+	for pipeline := range project.successes(c.PathText("ref_name")) {
 		for _, p := range pipeline.family() {
 			if job := p.archivedJob(name); job != nil {
 				return job, nil
@@ -64,7 +66,7 @@ func (c *call) latestJob() (*Job, *reply) {
 			break
 		}
 	}
-	return nil, notFound("")
+	return nil, frame.NotFound("")
 }
 
 // latestSuccess returns the most recent successful pipeline of a branch or tag,
@@ -137,14 +139,14 @@ func downloadLatestFile(c *call) *reply {
 
 // fileOf sends the file of an archive that the path names.
 func (c *call) fileOf(archive *content) *reply {
-	name := c.pathText("artifact_path")
+	name := c.PathText("artifact_path")
 	if !validArchivePath(name) {
-		return badRequest("")
+		return frame.BadRequest("")
 	}
-	return &reply{stream: func(w http.ResponseWriter, r *http.Request) {
+	return &reply{Stream: func(w http.ResponseWriter, r *http.Request) {
 		entry := archive.entry(name)
 		if entry == nil {
-			notFound("").write(w, r)
+			frame.NotFound("").Write(w, r)
 			return
 		}
 		sendEntry(w, entry)
@@ -202,11 +204,11 @@ func keepArtifacts(c *call) *reply {
 		return refusal
 	}
 	if job.archive == nil {
-		return notFound("")
+		return frame.NotFound("")
 	}
 	job.expireAt = time.Time{}
 	job.change()
-	return c.ok(keptJob{jobObject: *job.object(), DownloadURL: jsonText(job.downloadURL())})
+	return c.OK(keptJob{jobObject: *job.object(), DownloadURL: jsonText(job.downloadURL())})
 }
 
 func (j *Job) downloadURL() string {
@@ -219,7 +221,7 @@ func deleteArtifacts(c *call) *reply {
 		return refusal
 	}
 	job.erase()
-	return c.noContent()
+	return c.NoContent()
 }
 
 // deleteProjectArtifacts lets all archives expire, except those of the most
@@ -242,5 +244,5 @@ func deleteProjectArtifacts(c *call) *reply {
 			job.change()
 		}
 	}
-	return c.accepted(nil)
+	return c.Accepted(nil)
 }

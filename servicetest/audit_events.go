@@ -3,12 +3,14 @@ package servicetest
 import (
 	"fmt"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func listInstanceEvents(c *call) *reply {
-	kind, id := c.oneOf("entity_type", "User", "Group", "Project"), c.int64("entity_id")
-	if kind == "" && c.has("entity_id") {
-		c.problem("entity_type is missing")
+	kind, id := c.OneOf("entity_type", "User", "Group", "Project"), c.Int64("entity_id")
+	if kind == "" && c.Has("entity_id") {
+		c.Problem("entity_type is missing")
 	}
 	return c.auditPage(func(e *AuditEvent) bool {
 		return e.ofInstance() && (kind == "" || e.about.kind() == kind) && (id == 0 || e.about.id() == id)
@@ -36,7 +38,7 @@ func listProjectEvents(c *call) *reply {
 // auditEvents returns the events for which keep reports true, in the span of
 // time that the call asks for, oldest first.
 func (c *call) auditEvents(keep func(*AuditEvent) bool) []*AuditEvent {
-	after, before := c.time("created_after"), c.time("created_before")
+	after, before := c.Time("created_after"), c.Time("created_before")
 	return state[auditState](c.svc).events.all(func(e *AuditEvent) bool {
 		return keep(e) && !e.createdAt.Before(after) && (before.IsZero() || !e.createdAt.After(before))
 	})
@@ -46,18 +48,18 @@ func (c *call) auditEvents(keep func(*AuditEvent) bool) []*AuditEvent {
 // groups have keyset pagination; newer releases have it for all.
 func (c *call) auditPage(keep func(*AuditEvent) bool) *reply {
 	events := c.auditEvents(keep)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if c.wantsKeyset() {
-		return keysetPage(c, keyset[*AuditEvent]{
-			orderBy: "id", sorts: []string{"desc"}, param: "cursor", items: events,
-			key:  func(e *AuditEvent) string { return fmt.Sprintf("%020d", e.id) },
-			json: func(e *AuditEvent) *encoded { return &encoded{data: encode(e.json())} },
+	if c.WantsKeyset() {
+		return frame.KeysetPage(c, frame.Keyset[*AuditEvent]{
+			OrderBy: "id", Sorts: []string{"desc"}, Param: "cursor", Items: events,
+			Key:  func(e *AuditEvent) string { return fmt.Sprintf("%020d", e.id) },
+			JSON: func(e *AuditEvent) *encoded { return &encoded{Data: frame.Encode(e.json())} },
 		})
 	}
 	slices.Reverse(events)
-	return listOf(c, events, (*AuditEvent).json)
+	return frame.ListOf(c, events, (*AuditEvent).json)
 }
 
 func getInstanceEvent(c *call) *reply {
@@ -81,9 +83,9 @@ func getProjectEvent(c *call) *reply {
 }
 
 func (c *call) oneEvent(param string, belongs func(*AuditEvent) bool) *reply {
-	event, ok := state[auditState](c.svc).events.get(c.pathID(param))
+	event, ok := state[auditState](c.svc).events.get(c.PathID(param))
 	if !ok || !belongs(event) {
-		return notFound("Audit Event")
+		return frame.NotFound("Audit Event")
 	}
-	return c.ok(event.json())
+	return c.OK(event.json())
 }

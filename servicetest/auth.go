@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // authenticate determines who calls and whether the token suffices. The lock
@@ -18,9 +20,9 @@ func (c *call) authenticate() *reply {
 		return nil
 	case tok == nil || !c.usable(tok):
 		c.revokeReused(tok)
-		return unauthorized()
+		return frame.Unauthorized()
 	case tok.user.barred() != "":
-		return forbidden(tok.user.barred())
+		return frame.Forbidden(tok.user.barred())
 	}
 	c.token, c.user = tok, tok.user
 	tok.usedAt = c.now()
@@ -34,23 +36,23 @@ func (c *call) authenticate() *reply {
 // kind that is not accepted in that place. given reports whether there was any
 // credential.
 func (c *call) credential() (tok *token, given bool) {
-	if secret := either(c.r.Header.Get("PRIVATE-TOKEN"), c.query.Get("private_token")); secret != "" {
+	if secret := either(c.Request.Header.Get("PRIVATE-TOKEN"), c.Query.Get("private_token")); secret != "" {
 		return c.svc.tokenOf(secret, personal), true
 	}
-	if header := c.r.Header.Get("Authorization"); header != "" {
+	if header := c.Request.Header.Get("Authorization"); header != "" {
 		scheme, secret, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
 			return nil, true
 		}
 		return c.svc.tokenOf(strings.TrimSpace(secret), oauth, personal, jobToken), true
 	}
-	if secret := c.query.Get("access_token"); secret != "" {
+	if secret := c.Query.Get("access_token"); secret != "" {
 		return c.svc.tokenOf(secret, oauth), true
 	}
-	if secret := either(c.r.Header.Get("JOB-TOKEN"), c.query.Get("job_token")); secret != "" {
+	if secret := either(c.Request.Header.Get("JOB-TOKEN"), c.Query.Get("job_token")); secret != "" {
 		return c.svc.tokenOf(secret, jobToken), true
 	}
-	if cookie, err := c.r.Cookie(c.svc.settings.sessionCookie()); err == nil {
+	if cookie, err := c.Request.Cookie(c.svc.settings.sessionCookie()); err == nil {
 		if tok := c.svc.tokenOf(cookie.Value, session); tok != nil {
 			return tok, true
 		}
@@ -69,7 +71,7 @@ func (c *call) checkScopes() *reply {
 		return nil
 	}
 	accepted := []string{"api"}
-	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
+	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {
 		accepted = append(accepted, "read_api")
 	}
 	accepted = append(accepted, c.route.scopes...)
@@ -82,7 +84,7 @@ func (c *call) checkScopes() *reply {
 }
 
 func insufficientScope(scope string) *reply {
-	return jsonReply(http.StatusForbidden, object{
+	return frame.JSONReply(http.StatusForbidden, object{
 		"error":             "insufficient_scope",
 		"error_description": "The request requires higher privileges than provided by the access token.",
 		"scope":             scope,
@@ -91,25 +93,25 @@ func insufficientScope(scope string) *reply {
 
 // sudo makes the call act as another user, if an administrator asks for it.
 func (c *call) sudo() *reply {
-	name := either(c.r.Header.Get("Sudo"), c.query.Get("sudo"))
+	name := either(c.Request.Header.Get("Sudo"), c.Query.Get("sudo"))
 	if name == "" {
 		return nil
 	}
 	if !c.user.admin {
-		return forbidden("Must be admin to use sudo")
+		return frame.Forbidden("Must be admin to use sudo")
 	}
 	if c.token.kind != personal && c.token.kind != oauth {
-		return forbidden("Must be authenticated using an OAuth or personal access token to use sudo")
+		return frame.Forbidden("Must be authenticated using an OAuth or personal access token to use sudo")
 	}
 	if !slices.Contains(c.token.scopes, "sudo") {
 		return insufficientScope("sudo")
 	}
 	target := c.svc.findUser(name)
 	if target == nil {
-		return notFound("User with ID or username '" + name + "'")
+		return frame.NotFound("User with ID or username '" + name + "'")
 	}
 	if target.barred() != "" {
-		return forbidden(target.barred())
+		return frame.Forbidden(target.barred())
 	}
 	c.user = target
 	return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -18,15 +19,15 @@ func listBranches(c *call) *reply {
 		return refusal
 	}
 	r := project.repository()
-	c.exclusive("search", "regex")
+	c.Exclusive("search", "regex")
 	names := c.search(r.Branches())
-	if pattern, err := regexp.Compile(c.str("regex")); err != nil {
-		c.problem("regex is invalid")
+	if pattern, err := regexp.Compile(c.Str("regex")); err != nil {
+		c.Problem("regex is invalid")
 	} else {
 		names = slices.DeleteFunc(names, func(name string) bool { return !pattern.MatchString(name) })
 	}
-	sort := c.oneOf("sort", "name_asc", "updated_asc", "updated_desc")
-	if refusal := c.refusal(); refusal != nil {
+	sort := c.OneOf("sort", "name_asc", "updated_asc", "updated_desc")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if sort == "updated_asc" || sort == "updated_desc" {
@@ -37,7 +38,7 @@ func listBranches(c *call) *reply {
 
 // search keeps the names that the parameter search matches.
 func (c *call) search(names []string) []string {
-	term := c.str("search")
+	term := c.Str("search")
 	start, atStart := strings.CutPrefix(term, "^")
 	end, atEnd := strings.CutSuffix(term, "$")
 	return slices.DeleteFunc(names, func(name string) bool {
@@ -47,7 +48,7 @@ func (c *call) search(names []string) []string {
 		case atEnd:
 			return !strings.HasSuffix(strings.ToLower(name), strings.ToLower(end))
 		}
-		return !containsFold(name, term)
+		return !frame.ContainsFold(name, term)
 	})
 }
 
@@ -65,8 +66,8 @@ func (r *repository) sortByHead(names []string, newestFirst bool) {
 // nameList returns a page of things that have names: by page number, or after
 // the name in page_token.
 func nameList[J any](c *call, names []string, form func(name string) J) *reply {
-	if !c.wantsKeyset() {
-		return listOf(c, names, form)
+	if !c.WantsKeyset() {
+		return frame.ListOf(c, names, form)
 	}
 	return tokenPage(c, names, func(name string) string { return name }, form)
 }
@@ -74,24 +75,24 @@ func nameList[J any](c *call, names []string, form func(name string) J) *reply {
 // tokenPage returns a page of the items after the one whose token is
 // page_token.
 func tokenPage[T, J any](c *call, items []T, token func(T) string, form func(T) J) *reply {
-	_, perPage := c.pageNumbers()
-	after := c.str("page_token")
-	if refusal := c.refusal(); refusal != nil {
+	_, perPage := c.PageNumbers()
+	after := c.Str("page_token")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	from := 0
 	if after != "" {
 		from = slices.IndexFunc(items, func(item T) bool { return token(item) == after }) + 1
 		if from == 0 {
-			return unprocessable("Invalid page token: " + after)
+			return frame.Unprocessable("Invalid page token: " + after)
 		}
 	}
 	to := min(from+perPage, len(items))
-	r := assemble(to-from, func(i int) *encoded { return &encoded{data: encode(form(items[from+i]))} })
-	r.header["X-Per-Page"] = []string{fmt.Sprint(perPage)}
+	r := frame.Assemble(to-from, func(i int) *encoded { return &encoded{Data: frame.Encode(form(items[from+i]))} })
+	r.Header["X-Per-Page"] = []string{fmt.Sprint(perPage)}
 	if to < len(items) {
-		next := c.self(map[string]string{"page_token": token(items[to-1])})
-		r.header["Link"] = []string{fmt.Sprintf(`<%s>; rel="next"`, next)}
+		next := c.Self(map[string]string{"page_token": token(items[to-1])})
+		r.Header["Link"] = []string{fmt.Sprintf(`<%s>; rel="next"`, next)}
 	}
 	return r
 }
@@ -102,9 +103,9 @@ func (c *call) findBranch() (*repository, string, *reply) {
 	if refusal != nil {
 		return nil, "", refusal
 	}
-	r, name := project.repository(), c.pathText("branch")
+	r, name := project.repository(), c.PathText("branch")
 	if r.Branch(name) == nil {
-		return nil, "", notFound("Branch")
+		return nil, "", frame.NotFound("Branch")
 	}
 	return r, name, nil
 }
@@ -114,7 +115,7 @@ func getBranch(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(r.branchObject(name, c.user))
+	return c.OK(r.branchObject(name, c.user))
 }
 
 func createBranch(c *call) *reply {
@@ -122,25 +123,25 @@ func createBranch(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name, ref := c.required("branch"), c.required("ref")
-	if refusal := c.refusal(); refusal != nil {
+	name, ref := c.Required("branch"), c.Required("ref")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	r := project.repository()
 	start := r.Resolve(ref)
 	if start == nil {
-		return message(http.StatusBadRequest, "Invalid reference name: "+ref)
+		return frame.Message(http.StatusBadRequest, "Invalid reference name: "+ref)
 	}
 	if !project.mayPush(c.user, name) {
-		return message(http.StatusBadRequest, "You are not allowed to create protected branches on this project.")
+		return frame.Message(http.StatusBadRequest, "You are not allowed to create protected branches on this project.")
 	}
 	switch err := r.CreateBranch(name, start); {
 	case errors.Is(err, gitrepo.ErrRefExists):
-		return message(http.StatusBadRequest, "Branch already exists")
+		return frame.Message(http.StatusBadRequest, "Branch already exists")
 	case err != nil:
-		return message(http.StatusBadRequest, "Branch name is invalid")
+		return frame.Message(http.StatusBadRequest, "Branch name is invalid")
 	}
-	return c.created(r.branchObject(name, c.user))
+	return c.Created(r.branchObject(name, c.user))
 }
 
 func deleteBranch(c *call) *reply {
@@ -148,15 +149,15 @@ func deleteBranch(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(r.Branch(name).Committer.At); refusal != nil {
+	if refusal := c.Unchanged(r.Branch(name).Committer.At); refusal != nil {
 		return refusal
 	}
 	if name == r.project.defaultBranch {
-		return message(http.StatusBadRequest, "The default branch of a project cannot be deleted.")
+		return frame.Message(http.StatusBadRequest, "The default branch of a project cannot be deleted.")
 	}
 	if _, protected := r.project.protectionOf(name); protected {
-		return message(http.StatusBadRequest, "Protected branches cannot be deleted.")
+		return frame.Message(http.StatusBadRequest, "Protected branches cannot be deleted.")
 	}
 	r.DeleteBranch(name)
-	return c.noContent()
+	return c.NoContent()
 }

@@ -1,10 +1,14 @@
 package servicetest
 
-import "time"
+import (
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 // A call is a request that a handler serves.
 type call struct {
-	frameCall
+	frame.Call
 
 	svc   *Service
 	route *route
@@ -33,10 +37,10 @@ func (c *call) job() *Job {
 func (c *call) project() (*Project, *reply) {
 	project := c.pathProject()
 	if project == nil || !c.svc.canSeeProject(c.user, project) || c.outOfJobScope(project) {
-		return nil, notFound("Project")
+		return nil, frame.NotFound("Project")
 	}
 	if c.svc.projectLevel(c.user, project) < c.route.role {
-		return nil, forbidden("")
+		return nil, frame.Forbidden("")
 	}
 	return project, nil
 }
@@ -44,10 +48,10 @@ func (c *call) project() (*Project, *reply) {
 // pathProject returns the project that the path names, or nil if there is none.
 func (c *call) pathProject() *Project {
 	name := "id"
-	if _, ok := c.path["project_id"]; ok {
+	if _, ok := c.Path["project_id"]; ok {
 		name = "project_id"
 	}
-	return c.svc.findProject(c.pathText(name))
+	return c.svc.findProject(c.PathText(name))
 }
 
 // outOfJobScope reports whether a job token is used for a project other than
@@ -59,12 +63,12 @@ func (c *call) outOfJobScope(project *Project) bool {
 
 // group is like project, for the group of the path.
 func (c *call) group() (*Group, *reply) {
-	group := c.svc.findGroup(c.pathText("id"))
+	group := c.svc.findGroup(c.PathText("id"))
 	if group == nil || !c.svc.canSeeGroup(c.user, group) {
-		return nil, notFound("Group")
+		return nil, frame.NotFound("Group")
 	}
 	if c.svc.groupLevel(c.user, group) < c.route.role {
-		return nil, forbidden("")
+		return nil, frame.Forbidden("")
 	}
 	return group, nil
 }
@@ -73,7 +77,7 @@ func (c *call) group() (*Group, *reply) {
 // use premium in the table.
 func (c *call) requireTier(least Tier) *reply {
 	if c.svc.settings.tier < least {
-		return forbidden("This feature is not available on the current plan")
+		return frame.Forbidden("This feature is not available on the current plan")
 	}
 	return nil
 }

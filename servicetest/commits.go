@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -15,9 +16,9 @@ func (c *call) commitOf() (*repository, *gitrepo.Commit, *reply) {
 		return nil, nil, refusal
 	}
 	r := project.repository()
-	found := r.Resolve(c.pathText("sha"))
+	found := r.Resolve(c.PathText("sha"))
 	if found == nil {
-		return nil, nil, notFound("Commit")
+		return nil, nil, frame.NotFound("Commit")
 	}
 	return r, found, nil
 }
@@ -27,8 +28,8 @@ func getCommit(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	stats := c.bool("stats", true)
-	if refusal := c.refusal(); refusal != nil {
+	stats := c.Bool("stats", true)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	o := r.commitObject(found)
@@ -37,7 +38,7 @@ func getCommit(c *call) *reply {
 	if stats {
 		o.withStats(r, found)
 	}
-	return c.ok(o)
+	return c.OK(o)
 }
 
 func listCommits(c *call) *reply {
@@ -47,14 +48,14 @@ func listCommits(c *call) *reply {
 	}
 	r := project.repository()
 	commits, found := r.choose(c)
-	withStats, trailers := c.bool("with_stats", false), c.bool("trailers", false)
-	if refusal := c.refusal(); refusal != nil {
+	withStats, trailers := c.Bool("with_stats", false), c.Bool("trailers", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if !found {
-		return notFound("Commit")
+		return frame.NotFound("Commit")
 	}
-	return listOf(c, commits, func(commit *gitrepo.Commit) *commitObject {
+	return frame.ListOf(c, commits, func(commit *gitrepo.Commit) *commitObject {
 		o := r.commitObject(commit)
 		if withStats {
 			o.withStats(r, commit)
@@ -69,20 +70,20 @@ func listCommits(c *call) *reply {
 // choose returns the commits that a list asks for, or false if the ref does not
 // exist.
 func (r *repository) choose(c *call) ([]*gitrepo.Commit, bool) {
-	commits, heads, found := r.history(c.str("ref_name"), c.bool("all", false))
-	if path := strings.Trim(c.str("path"), "/"); path != "" {
+	commits, heads, found := r.history(c.Str("ref_name"), c.Bool("all", false))
+	if path := strings.Trim(c.Str("path"), "/"); path != "" {
 		commits = r.Touching(commits, heads, path)
 	}
-	if c.bool("first_parent", false) {
+	if c.Bool("first_parent", false) {
 		commits = r.FirstParents(commits, heads)
 	}
-	since, until, author := c.time("since"), c.time("until"), c.str("author")
+	since, until, author := c.Time("since"), c.Time("until"), c.Str("author")
 	commits = slices.DeleteFunc(slices.Clone(commits), func(commit *gitrepo.Commit) bool {
 		at := commit.Committer.At
-		return !containsFold(commit.Author.Name, author) && !containsFold(commit.Author.Email, author) ||
+		return !frame.ContainsFold(commit.Author.Name, author) && !frame.ContainsFold(commit.Author.Email, author) ||
 			!since.IsZero() && at.Before(since) || !until.IsZero() && at.After(until)
 	})
-	if c.oneOf("order", "default", "topo") == "topo" {
+	if c.OneOf("order", "default", "topo") == "topo" {
 		commits = r.Topological(commits)
 	}
 	return commits, found
@@ -112,7 +113,7 @@ func listCommitRefs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	kind := c.oneOf("type", "branch", "tag", "all")
+	kind := c.OneOf("type", "branch", "tag", "all")
 	var refs []refObject
 	add := func(of, name string, head *gitrepo.Commit) {
 		if (kind == "" || kind == "all" || kind == of) && r.Contains(head, found) {
@@ -125,7 +126,7 @@ func listCommitRefs(c *call) *reply {
 	for _, name := range r.Tags() {
 		add("tag", name, r.Tag(name).Commit)
 	}
-	return listOf(c, refs, func(ref refObject) refObject { return ref })
+	return frame.ListOf(c, refs, func(ref refObject) refObject { return ref })
 }
 
 func listCommitDiffs(c *call) *reply {
@@ -133,8 +134,8 @@ func listCommitDiffs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	unidiff := c.bool("unidiff", false)
-	return listOf(c, gitrepo.DiffTrees(r.ParentTree(found), found.Tree), func(change gitrepo.Change) diffObject {
+	unidiff := c.Bool("unidiff", false)
+	return frame.ListOf(c, gitrepo.DiffTrees(r.ParentTree(found), found.Tree), func(change gitrepo.Change) diffObject {
 		return unified(diffOf(change), unidiff)
 	})
 }
@@ -142,8 +143,8 @@ func listCommitDiffs(c *call) *reply {
 func cherryPick(c *call) *reply {
 	return applyChangeset(c, func(r *repository, picked, head *gitrepo.Commit, by gitrepo.Signature) (*gitrepo.Commit, error) {
 		message := picked.Message
-		if c.has("message") && !c.null("message") {
-			message = c.str("message")
+		if c.Has("message") && !c.Null("message") {
+			message = c.Str("message")
 		}
 		return r.CherryPick(picked, head, message, by)
 	})
@@ -161,17 +162,17 @@ func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commi
 	if refusal != nil {
 		return refusal
 	}
-	branch := c.required("branch")
-	dryRun := c.bool("dry_run", false)
-	if refusal := c.refusal(); refusal != nil {
+	branch := c.Required("branch")
+	dryRun := c.Bool("dry_run", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	head := r.Branch(branch)
 	if head == nil {
-		return notFound("Branch")
+		return frame.NotFound("Branch")
 	}
 	if !r.project.mayPush(c.user, branch) {
-		return forbidden(notPushable)
+		return frame.Forbidden(notPushable)
 	}
 	made, err := apply(r, from, head, c.user.signature(c.now()))
 	switch {
@@ -180,12 +181,12 @@ func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commi
 	case err != nil:
 		return changesetRefusal("The change conflicts with what the branch holds", "conflict")
 	case dryRun:
-		return c.ok(object{"dry_run": "success"})
+		return c.OK(object{"dry_run": "success"})
 	}
 	r.SetBranch(branch, made)
-	return c.created(r.commitObject(made))
+	return c.Created(r.commitObject(made))
 }
 
 func changesetRefusal(text, code string) *reply {
-	return jsonReply(400, object{"message": text, "error_code": code})
+	return frame.JSONReply(400, object{"message": text, "error_code": code})
 }

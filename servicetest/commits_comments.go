@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -87,7 +88,7 @@ func listCommitComments(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, r.project.commentsOn(found.SHA), func(comment *commitComment) commentObject {
+	return frame.ListOf(c, r.project.commentsOn(found.SHA), func(comment *commitComment) commentObject {
 		return comment.json(comment.author.commentAuthor())
 	})
 }
@@ -98,17 +99,17 @@ func createCommitComment(c *call) *reply {
 		return refusal
 	}
 	comment := &commitComment{
-		project: r.project, commit: found, note: c.required("note"), author: c.user, createdAt: c.now(),
+		project: r.project, commit: found, note: c.Required("note"), author: c.user, createdAt: c.now(),
 	}
-	path, line, lineType := c.str("path"), c.int64("line"), c.oneOf("line_type", "new", "old")
-	if refusal := c.refusal(); refusal != nil {
+	path, line, lineType := c.Str("path"), c.Int64("line"), c.OneOf("line_type", "new", "old")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if c.pathText("sha") == found.SHA { // and not a branch or a tag
+	if c.PathText("sha") == found.SHA { // and not a branch or a tag
 		comment.position = r.positionOf(found, path, line, lineType)
 	}
 	comment.id, _ = state[commitComments](c.svc).add(0, comment)
-	return c.created(comment.json(comment.author.summary()))
+	return c.Created(comment.json(comment.author.summary()))
 }
 
 // positionOf returns a line of a commit's diff that was added or removed, or
@@ -167,7 +168,7 @@ func listCommitDiscussions(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, r.project.commentsOn(found.SHA), (*commitComment).discussion)
+	return frame.ListOf(c, r.project.commentsOn(found.SHA), (*commitComment).discussion)
 }
 
 // discussion returns a comment as a discussion with a single note.
@@ -181,7 +182,7 @@ func (comment *commitComment) discussion() discussionObject {
 		note.Type, note.Resolvable, note.Position = "DiffNote", true, comment.place()
 	}
 	return discussionObject{
-		ID:             sha("discussion", strconv.FormatInt(comment.id, 10)),
+		ID:             frame.SHA("discussion", strconv.FormatInt(comment.id, 10)),
 		IndividualNote: comment.position == nil,
 		Notes:          []discussionNoteObject{note},
 	}

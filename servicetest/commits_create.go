@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -15,46 +16,46 @@ func createCommit(c *call) *reply {
 	}
 	r := project.repository()
 	req := c.commitRequest()
-	req.Force = c.bool("force", false)
-	stats := c.bool("stats", true)
-	if !c.has("actions") || c.null("actions") {
-		c.problem("actions is missing")
+	req.Force = c.Bool("force", false)
+	stats := c.Bool("stats", true)
+	if !c.Has("actions") || c.Null("actions") {
+		c.Problem("actions is missing")
 	}
-	for i, f := range c.subs("actions") {
+	for i, f := range c.Subs("actions") {
 		req.Actions = append(req.Actions, commitAction(f, fmt.Sprintf("actions[%d]", i)))
 	}
-	if c.str("start_branch") != "" && c.str("start_sha") != "" {
-		c.problem("start_branch, start_sha are mutually exclusive")
+	if c.Str("start_branch") != "" && c.Str("start_sha") != "" {
+		c.Problem("start_branch, start_sha are mutually exclusive")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if !project.mayPush(c.user, req.Branch) {
-		return forbidden(notPushable)
+		return frame.Forbidden(notPushable)
 	}
 	if refusal := c.findStart(r, &req); refusal != nil {
 		return refusal
 	}
 	made, err := r.Apply(req)
 	if err != nil {
-		return message(400, commitProblem(err, req.Branch))
+		return frame.Message(400, commitProblem(err, req.Branch))
 	}
 	o := r.commitObject(made)
 	o.withStatus(r, made)
 	if stats {
 		o.withStats(r, made)
 	}
-	return c.created(o)
+	return c.Created(o)
 }
 
 // commitRequest reads what all commits have in common.
 func (c *call) commitRequest() gitrepo.Request {
 	by := c.user.signature(c.now())
 	author := by
-	author.Name = either(c.str("author_name"), by.Name)
-	author.Email = either(c.str("author_email"), by.Email)
+	author.Name = either(c.Str("author_name"), by.Name)
+	author.Email = either(c.Str("author_email"), by.Email)
 	return gitrepo.Request{
-		Branch: c.required("branch"), Message: c.required("commit_message"), Author: author, Committer: by,
+		Branch: c.Required("branch"), Message: c.Required("commit_message"), Author: author, Committer: by,
 	}
 }
 
@@ -90,25 +91,25 @@ func commitProblem(err error, branch string) string {
 // findStart finds the commit that a new branch starts from, which may be in
 // another project.
 func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
-	name := either(c.str("start_branch"), c.str("start_sha"))
+	name := either(c.Str("start_branch"), c.Str("start_sha"))
 	if name == "" {
 		return nil
 	}
 	from := r
-	if other := c.str("start_project"); other != "" {
+	if other := c.Str("start_project"); other != "" {
 		project := c.svc.findProject(other)
 		if project == nil || !c.svc.canSeeProject(c.user, project) {
-			return notFound("Project")
+			return frame.NotFound("Project")
 		}
 		from = project.repository()
 	}
-	if c.str("start_branch") != "" {
+	if c.Str("start_branch") != "" {
 		req.Start = from.Branch(name)
 	} else {
 		req.Start = from.Commit(name)
 	}
 	if req.Start == nil {
-		return message(400, "Cannot find what the branch is to start from")
+		return frame.Message(400, "Cannot find what the branch is to start from")
 	}
 	r.Fetch(from.Repository, req.Start)
 	return nil
@@ -118,27 +119,27 @@ func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 // problems.
 func commitAction(f fields, name string) gitrepo.Action {
 	for _, required := range []string{"action", "file_path"} {
-		if f.str(required) == "" {
-			f.problem(name + "[" + required + "] is missing")
+		if f.Str(required) == "" {
+			f.Problem(name + "[" + required + "] is missing")
 		}
 	}
 	a := gitrepo.Action{
-		Kind: gitrepo.ActionKind(f.oneOf("action", "create", "delete", "move", "update", "chmod")),
-		Path: f.str("file_path"), Previous: f.str("previous_path"), LastCommit: f.str("last_commit_id"),
+		Kind: gitrepo.ActionKind(f.OneOf("action", "create", "delete", "move", "update", "chmod")),
+		Path: f.Str("file_path"), Previous: f.Str("previous_path"), LastCommit: f.Str("last_commit_id"),
 	}
-	a.Content, a.HasContent = fileContent(f, name + "[content]")
+	a.Content, a.HasContent = fileContent(f, name+"[content]")
 	switch a.Kind {
 	case gitrepo.Create, gitrepo.Update:
 		if !a.HasContent {
-			f.problem(name + "[content] is missing")
+			f.Problem(name + "[content] is missing")
 		}
 	case gitrepo.Move:
 		if a.Previous == "" {
-			f.problem(name + "[previous_path] is missing")
+			f.Problem(name + "[previous_path] is missing")
 		}
 	case gitrepo.Chmod:
-		if !f.has("execute_filemode") {
-			f.problem(name + "[execute_filemode] is missing")
+		if !f.Has("execute_filemode") {
+			f.Problem(name + "[execute_filemode] is missing")
 		}
 		a.Executable = executable(f)
 	}
@@ -148,25 +149,25 @@ func commitAction(f fields, name string) gitrepo.Action {
 // fileContent reads the content of a file. The name is used in messages about
 // problems.
 func fileContent(f fields, name string) (content []byte, given bool) {
-	encoding := f.oneOf("encoding", "text", "base64")
-	if !f.has("content") || f.null("content") {
+	encoding := f.OneOf("encoding", "text", "base64")
+	if !f.Has("content") || f.Null("content") {
 		return nil, false
 	}
-	text := f.str("content")
+	text := f.Str("content")
 	if encoding != "base64" {
 		return []byte(text), true
 	}
 	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		f.problem(name + " is invalid")
+		f.Problem(name + " is invalid")
 	}
 	return content, true
 }
 
 // executable reads the file mode. It is nil if it was not given.
 func executable(f fields) *bool {
-	if !f.has("execute_filemode") || f.null("execute_filemode") {
+	if !f.Has("execute_filemode") || f.Null("execute_filemode") {
 		return nil
 	}
-	return new(f.bool("execute_filemode", false))
+	return new(f.Bool("execute_filemode", false))
 }

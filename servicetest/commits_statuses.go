@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -49,9 +50,9 @@ func listCommitStatuses(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ref, stage, name, pipeline := c.str("ref"), c.str("stage"), c.str("name"), c.int64("pipeline_id")
-	earlier := c.bool("all", false)
-	by, sort := c.oneOf("order_by", "id", "pipeline_id"), c.oneOf("sort", "asc", "desc")
+	ref, stage, name, pipeline := c.Str("ref"), c.Str("stage"), c.Str("name"), c.Int64("pipeline_id")
+	earlier := c.Bool("all", false)
+	by, sort := c.OneOf("order_by", "id", "pipeline_id"), c.OneOf("sort", "asc", "desc")
 	var found []*Job
 	for _, p := range r.project.pipelines {
 		if p.commit.SHA != commit.SHA || ref != "" && p.ref != ref || pipeline != 0 && p.id != pipeline {
@@ -75,7 +76,7 @@ func listCommitStatuses(c *call) *reply {
 		}
 		return cmp.Compare(a.id, b.id)
 	})
-	return listOf(c, found, (*Job).commitStatus)
+	return frame.ListOf(c, found, (*Job).commitStatus)
 }
 
 // newestOfEach keeps the newest status of each name in each ref.
@@ -101,18 +102,18 @@ type statusReport struct {
 }
 
 func (c *call) statusReport() statusReport {
-	c.require("state")
+	c.Require("state")
 	s := statusReport{
-		state: c.oneOf("state", "pending", "running", "success", "failed", "canceled", "skipped"),
-		name:  either(either(c.str("name"), c.str("context")), "default"),
+		state: c.OneOf("state", "pending", "running", "success", "failed", "canceled", "skipped"),
+		name:  either(either(c.Str("name"), c.Str("context")), "default"),
 	}
 	for name, field := range map[string]**string{"target_url": &s.targetURL, "description": &s.description} {
-		if text := c.str(name); c.has(name) {
+		if text := c.Str(name); c.Has(name) {
 			*field = &text
 		}
 	}
-	if c.has("coverage") && !c.null("coverage") {
-		s.coverage = new(c.float("coverage"))
+	if c.Has("coverage") && !c.Null("coverage") {
+		s.coverage = new(c.Float("coverage"))
 	}
 	return s
 }
@@ -136,30 +137,30 @@ func setCommitStatus(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	report, ref, pipelineID := c.statusReport(), c.str("ref"), c.int64("pipeline_id")
-	if refusal := c.refusal(); refusal != nil {
+	report, ref, pipelineID := c.statusReport(), c.Str("ref"), c.Int64("pipeline_id")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if field := report.tooLong(); field != "" {
-		return fieldErrors(field, "is too long (maximum is 255 characters)")
+		return frame.FieldErrors(field, "is too long (maximum is 255 characters)")
 	}
 	r := project.repository()
-	commit := r.Commit(c.pathText("sha"))
+	commit := r.Commit(c.PathText("sha"))
 	if commit == nil {
-		return notFound("Commit")
+		return frame.NotFound("Commit")
 	}
 	if ref == "" {
 		ref = r.branchWith(commit)
 	}
 	if ref == "" {
-		return notFound("References for commit")
+		return frame.NotFound("References for commit")
 	}
 	if !project.mayPush(c.user, ref) {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	pipeline := project.pipelineFor(commit, ref, pipelineID)
 	if pipeline == nil && pipelineID != 0 {
-		return notFound("Pipeline")
+		return frame.NotFound("Pipeline")
 	}
 	if pipeline == nil {
 		pipeline = project.externalPipeline(commit, ref, c.user)
@@ -209,7 +210,7 @@ func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 		}
 	}
 	if last != nil && (last.status == report.state || last.status == "running" && report.state == "pending") {
-		return message(http.StatusBadRequest, "Cannot transition status from "+last.status+" to "+report.state)
+		return frame.Message(http.StatusBadRequest, "Cannot transition status from "+last.status+" to "+report.state)
 	}
 	if last == nil || last.finished() {
 		made := &Job{
@@ -224,7 +225,7 @@ func (c *call) report(pipeline *Pipeline, report statusReport) *reply {
 		last = made
 	}
 	last.take(report)
-	return c.created(last.commitStatus())
+	return c.Created(last.commitStatus())
 }
 
 // take updates a reported status.
@@ -257,12 +258,12 @@ func listCommitRequests(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	wanted := c.oneOf("state", "opened", "closed", "locked", "merged")
+	wanted := c.OneOf("state", "opened", "closed", "locked", "merged")
 	found := r.project.mergeRequests().all(func(m *MergeRequest) bool {
 		return (wanted == "" || m.state == wanted) && m.brings(commit)
 	})
 	slices.Reverse(found)
-	return listOf(c, found, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
+	return frame.ListOf(c, found, func(m *MergeRequest) mergeRequestJSON { return m.json(false) })
 }
 
 // brings reports whether a commit belongs to the merge request, or was made by

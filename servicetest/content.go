@@ -51,7 +51,7 @@ func (c *content) append(more []byte, modified time.Time) *content {
 
 // reply sends the content, in parts if the client asks for that.
 func (c *content) reply(call *call, name, contentType string) *reply {
-	return call.file(name, contentType, c.etag, c.modified, c.source, c.size)
+	return call.File(name, contentType, c.etag, c.modified, c.source, c.size)
 }
 
 // withFolders returns the names of files and of the folders that they are in,

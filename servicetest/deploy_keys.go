@@ -3,12 +3,14 @@ package servicetest
 import (
 	"bytes"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func listDeployKeys(c *call) *reply {
-	onlyPublic := c.bool("public", false)
+	onlyPublic := c.Bool("public", false)
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })
-	return listOf(c, keys, func(k *DeployKey) object {
+	return frame.ListOf(c, keys, func(k *DeployKey) object {
 		form := k.object()
 		writable := []*projectSummary{}
 		for _, in := range k.enabled {
@@ -27,21 +29,21 @@ func listProjectDeployKeys(c *call) *reply {
 		return refusal
 	}
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.in(project) != nil })
-	return listOf(c, keys, func(k *DeployKey) object { return k.in(project).json(k) })
+	return frame.ListOf(c, keys, func(k *DeployKey) object { return k.in(project).json(k) })
 }
 
 // listUserDeployKeys lists the keys of projects that the caller and the user of
 // the path both have access to.
 func listUserDeployKeys(c *call) *reply {
-	user := c.svc.findUser(c.pathText("id_or_username"))
+	user := c.svc.findUser(c.PathText("id_or_username"))
 	if user == nil {
-		return notFound("User")
+		return frame.NotFound("User")
 	}
 	shared := func(in keyProject) bool {
 		return c.svc.projectLevel(user, in.project) > NoAccess && c.svc.projectLevel(c.user, in.project) > NoAccess
 	}
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return slices.ContainsFunc(k.enabled, shared) })
-	return listOf(c, keys, func(k *DeployKey) object {
+	return frame.ListOf(c, keys, func(k *DeployKey) object {
 		form := k.object()
 		form["expires_at"] = jsonTime(k.expiresAt)
 		return form
@@ -54,9 +56,9 @@ func (c *call) findDeployKey() (*DeployKey, *Project, *reply) {
 	if refusal != nil {
 		return nil, nil, refusal
 	}
-	key, ok := state[deployKeyState](c.svc).keys.get(c.pathID("key_id"))
+	key, ok := state[deployKeyState](c.svc).keys.get(c.PathID("key_id"))
 	if !ok || key.in(project) == nil {
-		return nil, nil, notFound("Deploy Key")
+		return nil, nil, frame.NotFound("Deploy Key")
 	}
 	return key, project, nil
 }
@@ -66,7 +68,7 @@ func getDeployKey(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(key.in(project).json(key))
+	return c.OK(key.in(project).json(key))
 }
 
 func createDeployKey(c *call) *reply {
@@ -74,13 +76,13 @@ func createDeployKey(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	title, text, canPush := c.required("title"), c.required("key"), c.bool("can_push", false)
-	until := c.time("expires_at")
-	if refusal := c.refusal(); refusal != nil {
+	title, text, canPush := c.Required("title"), c.Required("key"), c.Bool("can_push", false)
+	until := c.Time("expires_at")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if _, ok := keyBlob(text); !ok {
-		return fieldErrors("key", "is invalid")
+		return frame.FieldErrors("key", "is invalid")
 	}
 	key := c.svc.keyWith(text)
 	switch {
@@ -89,10 +91,10 @@ func createDeployKey(c *call) *reply {
 	case key.in(project) != nil:
 		canPush = key.in(project).canPush // it is already enabled and stays as it is
 	case !key.accessibleTo(c.user):
-		return fieldErrors("fingerprint_sha256", "has already been taken")
+		return frame.FieldErrors("fingerprint_sha256", "has already been taken")
 	}
 	key.enable(project, canPush)
-	return c.created(object{
+	return c.Created(object{
 		"id": key.id, "title": key.title, "key": key.text, "can_push": canPush, "created_at": jsonTime(key.createdAt),
 	})
 }
@@ -117,16 +119,16 @@ func updateDeployKey(c *call) *reply {
 		return refusal
 	}
 	title := key.title
-	if c.has("title") {
-		title = c.required("title")
+	if c.Has("title") {
+		title = c.Required("title")
 	}
-	canPush := c.bool("can_push", key.in(project).canPush)
-	if refusal := c.refusal(); refusal != nil {
+	canPush := c.Bool("can_push", key.in(project).canPush)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	key.title = title
 	key.enable(project, canPush)
-	return c.ok(key.in(project).json(key))
+	return c.OK(key.in(project).json(key))
 }
 
 func deleteDeployKey(c *call) *reply {
@@ -135,7 +137,7 @@ func deleteDeployKey(c *call) *reply {
 		return refusal
 	}
 	key.disable(project)
-	return c.noContent()
+	return c.NoContent()
 }
 
 func enableDeployKey(c *call) *reply {
@@ -143,12 +145,12 @@ func enableDeployKey(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	key, ok := state[deployKeyState](c.svc).keys.get(c.pathID("key_id"))
+	key, ok := state[deployKeyState](c.svc).keys.get(c.PathID("key_id"))
 	if !ok || !key.accessibleTo(c.user) {
-		return notFound("Deploy Key")
+		return frame.NotFound("Deploy Key")
 	}
 	if key.in(project) == nil {
 		key.enable(project, false)
 	}
-	return c.created(key.in(project).json(key))
+	return c.Created(key.in(project).json(key))
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // findDeployment returns the deployment of the path.
@@ -12,9 +14,9 @@ func (c *call) findDeployment() (*Deployment, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	d, ok := state[deploymentState](c.svc).deployments.get(c.pathID("deployment_id"))
+	d, ok := state[deploymentState](c.svc).deployments.get(c.PathID("deployment_id"))
 	if !ok || d.environment.project != project {
-		return nil, notFound("Deployment")
+		return nil, frame.NotFound("Deployment")
 	}
 	return d, nil
 }
@@ -24,9 +26,9 @@ func listDeployments(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	environment := c.str("environment")
-	status := c.oneOf("status", "created", "running", "success", "failed", "canceled", "blocked")
-	after, before := c.time("updated_after"), c.time("updated_before")
+	environment := c.Str("environment")
+	status := c.OneOf("status", "created", "running", "success", "failed", "canceled", "blocked")
+	after, before := c.Time("updated_after"), c.Time("updated_before")
 	ended, refusal := c.byEnd(status)
 	if refusal != nil {
 		return refusal
@@ -37,24 +39,24 @@ func listDeployments(c *call) *reply {
 			ended(d) && (after.IsZero() || !d.updatedAt.Before(after)) && (before.IsZero() || !d.updatedAt.After(before))
 	})
 	c.sortDeployments(found)
-	return listOf(c, found, (*Deployment).object)
+	return frame.ListOf(c, found, (*Deployment).object)
 }
 
 // byEnd returns the filter by the time of the end, which newer releases have
 // only for successful deployments in that order.
 func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
-	after, before := c.time("finished_after"), c.time("finished_before")
-	if refusal := c.refusal(); refusal != nil {
+	after, before := c.Time("finished_after"), c.Time("finished_before")
+	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
 	if after.IsZero() && before.IsZero() {
 		return func(*Deployment) bool { return true }, nil
 	}
 	if status != "success" {
-		return nil, badRequest("`finished_at` filter must be combined with `success` status filter.")
+		return nil, frame.BadRequest("`finished_at` filter must be combined with `success` status filter.")
 	}
-	if c.str("order_by") != "finished_at" {
-		return nil, badRequest("`finished_at` filter requires `finished_at` sort.")
+	if c.Str("order_by") != "finished_at" {
+		return nil, frame.BadRequest("`finished_at` filter requires `finished_at` sort.")
 	}
 	return func(d *Deployment) bool {
 		return (after.IsZero() || !d.endedAt.Before(after)) && (before.IsZero() || !d.endedAt.After(before))
@@ -64,8 +66,8 @@ func (c *call) byEnd(status string) (func(*Deployment) bool, *reply) {
 // sortDeployments sorts deployments as the parameters say, by default by
 // ascending ID.
 func (c *call) sortDeployments(deployments []*Deployment) {
-	by := c.oneOf("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
-	descending := c.oneOf("sort", "asc", "desc") == "desc"
+	by := c.OneOf("order_by", "id", "iid", "created_at", "updated_at", "finished_at", "ref")
+	descending := c.OneOf("sort", "asc", "desc") == "desc"
 	slices.SortFunc(deployments, func(a, b *Deployment) int {
 		if descending {
 			a, b = b, a
@@ -97,7 +99,7 @@ func getDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(d.object())
+	return c.OK(d.object())
 }
 
 // givenStatuses are those that a caller may give a deployment.
@@ -110,17 +112,17 @@ func createDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("environment", "sha", "ref", "tag", "status")
+	c.Require("environment", "sha", "ref", "tag", "status")
 	d := &Deployment{
-		user: c.user, sha: c.str("sha"), ref: c.str("ref"), tag: c.bool("tag", false),
-		status: c.oneOf("status", givenStatuses...),
+		user: c.user, sha: c.Str("sha"), ref: c.Str("ref"), tag: c.Bool("tag", false),
+		status: c.OneOf("status", givenStatuses...),
 	}
-	name := c.str("environment")
-	if refusal := c.refusal(); refusal != nil {
+	name := c.Str("environment")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if c := project.repository().Commit(d.sha); c == nil {
-		return fieldErrors("sha", "The commit does not exist")
+		return frame.FieldErrors("sha", "The commit does not exist")
 	}
 	if d.environment = project.environment(name); d.environment == nil {
 		if refusal := project.refuseEnvironment(name, nil); refusal != nil {
@@ -129,7 +131,7 @@ func createDeployment(c *call) *reply {
 		d.environment = project.newEnvironment(name, nil)
 	}
 	d.store()
-	return c.created(d.object())
+	return c.Created(d.object())
 }
 
 func updateDeployment(c *call) *reply {
@@ -137,22 +139,22 @@ func updateDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(d.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(d.updatedAt); refusal != nil {
 		return refusal
 	}
-	c.require("status")
-	status := c.oneOf("status", givenStatuses...)
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("status")
+	status := c.OneOf("status", givenStatuses...)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if d.job != nil {
-		return forbidden("") // its status follows its job
+		return frame.Forbidden("") // its status follows its job
 	}
 	if status == "running" && d.ended() {
-		return fieldErrors("status", `cannot transition via "run"`)
+		return frame.FieldErrors("status", `cannot transition via "run"`)
 	}
 	d.become(status, c.now())
-	return c.ok(d.object())
+	return c.OK(d.object())
 }
 
 func deleteDeployment(c *call) *reply {
@@ -160,19 +162,19 @@ func deleteDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(d.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(d.updatedAt); refusal != nil {
 		return refusal
 	}
 	e := d.environment
 	switch {
 	case d.status == "running":
-		return message(http.StatusBadRequest, "Cannot destroy running deployment")
+		return frame.Message(http.StatusBadRequest, "Cannot destroy running deployment")
 	case e.deployments[len(e.deployments)-1] == d:
-		return message(http.StatusBadRequest, "Deployment currently deployed to environment")
+		return frame.Message(http.StatusBadRequest, "Deployment currently deployed to environment")
 	}
 	e.deployments = slices.DeleteFunc(e.deployments, func(other *Deployment) bool { return other == d })
 	state[deploymentState](c.svc).deployments.remove(d.id)
-	return c.noContent()
+	return c.NoContent()
 }
 
 // listDeployedRequests lists the merge requests that a deployment was the first

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // An approvalSetting says what deployments to an environment need: a number of
@@ -99,9 +101,9 @@ func (c *call) ruleFor(d *Deployment, representedAs string) (int, *reply) {
 		}
 	}
 	if mine {
-		return 0, badRequest("There are no rules for the given `represented_as` parameter")
+		return 0, frame.BadRequest("There are no rules for the given `represented_as` parameter")
 	}
-	return 0, forbidden("You don't have permission to review this deployment")
+	return 0, frame.Forbidden("You don't have permission to review this deployment")
 }
 
 // decideDeployment records an approval or a rejection.
@@ -110,10 +112,10 @@ func decideDeployment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("status")
-	status, comment := c.oneOf("status", "approved", "rejected"), c.str("comment")
-	representedAs := c.str("represented_as")
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("status")
+	status, comment := c.OneOf("status", "approved", "rejected"), c.Str("comment")
+	representedAs := c.Str("represented_as")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	rule, refusal := c.ruleFor(d, representedAs)
@@ -121,13 +123,13 @@ func decideDeployment(c *call) *reply {
 		return refusal
 	}
 	if d.status != "blocked" {
-		return badRequest("This deployment is not blocked")
+		return frame.BadRequest("This deployment is not blocked")
 	}
 	if status == "approved" && d.user == c.user {
-		return message(http.StatusBadRequest, "You cannot approve your own deployment.")
+		return frame.Message(http.StatusBadRequest, "You cannot approve your own deployment.")
 	}
 	made := decision{user: c.user, status: status, comment: comment, createdAt: c.now(), rule: rule}
-	return c.created(d.decide(made).json())
+	return c.Created(d.decide(made).json())
 }
 
 // decide stores a decision. It replaces an earlier decision of the same user.

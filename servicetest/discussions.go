@@ -1,6 +1,10 @@
 package servicetest
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 func listDiscussions(c *call, on *noteable) *reply {
 	var threads []*thread
@@ -10,17 +14,17 @@ func listDiscussions(c *call, on *noteable) *reply {
 			threads = append(threads, t)
 		}
 	}
-	return listOf(c, threads, func(t *thread) threadObject { return t.json(on) })
+	return frame.ListOf(c, threads, func(t *thread) threadObject { return t.json(on) })
 }
 
 // findThread returns the discussion of the path.
 func (c *call) findThread(on *noteable) (*thread, *reply) {
 	for _, t := range on.threads() {
-		if t.id == c.pathText("discussion_id") && on.shows(t.notes[0], c.user) {
+		if t.id == c.PathText("discussion_id") && on.shows(t.notes[0], c.user) {
 			return t, nil
 		}
 	}
-	return nil, notFound("Discussion")
+	return nil, frame.NotFound("Discussion")
 }
 
 func createDiscussion(c *call, on *noteable) *reply {
@@ -31,8 +35,8 @@ func createDiscussion(c *call, on *noteable) *reply {
 		if place, refusal = c.readPosition(m); refusal != nil {
 			return refusal
 		}
-		if commit = c.str("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
-			return badRequest("Note {:commit_id=>[\"is not of the merge request\"]}")
+		if commit = c.Str("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
+			return frame.BadRequest("Note {:commit_id=>[\"is not of the merge request\"]}")
 		}
 	}
 	note, ended := c.writeNote(on)
@@ -40,7 +44,7 @@ func createDiscussion(c *call, on *noteable) *reply {
 		return ended
 	}
 	note.thread, note.threaded, note.position, note.commitID = note.threadID(), true, place, commit
-	return c.created((&thread{note.thread, []*Note{note}}).json(on))
+	return c.Created((&thread{note.thread, []*Note{note}}).json(on))
 }
 
 func replyToDiscussion(c *call, on *noteable) *reply {
@@ -54,14 +58,14 @@ func replyToDiscussion(c *call, on *noteable) *reply {
 	}
 	t.reply(note)
 	note.confidential = t.notes[0].confidential
-	return c.created(note.json(on))
+	return c.Created(note.json(on))
 }
 
 // mayResolve refuses callers who may not resolve the discussions of a merge
 // request.
 func (c *call) mayResolve(on *noteable) *reply {
 	if on.level < Developer && c.user != on.mergeRequest.author {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	return nil
 }
@@ -71,22 +75,22 @@ func resolveDiscussion(c *call, on *noteable) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("resolved")
-	resolved := c.bool("resolved", false)
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("resolved")
+	resolved := c.Bool("resolved", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := c.mayResolve(on); refusal != nil {
 		return refusal
 	}
 	if !t.isThread() {
-		return badRequest("the discussion cannot be resolved")
+		return frame.BadRequest("the discussion cannot be resolved")
 	}
 	for _, note := range t.notes {
 		note.resolve(resolved, c.user, c.now())
 	}
 	on.changed(c.now())
-	return c.ok(t.json(on))
+	return c.OK(t.json(on))
 }
 
 // inThread refuses a note that is not in the discussion of the path.
@@ -95,8 +99,8 @@ func (c *call) inThread(on *noteable) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if !slices.ContainsFunc(t.notes, func(n *Note) bool { return n.id == c.pathID("note_id") }) {
-		return notFound("Note")
+	if !slices.ContainsFunc(t.notes, func(n *Note) bool { return n.id == c.PathID("note_id") }) {
+		return frame.NotFound("Note")
 	}
 	return nil
 }
@@ -105,29 +109,29 @@ func updateDiscussionNote(c *call, on *noteable) *reply {
 	if refusal := c.inThread(on); refusal != nil {
 		return refusal
 	}
-	if c.has("body") == c.has("resolved") {
-		return jsonReply(400, object{"error": "body, resolved are mutually exclusive, exactly one parameter must be provided"})
+	if c.Has("body") == c.Has("resolved") {
+		return frame.JSONReply(400, object{"error": "body, resolved are mutually exclusive, exactly one parameter must be provided"})
 	}
-	if c.has("body") {
+	if c.Has("body") {
 		return updateNote(c, on)
 	}
 	note, refusal := c.findNote(on)
 	if refusal != nil {
 		return refusal
 	}
-	resolved := c.bool("resolved", false)
-	if refusal := c.refusal(); refusal != nil {
+	resolved := c.Bool("resolved", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := c.mayResolve(on); refusal != nil {
 		return refusal
 	}
 	if !note.threaded {
-		return badRequest("the note cannot be resolved")
+		return frame.BadRequest("the note cannot be resolved")
 	}
 	note.resolve(resolved, c.user, c.now())
 	on.changed(c.now())
-	return c.ok(note.json(on))
+	return c.OK(note.json(on))
 }
 
 func deleteDiscussionNote(c *call, on *noteable) *reply {

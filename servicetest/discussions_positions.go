@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -41,35 +42,35 @@ type lineEnd struct {
 
 // readPosition reads the position of a new discussion. Nil means none.
 func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
-	f := c.sub("position")
-	if f.values == nil {
-		return nil, c.refusal()
+	f := c.Sub("position")
+	if f.Values == nil {
+		return nil, c.Refusal()
 	}
-	f.require("base_sha", "start_sha", "head_sha", "position_type")
+	f.Require("base_sha", "start_sha", "head_sha", "position_type")
 	p := &position{
-		BaseSHA: f.str("base_sha"), StartSHA: f.str("start_sha"), HeadSHA: f.str("head_sha"),
-		PositionType: f.oneOf("position_type", "text", "image", "file"), OldPath: f.str("old_path"), NewPath: f.str("new_path"),
-		OldLine: f.number64("old_line"), NewLine: f.number64("new_line"), Width: f.number64("width"), Height: f.number64("height"),
-		X: f.fraction("x"), Y: f.fraction("y"),
+		BaseSHA: f.Str("base_sha"), StartSHA: f.Str("start_sha"), HeadSHA: f.Str("head_sha"),
+		PositionType: f.OneOf("position_type", "text", "image", "file"), OldPath: f.Str("old_path"), NewPath: f.Str("new_path"),
+		OldLine: f.Number64("old_line"), NewLine: f.Number64("new_line"), Width: f.Number64("width"), Height: f.Number64("height"),
+		X: f.Fraction("x"), Y: f.Fraction("y"),
 	}
 	if p.PositionType == "text" {
-		f.require("new_path", "old_path")
+		f.Require("new_path", "old_path")
 	}
-	if r := f.sub("line_range"); r.values != nil {
-		p.LineRange = &lineRange{readLineEnd(r.sub("start")), readLineEnd(r.sub("end"))}
+	if r := f.Sub("line_range"); r.Values != nil {
+		p.LineRange = &lineRange{readLineEnd(r.Sub("start")), readLineEnd(r.Sub("end"))}
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
 	if problem := m.misplaced(p); problem != "" {
-		return nil, badRequest("Note {:position=>[\"" + problem + "\"]}")
+		return nil, frame.BadRequest("Note {:position=>[\"" + problem + "\"]}")
 	}
 	return p, nil
 }
 
 func readLineEnd(f fields) lineEnd {
-	f.require("line_code", "type")
-	return lineEnd{f.str("line_code"), f.oneOf("type", "new", "old"), f.number64("old_line"), f.number64("new_line")}
+	f.Require("line_code", "type")
+	return lineEnd{f.Str("line_code"), f.OneOf("type", "new", "old"), f.Number64("old_line"), f.Number64("new_line")}
 }
 
 // misplaced says why a position is not in the diff of the merge request, "" if

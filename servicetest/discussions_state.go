@@ -3,6 +3,8 @@ package servicetest
 import (
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A thread is a discussion: a note and the replies to it.
@@ -29,7 +31,7 @@ func (d *discussion) threads() []*thread {
 // threadID returns the ID of the discussion that a note is in.
 func (n *Note) threadID() string {
 	if n.thread == "" {
-		return sha("thread", itoa(n.id))
+		return frame.SHA("thread", frame.Itoa(n.id))
 	}
 	return n.thread
 }

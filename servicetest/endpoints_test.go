@@ -35,7 +35,7 @@ func readEndpoints(t *testing.T) []listed {
 // TestEveryEndpointIsServed compares the routes with the list of endpoints.
 func TestEveryEndpointIsServed(t *testing.T) {
 	for _, row := range readEndpoints(t) {
-		if _, served := allRoutes().lookup(row.template); !served {
+		if _, served := allRoutes().Lookup(row.template); !served {
 			t.Errorf("%s: nothing serves %s", row.area, row.template)
 		}
 	}
@@ -46,7 +46,7 @@ func TestEveryEndpointIsServed(t *testing.T) {
 func TestEndpointsAreInTheOrderOfTheList(t *testing.T) {
 	rows := make(map[string]listed)
 	for _, row := range readEndpoints(t) {
-		served, ok := allRoutes().lookup(row.template)
+		served, ok := allRoutes().Lookup(row.template)
 		if _, seen := rows[served]; ok && !seen {
 			rows[served] = row
 		}

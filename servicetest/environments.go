@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // findEnvironment returns the environment of the path.
@@ -16,9 +18,9 @@ func (c *call) findEnvironment() (*Environment, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	e, ok := state[environmentState](c.svc).environments.get(c.pathID("environment_id"))
+	e, ok := state[environmentState](c.svc).environments.get(c.PathID("environment_id"))
 	if !ok || e.project != project {
-		return nil, notFound("Environment")
+		return nil, frame.NotFound("Environment")
 	}
 	return e, nil
 }
@@ -28,16 +30,16 @@ func listEnvironments(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.exclusive("name", "search")
-	name, search := c.str("name"), c.str("search")
+	c.Exclusive("name", "search")
+	name, search := c.Str("name"), c.Str("search")
 	if n := utf8.RuneCountInString(search); n > 0 && n < minSearch {
-		return badRequest("Search query is less than 3 characters")
+		return frame.BadRequest("Search query is less than 3 characters")
 	}
-	states := c.oneOf("states", "available", "stopping", "stopped")
+	states := c.OneOf("states", "available", "stopping", "stopped")
 	found := project.environments(func(e *Environment) bool {
-		return (name == "" || e.name == name) && containsFold(e.name, search) && (states == "" || e.state == states)
+		return (name == "" || e.name == name) && frame.ContainsFold(e.name, search) && (states == "" || e.state == states)
 	})
-	return listOf(c, found, (*Environment).object)
+	return frame.ListOf(c, found, (*Environment).object)
 }
 
 func getEnvironment(c *call) *reply {
@@ -45,7 +47,7 @@ func getEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(e.object())
+	return c.OK(e.object())
 }
 
 func createEnvironment(c *call) *reply {
@@ -53,9 +55,9 @@ func createEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name, tier := c.required("name"), c.oneOf("tier", environmentTiers...)
+	name, tier := c.Required("name"), c.OneOf("tier", environmentTiers...)
 	address := c.externalURL()
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := project.refuseEnvironment(name, nil); refusal != nil {
@@ -63,7 +65,7 @@ func createEnvironment(c *call) *reply {
 	}
 	e := project.newEnvironment(name, []EnvironmentOption{ExternalURL(address)})
 	e.tier = cmp.Or(tier, e.tier)
-	return c.created(e.core())
+	return c.Created(e.core())
 }
 
 const (
@@ -90,14 +92,14 @@ func (p *Project) refuseEnvironment(name string, self *Environment) *reply {
 	if problems == nil {
 		return nil
 	}
-	return fieldErrors("name", problems...)
+	return frame.FieldErrors("name", problems...)
 }
 
 // externalURL reads the parameter external_url, which must be a URL.
 func (c *call) externalURL() string {
-	address := c.str("external_url")
+	address := c.Str("external_url")
 	if u, err := url.Parse(address); err != nil || address != "" && (u.Host == "" || !strings.HasPrefix(u.Scheme, "http")) {
-		c.problem("external_url is invalid")
+		c.Problem("external_url is invalid")
 	}
 	return address
 }
@@ -107,12 +109,12 @@ func updateEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(e.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(e.updatedAt); refusal != nil {
 		return refusal
 	}
-	name, tier := c.str("name"), c.oneOf("tier", environmentTiers...)
+	name, tier := c.Str("name"), c.OneOf("tier", environmentTiers...)
 	address := c.externalURL()
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if name != "" {
@@ -121,11 +123,11 @@ func updateEnvironment(c *call) *reply {
 		}
 	}
 	e.name, e.tier = cmp.Or(name, e.name), cmp.Or(tier, e.tier)
-	if c.has("external_url") {
+	if c.Has("external_url") {
 		e.externalURL = address
 	}
 	e.change()
-	return c.ok(e.core())
+	return c.OK(e.core())
 }
 
 // mayDelete reports whether the caller, who has the Developer role, may delete
@@ -140,13 +142,13 @@ func deleteEnvironment(c *call) *reply {
 		return refusal
 	}
 	if !e.mayDelete(c.user) || e.state != "stopped" {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
-	if refusal := c.unchanged(e.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(e.updatedAt); refusal != nil {
 		return refusal
 	}
 	e.remove()
-	return c.noContent()
+	return c.NoContent()
 }
 
 func stopEnvironment(c *call) *reply {
@@ -154,12 +156,12 @@ func stopEnvironment(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	force := c.bool("force", false)
-	if refusal := c.refusal(); refusal != nil {
+	force := c.Bool("force", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	e.stop(force, c.user)
-	return c.ok(e.core())
+	return c.OK(e.core())
 }
 
 // stopStaleEnvironments stops the environments that are available, not
@@ -169,20 +171,20 @@ func stopStaleEnvironments(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("before")
-	before, now := c.time("before"), c.now()
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("before")
+	before, now := c.Time("before"), c.now()
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if before.Before(now.AddDate(-10, 0, 0)) || before.After(now.AddDate(0, 0, -7)) {
-		return badRequest("Invalid Date")
+		return frame.BadRequest("Invalid Date")
 	}
 	for _, e := range project.environments(func(e *Environment) bool {
 		return e.state == "available" && !e.protected && e.lastActivity().Before(before)
 	}) {
 		e.stop(false, c.user)
 	}
-	return c.ok(object{"message": "Successfully requested stop for all stale environments"})
+	return c.OK(object{"message": "Successfully requested stop for all stale environments"})
 }
 
 const (
@@ -198,8 +200,8 @@ func cleanUpReviewApps(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	before, limit, dryRun := c.time("before"), c.int64("limit"), c.bool("dry_run", true)
-	if refusal := c.refusal(); refusal != nil {
+	before, limit, dryRun := c.Time("before"), c.Int64("limit"), c.Bool("dry_run", true)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if before.IsZero() {
@@ -221,9 +223,9 @@ func cleanUpReviewApps(c *call) *reply {
 	}
 	answer := object{"scheduled_entries": scheduled, "unprocessable_entries": unprocessable}
 	if dryRun {
-		return c.ok(answer)
+		return c.OK(answer)
 	}
-	return c.accepted(answer)
+	return c.Accepted(answer)
 }
 
 // oldReviewApps returns the oldest of the review apps that are stopped, were

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // An Environment is a place that a project is deployed to. Make one with
@@ -115,7 +117,7 @@ func (e *Environment) slug() string {
 		return slug
 	}
 	kept := strings.TrimRight(slug[:min(len(slug), maxSlug-7)], "-")
-	return strings.TrimLeft(kept+"-"+sha("slug", e.name)[:6], "-")
+	return strings.TrimLeft(kept+"-"+frame.SHA("slug", e.name)[:6], "-")
 }
 
 // lastActivity returns when the environment was last changed or deployed to.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func listEpics(c *call) *reply {
@@ -12,13 +14,13 @@ func listEpics(c *call) *reply {
 		return refusal
 	}
 	f := c.epicFilter()
-	above, below := c.bool("include_ancestor_groups", false), c.bool("include_descendant_groups", true)
-	orderBy, ascending := c.oneOf("order_by", "created_at", "updated_at", "title"), c.oneOf("sort", "asc", "desc") == "asc"
-	details := c.bool("with_labels_details", false)
-	if refusal := c.refusal(); refusal != nil {
+	above, below := c.Bool("include_ancestor_groups", false), c.Bool("include_descendant_groups", true)
+	orderBy, ascending := c.OneOf("order_by", "created_at", "updated_at", "title"), c.OneOf("sort", "asc", "desc") == "asc"
+	details := c.Bool("with_labels_details", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	found := f.apply(state[epicState](c.svc).epics.all(func(e *Epic) bool {
+	found := f.Apply(state[epicState](c.svc).epics.all(func(e *Epic) bool {
 		of := e.group == group || above && group.within(e.group) || below && e.group.within(group)
 		return of && c.svc.canSeeGroup(c.user, e.group) && e.visibleTo(c.user)
 	}))
@@ -28,19 +30,19 @@ func listEpics(c *call) *reply {
 		}
 		return cmp.Or(compareEpics(a, b, orderBy), cmp.Compare(a.id, b.id))
 	})
-	return listOf(c, found, func(e *Epic) *epicJSON { return c.epicJSON(e, details) })
+	return frame.ListOf(c, found, func(e *Epic) *epicJSON { return c.epicJSON(e, details) })
 }
 
 func (c *call) epicFilter() filter[*Epic] {
 	var f filter[*Epic]
 	filterTopics(c, &f)
 	filterSearch(c, &f, false)
-	if state := c.oneOf("state", "opened", "closed", "all"); state != "" && state != "all" {
-		f.add(func(e *Epic) bool { return e.state == state })
+	if state := c.OneOf("state", "opened", "closed", "all"); state != "" && state != "all" {
+		f.Add(func(e *Epic) bool { return e.state == state })
 	}
-	if c.has("confidential") {
-		confidential := c.bool("confidential", false)
-		f.add(func(e *Epic) bool { return e.confidential == confidential })
+	if c.Has("confidential") {
+		confidential := c.Bool("confidential", false)
+		f.Add(func(e *Epic) bool { return e.confidential == confidential })
 	}
 	return f
 }
@@ -61,11 +63,11 @@ func getEpic(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	iid := c.pathID("epic_iid")
+	iid := c.PathID("epic_iid")
 	for _, e := range state[epicState](c.svc).epics.all(func(e *Epic) bool { return e.group == group && e.iid == iid && e.visibleTo(c.user) }) {
 		form := c.epicJSON(e, false)
 		form.Subscribed = new(e.subscribers[c.user])
-		return c.ok(form)
+		return c.OK(form)
 	}
-	return notFound("Epic")
+	return frame.NotFound("Epic")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // An Epic is an epic of a group. Make one with Group.Epic.
@@ -140,7 +142,7 @@ func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
 	links := object{"self": self, "epic_issues": self + "/issues", "group": api, "parent": nil}
 	form := &epicJSON{
 		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state, Confidential: e.confidential,
-		WebURL: c.svc.webURL("groups", e.group.fullPath(), "-/epics", itoa(e.iid)), Reference: "&" + itoa(e.iid),
+		WebURL: c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), Reference: "&" + frame.Itoa(e.iid),
 		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(), StartDate: jsonDate(e.startDate),
 		DueDate: jsonDate(e.dueDate), EndDate: jsonDate(e.dueDate), CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
 		ClosedAt: jsonTime(e.closedAt), Labels: texts(e.labels), Upvotes: e.count("thumbsup"), Downvotes: e.count("thumbsdown"),

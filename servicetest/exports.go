@@ -3,6 +3,8 @@ package servicetest
 import (
 	"net/http"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // scheduleExport starts an export. While one is in progress, another call
@@ -12,24 +14,24 @@ func scheduleExport(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	order := exportOrder{description: c.str("description")}
+	order := exportOrder{description: c.Str("description")}
 	// An empty object means none: some clients always send one.
-	if upload := c.sub("upload"); len(upload.values) > 0 {
-		if order.uploadTo = upload.str("url"); order.uploadTo == "" {
-			c.problem("upload[url] is missing")
+	if upload := c.Sub("upload"); len(upload.Values) > 0 {
+		if order.uploadTo = upload.Str("url"); order.uploadTo == "" {
+			c.Problem("upload[url] is missing")
 		}
-		if method := upload.str("http_method"); method != "" && method != "PUT" && method != "POST" {
-			c.problem("upload[http_method] does not have a valid value")
+		if method := upload.Str("http_method"); method != "" && method != "PUT" && method != "POST" {
+			c.Problem("upload[http_method] does not have a valid value")
 		}
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if e := c.svc.exportOf(project); e.step == "" {
 		e.step = "queued"
 		c.svc.after(ExportQueuedFor, func() { c.svc.beginExport(project, order) })
 	}
-	return c.accepted(object{"message": "202 Accepted"})
+	return c.Accepted(object{"message": "202 Accepted"})
 }
 
 func exportStatus(c *call) *reply {
@@ -40,19 +42,19 @@ func exportStatus(c *call) *reply {
 	o := exportObject{projectSummary: project.summary(), ExportStatus: c.svc.exportOf(project).status()}
 	if o.ExportStatus == "finished" {
 		o.Links = &exportLinks{
-			APIURL: c.base() + strings.TrimSuffix(c.r.URL.EscapedPath(), "/") + "/download",
+			APIURL: c.base() + strings.TrimSuffix(c.Request.URL.EscapedPath(), "/") + "/download",
 			WebURL: project.webURL("download_export"),
 		}
 	}
-	return c.ok(o)
+	return c.OK(o)
 }
 
 // base returns the origin at which the caller reached the service.
 func (c *call) base() string {
-	if c.r.TLS != nil {
-		return "https://" + c.r.Host
+	if c.Request.TLS != nil {
+		return "https://" + c.Request.Host
 	}
-	return "http://" + c.r.Host
+	return "http://" + c.Request.Host
 }
 
 func downloadExport(c *call) *reply {
@@ -62,10 +64,10 @@ func downloadExport(c *call) *reply {
 	}
 	e := c.svc.exportOf(project)
 	if e.archive == nil {
-		return message(http.StatusNotFound, "404 Not Found - The project export file does not exist yet")
+		return frame.Message(http.StatusNotFound, "404 Not Found - The project export file does not exist yet")
 	}
 	archive, name := e.archive, e.name
-	return &reply{stream: func(w http.ResponseWriter, r *http.Request) {
-		archive().reply(c, name, gzipType).write(w, r)
+	return &reply{Stream: func(w http.ResponseWriter, r *http.Request) {
+		archive().reply(c, name, gzipType).Write(w, r)
 	}}
 }

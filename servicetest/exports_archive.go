@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -89,11 +90,11 @@ func (d *archiveDraft) write() []byte {
 	zip, err := gzip.NewWriterLevel(&buffer, gzip.BestSpeed)
 	w := &archiveWriter{tar: tar.NewWriter(zip), modified: d.at, err: err}
 	w.add("VERSION", []byte("0.2.4\n"))
-	w.add(archiveProject, encode(d.project))
+	w.add(archiveProject, frame.Encode(d.project))
 	for _, c := range d.commits {
 		d.repository.add(c)
 	}
-	w.add(archiveRepository, encode(d.repository))
+	w.add(archiveRepository, frame.Encode(d.repository))
 	blobs := blobsOf(d.commits)
 	for _, id := range slices.Sorted(maps.Keys(blobs)) {
 		w.add(archiveBlobs+id, blobs[id].Data)
@@ -177,7 +178,7 @@ type archiveParser struct {
 // parse reads an archive with a checksum. The result must not be changed.
 func (p *archiveParser) parse(data []byte, sum string) (*parsedArchive, error) {
 	if sum == "" {
-		sum = sha256Hex(string(data))
+		sum = frame.SHA256Hex(string(data))
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -4,12 +4,14 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A Fault is a misbehavior of a service, set with Service.Fault.
 type Fault struct {
-	of    *faults
-	fault *fault
+	of    *frame.Faults
+	fault *frame.Fault
 }
 
 // A FaultOption says what a fault does, or which requests it affects.
@@ -31,43 +33,43 @@ func (s *Service) Fault(route string, opts ...FaultOption) *Fault {
 	if route != "*" {
 		route = s.template(route)
 	}
-	f := &Fault{&s.faults, newFault(route)}
+	f := &Fault{&s.faults, frame.NewFault(route)}
 	for _, opt := range opts {
 		opt(f)
 	}
-	s.faults.add(f.fault)
+	s.faults.Add(f.fault)
 	return f
 }
 
 // ClearFaults removes all faults.
-func (s *Service) ClearFaults() { s.faults.clear() }
+func (s *Service) ClearFaults() { s.faults.Clear() }
 
 // Remove ends the fault.
-func (f *Fault) Remove() { f.of.remove(f.fault) }
+func (f *Fault) Remove() { f.of.Remove(f.fault) }
 
 // Hits returns the number of requests that the fault has affected.
-func (f *Fault) Hits() int { return f.of.hits(f.fault) }
+func (f *Fault) Hits() int { return f.of.Hits(f.fault) }
 
 // Times makes a fault affect the first n requests that it applies to, and no
 // more.
-func Times(n int) FaultOption { return func(f *Fault) { f.fault.times = n } }
+func Times(n int) FaultOption { return func(f *Fault) { f.fault.Times = n } }
 
 // Every makes a fault affect only every nth request of its route.
-func Every(n int) FaultOption { return func(f *Fault) { f.fault.every = max(n, 1) } }
+func Every(n int) FaultOption { return func(f *Fault) { f.fault.Every = max(n, 1) } }
 
 // Skip makes a fault ignore the first n requests of its route.
-func Skip(n int) FaultOption { return func(f *Fault) { f.fault.skip = n } }
+func Skip(n int) FaultOption { return func(f *Fault) { f.fault.Skip = n } }
 
 // If makes a fault affect only requests for which condition returns true. The
 // condition must not read the body. Request.PathValue returns the parameters of the
 // path.
 func If(condition func(*http.Request) bool) FaultOption {
-	return func(f *Fault) { f.fault.when = condition }
+	return func(f *Fault) { f.fault.When = condition }
 }
 
 // Handler responds in place of the service, which never sees the request.
 // Request.PathValue returns the parameters of the path.
-func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.fault.plan.handler = h } }
+func Handler(h http.HandlerFunc) FaultOption { return func(f *Fault) { f.fault.Plan.Handler = h } }
 
 // Status responds with a status and a body in place of the service. An empty
 // body stands for one such as {"message":"503 Service Unavailable"}. A body
@@ -76,7 +78,7 @@ func Status(status int, body string) FaultOption {
 	kind := "application/json"
 	switch {
 	case body == "":
-		body = string(encode(object{"message": strconv.Itoa(status) + " " + http.StatusText(status)}))
+		body = string(frame.Encode(object{"message": strconv.Itoa(status) + " " + http.StatusText(status)}))
 	case body[0] == '<':
 		kind = "text/html"
 	}
@@ -120,40 +122,40 @@ func Redirect(address string, status int) FaultOption {
 
 // Delay waits, in real time, before anything else happens. It ends early if the
 // client disconnects or the service is closed.
-func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.fault.plan.delay = d } }
+func Delay(d time.Duration) FaultOption { return func(f *Fault) { f.fault.Plan.Delay = d } }
 
 // Reset resets the connection before the request takes effect.
-func Reset() FaultOption { return func(f *Fault) { f.fault.plan.reset = true } }
+func Reset() FaultOption { return func(f *Fault) { f.fault.Plan.Reset = true } }
 
 // DropResponse lets the request take effect and then closes the connection
 // without a response.
-func DropResponse() FaultOption { return func(f *Fault) { f.fault.plan.drop = true } }
+func DropResponse() FaultOption { return func(f *Fault) { f.fault.Plan.Drop = true } }
 
 // DuplicateEffect executes the request twice, like a proxy that wrongly repeats
 // requests. The response is the second one.
-func DuplicateEffect() FaultOption { return func(f *Fault) { f.fault.plan.twice = true } }
+func DuplicateEffect() FaultOption { return func(f *Fault) { f.fault.Plan.Twice = true } }
 
 // DuplicateResponse executes the request once and sends the response twice on
 // the connection. It requires HTTP/1.
-func DuplicateResponse() FaultOption { return func(f *Fault) { f.fault.plan.doubled = true } }
+func DuplicateResponse() FaultOption { return func(f *Fault) { f.fault.Plan.Doubled = true } }
 
 // CutBody breaks the connection after n bytes of the body, although the headers
 // announce all of it. A body of up to n bytes is sent completely.
 func CutBody(n int64) FaultOption {
-	return func(f *Fault) { f.fault.plan.cut, f.fault.plan.cutAfter = true, n }
+	return func(f *Fault) { f.fault.Plan.Cut, f.fault.Plan.CutAfter = true, n }
 }
 
 // SetHeader sets a header of the response, for example RateLimit-Remaining.
 func SetHeader(name, value string) FaultOption {
 	return func(f *Fault) {
-		if f.fault.plan.set == nil {
-			f.fault.plan.set = make(http.Header)
+		if f.fault.Plan.Set == nil {
+			f.fault.Plan.Set = make(http.Header)
 		}
-		f.fault.plan.set.Add(name, value)
+		f.fault.Plan.Set.Add(name, value)
 	}
 }
 
 // RemoveHeader removes headers from the response, for example X-Total.
 func RemoveHeader(names ...string) FaultOption {
-	return func(f *Fault) { f.fault.plan.remove = append(f.fault.plan.remove, names...) }
+	return func(f *Fault) { f.fault.Plan.Remove = append(f.fault.Plan.Remove, names...) }
 }

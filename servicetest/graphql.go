@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/graphql"
 )
 
@@ -144,7 +145,7 @@ func (s *Service) FailGraphQLField(field, message string) {
 
 // graphQLErrors returns only errors.
 func graphQLErrors(status int, errs ...graphql.Error) *reply {
-	return jsonReply(status, graphql.Response{Errors: errs})
+	return frame.JSONReply(status, graphql.Response{Errors: errs})
 }
 
 // postGraphQL returns 200 for whatever it can read, even if there are errors.
@@ -154,7 +155,7 @@ func postGraphQL(c *call) *reply {
 		Variables     map[string]any
 		OperationName string
 	}
-	decoder := json.NewDecoder(bytes.NewReader(c.body))
+	decoder := json.NewDecoder(bytes.NewReader(c.Body))
 	decoder.UseNumber()
 	if err := decoder.Decode(&body); err != nil {
 		return graphQLErrors(http.StatusBadRequest, graphql.Error{Message: "The body is no GraphQL request"})
@@ -166,5 +167,5 @@ func postGraphQL(c *call) *reply {
 	if operation.IsMutation() && c.token != nil && !slices.Contains(c.token.scopes, "api") {
 		return insufficientScope("api")
 	}
-	return c.ok(graphQLSchema().Execute(c, operation, body.Variables))
+	return c.OK(graphQLSchema().Execute(c, operation, body.Variables))
 }

@@ -6,25 +6,27 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // listGroups lists groups by name. Keyset pagination is only for callers
 // without credentials.
 func listGroups(c *call) *reply {
-	top := c.bool("top_level_only", false)
+	top := c.Bool("top_level_only", false)
 	wanted, standing := c.groupFilters(), c.groupsByStanding()
 	if refusal := c.premiumFilters("repository_storage", "marked_for_deletion_on"); refusal != nil {
 		return refusal
 	}
 	found := c.svc.groups.all(func(g *Group) bool { return (!top || g.parent == nil) && wanted(g) && standing(g) })
 	sortGroups(found, "name", "asc", "")
-	if c.wantsKeyset() {
+	if c.WantsKeyset() {
 		if c.user != nil {
-			return keysetRefused()
+			return frame.KeysetRefused()
 		}
-		return keysetPage(c, keyset[*Group]{
-			orderBy: "name", sorts: []string{"asc"}, param: "cursor", items: found,
-			key: groupKey, json: c.groupForm,
+		return frame.KeysetPage(c, frame.Keyset[*Group]{
+			OrderBy: "name", Sorts: []string{"asc"}, Param: "cursor", Items: found,
+			Key: groupKey, JSON: c.groupForm,
 		})
 	}
 	return c.groupPage(found, "name", "path", "id", "similarity")
@@ -42,28 +44,28 @@ func listSubgroups(c *call) *reply {
 
 // groupPage returns one page of groups in the order that the call asks for.
 func (c *call) groupPage(found []*Group, orders ...string) *reply {
-	by, sort := c.oneOf("order_by", orders...), c.oneOf("sort", "asc", "desc")
-	c.bool("statistics", false)
-	c.bool("with_custom_attributes", false)
-	if refusal := c.refusal(); refusal != nil {
+	by, sort := c.OneOf("order_by", orders...), c.OneOf("sort", "asc", "desc")
+	c.Bool("statistics", false)
+	c.Bool("with_custom_attributes", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	sortGroups(found, by, sort, strings.ToLower(c.str("search")))
-	return cachedListOf(c, found, c.groupForm)
+	sortGroups(found, by, sort, strings.ToLower(c.Str("search")))
+	return frame.CachedListOf(c, found, c.groupForm)
 }
 
 // groupFilters returns the filter that a call asks for. For an administrator,
 // it uses only groups that the administrator is a member of.
 func (c *call) groupFilters() func(*Group) bool {
-	search, skip := strings.ToLower(c.str("search")), c.int64s("skip_groups")
-	least := AccessLevel(c.int64("min_access_level"))
+	search, skip := strings.ToLower(c.Str("search")), c.Int64s("skip_groups")
+	least := AccessLevel(c.Int64("min_access_level"))
 	if !least.valid() {
-		c.problem("min_access_level does not have a valid value")
+		c.Problem("min_access_level does not have a valid value")
 	}
-	if !c.bool("all_available", true) {
+	if !c.Bool("all_available", true) {
 		least = max(least, MinimalAccess)
 	}
-	if c.bool("owned", false) {
+	if c.Bool("owned", false) {
 		least = max(least, Owner)
 	}
 	return func(g *Group) bool {
@@ -74,12 +76,12 @@ func (c *call) groupFilters() func(*Group) bool {
 
 // groupsByStanding returns the filter of newer releases. No group is archived.
 func (c *call) groupsByStanding() func(*Group) bool {
-	visibility, storage := c.oneOf("visibility", visibilities...), c.str("repository_storage")
-	marked := c.time("marked_for_deletion_on")
-	active, archived := c.bool("active", true), c.bool("archived", false)
+	visibility, storage := c.OneOf("visibility", visibilities...), c.Str("repository_storage")
+	marked := c.Time("marked_for_deletion_on")
+	active, archived := c.Bool("active", true), c.Bool("archived", false)
 	return func(g *Group) bool {
 		return (visibility == "" || g.visibility == visibility) && (storage == "" || !c.admin() || c.svc.wikiStorage(g) == storage) &&
-			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.has("active") || g.marked.IsZero() == active) && !archived
+			(marked.IsZero() || sameDay(g.marked, marked)) && (!c.Has("active") || g.marked.IsZero() == active) && !archived
 	}
 }
 
@@ -90,7 +92,7 @@ func sameDay(a, b time.Time) bool {
 
 // premiumFilters refuses filters of a list that the tier does not have.
 func (c *call) premiumFilters(names ...string) *reply {
-	if !slices.ContainsFunc(names, c.has) {
+	if !slices.ContainsFunc(names, c.Has) {
 		return nil
 	}
 	return c.requireTier(Premium)
@@ -121,13 +123,13 @@ func getGroup(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.groupReply(group, c.ok)
+	return c.groupReply(group, c.OK)
 }
 
 // groupReply returns a single group.
 func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
 	form := c.groupDetails(g)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	return answer(form)
@@ -135,15 +137,15 @@ func (c *call) groupReply(g *Group, answer func(any) *reply) *reply {
 
 // createGroup makes a group that the caller owns.
 func createGroup(c *call) *reply {
-	name, path := c.required("name"), c.required("path")
+	name, path := c.Required("name"), c.Required("path")
 	parent, refusal := c.parentGroup()
 	if refusal != nil {
 		return refusal
 	}
-	visibility := c.oneOf("visibility", visibilities...)
-	c.str("description")
+	visibility := c.OneOf("visibility", visibilities...)
+	c.Str("description")
 	set := c.readGroupPreferences(true)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := c.groupNameFree(parent, path, nil); refusal != nil {
@@ -156,28 +158,28 @@ func createGroup(c *call) *reply {
 	group.visibility = either(visibility, group.visibility)
 	c.svc.addMember(&group.members, c.user, Owner)
 	c.fillGroup(group, set)
-	return c.groupReply(group, c.created)
+	return c.groupReply(group, c.Created)
 }
 
 // parentGroup returns the parent of a new group. Nil means none.
 func (c *call) parentGroup() (*Group, *reply) {
-	id := c.int64("parent_id")
+	id := c.Int64("parent_id")
 	if id == 0 {
 		if !c.user.canCreateGroup && !c.admin() {
-			return nil, forbidden("")
+			return nil, frame.Forbidden("")
 		}
 		return nil, nil
 	}
 	parent, _ := c.svc.groups.get(id)
 	if parent == nil || !c.svc.canSeeGroup(c.user, parent) {
-		return nil, notFound("Group")
+		return nil, frame.NotFound("Group")
 	}
 	least := Maintainer
 	if parent.preferences.choice(groupPreferences, "subgroup_creation_level") == "owner" {
 		least = Owner
 	}
 	if c.svc.groupLevel(c.user, parent) < least {
-		return nil, forbidden("")
+		return nil, frame.Forbidden("")
 	}
 	return parent, nil
 }
@@ -200,14 +202,14 @@ func (c *call) groupNameFree(parent *Group, path string, except *Group) *reply {
 }
 
 func badGroup(problem string) *reply {
-	return message(400, "Failed to save group {:"+problem+"}")
+	return frame.Message(400, "Failed to save group {:"+problem+"}")
 }
 
 // fillGroup applies the parameters of a call to a group, except name, path and
 // visibility.
 func (c *call) fillGroup(g *Group, set preferences) {
-	if c.has("description") {
-		g.description = c.str("description")
+	if c.Has("description") {
+		g.description = c.Str("description")
 	}
 	for name, value := range set {
 		g.preferences[name] = value
@@ -222,14 +224,14 @@ func updateGroup(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if len(c.values) == len(c.path) && len(c.files) == 0 {
-		return jsonReply(400, object{"error": "at least one parameter must be provided"})
+	if len(c.Values) == len(c.Path) && len(c.Files) == 0 {
+		return frame.JSONReply(400, object{"error": "at least one parameter must be provided"})
 	}
-	name, path := either(c.str("name"), group.name), either(c.str("path"), group.path)
-	visibility := either(c.oneOf("visibility", visibilities...), group.visibility)
-	c.str("description")
+	name, path := either(c.Str("name"), group.name), either(c.Str("path"), group.path)
+	visibility := either(c.OneOf("visibility", visibilities...), group.visibility)
+	c.Str("description")
 	set := c.readGroupPreferences(false)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if path != group.path {
@@ -241,11 +243,11 @@ func updateGroup(c *call) *reply {
 		return refusal
 	}
 	if c.svc.holdsWider(group, visibility) {
-		return fieldErrors("visibility_level", visibility+" is not allowed since there are projects or groups with a wider visibility.")
+		return frame.FieldErrors("visibility_level", visibility+" is not allowed since there are projects or groups with a wider visibility.")
 	}
 	group.name, group.path, group.visibility = name, path, visibility
 	c.fillGroup(group, set)
-	return c.groupReply(group, c.ok)
+	return c.groupReply(group, c.OK)
 }
 
 // holdsWider reports whether something in a group has a wider visibility than

@@ -1,6 +1,10 @@
 package servicetest
 
-import "time"
+import (
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 // groupObject is the JSON of a group in lists.
 type groupObject struct {
@@ -19,7 +23,7 @@ type groupObject struct {
 
 // json returns the members of a group that everybody sees.
 func (g *Group) json() *encoded {
-	return g.cache.get(g.changedAt(), func() any { return jsonBytes(joined(g.object(), g.settings(), g.premiumForm())) })
+	return g.cache.Get(g.changedAt(), func() any { return jsonBytes(joined(g.object(), g.settings(), g.premiumForm())) })
 }
 
 func (g *Group) object() *groupObject {
@@ -40,7 +44,7 @@ func (g *Group) avatarURL() jsonText {
 	if g.avatar == "" {
 		return ""
 	}
-	return jsonText(g.svc.webURL("uploads/-/system/group/avatar", itoa(g.id), g.avatar))
+	return jsonText(g.svc.webURL("uploads/-/system/group/avatar", frame.Itoa(g.id), g.avatar))
 }
 
 // premiumForm has the members that the Premium tier adds.
@@ -53,7 +57,7 @@ func (g *Group) premiumForm() object {
 
 // groupForm returns a group as the caller sees it in a list.
 func (c *call) groupForm(g *Group) *encoded {
-	statistics, attributes := c.bool("statistics", false) && c.admin(), c.bool("with_custom_attributes", false) && c.admin()
+	statistics, attributes := c.Bool("statistics", false) && c.admin(), c.Bool("with_custom_attributes", false) && c.admin()
 	if !c.admin() {
 		return g.json()
 	}
@@ -64,7 +68,7 @@ func (c *call) groupForm(g *Group) *encoded {
 	if attributes {
 		extra["custom_attributes"] = listOfAttributes(g.attributes)
 	}
-	return &encoded{data: joined(g.json().data, extra)}
+	return &encoded{Data: joined(g.json().Data, extra)}
 }
 
 func (s *Service) groupStatistics(g *Group) *projectStatistics {
@@ -83,20 +87,20 @@ const maxGroupProjects = 100
 func (c *call) groupDetails(g *Group) *encoded {
 	form := object{"shared_with_groups": sharedGroups(g.shares, time.Time{})}
 	if c.svc.groupLevel(c.user, g) >= Owner {
-		form["runners_token"] = c.svc.registrationTokenOf(g, "group "+itoa(g.id))
+		form["runners_token"] = c.svc.registrationTokenOf(g, "group "+frame.Itoa(g.id))
 	}
-	if c.bool("with_projects", true) {
+	if c.Bool("with_projects", true) {
 		form["projects"] = c.groupProjects(func(p *Project) bool { return p.group == g })
 		form["shared_projects"] = c.groupProjects(func(p *Project) bool { return p.sharedWith(g) })
 	}
-	return &encoded{data: joined(c.groupForm(g).data, form)}
+	return &encoded{Data: joined(c.groupForm(g).Data, form)}
 }
 
 func (c *call) groupProjects(keep func(*Project) bool) []jsonBytes {
 	forms := []jsonBytes{}
 	for _, p := range c.svc.projects.all(func(p *Project) bool { return keep(p) && c.svc.canSeeProject(c.user, p) }) {
 		if len(forms) < maxGroupProjects {
-			forms = append(forms, c.projectForm(p, false).data)
+			forms = append(forms, c.projectForm(p, false).Data)
 		}
 	}
 	return forms

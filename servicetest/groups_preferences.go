@@ -38,7 +38,7 @@ func (g *Group) settings() object {
 func (c *call) readGroupPreferences(making bool) preferences {
 	set := c.readPreferences(groupPreferences, making)
 	if level, given := set["default_branch_protection"].(int64); given && (level < 0 || level > 3) {
-		c.problem("default_branch_protection does not have a valid value")
+		c.Problem("default_branch_protection does not have a valid value")
 	}
 	if !c.admin() {
 		delete(set, "shared_runners_minutes_limit")

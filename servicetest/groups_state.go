@@ -121,7 +121,7 @@ func (g *Group) Exists() bool {
 func (g *Group) changedAt() uint64 {
 	changed := uint64(0)
 	for ; g != nil; g = g.parent {
-		changed = max(changed, g.changed)
+		changed = max(changed, g.Changed)
 	}
 	return changed
 }

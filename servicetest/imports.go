@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // These are how long an import stays in each of its states, by the service's
@@ -28,44 +30,44 @@ func importStatus(c *call) *reply {
 	o := i.object(project)
 	kind, failure := jsonText(i.kind), jsonText(i.failure)
 	o.ImportType, o.ImportError, o.Stats = &kind, &failure, i.stats
-	return c.ok(o)
+	return c.OK(o)
 }
 
 func importFile(c *call) *reply {
-	c.require("path")
-	file := c.fileNamed("file")
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("path")
+	file := c.FileNamed("file")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if limit := state[imports](c.svc).maxSize; limit > 0 && file.size > limit {
-		return unprocessable("The archive is larger than the maximum import size")
+	if limit := state[imports](c.svc).maxSize; limit > 0 && file.Size > limit {
+		return frame.Unprocessable("The archive is larger than the maximum import size")
 	}
-	return c.startImport(&projectImport{archive: file.content, size: file.size, sha256: file.sha256}, false)
+	return c.startImport(&projectImport{archive: file.Content, size: file.Size, sha256: file.SHA256}, false)
 }
 
 func importURL(c *call) *reply {
 	if !c.svc.feature("import_project_from_remote_file") {
-		return notFound("")
+		return frame.NotFound("")
 	}
-	c.require("url", "path")
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("url", "path")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	file, problem := c.svc.getRemote(c.str("url"))
+	file, problem := c.svc.getRemote(c.Str("url"))
 	if problem != "" {
-		return badRequest(problem)
+		return frame.BadRequest(problem)
 	}
 	return c.startImport(&projectImport{archive: file.read(), size: file.content.size}, true)
 }
 
 func importObject(c *call) *reply {
 	if !c.svc.feature("import_project_from_remote_file_objstore") {
-		return notFound("")
+		return frame.NotFound("")
 	}
-	c.require("path", "region", "bucket_name", "file_key", "access_key_id", "secret_access_key")
-	key := objectKey{c.str("region"), c.str("bucket_name"), c.str("file_key")}
-	credential := [2]string{c.str("access_key_id"), c.str("secret_access_key")}
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("path", "region", "bucket_name", "file_key", "access_key_id", "secret_access_key")
+	key := objectKey{c.Str("region"), c.Str("bucket_name"), c.Str("file_key")}
+	credential := [2]string{c.Str("access_key_id"), c.Str("secret_access_key")}
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	i := &projectImport{}
@@ -85,14 +87,14 @@ var validProjectPath = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // startImport makes the project, which the import fills later.
 func (c *call) startImport(i *projectImport, remote bool) *reply {
-	path := c.str("path")
-	overwrite := c.bool("overwrite", false)
-	i.overrides = c.sub("override_params")
-	if refusal := c.refusal(); refusal != nil {
+	path := c.Str("path")
+	overwrite := c.Bool("overwrite", false)
+	i.overrides = c.Sub("override_params")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if !validProjectPath.MatchString(path) {
-		return fieldErrors("path", "can contain only letters, digits, '_', '-' and '.'")
+		return frame.FieldErrors("path", "can contain only letters, digits, '_', '-' and '.'")
 	}
 	group, owner, refusal := c.namespace()
 	if refusal != nil {
@@ -101,7 +103,7 @@ func (c *call) startImport(i *projectImport, remote bool) *reply {
 	if refusal := c.makeRoom(group, owner, path, overwrite); refusal != nil {
 		return refusal
 	}
-	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.str("name"), path)), EmptyRepository()})
+	project := c.svc.newProject(group, owner, path, []ProjectOption{Name(either(c.Str("name"), path)), EmptyRepository()})
 	project.creator = c.user
 	if group != nil {
 		c.svc.addMember(&project.members, c.user, Owner)
@@ -111,28 +113,28 @@ func (c *call) startImport(i *projectImport, remote bool) *reply {
 	if remote {
 		o.ImportError = new(jsonText)
 	}
-	return c.created(o)
+	return c.Created(o)
 }
 
 // namespace returns the group or the user that a project is imported to. The
 // default is the caller.
 func (c *call) namespace() (*Group, *User, *reply) {
-	name := c.str("namespace")
+	name := c.Str("namespace")
 	if name == "" {
 		return nil, c.user, nil
 	}
 	if owner := c.svc.namespaceOwner(name); owner != nil {
 		if owner != c.user && !c.admin() {
-			return nil, nil, notFound("Namespace")
+			return nil, nil, frame.NotFound("Namespace")
 		}
 		return nil, owner, nil
 	}
 	group := c.svc.findGroup(name)
 	if group == nil || !c.svc.canSeeGroup(c.user, group) {
-		return nil, nil, notFound("Namespace")
+		return nil, nil, frame.NotFound("Namespace")
 	}
 	if c.svc.groupLevel(c.user, group) < Maintainer {
-		return nil, nil, forbidden("")
+		return nil, nil, frame.Forbidden("")
 	}
 	return group, nil, nil
 }
@@ -160,9 +162,9 @@ func (c *call) makeRoom(group *Group, owner *User, path string, overwrite bool) 
 	case taken == nil:
 		return nil
 	case !overwrite:
-		return conflict("Path has already been taken")
+		return frame.Conflict("Path has already been taken")
 	case c.svc.projectLevel(c.user, taken) < Owner:
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	c.svc.removeProject(taken)
 	return nil
@@ -246,12 +248,12 @@ func (i *projectImport) override(p *Project) {
 		{"name", &p.name}, {"description", &p.description}, {"visibility", &p.visibility},
 		{"default_branch", &p.defaultBranch}, {"container_registry_access_level", &p.registry},
 	} {
-		if i.overrides.has(f.name) {
-			*f.into = i.overrides.str(f.name)
+		if i.overrides.Has(f.name) {
+			*f.into = i.overrides.Str(f.name)
 		}
 	}
-	if i.overrides.has("archived") {
-		p.archived = i.overrides.bool("archived", false)
+	if i.overrides.Has("archived") {
+		p.archived = i.overrides.Bool("archived", false)
 	}
 }
 

@@ -3,13 +3,15 @@ package servicetest
 import (
 	"net/http"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // listIssues also serves callers without a credential, if they ask for all
 // issues.
 func listIssues(c *call) *reply {
-	if c.user == nil && c.str("scope") != "all" {
-		return unauthorized()
+	if c.user == nil && c.Str("scope") != "all" {
+		return frame.Unauthorized()
 	}
 	return c.issueList(ofInstance, func(i *Issue) bool { return c.seesProject(i.project) })
 }
@@ -41,10 +43,10 @@ func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	kept := f.apply(state[issueState](c.svc).issues.all(func(i *Issue) bool { return of(i) && i.visibleTo(c.user) }))
+	kept := f.Apply(state[issueState](c.svc).issues.all(func(i *Issue) bool { return of(i) && i.visibleTo(c.user) }))
 	c.sortIssues(kept)
-	details := c.bool("with_labels_details", false)
-	return listOf(c, kept, func(i *Issue) *issueJSON { return i.json(details) })
+	details := c.Bool("with_labels_details", false)
+	return frame.ListOf(c, kept, func(i *Issue) *issueJSON { return i.json(details) })
 }
 
 func getIssue(c *call) *reply {
@@ -52,7 +54,7 @@ func getIssue(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(c.issueDetails(issue))
+	return c.OK(c.issueDetails(issue))
 }
 
 func createIssue(c *call) *reply {
@@ -65,38 +67,38 @@ func createIssue(c *call) *reply {
 		return refusal
 	}
 	if draft.title == "" {
-		c.require("title")
+		c.Require("title")
 	}
-	iid, at := c.int64("iid"), c.time("created_at")
+	iid, at := c.Int64("iid"), c.Time("created_at")
 	if refusal := c.changeIssue(draft); refusal != nil {
 		return refusal
 	}
 	if (iid != 0 || !at.IsZero()) && c.svc.projectLevel(c.user, project) < Owner {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if _, taken := project.issues().get(iid); taken {
-		return conflict("Duplicated issue")
+		return frame.Conflict("Duplicated issue")
 	}
 	if !at.IsZero() {
 		draft.createdAt = at
 	}
 	draft.store(iid)
-	return c.created(c.issueDetails(draft))
+	return c.Created(c.issueDetails(draft))
 }
 
 // resolveThreads completes the draft of an issue that resolves the threads of a
 // merge request.
 func (c *call) resolveThreads(draft *Issue) *reply {
-	iid, thread := c.int64("merge_request_to_resolve_discussions_of"), c.str("discussion_to_resolve")
+	iid, thread := c.Int64("merge_request_to_resolve_discussions_of"), c.Str("discussion_to_resolve")
 	if iid == 0 {
 		return nil
 	}
 	m, ok := draft.project.mergeRequests().get(iid)
 	if !ok {
-		return notFound("Merge Request")
+		return frame.NotFound("Merge Request")
 	}
 	draft.title = "Follow-up from \"" + m.title + "\""
-	draft.description = "The following discussion from !" + itoa(iid) + " should be addressed:\n"
+	draft.description = "The following discussion from !" + frame.Itoa(iid) + " should be addressed:\n"
 	for _, t := range m.threads() {
 		if t.unresolved() && (thread == "" || t.id == thread) {
 			draft.description += "\n- [ ] " + t.notes[0].body
@@ -107,12 +109,12 @@ func (c *call) resolveThreads(draft *Issue) *reply {
 
 // changeIssue applies the parameters of a call to a draft.
 func (c *call) changeIssue(i *Issue) *reply {
-	if kind := c.oneOf("issue_type", issueKinds...); kind != "" {
+	if kind := c.OneOf("issue_type", issueKinds...); kind != "" {
 		i.kind = kind
 	}
-	i.confidential = c.bool("confidential", i.confidential)
-	if c.has("due_date") {
-		i.dueDate = c.time("due_date")
+	i.confidential = c.Bool("confidential", i.confidential)
+	if c.Has("due_date") {
+		i.dueDate = c.Time("due_date")
 	}
 	if refusal := c.changePremiumIssue(i); refusal != nil {
 		return refusal
@@ -126,19 +128,19 @@ func (c *call) changePremiumIssue(i *Issue) *reply {
 	if !c.hasTier(Premium) {
 		return nil
 	}
-	if c.has("weight") {
-		if i.weight = nil; c.str("weight") != "" {
-			weight := c.int64("weight")
+	if c.Has("weight") {
+		if i.weight = nil; c.Str("weight") != "" {
+			weight := c.Int64("weight")
 			if i.weight = &weight; weight < 0 {
-				return fieldErrors("weight", "must be greater than or equal to 0")
+				return frame.FieldErrors("weight", "must be greater than or equal to 0")
 			}
 		}
 	}
-	if id := c.int64("epic_id"); c.has("epic_id") {
+	if id := c.Int64("epic_id"); c.Has("epic_id") {
 		if i.epic = nil; id != 0 {
 			epic, ok := state[epicState](c.svc).epics.get(id)
 			if !ok || !i.project.within(epic.group) {
-				return notFound("Epic")
+				return frame.NotFound("Epic")
 			}
 			i.epic = epic
 		}
@@ -153,19 +155,19 @@ func updateIssue(c *call) *reply {
 	}
 	level := c.svc.projectLevel(c.user, issue.project)
 	if level < Reporter && c.user != issue.author && !slices.Contains(issue.assignees, c.user) {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if refusal := c.changesNothing("title", "description", "assignee_ids", "assignee_id", "milestone_id", "labels", "due_date", "confidential",
 		"issue_type", "weight", "epic_id", "add_labels", "remove_labels", "state_event", "discussion_locked", "updated_at"); refusal != nil {
 		return refusal
 	}
-	event, at := c.oneOf("state_event", "close", "reopen"), c.time("updated_at")
+	event, at := c.OneOf("state_event", "close", "reopen"), c.Time("updated_at")
 	edited := *issue
 	if refusal := c.changeIssue(&edited); refusal != nil {
 		return refusal
 	}
 	if !at.IsZero() && level < Owner {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if at.IsZero() {
 		at = c.now()
@@ -176,7 +178,7 @@ func updateIssue(c *call) *reply {
 	if event != "" && (event == "close") == (issue.state == "opened") {
 		issue.setOpen(event == "reopen", c.user, at)
 	}
-	return c.ok(c.issueDetails(issue))
+	return c.OK(c.issueDetails(issue))
 }
 
 func deleteIssue(c *call) *reply {
@@ -184,11 +186,11 @@ func deleteIssue(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(issue.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(issue.updatedAt); refusal != nil {
 		return refusal
 	}
 	issue.remove()
-	return c.noContent()
+	return c.NoContent()
 }
 
 // moveIssue makes a copy of the issue in another project, and closes the
@@ -198,24 +200,24 @@ func moveIssue(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("to_project_id")
-	target, ok := c.svc.projects.get(c.int64("to_project_id"))
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("to_project_id")
+	target, ok := c.svc.projects.get(c.Int64("to_project_id"))
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if !ok || !c.svc.canSeeProject(c.user, target) {
-		return notFound("Project")
+		return frame.NotFound("Project")
 	}
 	switch {
 	case target == issue.project:
-		return message(http.StatusBadRequest, "Cannot move issue to project it originates from!")
+		return frame.Message(http.StatusBadRequest, "Cannot move issue to project it originates from!")
 	case issue.movedTo != nil || target.archived || c.svc.projectLevel(c.user, target) < Reporter:
-		return message(http.StatusBadRequest, "Cannot move issue due to insufficient permissions!")
+		return frame.Message(http.StatusBadRequest, "Cannot move issue due to insufficient permissions!")
 	}
 	moved := issue.copyTo(target)
 	issue.movedTo = moved
 	issue.close(c.user, c.now())
-	return c.created(c.issueDetails(moved))
+	return c.Created(c.issueDetails(moved))
 }
 
 // copyTo makes a copy of the issue in another project, with its notes.

@@ -5,76 +5,78 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // issueFilter reads the parameters that filter a list of issues.
 func (c *call) issueFilter(of listOwner) (filter[*Issue], *reply) {
 	var f filter[*Issue]
-	c.exclusive("milestone", "milestone_id")
-	c.exclusive("assignee_id", "assignee_username")
-	c.exclusive("iteration_id", "iteration_title")
+	c.Exclusive("milestone", "milestone_id")
+	c.Exclusive("assignee_id", "assignee_username")
+	c.Exclusive("iteration_id", "iteration_title")
 	filterTopics(c, &f)
 	filterSearch(c, &f, true)
 	filterScope(c, &f, of == ofInstance)
-	if state := c.oneOf("state", "opened", "closed", "all"); state != "" && state != "all" {
-		f.add(func(i *Issue) bool { return i.state == state })
+	if state := c.OneOf("state", "opened", "closed", "all"); state != "" && state != "all" {
+		f.Add(func(i *Issue) bool { return i.state == state })
 	}
-	if kind := c.oneOf("issue_type", issueKinds...); kind != "" {
-		f.add(func(i *Issue) bool { return i.kind == kind })
+	if kind := c.OneOf("issue_type", issueKinds...); kind != "" {
+		f.Add(func(i *Issue) bool { return i.kind == kind })
 	}
-	if c.has("confidential") {
-		confidential := c.bool("confidential", false)
-		f.add(func(i *Issue) bool { return i.confidential == confidential })
+	if c.Has("confidential") {
+		confidential := c.Bool("confidential", false)
+		f.Add(func(i *Issue) bool { return i.confidential == confidential })
 	}
-	if iids := c.int64s("iids"); len(iids) > 0 {
-		f.add(func(i *Issue) bool { return slices.Contains(iids, i.iid) })
+	if iids := c.Int64s("iids"); len(iids) > 0 {
+		f.Add(func(i *Issue) bool { return slices.Contains(iids, i.iid) })
 	}
-	if of != ofProject && c.bool("non_archived", true) {
-		f.add(func(i *Issue) bool { return !i.project.archived })
+	if of != ofProject && c.Bool("non_archived", true) {
+		f.Add(func(i *Issue) bool { return !i.project.archived })
 	}
 	c.filterIssuePeople(&f)
 	c.filterIssueDates(&f)
 	if refusal := c.filterPremiumIssues(&f); refusal != nil {
 		return nil, refusal
 	}
-	return f, c.refusal()
+	return f, c.Refusal()
 }
 
 var issueKinds = []string{"issue", "incident", "test_case", "task"}
 
 func (c *call) filterIssuePeople(f *filter[*Issue]) {
-	names := c.list("assignee_username")
+	names := c.List("assignee_username")
 	for i := range names {
 		names[i] = strings.ToLower(names[i])
 	}
-	f.has(idsOf(assignees[*Issue]), c.id("assignee_id"))
-	f.has(usernamesOf(assignees[*Issue]), names)
-	not := c.sub("not")
-	f.lacks(idsOf(assignees[*Issue]), not.number("assignee_id"))
-	unwanted := not.list("assignee_username")
+	f.Has(idsOf(assignees[*Issue]), c.ID("assignee_id"))
+	f.Has(usernamesOf(assignees[*Issue]), names)
+	not := c.Sub("not")
+	f.Lacks(idsOf(assignees[*Issue]), not.Number("assignee_id"))
+	unwanted := not.List("assignee_username")
 	for i := range unwanted {
 		unwanted[i] = strings.ToLower(unwanted[i])
 	}
-	f.lacks(usernamesOf(assignees[*Issue]), unwanted)
-	if iids := not.int64s("iids"); len(iids) > 0 {
-		f.add(func(i *Issue) bool { return !slices.Contains(iids, i.iid) })
+	f.Lacks(usernamesOf(assignees[*Issue]), unwanted)
+	if iids := not.Int64s("iids"); len(iids) > 0 {
+		f.Add(func(i *Issue) bool { return !slices.Contains(iids, i.iid) })
 	}
 }
 
 // filterIssueDates reads due_date and milestone_id.
 func (c *call) filterIssueDates(f *filter[*Issue]) {
-	if word := c.oneOf("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month", "next_month_and_previous_two_weeks"); word != "" {
+	if word := c.OneOf("due_date", "0", "any", "today", "tomorrow", "overdue", "week", "month", "next_month_and_previous_two_weeks"); word != "" {
 		today := c.now().Truncate(24 * time.Hour)
-		f.add(func(i *Issue) bool { return i.isDue(word, today) })
+		f.Add(func(i *Issue) bool { return i.isDue(word, today) })
 	}
 	words := []string{"None", "Any", "Upcoming", "Started"}
-	if word := c.oneOf("milestone_id", words...); word != "" {
+	if word := c.OneOf("milestone_id", words...); word != "" {
 		now := c.now()
-		f.add(func(i *Issue) bool { return i.milestone.is(word, now) })
+		f.Add(func(i *Issue) bool { return i.milestone.is(word, now) })
 	}
-	if word := c.sub("not").oneOf("milestone_id", words...); word != "" {
+	if word := c.Sub("not").OneOf("milestone_id", words...); word != "" {
 		now := c.now()
-		f.add(func(i *Issue) bool { return !i.milestone.is(word, now) })
+		f.Add(func(i *Issue) bool { return !i.milestone.is(word, now) })
 	}
 }
 
@@ -121,23 +123,23 @@ func (m *Milestone) is(word string, now time.Time) bool {
 // filterPremiumIssues reads the parameters of the tier Premium. The embedded
 // service has no iterations and no health statuses.
 func (c *call) filterPremiumIssues(f *filter[*Issue]) *reply {
-	not := c.sub("not")
+	not := c.Sub("not")
 	names := []string{"weight", "epic_id", "iteration_id", "iteration_title", "health_status"}
-	if !slices.ContainsFunc(names, func(name string) bool { return c.has(name) || not.has(name) }) {
+	if !slices.ContainsFunc(names, func(name string) bool { return c.Has(name) || not.Has(name) }) {
 		return nil
 	}
 	if refusal := c.requireTier(Premium); refusal != nil {
 		return refusal
 	}
 	nothing := func(*Issue) []string { return nil }
-	f.has(weightOf, c.id("weight"))
-	f.has(epicOf, c.id("epic_id"))
-	f.has(nothing, c.id("iteration_id"))
-	f.has(nothing, c.word("iteration_title"))
-	f.has(nothing, c.word("health_status"))
-	f.lacks(weightOf, not.id("weight"))
-	f.lacks(nothing, not.id("iteration_id"))
-	f.lacks(nothing, not.word("iteration_title"))
+	f.Has(weightOf, c.ID("weight"))
+	f.Has(epicOf, c.ID("epic_id"))
+	f.Has(nothing, c.ID("iteration_id"))
+	f.Has(nothing, c.Word("iteration_title"))
+	f.Has(nothing, c.Word("health_status"))
+	f.Lacks(weightOf, not.ID("weight"))
+	f.Lacks(nothing, not.ID("iteration_id"))
+	f.Lacks(nothing, not.Word("iteration_title"))
 	return nil
 }
 
@@ -145,21 +147,21 @@ func weightOf(i *Issue) []string {
 	if i.weight == nil {
 		return nil
 	}
-	return []string{itoa(*i.weight)}
+	return []string{frame.Itoa(*i.weight)}
 }
 
 func epicOf(i *Issue) []string {
 	if i.epic == nil {
 		return nil
 	}
-	return []string{itoa(i.epic.id)}
+	return []string{frame.Itoa(i.epic.id)}
 }
 
 // sortIssues sorts issues as the parameters say, by default the newest first.
 func (c *call) sortIssues(issues []*Issue) {
-	orderBy := c.oneOf("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position", "label_priority",
+	orderBy := c.OneOf("order_by", "created_at", "updated_at", "priority", "due_date", "relative_position", "label_priority",
 		"milestone_due", "popularity", "weight", "title")
-	ascending := c.oneOf("sort", "asc", "desc") == "asc"
+	ascending := c.OneOf("sort", "asc", "desc") == "asc"
 	slices.SortFunc(issues, func(a, b *Issue) int {
 		if !ascending {
 			a, b = b, a

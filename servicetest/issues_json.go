@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // issueJSON is the JSON of an issue in lists.
@@ -69,7 +71,7 @@ func (i *Issue) json(labelDetails bool) *issueJSON {
 		Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(), Labels: texts(i.labels), CreatedAt: jsonTime(i.createdAt),
 		UpdatedAt: jsonTime(i.updatedAt), ClosedAt: jsonTime(i.closedAt), ClosedBy: i.closedBy.summary(), DueDate: jsonDate(i.dueDate),
 		Upvotes: i.count("thumbsup"), Downvotes: i.count("thumbsdown"), UserNotesCount: i.userNotes(), MergeRequestsCount: len(i.closers()),
-		Confidential: i.confidential, DiscussionLocked: i.lockedFlag(), WebURL: p.webURL("-/issues", itoa(i.iid)),
+		Confidential: i.confidential, DiscussionLocked: i.lockedFlag(), WebURL: p.webURL("-/issues", frame.Itoa(i.iid)),
 		References: references("#", i.iid, p.fullPath()), TimeStats: i.timeStats(), TaskCompletionStatus: tasks(i.description),
 		Links: object{
 			"self": self, "notes": self + "/notes", "award_emoji": self + "/award_emoji", "project": api, "closed_as_duplicate_of": nil,
@@ -97,7 +99,7 @@ func (i *Issue) premium() *premiumIssue {
 	if e := i.epic; e != nil {
 		form.EpicIID = &e.iid
 		form.Epic = object{
-			"id": e.id, "iid": e.iid, "title": e.title, "group_id": e.group.id, "url": "/groups/" + e.group.fullPath() + "/-/epics/" + itoa(e.iid),
+			"id": e.id, "iid": e.iid, "title": e.title, "group_id": e.group.id, "url": "/groups/" + e.group.fullPath() + "/-/epics/" + frame.Itoa(e.iid),
 		}
 	}
 	return form
@@ -113,7 +115,7 @@ func (c *call) issueDetails(i *Issue) *issueJSON {
 // closers returns the open merge requests whose descriptions say that they close
 // the issue.
 func (i *Issue) closers() []*MergeRequest {
-	ref := itoa(i.iid)
+	ref := frame.Itoa(i.iid)
 	return i.project.mergeRequests().all(func(m *MergeRequest) bool {
 		return m.state == "opened" && slices.Contains(closingRefs(m.description), ref)
 	})

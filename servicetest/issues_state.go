@@ -3,6 +3,8 @@ package servicetest
 import (
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // An Issue is an issue of a project. Make one with Project.Issue.
@@ -141,9 +143,9 @@ func (c *call) findIssue() (*Issue, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	issue, ok := project.issues().get(c.pathID("issue_iid"))
+	issue, ok := project.issues().get(c.PathID("issue_iid"))
 	if !ok || !issue.visibleTo(c.user) {
-		return nil, notFound("Issue")
+		return nil, frame.NotFound("Issue")
 	}
 	return issue, nil
 }

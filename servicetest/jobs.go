@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // jobStatuses are the values of scope. The last four are those of newer
@@ -19,9 +21,9 @@ func (c *call) findJob() (*Job, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	job, ok := state[jobState](c.svc).jobs.get(c.pathID("job_id"))
+	job, ok := state[jobState](c.svc).jobs.get(c.PathID("job_id"))
 	if !ok || job.bridge || job.external != nil || job.pipeline.project != project {
-		return nil, notFound("")
+		return nil, frame.NotFound("")
 	}
 	job.expire()
 	return job, nil
@@ -33,9 +35,9 @@ func (c *call) findPipeline() (*Pipeline, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	pipeline, ok := state[pipelineState](c.svc).pipelines.get(c.pathID("pipeline_id"))
+	pipeline, ok := state[pipelineState](c.svc).pipelines.get(c.PathID("pipeline_id"))
 	if !ok || pipeline.project != project {
-		return nil, notFound("")
+		return nil, frame.NotFound("")
 	}
 	return pipeline, nil
 }
@@ -45,10 +47,10 @@ func listProjectJobs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if c.wantsKeyset() {
-		return keysetPage(c, keyset[*Job]{
-			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: c.inScope(project.jobs, true),
-			key: func(j *Job) string { return itoa(j.id) }, json: (*Job).json,
+	if c.WantsKeyset() {
+		return frame.KeysetPage(c, frame.Keyset[*Job]{
+			OrderBy: "id", Sorts: []string{"asc", "desc"}, Param: "id_after", Items: c.inScope(project.jobs, true),
+			Key: func(j *Job) string { return frame.Itoa(j.id) }, JSON: (*Job).json,
 		})
 	}
 	return c.jobPage(project.jobs, true)
@@ -67,19 +69,19 @@ func listPipelineJobs(c *call) *reply {
 		}
 		sortJobs(jobs)
 	}
-	return c.jobPage(jobs, c.bool("include_retried", false))
+	return c.jobPage(jobs, c.Bool("include_retried", false))
 }
 
 // jobPage returns a page of jobs, which come in ascending order of ID.
 func (c *call) jobPage(jobs []*Job, retried bool) *reply {
 	jobs = c.inScope(jobs, retried)
 	last := len(jobs) - 1
-	return c.page(len(jobs), func(i int) *encoded { return jobs[last-i].json() })
+	return c.Page(len(jobs), func(i int) *encoded { return jobs[last-i].json() })
 }
 
 // inScope returns the jobs whose status the parameter scope names.
 func (c *call) inScope(jobs []*Job, retried bool) []*Job {
-	scope := c.manyOf("scope", jobStatuses...)
+	scope := c.ManyOf("scope", jobStatuses...)
 	if len(scope) == 0 && retried {
 		return jobs
 	}
@@ -103,7 +105,7 @@ func listBridges(c *call) *reply {
 	}
 	bridges := slices.Clone(c.inScope(pipeline.bridges, true))
 	slices.Reverse(bridges)
-	return listOf(c, bridges, (*Job).bridgeJSON)
+	return frame.ListOf(c, bridges, (*Job).bridgeJSON)
 }
 
 func getJob(c *call) *reply {
@@ -111,7 +113,7 @@ func getJob(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(job.json())
+	return c.OK(job.json())
 }
 
 func getTrace(c *call) *reply {
@@ -120,7 +122,7 @@ func getTrace(c *call) *reply {
 		return refusal
 	}
 	if job.trace == nil {
-		return notFound("")
+		return frame.NotFound("")
 	}
 	return job.trace.reply(c, "job.log", "text/plain; charset=utf-8")
 }
@@ -130,15 +132,15 @@ func cancelJob(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	force := c.bool("force", false)
-	if refusal := c.refusal(); refusal != nil {
+	force := c.Bool("force", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if force && c.svc.projectLevel(c.user, job.pipeline.project) < Maintainer {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	job.cancel()
-	return c.created(job.json())
+	return c.Created(job.json())
 }
 
 func retryJob(c *call) *reply {
@@ -147,9 +149,9 @@ func retryJob(c *call) *reply {
 		return refusal
 	}
 	if !job.retryable() {
-		return forbidden("Job is not retryable")
+		return frame.Forbidden("Job is not retryable")
 	}
-	return c.created(job.retry(c.user).json())
+	return c.Created(job.retry(c.user).json())
 }
 
 // playJob starts a manual job, which runs by the service's clock.
@@ -159,18 +161,18 @@ func playJob(c *call) *reply {
 		return refusal
 	}
 	variables := c.pipelineVariables("job_variables_attributes")
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if !job.pipeline.project.mayPush(c.user, job.pipeline.ref) {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if job.status != "manual" {
-		return badRequest("Unplayable Job")
+		return frame.BadRequest("Unplayable Job")
 	}
 	job.user, job.variables, job.played = c.user, variables, true
 	job.queue()
-	return c.ok(job.json())
+	return c.OK(job.json())
 }
 
 // eraseJob deletes the artifacts and the log of a finished job.
@@ -180,14 +182,14 @@ func eraseJob(c *call) *reply {
 		return refusal
 	}
 	if job.user != c.user && c.svc.projectLevel(c.user, job.pipeline.project) < Maintainer {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if !job.finished() || !job.erasedAt.IsZero() {
-		return forbidden("Job is not erasable!")
+		return frame.Forbidden("Job is not erasable!")
 	}
 	job.erasedAt, job.trace, job.expireAt = c.now(), nil, time.Time{}
 	job.erase()
-	return c.created(job.json())
+	return c.Created(job.json())
 }
 
 type allowedAgents struct {
@@ -215,15 +217,15 @@ type agentJob struct {
 func getTokenJob(c *call) *reply {
 	job := c.job()
 	if job == nil {
-		return notFound("Job")
+		return frame.NotFound("Job")
 	}
-	return c.ok(job.json())
+	return c.OK(job.json())
 }
 
 func getAllowedAgents(c *call) *reply {
 	job := c.job()
 	if job == nil {
-		return notFound("Job")
+		return frame.NotFound("Job")
 	}
 	project := job.pipeline.project
 	list := []allowedAgent{}
@@ -231,9 +233,9 @@ func getAllowedAgents(c *call) *reply {
 		list = append(list, allowedAgent{a.id, a.config.summary()})
 	}
 	if c.svc.settings.vendor != "" {
-		return c.ok(c.newerAgents(job, list))
+		return c.OK(c.newerAgents(job, list))
 	}
-	return c.ok(allowedAgents{
+	return c.OK(allowedAgents{
 		AllowedAgents: list,
 		Job:           agentJob{job.id, job.name, job.stage, project.id, project.name},
 		Pipeline:      job.pipeline.details(),

@@ -81,8 +81,8 @@ func (j *Job) json() *encoded {
 		j.shown = now
 		j.svc.touch(&j.stamp)
 	}
-	changed := max(j.changed, j.pipeline.changed, j.pipeline.project.changedAt(), j.user.changedAt(), j.runner.changedAt())
-	return j.cache.get(changed, func() any { return j.object() })
+	changed := max(j.Changed, j.pipeline.Changed, j.pipeline.project.changedAt(), j.user.changedAt(), j.runner.changedAt())
+	return j.cache.Get(changed, func() any { return j.object() })
 }
 
 func (j *Job) object() *jobObject {

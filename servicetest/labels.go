@@ -2,6 +2,8 @@ package servicetest
 
 import (
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func listProjectLabels(c *call) *reply {
@@ -9,7 +11,7 @@ func listProjectLabels(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ancestors := c.bool("include_ancestor_groups", true)
+	ancestors := c.Bool("include_ancestor_groups", true)
 	return c.labelList(func(p *Project) bool { return p == project }, true, func(l *label) bool {
 		return l.project == project || ancestors && l.group != nil && project.within(l.group)
 	})
@@ -20,8 +22,8 @@ func listGroupLabels(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ancestors, descendants := c.bool("include_ancestor_groups", true), c.bool("include_descendant_groups", false)
-	onlyGroups := c.bool("only_group_labels", true)
+	ancestors, descendants := c.Bool("include_ancestor_groups", true), c.Bool("include_descendant_groups", false)
+	onlyGroups := c.Bool("only_group_labels", true)
 	return c.labelList(func(p *Project) bool { return p.within(group) }, false, func(l *label) bool {
 		if l.project != nil {
 			return !onlyGroups && c.svc.canSeeProject(c.user, l.project) &&
@@ -34,16 +36,16 @@ func listGroupLabels(c *call) *reply {
 // labelList returns a page of the labels for which of reports true. Their use
 // is counted in the projects for which within reports true.
 func (c *call) labelList(within func(*Project) bool, inProject bool, of func(*label) bool) *reply {
-	search, counts := c.str("search"), c.bool("with_counts", false)
-	archived := c.bool("archived", false)
-	if refusal := c.refusal(); refusal != nil {
+	search, counts := c.Str("search"), c.Bool("with_counts", false)
+	archived := c.Bool("archived", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	labels := state[labelState](c.svc).labels.all(func(l *label) bool {
-		return of(l) && (containsFold(l.name, search) || containsFold(l.description, search)) && (!c.has("archived") || l.archived == archived)
+		return of(l) && (frame.ContainsFold(l.name, search) || frame.ContainsFold(l.description, search)) && (!c.Has("archived") || l.archived == archived)
 	})
 	slices.SortFunc(labels, byName)
-	return listOf(c, labels, func(l *label) labelObject {
+	return frame.ListOf(c, labels, func(l *label) labelObject {
 		form := labelObject{ID: l.id, labelJSON: l.json(), Priority: l.priority, Archived: l.archived}
 		if inProject {
 			form.IsProjectLabel = new(l.project != nil)

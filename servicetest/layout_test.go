@@ -19,7 +19,7 @@ import (
 // are no init functions.
 func TestLayout(t *testing.T) {
 	const engines = "example.com/serviceapi/servicetest/internal/"
-	files := 0
+	files, inFrame := 0, 0
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
@@ -36,6 +36,7 @@ func TestLayout(t *testing.T) {
 			if !isStandard && (isEngine || !strings.HasPrefix(imported, engines)) {
 				t.Errorf("%s imports %s", path, imported)
 			}
+			inFrame += strings.Count(path, "internal/frame/")
 		}
 		for _, decl := range file.Decls {
 			if f, isFunc := decl.(*ast.FuncDecl); isFunc && f.Recv == nil && f.Name.Name == "init" {
@@ -44,8 +45,8 @@ func TestLayout(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || files < 80 {
-		t.Errorf("%d files, %v", files, err)
+	if err != nil || files < 80 || inFrame < 20 {
+		t.Errorf("%d files, %d imports of the frame, %v", files, inFrame, err)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A home is a project or a group that has members.
@@ -98,7 +100,7 @@ func (c *call) invited(shares []share) []memberRole {
 func listMembers(c *call, h *home) *reply { return c.memberPage(h, c.direct(h.members)) }
 
 func listAllMembers(c *call, h *home) *reply {
-	wanted := c.oneOf("state", memberActive, memberAwaiting)
+	wanted := c.OneOf("state", memberActive, memberAwaiting)
 	if wanted != "" {
 		if refusal := c.requireTier(Premium); refusal != nil {
 			return refusal
@@ -110,18 +112,18 @@ func listAllMembers(c *call, h *home) *reply {
 
 // memberPage returns one page of the members that the call asks for.
 func (c *call) memberPage(h *home, roles []memberRole) *reply {
-	query, ids, seats := c.str("query"), c.int64s("user_ids"), c.bool("show_seat_info", false)
-	if refusal := c.refusal(); refusal != nil {
+	query, ids, seats := c.Str("query"), c.Int64s("user_ids"), c.Bool("show_seat_info", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	roles = slices.DeleteFunc(roles, func(m memberRole) bool {
 		return !m.user.matches(query) || len(ids) > 0 && !slices.Contains(ids, m.user.id)
 	})
 	if !seats {
-		return listOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
+		return frame.ListOf(c, roles, func(m memberRole) *memberJSON { return m.json(h) })
 	}
 	taken := h.seats(c.svc)
-	return listOf(c, roles, func(m memberRole) *memberJSON {
+	return frame.ListOf(c, roles, func(m memberRole) *memberJSON {
 		form := m.json(h)
 		form.IsUsingSeat = new(taken[m.user] != nil)
 		return form
@@ -151,11 +153,11 @@ func getMemberOfAll(c *call, h *home) *reply { return c.oneMember(h, c.withInher
 
 func (c *call) oneMember(h *home, roles []memberRole) *reply {
 	for _, m := range roles {
-		if m.user.id == c.pathID("user_id") {
-			return c.ok(m.json(h))
+		if m.user.id == c.PathID("user_id") {
+			return c.OK(m.json(h))
 		}
 	}
-	return notFound("Member")
+	return frame.NotFound("Member")
 }
 
 // lastOwner reports whether a member is the last owner of a home: the only
@@ -176,35 +178,35 @@ func (s *Service) lastOwner(h *home, m *member) bool {
 }
 
 func updateMember(c *call, h *home) *reply {
-	m, ok := c.svc.currentMember(h.members, c.pathID("user_id"))
+	m, ok := c.svc.currentMember(h.members, c.PathID("user_id"))
 	if !ok {
-		return notFound("Member")
+		return frame.NotFound("Member")
 	}
-	c.require("access_level")
-	level, until := AccessLevel(c.int64("access_level")), c.time("expires_at")
+	c.Require("access_level")
+	level, until := AccessLevel(c.Int64("access_level")), c.Time("expires_at")
 	if !level.valid() {
-		c.problem("access_level does not have a valid value")
+		c.Problem("access_level does not have a valid value")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := c.mayGrant(h, max(level, m.level)); refusal != nil {
 		return refusal
 	}
 	if level < Owner && c.svc.lastOwner(h, m) {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if problem := c.belowInherited(h, m.user, level); problem != "" {
-		return fieldErrors("access_level", problem)
+		return frame.FieldErrors("access_level", problem)
 	}
 	if m.level != level {
 		c.auditMember(h.subject(), m.user, object{"change": "access_level", "from": m.level.String(), "to": level.String()})
 	}
 	m.level = level
-	if c.has("expires_at") {
+	if c.Has("expires_at") {
 		m.expiresAt = until // null and empty mean never
 	}
-	return c.ok(memberRole{m, level}.json(h))
+	return c.OK(memberRole{m, level}.json(h))
 }
 
 // auditMember records a change of a member.
@@ -221,17 +223,17 @@ func setMemberState(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("state")
-	wanted := c.oneOf("state", memberActive, memberAwaiting)
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("state")
+	wanted := c.OneOf("state", memberActive, memberAwaiting)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	memberships := c.svc.membershipsBelow(group, c.pathID("user_id"))
+	memberships := c.svc.membershipsBelow(group, c.PathID("user_id"))
 	if len(memberships) == 0 {
-		return notFound("Member")
+		return frame.NotFound("Member")
 	}
 	for _, m := range memberships {
 		m.state = wanted
 	}
-	return c.ok(object{"success": true})
+	return c.OK(object{"success": true})
 }

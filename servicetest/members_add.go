@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // addMembers makes users members. For one user, the response is the member. For
@@ -19,11 +21,11 @@ func addMembers(c *call, h *home) *reply {
 		switch {
 		case m != nil:
 		case status == http.StatusBadRequest:
-			return fieldErrors("access_level", problem)
+			return frame.FieldErrors("access_level", problem)
 		default:
-			return message(status, problem)
+			return frame.Message(status, problem)
 		}
-		return c.created(memberRole{m, m.level}.json(h))
+		return c.Created(memberRole{m, m.level}.json(h))
 	}
 	problems := object{}
 	for i, id := range ids {
@@ -32,23 +34,23 @@ func addMembers(c *call, h *home) *reply {
 		}
 	}
 	if len(problems) > 0 {
-		return jsonReply(http.StatusCreated, object{"status": "error", "message": problems})
+		return frame.JSONReply(http.StatusCreated, object{"status": "error", "message": problems})
 	}
-	return c.created(object{"status": "success"})
+	return c.Created(object{"status": "success"})
 }
 
 // newcomers reads who is to be added: by id or, in newer releases, by name. The
 // id of a name that nobody has is 0.
 func (c *call) newcomers() (ids []int64, names []string) {
-	c.exclusive("user_id", "username")
-	if !c.has("username") {
-		c.require("user_id")
+	c.Exclusive("user_id", "username")
+	if !c.Has("username") {
+		c.Require("user_id")
 	}
-	c.require("access_level")
-	for _, id := range c.int64s("user_id") {
+	c.Require("access_level")
+	for _, id := range c.Int64s("user_id") {
 		ids, names = append(ids, id), append(names, c.nameOf(id))
 	}
-	for _, name := range c.list("username") {
+	for _, name := range c.List("username") {
 		id := int64(0)
 		if user := c.svc.findUser(name); user != nil && strings.EqualFold(user.username, name) {
 			id = user.id
@@ -68,16 +70,16 @@ func (c *call) nameOf(id int64) string {
 
 // memberDraft reads the parameters that all new members have in common.
 func (c *call) memberDraft(h *home) (member, *reply) {
-	level := AccessLevel(c.int64("access_level"))
-	draft := member{level: level, expiresAt: c.time("expires_at"), inviteSource: c.str("invite_source")}
-	tasks, project := c.manyOf("tasks_to_be_done", "ci", "code", "issues"), c.int64("tasks_project_id")
+	level := AccessLevel(c.Int64("access_level"))
+	draft := member{level: level, expiresAt: c.Time("expires_at"), inviteSource: c.Str("invite_source")}
+	tasks, project := c.ManyOf("tasks_to_be_done", "ci", "code", "issues"), c.Int64("tasks_project_id")
 	if !level.valid() {
-		c.problem("access_level does not have a valid value")
+		c.Problem("access_level does not have a valid value")
 	}
 	if (len(tasks) > 0) != (project != 0) {
-		c.problem("tasks_to_be_done, tasks_project_id provide all or none of parameters")
+		c.Problem("tasks_to_be_done, tasks_project_id provide all or none of parameters")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return draft, refusal
 	}
 	if c.svc.feature("invite_members_for_task") {
@@ -89,7 +91,7 @@ func (c *call) memberDraft(h *home) (member, *reply) {
 // mayGrant refuses to give or change a role above the caller's own.
 func (c *call) mayGrant(h *home, level AccessLevel) *reply {
 	if level > h.level {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A placedMember is a membership with the project or group that it is in.
@@ -47,7 +49,7 @@ func (c *call) topLevelGroup() (*Group, *reply) {
 		return nil, refusal
 	}
 	if group.parent != nil {
-		return nil, badRequest("The group is not a top-level group")
+		return nil, frame.BadRequest("The group is not a top-level group")
 	}
 	return group, nil
 }
@@ -156,16 +158,16 @@ func listBillableMembers(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	search, order := c.str("search"), c.oneOf("sort", billableOrders...)
-	awaiting := c.bool("include_awaiting_members", false)
-	if refusal := c.refusal(); refusal != nil {
+	search, order := c.Str("search"), c.OneOf("sort", billableOrders...)
+	awaiting := c.Bool("include_awaiting_members", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	members := slices.DeleteFunc(c.svc.countedBillable(group), func(b *billableMember) bool {
 		return !b.user.matches(search) || b.state == memberAwaiting && !awaiting
 	})
 	sortBillable(members, order)
-	return listOf(c, members, (*billableMember).json)
+	return frame.ListOf(c, members, (*billableMember).json)
 }
 
 // sortBillable sorts members. They are sorted by user ID if no order is given,
@@ -255,11 +257,11 @@ func listBillableMemberships(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	user, ok := c.svc.users.get(c.pathID("user_id"))
+	user, ok := c.svc.users.get(c.PathID("user_id"))
 	if !ok || c.svc.billable(group)[user] == nil {
-		return notFound("User")
+		return frame.NotFound("User")
 	}
-	return listOf(c, c.svc.membershipsBelow(group, user.id), placedMember.json)
+	return frame.ListOf(c, c.svc.membershipsBelow(group, user.id), placedMember.json)
 }
 
 // removeBillableMember ends all memberships of a user in a group and below it.
@@ -268,13 +270,13 @@ func removeBillableMember(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	memberships := c.svc.membershipsBelow(group, c.pathID("user_id"))
+	memberships := c.svc.membershipsBelow(group, c.PathID("user_id"))
 	if len(memberships) == 0 {
-		return notFound("User")
+		return frame.NotFound("User")
 	}
 	for _, m := range memberships {
 		m.members.remove(m.user.id)
 		c.auditMember(auditSubject{project: m.project, group: m.group}, m.user, object{"remove": "user_access"})
 	}
-	return c.noContent()
+	return c.NoContent()
 }

@@ -3,31 +3,33 @@ package servicetest
 import (
 	"net/http"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // removeMember ends a direct membership. Members may leave; otherwise the
 // caller needs the role that may manage members.
 func removeMember(c *call, h *home) *reply {
-	m, ok := c.svc.currentMember(h.members, c.pathID("user_id"))
+	m, ok := c.svc.currentMember(h.members, c.PathID("user_id"))
 	least := Maintainer
 	if h.project == nil {
 		least = Owner
 	}
 	if h.level < least && (!ok || m.user != c.user) {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if !ok {
-		return notFound("")
+		return frame.NotFound("")
 	}
-	skip, unassign := c.bool("skip_subresources", false), c.bool("unassign_issuables", false)
-	if refusal := c.refusal(); refusal != nil {
+	skip, unassign := c.Bool("skip_subresources", false), c.Bool("unassign_issuables", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if m.user != c.user && m.level > h.level {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if m.level == Owner && h.project == nil && h.owners() == 1 {
-		return message(http.StatusForbidden, "403 Forbidden - the last owner cannot be removed")
+		return frame.Message(http.StatusForbidden, "403 Forbidden - the last owner cannot be removed")
 	}
 	h.members.remove(m.user.id)
 	if h.project == nil && !skip {
@@ -37,7 +39,7 @@ func removeMember(c *call, h *home) *reply {
 		c.svc.unassignIn(h, m.user)
 	}
 	c.auditMember(h.subject(), m.user, object{"remove": "user_access"})
-	return c.noContent()
+	return c.NoContent()
 }
 
 // owners returns the number of direct owners.

@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/http"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -15,9 +16,9 @@ func (c *call) findMergeRequest() (*MergeRequest, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	m, ok := project.mergeRequests().get(c.pathID("merge_request_iid"))
+	m, ok := project.mergeRequests().get(c.PathID("merge_request_iid"))
 	if !ok {
-		return nil, notFound("")
+		return nil, frame.NotFound("")
 	}
 	return m, nil
 }
@@ -64,11 +65,11 @@ func (c *call) mergeRequestList(owner listOwner, requests []*MergeRequest) *repl
 	if refusal != nil {
 		return refusal
 	}
-	kept := filter.apply(requests)
+	kept := filter.Apply(requests)
 	c.sortMergeRequests(kept)
-	simple, details := c.oneOf("view", "simple") == "simple", c.bool("with_labels_details", false)
-	recheck, rendered := c.bool("with_merge_status_recheck", false), c.bool("render_html", false)
-	answer := listOf(c, kept, func(m *MergeRequest) any {
+	simple, details := c.OneOf("view", "simple") == "simple", c.Bool("with_labels_details", false)
+	recheck, rendered := c.Bool("with_merge_status_recheck", false), c.Bool("render_html", false)
+	answer := frame.ListOf(c, kept, func(m *MergeRequest) any {
 		if simple {
 			return m.simple()
 		}
@@ -92,19 +93,19 @@ func getMergeRequest(c *call) *reply {
 		return refusal
 	}
 	form := c.details(m)
-	if c.bool("include_rebase_in_progress", false) {
+	if c.Bool("include_rebase_in_progress", false) {
 		form.RebaseInProgress = &m.rebasing
 	}
-	if c.bool("include_diverged_commits_count", false) {
+	if c.Bool("include_diverged_commits_count", false) {
 		form.DivergedCommitsCount = new(m.diverged())
 	}
-	if c.bool("render_html", false) {
+	if c.Bool("render_html", false) {
 		form.TitleHTML, form.DescriptionHTML = m.rendered()
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	return c.ok(form)
+	return c.OK(form)
 }
 
 // rendered returns the title and the description as HTML.
@@ -118,26 +119,26 @@ func mergeMergeRequest(c *call) *reply {
 		return refusal
 	}
 	wish := m.defaultWish()
-	if text := c.str("merge_commit_message"); text != "" {
+	if text := c.Str("merge_commit_message"); text != "" {
 		wish.message = text
 	}
-	if text := c.str("squash_commit_message"); text != "" {
+	if text := c.Str("squash_commit_message"); text != "" {
 		wish.squashMessage = text
 	}
-	wish.squash = c.bool("squash", wish.squash)
-	wish.removeSource = c.bool("should_remove_source_branch", wish.removeSource)
-	wish.whenSucceeds = c.bool("auto_merge", c.bool("merge_when_pipeline_succeeds", false))
-	wish.sha = c.str("sha")
-	if refusal := c.refusal(); refusal != nil {
+	wish.squash = c.Bool("squash", wish.squash)
+	wish.removeSource = c.Bool("should_remove_source_branch", wish.removeSource)
+	wish.whenSucceeds = c.Bool("auto_merge", c.Bool("merge_when_pipeline_succeeds", false))
+	wish.sha = c.Str("sha")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(m.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
 		return refusal
 	}
 	if refusal := c.accept(m, wish); refusal != nil {
 		return refusal
 	}
-	return c.ok(c.details(m))
+	return c.OK(c.details(m))
 }
 
 func getMergeRef(c *call) *reply {
@@ -147,17 +148,17 @@ func getMergeRef(c *call) *reply {
 	}
 	refs := m.refs()
 	if m.state != "opened" || refs.head == nil || refs.start == nil {
-		return message(http.StatusBadRequest, "Merge request is not mergeable: it is "+m.state)
+		return frame.Message(http.StatusBadRequest, "Merge request is not mergeable: it is "+m.state)
 	}
 	merged, err := m.project.repository().MergeCommit(refs.start, refs.head, m.defaultWish().message, m.signer().signature(c.now()))
 	switch {
 	case errors.Is(err, gitrepo.ErrEmptyChange):
-		return message(http.StatusBadRequest, "Merge request is not mergeable: it has no changes")
+		return frame.Message(http.StatusBadRequest, "Merge request is not mergeable: it has no changes")
 	case err != nil:
-		return message(http.StatusBadRequest, "Merge request is not mergeable: "+err.Error())
+		return frame.Message(http.StatusBadRequest, "Merge request is not mergeable: "+err.Error())
 	}
 	m.project.repository().SetHidden(fmt.Sprintf("refs/merge-requests/%d/merge", m.iid), merged)
-	return c.ok(object{"commit_id": merged.SHA})
+	return c.OK(object{"commit_id": merged.SHA})
 }
 
 func cancelMerge(c *call) *reply {
@@ -166,16 +167,16 @@ func cancelMerge(c *call) *reply {
 	case refusal != nil:
 		return refusal
 	case !m.mayMerge(c.user):
-		return unauthorized()
+		return frame.Unauthorized()
 	case m.state != "opened":
 		return notAllowed()
 	case m.later == nil:
-		return message(http.StatusNotAcceptable, "406 Not Acceptable")
+		return frame.Message(http.StatusNotAcceptable, "406 Not Acceptable")
 	}
 	m.stopWaiting()
 	m.mergeUser = nil
 	m.change()
-	return c.created(c.details(m))
+	return c.Created(c.details(m))
 }
 
 func rebaseMergeRequest(c *call) *reply {
@@ -183,21 +184,21 @@ func rebaseMergeRequest(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	skipCI := c.bool("skip_ci", false)
-	if refusal := c.refusal(); refusal != nil {
+	skipCI := c.Bool("skip_ci", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if !m.mayPush(c.user) {
-		return forbidden("Cannot push to source branch")
+		return frame.Forbidden("Cannot push to source branch")
 	}
 	if m.svc.moving(m.source) {
-		return forbidden(readOnly)
+		return frame.Forbidden(readOnly)
 	}
 	if m.state != "opened" || m.head() == nil {
 		return notAllowed()
 	}
 	m.rebase(c.user, skipCI)
-	return c.accepted(object{"rebase_in_progress": true})
+	return c.Accepted(object{"rebase_in_progress": true})
 }
 
 func listClosedIssues(c *call) *reply {
@@ -206,7 +207,7 @@ func listClosedIssues(c *call) *reply {
 		return refusal
 	}
 	if titles := state[issueState](c.svc).external[m.project]; titles != nil {
-		return listOf(c, m.closesExternal(titles), func(i externalIssue) externalIssue { return i })
+		return frame.ListOf(c, m.closesExternal(titles), func(i externalIssue) externalIssue { return i })
 	}
 	refs := m.refs()
 	changes := 0
@@ -219,7 +220,7 @@ func listClosedIssues(c *call) *reply {
 			issues = append(issues, issue)
 		}
 	}
-	return listOf(c, issues, func(i *Issue) closedIssue { return i.closed(changes) })
+	return frame.ListOf(c, issues, func(i *Issue) closedIssue { return i.closed(changes) })
 }
 
 func subscribe(c *call) *reply {
@@ -228,8 +229,8 @@ func subscribe(c *call) *reply {
 		return refusal
 	}
 	if m.subscribers[c.user] {
-		return &reply{status: http.StatusNotModified}
+		return &reply{Status: http.StatusNotModified}
 	}
 	m.subscribe(c.user)
-	return c.created(c.details(m))
+	return c.Created(c.details(m))
 }

@@ -3,6 +3,8 @@ package servicetest
 import (
 	"net/http"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func createMergeRequest(c *call) *reply {
@@ -10,39 +12,39 @@ func createMergeRequest(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("source_branch", "target_branch", "title")
+	c.Require("source_branch", "target_branch", "title")
 	target := source
-	if id := c.int64("target_project_id"); id != 0 && id != source.id {
+	if id := c.Int64("target_project_id"); id != 0 && id != source.id {
 		var ok bool
 		if target, ok = c.svc.projects.get(id); !ok || !c.seesProject(target) {
 			return c.unfit("Target project is out of reach")
 		}
 	}
 	if target.archived {
-		return forbidden("The project is archived")
+		return frame.Forbidden("The project is archived")
 	}
 	m := target.draftMergeRequest(source, c.user)
-	m.sourceBranch, m.targetBranch = c.str("source_branch"), c.str("target_branch")
+	m.sourceBranch, m.targetBranch = c.Str("source_branch"), c.Str("target_branch")
 	if refusal := c.changeMergeRequest(m); refusal != nil {
 		return refusal
 	}
 	if refusal := c.branchProblem(m); refusal != nil {
 		return refusal
 	}
-	if n := c.int64("approvals_before_merge"); c.has("approvals_before_merge") && c.hasTier(Premium) {
+	if n := c.Int64("approvals_before_merge"); c.Has("approvals_before_merge") && c.hasTier(Premium) {
 		m.approvals = &n
 	}
 	m.store()
 	m.prepare()
-	return c.created(c.details(m))
+	return c.Created(c.details(m))
 }
 
 // unfit returns a 422 with a reason.
 func (c *call) unfit(reason string) *reply {
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	return jsonReply(http.StatusUnprocessableEntity, object{"message": []string{reason}})
+	return frame.JSONReply(http.StatusUnprocessableEntity, object{"message": []string{reason}})
 }
 
 // branchProblem refuses a merge request whose branches cannot be merged, or
@@ -55,16 +57,16 @@ func (c *call) branchProblem(m *MergeRequest) *reply {
 		return c.unfit("Source project is not a fork of the target project")
 	}
 	if m.source.repository().Branch(m.sourceBranch) == nil {
-		return fieldErrors("source_branch", "does not exist")
+		return frame.FieldErrors("source_branch", "does not exist")
 	}
 	if m.project.repository().Branch(m.targetBranch) == nil {
-		return fieldErrors("target_branch", "does not exist")
+		return frame.FieldErrors("target_branch", "does not exist")
 	}
 	for _, other := range m.project.mergeRequests().all(nil) {
 		if other != m && other.state == "opened" && other.source == m.source && other.sourceBranch == m.sourceBranch &&
 			other.targetBranch == m.targetBranch && other.iid != m.iid {
-			return jsonReply(http.StatusConflict, object{"message": []string{
-				"Another open merge request already exists for this source branch: !" + itoa(other.iid),
+			return frame.JSONReply(http.StatusConflict, object{"message": []string{
+				"Another open merge request already exists for this source branch: !" + frame.Itoa(other.iid),
 			}})
 		}
 	}
@@ -81,17 +83,17 @@ func (p *Project) isForkOf(other *Project) bool {
 // changeMergeRequest applies what opening and updating have in common to a
 // draft.
 func (c *call) changeMergeRequest(m *MergeRequest) *reply {
-	if c.has("reviewer_ids") {
+	if c.Has("reviewer_ids") {
 		m.reviewers = c.usersOf("reviewer_ids")
 		if len(m.reviewers) > 1 && !c.hasTier(Premium) {
 			m.reviewers = m.reviewers[:1]
 		}
 	}
-	m.removeSource = c.bool("remove_source_branch", m.removeSource)
-	m.squash = c.bool("squash", m.squash)
-	m.allowsPush = c.bool("allow_collaboration", c.bool("allow_maintainer_to_push", m.allowsPush)) && m.source != m.project
-	if c.has("merge_after") {
-		m.mergeAfter = c.time("merge_after")
+	m.removeSource = c.Bool("remove_source_branch", m.removeSource)
+	m.squash = c.Bool("squash", m.squash)
+	m.allowsPush = c.Bool("allow_collaboration", c.Bool("allow_maintainer_to_push", m.allowsPush)) && m.source != m.project
+	if c.Has("merge_after") {
+		m.mergeAfter = c.Time("merge_after")
 	}
 	return c.changeTopic(&m.topic, m.project)
 }
@@ -102,22 +104,22 @@ func updateMergeRequest(c *call) *reply {
 		return refusal
 	}
 	if !m.mayMerge(c.user) && c.user != m.author && !slices.Contains(m.assignees, c.user) {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if refusal := c.changesNothing("target_branch", "title", "state_event", "add_labels", "remove_labels", "discussion_locked",
 		"allow_collaboration", "allow_maintainer_to_push", "assignee_id", "assignee_ids", "description", "labels", "merge_after", "milestone_id",
 		"remove_source_branch", "reviewer_ids", "squash"); refusal != nil {
 		return refusal
 	}
-	event := c.oneOf("state_event", "close", "reopen")
+	event := c.OneOf("state_event", "close", "reopen")
 	edited := *m
-	if branch := c.str("target_branch"); branch != "" {
+	if branch := c.Str("target_branch"); branch != "" {
 		edited.targetBranch = branch
 	}
 	if refusal := c.changeMergeRequest(&edited); refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(m.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
 		return refusal
 	}
 	if edited.targetBranch != m.targetBranch || event == "reopen" && m.state == "closed" {
@@ -132,7 +134,7 @@ func updateMergeRequest(c *call) *reply {
 	}
 	m.check()
 	m.change()
-	return c.ok(c.details(m))
+	return c.OK(c.details(m))
 }
 
 func deleteMergeRequest(c *call) *reply {
@@ -140,9 +142,9 @@ func deleteMergeRequest(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(m.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
 		return refusal
 	}
 	m.remove()
-	return c.noContent()
+	return c.NoContent()
 }

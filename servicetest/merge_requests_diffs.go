@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -65,7 +66,7 @@ func listMergeRequestCommits(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, m.commits(), m.project.repository().commitObject)
+	return frame.ListOf(c, m.commits(), m.project.repository().commitObject)
 }
 
 // requestDiff is the JSON of a change in a merge request.
@@ -80,8 +81,8 @@ func listMergeRequestDiffs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	unidiff := c.bool("unidiff", false)
-	return listOf(c, m.changes(), func(change gitrepo.Change) requestDiff {
+	unidiff := c.Bool("unidiff", false)
+	return frame.ListOf(c, m.changes(), func(change gitrepo.Change) requestDiff {
 		return requestDiff{diffObject: unified(diffOf(change), unidiff)}
 	})
 }
@@ -115,16 +116,16 @@ func getMergeRequestChanges(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	unidiff := c.bool("unidiff", false)
-	c.bool("access_raw_diffs", false) // there are no limits here
-	if refusal := c.refusal(); refusal != nil {
+	unidiff := c.Bool("unidiff", false)
+	c.Bool("access_raw_diffs", false) // there are no limits here
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	form := requestChanges{mergeRequestDetails: c.details(m), Changes: []diffObject{}}
 	for _, change := range m.changes() {
 		form.Changes = append(form.Changes, unified(diffOf(change), unidiff))
 	}
-	return c.ok(form)
+	return c.OK(form)
 }
 
 // versionJSON is the JSON of a version of a diff.
@@ -147,7 +148,7 @@ func listMergeRequestVersions(c *call) *reply {
 	}
 	versions := slices.Clone(m.history())
 	slices.Reverse(versions)
-	return listOf(c, versions, func(v *diffVersion) versionJSON {
+	return frame.ListOf(c, versions, func(v *diffVersion) versionJSON {
 		form := versionJSON{
 			ID: v.id, HeadCommitSHA: v.head.SHA, BaseCommitSHA: v.base.SHA, StartCommitSHA: v.start.SHA, CreatedAt: jsonTime(v.createdAt),
 			MergeRequestID: m.id, State: "collected", RealSize: strconv.Itoa(gitrepo.CountFiles(v.base.Tree, v.head.Tree)),
@@ -156,7 +157,7 @@ func listMergeRequestVersions(c *call) *reply {
 		for _, change := range gitrepo.DiffTrees(v.base.Tree, v.head.Tree) {
 			patch = append(patch, change.OldPath, change.NewPath, change.Unified())
 		}
-		if form.PatchIDSHA = sha(patch...); len(patch) == 0 {
+		if form.PatchIDSHA = frame.SHA(patch...); len(patch) == 0 {
 			form.State = "empty"
 		}
 		return form

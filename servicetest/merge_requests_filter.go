@@ -24,23 +24,23 @@ func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) 
 	filterTopics(c, &f)
 	filterSearch(c, &f, true)
 	filterScope(c, &f, of == ofInstance)
-	c.exclusive("reviewer_id", "reviewer_username")
-	c.exclusive("merge_user_id", "merge_user_username")
+	c.Exclusive("reviewer_id", "reviewer_username")
+	c.Exclusive("merge_user_id", "merge_user_username")
 	c.filterState(&f)
 	c.filterPeople(&f)
 	c.filterBranches(&f)
 	c.filterDeployments(&f)
-	if c.has("iids") && of == ofProject {
-		iids := c.int64s("iids")
-		f.add(func(m *MergeRequest) bool { return slices.Contains(iids, m.iid) })
+	if c.Has("iids") && of == ofProject {
+		iids := c.Int64s("iids")
+		f.Add(func(m *MergeRequest) bool { return slices.Contains(iids, m.iid) })
 	}
-	if of == ofGroup && c.bool("non_archived", true) {
-		f.add(func(m *MergeRequest) bool { return !m.project.archived })
+	if of == ofGroup && c.Bool("non_archived", true) {
+		f.Add(func(m *MergeRequest) bool { return !m.project.archived })
 	}
 	if refusal := c.filterApprovals(&f); refusal != nil {
 		return nil, refusal
 	}
-	return f, c.refusal()
+	return f, c.Refusal()
 }
 
 // A listOwner is the kind of owner of a list.
@@ -53,50 +53,50 @@ const (
 )
 
 func (c *call) filterState(f *filter[*MergeRequest]) {
-	if state := c.oneOf("state", "opened", "closed", "locked", "merged", "all"); state != "" && state != "all" {
-		f.add(func(m *MergeRequest) bool { return m.state == state })
+	if state := c.OneOf("state", "opened", "closed", "locked", "merged", "all"); state != "" && state != "all" {
+		f.Add(func(m *MergeRequest) bool { return m.state == state })
 	}
-	if wip := c.oneOf("wip", "yes", "no"); wip != "" {
-		f.add(func(m *MergeRequest) bool { return m.isDraft() == (wip == "yes") })
+	if wip := c.OneOf("wip", "yes", "no"); wip != "" {
+		f.Add(func(m *MergeRequest) bool { return m.isDraft() == (wip == "yes") })
 	}
-	if c.has("draft") {
-		draft := c.bool("draft", false)
-		f.add(func(m *MergeRequest) bool { return m.isDraft() == draft })
+	if c.Has("draft") {
+		draft := c.Bool("draft", false)
+		f.Add(func(m *MergeRequest) bool { return m.isDraft() == draft })
 	}
-	if approved := c.oneOf("approved", "yes", "no"); approved != "" {
-		f.add(func(m *MergeRequest) bool { return m.isApproved() == (approved == "yes") })
+	if approved := c.OneOf("approved", "yes", "no"); approved != "" {
+		f.Add(func(m *MergeRequest) bool { return m.isApproved() == (approved == "yes") })
 	}
 }
 
 func (c *call) filterPeople(f *filter[*MergeRequest]) {
-	f.has(idsOf(assignees[*MergeRequest]), c.id("assignee_id"))
-	f.has(idsOf(reviewers), c.id("reviewer_id"))
-	f.has(usernamesOf(reviewers), c.folded("reviewer_username"))
-	f.has(idsOf(mergers), c.number("merge_user_id"))
-	f.has(usernamesOf(mergers), c.folded("merge_user_username"))
-	not := c.sub("not")
-	f.lacks(idsOf(assignees[*MergeRequest]), not.number("assignee_id"))
-	f.lacks(usernamesOf(assignees[*MergeRequest]), not.folded("assignee_username"))
-	f.lacks(idsOf(reviewers), not.number("reviewer_id"))
-	f.lacks(usernamesOf(reviewers), not.folded("reviewer_username"))
+	f.Has(idsOf(assignees[*MergeRequest]), c.ID("assignee_id"))
+	f.Has(idsOf(reviewers), c.ID("reviewer_id"))
+	f.Has(usernamesOf(reviewers), c.Folded("reviewer_username"))
+	f.Has(idsOf(mergers), c.Number("merge_user_id"))
+	f.Has(usernamesOf(mergers), c.Folded("merge_user_username"))
+	not := c.Sub("not")
+	f.Lacks(idsOf(assignees[*MergeRequest]), not.Number("assignee_id"))
+	f.Lacks(usernamesOf(assignees[*MergeRequest]), not.Folded("assignee_username"))
+	f.Lacks(idsOf(reviewers), not.Number("reviewer_id"))
+	f.Lacks(usernamesOf(reviewers), not.Folded("reviewer_username"))
 }
 
 func (c *call) filterBranches(f *filter[*MergeRequest]) {
-	if branch := c.str("source_branch"); branch != "" {
-		f.add(func(m *MergeRequest) bool { return m.sourceBranch == branch })
+	if branch := c.Str("source_branch"); branch != "" {
+		f.Add(func(m *MergeRequest) bool { return m.sourceBranch == branch })
 	}
-	if branch := c.str("target_branch"); branch != "" {
-		f.add(func(m *MergeRequest) bool { return m.targetBranch == branch })
+	if branch := c.Str("target_branch"); branch != "" {
+		f.Add(func(m *MergeRequest) bool { return m.targetBranch == branch })
 	}
 }
 
 func (c *call) filterDeployments(f *filter[*MergeRequest]) {
-	environment := c.str("environment")
-	after, before := c.time("deployed_after"), c.time("deployed_before")
+	environment := c.Str("environment")
+	after, before := c.Time("deployed_after"), c.Time("deployed_before")
 	if environment == "" && after.IsZero() && before.IsZero() {
 		return
 	}
-	f.add(func(m *MergeRequest) bool {
+	f.Add(func(m *MergeRequest) bool {
 		return slices.ContainsFunc(m.deployments, func(d arrival) bool {
 			return (environment == "" || d.environment == environment) &&
 				(after.IsZero() || !d.at.Before(after)) && (before.IsZero() || !d.at.After(before))
@@ -108,30 +108,30 @@ func (c *call) filterDeployments(f *filter[*MergeRequest]) {
 const maxApprovedBy = 5
 
 func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
-	if !c.has("approver_ids") && !c.has("approved_by_ids") && !c.has("approved_by_usernames") {
+	if !c.Has("approver_ids") && !c.Has("approved_by_ids") && !c.Has("approved_by_usernames") {
 		return nil
 	}
 	if refusal := c.requireTier(Premium); refusal != nil {
 		return refusal
 	}
-	approvedIDs, names := c.ids("approved_by_ids", c.list("approved_by_ids")), c.list("approved_by_usernames")
+	approvedIDs, names := c.IDs("approved_by_ids", c.List("approved_by_ids")), c.List("approved_by_usernames")
 	if len(approvedIDs) > maxApprovedBy {
-		c.problem("approved_by_ids has more than 5 ids")
+		c.Problem("approved_by_ids has more than 5 ids")
 	}
 	for i := range names {
 		names[i] = strings.ToLower(names[i])
 	}
-	f.has(idsOf(approvers), c.ids("approver_ids", c.list("approver_ids")))
-	f.has(idsOf(approvedBy), approvedIDs)
-	f.has(usernamesOf(approvedBy), names)
+	f.Has(idsOf(approvers), c.IDs("approver_ids", c.List("approver_ids")))
+	f.Has(idsOf(approvedBy), approvedIDs)
+	f.Has(usernamesOf(approvedBy), names)
 	return nil
 }
 
 // sortMergeRequests sorts merge requests as the parameters say, by default the
 // newest first.
 func (c *call) sortMergeRequests(requests []*MergeRequest) {
-	orderBy := c.oneOf("order_by", "created_at", "title", "updated_at", "merged_at")
-	ascending := c.oneOf("sort", "asc", "desc") == "asc"
+	orderBy := c.OneOf("order_by", "created_at", "title", "updated_at", "merged_at")
+	ascending := c.OneOf("sort", "asc", "desc") == "asc"
 	slices.SortFunc(requests, func(a, b *MergeRequest) int {
 		if !ascending {
 			a, b = b, a

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -34,7 +35,7 @@ func (m *MergeRequest) defaultWish() mergeWish {
 // returns nil, or the first refusal in the order of the checks.
 func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 	if !m.mayMerge(c.user) {
-		return unauthorized()
+		return frame.Unauthorized()
 	}
 	pipeline := m.headPipeline()
 	waits := wish.whenSucceeds && !pipeline.failed()
@@ -46,14 +47,14 @@ func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 		return cannotBeMerged()
 	}
 	if wish.sha != "" && wish.sha != m.headSHA() {
-		return conflict("SHA does not match HEAD of source branch")
+		return frame.Conflict("SHA does not match HEAD of source branch")
 	}
 	if waits {
 		m.wait(wish, c.user)
 		return nil
 	}
 	if c.svc.moving(m.project) {
-		return forbidden(readOnly)
+		return frame.Forbidden(readOnly)
 	}
 	if m.merge(wish, c.user) != nil {
 		return cannotBeMerged()
@@ -61,9 +62,11 @@ func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 	return nil
 }
 
-func notAllowed() *reply { return message(http.StatusMethodNotAllowed, "405 Method Not Allowed") }
+func notAllowed() *reply { return frame.Message(http.StatusMethodNotAllowed, "405 Method Not Allowed") }
 
-func cannotBeMerged() *reply { return message(http.StatusNotAcceptable, "Branch cannot be merged") }
+func cannotBeMerged() *reply {
+	return frame.Message(http.StatusNotAcceptable, "Branch cannot be merged")
+}
 
 // unfinished reports whether there is a pipeline that has not ended.
 func (p *Pipeline) unfinished() bool {

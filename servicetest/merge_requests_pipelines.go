@@ -1,6 +1,10 @@
 package servicetest
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 // pipelines returns the pipelines of the merge request's commits, newest first.
 func (m *MergeRequest) pipelines() []*Pipeline {
@@ -20,7 +24,7 @@ func listMergeRequestPipelines(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, m.pipelines(), (*Pipeline).entry)
+	return frame.ListOf(c, m.pipelines(), (*Pipeline).entry)
 }
 
 // createMergeRequestPipeline starts a pipeline at once or, if the caller does
@@ -30,15 +34,15 @@ func createMergeRequestPipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	async := c.bool("async", false)
-	if refusal := c.refusal(); refusal != nil {
+	async := c.Bool("async", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if m.state != "opened" || m.head() == nil {
 		return notAllowed()
 	}
 	if problem := m.source.plan().problem; problem != "" {
-		return fieldErrors("base", problem)
+		return frame.FieldErrors("base", problem)
 	}
 	user := c.user
 	if async {
@@ -48,9 +52,9 @@ func createMergeRequestPipeline(c *call) *reply {
 				m.startPipeline(user)
 			}
 		})
-		return c.accepted(nil)
+		return c.Accepted(nil)
 	}
-	return c.ok(m.startPipeline(user).object())
+	return c.OK(m.startPipeline(user).object())
 }
 
 func (m *MergeRequest) startPipeline(user *User) *Pipeline {

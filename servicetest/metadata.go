@@ -28,5 +28,5 @@ type kasMetadata struct {
 }
 
 func getMetadata(c *call) *reply {
-	return c.ok(metadata{Version: c.svc.settings.version, Revision: defaultRevision, Enterprise: c.hasTier(Premium)})
+	return c.OK(metadata{Version: c.svc.settings.version, Revision: defaultRevision, Enterprise: c.hasTier(Premium)})
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func listProjectMilestones(c *call) *reply {
@@ -22,11 +24,11 @@ func listGroupMilestones(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	above, below := c.includesAncestors(), c.bool("include_descendants", false)
+	above, below := c.includesAncestors(), c.Bool("include_descendants", false)
 	spans := c.milestoneSpans()
-	title := c.str("search_title")
+	title := c.Str("search_title")
 	return c.milestoneList(above, func(m *Milestone) bool {
-		if !spans(m) || !containsFold(m.title, title) {
+		if !spans(m) || !frame.ContainsFold(m.title, title) {
 			return false
 		}
 		if m.project != nil {
@@ -39,14 +41,14 @@ func listGroupMilestones(c *call) *reply {
 // includesAncestors reads the parameter that adds the milestones of parent
 // groups. It has two names.
 func (c *call) includesAncestors() bool {
-	return c.bool("include_parent_milestones", false) || c.bool("include_ancestors", false)
+	return c.Bool("include_parent_milestones", false) || c.Bool("include_ancestors", false)
 }
 
 // milestoneSpans reads the parameters for the dates of a milestone.
 func (c *call) milestoneSpans() func(*Milestone) bool {
-	containing, start, end := c.time("containing_date"), c.time("start_date"), c.time("end_date")
+	containing, start, end := c.Time("containing_date"), c.Time("start_date"), c.Time("end_date")
 	if start.IsZero() != end.IsZero() {
-		c.problem("start_date, end_date provide all or none of parameters")
+		c.Problem("start_date, end_date provide all or none of parameters")
 	}
 	if !containing.IsZero() {
 		start, end = containing, containing
@@ -60,18 +62,18 @@ func (c *call) milestoneSpans() func(*Milestone) bool {
 
 // milestoneList returns a page of the milestones for which of reports true.
 func (c *call) milestoneList(above bool, of func(*Milestone) bool) *reply {
-	wanted, title, search := c.oneOf("state", "active", "closed"), c.str("title"), c.str("search")
-	after, before := c.time("updated_after"), c.time("updated_before")
-	iids := c.int64s("iids")
-	if refusal := c.refusal(); refusal != nil {
+	wanted, title, search := c.OneOf("state", "active", "closed"), c.Str("title"), c.Str("search")
+	after, before := c.Time("updated_after"), c.Time("updated_before")
+	iids := c.Int64s("iids")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	found := state[milestoneState](c.svc).milestones.all(func(m *Milestone) bool {
 		return of(m) && (wanted == "" || m.state() == wanted) && (title == "" || m.title == title) &&
-			(containsFold(m.title, search) || containsFold(m.description, search)) &&
+			(frame.ContainsFold(m.title, search) || frame.ContainsFold(m.description, search)) &&
 			(after.IsZero() || !m.updatedAt.Before(after)) && (before.IsZero() || !m.updatedAt.After(before)) &&
 			(above || len(iids) == 0 || slices.Contains(iids, m.iid))
 	})
 	slices.SortFunc(found, func(a, b *Milestone) int { return cmp.Compare(b.id, a.id) })
-	return listOf(c, found, (*Milestone).json)
+	return frame.ListOf(c, found, (*Milestone).json)
 }

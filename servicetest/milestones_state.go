@@ -2,6 +2,8 @@ package servicetest
 
 import (
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A Milestone is a milestone of a project or a group. Make one with
@@ -151,9 +153,9 @@ func (m *Milestone) json() *milestoneJSON {
 		Expired: !m.dueDate.IsZero() && !m.svc.now().Before(m.dueDate.Truncate(24*time.Hour).AddDate(0, 0, 1)),
 	}
 	if m.group != nil {
-		form.GroupID, form.WebURL = m.group.id, m.group.svc.webURL("groups", m.group.fullPath(), "-/milestones", itoa(m.iid))
+		form.GroupID, form.WebURL = m.group.id, m.group.svc.webURL("groups", m.group.fullPath(), "-/milestones", frame.Itoa(m.iid))
 	} else {
-		form.ProjectID, form.WebURL = m.project.id, m.project.webURL("-/milestones", itoa(m.iid))
+		form.ProjectID, form.WebURL = m.project.id, m.project.webURL("-/milestones", frame.Itoa(m.iid))
 	}
 	return form
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A namespace is a group or a user that projects belong to. One of the two is
@@ -65,9 +67,9 @@ func (p *Project) namespaceForm() *namespaceJSON { return namespace{p.group, p.o
 // listNamespaces lists the caller's namespaces, or for administrators all
 // namespaces.
 func listNamespaces(c *call) *reply {
-	search := strings.ToLower(c.str("search"))
-	owned, top := c.bool("owned_only", false), c.bool("top_level_only", false)
-	if refusal := c.refusal(); refusal != nil {
+	search := strings.ToLower(c.Str("search"))
+	owned, top := c.Bool("owned_only", false), c.Bool("top_level_only", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	var found []namespace
@@ -85,7 +87,7 @@ func listNamespaces(c *call) *reply {
 		return !strings.Contains(strings.ToLower(form.Name+"\n"+form.FullPath), search)
 	})
 	slices.SortStableFunc(found, func(a, b namespace) int { return cmp.Compare(a.form().FullPath, b.form().FullPath) })
-	return listOf(c, found, c.namespaceDetails)
+	return frame.ListOf(c, found, c.namespaceDetails)
 }
 
 func (c *call) namespaceDetails(n namespace) *namespaceDetails {

@@ -8,16 +8,18 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // maxNoteLength is the maximum number of characters in a note.
 const maxNoteLength = 1_000_000
 
 func listNotes(c *call, on *noteable) *reply {
-	by := c.oneOf("order_by", "created_at", "updated_at")
-	sort := c.oneOf("sort", "asc", "desc")
-	activity := c.oneOf("activity_filter", "all_notes", "only_comments", "only_activity")
-	if refusal := c.refusal(); refusal != nil {
+	by := c.OneOf("order_by", "created_at", "updated_at")
+	sort := c.OneOf("sort", "asc", "desc")
+	activity := c.OneOf("activity_filter", "all_notes", "only_comments", "only_activity")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	notes := slices.DeleteFunc(slices.Clone(on.notes), func(n *Note) bool {
@@ -32,14 +34,14 @@ func listNotes(c *call, on *noteable) *reply {
 	if sort != "asc" {
 		slices.Reverse(notes)
 	}
-	return listOf(c, notes, func(n *Note) any { return n.json(on) })
+	return frame.ListOf(c, notes, func(n *Note) any { return n.json(on) })
 }
 
 // findNote returns the note of the path.
 func (c *call) findNote(on *noteable) (*Note, *reply) {
-	at := slices.IndexFunc(on.notes, func(n *Note) bool { return n.id == c.pathID("note_id") })
+	at := slices.IndexFunc(on.notes, func(n *Note) bool { return n.id == c.PathID("note_id") })
 	if at < 0 || !on.shows(on.notes[at], c.user) {
-		return nil, notFound("Note")
+		return nil, frame.NotFound("Note")
 	}
 	return on.notes[at], nil
 }
@@ -49,29 +51,29 @@ func getNote(c *call, on *noteable) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(note.json(on))
+	return c.OK(note.json(on))
 }
 
 // onlyEmoji matches a body that is a reaction, not a note.
 var onlyEmoji = regexp.MustCompile(`^\s*:([a-z0-9_+-]+):\s*$`)
 
 func createNote(c *call, on *noteable) *reply {
-	confidential := c.bool("internal", c.bool("confidential", false))
+	confidential := c.Bool("internal", c.Bool("confidential", false))
 	note, ended := c.writeNote(on)
 	if ended != nil {
 		return ended
 	}
 	note.confidential = confidential && on.hasConfidential()
-	return c.created(note.json(on))
+	return c.Created(note.json(on))
 }
 
 // writeNote adds the note of a call. It returns the response instead if the
 // note is refused, is a reaction, or has only commands.
 func (c *call) writeNote(on *noteable) (*Note, *reply) {
 	if on.isLocked() && on.level < Guest {
-		return nil, forbidden("")
+		return nil, frame.Forbidden("")
 	}
-	body := c.required("body")
+	body := c.Required("body")
 	at, refusal := c.noteDate(on)
 	if refusal != nil {
 		return nil, refusal
@@ -88,7 +90,7 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 		return nil, refusal
 	}
 	if rest == "" {
-		return nil, c.accepted(done)
+		return nil, c.Accepted(done)
 	}
 	note := c.svc.addNote(on.discussion, rest, c.user)
 	if !at.IsZero() {
@@ -100,15 +102,15 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 
 // noteDate reads the date of a new note, which only owners may set.
 func (c *call) noteDate(on *noteable) (time.Time, *reply) {
-	at := c.time("created_at")
+	at := c.Time("created_at")
 	if !at.IsZero() && !at.After(time.Unix(0, 0)) {
-		c.problem("created_at does not have a valid value")
+		c.Problem("created_at does not have a valid value")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return at, refusal
 	}
 	if !at.IsZero() && on.level < Owner {
-		return at, forbidden("")
+		return at, frame.Forbidden("")
 	}
 	return at, nil
 }
@@ -117,18 +119,18 @@ func bodyTooLong(body string) *reply {
 	if utf8.RuneCountInString(body) <= maxNoteLength {
 		return nil
 	}
-	return fieldErrors("note", fmt.Sprintf("is too long (maximum is %d characters)", maxNoteLength))
+	return frame.FieldErrors("note", fmt.Sprintf("is too long (maximum is %d characters)", maxNoteLength))
 }
 
 // react adds an award emoji of the caller to the object that the notes are on.
 func (c *call) react(on *noteable, emoji string) *reply {
 	if !on.addReaction(c.user, emoji) {
-		return fieldErrors("name", "has already been taken")
+		return frame.FieldErrors("name", "has already been taken")
 	}
 	all := state[noteState](c.svc)
 	all.awards++
 	on.changed(c.now())
-	return c.created(object{
+	return c.Created(object{
 		"id": all.awards, "name": emoji, "user": c.user.summary(), "created_at": jsonTime(c.now()),
 		"updated_at": jsonTime(c.now()), "awardable_id": on.id, "awardable_type": on.kind,
 	})
@@ -141,9 +143,9 @@ func (c *call) findOwnNote(on *noteable) (*Note, *reply) {
 		return nil, refusal
 	}
 	if note.system || note.author != c.user && on.level < Maintainer {
-		return nil, forbidden("")
+		return nil, frame.Forbidden("")
 	}
-	return note, c.unchanged(note.updatedAt)
+	return note, c.Unchanged(note.updatedAt)
 }
 
 func updateNote(c *call, on *noteable) *reply {
@@ -152,18 +154,18 @@ func updateNote(c *call, on *noteable) *reply {
 		return refusal
 	}
 	if on.issue == nil {
-		c.require("body")
+		c.Require("body")
 	}
-	body := c.str("body")
-	confidential := c.bool("confidential", note.confidential)
-	if refusal := c.refusal(); refusal != nil {
+	body := c.Str("body")
+	confidential := c.Bool("confidential", note.confidential)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := bodyTooLong(body); refusal != nil {
 		return refusal
 	}
-	if c.has("body") && strings.TrimSpace(body) == "" {
-		return fieldErrors("note", "can't be blank")
+	if c.Has("body") && strings.TrimSpace(body) == "" {
+		return frame.FieldErrors("note", "can't be blank")
 	}
 	if body != "" {
 		note.body = body
@@ -173,7 +175,7 @@ func updateNote(c *call, on *noteable) *reply {
 	}
 	note.updatedAt = c.now()
 	on.changed(c.now())
-	return c.ok(note.json(on))
+	return c.OK(note.json(on))
 }
 
 func deleteNote(c *call, on *noteable) *reply {
@@ -183,5 +185,5 @@ func deleteNote(c *call, on *noteable) *reply {
 	}
 	on.notes = slices.DeleteFunc(on.notes, func(n *Note) bool { return n == note })
 	on.changed(c.now())
-	return c.noContent()
+	return c.NoContent()
 }

@@ -2,6 +2,8 @@ package servicetest
 
 import (
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // splitCommands takes the quick actions out of a note's body: lines such as
@@ -45,7 +47,7 @@ func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 			continue
 		}
 		if on.level < Reporter && on.author() != c.user {
-			return nil, forbidden("")
+			return nil, frame.Forbidden("")
 		}
 		changes["state_event"] = strings.TrimPrefix(command, "/")
 		summary = append(summary, c.setState(on, command == "/close"))
@@ -56,14 +58,14 @@ func (c *call) runCommands(on *noteable, commands []string) (object, *reply) {
 // seenHead returns the head commit that the caller has seen. The parameter has
 // two names.
 func (c *call) seenHead() string {
-	return either(c.str("merge_request_diff_head_sha"), c.str("merge_request_diff_sha"))
+	return either(c.Str("merge_request_diff_head_sha"), c.Str("merge_request_diff_sha"))
 }
 
 // mergeByNote merges, if the caller has seen the current head.
 func (c *call) mergeByNote(m *MergeRequest) *reply {
 	wish := m.defaultWish()
 	if wish.sha = c.seenHead(); wish.sha == "" {
-		return jsonReply(400, object{"error": "merge_request_diff_sha is missing"})
+		return frame.JSONReply(400, object{"error": "merge_request_diff_sha is missing"})
 	}
 	return c.accept(m, wish)
 }

@@ -1,6 +1,10 @@
 package servicetest
 
-import "time"
+import (
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 // A noteable is an object that has notes, as a caller sees it. One of the four
 // records is set.
@@ -33,9 +37,9 @@ func noteableSnippet(c *call) (*noteable, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	snippet, ok := state[snippetState](c.svc).snippets.get(c.pathID("snippet_id"))
+	snippet, ok := state[snippetState](c.svc).snippets.get(c.PathID("snippet_id"))
 	if !ok || snippet.project != project || !snippet.visibleTo(c.user) {
-		return nil, notFound("Snippet")
+		return nil, frame.NotFound("Snippet")
 	}
 	return &noteable{
 		discussion: &snippet.discussion, snippet: snippet, kind: "Snippet", id: snippet.id,
@@ -59,9 +63,9 @@ func noteableEpic(c *call) (*noteable, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	epic, ok := state[epicState](c.svc).epics.get(c.pathID("epic_id"))
+	epic, ok := state[epicState](c.svc).epics.get(c.PathID("epic_id"))
 	if !ok || epic.group != group || !epic.visibleTo(c.user) {
-		return nil, notFound("Epic")
+		return nil, frame.NotFound("Epic")
 	}
 	return &noteable{
 		discussion: &epic.discussion, epic: epic, kind: "Epic", id: epic.id, iid: epic.iid,

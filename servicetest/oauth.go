@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 type oauthAnswer struct {
@@ -20,7 +22,7 @@ type oauthAnswer struct {
 // exchangeToken serves the token endpoint, which supports one kind of grant.
 func exchangeToken(c *call) *reply {
 	app := c.application()
-	switch kind := c.str("grant_type"); {
+	switch kind := c.Str("grant_type"); {
 	case kind == "":
 		return oauthRefusal(http.StatusBadRequest, "invalid_request", "The parameter grant_type is missing.")
 	case kind != "refresh_token":
@@ -28,12 +30,12 @@ func exchangeToken(c *call) *reply {
 	case app == nil:
 		return oauthRefusal(http.StatusUnauthorized, "invalid_client", "The client is not known, or its secret is wrong.")
 	}
-	grant := c.svc.oauth().grants[c.str("refresh_token")]
+	grant := c.svc.oauth().grants[c.Str("refresh_token")]
 	if grant == nil || grant.app != app || grant.revoked || grant.access.user.barred() != "" {
 		return oauthRefusal(http.StatusBadRequest, "invalid_grant", "The refresh token is not valid, was used before or was revoked.")
 	}
 	grant.exchange()
-	return uncached(c.ok(oauthAnswer{
+	return uncached(c.OK(oauthAnswer{
 		AccessToken: grant.access.secret, TokenType: "Bearer", ExpiresIn: int64(OAuthTokenLifetime / time.Second),
 		RefreshToken: grant.refresh, Scope: strings.Join(grant.access.scopes, " "), CreatedAt: c.now().Unix(),
 	}))
@@ -42,8 +44,8 @@ func exchangeToken(c *call) *reply {
 // application returns the calling application, by parameters or basic
 // authentication, or nil if it is unknown.
 func (c *call) application() *OAuthApplication {
-	id, secret := c.str("client_id"), c.str("client_secret")
-	if name, password, ok := c.r.BasicAuth(); ok {
+	id, secret := c.Str("client_id"), c.Str("client_secret")
+	if name, password, ok := c.Request.BasicAuth(); ok {
 		id, _ = url.QueryUnescape(name)
 		secret, _ = url.QueryUnescape(password)
 	}
@@ -55,7 +57,7 @@ func (c *call) application() *OAuthApplication {
 }
 
 func oauthRefusal(status int, code, description string) *reply {
-	return uncached(jsonReply(status, object{"error": code, "error_description": description}))
+	return uncached(frame.JSONReply(status, object{"error": code, "error_description": description}))
 }
 
-func uncached(r *reply) *reply { return r.set("Cache-Control", "no-store").set("Pragma", "no-cache") }
+func uncached(r *reply) *reply { return r.Set("Cache-Control", "no-store").Set("Pragma", "no-cache") }

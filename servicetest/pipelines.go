@@ -3,6 +3,8 @@ package servicetest
 import (
 	"fmt"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A pipelineVariable is a variable that a pipeline or job was started with.
@@ -24,12 +26,12 @@ func valuesOf(variables []pipelineVariable) map[string]string {
 // pipelineVariables reads a parameter that is an array of variables.
 func (c *call) pipelineVariables(name string) []pipelineVariable {
 	variables := []pipelineVariable{}
-	for i, f := range c.subs(name) {
-		if f.str("key") == "" || !f.has("value") || f.null("value") {
-			c.problem(fmt.Sprintf("%s[%d] needs a key and a value", name, i))
+	for i, f := range c.Subs(name) {
+		if f.Str("key") == "" || !f.Has("value") || f.Null("value") {
+			c.Problem(fmt.Sprintf("%s[%d] needs a key and a value", name, i))
 		}
-		kind := either(f.oneOf("variable_type", "env_var", "file"), "env_var")
-		variables = append(variables, pipelineVariable{f.str("key"), f.str("value"), kind})
+		kind := either(f.OneOf("variable_type", "env_var", "file"), "env_var")
+		variables = append(variables, pipelineVariable{f.Str("key"), f.Str("value"), kind})
 	}
 	return variables
 }
@@ -40,7 +42,7 @@ func listPipelines(c *call) *reply {
 		return refusal
 	}
 	found := c.choosePipelines(project)
-	return listOf(c, found, (*Pipeline).entry)
+	return frame.ListOf(c, found, (*Pipeline).entry)
 }
 
 // getLatestPipeline returns 403 if the newest commit has no pipeline or the ref
@@ -50,17 +52,17 @@ func getLatestPipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ref := either(c.str("ref"), project.defaultBranch)
-	if refusal := c.refusal(); refusal != nil {
+	ref := either(c.Str("ref"), project.defaultBranch)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	head := project.repository().Resolve(ref)
 	for _, p := range slices.Backward(project.pipelines) {
 		if head != nil && p.ref == ref && p.commit.SHA == head.SHA && p.source != "parent_pipeline" {
-			return c.ok(p.object())
+			return c.OK(p.object())
 		}
 	}
-	return forbidden("")
+	return frame.Forbidden("")
 }
 
 func getPipeline(c *call) *reply {
@@ -68,7 +70,7 @@ func getPipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(pipeline.object())
+	return c.OK(pipeline.object())
 }
 
 func createPipeline(c *call) *reply {
@@ -76,21 +78,21 @@ func createPipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	ref, variables := c.required("ref"), c.pipelineVariables("variables")
-	c.sub("inputs")
-	if refusal := c.refusal(); refusal != nil {
+	ref, variables := c.Required("ref"), c.pipelineVariables("variables")
+	c.Sub("inputs")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	r := project.repository()
 	switch {
 	case r.Branch(ref) == nil && r.Tag(ref) == nil:
-		return fieldErrors("base", "Reference not found")
+		return frame.FieldErrors("base", "Reference not found")
 	case !project.mayPush(c.user, ref):
-		return forbidden("")
+		return frame.Forbidden("")
 	case project.plan().problem != "":
-		return fieldErrors("base", project.plan().problem)
+		return frame.FieldErrors("base", project.plan().problem)
 	}
-	return c.created(project.startPipeline(ref, "api", c.user, variables).object())
+	return c.Created(project.startPipeline(ref, "api", c.user, variables).object())
 }
 
 // retryPipeline runs the jobs again that failed or were canceled. Seeded jobs
@@ -109,7 +111,7 @@ func retryPipeline(c *call) *reply {
 	}
 	pipeline.fixed = false
 	pipeline.stale = true
-	return c.created(pipeline.object())
+	return c.Created(pipeline.object())
 }
 
 func cancelPipeline(c *call) *reply {
@@ -118,7 +120,7 @@ func cancelPipeline(c *call) *reply {
 		return refusal
 	}
 	pipeline.cancel()
-	return c.ok(pipeline.object())
+	return c.OK(pipeline.object())
 }
 
 // cancel cancels the jobs that have not finished. A pipeline without jobs is
@@ -145,11 +147,11 @@ func deletePipeline(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(pipeline.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(pipeline.updatedAt); refusal != nil {
 		return refusal
 	}
 	pipeline.remove()
-	return c.noContent()
+	return c.NoContent()
 }
 
 // remove removes the pipeline with its jobs. Child pipelines are kept.
@@ -183,7 +185,7 @@ func listPipelineVariables(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(append([]pipelineVariable{}, pipeline.variables...))
+	return c.OK(append([]pipelineVariable{}, pipeline.variables...))
 }
 
 func getTestReport(c *call) *reply {
@@ -191,5 +193,5 @@ func getTestReport(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(pipeline.testReport())
+	return c.OK(pipeline.testReport())
 }

@@ -15,18 +15,18 @@ var pipelineStatuses = []string{
 // choosePipelines returns the pipelines that a list asks for, in the order that
 // it asks for.
 func (c *call) choosePipelines(project *Project) []*Pipeline {
-	scope := c.oneOf("scope", "running", "pending", "finished", "branches", "tags")
-	status, source := c.oneOf("status", pipelineStatuses...), c.str("source")
-	ref, sha, username, name := c.str("ref"), c.str("sha"), c.str("username"), c.str("name")
+	scope := c.OneOf("scope", "running", "pending", "finished", "branches", "tags")
+	status, source := c.OneOf("status", pipelineStatuses...), c.Str("source")
+	ref, sha, username, name := c.Str("ref"), c.Str("sha"), c.Str("username"), c.Str("name")
 	updated, created := c.during("updated"), c.during("created")
-	broken := c.bool("yaml_errors", false)
+	broken := c.Bool("yaml_errors", false)
 	var found []*Pipeline
 	for _, p := range project.pipelines {
 		p.settle()
 		kept := (status == "" || p.status == status) && (ref == "" || p.ref == ref) && (sha == "" || p.commit.SHA == sha) &&
 			(username == "" || p.user != nil && p.user.username == username) && (name == "" || p.name == name) &&
 			(source == p.source || source == "" && p.source != "parent_pipeline") &&
-			(!c.has("yaml_errors") || broken == (p.yamlErrors != "")) &&
+			(!c.Has("yaml_errors") || broken == (p.yamlErrors != "")) &&
 			updated.includes(p.updatedAt) && created.includes(p.createdAt) && p.inScope(scope)
 		if kept {
 			found = append(found, p)
@@ -68,7 +68,7 @@ type span struct{ after, before time.Time }
 
 // during reads the parameters name_after and name_before.
 func (c *call) during(name string) span {
-	return span{c.time(name + "_after"), c.time(name + "_before")}
+	return span{c.Time(name + "_after"), c.Time(name + "_before")}
 }
 
 func (s span) includes(at time.Time) bool {
@@ -78,8 +78,8 @@ func (s span) includes(at time.Time) bool {
 // sortPipelines sorts pipelines as the parameters say, by default by descending
 // ID.
 func (c *call) sortPipelines(pipelines []*Pipeline) {
-	by := c.oneOf("order_by", "id", "status", "ref", "updated_at", "user_id")
-	ascending := c.oneOf("sort", "asc", "desc") == "asc"
+	by := c.OneOf("order_by", "id", "status", "ref", "updated_at", "user_id")
+	ascending := c.OneOf("sort", "asc", "desc") == "asc"
 	slices.SortFunc(pipelines, func(a, b *Pipeline) int {
 		if !ascending {
 			a, b = b, a

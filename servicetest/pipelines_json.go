@@ -3,6 +3,8 @@ package servicetest
 import (
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // pipelineSummary is the JSON of a pipeline in jobs.
@@ -139,7 +141,7 @@ func (p *Pipeline) detailedStatus() detailedStatus {
 	}
 	return detailedStatus{
 		Icon: "status_" + p.status, Text: text, Label: text, Group: p.status, Tooltip: text, HasDetails: true,
-		DetailsPath: "/" + p.project.fullPath() + "/-/pipelines/" + itoa(p.id), Favicon: "/assets/favicon_status_" + p.status + ".png",
+		DetailsPath: "/" + p.project.fullPath() + "/-/pipelines/" + frame.Itoa(p.id), Favicon: "/assets/favicon_status_" + p.status + ".png",
 	}
 }
 

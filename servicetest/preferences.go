@@ -3,6 +3,8 @@ package servicetest
 import (
 	"bytes"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A preference is a setting of projects or groups that the service stores and
@@ -64,18 +66,18 @@ func shownTo(level AccessLevel) func(*preference) { return func(p *preference) {
 func shownAs(name string) func(*preference) { return func(p *preference) { p.shownAs = name } }
 
 // readPreferences reads the preferences that a call sets. Problems are noted
-// for c.refusal.
+// for c.Refusal.
 func (c *call) readPreferences(known []preference, making bool) preferences {
 	set := make(preferences)
 	for _, p := range known {
-		if !c.has(p.name) && p.shownAs != "" {
-			if value, given := c.values[p.shownAs]; given {
-				c.values[p.name] = value
+		if !c.Has(p.name) && p.shownAs != "" {
+			if value, given := c.Values[p.shownAs]; given {
+				c.Values[p.name] = value
 			}
 		}
 		switch {
-		case !c.has(p.name) || p.updateOnly && making || p.premium && !c.hasTier(Premium):
-		case c.null(p.name), p.kind != textPreference && c.values[p.name] == "": // null, in a form
+		case !c.Has(p.name) || p.updateOnly && making || p.premium && !c.hasTier(Premium):
+		case c.Null(p.name), p.kind != textPreference && c.Values[p.name] == "": // null, in a form
 			set[p.name] = nil
 		default:
 			set[p.name] = c.preference(p)
@@ -87,13 +89,13 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 func (c *call) preference(p preference) any {
 	switch p.kind {
 	case flagPreference:
-		return c.bool(p.name, false)
+		return c.Bool(p.name, false)
 	case numberPreference:
-		return c.int64(p.name)
+		return c.Int64(p.name)
 	case choicePreference:
-		return c.oneOf(p.name, p.allowed...)
+		return c.OneOf(p.name, p.allowed...)
 	}
-	return c.str(p.name)
+	return c.Str(p.name)
 }
 
 // of returns the value of a preference.
@@ -141,7 +143,7 @@ func joined(parts ...any) []byte {
 	for _, part := range parts {
 		data, made := part.([]byte)
 		if !made {
-			data = encode(part)
+			data = frame.Encode(part)
 		}
 		if inner := data[1 : len(data)-1]; len(inner) > 0 {
 			all = append(all, inner)

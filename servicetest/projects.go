@@ -3,6 +3,8 @@ package servicetest
 import (
 	"slices"
 	"strconv"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 func getProject(c *call) *reply {
@@ -10,16 +12,16 @@ func getProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.projectReply(project, c.ok)
+	return c.projectReply(project, c.OK)
 }
 
 // projectReply returns a single project.
 func (c *call) projectReply(p *Project, answer func(any) *reply) *reply {
 	form := c.projectForm(p, false)
-	if c.bool("license", false) {
-		form = &encoded{data: joined(form.data, p.license())}
+	if c.Bool("license", false) {
+		form = &encoded{Data: joined(form.Data, p.license())}
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	return answer(form)
@@ -31,9 +33,9 @@ func listProjects(c *call) *reply {
 
 // listUserProjects lists the projects in a user's own namespace.
 func listUserProjects(c *call) *reply {
-	user := c.svc.findUser(c.pathText("user_id"))
+	user := c.svc.findUser(c.PathText("user_id"))
 	if user == nil {
-		return notFound("User")
+		return frame.NotFound("User")
 	}
 	return c.projectList(func(p *Project) bool { return p.owner == user && c.svc.canSeeProject(c.user, p) })
 }
@@ -45,7 +47,7 @@ func listGroupProjects(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	below, shared, reports := c.bool("include_subgroups", false), c.bool("with_shared", true), c.bool("with_security_reports", false)
+	below, shared, reports := c.Bool("include_subgroups", false), c.Bool("with_shared", true), c.Bool("with_security_reports", false)
 	return c.projectList(func(p *Project) bool {
 		inside := p.group == group || below && p.within(group)
 		return (inside || shared && p.sharedWith(group)) && !reports && c.svc.canSeeProject(c.user, p)
@@ -58,21 +60,21 @@ func (c *call) projectList(within func(*Project) bool) *reply {
 	if refusal := c.premiumFilters("repository_checksum_failed"); refusal != nil {
 		return refusal
 	}
-	simple := c.bool("simple", false)
-	c.bool("statistics", false)
-	c.bool("with_custom_attributes", false)
+	simple := c.Bool("simple", false)
+	c.Bool("statistics", false)
+	c.Bool("with_custom_attributes", false)
 	found := c.svc.projects.all(func(p *Project) bool { return within(p) && wanted(p) })
 	form := func(p *Project) *encoded { return c.projectForm(p, simple) }
-	if c.wantsKeyset() {
-		return keysetPage(c, keyset[*Project]{
-			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: found, json: form,
-			key: func(p *Project) string { return strconv.FormatInt(p.id, 10) },
+	if c.WantsKeyset() {
+		return frame.KeysetPage(c, frame.Keyset[*Project]{
+			OrderBy: "id", Sorts: []string{"asc", "desc"}, Param: "id_after", Items: found, JSON: form,
+			Key: func(p *Project) string { return strconv.FormatInt(p.id, 10) },
 		})
 	}
 	if refusal := sortProjects(c, found); refusal != nil {
 		return refusal
 	}
-	return cachedListOf(c, found, form)
+	return frame.CachedListOf(c, found, form)
 }
 
 // updateProject changes a project.
@@ -81,14 +83,14 @@ func updateProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if len(c.values) == len(c.path) && len(c.files) == 0 {
-		return jsonReply(400, object{"error": "at least one parameter must be provided"})
+	if len(c.Values) == len(c.Path) && len(c.Files) == 0 {
+		return frame.JSONReply(400, object{"error": "at least one parameter must be provided"})
 	}
 	draft := c.readProject(false)
 	if draft.branch != "" && !slices.Contains(project.repository().Branches(), draft.branch) {
-		c.problem("default_branch does not have a valid value")
+		c.Problem("default_branch does not have a valid value")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if draft.path != "" && !validProjectPath.MatchString(draft.path) {
@@ -103,5 +105,5 @@ func updateProject(c *call) *reply {
 	}
 	project.name, project.path = name, path
 	draft.apply(c, project)
-	return c.projectReply(project, c.ok)
+	return c.projectReply(project, c.OK)
 }

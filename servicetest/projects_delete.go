@@ -3,6 +3,8 @@ package servicetest
 import (
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // deleteProject deletes a project, or marks it if deletion is delayed.
@@ -21,8 +23,8 @@ func deleteGroup(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if c.bool("permanently_remove", false) && group.parent == nil {
-		return badRequest("`permanently_remove` option is only available for subgroups")
+	if c.Bool("permanently_remove", false) && group.parent == nil {
+		return frame.BadRequest("`permanently_remove` option is only available for subgroups")
 	}
 	return c.deletion(&group.marked, group.fullPath(), func() { c.svc.touch(&group.stamp) }, func() { c.svc.removeGroup(group) })
 }
@@ -30,8 +32,8 @@ func deleteGroup(c *call) *reply {
 // deletion implements what deleting a project and deleting a group have in
 // common.
 func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *reply {
-	now, confirmed := c.bool("permanently_remove", false), c.str("full_path")
-	if refusal := c.refusal(); refusal != nil {
+	now, confirmed := c.Bool("permanently_remove", false), c.Str("full_path")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	delay := c.svc.settings.deletionDelay
@@ -48,13 +50,13 @@ func (c *call) deletion(marked *time.Time, path string, touch, remove func()) *r
 			})
 		}
 	case marked.IsZero():
-		return badRequest("It must be marked for deletion first.")
+		return frame.BadRequest("It must be marked for deletion first.")
 	case confirmed != path:
-		return badRequest("`full_path` is incorrect. You must enter the complete path.")
+		return frame.BadRequest("`full_path` is incorrect. You must enter the complete path.")
 	default:
 		remove()
 	}
-	return c.accepted(object{"message": "202 Accepted"})
+	return c.Accepted(object{"message": "202 Accepted"})
 }
 
 // removeGroup removes a group with all that is in it.

@@ -15,19 +15,19 @@ func (c *call) projectFilters() func(*Project) bool {
 		c.projectsByStanding(),
 	}
 	flag := func(name string, keep func(*Project) bool) {
-		if c.bool(name, false) {
+		if c.Bool(name, false) {
 			filters = append(filters, keep)
 		}
 	}
-	if c.has("archived") {
-		archived := c.bool("archived", false)
+	if c.Has("archived") {
+		archived := c.Bool("archived", false)
 		filters = append(filters, func(p *Project) bool { return p.archived == archived })
 	}
 	flag("starred", func(p *Project) bool { return p.stars[c.user] })
 	flag("with_issues_enabled", func(p *Project) bool { return p.has("issues") })
 	flag("with_merge_requests_enabled", func(p *Project) bool { return p.has("merge_requests") })
-	storage, visibility := c.str("repository_storage"), c.oneOf("visibility", "private", "internal", "public")
-	after, before := c.int64("id_after"), c.int64("id_before")
+	storage, visibility := c.Str("repository_storage"), c.OneOf("visibility", "private", "internal", "public")
+	after, before := c.Int64("id_after"), c.Int64("id_before")
 	return func(p *Project) bool {
 		if storage != "" && c.admin() && p.storage != storage || visibility != "" && p.visibility != visibility {
 			return false
@@ -45,7 +45,7 @@ func (c *call) projectFilters() func(*Project) bool {
 }
 
 func (c *call) projectsByText() func(*Project) bool {
-	search, namespaces := strings.ToLower(c.str("search")), c.bool("search_namespaces", false)
+	search, namespaces := strings.ToLower(c.Str("search")), c.Bool("search_namespaces", false)
 	return func(p *Project) bool {
 		words := p.name + "\n" + p.path + "\n" + p.description
 		if namespaces {
@@ -58,24 +58,24 @@ func (c *call) projectsByText() func(*Project) bool {
 // projectsByRole filters by the projects that the caller is a member of. The
 // rights of an administrator do not count.
 func (c *call) projectsByRole() func(*Project) bool {
-	least := AccessLevel(c.int64("min_access_level"))
+	least := AccessLevel(c.Int64("min_access_level"))
 	if !least.valid() {
-		c.problem("min_access_level does not have a valid value")
+		c.Problem("min_access_level does not have a valid value")
 	}
-	if c.bool("membership", false) {
+	if c.Bool("membership", false) {
 		least = max(least, MinimalAccess)
 	}
-	if c.bool("owned", false) {
+	if c.Bool("owned", false) {
 		least = max(least, Owner)
 	}
 	return func(p *Project) bool { return least == NoAccess || c.svc.projectMembership(c.user, p) >= least }
 }
 
 func (c *call) projectsByTime() func(*Project) bool {
-	after, before := c.time("last_activity_after"), c.time("last_activity_before")
-	since, until := c.time("updated_after"), c.time("updated_before")
-	if (c.has("updated_after") || c.has("updated_before")) && c.str("order_by") != "updated_at" {
-		c.problem("updated_after and updated_before require order_by updated_at")
+	after, before := c.Time("last_activity_after"), c.Time("last_activity_before")
+	since, until := c.Time("updated_after"), c.Time("updated_before")
+	if (c.Has("updated_after") || c.Has("updated_before")) && c.Str("order_by") != "updated_at" {
+		c.Problem("updated_after and updated_before require order_by updated_at")
 	}
 	return func(p *Project) bool {
 		return between(p.lastActivity(), after, before) && between(p.lastActivity(), since, until)
@@ -86,12 +86,12 @@ func (c *call) projectsByTime() func(*Project) bool {
 // repository has failed a check, none is hidden, deletions are over at once, and
 // topics have no ids.
 func (c *call) projectsByStanding() func(*Project) bool {
-	active, marked, imported := c.bool("active", true), c.time("marked_for_deletion_on"), c.bool("imported", false)
-	nowhere := c.bool("repository_checksum_failed", false) || c.int64("topic_id") != 0
-	c.bool("include_pending_delete", false)
-	c.bool("include_hidden", false)
+	active, marked, imported := c.Bool("active", true), c.Time("marked_for_deletion_on"), c.Bool("imported", false)
+	nowhere := c.Bool("repository_checksum_failed", false) || c.Int64("topic_id") != 0
+	c.Bool("include_pending_delete", false)
+	c.Bool("include_hidden", false)
 	return func(p *Project) bool {
-		return !nowhere && (!c.has("active") || (!p.archived && p.marked.IsZero()) == active) &&
+		return !nowhere && (!c.Has("active") || (!p.archived && p.marked.IsZero()) == active) &&
 			(marked.IsZero() || sameDay(p.marked, marked)) &&
 			(!imported || state[imports](c.svc).of[p] != nil && p.creator == c.user)
 	}
@@ -104,7 +104,7 @@ func between(at, after, before time.Time) bool {
 }
 
 func (c *call) projectsByTopic() func(*Project) bool {
-	topics := c.list("topic")
+	topics := c.List("topic")
 	return func(p *Project) bool {
 		for _, topic := range topics {
 			if !slices.ContainsFunc(p.topics, func(has string) bool { return strings.EqualFold(has, topic) }) {
@@ -122,7 +122,7 @@ var languages = map[string]string{
 }
 
 func (c *call) projectsByLanguage() func(*Project) bool {
-	language := strings.ToLower(c.str("with_programming_language"))
+	language := strings.ToLower(c.Str("with_programming_language"))
 	return func(p *Project) bool {
 		if language == "" {
 			return true
@@ -139,12 +139,12 @@ func sortProjects(c *call, projects []*Project) *reply {
 	if c.admin() {
 		orders = append(orders, "repository_size", "storage_size", "packages_size", "wiki_size")
 	}
-	by := c.oneOf("order_by", orders...)
-	sort := c.oneOf("sort", "asc", "desc")
-	if refusal := c.refusal(); refusal != nil {
+	by := c.OneOf("order_by", orders...)
+	sort := c.OneOf("sort", "asc", "desc")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	search := strings.ToLower(c.str("search"))
+	search := strings.ToLower(c.Str("search"))
 	slices.SortStableFunc(projects, func(a, b *Project) int {
 		return cmp.Or(compareProjects(a, b, by, search), cmp.Compare(a.id, b.id))
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -74,19 +75,19 @@ func (c *call) projectForm(p *Project, simple bool) *encoded {
 	case level >= Maintainer:
 		view = maintainerView
 	}
-	parts := []any{p.view(view).data, c.passing(p, level, view)}
-	if c.bool("statistics", false) && view != simpleView && level >= Reporter {
+	parts := []any{p.view(view).Data, c.passing(p, level, view)}
+	if c.Bool("statistics", false) && view != simpleView && level >= Reporter {
 		parts = append(parts, object{"statistics": p.statistics()})
 	}
-	if c.bool("with_custom_attributes", false) && c.admin() {
+	if c.Bool("with_custom_attributes", false) && c.admin() {
 		parts = append(parts, attributesOf(p.attributes))
 	}
-	return &encoded{data: joined(parts...)}
+	return &encoded{Data: joined(parts...)}
 }
 
 // view returns the part of a project's JSON that changes only with the project.
 func (p *Project) view(view projectView) *encoded {
-	return p.views[view].get(p.changedAt(), func() any { return jsonBytes(joined(p.viewParts(view)...)) })
+	return p.views[view].Get(p.changedAt(), func() any { return jsonBytes(joined(p.viewParts(view)...)) })
 }
 
 // jsonBytes are JSON already.
@@ -117,7 +118,7 @@ func (p *Project) viewParts(view projectView) []any {
 		settings["compliance_frameworks"] = []string{}
 	}
 	if level >= Maintainer {
-		settings["runners_token"] = p.svc.registrationTokenOf(p, "project "+itoa(p.id))
+		settings["runners_token"] = p.svc.registrationTokenOf(p, "project "+frame.Itoa(p.id))
 	}
 	if view == adminView {
 		settings["repository_storage"] = p.storage
@@ -138,7 +139,7 @@ func (p *Project) object() *projectObject {
 		o.DescriptionHTML = "<p>" + html.EscapeString(p.description) + "</p>"
 	}
 	if p.avatar != "" {
-		o.AvatarURL = jsonText(p.svc.webURL("uploads/-/system/project/avatar", itoa(p.id), p.avatar))
+		o.AvatarURL = jsonText(p.svc.webURL("uploads/-/system/project/avatar", frame.Itoa(p.id), p.avatar))
 	}
 	return o
 }
@@ -164,7 +165,7 @@ func (p *Project) file(path string) gitrepo.Entry {
 }
 
 func (p *Project) links() *projectLinks {
-	at := func(suffix string) string { return p.svc.apiURL("projects", itoa(p.id)+suffix) }
+	at := func(suffix string) string { return p.svc.apiURL("projects", frame.Itoa(p.id)+suffix) }
 	links := &projectLinks{
 		Self: at(""), RepoBranches: at("/repository/branches"), Labels: at("/labels"), Events: at("/events"),
 		Members: at("/members"), ClusterAgents: at("/cluster_agents"),

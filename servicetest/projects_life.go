@@ -1,6 +1,10 @@
 package servicetest
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 func archive(c *call) *reply   { return c.setArchived(true) }
 func unarchive(c *call) *reply { return c.setArchived(false) }
@@ -14,7 +18,7 @@ func (c *call) setArchived(archived bool) *reply {
 		project.archived = archived
 		c.svc.touch(&project.stamp)
 	}
-	return c.projectReply(project, c.created)
+	return c.projectReply(project, c.Created)
 }
 
 // transferProject moves a project into another namespace.
@@ -23,24 +27,24 @@ func transferProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name := c.required("namespace")
-	if refusal := c.refusal(); refusal != nil {
+	name := c.Required("namespace")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	home, refusal := c.newProjectHome(name)
 	switch {
 	case refusal != nil:
-		return notFound("Namespace")
+		return frame.NotFound("Namespace")
 	case home.holds(project):
-		return badRequest("Project is already in this namespace.")
+		return frame.BadRequest("Project is already in this namespace.")
 	case c.freeIn(home, project.name, project.path, project) != nil:
-		return badRequest("Project with same name or path in target namespace already exists")
+		return frame.BadRequest("Project with same name or path in target namespace already exists")
 	case visibilityIn(home.group, project.visibility) != nil:
-		return badRequest("Project cannot be transferred, because its visibility is not allowed there")
+		return frame.BadRequest("Project cannot be transferred, because its visibility is not allowed there")
 	}
 	project.group, project.owner = home.group, home.user
 	c.svc.touch(&project.stamp)
-	return c.projectReply(project, c.ok)
+	return c.projectReply(project, c.OK)
 }
 
 // forkProject makes a copy of a project, which is filled like an import.
@@ -49,34 +53,34 @@ func forkProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	path, name := either(c.str("path"), source.path), either(c.str("name"), source.name)
-	visibility := c.oneOf("visibility", visibilities...)
-	self := c.bool("mr_default_target_self", false)
-	description := either(c.str("description"), source.description)
-	if refusal := c.refusal(); refusal != nil {
+	path, name := either(c.Str("path"), source.path), either(c.Str("name"), source.name)
+	visibility := c.OneOf("visibility", visibilities...)
+	self := c.Bool("mr_default_target_self", false)
+	description := either(c.Str("description"), source.description)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	home, refusal := c.newProjectHome(either(c.str("namespace_id"), c.str("namespace_path")))
+	home, refusal := c.newProjectHome(either(c.Str("namespace_id"), c.Str("namespace_path")))
 	switch {
 	case refusal != nil:
-		return notFound("Target Namespace")
+		return frame.NotFound("Target Namespace")
 	case !source.has("forking") || source.group != nil && source.group.lets("prevent_forking_outside_group") && !home.within(source.group.top()):
-		return notFound("")
+		return frame.NotFound("")
 	case !validProjectPath.MatchString(path):
 		return invalidPath()
 	}
 	if taken := c.freeIn(home, name, path, nil); taken != nil {
-		taken.status = 409
+		taken.Status = 409
 		return taken
 	}
 	fork := c.makeProject(home, path, []ProjectOption{Name(name), Description(description), EmptyRepository()})
 	fork.forkedFrom, fork.defaultBranch = source, source.defaultBranch
 	fork.visibility = narrower(either(visibility, source.visibility), source.visibility, home.group)
 	fork.preferences["mr_default_target_self"] = self
-	c.svc.schedule(fork, &projectImport{fork: source, branches: c.list("branches")})
+	c.svc.schedule(fork, &projectImport{fork: source, branches: c.List("branches")})
 	state[imports](c.svc).of[fork].kind = ""
 	c.svc.touch(&source.stamp)
-	return c.projectReply(fork, c.created)
+	return c.projectReply(fork, c.Created)
 }
 
 // within reports whether a namespace is a group, or in it.
@@ -119,28 +123,28 @@ func shareProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("group_id", "group_access")
-	level, until := AccessLevel(c.int64("group_access")), c.time("expires_at")
+	c.Require("group_id", "group_access")
+	level, until := AccessLevel(c.Int64("group_access")), c.Time("expires_at")
 	if !level.valid() || level < Guest && level != NoAccess {
-		c.problem("group_access does not have a valid value")
+		c.Problem("group_access does not have a valid value")
 	}
-	id := c.int64("group_id")
-	if refusal := c.refusal(); refusal != nil {
+	id := c.Int64("group_id")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	group, _ := c.svc.groups.get(id)
 	switch {
 	case group == nil || !c.svc.canSeeGroup(c.user, group):
-		return notFound("Group")
+		return frame.NotFound("Group")
 	case project.group != nil && project.group.lets("share_with_group_lock"):
-		return badRequest("The project sharing with group is disabled")
+		return frame.BadRequest("The project sharing with group is disabled")
 	case project.sharedWith(group):
-		return conflict("Group has already been given access")
+		return frame.Conflict("Group has already been given access")
 	}
 	made := c.svc.newShare(group, level, until)
 	project.shares = append(project.shares, made)
 	c.svc.touch(&project.stamp)
-	return c.created(object{
+	return c.Created(object{
 		"id": made.id, "project_id": project.id, "group_id": group.id, "group_access": level, "expires_at": jsonDate(until),
 	})
 }
@@ -150,11 +154,11 @@ func unshareProject(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	of := func(sh share) bool { return sh.group.id == c.pathID("group_id") }
+	of := func(sh share) bool { return sh.group.id == c.PathID("group_id") }
 	if !slices.ContainsFunc(project.shares, of) {
-		return notFound("")
+		return frame.NotFound("")
 	}
 	project.shares = slices.DeleteFunc(project.shares, of)
 	c.svc.touch(&project.stamp)
-	return c.noContent()
+	return c.NoContent()
 }

@@ -114,21 +114,21 @@ func (e *expirationPolicy) json() object {
 
 // change applies the parameters of a call to the rule.
 func (e *expirationPolicy) change(given fields) {
-	e.enabled = given.bool("enabled", e.enabled)
-	e.cadence = either(given.oneOf("cadence", "1d", "7d", "14d", "1month", "3month"), e.cadence)
-	if given.has("keep_n") {
+	e.enabled = given.Bool("enabled", e.enabled)
+	e.cadence = either(given.OneOf("cadence", "1d", "7d", "14d", "1month", "3month"), e.cadence)
+	if given.Has("keep_n") {
 		e.keepN = nil
-		if given.str("keep_n") != "" {
-			e.keepN = given.int64("keep_n")
+		if given.Str("keep_n") != "" {
+			e.keepN = given.Int64("keep_n")
 		}
 	}
 	for name, into := range map[string]*any{"older_than": &e.olderThan, "name_regex": &e.regex, "name_regex_keep": &e.keeper} {
-		if !given.has(name) {
+		if !given.Has(name) {
 			continue
 		}
 		*into = nil
-		if given.str(name) != "" {
-			*into = given.str(name)
+		if given.Str(name) != "" {
+			*into = given.Str(name)
 		}
 	}
 }

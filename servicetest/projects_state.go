@@ -150,7 +150,7 @@ func (s *Service) hasProject(project *Project) bool {
 // changedAt returns the newest stamp of the records that the project's names
 // and addresses depend on.
 func (p *Project) changedAt() uint64 {
-	changed := max(p.changed, p.owner.changedAt())
+	changed := max(p.Changed, p.owner.changedAt())
 	changed = max(changed, p.group.changedAt(), p.forkedFrom.nameChangedAt())
 	for _, sh := range p.shares {
 		changed = max(changed, sh.group.changedAt())
@@ -164,7 +164,7 @@ func (p *Project) nameChangedAt() uint64 {
 	if p == nil {
 		return 0
 	}
-	return max(p.changed, p.owner.changedAt(), p.group.changedAt())
+	return max(p.Changed, p.owner.changedAt(), p.group.changedAt())
 }
 
 // ID returns the project's ID.

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A projectDraft has the parameters of a call that creates or changes a
@@ -20,16 +22,16 @@ type projectDraft struct {
 // common.
 func (c *call) readProject(making bool) *projectDraft {
 	d := &projectDraft{
-		name: c.str("name"), path: c.str("path"), branch: c.str("default_branch"), topics: c.list("topics"),
-		visibility:  c.oneOf("visibility", "private", "internal", "public"),
-		registry:    c.oneOf("container_registry_access_level", accessLevels...),
+		name: c.Str("name"), path: c.Str("path"), branch: c.Str("default_branch"), topics: c.List("topics"),
+		visibility:  c.OneOf("visibility", "private", "internal", "public"),
+		registry:    c.OneOf("container_registry_access_level", accessLevels...),
 		preferences: c.readPreferences(projectPreferences, making),
-		policy:      c.sub("container_expiration_policy_attributes"),
+		policy:      c.Sub("container_expiration_policy_attributes"),
 	}
-	c.str("description")
-	c.bool("shared_runners_enabled", true)
+	c.Str("description")
+	c.Bool("shared_runners_enabled", true)
 	if c.admin() {
-		d.storage = c.str("repository_storage")
+		d.storage = c.Str("repository_storage")
 	}
 	return d
 }
@@ -38,17 +40,17 @@ func (c *call) readProject(making bool) *projectDraft {
 func (d *projectDraft) apply(c *call, p *Project) {
 	p.visibility, p.defaultBranch = either(d.visibility, p.visibility), either(d.branch, p.defaultBranch)
 	p.registry, p.storage = either(d.registry, p.registry), either(d.storage, p.storage)
-	if c.has("description") {
-		p.description = c.str("description")
+	if c.Has("description") {
+		p.description = c.Str("description")
 	}
-	if c.has("topics") {
+	if c.Has("topics") {
 		p.topics = d.topics
 	}
-	if c.has("import_url") {
-		p.importURL = withoutCredentials(c.str("import_url"))
+	if c.Has("import_url") {
+		p.importURL = withoutCredentials(c.Str("import_url"))
 	}
-	if c.has("shared_runners_enabled") {
-		state[runnerState](c.svc).share(p, c.bool("shared_runners_enabled", true))
+	if c.Has("shared_runners_enabled") {
+		state[runnerState](c.svc).share(p, c.Bool("shared_runners_enabled", true))
 	}
 	for name, value := range d.preferences {
 		p.preferences[name] = value
@@ -62,10 +64,10 @@ func (d *projectDraft) apply(c *call, p *Project) {
 // avatar returns the name of the picture that a call sends, "" if the call
 // removes the picture, or otherwise the old one.
 func (c *call) avatar(before string) string {
-	if file := c.files["avatar"]; file != nil {
-		return file.name
+	if file := c.Files["avatar"]; file != nil {
+		return file.Name
 	}
-	if c.has("avatar") && c.str("avatar") == "" {
+	if c.Has("avatar") && c.Str("avatar") == "" {
 		return ""
 	}
 	return before
@@ -79,12 +81,12 @@ func withoutCredentials(address string) string {
 
 // createProject makes a project in the caller's namespace or in another.
 func createProject(c *call) *reply {
-	if c.str("name") == "" && c.str("path") == "" {
-		c.problem("name, path are missing, at least one parameter must be provided")
+	if c.Str("name") == "" && c.Str("path") == "" {
+		c.Problem("name, path are missing, at least one parameter must be provided")
 	}
 	d := c.readProject(true)
-	readme := c.bool("initialize_with_readme", false)
-	if refusal := c.refusal(); refusal != nil {
+	readme := c.Bool("initialize_with_readme", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	d.name = either(d.name, d.path)
@@ -92,7 +94,7 @@ func createProject(c *call) *reply {
 	if !validProjectPath.MatchString(d.path) {
 		return invalidPath()
 	}
-	home, refusal := c.newProjectHome(c.str("namespace_id"))
+	home, refusal := c.newProjectHome(c.Str("namespace_id"))
 	if refusal != nil {
 		return refusal
 	}
@@ -112,7 +114,7 @@ func createProject(c *call) *reply {
 		c.svc.schedule(project, new(projectImport))
 		state[imports](c.svc).of[project].kind = "git"
 	}
-	return c.projectReply(project, c.created)
+	return c.projectReply(project, c.Created)
 }
 
 // makeProject makes a project that the caller owns.
@@ -128,7 +130,7 @@ func (c *call) makeProject(home namespace, path string, opts []ProjectOption) *P
 // newProjectHome returns the namespace of a new project. The default is the
 // caller's own.
 func (c *call) newProjectHome(name string) (namespace, *reply) {
-	missing := fieldErrors("namespace", "is not valid")
+	missing := frame.FieldErrors("namespace", "is not valid")
 	if name == "" {
 		return namespace{user: c.user}, nil
 	}
@@ -181,11 +183,11 @@ func (c *call) freeIn(home namespace, name, path string, except *Project) *reply
 	if len(taken) == 0 {
 		return nil
 	}
-	return jsonReply(400, object{"message": taken})
+	return frame.JSONReply(400, object{"message": taken})
 }
 
 func invalidPath() *reply {
-	return fieldErrors("path", "can contain only letters, digits, '_', '-' and '.'")
+	return frame.FieldErrors("path", "can contain only letters, digits, '_', '-' and '.'")
 }
 
 // visibilities are in ascending order.
@@ -196,7 +198,7 @@ func visibilityIn(group *Group, visibility string) *reply {
 	if group == nil || visibility == "" || slices.Index(visibilities, visibility) <= slices.Index(visibilities, group.visibility) {
 		return nil
 	}
-	return fieldErrors("visibility_level", visibility+" is not allowed in a "+group.visibility+" group.")
+	return frame.FieldErrors("visibility_level", visibility+" is not allowed in a "+group.visibility+" group.")
 }
 
 var notInPaths = regexp.MustCompile(`[^a-z0-9_.-]+`)

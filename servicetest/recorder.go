@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A Request is a request as the recorder kept it.
@@ -47,7 +49,7 @@ func (s *Service) Requests(routes ...string) []Request {
 		templates[i] = s.template(route)
 	}
 	var requests []Request
-	for _, r := range s.recorder.list(templates) {
+	for _, r := range s.recorder.List(templates) {
 		requests = append(requests, Request(r))
 	}
 	return requests
@@ -55,19 +57,19 @@ func (s *Service) Requests(routes ...string) []Request {
 
 // template returns the template under which the service knows a route.
 func (s *Service) template(route string) string {
-	known, ok := s.router.Load().lookup(route)
+	known, ok := s.router.Load().Lookup(route)
 	if !ok {
 		if s.tb != nil {
 			s.tb.Helper()
 		}
-		s.fail("no route %q; %s", route, s.router.Load().advice(route))
+		s.fail("no route %q; %s", route, s.router.Load().Advice(route))
 		return route
 	}
 	return known
 }
 
 // ClearRequests empties the recorder.
-func (s *Service) ClearRequests() { s.recorder.clear() }
+func (s *Service) ClearRequests() { s.recorder.Clear() }
 
 // TranscriptOnFailure writes the requests that the service received to the log
 // of the test if the test fails; see Transcript. It works with a TB that has
@@ -107,7 +109,7 @@ func (s *Service) Transcript(w io.Writer, routes ...string) error {
 	}
 	out := bufio.NewWriter(w)
 	for _, r := range s.Requests(routes...) {
-		received(r).transcribe(out)
+		frame.Received(r).Transcribe(out)
 	}
 	return out.Flush()
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // RegistryDeletionDelay is how long after the call the registry deletes a
@@ -31,7 +33,7 @@ func (c *call) registryProject() (*Project, *reply) {
 		return nil, refusal
 	}
 	if !c.svc.canReadRegistry(c.user, project) {
-		return nil, forbidden("")
+		return nil, frame.Forbidden("")
 	}
 	return project, nil
 }
@@ -42,9 +44,9 @@ func (c *call) registryRepository() (*RegistryRepository, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	repository, ok := state[registryState](c.svc).repositories.get(c.pathID("repository_id"))
+	repository, ok := state[registryState](c.svc).repositories.get(c.PathID("repository_id"))
 	if !ok || repository.project != project {
-		return nil, notFound("")
+		return nil, frame.NotFound("")
 	}
 	return repository, nil
 }
@@ -54,9 +56,9 @@ func listRegistryRepositories(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	shown := registryShown{tags: c.bool("tags", false), count: c.bool("tags_count", false)}
+	shown := registryShown{tags: c.Bool("tags", false), count: c.Bool("tags_count", false)}
 	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool { return r.project == project })
-	return listOf(c, found, shown.form)
+	return frame.ListOf(c, found, shown.form)
 }
 
 // listGroupRegistryRepositories lists the repositories of all projects below
@@ -69,22 +71,22 @@ func listGroupRegistryRepositories(c *call) *reply {
 	found := state[registryState](c.svc).repositories.all(func(r *RegistryRepository) bool {
 		return r.project.within(group) && c.svc.canSeeProject(c.user, r.project) && c.svc.canReadRegistry(c.user, r.project)
 	})
-	return listOf(c, found, registryShown{}.form)
+	return frame.ListOf(c, found, registryShown{}.form)
 }
 
 func getRegistryRepository(c *call) *reply {
-	repository, ok := state[registryState](c.svc).repositories.get(c.pathID("id"))
+	repository, ok := state[registryState](c.svc).repositories.get(c.PathID("id"))
 	if !ok || !c.svc.canSeeProject(c.user, repository.project) {
-		return notFound("")
+		return frame.NotFound("")
 	}
 	if !c.svc.canReadRegistry(c.user, repository.project) {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
-	shown := registryShown{tags: c.bool("tags", false), count: c.bool("tags_count", false), size: c.bool("size", false)}
-	if refusal := c.refusal(); refusal != nil {
+	shown := registryShown{tags: c.Bool("tags", false), count: c.Bool("tags_count", false), size: c.Bool("size", false)}
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	return c.ok(shown.form(repository))
+	return c.OK(shown.form(repository))
 }
 
 func deleteRegistryRepository(c *call) *reply {
@@ -98,7 +100,7 @@ func deleteRegistryRepository(c *call) *reply {
 		state[registryState](svc).repositories.remove(repository.id)
 		repository.deleted = true
 	})
-	return c.accepted(nil)
+	return c.Accepted(nil)
 }
 
 func listRegistryTags(c *call) *reply {
@@ -107,10 +109,10 @@ func listRegistryTags(c *call) *reply {
 		return refusal
 	}
 	tags := repository.byName()
-	if c.wantsKeyset() {
+	if c.WantsKeyset() {
 		return tokenPage(c, tags, func(t *registryTag) string { return t.name }, (*registryTag).summary)
 	}
-	return listOf(c, tags, (*registryTag).summary)
+	return frame.ListOf(c, tags, (*registryTag).summary)
 }
 
 func getRegistryTag(c *call) *reply {
@@ -118,11 +120,11 @@ func getRegistryTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	tag := repository.tags[c.pathText("tag_name")]
+	tag := repository.tags[c.PathText("tag_name")]
 	if tag == nil {
-		return notFound("Tag")
+		return frame.NotFound("Tag")
 	}
-	return c.ok(tag.detail())
+	return c.OK(tag.detail())
 }
 
 func deleteRegistryTag(c *call) *reply {
@@ -130,12 +132,12 @@ func deleteRegistryTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name := c.pathText("tag_name")
+	name := c.PathText("tag_name")
 	if repository.tags[name] == nil {
-		return notFound("Tag")
+		return frame.NotFound("Tag")
 	}
 	delete(repository.tags, name)
-	return c.noContent()
+	return c.NoContent()
 }
 
 // deleteRegistryTags schedules the removal of many tags, once an hour for each
@@ -146,11 +148,11 @@ func deleteRegistryTags(c *call) *reply {
 		return refusal
 	}
 	rule := readBulkRule(c)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if c.now().Before(repository.bulkFrom) {
-		return message(http.StatusBadRequest,
+		return frame.Message(http.StatusBadRequest,
 			"This request has already been made. You can run this at most once an hour for a given container repository")
 	}
 	repository.bulkFrom = c.now().Add(time.Hour)
@@ -161,7 +163,7 @@ func deleteRegistryTags(c *call) *reply {
 			delete(repository.tags, tag.name)
 		}
 	})
-	return c.accepted(nil)
+	return c.Accepted(nil)
 }
 
 // byName returns the tags of a repository in alphabetical order.

@@ -21,21 +21,21 @@ func readBulkRule(c *call) bulkRule {
 	rule := bulkRule{
 		remove: wholeName(c, "name_regex_delete"),
 		keep:   wholeName(c, "name_regex_keep"),
-		keepN:  c.int64("keep_n"),
+		keepN:  c.Int64("keep_n"),
 	}
 	if old := wholeName(c, "name_regex"); rule.remove == nil {
 		rule.remove = old
 	}
-	if c.str("name_regex_delete") == "" && c.str("name_regex") == "" {
-		c.require("name_regex_delete")
+	if c.Str("name_regex_delete") == "" && c.Str("name_regex") == "" {
+		c.Require("name_regex_delete")
 	}
 	if rule.keepN < 0 {
-		c.problem("keep_n is invalid")
+		c.Problem("keep_n is invalid")
 	}
-	if text := c.str("older_than"); text != "" {
+	if text := c.Str("older_than"); text != "" {
 		span, ok := parseSpan(text)
 		if !ok {
-			c.problem("older_than is invalid")
+			c.Problem("older_than is invalid")
 		}
 		rule.before = c.now().Add(-span)
 	}
@@ -44,13 +44,13 @@ func readBulkRule(c *call) bulkRule {
 
 // wholeName returns the expression of a parameter, or nil if it is absent.
 func wholeName(c *call, name string) *regexp.Regexp {
-	text := c.str(name)
+	text := c.Str(name)
 	if text == "" {
 		return nil
 	}
 	// It is compiled by itself first, so that a parenthesis cannot close the group.
 	if _, err := regexp.Compile(text); err != nil {
-		c.problem(name + " is an invalid regexp")
+		c.Problem(name + " is an invalid regexp")
 		return nil
 	}
 	return regexp.MustCompile(`\A(?:` + text + `)\z`)

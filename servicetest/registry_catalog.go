@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // RegistryTokenLifetime is how long a token of the registry is valid, by the
@@ -23,7 +25,7 @@ const (
 // is that of the user, or a personal access token; with a token, the username
 // does not matter.
 func (c *call) registryLogin() *User {
-	username, password, given := c.r.BasicAuth()
+	username, password, given := c.Request.BasicAuth()
 	if !given || username == "" || password == "" {
 		return nil
 	}
@@ -47,15 +49,15 @@ func (c *call) registryLogin() *User {
 func issueRegistryToken(c *call) *reply {
 	user := c.registryLogin()
 	if user == nil {
-		return unauthorized().set("Www-Authenticate", `Basic realm="service"`)
+		return frame.Unauthorized().Set("Www-Authenticate", `Basic realm="service"`)
 	}
 	if !user.admin {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
-	c.require("service", "scope")
-	c.oneOf("service", "container_registry")
-	c.oneOf("scope", "registry:catalog:*")
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("service", "scope")
+	c.OneOf("service", "container_registry")
+	c.OneOf("scope", "registry:catalog:*")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	registry := state[registryState](c.svc)
@@ -64,38 +66,38 @@ func issueRegistryToken(c *call) *reply {
 	}
 	token := fmt.Sprintf("registry-%d", len(registry.tokens)+1)
 	registry.tokens[token] = c.now().Add(RegistryTokenLifetime)
-	return c.ok(object{"token": token})
+	return c.OK(object{"token": token})
 }
 
 // listRegistryCatalog responds as the distribution API does, which has its own
 // error bodies and pages.
 func listRegistryCatalog(c *call) *reply {
-	secret, _ := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer ")
+	secret, _ := strings.CutPrefix(c.Request.Header.Get("Authorization"), "Bearer ")
 	if !c.now().Before(state[registryState](c.svc).tokens[secret]) {
 		return registryError(http.StatusUnauthorized, "UNAUTHORIZED", "authentication required").
-			set("Www-Authenticate", fmt.Sprintf(`Bearer realm="%s/jwt/auth",service="container_registry",scope="registry:catalog:*"`, c.svc.URL()))
+			Set("Www-Authenticate", fmt.Sprintf(`Bearer realm="%s/jwt/auth",service="container_registry",scope="registry:catalog:*"`, c.svc.URL()))
 	}
 	n := defaultCatalogPage
-	if text := c.query.Get("n"); text != "" {
+	if text := c.Query.Get("n"); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxCatalogPage {
 			return registryError(http.StatusBadRequest, "PAGINATION_NUMBER_INVALID", "invalid number of results requested")
 		}
 	}
 	names := c.svc.registryCatalog()
-	start, found := slices.BinarySearch(names, c.query.Get("last"))
+	start, found := slices.BinarySearch(names, c.Query.Get("last"))
 	if found {
 		start++
 	}
 	names = names[start:]
 	if len(names) <= n {
-		return c.ok(object{"repositories": append([]string{}, names...)})
+		return c.OK(object{"repositories": append([]string{}, names...)})
 	}
 	names = names[:n]
 	next := url.Values{"last": {names[n-1]}, "n": {strconv.Itoa(n)}}
-	return c.ok(object{"repositories": names}).set("Link", "<"+c.r.URL.EscapedPath()+"?"+next.Encode()+`>; rel="next"`)
+	return c.OK(object{"repositories": names}).Set("Link", "<"+c.Request.URL.EscapedPath()+"?"+next.Encode()+`>; rel="next"`)
 }
 
 func registryError(status int, code, text string) *reply {
-	return jsonReply(status, object{"errors": []object{{"code": code, "message": text}}})
+	return frame.JSONReply(status, object{"errors": []object{{"code": code, "message": text}}})
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // registryState keeps the container registry of a service.
@@ -220,10 +222,10 @@ func (t *registryTag) summary() registryTagShort {
 
 func (t *registryTag) detail() registryTagDetail {
 	when := t.createdAt.Format(time.RFC3339Nano)
-	revision := sha256Hex(t.repository.path(), t.name, when)
+	revision := frame.SHA256Hex(t.repository.path(), t.name, when)
 	return registryTagDetail{
 		registryTagShort: t.summary(), Revision: revision, ShortRevision: revision[:9],
-		Digest: "sha256:" + sha256Hex(revision, "manifest"), CreatedAt: jsonTime(t.createdAt), TotalSize: t.size,
+		Digest: "sha256:" + frame.SHA256Hex(revision, "manifest"), CreatedAt: jsonTime(t.createdAt), TotalSize: t.size,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -25,26 +26,26 @@ func treeEntryOf(node gitrepo.Node) treeEntry {
 }
 
 // treeToken returns the page_token of an entry.
-func treeToken(node gitrepo.Node) string { return sha("tree", node.Path)[:16] }
+func treeToken(node gitrepo.Node) string { return frame.SHA("tree", node.Path)[:16] }
 
 func listTree(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
 		return refusal
 	}
-	path, recursive := strings.Trim(c.str("path"), "/"), c.bool("recursive", false)
-	commit := project.repository().Resolve(either(c.str("ref"), "HEAD"))
-	if refusal := c.refusal(); refusal != nil {
+	path, recursive := strings.Trim(c.Str("path"), "/"), c.Bool("recursive", false)
+	commit := project.repository().Resolve(either(c.Str("ref"), "HEAD"))
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if commit == nil {
-		return notFound("Tree")
+		return frame.NotFound("Tree")
 	}
 	nodes := commit.Tree.List(path, recursive)
-	if c.wantsKeyset() {
+	if c.WantsKeyset() {
 		return tokenPage(c, nodes, treeToken, treeEntryOf)
 	}
-	return listOf(c, nodes, treeEntryOf)
+	return frame.ListOf(c, nodes, treeEntryOf)
 }
 
 // comparison is the JSON of the differences between two commits.
@@ -62,8 +63,8 @@ func compareRefs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	from, to := c.required("from"), c.required("to")
-	straight, unidiff := c.bool("straight", false), c.bool("unidiff", false)
+	from, to := c.Required("from"), c.Required("to")
+	straight, unidiff := c.Bool("straight", false), c.Bool("unidiff", false)
 	source, refusal := c.comparedProject(project)
 	if refusal != nil {
 		return refusal
@@ -71,7 +72,7 @@ func compareRefs(c *call) *reply {
 	r := project.repository()
 	start, end := source.repository().Resolve(from), r.Resolve(to)
 	if start == nil || end == nil {
-		return notFound("Ref")
+		return frame.NotFound("Ref")
 	}
 	r.Fetch(source.repository().Repository, start)
 	found := r.Compare(start, end, straight)
@@ -90,13 +91,13 @@ func compareRefs(c *call) *reply {
 		}
 		o.Diffs = append(o.Diffs, diff)
 	}
-	return c.ok(o)
+	return c.OK(o)
 }
 
 // comparedProject returns the project of the first commit of a comparison.
 func (c *call) comparedProject(project *Project) (*Project, *reply) {
-	id := c.int64("from_project_id")
-	if refusal := c.refusal(); refusal != nil {
+	id := c.Int64("from_project_id")
+	if refusal := c.Refusal(); refusal != nil {
 		return nil, refusal
 	}
 	if id == 0 {
@@ -104,7 +105,7 @@ func (c *call) comparedProject(project *Project) (*Project, *reply) {
 	}
 	other, ok := c.svc.projects.get(id)
 	if !ok || !c.svc.canSeeProject(c.user, other) {
-		return nil, notFound("Project")
+		return nil, frame.NotFound("Project")
 	}
 	return other, nil
 }
@@ -131,20 +132,20 @@ func getArchive(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	format, ref := either(c.pathText("format"), "tar.gz"), either(c.str("sha"), project.defaultBranch)
-	path := strings.Trim(c.str("path"), "/")
-	c.bool("include_lfs_blobs", true)
-	excluded := c.list("exclude_paths")
-	if refusal := c.refusal(); refusal != nil {
+	format, ref := either(c.PathText("format"), "tar.gz"), either(c.Str("sha"), project.defaultBranch)
+	path := strings.Trim(c.Str("path"), "/")
+	c.Bool("include_lfs_blobs", true)
+	excluded := c.List("exclude_paths")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	commit := project.repository().Resolve(ref)
 	if commit == nil || !commit.Tree.HasDirectory(path) {
-		return notFound("File")
+		return frame.NotFound("File")
 	}
 	write := archiveWriters[format]
 	if write == nil {
-		return message(http.StatusNotAcceptable, "406 Not Acceptable")
+		return frame.Message(http.StatusNotAcceptable, "406 Not Acceptable")
 	}
 	name := archiveDirectory(project, ref, commit, path)
 	data := write(name, archivedTree(commit.Tree, path, excluded), commit.Committer.At)

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -27,18 +28,18 @@ func (c *call) repositoryFile(fallback string) (foundFile, *reply) {
 		return foundFile{}, refusal
 	}
 	if fallback == "" {
-		c.require("ref")
+		c.Require("ref")
 	}
-	f := foundFile{repository: project.repository(), ref: either(c.str("ref"), fallback), path: c.pathText("file_path")}
-	if refusal := c.refusal(); refusal != nil {
+	f := foundFile{repository: project.repository(), ref: either(c.Str("ref"), fallback), path: c.PathText("file_path")}
+	if refusal := c.Refusal(); refusal != nil {
 		return f, refusal
 	}
 	if f.commit = f.repository.Resolve(f.ref); f.commit == nil {
-		return f, notFound("Commit")
+		return f, frame.NotFound("Commit")
 	}
 	var exists bool
 	if f.entry, exists = f.commit.Tree[f.path]; !exists {
-		return f, notFound("File")
+		return f, frame.NotFound("File")
 	}
 	return f, nil
 }
@@ -50,7 +51,7 @@ func getFile(c *call) *reply {
 	}
 	o := f.describe()
 	o.Content = base64.StdEncoding.EncodeToString(f.entry.Data)
-	return c.ok(o)
+	return c.OK(o)
 }
 
 func headFile(c *call) *reply {
@@ -58,7 +59,7 @@ func headFile(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return &reply{status: http.StatusOK, header: f.headers()}
+	return &reply{Status: http.StatusOK, Header: f.headers()}
 }
 
 func rawFile(c *call) *reply {
@@ -70,10 +71,10 @@ func rawFile(c *call) *reply {
 	if f.entry.IsText() {
 		kind = "text/plain; charset=utf-8"
 	}
-	sent := c.file(path.Base(f.path), kind, `"`+f.entry.ID+`"`, f.commit.Committer.At,
+	sent := c.File(path.Base(f.path), kind, `"`+f.entry.ID+`"`, f.commit.Committer.At,
 		bytes.NewReader(f.entry.Data), int64(len(f.entry.Data)))
-	serve, headers := sent.stream, f.headers()
-	sent.stream = func(w http.ResponseWriter, r *http.Request) {
+	serve, headers := sent.Stream, f.headers()
+	sent.Stream = func(w http.ResponseWriter, r *http.Request) {
 		maps.Copy(w.Header(), headers)
 		serve(w, r)
 	}
@@ -100,27 +101,27 @@ func blameFile(c *call) *reply {
 		at := &ranges[len(ranges)-1]
 		at.Lines = append(at.Lines, strings.TrimSuffix(lines[from+i], "\n"))
 	}
-	return listOf(c, ranges, func(r blameRange) blameRange { return r })
+	return frame.ListOf(c, ranges, func(r blameRange) blameRange { return r })
 }
 
 // lineRange reads range[start] and range[end], which count from 1. The default
 // is all lines.
 func (c *call) lineRange(count int) (from, to int, refusal *reply) {
-	if !c.has("range") {
+	if !c.Has("range") {
 		return 0, count, nil
 	}
-	asked := c.sub("range")
+	asked := c.Sub("range")
 	for _, end := range []string{"start", "end"} {
-		if asked.str(end) == "" {
-			c.problem("range[" + end + "] is missing")
+		if asked.Str(end) == "" {
+			c.Problem("range[" + end + "] is missing")
 		}
 	}
-	start, end := asked.int64("start"), asked.int64("end")
-	if refusal := c.refusal(); refusal != nil {
+	start, end := asked.Int64("start"), asked.Int64("end")
+	if refusal := c.Refusal(); refusal != nil {
 		return 0, 0, refusal
 	}
 	if start < 1 || end < start {
-		return 0, 0, badRequest("range[start] must be positive, and not above range[end]")
+		return 0, 0, frame.BadRequest("range[start] must be positive, and not above range[end]")
 	}
 	return int(min(start-1, int64(count))), int(min(end, int64(count))), nil
 }
@@ -140,22 +141,22 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	}
 	r := project.repository()
 	req := c.commitRequest()
-	a := gitrepo.Action{Kind: kind, Path: c.pathText("file_path"), Executable: executable(c.fields)}
-	a.Content, a.HasContent = fileContent(c.fields, "content")
+	a := gitrepo.Action{Kind: kind, Path: c.PathText("file_path"), Executable: executable(c.Fields)}
+	a.Content, a.HasContent = fileContent(c.Fields, "content")
 	if kind != gitrepo.Create {
-		a.LastCommit = c.str("last_commit_id")
+		a.LastCommit = c.Str("last_commit_id")
 	}
 	if kind != gitrepo.Delete && !a.HasContent {
-		c.problem("content is missing")
+		c.Problem("content is missing")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if !project.mayPush(c.user, req.Branch) {
-		return forbidden(notPushable)
+		return frame.Forbidden(notPushable)
 	}
 	req.Actions = []gitrepo.Action{a}
-	start := c.str("start_branch")
+	start := c.Str("start_branch")
 	if req.Start = r.Branch(start); start != "" && req.Start == nil {
 		return notCommitted()
 	}
@@ -163,11 +164,11 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 		return notCommitted()
 	}
 	if status == http.StatusNoContent {
-		return c.noContent()
+		return c.NoContent()
 	}
-	return jsonReply(status, object{"file_path": a.Path, "branch": req.Branch})
+	return frame.JSONReply(status, object{"file_path": a.Path, "branch": req.Branch})
 }
 
 func notCommitted() *reply {
-	return message(http.StatusBadRequest, "Your changes could not be committed")
+	return frame.Message(http.StatusBadRequest, "Your changes could not be committed")
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A handler serves one request. It runs while the state is locked.
@@ -66,7 +68,7 @@ func keepsUpTo(bytes int64) routeOption {
 const defaultKeep = 64 << 10
 
 // allRoutes is the tree of the endpoints, the same for every service.
-var allRoutes = sync.OnceValue(func() *routes[*route] {
+var allRoutes = sync.OnceValue(func() *frame.Routes[*route] {
 	return routesWith(nil)
 })
 
@@ -106,11 +108,11 @@ func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 		s.tb.Helper()
 	}
 	defer s.lock()()
-	if problem := wrongPattern(pattern); problem != "" {
+	if problem := frame.WrongPattern(pattern); problem != "" {
 		s.fail("cannot handle %q: %s", pattern, problem)
 		return
 	}
-	if _, taken := allRoutes().lookup(pattern); taken {
+	if _, taken := allRoutes().Lookup(pattern); taken {
 		s.fail("cannot handle %q: the API has this route; use Fault with Handler", pattern)
 		return
 	}
@@ -121,15 +123,15 @@ func (s *Service) Handle(pattern string, handler http.HandlerFunc) {
 }
 
 // routesWith returns the tree of the endpoints and of routes that a test added.
-func routesWith(added []*route) *routes[*route] {
-	r := new(routes[*route])
+func routesWith(added []*route) *frame.Routes[*route] {
+	r := new(frame.Routes[*route])
 	for _, made := range endpoints() {
-		if taken, twice := r.add(made.template, made); twice {
+		if taken, twice := r.Add(made.template, made); twice {
 			panic("servicetest: " + made.template + " and " + taken.template + " are one route")
 		}
 	}
 	for _, made := range added {
-		r.add(made.template, made) // the last one replaces those before
+		r.Add(made.template, made) // the last one replaces those before
 	}
 	return r
 }

@@ -4,6 +4,8 @@ import (
 	"net"
 	"slices"
 	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // manages reports whether the caller may change a runner: a Maintainer of its
@@ -17,12 +19,12 @@ func (c *call) manages(r *Runner) bool {
 // findRunner returns the runner of the path. Runners of the instance are
 // visible to everybody, others to those who manage them.
 func (c *call) findRunner() (*Runner, *reply) {
-	r, ok := state[runnerState](c.svc).runners.get(c.pathID("id"))
+	r, ok := state[runnerState](c.svc).runners.get(c.PathID("id"))
 	if !ok {
-		return nil, notFound("Runner")
+		return nil, frame.NotFound("Runner")
 	}
 	if r.kind != "instance_type" && !c.manages(r) {
-		return nil, forbidden("No access granted")
+		return nil, frame.Forbidden("No access granted")
 	}
 	return r, nil
 }
@@ -32,7 +34,7 @@ func getRunner(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(c.runnerDetails(r))
+	return c.OK(c.runnerDetails(r))
 }
 
 func listOwnedRunners(c *call) *reply {
@@ -97,23 +99,23 @@ func listRunnerJobs(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	status, manager := c.oneOf("status", "running", "success", "failed", "canceled"), c.str("system_id")
+	status, manager := c.OneOf("status", "running", "success", "failed", "canceled"), c.Str("system_id")
 	jobs := state[jobState](c.svc).jobs.all(func(j *Job) bool {
 		return j.runner == r && !j.bridge && (status == "" || j.status == status) && (manager == "" || r.systemID == manager) &&
 			c.svc.projectLevel(c.user, j.pipeline.project) >= Reporter
 	})
-	if c.wantsKeyset() {
-		return keysetPage(c, keyset[*Job]{
-			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: jobs,
-			key:  func(j *Job) string { return itoa(j.id) },
-			json: func(j *Job) *encoded { return &encoded{data: encode(j.forRunner())} },
+	if c.WantsKeyset() {
+		return frame.KeysetPage(c, frame.Keyset[*Job]{
+			OrderBy: "id", Sorts: []string{"asc", "desc"}, Param: "id_after", Items: jobs,
+			Key:  func(j *Job) string { return frame.Itoa(j.id) },
+			JSON: func(j *Job) *encoded { return &encoded{Data: frame.Encode(j.forRunner())} },
 		})
 	}
-	order, sort := c.oneOf("order_by", "id"), c.oneOf("sort", "asc", "desc")
+	order, sort := c.OneOf("order_by", "id"), c.OneOf("sort", "asc", "desc")
 	if order == "" || sort != "asc" { // sort needs order_by
 		slices.Reverse(jobs)
 	}
-	return listOf(c, jobs, (*Job).forRunner)
+	return frame.ListOf(c, jobs, (*Job).forRunner)
 }
 
 func updateRunner(c *call) *reply {
@@ -122,11 +124,11 @@ func updateRunner(c *call) *reply {
 		return refusal
 	}
 	if !c.manages(r) {
-		return forbidden("No access granted")
+		return frame.Forbidden("No access granted")
 	}
 	changed := *r
 	changed.read(c)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := changed.refuse(c); refusal != nil {
@@ -134,28 +136,28 @@ func updateRunner(c *call) *reply {
 	}
 	*r = changed
 	c.svc.touch(&r.stamp)
-	return c.ok(c.runnerDetails(r))
+	return c.OK(c.runnerDetails(r))
 }
 
 // read applies the parameters that update and registration have in common.
 func (r *Runner) read(c *call) {
-	if c.has("description") {
-		r.description = c.str("description")
+	if c.Has("description") {
+		r.description = c.Str("description")
 	}
-	r.paused = c.bool("paused", !c.bool("active", !r.paused))
-	r.runUntagged = c.bool("run_untagged", r.runUntagged)
-	r.locked = c.bool("locked", r.locked)
-	if c.has("tag_list") {
-		r.tags = c.list("tag_list")
+	r.paused = c.Bool("paused", !c.Bool("active", !r.paused))
+	r.runUntagged = c.Bool("run_untagged", r.runUntagged)
+	r.locked = c.Bool("locked", r.locked)
+	if c.Has("tag_list") {
+		r.tags = c.List("tag_list")
 	}
-	if level := c.oneOf("access_level", "not_protected", "ref_protected"); level != "" {
+	if level := c.OneOf("access_level", "not_protected", "ref_protected"); level != "" {
 		r.accessLevel = level
 	}
-	if c.has("maintenance_note") {
-		r.maintenanceNote = c.str("maintenance_note")
+	if c.Has("maintenance_note") {
+		r.maintenanceNote = c.Str("maintenance_note")
 	}
-	if c.has("maximum_timeout") {
-		r.maximumTimeout = c.int64("maximum_timeout")
+	if c.Has("maximum_timeout") {
+		r.maximumTimeout = c.Int64("maximum_timeout")
 	}
 }
 
@@ -165,14 +167,14 @@ const minTimeout = 600
 // refuse refuses a change that would make a runner useless, or a note that is too
 // long.
 func (r *Runner) refuse(c *call) *reply {
-	if c.str("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
-		return fieldErrors("maximum_timeout", "needs to be at least 10 minutes")
+	if c.Str("maximum_timeout") != "" && r.maximumTimeout < minTimeout {
+		return frame.FieldErrors("maximum_timeout", "needs to be at least 10 minutes")
 	}
-	if c.has("maintenance_note") && utf8.RuneCountInString(r.maintenanceNote) > maxMaintenanceNote {
-		return fieldErrors("maintenance_note", "is too long (maximum is 1024 characters)")
+	if c.Has("maintenance_note") && utf8.RuneCountInString(r.maintenanceNote) > maxMaintenanceNote {
+		return frame.FieldErrors("maintenance_note", "is too long (maximum is 1024 characters)")
 	}
 	if !r.runUntagged && len(r.tags) == 0 {
-		return fieldErrors("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
+		return frame.FieldErrors("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
 	}
 	return nil
 }
@@ -183,27 +185,27 @@ func enableRunner(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	c.require("runner_id")
-	id := c.int64("runner_id")
-	if refusal := c.refusal(); refusal != nil {
+	c.Require("runner_id")
+	id := c.Int64("runner_id")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	r, ok := state[runnerState](c.svc).runners.get(id)
 	switch {
 	case !ok:
-		return notFound("Runner")
+		return frame.NotFound("Runner")
 	case r.kind != "project_type":
-		return forbidden("Runner is not a project runner")
+		return frame.Forbidden("Runner is not a project runner")
 	case r.locked:
-		return forbidden("Runner is locked")
+		return frame.Forbidden("Runner is locked")
 	case !c.manages(r):
-		return forbidden("No access granted")
+		return frame.Forbidden("No access granted")
 	case slices.Contains(r.projects, project):
-		return fieldErrors("runner", "has already been taken")
+		return frame.FieldErrors("runner", "has already been taken")
 	}
 	r.projects = append(slices.Clip(r.projects), project)
 	c.svc.touch(&r.stamp)
-	return c.created(r.summary())
+	return c.Created(r.summary())
 }
 
 func disableRunner(c *call) *reply {
@@ -211,49 +213,49 @@ func disableRunner(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	r, ok := state[runnerState](c.svc).runners.get(c.pathID("runner_id"))
+	r, ok := state[runnerState](c.svc).runners.get(c.PathID("runner_id"))
 	if !ok || !slices.Contains(r.projects, project) {
-		return notFound("Runner")
+		return frame.NotFound("Runner")
 	}
 	if len(r.projects) == 1 {
-		return forbidden("Only one project associated with the runner. Please remove the runner instead")
+		return frame.Forbidden("Only one project associated with the runner. Please remove the runner instead")
 	}
 	r.projects = slices.DeleteFunc(slices.Clone(r.projects), func(p *Project) bool { return p == project })
 	c.svc.touch(&r.stamp)
-	return c.noContent()
+	return c.NoContent()
 }
 
 // registerRunner makes a runner for the owner of the registration token.
 func registerRunner(c *call) *reply {
-	token := c.required("token")
-	if refusal := c.refusal(); refusal != nil {
+	token := c.Required("token")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	owner, ok := state[runnerState](c.svc).registration[token]
 	if !ok {
-		return forbidden("invalid token supplied")
+		return frame.Forbidden("invalid token supplied")
 	}
 	made := c.readRegistration(owner)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := made.refuse(c); refusal != nil {
 		return refusal
 	}
 	r := c.svc.newRunner("", []RunnerOption{runnerOption(func(r *Runner) { *r = *made })})
-	return c.created(registeredRunner{ID: r.id, Token: r.token})
+	return c.Created(registeredRunner{ID: r.id, Token: r.token})
 }
 
 // readRegistration returns a runner as the parameters describe it.
 func (c *call) readRegistration(owner any) *Runner {
-	info := c.sub("info")
+	info := c.Sub("info")
 	r := &Runner{
 		svc: c.svc, kind: "instance_type", accessLevel: "not_protected", runUntagged: true,
-		name: info.str("name"), version: info.str("version"), revision: info.str("revision"),
-		platform: info.str("platform"), architecture: info.str("architecture"),
-		maintenanceNote: c.str("maintainer_note"),
+		name: info.Str("name"), version: info.Str("version"), revision: info.Str("revision"),
+		platform: info.Str("platform"), architecture: info.Str("architecture"),
+		maintenanceNote: c.Str("maintainer_note"),
 	}
-	r.ipAddress, _, _ = net.SplitHostPort(c.r.RemoteAddr)
+	r.ipAddress, _, _ = net.SplitHostPort(c.Request.RemoteAddr)
 	r.become("never_contacted")
 	switch owner := owner.(type) {
 	case *Group:

@@ -3,6 +3,8 @@ package servicetest
 import (
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // currentScopes are the values of the deprecated parameter scope. The list of
@@ -13,19 +15,19 @@ var currentScopes = []string{"active", "paused", "online", "offline"}
 // query select. Without scopes, that parameter is ignored.
 func (c *call) runnerPage(scopes []string, keep func(*Runner) bool) *reply {
 	f := runnerFilter{
-		kind:   c.oneOf("type", "instance_type", "group_type", "project_type"),
-		status: c.oneOf("status", "online", "offline", "stale", "never_contacted", "active", "paused"),
-		tags:   c.list("tag_list"),
+		kind:   c.OneOf("type", "instance_type", "group_type", "project_type"),
+		status: c.OneOf("status", "online", "offline", "stale", "never_contacted", "active", "paused"),
+		tags:   c.List("tag_list"),
 	}
 	if scopes != nil {
-		f.scope = c.oneOf("scope", scopes...)
+		f.scope = c.OneOf("scope", scopes...)
 	}
-	f.version = c.str("version_prefix")
-	if c.has("paused") {
-		f.paused = new(c.bool("paused", false))
+	f.version = c.Str("version_prefix")
+	if c.Has("paused") {
+		f.paused = new(c.Bool("paused", false))
 	}
 	runners := state[runnerState](c.svc).runners.all(func(r *Runner) bool { return keep(r) && f.keeps(r) })
-	return listOf(c, runners, (*Runner).summary)
+	return frame.ListOf(c, runners, (*Runner).summary)
 }
 
 type runnerFilter struct {

@@ -3,6 +3,8 @@ package servicetest
 import (
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A Runner executes jobs. Make one with Service.Runner.
@@ -147,7 +149,7 @@ func (s *Service) newRunner(description string, opts []RunnerOption) *Runner {
 	}
 	r.systemID = either(r.systemID, "s_000000000001")
 	seed(s, &state[runnerState](s).runners, &r.id, r, "a runner")
-	r.token = "runner-" + sha("runner", itoa(r.id))[:20]
+	r.token = "runner-" + frame.SHA("runner", frame.Itoa(r.id))[:20]
 	s.touch(&r.stamp)
 	return r
 }
@@ -218,12 +220,12 @@ func (s *Service) RegistrationToken() string { return s.registrationToken(s, "in
 
 // RegistrationToken returns the token for registering runners of the group.
 func (g *Group) RegistrationToken() string {
-	return g.svc.registrationToken(g, "group "+itoa(g.id))
+	return g.svc.registrationToken(g, "group "+frame.Itoa(g.id))
 }
 
 // RegistrationToken returns the token for registering runners of the project.
 func (p *Project) RegistrationToken() string {
-	return p.svc.registrationToken(p, "project "+itoa(p.id))
+	return p.svc.registrationToken(p, "project "+frame.Itoa(p.id))
 }
 
 func (s *Service) registrationToken(owner any, name string) string {
@@ -236,7 +238,7 @@ func (s *Service) registrationTokenOf(owner any, name string) string {
 	if runners.registration == nil {
 		runners.registration = make(map[string]any)
 	}
-	token := "registration-" + sha("registration", name)[:20]
+	token := "registration-" + frame.SHA("registration", name)[:20]
 	runners.registration[token] = owner
 	return token
 }
@@ -246,5 +248,5 @@ func (r *Runner) changedAt() uint64 {
 	if r == nil {
 		return 0
 	}
-	return r.changed
+	return r.Changed
 }

@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/scim"
 )
 
 // scimReply returns a response with SCIM's media type.
 func scimReply(status int, v any) *reply {
-	return jsonReply(status, v).set("Content-Type", "application/scim+json")
+	return frame.JSONReply(status, v).Set("Content-Type", "application/scim+json")
 }
 
 // scimRefusal returns an error in SCIM's error schema. The kind (scimType) may
@@ -26,7 +27,7 @@ func scimRefusal(status int, kind, detail string) *reply {
 
 // scimGroup returns the users of the path's group, which the caller must own.
 func (c *call) scimGroup() (*scimGroup, *reply) {
-	path := c.pathText("group_path")
+	path := c.PathText("group_path")
 	group := c.svc.findGroup(path)
 	if group == nil || !strings.EqualFold(group.fullPath(), path) || !c.svc.canSeeGroup(c.user, group) {
 		return nil, scimRefusal(http.StatusNotFound, "", "Group not found")
@@ -44,7 +45,7 @@ func (c *call) scimUser() (*SCIMUser, *reply) {
 		return nil, refusal
 	}
 	for _, u := range group.users {
-		if u.id == c.pathText("id") {
+		if u.id == c.PathText("id") {
 			return u, nil
 		}
 	}
@@ -57,16 +58,16 @@ func listSCIMUsers(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	filter, problem := scim.ParseFilter(c.query.Get("filter"))
+	filter, problem := scim.ParseFilter(c.Query.Get("filter"))
 	if problem != nil {
 		return scimRefusal(http.StatusBadRequest, problem.Kind, problem.Detail)
 	}
-	start, count := max(c.int64("startIndex"), 1), int64(defaultPerPage)
-	if c.has("count") {
-		count = min(max(c.int64("count"), 0), maxPerPage)
+	start, count := max(c.Int64("startIndex"), 1), int64(frame.DefaultPerPage)
+	if c.Has("count") {
+		count = min(max(c.Int64("count"), 0), frame.MaxPerPage)
 	}
-	if len(*c.problems) > 0 {
-		return scimRefusal(http.StatusBadRequest, "invalidValue", strings.Join(*c.problems, ", "))
+	if len(*c.Problems) > 0 {
+		return scimRefusal(http.StatusBadRequest, "invalidValue", strings.Join(*c.Problems, ", "))
 	}
 	list := scimList{Schemas: []string{scim.ListSchema}, StartIndex: int(start), Resources: []*scimObject{}}
 	for _, u := range group.users {
@@ -114,7 +115,7 @@ func createSCIMUser(c *call) *reply {
 		return scimRefusal(http.StatusConflict, "uniqueness", "The account with this email address is in the group already")
 	}
 	u := group.add(user, body.User)
-	return scimReply(http.StatusCreated, c.scimObject(u)).set("Location", c.scimLocation(u))
+	return scimReply(http.StatusCreated, c.scimObject(u)).Set("Location", c.scimLocation(u))
 }
 
 // patchSCIMUser applies all operations, or none if one fails.
@@ -146,7 +147,7 @@ func patchSCIMUser(c *call) *reply {
 		return scimRefusal(http.StatusConflict, "uniqueness", problem)
 	}
 	u.change(changed)
-	return c.noContent()
+	return c.NoContent()
 }
 
 func deleteSCIMUser(c *call) *reply {
@@ -155,12 +156,12 @@ func deleteSCIMUser(c *call) *reply {
 		return refusal
 	}
 	u.remove()
-	return c.noContent()
+	return c.NoContent()
 }
 
 // scimBody decodes the body, which must name its schema.
 func (c *call) scimBody(into any, schemas *[]string, schema string) *reply {
-	if err := json.Unmarshal(c.body, into); err != nil {
+	if err := json.Unmarshal(c.Body, into); err != nil {
 		return scimRefusal(http.StatusBadRequest, "invalidSyntax", "The body is not what the schema says")
 	}
 	for _, name := range *schemas {

@@ -211,9 +211,9 @@ func (c *call) scimObject(u *SCIMUser) *scimObject {
 
 func (c *call) scimLocation(u *SCIMUser) string {
 	scheme := "http"
-	if c.r.TLS != nil {
+	if c.Request.TLS != nil {
 		scheme = "https"
 	}
 	path := "/api/scim/v2/groups/" + url.PathEscape(u.group.group.fullPath()) + "/Users/" + url.PathEscape(u.id)
-	return scheme + "://" + c.r.Host + c.svc.settings.basePath + path
+	return scheme + "://" + c.Request.Host + c.svc.settings.basePath + path
 }

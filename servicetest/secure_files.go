@@ -1,11 +1,13 @@
 package servicetest
 
+import "example.com/serviceapi/servicetest/internal/frame"
+
 // secureProject returns the project of the path. Developers may read secure
 // files, Maintainers may change them. Without the feature flag, the path does
 // not exist.
 func (c *call) secureProject() (*Project, *reply) {
 	if !c.svc.feature("ci_secure_files") {
-		return nil, notFound("")
+		return nil, frame.NotFound("")
 	}
 	return c.project()
 }
@@ -15,9 +17,9 @@ func (c *call) secureFile() (*SecureFile, *reply) {
 	if refusal != nil {
 		return nil, refusal
 	}
-	f, ok := state[secureFileState](c.svc).files.get(c.pathID("id"))
+	f, ok := state[secureFileState](c.svc).files.get(c.PathID("id"))
 	if !ok || f.project != project {
-		return nil, notFound("")
+		return nil, frame.NotFound("")
 	}
 	return f, nil
 }
@@ -27,7 +29,7 @@ func listSecureFiles(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, project.secureFiles(), (*SecureFile).form)
+	return frame.ListOf(c, project.secureFiles(), (*SecureFile).form)
 }
 
 func getSecureFile(c *call) *reply {
@@ -35,7 +37,7 @@ func getSecureFile(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(f.form())
+	return c.OK(f.form())
 }
 
 func createSecureFile(c *call) *reply {
@@ -43,21 +45,21 @@ func createSecureFile(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name, file := c.required("name"), c.fileNamed("file")
-	if refusal := c.refusal(); refusal != nil {
+	name, file := c.Required("name"), c.FileNamed("file")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	switch {
-	case file.size >= maxSecureFileSize:
-		return fieldErrors("file", "must be smaller than 5 MB")
+	case file.Size >= maxSecureFileSize:
+		return frame.FieldErrors("file", "must be smaller than 5 MB")
 	case project.secureFileNamed(name) != nil:
-		return fieldErrors("name", "has already been taken")
+		return frame.FieldErrors("name", "has already been taken")
 	case len(project.secureFiles()) >= maxSecureFiles:
-		return fieldErrors("base", "Maximum number of secure files (100) exceeded")
+		return frame.FieldErrors("base", "Maximum number of secure files (100) exceeded")
 	}
-	f := project.newSecureFile(name, file.content)
+	f := project.newSecureFile(name, file.Content)
 	f.store()
-	return c.created(f.form())
+	return c.Created(f.form())
 }
 
 func downloadSecureFile(c *call) *reply {
@@ -73,9 +75,9 @@ func deleteSecureFile(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(f.createdAt); refusal != nil {
+	if refusal := c.Unchanged(f.createdAt); refusal != nil {
 		return refusal
 	}
 	state[secureFileState](c.svc).files.remove(f.id)
-	return c.noContent()
+	return c.NoContent()
 }

@@ -1,6 +1,10 @@
 package servicetest
 
-import "time"
+import (
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 const (
 	maxSecureFiles    = 100     // in a project
@@ -73,7 +77,7 @@ func (p *Project) newSecureFile(name string, text []byte) *SecureFile {
 	now := p.svc.now()
 	return &SecureFile{
 		svc: p.svc, project: p, name: name, createdAt: now,
-		checksum: sha256Hex(string(text)), content: textContent(text, now),
+		checksum: frame.SHA256Hex(string(text)), content: textContent(text, now),
 	}
 }
 

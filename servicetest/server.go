@@ -5,6 +5,8 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // ServeHTTP serves a request as the server at URL does, for tests that mount
@@ -12,36 +14,36 @@ import (
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.tick()
 	path, mounted := strings.CutPrefix(r.URL.EscapedPath(), s.settings.basePath)
-	var found match[*route]
+	var found frame.Match[*route]
 	if mounted {
 		found = s.find(r.Method, path)
 	}
-	entry := s.recorder.begin(r, found.template, s.Now())
-	counted := s.recorder.watch(w, entry)
+	entry := s.recorder.Begin(r, found.Template, s.Now())
+	counted := s.recorder.Watch(w, entry)
 	id := s.requestID()
 	counted.Header().Set("X-Request-Id", id)
 	s.settings.meta(counted.Header(), id)
-	if found.found && (found.route.own != nil || s.faults.any()) {
-		found.setPathValues(r)
+	if found.Found && (found.Route.own != nil || s.faults.Any()) {
+		found.SetPathValues(r)
 	}
-	s.faults.serve(found.template, counted, r, func() *reply { return s.handle(found, r, entry) })
+	s.faults.Serve(found.Template, counted, r, func() *reply { return s.handle(found, r, entry) })
 }
 
 // find returns the route of a method and a path. A trailing slash is ignored.
-func (s *Service) find(method, path string) match[*route] {
+func (s *Service) find(method, path string) frame.Match[*route] {
 	found := s.findExactly(method, path)
-	if bare := strings.TrimSuffix(path, "/"); !found.found && bare != path {
+	if bare := strings.TrimSuffix(path, "/"); !found.Found && bare != path {
 		return s.findExactly(method, bare)
 	}
 	return found
 }
 
-func (s *Service) findExactly(method, path string) match[*route] {
+func (s *Service) findExactly(method, path string) frame.Match[*route] {
 	canonical, ok := s.settings.canonical(path)
 	if !ok {
-		return match[*route]{}
+		return frame.Match[*route]{}
 	}
-	return s.router.Load().find(method, canonical)
+	return s.router.Load().Find(method, canonical)
 }
 
 // requestID returns the next request's ID; IDs are predictable.
@@ -50,13 +52,13 @@ func (s *Service) requestID() string {
 }
 
 // handle executes a request and returns the response.
-func (s *Service) handle(found match[*route], r *http.Request, entry *record) *reply {
-	if !found.found {
-		s.unknown.add(r.Method, r.URL.EscapedPath())
-		return found.noRoute()
+func (s *Service) handle(found frame.Match[*route], r *http.Request, entry *frame.Record) *reply {
+	if !found.Found {
+		s.unknown.Add(r.Method, r.URL.EscapedPath())
+		return found.NoRoute()
 	}
-	if found.route.own != nil {
-		return &reply{stream: found.route.own, acts: true}
+	if found.Route.own != nil {
+		return &reply{Stream: found.Route.own, Acts: true}
 	}
 	c, refusal := s.newCall(found, r)
 	if refusal != nil {
@@ -65,42 +67,42 @@ func (s *Service) handle(found match[*route], r *http.Request, entry *record) *r
 	if refusal := s.admit(c, entry); refusal != nil {
 		return refusal
 	}
-	if refusal := decodeBody(&c.frameCall, found.route.keep); refusal != nil {
+	if refusal := c.DecodeBody(found.Route.keep); refusal != nil {
 		return refusal
 	}
-	maps.Copy(c.values, c.path)
+	maps.Copy(c.Values, c.Path)
 	defer s.lock()()
-	return found.route.handle(c)
+	return found.Route.handle(c)
 }
 
-func (s *Service) newCall(found match[*route], r *http.Request) (*call, *reply) {
-	path, ok := found.params()
+func (s *Service) newCall(found frame.Match[*route], r *http.Request) (*call, *reply) {
+	path, ok := found.Params()
 	if !ok {
-		return nil, badRequest("the path is not valid")
+		return nil, frame.BadRequest("the path is not valid")
 	}
-	framed, refusal := newFrameCall(r, found.template, path)
+	framed, refusal := frame.NewCall(r, path)
 	if refusal != nil {
 		return nil, refusal
 	}
-	framed.uncounted = s.settings.uncountedJobs && found.template == "GET /projects/:id/jobs"
-	return &call{frameCall: framed, svc: s, route: found.route}, nil
+	framed.Uncounted = s.settings.uncountedJobs && found.Template == "GET /projects/:id/jobs"
+	return &call{Call: framed, svc: s, route: found.Route}, nil
 }
 
 // admit checks credentials, tier, administrators and whether the project can be
 // changed, before the body is read.
-func (s *Service) admit(c *call, entry *record) *reply {
+func (s *Service) admit(c *call, entry *frame.Record) *reply {
 	defer s.lock()()
 	if refusal := c.authenticate(); refusal != nil {
 		return refusal
 	}
 	if c.user != nil {
-		s.recorder.noteUser(entry, c.user.username)
+		s.recorder.NoteUser(entry, c.user.username)
 	}
 	if refusal := c.requireTier(c.route.tier); refusal != nil {
 		return refusal
 	}
 	if c.route.admins && !c.admin() {
-		return forbidden("")
+		return frame.Forbidden("")
 	}
 	if refusal := c.projectNotArchived(); refusal != nil {
 		return refusal

@@ -3,19 +3,19 @@ package servicetest
 // How this package is built, and how to add an area (registry, runners, notes
 // and so on)
 //
-// The frame receives requests and does not depend on any area:
+// Package internal/frame receives requests and writes responses: parameters, forms,
+// bodies, replies, pages, filters, the router, faults, the recorder, transcripts and
+// unknown routes. It does not depend on any area, and imports only the standard
+// library; TestLayout checks that. These files connect it with the areas:
 //
 //	service.go, options.go, seed_options.go    the service and its options
 //	vendor.go                                  how other deployments differ
-//	routes.go                                  the table of all endpoints
-//	router.go, server.go                       find and serve a request's route
+//	routes.go, router.go                       the table of all endpoints
+//	server.go, call.go, frame.go               serve a request
 //	auth.go, auth_state.go, access.go          who calls, and with which role
 //	archived.go                                what archived projects refuse
-//	call.go, params.go, body.go                what a handler gets
-//	reply.go, encode.go, pages.go, filters.go  what it returns
 //	table.go, clock.go, content.go             how areas keep their state
-//	recorder.go, transcript.go, faults.go      what tests see, and break
-//	unknown.go                                 requests for no route
+//	recorder.go, faults.go, unknown.go         what tests see, and break
 //
 // An area is <area>.go with its handlers, and <area>_state.go with its records,
 // the methods that seed them and read them back, and their JSON. If one of
@@ -29,7 +29,7 @@ package servicetest
 // namespaces.go, ssh_keys.go).
 //
 // Code that does not depend on the service is in packages below internal:
-// gitrepo (commits, refs, diffs, merges, blame), graphql and scim.
+// frame, gitrepo (commits, refs, diffs, merges, blame), graphql and scim.
 //
 // Register. A row in the table in routes.go gives an endpoint its handler, the
 // role that the caller needs, the tier, and whatever else is special about it:
@@ -50,22 +50,22 @@ package servicetest
 //		if refusal != nil {
 //			return refusal
 //		}
-//		name := c.required("name")
-//		if refusal := c.refusal(); refusal != nil {
+//		name := c.Required("name")
+//		if refusal := c.Refusal(); refusal != nil {
 //			return refusal
 //		}
 //		...
-//		return c.created(thing.json())
+//		return c.Created(thing.json())
 //	}
 //
-// Parameters. c.str, c.int64, c.bool, c.time, c.strs, c.oneOf and so on read
+// Parameters. c.Str, c.Int64, c.Bool, c.Time, c.Strs, c.OneOf and so on read
 // parameters of the path, the query and the body, in whatever encoding the body
-// is. They note what is missing or wrong, and c.refusal returns a 400 with all
+// is. They note what is missing or wrong, and c.Refusal returns a 400 with all
 // of it.
 //
-// Paginate. listOf(c, things, (*Thing).json) returns one page of a slice, with
+// Paginate. frame.ListOf(c, things, (*Thing).json) returns one page of a slice, with
 // all headers. For lists that may be long, keep an encoded in each record and
-// use c.page, which assembles pages from cached bytes. keyset does the same for
+// use c.Page, which assembles pages from cached bytes. frame.KeysetPage does the same for
 // keyset pagination.
 //
 // Keep state. state[thingState](c.svc) is the area's own struct, which is made
@@ -91,6 +91,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // TB is the part of testing.TB that New needs. *testing.T, *testing.B and
@@ -107,12 +109,12 @@ type Service struct {
 	settings settings
 	tb       TB
 	server   *httptest.Server
-	router   atomic.Pointer[routes[*route]]
+	router   atomic.Pointer[frame.Routes[*route]]
 	done     chan struct{}
 	close    sync.Once
-	recorder recorder
-	faults   faults
-	unknown  unknownRoutes
+	recorder frame.Recorder
+	faults   frame.Faults
+	unknown  frame.Unknown
 	requests atomic.Int64 // received so far
 
 	// mu guards all following fields, and every record reachable from them.
@@ -170,11 +172,11 @@ func start(tb TB, opts []Option) (*Service, error) {
 		paths:    make(map[string]*Project),
 	}
 	svc.router.Store(allRoutes())
-	svc.faults.closed = svc.done
+	svc.faults.Closed = svc.done
 	for _, opt := range opts {
 		opt(&svc.settings)
 	}
-	svc.recorder.limit = svc.settings.recorded
+	svc.recorder.Limit = svc.settings.recorded
 	svc.seedAdmin()
 	if err := svc.listen(); err != nil {
 		return nil, err

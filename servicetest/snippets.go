@@ -3,6 +3,7 @@ package servicetest
 import (
 	"slices"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -13,7 +14,7 @@ func listSnippets(c *call) *reply {
 	}
 	found := state[snippetState](c.svc).snippets.all(func(s *Snippet) bool { return s.project == project && s.visibleTo(c.user) })
 	slices.Reverse(found)
-	return listOf(c, found, c.snippetJSON)
+	return frame.ListOf(c, found, c.snippetJSON)
 }
 
 func getSnippet(c *call) *reply {
@@ -21,7 +22,7 @@ func getSnippet(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(c.snippetJSON(on.snippet))
+	return c.OK(c.snippetJSON(on.snippet))
 }
 
 func createSnippet(c *call) *reply {
@@ -30,28 +31,28 @@ func createSnippet(c *call) *reply {
 		return refusal
 	}
 	s := &Snippet{
-		project: project, title: c.required("title"), description: c.str("description"), author: c.user,
-		visibility: either(c.oneOf("visibility", "private", "internal", "public"), "private"), createdAt: c.now(), updatedAt: c.now(),
+		project: project, title: c.Required("title"), description: c.Str("description"), author: c.user,
+		visibility: either(c.OneOf("visibility", "private", "internal", "public"), "private"), createdAt: c.now(), updatedAt: c.now(),
 	}
-	for _, f := range c.subs("files") {
-		f.require("file_path", "content")
-		s.files = append(s.files, snippetFile{f.str("file_path"), f.str("content")})
+	for _, f := range c.Subs("files") {
+		f.Require("file_path", "content")
+		s.files = append(s.files, snippetFile{f.Str("file_path"), f.Str("content")})
 	}
-	if name := c.str("file_name"); name != "" && len(s.files) == 0 {
-		s.files = []snippetFile{{name, c.required("content")}}
+	if name := c.Str("file_name"); name != "" && len(s.files) == 0 {
+		s.files = []snippetFile{{name, c.Required("content")}}
 	}
 	if len(s.files) == 0 {
-		c.problem("files, content are missing, exactly one parameter must be provided")
+		c.Problem("files, content are missing, exactly one parameter must be provided")
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	for i, file := range s.files {
 		taken := slices.ContainsFunc(s.files[:i], func(other snippetFile) bool { return other.path == file.path })
 		if taken || !gitrepo.ValidPath(file.path) {
-			return unprocessable("Snippet files have an invalid path: " + file.path)
+			return frame.Unprocessable("Snippet files have an invalid path: " + file.path)
 		}
 	}
 	s.id, _ = state[snippetState](c.svc).snippets.add(0, s)
-	return c.created(c.snippetJSON(s))
+	return c.Created(c.snippetJSON(s))
 }

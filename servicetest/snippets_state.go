@@ -2,6 +2,8 @@ package servicetest
 
 import (
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A Snippet is one or more files that a project shows outside its repository.
@@ -127,8 +129,8 @@ type snippetFileJSON struct {
 
 // snippetJSON returns the JSON of a snippet as the caller sees it.
 func (c *call) snippetJSON(s *Snippet) snippetJSON {
-	web := s.project.webURL("-/snippets", itoa(s.id))
-	git := s.project.fullPath() + "/snippets/" + itoa(s.id) + ".git"
+	web := s.project.webURL("-/snippets", frame.Itoa(s.id))
+	git := s.project.fullPath() + "/snippets/" + frame.Itoa(s.id) + ".git"
 	form := snippetJSON{
 		ID: s.id, Title: s.title, Description: jsonText(s.description), Visibility: s.visibility, Author: s.author.summary(),
 		CreatedAt: jsonTime(s.createdAt), UpdatedAt: jsonTime(s.updatedAt), ProjectID: s.project.id, WebURL: web, RawURL: web + "/raw",

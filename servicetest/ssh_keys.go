@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // An sshKey is a public key that a user signs in with.
@@ -58,27 +60,27 @@ func (u *User) sshKeys() []*sshKey {
 	return state[sshKeyState](u.svc).keys.all(func(k *sshKey) bool { return k.user == u })
 }
 
-func listSSHKeys(c *call) *reply { return listOf(c, c.user.sshKeys(), (*sshKey).json) }
+func listSSHKeys(c *call) *reply { return frame.ListOf(c, c.user.sshKeys(), (*sshKey).json) }
 
 func createSSHKey(c *call) *reply {
 	k := &sshKey{
-		user: c.user, title: c.required("title"), text: c.required("key"), createdAt: c.now(), expiresAt: c.time("expires_at"),
-		usage: either(c.oneOf("usage_type", "auth", "signing", "auth_and_signing"), "auth_and_signing"),
+		user: c.user, title: c.Required("title"), text: c.Required("key"), createdAt: c.now(), expiresAt: c.Time("expires_at"),
+		usage: either(c.OneOf("usage_type", "auth", "signing", "auth_and_signing"), "auth_and_signing"),
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	blob, ok := keyBlob(k.text)
 	switch {
 	case !ok:
-		return fieldErrors("key", "is invalid")
+		return frame.FieldErrors("key", "is invalid")
 	case c.svc.keyUsed(blob):
-		return fieldErrors("fingerprint_sha256", "has already been taken")
+		return frame.FieldErrors("fingerprint_sha256", "has already been taken")
 	case !k.expiresAt.IsZero() && !k.expiresAt.After(c.now()):
-		return fieldErrors("expires_at", "must be in the future")
+		return frame.FieldErrors("expires_at", "must be in the future")
 	}
 	k.id, _ = state[sshKeyState](c.svc).keys.add(0, k)
-	return c.created(k.json())
+	return c.Created(k.json())
 }
 
 // keyUsed reports whether a user or a deploy key already has a key.
@@ -93,10 +95,10 @@ func (s *Service) keyUsed(blob []byte) bool {
 
 func deleteSSHKey(c *call) *reply {
 	keys := &state[sshKeyState](c.svc).keys
-	k, ok := keys.get(c.pathID("key_id"))
+	k, ok := keys.get(c.PathID("key_id"))
 	if !ok || k.user != c.user {
-		return notFound("Key")
+		return frame.NotFound("Key")
 	}
 	keys.remove(k.id)
-	return c.noContent()
+	return c.NoContent()
 }

@@ -1,5 +1,7 @@
 package servicetest
 
+import "example.com/serviceapi/servicetest/internal/frame"
+
 func moveProjects(c *call) *reply {
 	return c.scheduleMoves(func(source, destination string) {
 		for _, p := range c.svc.projects.all(func(p *Project) bool { return p.storage == source }) {
@@ -25,20 +27,20 @@ func moveGroups(c *call) *reply {
 
 // scheduleMoves implements what the three calls have in common.
 func (c *call) scheduleMoves(schedule func(source, destination string)) *reply {
-	source, destination := c.required("source_storage_name"), c.str("destination_storage_name")
-	if refusal := c.refusal(); refusal != nil {
+	source, destination := c.Required("source_storage_name"), c.Str("destination_storage_name")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if destination == "" {
 		if destination = c.svc.otherStorage(source); destination == "" {
-			return c.accepted(object{"message": "202 Accepted"}) // without effect
+			return c.Accepted(object{"message": "202 Accepted"}) // without effect
 		}
 	}
 	if source == destination {
-		return badRequest("The destination is the source")
+		return frame.BadRequest("The destination is the source")
 	}
 	schedule(source, destination)
-	return c.accepted(object{"message": "202 Accepted"})
+	return c.Accepted(object{"message": "202 Accepted"})
 }
 
 // writesRepository are the routes that change the repository of their project.
@@ -65,9 +67,9 @@ func (c *call) repositoryAtRest() *reply {
 	if !writesRepository[c.route.template] {
 		return nil
 	}
-	project := c.svc.findProject(c.pathText("id"))
+	project := c.svc.findProject(c.PathText("id"))
 	if project == nil || !c.svc.canSeeProject(c.user, project) || !c.svc.moving(project) {
 		return nil
 	}
-	return forbidden(readOnly)
+	return frame.Forbidden(readOnly)
 }

@@ -85,5 +85,5 @@ func (t *table[T]) find(id int64) (int, bool) {
 // touch records a change of a record, which invalidates its cached encodings.
 func (s *Service) touch(st *stamp) {
 	s.version++
-	st.changed = s.version
+	st.Changed = s.version
 }

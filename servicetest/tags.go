@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -15,9 +16,9 @@ func listTags(c *call) *reply {
 	}
 	r := project.repository()
 	names := c.search(r.Tags())
-	by := either(c.oneOf("order_by", "updated", "name", "version"), "updated")
-	sort := c.oneOf("sort", "asc", "desc")
-	if refusal := c.refusal(); refusal != nil {
+	by := either(c.OneOf("order_by", "updated", "name", "version"), "updated")
+	sort := c.OneOf("sort", "asc", "desc")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	r.sortTags(names, by)
@@ -33,9 +34,9 @@ func (c *call) findTag() (*repository, string, *reply) {
 	if refusal != nil {
 		return nil, "", refusal
 	}
-	r, name := project.repository(), c.pathText("tag_name")
+	r, name := project.repository(), c.PathText("tag_name")
 	if r.Tag(name) == nil {
-		return nil, "", notFound("Tag")
+		return nil, "", frame.NotFound("Tag")
 	}
 	return r, name, nil
 }
@@ -45,7 +46,7 @@ func getTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(r.tagObject(name))
+	return c.OK(r.tagObject(name))
 }
 
 func createTag(c *call) *reply {
@@ -53,25 +54,25 @@ func createTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	name, ref, text := c.required("tag_name"), c.required("ref"), c.str("message")
-	if refusal := c.refusal(); refusal != nil {
+	name, ref, text := c.Required("tag_name"), c.Required("ref"), c.Str("message")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	r := project.repository()
 	start := r.Resolve(ref)
 	if start == nil {
-		return message(http.StatusBadRequest, "Target "+ref+" is invalid")
+		return frame.Message(http.StatusBadRequest, "Target "+ref+" is invalid")
 	}
 	if project.protectsTag(name) && c.svc.projectLevel(c.user, project) < Maintainer {
-		return message(http.StatusBadRequest, "You are not allowed to create this tag as it is protected.")
+		return frame.Message(http.StatusBadRequest, "You are not allowed to create this tag as it is protected.")
 	}
 	switch _, err := r.CreateTag(name, start, text, c.user.signature(c.now())); {
 	case errors.Is(err, gitrepo.ErrRefExists):
-		return message(http.StatusBadRequest, "Tag "+name+" already exists")
+		return frame.Message(http.StatusBadRequest, "Tag "+name+" already exists")
 	case err != nil:
-		return message(http.StatusBadRequest, "Tag name invalid")
+		return frame.Message(http.StatusBadRequest, "Tag name invalid")
 	}
-	return c.created(r.tagObject(name))
+	return c.Created(r.tagObject(name))
 }
 
 func deleteTag(c *call) *reply {
@@ -79,12 +80,12 @@ func deleteTag(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(taggedAt(r.Tag(name))); refusal != nil {
+	if refusal := c.Unchanged(taggedAt(r.Tag(name))); refusal != nil {
 		return refusal
 	}
 	if r.project.protectsTag(name) {
-		return forbidden("Protected tags cannot be deleted")
+		return frame.Forbidden("Protected tags cannot be deleted")
 	}
 	r.DeleteTag(name)
-	return c.noContent()
+	return c.NoContent()
 }

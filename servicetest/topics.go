@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 const (
@@ -18,22 +20,22 @@ const (
 // common to a draft. New labels are made when the draft is stored; see
 // keepLabels.
 func (c *call) changeTopic(t *topic, p *Project) *reply {
-	if c.has("title") {
-		t.title = strings.TrimSpace(c.str("title"))
+	if c.Has("title") {
+		t.title = strings.TrimSpace(c.Str("title"))
 	}
-	if c.has("description") {
-		t.description = c.str("description")
+	if c.Has("description") {
+		t.description = c.Str("description")
 	}
 	c.changeAssignees(t)
 	c.changeLabels(t)
-	t.locked = c.bool("discussion_locked", t.locked)
-	milestone := c.int64("milestone_id")
-	if refusal := c.refusal(); refusal != nil {
+	t.locked = c.Bool("discussion_locked", t.locked)
+	milestone := c.Int64("milestone_id")
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if c.has("milestone_id") {
+	if c.Has("milestone_id") {
 		if t.milestone = p.milestoneWith(milestone); t.milestone == nil && milestone != 0 {
-			return fieldErrors("milestone_id", "is invalid")
+			return frame.FieldErrors("milestone_id", "is invalid")
 		}
 	}
 	return t.problem()
@@ -43,11 +45,11 @@ func (c *call) changeTopic(t *topic, p *Project) *reply {
 func (t *topic) problem() *reply {
 	switch {
 	case t.title == "":
-		return fieldErrors("title", "can't be blank")
+		return frame.FieldErrors("title", "can't be blank")
 	case utf8.RuneCountInString(t.title) > maxTitle:
-		return fieldErrors("title", fmt.Sprintf("is too long (maximum is %d characters)", maxTitle))
+		return frame.FieldErrors("title", fmt.Sprintf("is too long (maximum is %d characters)", maxTitle))
 	case utf8.RuneCountInString(t.description) > maxDescription:
-		return fieldErrors("description", fmt.Sprintf("is too long (maximum is %d characters)", maxDescription))
+		return frame.FieldErrors("description", fmt.Sprintf("is too long (maximum is %d characters)", maxDescription))
 	}
 	return nil
 }
@@ -56,10 +58,10 @@ func (t *topic) problem() *reply {
 // ignored, and 0 means nobody. More than one assignee requires the Premium
 // tier.
 func (c *call) changeAssignees(t *topic) {
-	if c.has("assignee_id") {
+	if c.Has("assignee_id") {
 		t.assignees = c.usersOf("assignee_id")
 	}
-	if c.has("assignee_ids") {
+	if c.Has("assignee_ids") {
 		t.assignees = c.usersOf("assignee_ids")
 	}
 	if len(t.assignees) > 1 && !c.hasTier(Premium) {
@@ -70,7 +72,7 @@ func (c *call) changeAssignees(t *topic) {
 // usersOf returns the users whose IDs are in a parameter.
 func (c *call) usersOf(name string) []*User {
 	var users []*User
-	for _, id := range c.int64s(name) {
+	for _, id := range c.Int64s(name) {
 		if user, ok := c.svc.users.get(id); ok && !slices.Contains(users, user) {
 			users = append(users, user)
 		}
@@ -79,22 +81,22 @@ func (c *call) usersOf(name string) []*User {
 }
 
 func (c *call) changeLabels(t *topic) {
-	if c.has("labels") {
+	if c.Has("labels") {
 		t.labels = nil
-		t.addLabels(c.list("labels"))
+		t.addLabels(c.List("labels"))
 	}
-	t.addLabels(c.list("add_labels"))
-	if names := c.list("remove_labels"); len(names) > 0 {
+	t.addLabels(c.List("add_labels"))
+	if names := c.List("remove_labels"); len(names) > 0 {
 		t.removeLabels(names)
 	}
 }
 
 // changesNothing refuses an update that has none of its parameters.
 func (c *call) changesNothing(names ...string) *reply {
-	if slices.ContainsFunc(names, c.has) {
+	if slices.ContainsFunc(names, c.Has) {
 		return nil
 	}
-	return jsonReply(400, object{"error": strings.Join(names, ", ") + " are missing, at least one parameter must be provided"})
+	return frame.JSONReply(400, object{"error": strings.Join(names, ", ") + " are missing, at least one parameter must be provided"})
 }
 
 // A topical record has a topic: an issue, a merge request or an epic.
@@ -150,56 +152,56 @@ func usernamesOf[T any](users func(T) []*User) func(T) []string {
 // milestone, author_id, author_username, my_reaction_emoji, times and search,
 // and the same with not.
 func filterTopics[T topical](c *call, f *filter[T]) {
-	c.exclusive("author_id", "author_username")
-	f.has(labelsOf[T], c.list("labels"))
-	f.has(milestoneOf[T], c.word("milestone"))
-	f.has(idsOf(authors[T]), c.number("author_id"))
-	f.has(usernamesOf(authors[T]), c.folded("author_username"))
-	f.has(reactionsBy[T](c.user), c.word("my_reaction_emoji"))
-	f.within(c.time("created_after"), c.time("created_before"), func(record T) time.Time { return record.subject().createdAt })
-	f.within(c.time("updated_after"), c.time("updated_before"), func(record T) time.Time { return record.subject().updatedAt })
-	not := c.sub("not")
-	f.lacks(labelsOf[T], not.list("labels"))
-	f.lacks(milestoneOf[T], not.word("milestone"))
-	f.lacks(idsOf(authors[T]), not.number("author_id"))
-	f.lacks(usernamesOf(authors[T]), not.folded("author_username"))
-	f.lacks(reactionsBy[T](c.user), not.word("my_reaction_emoji"))
+	c.Exclusive("author_id", "author_username")
+	f.Has(labelsOf[T], c.List("labels"))
+	f.Has(milestoneOf[T], c.Word("milestone"))
+	f.Has(idsOf(authors[T]), c.Number("author_id"))
+	f.Has(usernamesOf(authors[T]), c.Folded("author_username"))
+	f.Has(reactionsBy[T](c.user), c.Word("my_reaction_emoji"))
+	f.Within(c.Time("created_after"), c.Time("created_before"), func(record T) time.Time { return record.subject().createdAt })
+	f.Within(c.Time("updated_after"), c.Time("updated_before"), func(record T) time.Time { return record.subject().updatedAt })
+	not := c.Sub("not")
+	f.Lacks(labelsOf[T], not.List("labels"))
+	f.Lacks(milestoneOf[T], not.Word("milestone"))
+	f.Lacks(idsOf(authors[T]), not.Number("author_id"))
+	f.Lacks(usernamesOf(authors[T]), not.Folded("author_username"))
+	f.Lacks(reactionsBy[T](c.user), not.Word("my_reaction_emoji"))
 }
 
 // filterSearch reads search and, if the list has it, in.
 func filterSearch[T topical](c *call, f *filter[T], hasIn bool) {
-	search := c.str("search")
+	search := c.Str("search")
 	if search == "" {
 		return
 	}
 	in := []string{"title", "description"}
-	if hasIn && c.str("in") != "" {
-		in = c.list("in")
+	if hasIn && c.Str("in") != "" {
+		in = c.List("in")
 	}
 	for _, place := range in {
 		if place != "title" && place != "description" {
-			c.problem("in does not have a valid value")
+			c.Problem("in does not have a valid value")
 			return
 		}
 	}
-	f.add(func(record T) bool {
+	f.Add(func(record T) bool {
 		t := record.subject()
-		return slices.Contains(in, "title") && containsFold(t.title, search) ||
-			slices.Contains(in, "description") && containsFold(t.description, search)
+		return slices.Contains(in, "title") && frame.ContainsFold(t.title, search) ||
+			slices.Contains(in, "description") && frame.ContainsFold(t.description, search)
 	})
 }
 
 // filterScope reads the scope. In lists of all projects, the default is the
 // caller's own.
 func filterScope[T topical](c *call, f *filter[T], global bool) {
-	scope := c.oneOf("scope", "created_by_me", "assigned_to_me", "all")
+	scope := c.OneOf("scope", "created_by_me", "assigned_to_me", "all")
 	if scope == "" && global {
 		scope = "created_by_me"
 	}
 	switch scope {
 	case "created_by_me":
-		f.add(func(record T) bool { return record.subject().author == c.user })
+		f.Add(func(record T) bool { return record.subject().author == c.user })
 	case "assigned_to_me":
-		f.add(func(record T) bool { return slices.Contains(record.subject().assignees, c.user) })
+		f.Add(func(record T) bool { return slices.Contains(record.subject().assignees, c.user) })
 	}
 }

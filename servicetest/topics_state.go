@@ -3,6 +3,8 @@ package servicetest
 import (
 	"slices"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A topic has the fields that issues, merge requests and epics have in common.
@@ -106,7 +108,7 @@ func (t *topic) timeStats() timeStats {
 // references returns the ways to refer to a topic. The sign before its number
 // is "#", "!" or "&".
 func references(sign string, iid int64, path string) object {
-	short := sign + itoa(iid)
+	short := sign + frame.Itoa(iid)
 	return object{"short": short, "relative": short, "full": path + short}
 }
 

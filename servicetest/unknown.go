@@ -15,7 +15,7 @@ func (s *Service) failOnUnknown() {
 	tb, ok := s.tb.(interface {
 		Errorf(format string, args ...any)
 	})
-	if lines := s.unknown.list(); ok && lines != "" {
+	if lines := s.unknown.List(); ok && lines != "" {
 		tb.Errorf("servicetest: the API has no such route:\n%s", lines)
 	}
 }

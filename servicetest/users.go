@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // pathUser returns the user of the path.
 func (c *call) pathUser() (*User, *reply) {
-	user, ok := c.svc.users.get(c.pathID("id"))
+	user, ok := c.svc.users.get(c.PathID("id"))
 	if !ok {
-		return nil, notFound("User")
+		return nil, frame.NotFound("User")
 	}
 	return user, nil
 }
@@ -18,13 +20,13 @@ func (c *call) pathUser() (*User, *reply) {
 // currentUser returns the caller, who sees more of the own account than others.
 func currentUser(c *call) *reply {
 	view := c.userView(c.user)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if public, ok := view.(publicUser); ok {
-		return c.ok(c.user.own(public))
+		return c.OK(c.user.own(public))
 	}
-	return c.ok(view)
+	return c.OK(view)
 }
 
 func getUser(c *call) *reply {
@@ -33,32 +35,32 @@ func getUser(c *call) *reply {
 		return refusal
 	}
 	view := c.userView(user)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	return c.ok(view)
+	return c.OK(view)
 }
 
 func listUsers(c *call) *reply {
 	keep := c.userFilters()
-	by := c.oneOf("order_by", "id", "name", "username", "created_at", "updated_at")
-	sort := c.oneOf("sort", "asc", "desc")
-	c.bool("with_custom_attributes", false)
-	if refusal := c.refusal(); refusal != nil {
+	by := c.OneOf("order_by", "id", "name", "username", "created_at", "updated_at")
+	sort := c.OneOf("sort", "asc", "desc")
+	c.Bool("with_custom_attributes", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	found := c.svc.users.all(keep)
 	if !c.admin() {
 		by, sort = "id", "desc" // only administrators can choose the order
 	}
-	if c.wantsKeyset() {
-		return keysetPage(c, keyset[*User]{
-			orderBy: "id", sorts: []string{"asc", "desc"}, param: "id_after", items: found, json: c.userEntry,
-			key: func(u *User) string { return itoa(u.id) },
+	if c.WantsKeyset() {
+		return frame.KeysetPage(c, frame.Keyset[*User]{
+			OrderBy: "id", Sorts: []string{"asc", "desc"}, Param: "id_after", Items: found, JSON: c.userEntry,
+			Key: func(u *User) string { return frame.Itoa(u.id) },
 		})
 	}
 	sortUsers(found, by, sort)
-	return c.page(len(found), func(i int) *encoded { return c.userEntry(found[i]) })
+	return c.Page(len(found), func(i int) *encoded { return c.userEntry(found[i]) })
 }
 
 // sortUsers sorts users, by default the newest first.
@@ -87,7 +89,7 @@ func sortUsers(users []*User, by, sort string) {
 func (c *call) userFilters() func(*User) bool {
 	filters := []func(*User) bool{c.byName(), c.byIdentity(), c.byCreation(), c.byAttributes()}
 	flag := func(name string, keep func(*User) bool) {
-		if c.bool(name, false) {
+		if c.Bool(name, false) {
 			filters = append(filters, keep)
 		}
 	}
@@ -118,7 +120,7 @@ func (c *call) userFilters() func(*User) bool {
 }
 
 func (c *call) byName() func(*User) bool {
-	search, username, email := strings.ToLower(c.str("search")), c.str("username"), c.str("public_email")
+	search, username, email := strings.ToLower(c.Str("search")), c.Str("username"), c.Str("public_email")
 	return func(u *User) bool {
 		if email != "" && !strings.EqualFold(u.publicEmail, email) {
 			return false
@@ -143,12 +145,12 @@ func (u *User) fromDirectory() bool {
 // byIdentity finds the user of an account at another provider. It requires both
 // parameters.
 func (c *call) byIdentity() func(*User) bool {
-	uid, provider := c.str("extern_uid"), c.str("provider")
+	uid, provider := c.Str("extern_uid"), c.Str("provider")
 	if uid == "" && provider == "" {
 		return nil
 	}
 	if uid == "" || provider == "" {
-		c.problem("extern_uid, provider provide all or none of parameters")
+		c.Problem("extern_uid, provider provide all or none of parameters")
 	}
 	return func(u *User) bool {
 		return slices.ContainsFunc(u.identities, func(i identity) bool {
@@ -158,17 +160,17 @@ func (c *call) byIdentity() func(*User) bool {
 }
 
 func (c *call) byCreation() func(*User) bool {
-	before, after := c.time("created_before"), c.time("created_after")
+	before, after := c.Time("created_before"), c.Time("created_after")
 	return func(u *User) bool {
 		return (before.IsZero() || !u.createdAt.After(before)) && (after.IsZero() || !u.createdAt.Before(after))
 	}
 }
 
 func (c *call) byAttributes() func(*User) bool {
-	asked := c.sub("custom_attributes")
+	asked := c.Sub("custom_attributes")
 	return func(u *User) bool {
-		for key := range asked.values {
-			if value, ok := u.customAttributes[key]; !ok || value != asked.str(key) {
+		for key := range asked.Values {
+			if value, ok := u.customAttributes[key]; !ok || value != asked.Str(key) {
 				return false
 			}
 		}
@@ -177,7 +179,7 @@ func (c *call) byAttributes() func(*User) bool {
 }
 
 func (c *call) byTwoFactor() func(*User) bool {
-	asked := c.oneOf("two_factor", "enabled", "disabled")
+	asked := c.OneOf("two_factor", "enabled", "disabled")
 	if asked == "" {
 		return nil
 	}
@@ -186,7 +188,7 @@ func (c *call) byTwoFactor() func(*User) bool {
 
 // bySAMLProvider is a filter of the Premium tier, which lower tiers ignore.
 func (c *call) bySAMLProvider() func(*User) bool {
-	id := c.int64("saml_provider_id")
+	id := c.Int64("saml_provider_id")
 	if id == 0 || !c.hasTier(Premium) {
 		return nil
 	}

@@ -6,25 +6,27 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 var validUsername = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 func createUser(c *call) *reply {
-	c.require("email", "name", "username")
-	reset, random := c.bool("reset_password", false), c.bool("force_random_password", false)
-	if !reset && !random && c.str("password") == "" {
-		c.problem("password, reset_password, force_random_password are missing, at least one parameter must be provided")
+	c.Require("email", "name", "username")
+	reset, random := c.Bool("reset_password", false), c.Bool("force_random_password", false)
+	if !reset && !random && c.Str("password") == "" {
+		c.Problem("password, reset_password, force_random_password are missing, at least one parameter must be provided")
 	}
-	confirmed := c.bool("skip_confirmation", false)
-	username := c.str("username")
+	confirmed := c.Bool("skip_confirmation", false)
+	username := c.Str("username")
 	var draft User
 	c.changeUser(&draft)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if problem := c.svc.userConflict(nil, &draft); problem != "" {
-		return conflict(problem)
+		return frame.Conflict(problem)
 	}
 	if refusal := draft.refuse(); refusal != nil {
 		return refusal
@@ -41,7 +43,7 @@ func createUser(c *call) *reply {
 			u.confirmedAt = zeroTime
 		}
 	})})
-	return c.created(c.userView(user))
+	return c.Created(c.userView(user))
 }
 
 // updateUser changes a user. Conflicts get a 404 instead of a 409.
@@ -50,38 +52,38 @@ func updateUser(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(user.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(user.updatedAt); refusal != nil {
 		return refusal
 	}
 	edited := *user
 	edited.identities = slices.Clone(user.identities)
 	c.changeUser(&edited)
 	c.changeEmails(user, &edited)
-	if c.has("password") {
+	if c.Has("password") {
 		edited.mustChangePassword = true
 	}
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if problem := c.svc.userConflict(user, &edited); problem != "" {
-		return message(http.StatusNotFound, problem)
+		return frame.Message(http.StatusNotFound, problem)
 	}
 	if refusal := edited.refuse(); refusal != nil {
 		return refusal
 	}
-	if refusal := c.refusePassword(c.has("password")); refusal != nil {
+	if refusal := c.refusePassword(c.Has("password")); refusal != nil {
 		return refusal
 	}
 	if edited.publicEmail != user.publicEmail && !edited.owns(edited.publicEmail) {
-		return fieldErrors("public_email", "is not an email you own")
+		return frame.FieldErrors("public_email", "is not an email you own")
 	}
-	if c.has("commit_email") && !edited.commitsAs(c.str("commit_email")) {
-		return fieldErrors("commit_email", "is not an email you own")
+	if c.Has("commit_email") && !edited.commitsAs(c.Str("commit_email")) {
+		return frame.FieldErrors("commit_email", "is not an email you own")
 	}
 	edited.updatedAt = c.now()
 	*user = edited
 	c.svc.touch(&user.stamp)
-	return c.ok(c.userView(user))
+	return c.OK(c.userView(user))
 }
 
 const minPassword = 8
@@ -92,25 +94,25 @@ var validEmail = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
 // refuse refuses a user with an invalid name or email address.
 func (u *User) refuse() *reply {
 	if !validUsername.MatchString(u.username) {
-		return fieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
+		return frame.FieldErrors("username", "can contain only letters, digits, '_', '-' and '.'")
 	}
 	if !validEmail.MatchString(u.email) {
-		return fieldErrors("email", "is invalid")
+		return frame.FieldErrors("email", "is invalid")
 	}
 	return nil
 }
 
 // refusePassword refuses a password that is too short, if it will be used.
 func (c *call) refusePassword(used bool) *reply {
-	if used && utf8.RuneCountInString(c.str("password")) < minPassword {
-		return fieldErrors("password", "is too short (minimum is 8 characters)")
+	if used && utf8.RuneCountInString(c.Str("password")) < minPassword {
+		return frame.FieldErrors("password", "is too short (minimum is 8 characters)")
 	}
 	return nil
 }
 
 // changeEmails sets the email addresses of a modification.
 func (c *call) changeEmails(user, edited *User) {
-	skip := c.bool("skip_reconfirmation", false)
+	skip := c.Bool("skip_reconfirmation", false)
 	if edited.email != user.email {
 		edited.confirmedAt = zeroTime
 		if skip {
@@ -120,8 +122,8 @@ func (c *call) changeEmails(user, edited *User) {
 			edited.commitEmail = edited.email
 		}
 	}
-	if c.has("public_email") {
-		edited.publicEmail = c.str("public_email")
+	if c.Has("public_email") {
+		edited.publicEmail = c.Str("public_email")
 	}
 }
 
@@ -129,7 +131,7 @@ func (c *call) changeEmails(user, edited *User) {
 // "_private" for the hidden address. It reports whether the address is valid.
 func (u *User) commitsAs(address string) bool {
 	if address == "_private" {
-		u.commitEmail = itoa(u.id) + "-" + u.username + "@users.noreply.example.com"
+		u.commitEmail = frame.Itoa(u.id) + "-" + u.username + "@users.noreply.example.com"
 		return true
 	}
 	if !u.owns(address) {
@@ -158,30 +160,30 @@ func (c *call) changeUser(u *User) {
 		{"skype", &u.skype}, {"twitter", &u.twitter}, {"location", &u.location}, {"organization", &u.organization},
 		{"website_url", &u.websiteURL}, {"note", &u.note},
 	} {
-		if c.has(p.name) {
-			*p.into = c.str(p.name)
+		if c.Has(p.name) {
+			*p.into = c.Str(p.name)
 		}
 	}
 	for _, p := range []parameter[bool]{
 		{"admin", &u.admin}, {"can_create_group", &u.canCreateGroup}, {"external", &u.external},
 		{"private_profile", &u.privateProfile}, {"view_diffs_file_by_file", &u.viewFileByFile},
 	} {
-		if c.has(p.name) {
-			*p.into = c.bool(p.name, false) // null means false
+		if c.Has(p.name) {
+			*p.into = c.Bool(p.name, false) // null means false
 		}
 	}
-	if c.has("auditor") && c.hasTier(Premium) {
-		u.auditor = c.bool("auditor", false)
+	if c.Has("auditor") && c.hasTier(Premium) {
+		u.auditor = c.Bool("auditor", false)
 	}
 	for _, p := range []parameter[int64]{
 		{"color_scheme_id", &u.colorSchemeID}, {"theme_id", &u.themeID}, {"projects_limit", &u.projectsLimit},
 	} {
-		if c.has(p.name) {
-			*p.into = c.int64(p.name)
+		if c.Has(p.name) {
+			*p.into = c.Int64(p.name)
 		}
 	}
-	if picture := c.files["avatar"]; picture != nil {
-		u.avatar = picture.name
+	if picture := c.Files["avatar"]; picture != nil {
+		u.avatar = picture.Name
 	}
 	c.changeMinutes(u)
 	c.changeIdentity(u)
@@ -192,11 +194,11 @@ func (c *call) changeMinutes(u *User) {
 	for _, p := range []parameter[*int64]{
 		{"shared_runners_minutes_limit", &u.sharedMinutesLimit}, {"extra_shared_runners_minutes_limit", &u.extraMinutesLimit},
 	} {
-		if !c.has(p.name) || !c.hasTier(Premium) {
+		if !c.Has(p.name) || !c.hasTier(Premium) {
 			continue
 		}
-		if *p.into = nil; c.str(p.name) != "" { // null and empty mean the default
-			limit := c.int64(p.name)
+		if *p.into = nil; c.Str(p.name) != "" { // null and empty mean the default
+			limit := c.Int64(p.name)
 			*p.into = &limit
 		}
 	}
@@ -205,11 +207,11 @@ func (c *call) changeMinutes(u *User) {
 // changeIdentity adds an account at another provider, or replaces the one at
 // the same provider.
 func (c *call) changeIdentity(u *User) {
-	made := identity{provider: c.str("provider"), externUID: c.str("extern_uid")}
-	if c.has("group_id_for_saml") {
-		group, ok := c.svc.groups.get(c.int64("group_id_for_saml"))
+	made := identity{provider: c.Str("provider"), externUID: c.Str("extern_uid")}
+	if c.Has("group_id_for_saml") {
+		group, ok := c.svc.groups.get(c.Int64("group_id_for_saml"))
 		if !ok {
-			c.problem("group_id_for_saml is invalid")
+			c.Problem("group_id_for_saml is invalid")
 			return
 		}
 		made.samlProviderID = group.id
@@ -252,11 +254,11 @@ func deleteIdentity(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	at := slices.IndexFunc(user.identities, func(i identity) bool { return i.provider == c.pathText("provider") })
+	at := slices.IndexFunc(user.identities, func(i identity) bool { return i.provider == c.PathText("provider") })
 	if at < 0 {
-		return notFound("Identity")
+		return frame.NotFound("Identity")
 	}
 	user.identities = slices.Delete(user.identities, at, at+1)
 	c.svc.touch(&user.stamp)
-	return c.noContent()
+	return c.NoContent()
 }

@@ -1,28 +1,32 @@
 package servicetest
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 func deleteUser(c *call) *reply {
 	user, refusal := c.pathUser()
 	if refusal != nil {
 		return refusal
 	}
-	hard := c.bool("hard_delete", false)
-	if refusal := c.refusal(); refusal != nil {
+	hard := c.Bool("hard_delete", false)
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if refusal := c.unchanged(user.updatedAt); refusal != nil {
+	if refusal := c.Unchanged(user.updatedAt); refusal != nil {
 		return refusal
 	}
 	owned := c.svc.solelyOwned(user)
 	if len(owned) > 0 && !hard {
-		return conflict("User cannot be removed while it is the sole owner of a group")
+		return frame.Conflict("User cannot be removed while it is the sole owner of a group")
 	}
 	for _, group := range owned {
 		c.svc.removeGroup(group)
 	}
 	c.svc.removeUser(user, hard)
-	return c.noContent()
+	return c.NoContent()
 }
 
 // solelyOwned returns the groups of which a user is the only direct owner.

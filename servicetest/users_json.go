@@ -3,6 +3,8 @@ package servicetest
 import (
 	"cmp"
 	"slices"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // publicUser has the members of a user that everybody sees.
@@ -85,7 +87,7 @@ type customAttribute struct {
 // userView returns the JSON of a user as the caller sees it.
 func (c *call) userView(u *User) any {
 	view := c.publicView(u)
-	if c.bool("with_custom_attributes", false) {
+	if c.Bool("with_custom_attributes", false) {
 		view.customAttributes = u.attributes()
 	}
 	if c.admin() {
@@ -96,21 +98,21 @@ func (c *call) userView(u *User) any {
 
 // userEntry returns the JSON of a user in a list.
 func (c *call) userEntry(u *User) *encoded {
-	attributes := c.bool("with_custom_attributes", false)
+	attributes := c.Bool("with_custom_attributes", false)
 	switch {
 	case c.admin() && !attributes && !u.followedBy(c.user):
 		// Only the time of day varies without a change of the user.
 		minute := uint64(c.now().Unix() / 60)
-		return u.cache.get(u.changed^minute<<24, func() any { return c.userView(u) })
+		return u.cache.Get(u.Changed^minute<<24, func() any { return c.userView(u) })
 	case c.admin():
-		return &encoded{data: encode(c.userView(u))}
+		return &encoded{Data: frame.Encode(c.userView(u))}
 	case attributes:
-		return &encoded{data: encode(struct {
+		return &encoded{Data: frame.Encode(struct {
 			*userSummary
 			*customAttributes
 		}{u.summary(), u.attributes()})}
 	}
-	return &encoded{data: encode(u.summary())}
+	return &encoded{Data: frame.Encode(u.summary())}
 }
 
 func (c *call) publicView(u *User) publicUser {

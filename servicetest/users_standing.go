@@ -3,6 +3,8 @@ package servicetest
 import (
 	"net/http"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // dormantAfter is how long a user must not have been active to be deactivated.
@@ -83,12 +85,12 @@ func (c *call) changeStanding(state string, problem func(*User) string) *reply {
 		return refusal
 	}
 	if text := problem(user); text != "" {
-		return message(http.StatusForbidden, "403 Forbidden - "+text)
+		return frame.Message(http.StatusForbidden, "403 Forbidden - "+text)
 	}
 	changed := user.state != state
 	user.state, user.updatedAt = state, c.now()
 	c.svc.touch(&user.stamp)
-	return c.created(changed)
+	return c.Created(changed)
 }
 
 // barred says why the user may not call. It returns "" if the user may.

@@ -224,7 +224,7 @@ func (u *User) changedAt() uint64 {
 	if u == nil {
 		return 0
 	}
-	return u.changed
+	return u.Changed
 }
 
 // titled derives a display name from a username or path.

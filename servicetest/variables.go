@@ -1,13 +1,17 @@
 package servicetest
 
-import "regexp"
+import (
+	"regexp"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
 
 func listVariables(c *call) *reply {
 	home, refusal := c.tokenHome()
 	if refusal != nil {
 		return refusal
 	}
-	return listOf(c, state[variableState](c.svc).of[home], (*variable).json)
+	return frame.ListOf(c, state[variableState](c.svc).of[home], (*variable).json)
 }
 
 // variable returns the variable of the path, with the scope that the call
@@ -17,20 +21,20 @@ func (c *call) variable() (any, *variable, *reply) {
 	if refusal != nil {
 		return nil, nil, refusal
 	}
-	scope := c.sub("filter").str("environment_scope")
-	if refusal := c.refusal(); refusal != nil {
+	scope := c.Sub("filter").Str("environment_scope")
+	if refusal := c.Refusal(); refusal != nil {
 		return nil, nil, refusal
 	}
 	if _, isGroup := home.(*Group); isGroup && !c.hasTier(Premium) {
 		scope = ""
 	}
-	switch found := c.svc.variables(home, c.pathText("key"), scope); len(found) {
+	switch found := c.svc.variables(home, c.PathText("key"), scope); len(found) {
 	case 0:
-		return nil, nil, notFound("Variable")
+		return nil, nil, frame.NotFound("Variable")
 	case 1:
 		return home, found[0], nil
 	}
-	return nil, nil, conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
+	return nil, nil, frame.Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
 }
 
 func getVariable(c *call) *reply {
@@ -38,7 +42,7 @@ func getVariable(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.ok(v.json())
+	return c.OK(v.json())
 }
 
 var (
@@ -51,14 +55,14 @@ func createVariable(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	key := c.required("key")
-	if !c.has("value") {
-		c.problem("value is missing")
+	key := c.Required("key")
+	if !c.Has("value") {
+		c.Problem("value is missing")
 	}
 	v := &variable{key: key, kind: "env_var", scope: "*"}
-	hidden := c.bool("masked_and_hidden", false)
+	hidden := c.Bool("masked_and_hidden", false)
 	c.readVariable(home, v)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if hidden {
@@ -68,22 +72,22 @@ func createVariable(c *call) *reply {
 		return refusal
 	}
 	c.svc.addVariable(home, v)
-	return c.created(v.json())
+	return c.Created(v.json())
 }
 
 // readVariable reads the parameters that creating and changing a variable have
 // in common.
 func (c *call) readVariable(home any, v *variable) {
-	if c.has("value") {
-		v.value = c.str("value")
+	if c.Has("value") {
+		v.value = c.Str("value")
 	}
-	if c.has("description") {
-		v.description = c.str("description")
+	if c.Has("description") {
+		v.description = c.Str("description")
 	}
-	v.kind = either(c.oneOf("variable_type", "env_var", "file"), v.kind)
-	v.protected, v.masked, v.raw = c.bool("protected", v.protected), c.bool("masked", v.masked), c.bool("raw", v.raw)
+	v.kind = either(c.OneOf("variable_type", "env_var", "file"), v.kind)
+	v.protected, v.masked, v.raw = c.Bool("protected", v.protected), c.Bool("masked", v.masked), c.Bool("raw", v.raw)
 	if _, isGroup := home.(*Group); !isGroup || c.hasTier(Premium) {
-		v.scope = either(c.str("environment_scope"), v.scope)
+		v.scope = either(c.Str("environment_scope"), v.scope)
 	}
 }
 
@@ -92,13 +96,13 @@ func (c *call) readVariable(home any, v *variable) {
 func (c *call) checkVariable(home any, v, before *variable) *reply {
 	switch same := c.svc.variables(home, v.key, v.scope); {
 	case !variableKey.MatchString(v.key):
-		return fieldErrors("key", "can contain only letters, digits and '_'.")
+		return frame.FieldErrors("key", "can contain only letters, digits and '_'.")
 	case v.masked && !maskableValue.MatchString(v.value):
-		return fieldErrors("value", "is invalid")
+		return frame.FieldErrors("value", "is invalid")
 	case len(v.description) > 255:
-		return fieldErrors("description", "is too long (maximum is 255 characters)")
+		return frame.FieldErrors("description", "is too long (maximum is 255 characters)")
 	case len(same) > 0 && same[0] != before:
-		return fieldErrors("key", "("+v.key+") has already been taken")
+		return frame.FieldErrors("key", "("+v.key+") has already been taken")
 	}
 	return nil
 }
@@ -110,14 +114,14 @@ func updateVariable(c *call) *reply {
 	}
 	changed := *before
 	c.readVariable(home, &changed)
-	if refusal := c.refusal(); refusal != nil {
+	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if refusal := c.checkVariable(home, &changed, before); refusal != nil {
 		return refusal
 	}
 	*before = changed
-	return c.ok(before.json())
+	return c.OK(before.json())
 }
 
 func deleteVariable(c *call) *reply {
@@ -126,5 +130,5 @@ func deleteVariable(c *call) *reply {
 		return refusal
 	}
 	c.svc.removeVariables(home, v.key, v.scope)
-	return c.noContent()
+	return c.NoContent()
 }

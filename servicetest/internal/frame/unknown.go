@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"strings"
@@ -7,13 +7,13 @@ import (
 
 const maxUnknown = 20 // requests that are listed
 
-// An unknownRoutes is a list of the first requests that no route matched.
-type unknownRoutes struct {
+// An Unknown is a list of the first requests that no route matched.
+type Unknown struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-func (u *unknownRoutes) add(method, path string) {
+func (u *Unknown) Add(method, path string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if len(u.lines) < maxUnknown {
@@ -21,8 +21,8 @@ func (u *unknownRoutes) add(method, path string) {
 	}
 }
 
-// list returns the requests, one on each line, or "" if there were none.
-func (u *unknownRoutes) list() string {
+// List returns the requests, one on each line, or "" if there were none.
+func (u *Unknown) List() string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return strings.Join(u.lines, "\n")

@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"net/url"

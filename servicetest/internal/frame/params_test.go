@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"encoding/json"
@@ -44,43 +44,44 @@ func FuzzNestedForms(f *testing.F) {
 }
 
 func TestParameterKinds(t *testing.T) {
-	given := func(name string, value any) fields {
-		return fields{map[string]any{name: value}, new([]string)}
+	given := func(name string, value any) Fields {
+		return Fields{map[string]any{name: value}, new([]string)}
 	}
-	problem := func(f fields) string {
-		if len(*f.problems) == 0 {
+	problem := func(f Fields) string {
+		if len(*f.Problems) == 0 {
 			return ""
 		}
-		return (*f.problems)[0]
+		return (*f.Problems)[0]
 	}
-	if f := given("n", json.Number("42")); f.int64("n") != 42 || problem(f) != "" {
-		t.Errorf("number: %d %s", f.int64("n"), problem(f))
+	if f := given("n", json.Number("42")); f.Int64("n") != 42 || problem(f) != "" {
+		t.Errorf("number: %d %s", f.Int64("n"), problem(f))
 	}
-	if f := given("n", "4.2"); f.int64("n") != 0 || problem(f) != "n is invalid" {
+	if f := given("n", "4.2"); f.Int64("n") != 0 || problem(f) != "n is invalid" {
 		t.Errorf("no integer: %s", problem(f))
 	}
-	if f := given("b", "false"); f.bool("b", true) || problem(f) != "" {
+	if f := given("b", "false"); f.Bool("b", true) || problem(f) != "" {
 		t.Errorf("false: %s", problem(f))
 	}
-	if f := given("b", "perhaps"); !f.bool("b", true) || problem(f) != "b is invalid" {
+	if f := given("b", "perhaps"); !f.Bool("b", true) || problem(f) != "b is invalid" {
 		t.Errorf("no boolean: %s", problem(f))
 	}
-	if f := given("t", "2026-01-15T10:00:00+01:00"); !f.time("t").Equal(time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)) || problem(f) != "" {
-		t.Errorf("time: %v %s", f.time("t"), problem(f))
+	nine := time.Date(2026, time.January, 15, 9, 0, 0, 0, time.UTC)
+	if f := given("t", "2026-01-15T10:00:00+01:00"); !f.Time("t").Equal(nine) || problem(f) != "" {
+		t.Errorf("time: %v %s", f.Time("t"), problem(f))
 	}
-	if f := given("t", "soon"); !f.time("t").IsZero() || problem(f) != "t is invalid" {
+	if f := given("t", "soon"); !f.Time("t").IsZero() || problem(f) != "t is invalid" {
 		t.Errorf("no time: %s", problem(f))
 	}
-	if f := given("s", map[string]any{}); f.str("s") != "" || problem(f) != "s is invalid" {
+	if f := given("s", map[string]any{}); f.Str("s") != "" || problem(f) != "s is invalid" {
 		t.Errorf("no text: %s", problem(f))
 	}
-	if f := given("l", []any{"a,b", json.Number("3")}); len(f.list("l")) != 3 || problem(f) != "" {
-		t.Errorf("list: %v %s", f.list("l"), problem(f))
+	if f := given("l", []any{"a,b", json.Number("3")}); len(f.List("l")) != 3 || problem(f) != "" {
+		t.Errorf("list: %v %s", f.List("l"), problem(f))
 	}
-	if f := given("x", nil); !f.null("x") || !f.has("x") || f.required("x") != "" || problem(f) != "x is missing" {
+	if f := given("x", nil); !f.Null("x") || !f.Has("x") || f.Required("x") != "" || problem(f) != "x is missing" {
 		t.Errorf("null: %s", problem(f))
 	}
-	if f := given("x", ""); f.required("x") != "" || problem(f) != "x is empty" {
+	if f := given("x", ""); f.Required("x") != "" || problem(f) != "x is empty" {
 		t.Errorf("empty: %s", problem(f))
 	}
 }

@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"bytes"
@@ -13,62 +13,62 @@ import (
 	"time"
 )
 
-// A fault is a misbehavior of a route. Its exported fields do not change once it has
-// been added to faults.
-type fault struct {
+// A Fault is a misbehavior of a route. Its exported fields do not change once it has
+// been added to Faults.
+type Fault struct {
 	route              string // a template, or "*" for every request
-	skip, times, every int    // which of its requests it affects
-	when               func(*http.Request) bool
-	plan               plan
+	Skip, Times, Every int    // which of its requests it affects
+	When               func(*http.Request) bool
+	Plan               plan
 
-	seen, hits int // guarded by faults.mu
+	seen, hits int // guarded by Faults.mu
 }
 
-// newFault returns a fault of all requests of a route, which changes nothing yet.
-func newFault(route string) *fault { return &fault{route: route, every: 1, times: -1} }
+// NewFault returns a fault of all requests of a route, which changes nothing yet.
+func NewFault(route string) *Fault { return &Fault{route: route, Every: 1, Times: -1} }
 
-// A plan is what a fault does to a request. Its zero value changes nothing.
+// A Plan is what a fault does to a request. Its zero value changes nothing.
 type plan struct {
-	delay    time.Duration
-	handler  http.Handler
-	reset    bool
-	twice    bool
-	drop     bool
-	doubled  bool
-	cut      bool
-	cutAfter int64
-	set      http.Header
-	remove   []string
+	Delay    time.Duration
+	Handler  http.Handler
+	Reset    bool
+	Twice    bool
+	Drop     bool
+	Doubled  bool
+	Cut      bool
+	CutAfter int64
+	Set      http.Header
+	Remove   []string
 }
 
-// faults are those of a service. The one that was added first takes effect first.
-type faults struct {
-	closed <-chan struct{} // ends delays
+// Faults are those of a service. The one that was added first takes effect first.
+type Faults struct {
+	Closed <-chan struct{} // ends delays
 
 	mu     sync.Mutex
-	active []*fault
+	active []*Fault
 }
 
-func (fs *faults) add(f *fault) {
+func (fs *Faults) Add(f *Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	fs.active = append(fs.active, f)
 }
 
-func (fs *faults) clear() {
+func (fs *Faults) Clear() {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	fs.active = nil
 }
 
-func (fs *faults) remove(f *fault) {
+func (fs *Faults) Remove(f *Fault) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	fs.active = slices.DeleteFunc(slices.Clone(fs.active), func(active *fault) bool { return active == f })
+	fs.active = slices.DeleteFunc(slices.Clone(fs.active), func(active *Fault) bool { return active == f })
 }
 
-// hits returns the number of requests that a fault has affected.
-func (fs *faults) hits(f *fault) int {
+// Hits returns the number of requests that a fault has affected.
+func (fs *Faults) Hits(f *Fault) int {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	return f.hits
@@ -76,68 +76,68 @@ func (fs *faults) hits(f *fault) int {
 
 var errClosed = errors.New("servicetest: closed")
 
-// any reports whether there are faults.
-func (fs *faults) any() bool {
+// Any reports whether there are faults.
+func (fs *Faults) Any() bool {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	return len(fs.active) > 0
 }
 
 // pick returns the plan for a request.
-func (fs *faults) pick(route string, r *http.Request) plan {
+func (fs *Faults) pick(route string, r *http.Request) plan {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	for _, f := range fs.active {
 		if f.meets(route, r) {
-			return f.plan
+			return f.Plan
 		}
 	}
 	return plan{}
 }
 
-func (f *fault) meets(route string, r *http.Request) bool {
-	if f.route != "*" && f.route != route || f.when != nil && !f.when(r) || f.hits == f.times {
+func (f *Fault) meets(route string, r *http.Request) bool {
+	if f.route != "*" && f.route != route || f.When != nil && !f.When(r) || f.hits == f.Times {
 		return false
 	}
 	f.seen++
-	if f.seen <= f.skip || (f.seen-f.skip)%f.every != 0 {
+	if f.seen <= f.Skip || (f.seen-f.Skip)%f.Every != 0 {
 		return false
 	}
 	f.hits++
 	return true
 }
 
-// serve serves a request, with the fault that applies to it, if any.
-func (fs *faults) serve(route string, w http.ResponseWriter, r *http.Request, handle func() *reply) {
+// Serve serves a request, with the fault that applies to it, if any.
+func (fs *Faults) Serve(route string, w http.ResponseWriter, r *http.Request, handle func() *Reply) {
 	p := fs.pick(route, r)
-	if p.delay > 0 && fs.wait(r, p.delay) != nil {
+	if p.Delay > 0 && fs.wait(r, p.Delay) != nil {
 		abort(w, false)
 	}
-	if p.reset {
+	if p.Reset {
 		abort(w, true)
 	}
 	w = p.shape(w)
-	if p.handler != nil {
-		p.handler.ServeHTTP(w, r)
+	if p.Handler != nil {
+		p.Handler.ServeHTTP(w, r)
 		return
 	}
-	if p.twice {
+	if p.Twice {
 		carryOut(r, handle)
 	}
 	answer := handle()
 	switch {
-	case p.drop:
+	case p.Drop:
 		answer.settle(r)
 		abort(w, false)
-	case p.doubled:
+	case p.Doubled:
 		writeTwice(w, r, answer)
 	default:
-		answer.write(w, r)
+		answer.Write(w, r)
 	}
 }
 
 // carryOut executes a request and makes it ready to be executed again.
-func carryOut(r *http.Request, handle func() *reply) {
+func carryOut(r *http.Request, handle func() *Reply) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	handle().settle(r)
@@ -145,7 +145,7 @@ func carryOut(r *http.Request, handle func() *reply) {
 }
 
 // wait sleeps, unless the client disconnects or the service is closed first.
-func (fs *faults) wait(r *http.Request, d time.Duration) error {
+func (fs *Faults) wait(r *http.Request, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -153,7 +153,7 @@ func (fs *faults) wait(r *http.Request, d time.Duration) error {
 		return nil
 	case <-r.Context().Done():
 		return r.Context().Err()
-	case <-fs.closed:
+	case <-fs.Closed:
 		return errClosed
 	}
 }
@@ -171,10 +171,10 @@ func abort(w http.ResponseWriter, reset bool) {
 }
 
 // writeTwice writes the same response to the connection twice.
-func writeTwice(w http.ResponseWriter, r *http.Request, answer *reply) {
+func writeTwice(w http.ResponseWriter, r *http.Request, answer *Reply) {
 	recorded := httptest.NewRecorder()
 	maps.Copy(recorded.Header(), w.Header())
-	answer.write(recorded, r)
+	answer.Write(recorded, r)
 	response := recorded.Result()
 	response.ContentLength = int64(recorded.Body.Len())
 	var wire bytes.Buffer
@@ -190,10 +190,10 @@ func writeTwice(w http.ResponseWriter, r *http.Request, answer *reply) {
 // shape wraps a writer so that headers are changed and the body is cut as
 // planned.
 func (p plan) shape(w http.ResponseWriter) http.ResponseWriter {
-	if !p.cut && p.set == nil && p.remove == nil {
+	if !p.Cut && p.Set == nil && p.Remove == nil {
 		return w
 	}
-	return &shapedWriter{ResponseWriter: w, plan: p, left: p.cutAfter}
+	return &shapedWriter{ResponseWriter: w, plan: p, left: p.CutAfter}
 }
 
 type shapedWriter struct {
@@ -208,10 +208,10 @@ func (w *shapedWriter) WriteHeader(status int) {
 	if !w.sent && status >= 200 {
 		w.sent = true
 		h := w.Header()
-		for _, name := range w.plan.remove {
+		for _, name := range w.plan.Remove {
 			h.Del(name)
 		}
-		maps.Copy(h, w.plan.set)
+		maps.Copy(h, w.plan.Set)
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
@@ -220,7 +220,7 @@ func (w *shapedWriter) Write(p []byte) (int, error) {
 	if !w.sent {
 		w.WriteHeader(http.StatusOK)
 	}
-	if !w.plan.cut || int64(len(p)) <= w.left {
+	if !w.plan.Cut || int64(len(p)) <= w.left {
 		w.left -= int64(len(p))
 		return w.ResponseWriter.Write(p)
 	}

@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"bytes"
@@ -19,21 +19,22 @@ const (
 	maxField = 1 << 20  // of one field of a multipart form
 )
 
-// An upload is a file in a multipart form.
-type upload struct {
-	name    string // file name, as sent
-	size    int64
-	sha256  string // hexadecimal
-	content []byte // nil if the file is larger than what is kept
+// An Upload is a file in a multipart form.
+type Upload struct {
+	Name    string // file name, as sent
+	Size    int64
+	SHA256  string // hexadecimal
+	Content []byte // nil if the file is larger than what is kept
 }
 
-// decodeBody reads the body of a request into the parameters of its call. Of a file,
-// it keeps the content if it is not larger than keep. It runs without the lock.
-func decodeBody(c *frameCall, keep int64) *reply {
-	if c.r.Body == nil || c.r.Body == http.NoBody {
+// DecodeBody reads the body of a request into the parameters of the call. Of a file, it
+// keeps the content if it is not larger than keep bytes. It runs without the lock of
+// the service.
+func (c *Call) DecodeBody(keep int64) *Reply {
+	if c.Request.Body == nil || c.Request.Body == http.NoBody {
 		return nil
 	}
-	kind, params, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+	kind, params, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	if err != nil {
 		return nil
 	}
@@ -46,24 +47,24 @@ func decodeBody(c *frameCall, keep int64) *reply {
 		err = c.decodeMultipart(params["boundary"], keep)
 	}
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		return message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large")
+		return Message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large")
 	}
 	if err != nil {
-		return jsonReply(http.StatusBadRequest, object{"error": "The request body cannot be read: " + err.Error()})
+		return JSONReply(http.StatusBadRequest, Object{"error": "The request body cannot be read: " + err.Error()})
 	}
 	return nil
 }
 
-func (c *frameCall) readBody() ([]byte, error) {
-	return io.ReadAll(http.MaxBytesReader(nil, c.r.Body, maxBody))
+func (c *Call) readBody() ([]byte, error) {
+	return io.ReadAll(http.MaxBytesReader(nil, c.Request.Body, maxBody))
 }
 
-func (c *frameCall) decodeJSON() error {
+func (c *Call) decodeJSON() error {
 	body, err := c.readBody()
 	if err != nil || len(bytes.TrimSpace(body)) == 0 {
 		return err
 	}
-	c.body = body
+	c.Body = body
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
@@ -74,21 +75,21 @@ func (c *frameCall) decodeJSON() error {
 		return errors.New("text after the JSON value")
 	}
 	members, _ := value.(map[string]any)
-	maps.Copy(c.values, members)
+	maps.Copy(c.Values, members)
 	return nil
 }
 
-func (c *frameCall) decodeForm() error {
+func (c *Call) decodeForm() error {
 	body, err := c.readBody()
 	if err != nil {
 		return err
 	}
-	return nest(c.values, string(body))
+	return nest(c.Values, string(body))
 }
 
-func (c *frameCall) decodeMultipart(boundary string, keep int64) error {
-	c.files = make(map[string]*upload)
-	reader := multipart.NewReader(c.r.Body, boundary)
+func (c *Call) decodeMultipart(boundary string, keep int64) error {
+	c.Files = make(map[string]*Upload)
+	reader := multipart.NewReader(c.Request.Body, boundary)
 	for {
 		part, err := reader.NextRawPart()
 		if err == io.EOF {
@@ -103,24 +104,24 @@ func (c *frameCall) decodeMultipart(boundary string, keep int64) error {
 	}
 }
 
-func (c *frameCall) decodePart(part *multipart.Part, keep int64) error {
+func (c *Call) decodePart(part *multipart.Part, keep int64) error {
 	_, params, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if _, isFile := params["filename"]; isFile {
-		file, err := readUpload(part, params["filename"], keep, c.r.ContentLength)
-		c.files[part.FormName()] = file
+		file, err := readUpload(part, params["filename"], keep, c.Request.ContentLength)
+		c.Files[part.FormName()] = file
 		return err
 	}
 	value, err := io.ReadAll(http.MaxBytesReader(nil, part, maxField))
 	if err != nil {
 		return err
 	}
-	set(c.values, part.FormName(), string(value))
+	set(c.Values, part.FormName(), string(value))
 	return nil
 }
 
 // readUpload reads a file and keeps it if it is no larger than keep. announced
 // is the length of the whole body, or negative if it is unknown.
-func readUpload(part *multipart.Part, name string, keep, announced int64) (*upload, error) {
+func readUpload(part *multipart.Part, name string, keep, announced int64) (*Upload, error) {
 	sum := sha256.New()
 	var kept bytes.Buffer
 	kept.Grow(int(max(0, min(keep, announced)) + bytes.MinRead))
@@ -129,24 +130,24 @@ func readUpload(part *multipart.Part, name string, keep, announced int64) (*uplo
 	if err == io.EOF {
 		err = nil
 	}
-	file := &upload{name: name, content: kept.Bytes()}
+	file := &Upload{Name: name, Content: kept.Bytes()}
 	if size > keep && err == nil {
-		file.content = nil
+		file.Content = nil
 		var rest int64
 		rest, err = io.Copy(io.Discard, content)
 		size += rest
 	}
-	file.size = size
-	file.sha256 = hex.EncodeToString(sum.Sum(nil))
+	file.Size = size
+	file.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	return file, err
 }
 
-// fileNamed returns an uploaded file. If it is missing, that is noted for
-// refusal.
-func (c *frameCall) fileNamed(name string) *upload {
-	file := c.files[name]
+// FileNamed returns an uploaded file. If it is missing, that is noted for
+// Refusal.
+func (c *Call) FileNamed(name string) *Upload {
+	file := c.Files[name]
 	if file == nil {
-		c.problem(name + " is missing")
+		c.Problem(name + " is missing")
 	}
 	return file
 }

@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"slices"
@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// A filter is the conditions that a record must meet to be listed.
-type filter[T any] []func(T) bool
+// A Filter is the conditions that a record must meet to be listed.
+type Filter[T any] []func(T) bool
 
-func (f *filter[T]) add(keep func(T) bool) { *f = append(*f, keep) }
+func (f *Filter[T]) Add(keep func(T) bool) { *f = append(*f, keep) }
 
-func (f filter[T]) apply(records []T) []T {
+func (f Filter[T]) Apply(records []T) []T {
 	var kept []T
 	for _, record := range records {
 		if !slices.ContainsFunc(f, func(keep func(T) bool) bool { return !keep(record) }) {
@@ -21,10 +21,10 @@ func (f filter[T]) apply(records []T) []T {
 	return kept
 }
 
-// has keeps the records that have all of the given values, or none or any value
+// Has keeps the records that have all of the given values, or none or any value
 // if that is the word. A facet is a property of which records have zero, one or
 // several values, as strings.
-func (f *filter[T]) has(facet func(T) []string, wanted []string) {
+func (f *Filter[T]) Has(facet func(T) []string, wanted []string) {
 	if len(wanted) == 0 {
 		return
 	}
@@ -32,7 +32,7 @@ func (f *filter[T]) has(facet func(T) []string, wanted []string) {
 	if len(wanted) == 1 {
 		word = strings.ToLower(wanted[0])
 	}
-	f.add(func(record T) bool {
+	f.Add(func(record T) bool {
 		values := facet(record)
 		switch word {
 		case "none":
@@ -44,28 +44,28 @@ func (f *filter[T]) has(facet func(T) []string, wanted []string) {
 	})
 }
 
-// lacks leaves out the records that have one of the given values.
-func (f *filter[T]) lacks(facet func(T) []string, unwanted []string) {
+// Lacks leaves out the records that have one of the given values.
+func (f *Filter[T]) Lacks(facet func(T) []string, unwanted []string) {
 	if len(unwanted) == 0 {
 		return
 	}
-	f.add(func(record T) bool {
+	f.Add(func(record T) bool {
 		values := facet(record)
 		return !slices.ContainsFunc(unwanted, func(value string) bool { return slices.Contains(values, value) })
 	})
 }
 
-// within keeps the records whose time is in the span that two parameters give.
-func (f *filter[T]) within(after, before time.Time, at func(T) time.Time) {
+// Within keeps the records whose time is in the span that two parameters give.
+func (f *Filter[T]) Within(after, before time.Time, at func(T) time.Time) {
 	if !after.IsZero() {
-		f.add(func(record T) bool { return !at(record).Before(after) })
+		f.Add(func(record T) bool { return !at(record).Before(after) })
 	}
 	if !before.IsZero() {
-		f.add(func(record T) bool { return !at(record).After(before) })
+		f.Add(func(record T) bool { return !at(record).After(before) })
 	}
 }
 
-// containsFold reports whether a string contains another, ignoring case.
-func containsFold(text, part string) bool {
+// ContainsFold reports whether a string contains another, ignoring case.
+func ContainsFold(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }

@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"bufio"
@@ -13,8 +13,8 @@ import (
 
 const maxQuoted = 2 << 10 // bytes of a body in a transcript
 
-// transcribe writes a request for people to read.
-func (r received) transcribe(out *bufio.Writer) {
+// Transcribe writes a request for people to read.
+func (r Received) Transcribe(out *bufio.Writer) {
 	fmt.Fprintf(out, "%s %s %s", r.At.Format("15:04:05"), r.Method, r.Path)
 	if len(r.Query) > 0 {
 		fmt.Fprintf(out, "?%s", r.Query.Encode())

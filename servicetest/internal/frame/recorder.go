@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"bytes"
@@ -16,9 +16,9 @@ const (
 	maxAnswer        = 1 << 10  // bytes kept of the body of an error response
 )
 
-// A received is a request as the recorder kept it. The service's own type, which has
+// A Received is a request as the recorder kept it. The service's own type, which has
 // the same fields, says what they mean.
-type received struct {
+type Received struct {
 	Method    string
 	Path      string
 	Route     string
@@ -31,19 +31,19 @@ type received struct {
 	At        time.Time
 }
 
-// A recorder keeps the newest requests in a ring.
-type recorder struct {
-	limit int
+// A Recorder keeps the newest requests in a ring.
+type Recorder struct {
+	Limit int
 
 	mu   sync.Mutex
-	ring []*record
+	ring []*Record
 	next int // where the next request goes when the ring is full
 
-	bodies []*record // those with a body, oldest first
+	bodies []*Record // those with a body, oldest first
 	total  int       // bytes in bodies
 }
 
-type record struct {
+type Record struct {
 	method, path, query, route, user string
 
 	header http.Header
@@ -53,13 +53,13 @@ type record struct {
 	at     time.Time
 }
 
-// begin records the arrival of a request.
-func (rec *recorder) begin(r *http.Request, route string, at time.Time) *record {
-	entry := &record{
+// Begin records the arrival of a request.
+func (rec *Recorder) Begin(r *http.Request, route string, at time.Time) *Record {
+	entry := &Record{
 		method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery,
 		route: route, header: r.Header, at: at,
 	}
-	if rec.limit <= 0 {
+	if rec.Limit <= 0 {
 		return entry
 	}
 	if r.Body != nil && r.Body != http.NoBody {
@@ -67,41 +67,41 @@ func (rec *recorder) begin(r *http.Request, route string, at time.Time) *record 
 	}
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	if len(rec.ring) < rec.limit {
+	if len(rec.ring) < rec.Limit {
 		rec.ring = append(rec.ring, entry)
 		return entry
 	}
 	rec.ring[rec.next] = entry
-	rec.next = (rec.next + 1) % rec.limit
+	rec.next = (rec.next + 1) % rec.Limit
 	return entry
 }
 
-// clear forgets all requests.
-func (rec *recorder) clear() {
+// Clear forgets all requests.
+func (rec *Recorder) Clear() {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	rec.ring, rec.next = nil, 0
 	rec.bodies, rec.total = nil, 0
 }
 
-// noteUser records who sent a request.
-func (rec *recorder) noteUser(entry *record, username string) {
+// NoteUser records who sent a request.
+func (rec *Recorder) NoteUser(entry *Record, username string) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	entry.user = username
 }
 
-func (rec *recorder) noteStatus(entry *record, status int) {
+func (rec *Recorder) noteStatus(entry *Record, status int) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	entry.status = status
 }
 
-// list returns the requests of some routes, or all requests, oldest first.
-func (rec *recorder) list(routes []string) []received {
+// List returns the requests of some routes, or all requests, oldest first.
+func (rec *Recorder) List(routes []string) []Received {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
-	var found []received
+	var found []Received
 	for i := range rec.ring {
 		entry := rec.ring[(rec.next+i)%len(rec.ring)]
 		if len(routes) == 0 || slices.Contains(routes, entry.route) {
@@ -111,9 +111,9 @@ func (rec *recorder) list(routes []string) []received {
 	return found
 }
 
-func (e *record) public() received {
+func (e *Record) public() Received {
 	query, _ := url.ParseQuery(e.query)
-	return received{
+	return Received{
 		Method: e.method, Path: e.path, Route: e.route, Query: query,
 		Header: e.header.Clone(), Body: bytes.Clone(e.body.Bytes()),
 		User: e.user, Status: e.status, ErrorBody: bytes.Clone(e.answer), At: e.at,
@@ -124,8 +124,8 @@ func (e *record) public() received {
 type recordedBody struct {
 	io.ReadCloser
 
-	recorder *recorder
-	entry    *record
+	recorder *Recorder
+	entry    *Record
 }
 
 func (b *recordedBody) Read(p []byte) (int, error) {
@@ -136,7 +136,7 @@ func (b *recordedBody) Read(p []byte) (int, error) {
 
 // addBody keeps a part of a body, and drops the oldest bodies if there are too
 // many bytes of them.
-func (rec *recorder) addBody(entry *record, piece []byte) {
+func (rec *Recorder) addBody(entry *Record, piece []byte) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	piece = piece[:min(len(piece), maxRecorded-entry.body.Len())]
@@ -156,14 +156,14 @@ func (rec *recorder) addBody(entry *record, piece []byte) {
 }
 
 // addAnswer keeps the beginning of the body of an error response.
-func (rec *recorder) addAnswer(entry *record, p []byte) {
+func (rec *Recorder) addAnswer(entry *Record, p []byte) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	entry.answer = append(entry.answer, p[:min(len(p), maxAnswer-len(entry.answer))]...)
 }
 
-// watch returns a writer that records the response to a request.
-func (rec *recorder) watch(w http.ResponseWriter, entry *record) http.ResponseWriter {
+// Watch returns a writer that records the response to a request.
+func (rec *Recorder) Watch(w http.ResponseWriter, entry *Record) http.ResponseWriter {
 	return &statusWriter{ResponseWriter: w, recorder: rec, entry: entry}
 }
 
@@ -172,8 +172,8 @@ func (rec *recorder) watch(w http.ResponseWriter, entry *record) http.ResponseWr
 type statusWriter struct {
 	http.ResponseWriter
 
-	recorder *recorder
-	entry    *record
+	recorder *Recorder
+	entry    *Record
 	sent     bool
 	failed   bool
 }

@@ -1,4 +1,4 @@
-package servicetest
+package frame
 
 import (
 	"maps"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// A routes is a tree of path segments, which finds the route of a request: a value
+// A Routes is a tree of path segments, which finds the route of a request: a value
 // of the service's own, stored under a template such as "GET /projects/:id/jobs".
-type routes[R any] struct{ root node[R] }
+type Routes[R any] struct{ root node[R] }
 
 type node[R any] struct {
 	literal map[string]*node[R]
@@ -27,9 +27,9 @@ type placed[R any] struct {
 	route    R
 }
 
-// add puts a route into the tree. Of two templates that differ only in the names of
+// Add puts a route into the tree. Of two templates that differ only in the names of
 // their parameters, the later one replaces the earlier one, which is returned.
-func (r *routes[R]) add(template string, made R) (taken R, twice bool) {
+func (r *Routes[R]) Add(template string, made R) (taken R, twice bool) {
 	method, path, _ := strings.Cut(template, " ")
 	entry := &placed[R]{template: template, route: made}
 	at := &r.root
@@ -50,9 +50,9 @@ func (r *routes[R]) add(template string, made R) (taken R, twice bool) {
 	return before.route, true
 }
 
-// lookup returns the template of the route that another template means, whatever the
+// Lookup returns the template of the route that another template means, whatever the
 // names of its parameters.
-func (r *routes[R]) lookup(template string) (known string, ok bool) {
+func (r *Routes[R]) Lookup(template string) (known string, ok bool) {
 	method, path, _ := strings.Cut(template, " ")
 	at := &r.root
 	for segment := range strings.SplitSeq(strings.TrimPrefix(rooted(path), "/"), "/") {
@@ -136,30 +136,30 @@ func childAt[R any](nodes *map[string]*node[R], literal string) *node[R] {
 	return (*nodes)[literal]
 }
 
-// A match is the result of the router for a request.
-type match[R any] struct {
-	route    R
-	found    bool
-	template string
+// A Match is the result of the router for a request.
+type Match[R any] struct {
+	Route    R
+	Found    bool
+	Template string
 	names    []string // of the path's parameters
 	values   []string // of the path's parameters, escaped
 	allowed  []string // methods of the path, if there is no route
 }
 
-// find returns the route of a method and an escaped path. Literal segments take
+// Find returns the route of a method and an escaped path. Literal segments take
 // precedence over parameters, and parameters over wildcards for the rest of a
 // path.
-func (r *routes[R]) find(method, escaped string) match[R] {
+func (r *Routes[R]) Find(method, escaped string) Match[R] {
 	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
 	search := search[R]{method: method, others: make(map[string]bool)}
 	if search.walk(&r.root, segments, nil) {
 		return search.match
 	}
-	return match[R]{allowed: slices.Sorted(maps.Keys(search.others))}
+	return Match[R]{allowed: slices.Sorted(maps.Keys(search.others))}
 }
 
 type search[R any] struct {
-	match  match[R]
+	match  Match[R]
 	method string
 	others map[string]bool
 }
@@ -202,14 +202,14 @@ func (s *search[R]) arrive(n *node[R], values []string) bool {
 		}
 		return false
 	}
-	s.match = match[R]{
-		route: found.route, found: true, template: found.template, names: found.names, values: slices.Clone(values),
+	s.match = Match[R]{
+		Route: found.route, Found: true, Template: found.template, names: found.names, values: slices.Clone(values),
 	}
 	return true
 }
 
-// params returns the unescaped path parameters, or false if one is not valid.
-func (m match[R]) params() (map[string]any, bool) {
+// Params returns the unescaped path parameters, or false if one is not valid.
+func (m Match[R]) Params() (map[string]any, bool) {
 	params := make(map[string]any, len(m.values)+4)
 	for i, value := range m.values {
 		plain, err := url.PathUnescape(value)
@@ -221,44 +221,45 @@ func (m match[R]) params() (map[string]any, bool) {
 	return params, true
 }
 
-// setPathValues makes the parameters of the path available to a test's handlers.
-func (m match[R]) setPathValues(r *http.Request) {
-	params, _ := m.params()
+// SetPathValues makes the parameters of the path available to a test's handlers.
+func (m Match[R]) SetPathValues(r *http.Request) {
+	params, _ := m.Params()
 	for name, value := range params {
 		text, _ := value.(string)
 		r.SetPathValue(name, text)
 	}
 }
 
-// noRoute returns 404 for an unknown path, and 405 for a known one.
-func (m match[R]) noRoute() *reply {
+// NoRoute returns 404 for an unknown path, and 405 for a known one.
+func (m Match[R]) NoRoute() *Reply {
 	if len(m.allowed) == 0 {
-		return jsonReply(http.StatusNotFound, object{"error": "404 Not Found"})
+		return JSONReply(http.StatusNotFound, Object{"error": "404 Not Found"})
 	}
-	r := jsonReply(http.StatusMethodNotAllowed, object{"error": "405 Not Allowed"})
-	return r.set("Allow", strings.Join(m.allowed, ", "))
+	r := JSONReply(http.StatusMethodNotAllowed, Object{"error": "405 Not Allowed"})
+	return r.Set("Allow", strings.Join(m.allowed, ", "))
 }
 
-// advice says how to write a route that lookup does not find.
-func (r *routes[R]) advice(route string) string {
+// Advice says how to write a route that lookup does not find.
+func (r *Routes[R]) Advice(route string) string {
 	method, path, _ := strings.Cut(route, " ")
 	if strings.HasPrefix(route, "/") {
 		method, path = "", route
 	}
-	switch found := r.find(method, rooted(path)); {
-	case found.found:
-		return `write "` + found.template + `"`
+	switch found := r.Find(method, rooted(path)); {
+	case found.Found:
+		return `write "` + found.Template + `"`
 	case len(found.allowed) > 0:
 		return "the path has the methods " + strings.Join(found.allowed, ", ")
 	}
 	return `write a method and a template, such as "GET /projects/:id/jobs"`
 }
 
-// wrongPattern says what is wrong with a pattern, or returns "".
-func wrongPattern(pattern string) string {
+// WrongPattern says what is wrong with a pattern, or returns "".
+func WrongPattern(pattern string) string {
 	method, path, _ := strings.Cut(pattern, " ")
 	path = strings.TrimPrefix(path, "{base_url}")
-	if method == "" || strings.ToUpper(method) != method || strings.Contains(method, "/") || !strings.HasPrefix(path, "/") {
+	isMethod := method != "" && strings.ToUpper(method) == method && !strings.Contains(method, "/")
+	if !isMethod || !strings.HasPrefix(path, "/") {
 		return `write a method and a path, such as "GET /projects/:id/wikis"`
 	}
 	segments := strings.Split(path[1:], "/")

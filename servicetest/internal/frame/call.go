@@ -1,0 +1,76 @@
+// Package frame receives requests for a service and writes its responses: routes,
+// parameters, bodies, replies, pages, filters, faults, and the record of what came.
+// It depends on no area of the service, and on nothing but the standard library.
+//
+// The service finds the route of a request with Routes, makes a Call with NewCall
+// and DecodeBody, and gets a Reply from the route's handler. Faults.Serve writes it,
+// and the Recorder keeps it. What the service has to add, such as who calls, it keeps
+// in a type of its own that embeds Call.
+package frame
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// A Call is a request with its parameters, as far as it does not depend on what
+// the service is about.
+type Call struct {
+	Fields // parameters: the path's, the body's and the query's
+
+	Request   *http.Request  // its body has been read
+	Path      map[string]any // only the parameters of the path
+	Query     url.Values     // only the parameters of the query
+	Body      []byte         // a JSON body as it came
+	Files     map[string]*Upload
+	Uncounted bool // lists have no totals
+}
+
+// A Caller is a call, or embeds one.
+type Caller interface{ Frame() *Call }
+
+// Frame returns the call itself.
+func (c *Call) Frame() *Call { return c }
+
+// NewCall reads the path and the query of a request.
+func NewCall(r *http.Request, path map[string]any) (Call, *Reply) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return Call{}, BadRequest("the query is not valid")
+	}
+	values := make(map[string]any)
+	if err := nest(values, r.URL.RawQuery); err != nil {
+		return Call{}, BadRequest("the query is not valid")
+	}
+	return Call{Fields: Fields{values, new([]string)}, Request: r, Path: path, Query: query}, nil
+}
+
+// PathText returns a path parameter. In contrast to Str, a parameter of the
+// body cannot replace it.
+func (c *Call) PathText(name string) string {
+	text, _ := c.Path[name].(string)
+	return text
+}
+
+// PathID returns a path parameter that is an ID; 0, which no record has, if it
+// is not a number.
+func (c *Call) PathID(name string) int64 {
+	id, err := strconv.ParseInt(c.PathText(name), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+// Unchanged refuses a request with 412 if its If-Unmodified-Since is older than
+// the last change. Handlers that change or delete a record with the time of its
+// last change call it first.
+func (c *Call) Unchanged(since time.Time) *Reply {
+	asked, err := http.ParseTime(c.Request.Header.Get("If-Unmodified-Since"))
+	if err != nil || !since.Truncate(time.Second).After(asked) {
+		return nil
+	}
+	return Message(http.StatusPreconditionFailed, "412 Precondition Failed")
+}
