@@ -1,12 +1,14 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 
+	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 )
 
@@ -26,7 +28,7 @@ func (a *answer) refusal() error {
 func (a *answer) statusError() *Error {
 	e := a.describe()
 	e.Body = append([]byte(nil), a.head()...)
-	parseError(e, header.First(a.resp.Header, "Content-Type"))
+	e.read(errbody.Parse(e.Body, header.First(a.resp.Header, "Content-Type")))
 	a.sealError(e)
 	return e
 }
@@ -65,9 +67,8 @@ func (a *answer) refusedCredential() string {
 func (a *answer) bodyError(message []byte) *Error {
 	e := a.describe()
 	e.Body = append([]byte(nil), message...)
-	if !e.parseMessages(e.Body) {
-		e.Message = "the service refused without a reason"
-	}
+	said := errbody.Messages(e.Body)
+	e.Message, e.Fields = cmp.Or(said.Message, "the service refused without a reason"), said.Fields
 	a.sealError(e)
 	return e
 }

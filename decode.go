@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
@@ -134,4 +135,13 @@ func kindName(kind jsontext.Kind) string {
 		return "boolean"
 	}
 	return kind.String()
+}
+
+// decodeString decodes a JSON string.
+func decodeString(data []byte, s *string) error {
+	if content, ok := jsonx.Plain(data); ok {
+		*s = string(content)
+		return nil
+	}
+	return json.Unmarshal(data, s, decodeOptions)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
 )
 
@@ -384,7 +385,7 @@ func FuzzErrorBody(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		e := &Error{StatusCode: 400, Method: "GET", Operation: "/x", Body: body}
-		parseError(e, "application/json")
+		e.read(errbody.Parse(body, "application/json"))
 		if e.Message == "" {
 			t.Fatal("the message was lost")
 		}

@@ -5,13 +5,14 @@ import (
 	"reflect"
 	"strings"
 
+	"example.com/serviceapi/internal/jsonx"
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // decodeWithExtra decodes an object into a struct and returns the members that
 // the struct has no field for, nil if there are none.
 func decodeWithExtra(data []byte, v any) (map[string]json.RawMessage, error) {
-	if isNull(data) {
+	if jsonx.IsNull(data) {
 		return nil, nil
 	}
 	err := unmarshalMembers(data, v)

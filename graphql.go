@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -90,7 +91,7 @@ func (a *answer) decodeGraphQL(out any) error {
 	switch hasErrors := len(details) > 0 || detailErr != nil; {
 	case len(r.Data) == 0 && !hasErrors:
 		return a.decodeError(errNoGraphQL)
-	case isNull(r.Data) && !hasErrors:
+	case jsonx.IsNull(r.Data) && !hasErrors:
 		return a.decodeError(errNull)
 	}
 	var problems []error
@@ -100,7 +101,7 @@ func (a *answer) decodeGraphQL(out any) error {
 	if detailErr != nil {
 		problems = append(problems, detailErr)
 	}
-	if out != nil && !isNull(r.Data) {
+	if out != nil && !jsonx.IsNull(r.Data) {
 		if err := a.decodeMember("/data", r.Data, out); err != nil {
 			problems = append(problems, err)
 		}
@@ -121,7 +122,7 @@ func graphQLStatusError(err error) error {
 	var answer struct {
 		Errors []GraphQLErrorDetail `json:"errors"`
 	}
-	if json.Unmarshal(e.Body, &answer, lenient) != nil || len(answer.Errors) == 0 {
+	if json.Unmarshal(e.Body, &answer, jsonx.Lenient) != nil || len(answer.Errors) == 0 {
 		return err
 	}
 	return newGraphQLError(e, answer.Errors)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -83,7 +84,7 @@ func (p *GraphQLPath) UnmarshalJSON(data []byte) error {
 	for _, element := range elements {
 		switch element.Kind() {
 		case '"':
-			*p = append(*p, textOf(element))
+			*p = append(*p, jsonx.Text(element))
 		case '0':
 			*p = append(*p, element.String())
 		default:

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 )
 
@@ -58,7 +59,7 @@ func (id IssueID) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON decodes a number or a key.
 func (id *IssueID) UnmarshalJSON(data []byte) error {
 	*id = IssueID{}
-	if isString(data) {
+	if jsonx.IsString(data) {
 		return decodeString(data, &id.Key)
 	}
 	if n, err := strconv.ParseInt(string(data), 10, 64); err == nil {

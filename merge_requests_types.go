@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 )
 
@@ -207,7 +208,7 @@ type Label struct {
 // UnmarshalJSON decodes the name or the object.
 func (l *Label) UnmarshalJSON(data []byte) error {
 	*l = Label{}
-	if isString(data) {
+	if jsonx.IsString(data) {
 		return decodeString(data, &l.Name)
 	}
 	type plain Label // without this method
@@ -230,10 +231,10 @@ type ChangesCount string
 
 // UnmarshalJSON decodes a string, a number or null.
 func (c *ChangesCount) UnmarshalJSON(data []byte) error {
-	if isString(data) {
+	if jsonx.IsString(data) {
 		return decodeString(data, (*string)(c))
 	}
-	if isNull(data) {
+	if jsonx.IsNull(data) {
 		*c = ""
 		return nil
 	}

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"net/url"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -69,7 +70,7 @@ func addNested(values url.Values, name string, v jsontext.Value) {
 			addNested(values, name+"[]", item)
 		}
 	case '"':
-		values.Add(name, textOf(v))
+		values.Add(name, jsonx.Text(v))
 	case 'n':
 		values.Add(name, "")
 	default:

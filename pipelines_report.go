@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -73,10 +74,10 @@ type TestCase struct {
 func (c *TestCase) Output() string {
 	data := bytes.TrimSpace(c.SystemOutput)
 	switch {
-	case isNull(data):
+	case jsonx.IsNull(data):
 		return ""
 	case len(data) > 0 && data[0] == '"':
-		return textOf(jsontext.Value(data))
+		return jsonx.Text(jsontext.Value(data))
 	}
 	return string(data)
 }

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"sync"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -76,7 +77,7 @@ func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `
 
 // UnmarshalJSON decodes a string, or null as the zero Secret.
 func (s *Secret) UnmarshalJSON(data []byte) error {
-	if isNull(data) {
+	if jsonx.IsNull(data) {
 		*s = Secret{}
 		return nil
 	}

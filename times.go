@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"example.com/serviceapi/internal/isotime"
+	"example.com/serviceapi/internal/jsonx"
 )
 
 // isoTimes decodes a time.Time from every form that the service is known to send. A
@@ -49,7 +50,7 @@ func isTimeError(err error) bool {
 }
 
 func decodeTime(data []byte, t *time.Time) error {
-	if isNull(data) {
+	if jsonx.IsNull(data) {
 		*t = time.Time{}
 		return nil
 	}

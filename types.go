@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"example.com/serviceapi/internal/isotime"
+	"example.com/serviceapi/internal/jsonx"
 )
 
 // Nullable is a body field that can be absent, null or a value. It is used
@@ -64,7 +65,7 @@ func (n Nullable[T]) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON decodes null or a value.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
-	if isNull(data) {
+	if jsonx.IsNull(data) {
 		*n = Null[T]()
 		return nil
 	}
@@ -134,10 +135,10 @@ func (d *Date) UnmarshalText(text []byte) error {
 // UnmarshalJSON decodes a day, a timestamp or null (which leaves the zero
 // Date).
 func (d *Date) UnmarshalJSON(data []byte) error {
-	if content, ok := plainString(data); ok {
+	if content, ok := jsonx.Plain(data); ok {
 		return d.UnmarshalText(content)
 	}
-	if isNull(data) {
+	if jsonx.IsNull(data) {
 		*d = Date{}
 		return nil
 	}

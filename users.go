@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -112,7 +113,7 @@ func asUserConflict(err error) error {
 	var answer struct {
 		Message jsontext.Value `json:"message"`
 	}
-	if json.Unmarshal(e.Body, &answer, lenient) != nil || !namesConflict(answer.Message, e.Message) {
+	if json.Unmarshal(e.Body, &answer, jsonx.Lenient) != nil || !namesConflict(answer.Message, e.Message) {
 		return err
 	}
 	return &UserConflictError{Err: e}

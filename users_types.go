@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/serviceapi/internal/jsonx"
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
@@ -147,7 +148,7 @@ func (id SCIMGroupID) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON decodes a number, a string or null.
 func (id *SCIMGroupID) UnmarshalJSON(data []byte) error {
 	var number int64
-	if !isString(data) && !isNull(data) {
+	if !jsonx.IsString(data) && !jsonx.IsNull(data) {
 		err := jsonv2.Unmarshal(data, &number)
 		*id = SCIMGroupID(strconv.FormatInt(number, 10))
 		return err

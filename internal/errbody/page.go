@@ -1,0 +1,91 @@
+package errbody
+
+import (
+	"html"
+	"strings"
+)
+
+// isPage tells a page from plain text that begins with a comparison.
+func isPage(body []byte) bool {
+	if len(body) < 2 || body[0] != '<' {
+		return false
+	}
+	c := body[1] | 0x20
+	return c >= 'a' && c <= 'z' || body[1] == '!' || body[1] == '?'
+}
+
+// pageText returns the readable text of a page: its title, or else its body.
+func pageText(page []byte) string {
+	text := string(page[:min(len(page), 64<<10)])
+	if _, inside, _, ok := cutElement(text, "title"); ok {
+		if title := words(inside); title != "" {
+			return title
+		}
+	}
+	for _, hidden := range []string{"script", "style"} {
+		text = without(text, hidden)
+	}
+	return words(withoutTags(text))
+}
+
+// cutElement divides a text at the first element with a name: into what is before
+// it, inside of it, and after it.
+func cutElement(text, name string) (before, inside, after string, found bool) {
+	lower := strings.ToLower(text)
+	if len(lower) != len(text) {
+		return text, "", "", false // a letter whose lower case has another length
+	}
+	for from := 0; ; {
+		i := strings.Index(lower[from:], "<"+name)
+		if i < 0 {
+			return text, "", "", false
+		}
+		i += from
+		from = i + len("<"+name)
+		if from < len(lower) && lower[from] >= 'a' && lower[from] <= 'z' {
+			continue // a longer name
+		}
+		tag := strings.IndexByte(lower[from:], '>')
+		start := from + tag + 1
+		end := strings.Index(lower[start:], "</"+name)
+		if tag < 0 || end < 0 {
+			return text, "", "", false
+		}
+		_, after, _ = strings.Cut(text[start+end:], ">")
+		return text[:i], text[start : start+end], after, true
+	}
+}
+
+// without removes all elements with a name.
+func without(text, name string) string {
+	var b strings.Builder
+	for {
+		before, _, after, found := cutElement(text, name)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		text = after
+	}
+}
+
+func withoutTags(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "<")
+		b.WriteString(before + " ")
+		_, after, closed := strings.Cut(rest, ">")
+		switch {
+		case !found:
+			return b.String()
+		case !closed:
+			b.WriteString("<" + rest)
+			return b.String()
+		}
+		text = after
+	}
+}
+
+func words(text string) string {
+	return strings.Join(strings.Fields(html.UnescapeString(strings.ToValidUTF8(text, "\uFFFD"))), " ")
+}
