@@ -77,7 +77,7 @@ func (s *DeploymentsService) Wait(ctx context.Context, project ProjectRef, deplo
 //
 //	GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryFor(project, options), opts)
+	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryFor(project, options.query()), opts)
 }
 
 // AllMergeRequests returns every merge request that a deployment delivered. Not
@@ -86,7 +86,7 @@ func (s *DeploymentsService) ListMergeRequests(ctx context.Context, project Proj
 //
 //	GET /projects/:id/deployments/:deployment_id/merge_requests
 func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project ProjectRef, deploymentID int64, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryFor(project, options), opts)
+	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/deployments/:deployment_id/merge_requests", project, deploymentID), queryFor(project, options.query()), opts)
 }
 
 // ApproveOrReject approves or rejects a blocked deployment, and returns the

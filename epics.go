@@ -127,9 +127,8 @@ type ListEpicsOptions struct {
 	// AuthorID and AuthorUsername cannot be combined.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
-	// Labels selects the epics that have all of these labels. A single
-	// [FilterNone] or [FilterAny] means no label, or any.
-	Labels LabelNames `url:"labels,omitempty"`
+	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
+	Labels LabelFilter `url:"labels,omitempty"`
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// OrderBy is EpicOrderByCreatedAt if it is empty.
@@ -150,9 +149,9 @@ type ListEpicsOptions struct {
 	IncludeAncestorGroups bool `url:"include_ancestor_groups,omitempty"`
 	// IncludeDescendantGroups includes the epics of subgroups. Nil means true.
 	IncludeDescendantGroups *bool `url:"include_descendant_groups,omitempty"`
-	// MyReactionEmoji is the name of an emoji with which the caller reacted,
-	// [FilterNone] or [FilterAny].
-	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
+	// MyReactionEmoji selects by a reaction of the caller: [EmojiIs], [NoEmoji] or
+	// [AnyEmoji].
+	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
 	// Confidential selects confidential epics, or those that are not.
 	Confidential *bool          `url:"confidential,omitempty"`
 	Not          EpicExclusions `url:"not"`

@@ -183,7 +183,7 @@ func ExampleIssuesService_All() {
 	ctx := context.Background()
 	open := &serviceapi.ListIssuesOptions{
 		State:  serviceapi.IssueStateOpened,
-		Labels: []string{"bug"},
+		Labels: serviceapi.LabelsAre("bug"),
 		Sort:   serviceapi.SortAscending,
 	}
 	issues := client.Issues.All(ctx, serviceapi.GroupPath("acme"), open)
@@ -237,7 +237,7 @@ func ExampleMilestonesService_All() {
 			log.Fatal(err)
 		}
 	}
-	planned := &serviceapi.ListIssuesOptions{Milestone: "v2.0"}
+	planned := &serviceapi.ListIssuesOptions{Milestone: serviceapi.MilestoneIs("v2.0")}
 	issues, _, err := client.Issues.List(ctx, shop, planned)
 	if err != nil {
 		log.Fatal(err)

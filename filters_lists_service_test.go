@@ -110,8 +110,8 @@ func TestServiceMergeRequestFiltersOfToday(t *testing.T) {
 		options serviceapi.ListMergeRequestsOptions
 		want    int
 	}{
-		"search in titles":       {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle}}, 0},
-		"search in descriptions": {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldDescription}}, 1},
+		"search in titles":       {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}, 0},
+		"search in descriptions": {serviceapi.ListMergeRequestsOptions{Search: "see", In: []serviceapi.SearchField{serviceapi.SearchFieldDescription}}, 1},
 		"deployed by then":       {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(-time.Hour), DeployedBefore: at.Add(time.Hour)}, 1},
 		"deployed later":         {serviceapi.ListMergeRequestsOptions{DeployedAfter: at.Add(time.Hour)}, 0},
 		"deployed before":        {serviceapi.ListMergeRequestsOptions{DeployedBefore: at.Add(-time.Hour)}, 0},

@@ -1,9 +1,6 @@
 package serviceapi
 
-import (
-	"strconv"
-	"time"
-)
+import "time"
 
 // IssueScope selects issues by their relation to the caller.
 type IssueScope string
@@ -32,15 +29,6 @@ const (
 	IssueOrderByTitle            IssueOrderBy = "title"
 )
 
-// IssueSearchField is a field of issues that can be searched.
-type IssueSearchField string
-
-// Fields of issues that can be searched.
-const (
-	IssueSearchFieldTitle       IssueSearchField = "title"
-	IssueSearchFieldDescription IssueSearchField = "description"
-)
-
 // IssueDueFilter filters issues by their due date. The empty IssueDueFilter
 // does not filter.
 type IssueDueFilter string
@@ -63,32 +51,23 @@ const (
 	IssueDueFilterNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
 )
 
-// MilestoneFilter filters by the dates of milestones: [FilterNone], [FilterAny],
-// [MilestoneFilterUpcoming] or [MilestoneFilterStarted]. The empty MilestoneFilter does not
-// filter.
-type MilestoneFilter string
+// MilestoneTiming selects by the dates of milestones.
+type MilestoneTiming string
 
-// Values of a [MilestoneFilter].
+// Values of a [MilestoneTiming].
 const (
-	// MilestoneFilterUpcoming selects the next milestone that is due.
-	MilestoneFilterUpcoming MilestoneFilter = "Upcoming"
-	// MilestoneFilterStarted selects open milestones that have begun.
-	MilestoneFilterStarted MilestoneFilter = "Started"
+	// MilestoneTimingUpcoming selects the next milestone that is due.
+	MilestoneTimingUpcoming MilestoneTiming = "Upcoming"
+	// MilestoneTimingStarted selects open milestones that have begun.
+	MilestoneTimingStarted MilestoneTiming = "Started"
 )
-
-// NumberFilter filters by a number, such as an ID or a weight: [ByNumber],
-// [FilterNone] or [FilterAny]. The empty NumberFilter does not filter.
-type NumberFilter string
-
-// ByNumber returns a filter for one number.
-func ByNumber(n int64) NumberFilter { return NumberFilter(strconv.FormatInt(n, 10)) }
 
 // IssueExclusions excludes issues from a list: each field that is set excludes
 // the issues that match it.
 type IssueExclusions struct {
 	Labels           LabelNames      `url:"labels,omitempty"`
 	Milestone        string          `url:"milestone,omitempty"`
-	MilestoneID      MilestoneFilter `url:"milestone_id,omitempty"`
+	MilestoneTiming  MilestoneTiming `url:"milestone_id,omitempty"`
 	AuthorID         int64           `url:"author_id,omitempty"`
 	AuthorUsername   string          `url:"author_username,omitempty"`
 	AssigneeID       int64           `url:"assignee_id,omitempty"`
@@ -108,30 +87,30 @@ type ListIssuesOptions struct {
 	IIDs []int64 `url:"iids[],omitempty"`
 	// State selects opened or closed issues. See also [IssueStateAny].
 	State IssueState `url:"state,omitempty"`
-	// Labels selects the issues that have all of these labels. A single
-	// [FilterNone] or [FilterAny] means no label, or any.
-	Labels LabelNames `url:"labels,omitempty"`
+	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
+	Labels LabelFilter `url:"labels,omitempty"`
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
-	// Milestone is the title of a milestone, [FilterNone] or [FilterAny]. It
-	// cannot be combined with MilestoneID.
-	Milestone string `url:"milestone,omitempty"`
-	// MilestoneID selects by the dates of the milestone.
-	MilestoneID MilestoneFilter `url:"milestone_id,omitempty"`
+	// Milestone is [MilestoneIs], [NoMilestone] or [AnyMilestone]. It cannot be
+	// combined with MilestoneTiming.
+	Milestone MilestoneFilter `url:"milestone,omitempty"`
+	// MilestoneTiming selects by the dates of the milestone. It is sent as
+	// milestone_id.
+	MilestoneTiming MilestoneTiming `url:"milestone_id,omitempty"`
 	// Scope is [IssueScopeAll] if it is empty, and [IssueScopeCreatedByMe] if the owner is
 	// [Instance].
 	Scope IssueScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername cannot be combined.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
-	// AssigneeID ([ByID], [FilterNone] or [FilterAny]) and AssigneeUsername cannot
-	// be combined.
-	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
+	// AssigneeID ([UserIs], [NoUser] or [AnyUser]) and AssigneeUsername cannot be
+	// combined.
+	AssigneeID UserFilter `url:"assignee_id,omitempty"`
 	// AssigneeUsername selects the issues that are assigned to all of these users.
 	AssigneeUsername []string `url:"assignee_username[],omitempty"`
-	// MyReactionEmoji is the name of an emoji with which the caller reacted,
-	// [FilterNone] or [FilterAny].
-	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
+	// MyReactionEmoji selects by a reaction of the caller: [EmojiIs], [NoEmoji] or
+	// [AnyEmoji].
+	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
 	// OrderBy is IssueOrderByCreatedAt if it is empty.
 	OrderBy IssueOrderBy `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
@@ -139,7 +118,7 @@ type ListIssuesOptions struct {
 	// Search searches the fields that In names.
 	Search string `url:"search,omitempty"`
 	// In defaults to both the title and the description.
-	In []IssueSearchField `url:"in,comma,omitempty"`
+	In []SearchField `url:"in,comma,omitempty"`
 	// CreatedAfter, CreatedBefore, UpdatedAfter and UpdatedBefore limit the times;
 	// all are inclusive.
 	CreatedAfter  time.Time `url:"created_after,omitempty" layout:"2006-01-02T15:04:05.999999999Z07:00"`
@@ -158,15 +137,15 @@ type ListIssuesOptions struct {
 	NonArchived *bool `url:"non_archived,omitempty" only:"instance,group"`
 
 	// Weight selects by the weight, EpicID by the ID of the epic, and IterationID
-	// by the ID of the iteration: [ByNumber], [FilterNone] or [FilterAny].
+	// by the ID of the iteration: [NumberIs], [NoNumber] or [AnyNumber].
 	Weight NumberFilter `url:"weight,omitempty"`
 	EpicID NumberFilter `url:"epic_id,omitempty"`
 	// IterationID and IterationTitle cannot be combined.
 	IterationID    NumberFilter `url:"iteration_id,omitempty"`
 	IterationTitle string       `url:"iteration_title,omitempty"`
-	// HealthStatus is a status such as "on_track" (since 15.4), [FilterNone] or
-	// [FilterAny] (since 15.5).
-	HealthStatus string `url:"health_status,omitempty"`
+	// HealthStatus is [HealthStatusIs] (since 15.4), [NoHealthStatus] or
+	// [AnyHealthStatus] (since 15.5).
+	HealthStatus HealthStatusFilter `url:"health_status,omitempty"`
 }
 
 // StateEvent is a change of the state of an issue or a merge request.

@@ -73,17 +73,17 @@ func TestIssuesGet(t *testing.T) {
 // everyIssueFilter sets every option that all owners take.
 func everyIssueFilter() *ListIssuesOptions {
 	return &ListIssuesOptions{
-		ListOptions: ListOptions{Page: 2, PerPage: 10}, IIDs: []int64{4, 5}, State: IssueStateOpened, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true,
-		Milestone: "v2", MilestoneID: MilestoneFilterUpcoming, Scope: IssueScopeAll, AuthorID: 3, AuthorUsername: "ada",
-		AssigneeID: FilterNone, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: "star", OrderBy: IssueOrderByDueDate, Sort: SortAscending,
-		Search: "a b", In: []IssueSearchField{IssueSearchFieldTitle, IssueSearchFieldDescription},
+		ListOptions: ListOptions{Page: 2, PerPage: 10}, IIDs: []int64{4, 5}, State: IssueStateOpened, Labels: LabelsAre("bug", "urgent"), WithLabelsDetails: true,
+		Milestone: MilestoneIs("v2"), MilestoneTiming: MilestoneTimingUpcoming, Scope: IssueScopeAll, AuthorID: 3, AuthorUsername: "ada",
+		AssigneeID: NoUser, AssigneeUsername: []string{"bob", "eve"}, MyReactionEmoji: EmojiIs("star"), OrderBy: IssueOrderByDueDate, Sort: SortAscending,
+		Search: "a b", In: []SearchField{SearchFieldTitle, SearchFieldDescription},
 		CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
 		DueDate: IssueDueFilterNextMonth, Confidential: new(false), IssueType: IssueTypeTask,
-		Weight: ByNumber(5), EpicID: FilterAny, IterationID: ByNumber(6), IterationTitle: "sprint", HealthStatus: "on_track",
+		Weight: NumberIs(5), EpicID: AnyNumber, IterationID: NumberIs(6), IterationTitle: "sprint", HealthStatus: HealthStatusIs("on_track"),
 		Not: IssueExclusions{
-			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneID: MilestoneFilterStarted, AuthorID: 21, AuthorUsername: "dan",
+			Labels: []string{"old", "bad"}, Milestone: "v1", MilestoneTiming: MilestoneTimingStarted, AuthorID: 21, AuthorUsername: "dan",
 			AssigneeID: 22, AssigneeUsername: []string{"fay", "gil"}, IIDs: []int64{8, 9},
-			Weight: ByNumber(1), IterationID: ByNumber(2), IterationTitle: "past",
+			Weight: NumberIs(1), IterationID: NumberIs(2), IterationTitle: "past",
 		},
 	}
 }

@@ -57,7 +57,7 @@ type MergeRequestSubscription struct {
 //	GET /groups/:id/merge_requests
 //	GET /projects/:id/merge_requests
 func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options), opts)
+	return list[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
 // All returns every merge request of a project, of a group's projects or, for
@@ -69,7 +69,7 @@ func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner
 //	GET /groups/:id/merge_requests
 //	GET /projects/:id/merge_requests
 func (s *MergeRequestsService) All(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options), opts)
+	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
 // Get returns one merge request of a project, identified by its IID.

@@ -274,7 +274,7 @@ func TestServiceListsMergeRequestsOfAGroup(t *testing.T) {
 	assert.ElementsMatch(t, []int64{mine.ID(), deep.ID()}, ids(nil), "all that are visible, by everybody")
 	assert.ElementsMatch(t, []int64{mine.ID(), deep.ID(), old.ID()}, ids(&serviceapi.ListMergeRequestsOptions{NonArchived: new(false)}))
 	assert.Equal(t, []int64{mine.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Scope: serviceapi.MergeRequestScopeCreatedByMe}))
-	assert.Equal(t, []int64{deep.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Search: "two", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle}}))
+	assert.Equal(t, []int64{deep.ID()}, ids(&serviceapi.ListMergeRequestsOptions{Search: "two", In: []serviceapi.SearchField{serviceapi.SearchFieldTitle}}))
 }
 
 // A fork's branch goes into the project that it was forked from.

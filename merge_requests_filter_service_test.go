@@ -76,13 +76,13 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"oldest first":             {options{Sort: serviceapi.SortAscending}, []int64{1, 2, 3, 4, 5}},
 		"by title":                 {options{OrderBy: serviceapi.MergeRequestOrderByTitle, Sort: serviceapi.SortAscending}, []int64{1, 4, 2, 5, 3}},
 		"by update":                {options{OrderBy: serviceapi.MergeRequestOrderByUpdatedAt, IIDs: []int64{1, 2, 3}}, []int64{1, 3, 2}},
-		"milestone":                {options{Milestone: "v1"}, []int64{1}},
-		"no milestone":             {options{Milestone: serviceapi.FilterNone}, []int64{5, 4, 2}},
-		"any milestone":            {options{Milestone: serviceapi.FilterAny}, []int64{3, 1}},
-		"label":                    {options{Labels: []string{"bug"}}, []int64{2, 1}},
-		"all labels":               {options{Labels: []string{"bug", "urgent"}}, []int64{1}},
-		"no label":                 {options{Labels: []string{serviceapi.FilterNone}}, []int64{5, 4, 3}},
-		"any label":                {options{Labels: []string{serviceapi.FilterAny}}, []int64{2, 1}},
+		"milestone":                {options{Milestone: serviceapi.MilestoneIs("v1")}, []int64{1}},
+		"no milestone":             {options{Milestone: serviceapi.NoMilestone}, []int64{5, 4, 2}},
+		"any milestone":            {options{Milestone: serviceapi.AnyMilestone}, []int64{3, 1}},
+		"label":                    {options{Labels: serviceapi.LabelsAre("bug")}, []int64{2, 1}},
+		"all labels":               {options{Labels: serviceapi.LabelsAre("bug", "urgent")}, []int64{1}},
+		"no label":                 {options{Labels: serviceapi.NoLabel}, []int64{5, 4, 3}},
+		"any label":                {options{Labels: serviceapi.AnyLabel}, []int64{2, 1}},
 		"created from on":          {options{CreatedAfter: hour(4)}, []int64{5, 4}},
 		"created up to":            {options{CreatedBefore: hour(2)}, []int64{2, 1}},
 		"just before":              {options{CreatedBefore: hour(2).Add(-time.Millisecond)}, []int64{1}},
@@ -92,25 +92,25 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"assigned to me":           {options{Scope: serviceapi.MergeRequestScopeAssignedToMe}, []int64{2}},
 		"author":                   {options{AuthorID: bob}, []int64{3, 2}},
 		"author's name":            {options{AuthorUsername: "EVE"}, []int64{4}},
-		"assignee":                 {options{AssigneeID: serviceapi.ByID(eve)}, []int64{2}},
-		"no assignee":              {options{AssigneeID: serviceapi.FilterNone}, []int64{5, 4, 1}},
-		"any assignee":             {options{AssigneeID: serviceapi.FilterAny}, []int64{3, 2}},
-		"approvers":                {options{ApproverIDs: serviceapi.ByIDs(ada, eve)}, []int64{3}},
-		"other approvers":          {options{ApproverIDs: serviceapi.ByIDs(ada, bob)}, []int64{}},
-		"no approver":              {options{ApproverIDs: serviceapi.UserIDsFilter{serviceapi.FilterNone}}, []int64{5, 4, 2, 1}},
-		"approved":                 {options{ApprovedByIDs: serviceapi.ByIDs(eve)}, []int64{3}},
-		"approved by anybody":      {options{ApprovedByIDs: serviceapi.UserIDsFilter{serviceapi.FilterAny}}, []int64{3}},
-		"reviewer":                 {options{ReviewerID: serviceapi.ByID(ada)}, []int64{4}},
+		"assignee":                 {options{AssigneeID: serviceapi.UserIs(eve)}, []int64{2}},
+		"no assignee":              {options{AssigneeID: serviceapi.NoUser}, []int64{5, 4, 1}},
+		"any assignee":             {options{AssigneeID: serviceapi.AnyUser}, []int64{3, 2}},
+		"approvers":                {options{ApproverIDs: serviceapi.UsersAre(ada, eve)}, []int64{3}},
+		"other approvers":          {options{ApproverIDs: serviceapi.UsersAre(ada, bob)}, []int64{}},
+		"no approver":              {options{ApproverIDs: serviceapi.NoUsers}, []int64{5, 4, 2, 1}},
+		"approved":                 {options{ApprovedByIDs: serviceapi.UsersAre(eve)}, []int64{3}},
+		"approved by anybody":      {options{ApprovedByIDs: serviceapi.AnyUsers}, []int64{3}},
+		"reviewer":                 {options{ReviewerID: serviceapi.UserIs(ada)}, []int64{4}},
 		"reviewer's name":          {options{ReviewerUsername: "bob"}, []int64{2}},
-		"no reviewer":              {options{ReviewerUsername: serviceapi.FilterNone}, []int64{5, 3, 1}},
-		"any reviewer":             {options{ReviewerID: serviceapi.FilterAny}, []int64{4, 2}},
-		"my reaction":              {options{MyReactionEmoji: "tada"}, []int64{1}},
-		"no reaction":              {options{MyReactionEmoji: serviceapi.FilterNone}, []int64{5, 4, 3, 2}},
+		"no reviewer":              {options{ReviewerID: serviceapi.NoUser}, []int64{5, 3, 1}},
+		"any reviewer":             {options{ReviewerID: serviceapi.AnyUser}, []int64{4, 2}},
+		"my reaction":              {options{MyReactionEmoji: serviceapi.EmojiIs("tada")}, []int64{1}},
+		"no reaction":              {options{MyReactionEmoji: serviceapi.NoEmoji}, []int64{5, 4, 3, 2}},
 		"source branch":            {options{SourceBranch: "branch-2"}, []int64{2}},
 		"target branch":            {options{TargetBranch: "stable"}, []int64{3}},
 		"search":                   {options{Search: "ALPHA"}, []int64{3, 1}},
-		"drafts":                   {options{WIP: serviceapi.DraftFilterOnly}, []int64{2}},
-		"no drafts":                {options{WIP: serviceapi.DraftFilterExclude}, []int64{5, 4, 3, 1}},
+		"drafts":                   {options{Draft: new(true)}, []int64{2}},
+		"no drafts":                {options{Draft: new(false)}, []int64{5, 4, 3, 1}},
 		"environment":              {options{Environment: "production"}, []int64{4}},
 		"not label":                {options{Not: not{Labels: []string{"urgent", "x"}}}, []int64{5, 4, 3, 2}},
 		"not milestone":            {options{Not: not{Milestone: "v2"}}, []int64{5, 4, 2, 1}},
@@ -121,7 +121,7 @@ func TestServiceFiltersMergeRequests(t *testing.T) {
 		"not reviewer":             {options{Not: not{ReviewerID: ada}}, []int64{5, 3, 2, 1}},
 		"not reviewer's name":      {options{Not: not{ReviewerUsername: "bob"}}, []int64{5, 4, 3, 1}},
 		"not my reaction":          {options{Not: not{MyReactionEmoji: "tada"}}, []int64{5, 4, 3, 2}},
-		"several":                  {options{AuthorID: bob, WIP: serviceapi.DraftFilterExclude, Not: not{Labels: []string{"bug"}}}, []int64{3}},
+		"several":                  {options{AuthorID: bob, Draft: new(false), Not: not{Labels: []string{"bug"}}}, []int64{3}},
 	} {
 		mrs, _, err := s.List(t.Context(), mergeApp, &test.options)
 		require.NoError(t, err, name)
@@ -143,11 +143,11 @@ func TestServiceFiltersMergeRequestsOfAllProjects(t *testing.T) {
 		"another author":    {&options{Scope: serviceapi.MergeRequestScopeAll, AuthorUsername: "eve"}, []string{"Delta"}},
 		"author, own scope": {&options{AuthorUsername: "eve"}, []string{}},
 		"in the title": {&options{
-			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha", In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle},
+			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha", In: []serviceapi.SearchField{serviceapi.SearchFieldTitle},
 		}, []string{"Alpha"}},
 		"in both": {&options{
 			Scope: serviceapi.MergeRequestScopeAll, Search: "alpha",
-			In: []serviceapi.MergeRequestSearchField{serviceapi.MergeRequestSearchFieldTitle, serviceapi.MergeRequestSearchFieldDescription},
+			In: []serviceapi.SearchField{serviceapi.SearchFieldTitle, serviceapi.SearchFieldDescription},
 		}, []string{"Gamma", "Alpha"}},
 		"deployed after":  {&options{Scope: serviceapi.MergeRequestScopeAll, DeployedAfter: hour(10)}, []string{"Delta"}},
 		"deployed before": {&options{Scope: serviceapi.MergeRequestScopeAll, DeployedBefore: hour(7)}, []string{}},
@@ -173,17 +173,16 @@ func TestServiceRefusesFilters(t *testing.T) {
 		want    error
 	}{
 		"two authors":   {serviceapi.ListMergeRequestsOptions{AuthorID: 1, AuthorUsername: "ada"}, serviceapi.ErrBadRequest},
-		"two reviewers": {serviceapi.ListMergeRequestsOptions{ReviewerID: "1", ReviewerUsername: "ada"}, serviceapi.ErrBadRequest},
-		"no id":         {serviceapi.ListMergeRequestsOptions{AssigneeID: "ada"}, serviceapi.ErrBadRequest},
+		"two reviewers": {serviceapi.ListMergeRequestsOptions{ReviewerID: serviceapi.UserIs(1), ReviewerUsername: "ada"}, serviceapi.ErrBadRequest},
 		"order":         {serviceapi.ListMergeRequestsOptions{OrderBy: "color"}, serviceapi.ErrBadRequest},
-		"tier":          {serviceapi.ListMergeRequestsOptions{ApproverIDs: serviceapi.ByIDs(1)}, serviceapi.ErrForbidden},
+		"tier":          {serviceapi.ListMergeRequestsOptions{ApproverIDs: serviceapi.UsersAre(1)}, serviceapi.ErrForbidden},
 	} {
 		_, _, err := s.List(t.Context(), mergeApp, &test.options)
 		require.ErrorIs(t, err, test.want, name)
 	}
 	premium := newReviewTeam(t)
 	_, _, err := premium.requests(t, premium.bob).List(t.Context(), mergeApp,
-		&serviceapi.ListMergeRequestsOptions{ApprovedByIDs: serviceapi.ByIDs(1, 2, 3, 4, 5, 6)})
+		&serviceapi.ListMergeRequestsOptions{ApprovedByIDs: serviceapi.UsersAre(1, 2, 3, 4, 5, 6)})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 

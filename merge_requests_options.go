@@ -1,53 +1,6 @@
 package serviceapi
 
-import (
-	"net/url"
-	"strconv"
-	"strings"
-	"time"
-)
-
-// Values with a special meaning in the filters that mention them.
-const (
-	// FilterNone selects objects without a value: no milestone, no label, no
-	// assignee.
-	FilterNone = "None"
-	// FilterAny selects objects with any value.
-	FilterAny = "Any"
-)
-
-// UserIDFilter filters by the ID of a user: [ByID], [FilterNone] or [FilterAny].
-// The empty UserIDFilter does not filter.
-type UserIDFilter string
-
-// ByID returns a filter for one user's ID.
-func ByID(id int64) UserIDFilter { return UserIDFilter(strconv.FormatInt(id, 10)) }
-
-// UserIDsFilter filters by the IDs of several users: [ByIDs], UserIDsFilter{FilterNone}
-// or UserIDsFilter{FilterAny}. The empty UserIDsFilter does not filter.
-type UserIDsFilter []UserIDFilter
-
-// ByIDs returns a filter for the IDs of several users, all of whom must match.
-func ByIDs(ids ...int64) UserIDsFilter {
-	filter := make(UserIDsFilter, len(ids))
-	for i, id := range ids {
-		filter[i] = ByID(id)
-	}
-	return filter
-}
-
-// EncodeValues writes the filter into a query: IDs as a list, and a word as one
-// value under the name without brackets.
-func (f UserIDsFilter) EncodeValues(key string, v *url.Values) error {
-	if len(f) == 1 && (f[0] == FilterNone || f[0] == FilterAny) {
-		v.Set(strings.TrimSuffix(key, "[]"), string(f[0]))
-		return nil
-	}
-	for _, id := range f {
-		v.Add(key, string(id))
-	}
-	return nil
-}
+import "time"
 
 // MergeRequestOrderBy is what a list of merge requests is ordered by.
 type MergeRequestOrderBy string
@@ -77,35 +30,6 @@ type MergeRequestView string
 // MergeRequestViewSimple sets only IID, WebURL, Title, Description and State.
 const MergeRequestViewSimple MergeRequestView = "simple"
 
-// MergeRequestSearchField is a field of merge requests that can be searched.
-type MergeRequestSearchField string
-
-// Fields that can be searched.
-const (
-	MergeRequestSearchFieldTitle       MergeRequestSearchField = "title"
-	MergeRequestSearchFieldDescription MergeRequestSearchField = "description"
-)
-
-// DraftFilter filters by whether a merge request is a draft. The empty
-// DraftFilter does not filter.
-type DraftFilter string
-
-// Values of a [DraftFilter].
-const (
-	DraftFilterOnly    DraftFilter = "yes"
-	DraftFilterExclude DraftFilter = "no"
-)
-
-// ApprovedFilter filters by whether a merge request is approved. The empty
-// ApprovedFilter does not filter.
-type ApprovedFilter string
-
-// Values of an [ApprovedFilter].
-const (
-	ApprovedFilterOnly    ApprovedFilter = "yes"
-	ApprovedFilterExclude ApprovedFilter = "no"
-)
-
 // MergeRequestExclusions excludes merge requests from a list: every field that
 // is set excludes those that match it.
 type MergeRequestExclusions struct {
@@ -134,14 +58,12 @@ type ListMergeRequestsOptions struct {
 	OrderBy MergeRequestOrderBy `url:"order_by,omitempty"`
 	// Sort is SortAscending or SortDescending, which is the default.
 	Sort Sort `url:"sort,omitempty"`
-	// Milestone is the title of a milestone, [FilterNone] or [FilterAny].
-	Milestone string `url:"milestone,omitempty"`
+	// Milestone is [MilestoneIs], [NoMilestone] or [AnyMilestone].
+	Milestone MilestoneFilter `url:"milestone,omitempty"`
 	// View can shorten the response. Empty means all fields.
 	View MergeRequestView `url:"view,omitempty"`
-	// Labels selects the merge requests that have all of these labels. A single
-	// [FilterNone] or [FilterAny] means no label, or any. Predefined names are
-	// compared without regard to case.
-	Labels LabelNames `url:"labels,omitempty"`
+	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
+	Labels LabelFilter `url:"labels,omitempty"`
 	// WithLabelsDetails sets all fields of each [Label], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
@@ -162,46 +84,42 @@ type ListMergeRequestsOptions struct {
 	// the scope MergeRequestScopeAll or MergeRequestScopeAssignedToMe.
 	AuthorID       int64  `url:"author_id,omitempty"`
 	AuthorUsername string `url:"author_username,omitempty"`
-	// AssigneeID is [ByID], [FilterNone] or [FilterAny].
-	AssigneeID UserIDFilter `url:"assignee_id,omitempty"`
+	// AssigneeID is [UserIs], [NoUser] or [AnyUser].
+	AssigneeID UserFilter `url:"assignee_id,omitempty"`
 	// ApproverIDs selects the merge requests that all of these users may approve:
-	// [ByIDs], UserIDsFilter{FilterNone} or UserIDsFilter{FilterAny}. Premium.
-	ApproverIDs UserIDsFilter `url:"approver_ids[],omitempty"`
+	// [UsersAre], [NoUsers] or [AnyUsers]. Premium.
+	ApproverIDs UsersFilter `url:"approver_ids[],omitempty"`
 	// ApprovedByIDs selects the merge requests that all of these users, at most 5,
-	// have approved: [ByIDs], UserIDsFilter{FilterNone} or
-	// UserIDsFilter{FilterAny}. Premium.
-	ApprovedByIDs UserIDsFilter `url:"approved_by_ids[],omitempty"`
+	// have approved: [UsersAre], [NoUsers] or [AnyUsers]. Premium.
+	ApprovedByIDs UsersFilter `url:"approved_by_ids[],omitempty"`
 	// ApprovedByUsernames selects the merge requests that all users with these
-	// usernames have approved. It can also be a single [FilterNone] or
-	// [FilterAny]. Premium. Since a release after 15.2.
+	// usernames have approved. Premium. Since a release after 15.2.
 	ApprovedByUsernames []string `url:"approved_by_usernames[],omitempty"`
-	// Approved selects merge requests that are approved, or those that are not.
-	// Since 15.11; an instance may have disabled it.
-	Approved ApprovedFilter `url:"approved,omitempty"`
+	// Approved selects only merge requests that are approved if it is true, and
+	// excludes them if it is false. Nil does not filter. Since 15.11; an instance
+	// may have disabled it.
+	Approved *bool `url:"approved,omitempty"`
 	// MergeUserID and MergeUserUsername select the merge requests that this user
 	// merged. They cannot be combined. Since 17.0.
 	MergeUserID       int64  `url:"merge_user_id,omitempty"`
 	MergeUserUsername string `url:"merge_user_username,omitempty"`
-	// ReviewerID ([ByID]) and ReviewerUsername cannot be combined. Both may be
-	// [FilterNone] or [FilterAny].
-	ReviewerID       UserIDFilter `url:"reviewer_id,omitempty"`
-	ReviewerUsername string       `url:"reviewer_username,omitempty"`
-	// MyReactionEmoji is the name of an emoji with which the caller reacted,
-	// [FilterNone] or [FilterAny].
-	MyReactionEmoji string `url:"my_reaction_emoji,omitempty"`
-	SourceBranch    string `url:"source_branch,omitempty"`
-	TargetBranch    string `url:"target_branch,omitempty"`
+	// ReviewerID ([UserIs], [NoUser] or [AnyUser]) and ReviewerUsername cannot be
+	// combined.
+	ReviewerID       UserFilter `url:"reviewer_id,omitempty"`
+	ReviewerUsername string     `url:"reviewer_username,omitempty"`
+	// MyReactionEmoji selects by a reaction of the caller: [EmojiIs], [NoEmoji] or
+	// [AnyEmoji].
+	MyReactionEmoji EmojiFilter `url:"my_reaction_emoji,omitempty"`
+	SourceBranch    string      `url:"source_branch,omitempty"`
+	TargetBranch    string      `url:"target_branch,omitempty"`
 	// Search looks for a string in the fields that In names.
 	Search string `url:"search,omitempty"`
 	// In defaults to both the title and the description. For a project since a
 	// release after 15.2: older ones ignore it and search both.
-	In []MergeRequestSearchField `url:"in,comma,omitempty"`
-	// WIP selects only drafts, or excludes them.
-	WIP DraftFilter `url:"wip,omitempty"`
-	// Draft selects only drafts if it is true and excludes them if it is false.
-	// Nil does not filter. Since a release after 15.2: older ones support only
-	// WIP.
-	Draft *bool                  `url:"draft,omitempty"`
+	In []SearchField `url:"in,comma,omitempty"`
+	// Draft selects only drafts if it is true, and excludes them if it is false.
+	// Nil does not filter. It is sent as wip, which all releases support.
+	Draft *bool                  `url:"wip,omitempty"`
 	Not   MergeRequestExclusions `url:"not"`
 	// Environment selects the merge requests that were deployed to the environment
 	// with this name.
@@ -216,6 +134,23 @@ type ListMergeRequestsOptions struct {
 	// RenderHTML also returns the title and the description as HTML. Since a
 	// release after 15.2.
 	RenderHTML bool `url:"render_html,omitempty"`
+}
+
+// mergeRequestsQuery is [ListMergeRequestsOptions] as sent: two of its booleans
+// are words for the service.
+type mergeRequestsQuery struct {
+	ListMergeRequestsOptions
+	Draft    yesNo `url:"wip,omitempty"`
+	Approved yesNo `url:"approved,omitempty"`
+}
+
+func (o *ListMergeRequestsOptions) query() *mergeRequestsQuery {
+	if o == nil {
+		return nil
+	}
+	sent := &mergeRequestsQuery{*o, yesNoOf(o.Draft), yesNoOf(o.Approved)}
+	sent.ListMergeRequestsOptions.Draft, sent.ListMergeRequestsOptions.Approved = nil, nil
+	return sent
 }
 
 // GetMergeRequestOptions selects what is returned about a merge request.

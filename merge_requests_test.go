@@ -101,12 +101,12 @@ const (
 	mergeRequestQueryStart = "approved=yes&approved_by_ids%5B%5D=7&approved_by_ids%5B%5D=8&approved_by_usernames%5B%5D=eve" +
 		"&approved_by_usernames%5B%5D=fay&approver_ids=Any&assignee_id=None&author_id=3&author_username=ada" +
 		"&created_after=2026-01-01T00%3A00%3A00.5Z&created_before=2026-01-02T00%3A00%3A00Z" +
-		"&deployed_after=2026-01-05T00%3A00%3A00Z&deployed_before=2026-01-06T00%3A00%3A00Z&draft=false&environment=production"
+		"&deployed_after=2026-01-05T00%3A00%3A00Z&deployed_before=2026-01-06T00%3A00%3A00Z&environment=production"
 	mergeRequestQueryMiddle = "&in=title%2Cdescription&labels=bug%2Curgent&merge_user_id=5&merge_user_username=gil" +
 		"&milestone=Any&my_reaction_emoji=star"
 	mergeRequestQueryEnd = "&not%5Bassignee_id%5D=22&not%5Bassignee_username%5D=eve&not%5Bauthor_id%5D=21&not%5Bauthor_username%5D=dan" +
 		"&not%5Blabels%5D=old%2Cbad&not%5Bmilestone%5D=v1&not%5Bmy_reaction_emoji%5D=tada&not%5Breviewer_id%5D=23&not%5Breviewer_username%5D=fay" +
-		"&order_by=updated_at&page=2&per_page=10&render_html=true&reviewer_id=9&reviewer_username=Any&scope=all&search=a+b&sort=asc" +
+		"&order_by=updated_at&page=2&per_page=10&render_html=true&reviewer_id=9&reviewer_username=gil&scope=all&search=a+b&sort=asc" +
 		"&source_branch=feat%2Fx&state=opened&target_branch=main&updated_after=2026-01-03T00%3A00%3A00Z" +
 		"&updated_before=2026-01-04T00%3A00%3A00Z&view=simple&wip=no&with_labels_details=true&with_merge_status_recheck=true"
 
@@ -126,12 +126,12 @@ func january(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UT
 func everyFilter() *ListMergeRequestsOptions {
 	return &ListMergeRequestsOptions{
 		ListOptions: ListOptions{Page: 2, PerPage: 10}, State: MergeRequestStateOpened, OrderBy: MergeRequestOrderByUpdatedAt, Sort: SortAscending,
-		Milestone: FilterAny, View: MergeRequestViewSimple, Labels: []string{"bug", "urgent"}, WithLabelsDetails: true, WithMergeStatusRecheck: true,
+		Milestone: AnyMilestone, View: MergeRequestViewSimple, Labels: LabelsAre("bug", "urgent"), WithLabelsDetails: true, WithMergeStatusRecheck: true,
 		CreatedAfter: january(1).Add(500 * time.Millisecond), CreatedBefore: january(2), UpdatedAfter: january(3), UpdatedBefore: january(4),
-		Scope: MergeRequestScopeAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: FilterNone, ApproverIDs: UserIDsFilter{FilterAny}, ApprovedByIDs: ByIDs(7, 8),
-		ApprovedByUsernames: []string{"eve", "fay"}, Approved: ApprovedFilterOnly, MergeUserID: 5, MergeUserUsername: "gil",
-		ReviewerID: ByID(9), ReviewerUsername: FilterAny, MyReactionEmoji: "star", SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
-		In: []MergeRequestSearchField{MergeRequestSearchFieldTitle, MergeRequestSearchFieldDescription}, WIP: DraftFilterExclude, Draft: new(false), Not: everyExclusion, Environment: "production",
+		Scope: MergeRequestScopeAll, AuthorID: 3, AuthorUsername: "ada", AssigneeID: NoUser, ApproverIDs: AnyUsers, ApprovedByIDs: UsersAre(7, 8),
+		ApprovedByUsernames: []string{"eve", "fay"}, Approved: new(true), MergeUserID: 5, MergeUserUsername: "gil",
+		ReviewerID: UserIs(9), ReviewerUsername: "gil", MyReactionEmoji: EmojiIs("star"), SourceBranch: "feat/x", TargetBranch: "main", Search: "a b",
+		In: []SearchField{SearchFieldTitle, SearchFieldDescription}, Draft: new(false), Not: everyExclusion, Environment: "production",
 		DeployedBefore: january(6), DeployedAfter: january(5), RenderHTML: true,
 	}
 }

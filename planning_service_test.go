@@ -134,8 +134,8 @@ func TestServiceEpics(t *testing.T) {
 	assert.Equal(t, []string{"Big", "Small", "Secret", "Closed"}, titles(platform, &options{IncludeAncestorGroups: true}))
 	assert.Equal(t, []string{"Closed"}, titles(acme, &options{State: serviceapi.EpicStateClosed}))
 	assert.Equal(t, []string{"Secret"}, titles(acme, &options{Confidential: new(true)}))
-	assert.Equal(t, []string{"Big"}, titles(acme, &options{Labels: []string{"goal"}, AuthorUsername: "ada", Search: "all of"}))
-	assert.Equal(t, []string{"Small"}, titles(acme, &options{MyReactionEmoji: "star", CreatedBefore: day(-1), UpdatedAfter: day(-1)}))
+	assert.Equal(t, []string{"Big"}, titles(acme, &options{Labels: serviceapi.LabelsAre("goal"), AuthorUsername: "ada", Search: "all of"}))
+	assert.Equal(t, []string{"Small"}, titles(acme, &options{MyReactionEmoji: serviceapi.EmojiIs("star"), CreatedBefore: day(-1), UpdatedAfter: day(-1)}))
 	assert.Equal(t, []string{"Closed", "Secret", "Small"}, titles(acme, &options{
 		Not: serviceapi.EpicExclusions{AuthorID: c.ada.ID(), Labels: []string{"other"}}, OrderBy: serviceapi.EpicOrderByTitle, Sort: serviceapi.SortAscending,
 	}))
@@ -149,7 +149,7 @@ func TestServiceEpics(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []any{big.ID(), big.IID()}, []any{*child.ParentID, *child.ParentIID})
 	assert.Contains(t, *child.Links.Parent, "/epics/1")
-	detailed, _, err := s.List(ctx, acme, &options{WithLabelsDetails: true, Labels: []string{"goal"}})
+	detailed, _, err := s.List(ctx, acme, &options{WithLabelsDetails: true, Labels: serviceapi.LabelsAre("goal")})
 	require.NoError(t, err)
 	assert.Equal(t, "#428BCA", detailed[0].Labels[0].Color)
 

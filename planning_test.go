@@ -144,9 +144,9 @@ func TestEpics(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*Epic{engines(t)}, epics)
 	_, _, err = s.List(ctx, group, &ListEpicsOptions{
-		ListOptions: ListOptions{Page: 2}, AuthorID: 3, AuthorUsername: "ada", Labels: []string{"a", "b"}, WithLabelsDetails: true, OrderBy: EpicOrderByTitle,
+		ListOptions: ListOptions{Page: 2}, AuthorID: 3, AuthorUsername: "ada", Labels: LabelsAre("a", "b"), WithLabelsDetails: true, OrderBy: EpicOrderByTitle,
 		Sort: SortAscending, Search: "eng", State: EpicStateAny, CreatedAfter: january(1), CreatedBefore: january(2), UpdatedAfter: january(3),
-		UpdatedBefore: january(4), IncludeAncestorGroups: true, IncludeDescendantGroups: new(false), MyReactionEmoji: "star", Confidential: new(true),
+		UpdatedBefore: january(4), IncludeAncestorGroups: true, IncludeDescendantGroups: new(false), MyReactionEmoji: EmojiIs("star"), Confidential: new(true),
 		Not: EpicExclusions{Labels: []string{"c", "d"}, AuthorID: 4, AuthorUsername: "bob"},
 	})
 	require.NoError(t, err)

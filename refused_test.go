@@ -37,9 +37,9 @@ func TestForgottenArguments(t *testing.T) {
 		"TagList":      {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
 		"ExcludePaths": {errorOf(client.Repository.Archive(ctx, app, ArchiveFormatZip, &ArchiveOptions{ExcludePaths: []string{"b,c"}}))},
 		"options": {
-			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelNames{"a,b"}})),
+			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelsAre("a,b")})),
 			errorOf(client.MergeRequests.List(ctx, app, &ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),
-			errorOf(client.Epics.List(ctx, GroupID(1), &ListEpicsOptions{Labels: LabelNames{"a,b"}})),
+			errorOf(client.Epics.List(ctx, GroupID(1), &ListEpicsOptions{Labels: LabelsAre("a,b")})),
 			errorOf(client.ProjectImport.FromURL(ctx, ImportFromURLOptions{URL: NewSecret("https://x.test"), Path: "x", Namespace: GroupPath("")})),
 			errorOf(client.Commits.Create(ctx, app, CreateCommitOptions{StartProject: ProjectID(-4)})),
 		},
@@ -74,7 +74,7 @@ func TestReferencesToNothing(t *testing.T) {
 
 // TestLabelNamesInQueries checks that names are sent as one value.
 func TestLabelNamesInQueries(t *testing.T) {
-	values, err := queryValues(&ListIssuesOptions{Labels: []string{"a", "b c"}, Not: IssueExclusions{Labels: LabelNames{FilterAny}}})
+	values, err := queryValues(&ListIssuesOptions{Labels: LabelsAre("a", "b c"), Not: IssueExclusions{Labels: LabelNames{"Any"}}})
 	require.NoError(t, err)
 	assert.Equal(t, url.Values{"labels": {"a,b c"}, "not[labels]": {"Any"}}, values)
 }
