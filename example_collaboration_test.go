@@ -237,7 +237,9 @@ func ExampleMilestonesService_All() {
 			log.Fatal(err)
 		}
 	}
-	planned := &serviceapi.ListIssuesOptions{Milestone: serviceapi.MilestoneIs("v2.0")}
+	planned := &serviceapi.ListIssuesOptions{
+		Milestone: serviceapi.MilestoneIs("v2.0"),
+	}
 	issues, _, err := client.Issues.List(ctx, shop, planned)
 	if err != nil {
 		log.Fatal(err)

@@ -144,9 +144,9 @@ type mergeRequestsQuery struct {
 	Approved yesNo `url:"approved,omitempty"`
 }
 
-func (o *ListMergeRequestsOptions) query() *mergeRequestsQuery {
-	if o == nil {
-		return nil
+func (o *ListMergeRequestsOptions) query() any {
+	if o == nil || o.Draft == nil && o.Approved == nil {
+		return o
 	}
 	sent := &mergeRequestsQuery{*o, yesNoOf(o.Draft), yesNoOf(o.Approved)}
 	sent.ListMergeRequestsOptions.Draft, sent.ListMergeRequestsOptions.Approved = nil, nil
