@@ -447,7 +447,7 @@ func TestCommitPipelinesLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.PipelineSummary{
 		ID: last.ID(), IID: 2, ProjectID: project.ID(), Source: serviceapi.PipelineSourcePush, Ref: "main", SHA: commit.ID,
-		Status: serviceapi.PipelineStatusSuccess, CreatedAt: whole.CreatedAt, UpdatedAt: whole.UpdatedAt, WebURL: whole.WebURL,
+		Status: serviceapi.PipelineStatusSuccess, CreatedAt: new(whole.CreatedAt), UpdatedAt: new(whole.UpdatedAt), WebURL: whole.WebURL,
 	}, commit.LastPipeline)
 
 	project.Commit("main", "Without a pipeline", servicetest.Write("a.txt", "a"))

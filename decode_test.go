@@ -111,7 +111,7 @@ func TestWrongKindCostsOneField(t *testing.T) {
 	assert.EqualValues(t, 8, job.ID)
 	assert.Equal(t, "test", job.Stage)
 	assert.Equal(t, "kept", job.Runner.Description)
-	assert.Equal(t, []JobArtifact{{Filename: "f"}, {Size: 2}}, job.Artifacts)
+	assert.Equal(t, []*JobArtifact{{Filename: "f"}, {Size: 2}}, job.Artifacts)
 }
 
 // TestBrokenBodiesOfReadsAreReadAgain checks that a body that breaks off is a

@@ -94,6 +94,6 @@ func (s *DeploymentsService) AllMergeRequests(ctx context.Context, project Proje
 // its new status. Premium.
 //
 //	POST /projects/:id/deployments/:deployment_id/approval
-func (s *DeploymentsService) ApproveOrReject(ctx context.Context, project ProjectRef, deploymentID int64, options ApproveOrRejectOptions, opts ...RequestOption) (*DeploymentApproval, *Response, error) {
+func (s *DeploymentsService) ApproveOrReject(ctx context.Context, project ProjectRef, deploymentID int64, options ApproveOrRejectDeploymentOptions, opts ...RequestOption) (*DeploymentApproval, *Response, error) {
 	return do[DeploymentApproval](ctx, s.client, http.MethodPost, Route("/projects/:id/deployments/:deployment_id/approval", project, deploymentID), jsonOf(options), opts)
 }

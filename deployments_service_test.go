@@ -33,7 +33,7 @@ func TestServiceRecordsDeployments(t *testing.T) {
 	updated, _, err := dev.Deployments.Update(t.Context(), acmeApp, made.ID, serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusSuccess})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.DeploymentStatusSuccess, updated.Status)
-	assert.Equal(t, time.Minute, updated.UpdatedAt.Sub(*updated.CreatedAt))
+	assert.Equal(t, time.Minute, updated.UpdatedAt.Sub(updated.CreatedAt))
 	assert.Equal(t, "success", recorded.Status())
 
 	for _, status := range []serviceapi.DeploymentStatus{serviceapi.DeploymentStatusCreated, serviceapi.DeploymentStatusBlocked, ""} {
@@ -55,7 +55,7 @@ func TestServiceShowsTheJobOfADeployment(t *testing.T) {
 	got, _, err := dev.Deployments.Get(t.Context(), acmeApp, deployment.ID())
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.DeploymentStatusRunning, got.Status)
-	assert.Equal(t, new("https://example.com"), got.Environment.ExternalURL)
+	assert.Equal(t, "https://example.com", got.Environment.ExternalURL)
 	assert.Equal(t, "ada", got.User.Username)
 	d := got.Deployable
 	require.NotNil(t, d)
@@ -191,50 +191,50 @@ func TestServiceApprovesDeployments(t *testing.T) {
 		return d
 	}
 	assert.Equal(t, new(2), get().PendingApprovalCount)
-	assert.Equal(t, []serviceapi.DeploymentApproval{}, get().Approvals)
+	assert.Equal(t, []*serviceapi.DeploymentApproval{}, get().Approvals)
 	assert.Nil(t, get().ApprovalSummary)
 
-	approval, resp, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{
+	approval, resp, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{
 		Status: serviceapi.DeploymentApprovalStatusApproved, Comment: new("Looks good"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "dev", approval.User.Username)
-	assert.Equal(t, new("Looks good"), approval.Comment)
-	assert.Equal(t, svc.Now(), *approval.CreatedAt)
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
+	assert.Equal(t, "Looks good", approval.Comment)
+	assert.Equal(t, svc.Now(), approval.CreatedAt)
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
 	require.NoError(t, err)
 
 	d := get()
 	assert.Equal(t, new(1), d.PendingApprovalCount)
 	require.Len(t, d.Approvals, 2)
-	assert.Equal(t, *approval, d.Approvals[0])
+	assert.Equal(t, approval, d.Approvals[0])
 	assert.Equal(t, serviceapi.DeploymentApprovalStatusRejected, d.Approvals[1].Status)
-	assert.Nil(t, d.Approvals[1].Comment)
+	assert.Empty(t, d.Approvals[1].Comment)
 	assert.Equal(t, "grace", blocked.Rejections()[0].Username())
 	assert.Equal(t, "dev", blocked.Approvals()[0].Username())
 
 	svc.Advance(time.Minute)
-	again, _, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	again, _, err := dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.NoError(t, err)
 	assert.Equal(t, approval, again, "approving twice is one approval, the first")
 	assert.Len(t, get().Approvals, 2)
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.NoError(t, err)
 	assert.Len(t, get().Approvals, 2, "changing one's mind takes the former decision back")
 	assert.Equal(t, new(0), get().PendingApprovalCount)
 	assert.Empty(t, blocked.Rejections())
 	own := production.Deployment(servicetest.DeploymentStatus("blocked"), servicetest.By(grace))
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "nobody approves their own deployment")
-	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
+	_, _, err = as(t, svc, grace).Deployments.ApproveOrReject(t.Context(), acmeApp, own.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusRejected})
 	require.NoError(t, err)
 
 	blocked.SetStatus("running")
 	assert.Equal(t, new(0), get().PendingApprovalCount)
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is not blocked")
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -249,7 +249,7 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	blocked := production.Deployment(servicetest.DeploymentStatus("blocked"))
 	approve := func(user *servicetest.User, role *string) error {
 		_, _, err := as(t, svc, user).Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(),
-			serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved, RepresentedAs: role})
+			serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved, RepresentedAs: role})
 		return err
 	}
 	require.NoError(t, approve(grace, nil), "the first of the rules counts where none is named")
@@ -266,8 +266,8 @@ func TestServiceApprovesDeploymentsByRules(t *testing.T) {
 	assert.Equal(t, new(grace.ID()), user.UserID)
 	assert.Equal(t, "Grace Hopper", user.AccessLevelDescription)
 	assert.Len(t, user.DeploymentApprovals, 1)
-	assert.Equal(t, serviceapi.DeploymentApprovalRule{
-		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1, DeploymentApprovals: []serviceapi.DeploymentApproval{},
+	assert.Equal(t, &serviceapi.DeploymentApprovalRule{
+		GroupID: new(qa.ID()), AccessLevelDescription: "QA", RequiredApprovals: 1, DeploymentApprovals: []*serviceapi.DeploymentApproval{},
 	}, group)
 	assert.Equal(t, new(serviceapi.AccessLevelMaintainer), level.AccessLevel)
 	assert.Equal(t, "Maintainer", level.AccessLevelDescription)
@@ -281,7 +281,7 @@ func TestServiceHasNoApprovalsInTheFreeTier(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, d.PendingApprovalCount)
 	assert.Nil(t, d.Approvals)
-	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = dev.Deployments.ApproveOrReject(t.Context(), acmeApp, blocked.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
@@ -298,6 +298,6 @@ func TestServiceDeploymentsByRole(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = client.Deployments.Update(t.Context(), acmeApp, d.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, _, err = client.Deployments.ApproveOrReject(t.Context(), acmeApp, d.ID(), serviceapi.ApproveOrRejectOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), acmeApp, d.ID(), serviceapi.ApproveOrRejectDeploymentOptions{Status: serviceapi.DeploymentApprovalStatusApproved})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }

@@ -29,8 +29,8 @@ func emailed(user UserSummary) UserSummary {
 func deploymentByAPI(t *testing.T) *Deployment {
 	return &Deployment{
 		ID: 43, IID: 3, Ref: "v1.0", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
-		CreatedAt: at(t, "2026-01-12T08:00:00Z"), UpdatedAt: at(t, "2026-01-12T08:00:00Z"), Status: DeploymentStatusSuccess,
-		Environment: DeploymentEnvironment{ID: 10, Name: "staging"},
+		CreatedAt: *at(t, "2026-01-12T08:00:00Z"), UpdatedAt: *at(t, "2026-01-12T08:00:00Z"), Status: DeploymentStatusSuccess,
+		Environment: &EnvironmentSummary{ID: 10, Name: "staging"},
 	}
 }
 
@@ -38,28 +38,28 @@ func deploymentByAPI(t *testing.T) *Deployment {
 func blockedDeployment(t *testing.T) *Deployment {
 	return &Deployment{
 		ID: 42, IID: 2, Ref: "main", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a",
-		CreatedAt: at(t, "2026-01-11T11:32:35.444Z"), UpdatedAt: at(t, "2026-01-11T11:34:01.123Z"), Status: DeploymentStatusBlocked,
+		CreatedAt: *at(t, "2026-01-11T11:32:35.444Z"), UpdatedAt: *at(t, "2026-01-11T11:34:01.123Z"), Status: DeploymentStatusBlocked,
 		User:                 &adaWithPicture,
-		Environment:          DeploymentEnvironment{ID: 9, Name: "production", ExternalURL: new("https://about.service.test")},
+		Environment:          &EnvironmentSummary{ID: 9, Name: "production", ExternalURL: "https://about.service.test"},
 		Deployable:           deployJob(t),
 		PendingApprovalCount: new(1),
-		Approvals:            []DeploymentApproval{*graceApproves(t)},
-		ApprovalSummary: &DeploymentApprovalSummary{Rules: []DeploymentApprovalRule{
+		Approvals:            []*DeploymentApproval{graceApproves(t)},
+		ApprovalSummary: &DeploymentApprovalSummary{Rules: []*DeploymentApprovalRule{
 			{
 				UserID: new(int64(49)), AccessLevelDescription: "Grace Hopper", RequiredApprovals: 1,
-				DeploymentApprovals: []DeploymentApproval{{User: &graceSummary, Status: DeploymentApprovalStatusRejected, CreatedAt: at(t, "2026-01-11T11:33:00.054Z")}},
+				DeploymentApprovals: []*DeploymentApproval{{User: &graceSummary, Status: DeploymentApprovalStatusRejected, CreatedAt: *at(t, "2026-01-11T11:33:00.054Z")}},
 			},
-			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1, DeploymentApprovals: []DeploymentApproval{}},
+			{GroupID: new(int64(134)), AccessLevelDescription: "qa-group", RequiredApprovals: 1, DeploymentApprovals: []*DeploymentApproval{}},
 			{
 				AccessLevel: new(AccessLevelMaintainer), AccessLevelDescription: "Maintainers", RequiredApprovals: 2,
-				DeploymentApprovals: []DeploymentApproval{},
+				DeploymentApprovals: []*DeploymentApproval{},
 			},
 		}},
 	}
 }
 
-func deployJob(t *testing.T) *DeploymentJob {
-	return &DeploymentJob{
+func deployJob(t *testing.T) *Job {
+	return &Job{
 		ID: 664, Status: JobStatusSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
 		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
 		Duration: new(10.145), QueuedDuration: new(0.5), Project: &JobProject{CIJobTokenScopeEnabled: true},
@@ -71,17 +71,17 @@ func deployJob(t *testing.T) *DeploymentJob {
 		Commit: &CommitSummary{
 			ID: "a91957a858320c0e17f3a0eca7cfacbff50ea29a", ShortID: "a91957a8", Title: "Merge branch 'rename'",
 			Message: "Merge branch 'rename'\n", AuthorName: "Ada", AuthorEmail: "ada@example.com",
-			CreatedAt: at(t, "2026-01-11T13:28:26+02:00"),
+			CreatedAt: *at(t, "2026-01-11T13:28:26+02:00"),
 			ParentIDs: []string{"0ff3ae198f8601a285adcf5c0fff204ee6fba5fd"}, AuthoredDate: at(t, "2026-01-11T11:27:00Z"),
 			CommitterName: "Grace", CommitterEmail: "grace@example.com", CommittedDate: at(t, "2026-01-11T11:28:26Z"),
 		},
-		Pipeline: PipelineSummary{
+		Pipeline: &PipelineSummary{
 			ID: 34, ProjectID: 1, Ref: "main", SHA: "a91957a858320c0e17f3a0eca7cfacbff50ea29a", Status: "running",
 			CreatedAt: at(t, "2026-01-11T11:30:00Z"), UpdatedAt: at(t, "2026-01-11T11:31:00Z"),
 			WebURL: "https://service.test/acme/app/-/pipelines/34",
 		},
 		WebURL:    "https://service.test/acme/app/-/jobs/664",
-		Artifacts: []JobArtifact{{ArtifactFileTypeTrace, 1500, "job.log", new(ArtifactFileFormatRaw)}},
+		Artifacts: []*JobArtifact{{ArtifactFileTypeTrace, 1500, "job.log", ArtifactFileFormatRaw}},
 		Runner: &Runner{
 			ID: 32, Description: "shared runner", IPAddress: "10.0.0.7", Active: true, IsShared: true,
 			RunnerType: RunnerTypeInstance, Online: new(true), Status: RunnerStatusOnline,
@@ -93,7 +93,7 @@ func deployJob(t *testing.T) *DeploymentJob {
 // graceApproves is deployments/approval.json.
 func graceApproves(t *testing.T) *DeploymentApproval {
 	return &DeploymentApproval{
-		User: &graceSummary, Status: DeploymentApprovalStatusApproved, CreatedAt: at(t, "2026-01-11T11:33:00.054Z"), Comment: new("Looks good to me"),
+		User: &graceSummary, Status: DeploymentApprovalStatusApproved, CreatedAt: *at(t, "2026-01-11T11:33:00.054Z"), Comment: "Looks good to me",
 	}
 }
 
@@ -212,13 +212,13 @@ func TestDeploymentsApproveOrReject(t *testing.T) {
 		},
 		exchange{Method: "POST", Path: path, JSON: `{"status":"rejected"}`, Status: 400, Body: `{"message":"400 Bad request - This deployment is not blocked"}`},
 	)
-	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectOptions{
+	approval, _, err := client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectDeploymentOptions{
 		Status: DeploymentApprovalStatusApproved, Comment: new("Looks good to me"), RepresentedAs: new("qa-group"),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, graceApproves(t), approval)
 
-	_, _, err = client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectOptions{Status: DeploymentApprovalStatusRejected})
+	_, _, err = client.Deployments.ApproveOrReject(t.Context(), ProjectPath("acme/app"), 42, ApproveOrRejectDeploymentOptions{Status: DeploymentApprovalStatusRejected})
 	require.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "not blocked")
 }
@@ -231,7 +231,7 @@ func TestDeploymentsRefuseBadPaths(t *testing.T) {
 	_, _, create := client.Deployments.Create(t.Context(), ProjectID(0), CreateDeploymentOptions{})
 	_, _, update := client.Deployments.Update(t.Context(), ProjectID(1), -1, UpdateDeploymentOptions{})
 	_, _, requests := client.Deployments.ListMergeRequests(t.Context(), ProjectID(1), 0, nil)
-	_, _, approve := client.Deployments.ApproveOrReject(t.Context(), ProjectID(1), 0, ApproveOrRejectOptions{})
+	_, _, approve := client.Deployments.ApproveOrReject(t.Context(), ProjectID(1), 0, ApproveOrRejectDeploymentOptions{})
 	for i, err := range []error{list, all, get, create, update, requests, approve} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, i)

@@ -56,69 +56,26 @@ type Deployment struct {
 	Ref string `json:"ref"`
 	// SHA is the full hash of the commit that was deployed.
 	SHA       string           `json:"sha"`
-	CreatedAt *time.Time       `json:"created_at"`
-	UpdatedAt *time.Time       `json:"updated_at"`
+	CreatedAt time.Time        `json:"created_at"`
+	UpdatedAt time.Time        `json:"updated_at"`
 	Status    DeploymentStatus `json:"status"`
 	// User is the user who deployed, nil if the account no longer exists.
-	User        *UserSummary          `json:"user"`
-	Environment DeploymentEnvironment `json:"environment"`
+	User        *UserSummary        `json:"user"`
+	Environment *EnvironmentSummary `json:"environment"`
 	// Deployable is the job that deploys, nil if the deployment was created
-	// through the API.
-	Deployable *DeploymentJob `json:"deployable"`
+	// through the API. AllowFailure, FailureReason, TagList, ArtifactsFile,
+	// RunnerManager, Source, ErasedAt, Archived and IPAddress are not set:
+	// [JobsService.Get] returns them.
+	Deployable *Job `json:"deployable"`
 	// PendingApprovalCount is the number of approvals that are missing, nil if the
 	// service has no approvals. Premium.
 	PendingApprovalCount *int `json:"pending_approval_count"`
 	// Approvals are the approvals and rejections so far, if the environment
 	// requires a number of approvals without rules. Premium.
-	Approvals []DeploymentApproval `json:"approvals"`
+	Approvals []*DeploymentApproval `json:"approvals"`
 	// ApprovalSummary holds the approvals and rejections so far by rule, if the
 	// environment has several approval rules; otherwise it is nil. Premium.
 	ApprovalSummary *DeploymentApprovalSummary `json:"approval_summary"`
-}
-
-// DeploymentEnvironment is the short form of an environment in a deployment.
-type DeploymentEnvironment struct {
-	ID   int64  `json:"id"`
-	Name string `json:"name"`
-	// ExternalURL is nil if the environment has none.
-	ExternalURL *string `json:"external_url"`
-}
-
-// DeploymentJob is the job of a deployment. It has some of the fields of a
-// [Job].
-type DeploymentJob struct {
-	ID     int64     `json:"id"`
-	Status JobStatus `json:"status"`
-	Stage  string    `json:"stage"`
-	Name   string    `json:"name"`
-	// Ref is the branch or tag that the job ran for. Tag reports whether it is a
-	// tag.
-	Ref string `json:"ref"`
-	Tag bool   `json:"tag"`
-	// Coverage is in percent, nil if none was measured.
-	Coverage  *float64   `json:"coverage"`
-	CreatedAt *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until the job starts or finishes.
-	StartedAt  *time.Time `json:"started_at"`
-	FinishedAt *time.Time `json:"finished_at"`
-	// Duration is the running time in seconds, nil until the job starts.
-	Duration *float64 `json:"duration"`
-	// QueuedDuration is the time in the queue in seconds, nil if unknown.
-	QueuedDuration *float64 `json:"queued_duration"`
-	// User is the user who started the job, nil if the account no longer exists.
-	User     *UserProfile    `json:"user"`
-	Commit   *CommitSummary  `json:"commit"`
-	Pipeline PipelineSummary `json:"pipeline"`
-	WebURL   string          `json:"web_url"`
-	// Artifacts are all files that the job produced.
-	Artifacts []JobArtifact `json:"artifacts"`
-	// Runner is nil until a runner has picked up the job.
-	Runner *Runner `json:"runner"`
-	// ArtifactsExpireAt is nil if the artifacts are kept.
-	ArtifactsExpireAt *time.Time `json:"artifacts_expire_at"`
-	// Project has only CIJobTokenScopeEnabled, and is nil in older releases.
-	// Since about 15.x.
-	Project *JobProject `json:"project"`
 }
 
 // DeploymentApproval is a user's approval or rejection of a deployment.
@@ -126,30 +83,33 @@ type DeploymentApproval struct {
 	// User is the user who decided, nil if the account no longer exists.
 	User      *UserSummary             `json:"user"`
 	Status    DeploymentApprovalStatus `json:"status"`
-	CreatedAt *time.Time               `json:"created_at"`
-	// Comment is nil if none was given.
-	Comment *string `json:"comment"`
+	CreatedAt time.Time                `json:"created_at"`
+	// Comment is empty if none was given.
+	Comment string `json:"comment"`
 }
 
 // DeploymentApprovalSummary says which approvals a deployment's rules require,
 // and which it has so far.
 type DeploymentApprovalSummary struct {
-	Rules []DeploymentApprovalRule `json:"rules"`
+	Rules []*DeploymentApprovalRule `json:"rules"`
 }
 
 // DeploymentApprovalRule says whose approvals a deployment requires: those of
 // one user, of members of a group, or of users with a role. One of UserID,
 // GroupID and AccessLevel is set; the other two are nil.
 type DeploymentApprovalRule struct {
-	UserID      *int64       `json:"user_id"`
-	GroupID     *int64       `json:"group_id"`
+	// UserID is nil unless the rule is for one user.
+	UserID *int64 `json:"user_id"`
+	// GroupID is nil unless the rule is for the members of a group.
+	GroupID *int64 `json:"group_id"`
+	// AccessLevel is nil unless the rule is for users with a role.
 	AccessLevel *AccessLevel `json:"access_level"`
 	// AccessLevelDescription is the name of the user, the group or the role.
 	AccessLevelDescription string `json:"access_level_description"`
 	RequiredApprovals      int    `json:"required_approvals"`
 	// DeploymentApprovals are the approvals and rejections so far that count for
 	// this rule.
-	DeploymentApprovals []DeploymentApproval `json:"deployment_approvals"`
+	DeploymentApprovals []*DeploymentApproval `json:"deployment_approvals"`
 }
 
 // ListDeploymentsOptions selects deployments. Empty fields do not filter.
@@ -194,8 +154,8 @@ type UpdateDeploymentOptions struct {
 	Status DeploymentStatus `json:"status"`
 }
 
-// ApproveOrRejectOptions is a decision about a blocked deployment.
-type ApproveOrRejectOptions struct {
+// ApproveOrRejectDeploymentOptions is a decision about a blocked deployment.
+type ApproveOrRejectDeploymentOptions struct {
 	// Status is DeploymentApprovalStatusApproved or DeploymentApprovalStatusRejected. It is required.
 	Status DeploymentApprovalStatus `json:"status"`
 	// Comment goes with the decision.

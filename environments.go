@@ -51,20 +51,20 @@ type Environment struct {
 	Name string `json:"name"`
 	// Slug is the name in a form that can be used in host names and URLs.
 	Slug string `json:"slug"`
-	// ExternalURL is where the environment can be reached, nil if it has none.
-	ExternalURL *string          `json:"external_url"`
+	// ExternalURL is where the environment can be reached, empty if it has none.
+	ExternalURL string           `json:"external_url"`
 	State       EnvironmentState `json:"state"`
 	Tier        EnvironmentTier  `json:"tier"`
-	CreatedAt   *time.Time       `json:"created_at"`
-	UpdatedAt   *time.Time       `json:"updated_at"`
+	CreatedAt   time.Time        `json:"created_at"`
+	UpdatedAt   time.Time        `json:"updated_at"`
 	// EnableAdvancedLogsQuerying reports whether the environment's logs can be
 	// searched. Releases since about 16.x leave it false.
 	EnableAdvancedLogsQuerying bool `json:"enable_advanced_logs_querying"`
 	// LogsAPIPath is the path of the logs, relative to the base URL. Releases since
 	// about 16.x leave it empty.
 	LogsAPIPath string `json:"logs_api_path"`
-	// Description is nil if there is none. Since about 16.x.
-	Description *string `json:"description"`
+	// Description is empty if there is none. Since about 16.x.
+	Description string `json:"description"`
 	// AutoStopAt is when the service stops the environment automatically, nil if
 	// it does not. Since about 16.x.
 	AutoStopAt *time.Time `json:"auto_stop_at"`
@@ -75,9 +75,9 @@ type Environment struct {
 	// there is none. Since about 16.x.
 	ClusterAgent *ClusterAgent `json:"cluster_agent"`
 	// KubernetesNamespace and FluxResourcePath say where in the cluster the
-	// environment is. They are nil if they are not set. Since about 16.2 and 16.3.
-	KubernetesNamespace *string `json:"kubernetes_namespace"`
-	FluxResourcePath    *string `json:"flux_resource_path"`
+	// environment is. They are empty if they are not set. Since about 16.2 and 16.3.
+	KubernetesNamespace string `json:"kubernetes_namespace"`
+	FluxResourcePath    string `json:"flux_resource_path"`
 	// LastDeployment is nil if nothing has been deployed yet.
 	LastDeployment *Deployment `json:"last_deployment"`
 }
@@ -87,27 +87,29 @@ type ClusterAgent struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
 	// ConfigProject is where the agent is configured.
-	ConfigProject   ProjectSummary `json:"config_project"`
-	CreatedAt       *time.Time     `json:"created_at"`
-	CreatedByUserID int64          `json:"created_by_user_id"`
+	ConfigProject   *ProjectSummary `json:"config_project"`
+	CreatedAt       time.Time       `json:"created_at"`
+	CreatedByUserID int64           `json:"created_by_user_id"`
 }
 
 // ReviewAppsCleanup is the outcome of [EnvironmentsService.CleanUpReviewApps].
 type ReviewAppsCleanup struct {
 	// ScheduledEntries are the environments that will be deleted, or in a dry run
 	// would be.
-	ScheduledEntries []ReviewApp `json:"scheduled_entries"`
+	ScheduledEntries []*EnvironmentSummary `json:"scheduled_entries"`
 	// UnprocessableEntries are those that cannot be.
-	UnprocessableEntries []ReviewApp `json:"unprocessable_entries"`
+	UnprocessableEntries []*EnvironmentSummary `json:"unprocessable_entries"`
 }
 
-// ReviewApp is the short form of an environment in a cleanup.
-type ReviewApp struct {
+// EnvironmentSummary is the short form of an environment in a deployment or a
+// cleanup.
+type EnvironmentSummary struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
+	// Slug is set only in a cleanup.
 	Slug string `json:"slug"`
-	// ExternalURL is nil if the environment has none.
-	ExternalURL *string `json:"external_url"`
+	// ExternalURL is empty if the environment has none.
+	ExternalURL string `json:"external_url"`
 }
 
 // ListEnvironmentsOptions selects environments. Empty fields do not filter.

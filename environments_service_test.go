@@ -34,8 +34,8 @@ func TestServiceCreatesEnvironments(t *testing.T) {
 	assert.Equal(t, "available", string(made.State))
 	assert.Equal(t, serviceapi.EnvironmentTierTesting, made.Tier)
 	assert.Regexp(t, `^review-fix-foo-[0-9a-f]{6}$`, made.Slug)
-	assert.Equal(t, new("https://foo.example.com"), made.ExternalURL)
-	assert.Equal(t, svc.Now(), *made.CreatedAt)
+	assert.Equal(t, "https://foo.example.com", made.ExternalURL)
+	assert.Equal(t, svc.Now(), made.CreatedAt)
 	assert.Equal(t, "review/Fix Foo", app.Environments()[0].Name())
 
 	for _, options := range []serviceapi.CreateEnvironmentOptions{
@@ -65,8 +65,8 @@ func TestServiceChangesEnvironments(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "beta", changed.Name)
 	assert.Equal(t, serviceapi.EnvironmentTierDevelopment, changed.Tier)
-	assert.Nil(t, changed.ExternalURL, "an empty text clears the address")
-	assert.Equal(t, svc.Now(), *changed.UpdatedAt)
+	assert.Empty(t, changed.ExternalURL, "an empty text clears the address")
+	assert.Equal(t, svc.Now(), changed.UpdatedAt)
 	assert.Equal(t, "beta", staging.Name())
 
 	_, _, err = dev.Environments.Update(t.Context(), acmeApp, staging.ID(), serviceapi.UpdateEnvironmentOptions{Name: new("production")})

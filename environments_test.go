@@ -14,15 +14,15 @@ const environmentsPath = "/projects/acme%2Fapp/environments"
 // reviewEnvironment is environments/environment.json.
 func reviewEnvironment(t *testing.T) *Environment {
 	return &Environment{
-		ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3", ExternalURL: new("https://review.service.test"),
+		ID: 9, Name: "review/fix-foo", Slug: "review-fix-foo-dfjre3", ExternalURL: "https://review.service.test",
 		State: EnvironmentStateAvailable, Tier: EnvironmentTierDevelopment,
-		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"),
+		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"),
 		EnableAdvancedLogsQuerying: true, LogsAPIPath: "/acme/app/-/logs/k8s.json?environment_name=review%2Ffix-foo",
-		Description: new("The review of a change"), AutoStopAt: at(t, "2026-01-20T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopWithAction,
-		KubernetesNamespace: new("review"), FluxResourcePath: new("helm.toolkit.fluxcd.io/v2/namespaces/review/helmreleases/app"),
+		Description: "The review of a change", AutoStopAt: at(t, "2026-01-20T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopWithAction,
+		KubernetesNamespace: "review", FluxResourcePath: "helm.toolkit.fluxcd.io/v2/namespaces/review/helmreleases/app",
 		ClusterAgent: &ClusterAgent{
-			ID: 11, Name: "review-cluster", CreatedAt: at(t, "2026-01-04T09:00:00Z"), CreatedByUserID: 1,
-			ConfigProject: ProjectSummary{
+			ID: 11, Name: "review-cluster", CreatedAt: *at(t, "2026-01-04T09:00:00Z"), CreatedByUserID: 1,
+			ConfigProject: &ProjectSummary{
 				ID: 3, Name: "Agents", NameWithNamespace: "Acme / Agents", Path: "agents", PathWithNamespace: "acme/agents",
 				CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
 			},
@@ -35,7 +35,7 @@ func reviewEnvironment(t *testing.T) *Environment {
 func stoppedEnvironment(t *testing.T) *Environment {
 	return &Environment{
 		ID: 10, Name: "staging", Slug: "staging", State: EnvironmentStateStopped, Tier: EnvironmentTierStaging,
-		CreatedAt: at(t, "2026-01-05T08:00:00Z"), UpdatedAt: at(t, "2026-01-11T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopAlways,
+		CreatedAt: *at(t, "2026-01-05T08:00:00Z"), UpdatedAt: *at(t, "2026-01-11T08:00:00Z"), AutoStopSetting: EnvironmentAutoStopAlways,
 	}
 }
 
@@ -145,11 +145,11 @@ func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
 		exchange{Method: "DELETE", Path: path, Query: "dry_run=true", Body: `{"scheduled_entries":[],"unprocessable_entries":[]}`},
 	)
 	expected := &ReviewAppsCleanup{
-		ScheduledEntries: []ReviewApp{
+		ScheduledEntries: []*EnvironmentSummary{
 			{ID: 387, Name: "review/023f1bce01229c686a73", Slug: "review-023f1bce01-3uxznk"},
-			{ID: 388, Name: "review/85d4c26a388348d3c4c0", Slug: "review-85d4c26a38-5giw1c", ExternalURL: new("https://x.service.test")},
+			{ID: 388, Name: "review/85d4c26a388348d3c4c0", Slug: "review-85d4c26a38-5giw1c", ExternalURL: "https://x.service.test"},
 		},
-		UnprocessableEntries: []ReviewApp{{ID: 389, Name: "review/protected", Slug: "review-protected-a1b2c3"}},
+		UnprocessableEntries: []*EnvironmentSummary{{ID: 389, Name: "review/protected", Slug: "review-protected-a1b2c3"}},
 	}
 	for _, options := range []*CleanUpReviewAppsOptions{
 		nil, // without options, the service's default applies: a dry run
@@ -161,7 +161,7 @@ func TestEnvironmentsCleanUpReviewApps(t *testing.T) {
 	}
 	cleanup, _, err := client.Environments.CleanUpReviewApps(t.Context(), ProjectPath("acme/app"), &CleanUpReviewAppsOptions{DryRun: new(true)})
 	require.NoError(t, err)
-	assert.Equal(t, &ReviewAppsCleanup{ScheduledEntries: []ReviewApp{}, UnprocessableEntries: []ReviewApp{}}, cleanup)
+	assert.Equal(t, &ReviewAppsCleanup{ScheduledEntries: []*EnvironmentSummary{}, UnprocessableEntries: []*EnvironmentSummary{}}, cleanup)
 }
 
 func TestEnvironmentsRefuseBadPaths(t *testing.T) {

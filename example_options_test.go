@@ -1,6 +1,7 @@
 package serviceapi_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log"
@@ -34,10 +35,7 @@ func ExampleUpdateEnvironmentOptions() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		address := "none"
-		if environment.ExternalURL != nil {
-			address = *environment.ExternalURL
-		}
+		address := cmp.Or(environment.ExternalURL, "none")
 		fmt.Println(environment.Tier, address)
 	}
 	// Output:

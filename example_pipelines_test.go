@@ -48,7 +48,7 @@ func ExamplePipelinesService_Wait() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("pipeline %d: %s after %.0fs\n",
+	fmt.Printf("pipeline %d: %s after %ds\n",
 		pipeline.ID, pipeline.Status, *pipeline.Duration)
 
 	failed := &serviceapi.ListPipelineJobsOptions{

@@ -263,7 +263,7 @@ func TestServiceParametersOfToday(t *testing.T) {
 		runner := svc.Runner("fast")
 		changed, _, err := root.Runners.Update(ctx, runner.ID(), serviceapi.UpdateRunnerOptions{MaintenanceNote: new("Ask Ada.")})
 		require.NoError(t, err)
-		assert.Equal(t, new("Ask Ada."), changed.MaintenanceNote)
+		assert.Equal(t, "Ask Ada.", changed.MaintenanceNote)
 		_, _, err = root.Runners.Update(ctx, runner.ID(), serviceapi.UpdateRunnerOptions{MaintenanceNote: new(strings.Repeat("ä", 1025))})
 		require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 		assert.Equal(t, "Ask Ada.", runner.MaintenanceNote())

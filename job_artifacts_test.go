@@ -80,10 +80,10 @@ func TestJobArtifactsKeepAndDelete(t *testing.T) {
 		ID: 10, Name: "build", Stage: "build", Status: JobStatusSuccess, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
 		Duration: new(122.377), QueuedDuration: new(4.243), ArtifactsFile: &ArtifactsFile{Filename: "artifacts.zip", Size: 1000},
-		Artifacts: []JobArtifact{{ArtifactFileTypeArchive, 1000, "artifacts.zip", new(ArtifactFileFormatZip)}}, TagList: []string{},
-		Pipeline:    PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "success"},
+		Artifacts: []*JobArtifact{{ArtifactFileTypeArchive, 1000, "artifacts.zip", ArtifactFileFormatZip}}, TagList: []string{},
+		Pipeline:    &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "success"},
 		WebURL:      "https://service.test/acme/app/-/jobs/10",
-		DownloadURL: new("https://service.test/acme/app/-/jobs/10/artifacts/download"),
+		DownloadURL: "https://service.test/acme/app/-/jobs/10/artifacts/download",
 	}, job)
 	resp, err := s.Delete(t.Context(), app, 10)
 	require.NoError(t, err)

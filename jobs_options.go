@@ -1,9 +1,11 @@
 package serviceapi
 
-// JobOrderBy is what a list of jobs is ordered by.
+// JobOrderBy is what a list of jobs is ordered by. It is a type although the
+// service has only one order today: the service takes a Sort only together with
+// an order, and another order needs no other name.
 type JobOrderBy string
 
-// JobOrderByID is the order that keyset pagination requires.
+// JobOrderByID orders jobs by their ID. Keyset pagination requires this order.
 const JobOrderByID JobOrderBy = "id"
 
 // ListJobsOptions selects jobs of a project.

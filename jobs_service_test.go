@@ -132,7 +132,7 @@ func TestServiceJobTokens(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, agent, agents.AllowedAgents[0].ID)
 	assert.Equal(t, "acme/agents", agents.AllowedAgents[0].ConfigProject.PathWithNamespace)
-	assert.Equal(t, serviceapi.JobTokenJob{ID: job.ID(), Name: "deploy", Stage: "test", ProjectID: app.ID(), ProjectName: "App"}, agents.Job)
+	assert.Equal(t, &serviceapi.JobTokenJob{ID: job.ID(), Name: "deploy", Stage: "test", ProjectID: app.ID(), ProjectName: "App"}, agents.Job)
 	assert.Equal(t, "ada", agents.User.Username)
 	assert.Equal(t, "a", content(t)(client.JobArtifacts.DownloadFile(ctx, jobsApp, job.ID(), "a.txt")))
 	_, _, err = client.Jobs.Get(ctx, jobsApp, job.ID())

@@ -28,11 +28,11 @@ func failedJob(t *testing.T) *Job {
 		QueuedDuration:    new(4.243),
 		ArtifactsExpireAt: at(t, "2026-04-01T10:02:07.500Z"),
 		ArtifactsFile:     &ArtifactsFile{Filename: "artifacts.zip", Size: 1000},
-		Artifacts: []JobArtifact{
-			{ArtifactFileTypeArchive, 1000, "artifacts.zip", new(ArtifactFileFormatZip)},
-			{ArtifactFileTypeMetadata, 186, "metadata.gz", new(ArtifactFileFormatGzip)},
-			{ArtifactFileTypeTrace, 1500, "job.log", new(ArtifactFileFormatRaw)},
-			{ArtifactFileTypeJUnit, 750, "junit.xml.gz", nil},
+		Artifacts: []*JobArtifact{
+			{ArtifactFileTypeArchive, 1000, "artifacts.zip", ArtifactFileFormatZip},
+			{ArtifactFileTypeMetadata, 186, "metadata.gz", ArtifactFileFormatGzip},
+			{ArtifactFileTypeTrace, 1500, "job.log", ArtifactFileFormatRaw},
+			{ArtifactFileTypeJUnit, 750, "junit.xml.gz", ""},
 		},
 		TagList: []string{"docker", "ubuntu18"},
 		Runner: &Runner{
@@ -42,15 +42,15 @@ func failedJob(t *testing.T) *Job {
 		},
 		RunnerManager: &RunnerManager{
 			ID: 1, SystemID: "s_89e5e9956577", Version: "16.11.1", Revision: "535ced5f", Platform: "linux", Architecture: "amd64",
-			IPAddress: "10.0.0.7", Status: RunnerStatusOnline, CreatedAt: at(t, "2026-01-02T09:00:00Z"), ContactedAt: at(t, "2026-03-01T10:02:09Z"),
+			IPAddress: "10.0.0.7", Status: RunnerStatusOnline, CreatedAt: *at(t, "2026-01-02T09:00:00Z"), ContactedAt: at(t, "2026-03-01T10:02:09Z"),
 		},
-		Source:   new("push"),
+		Source:   "push",
 		ErasedAt: at(t, "2026-03-02T10:00:00Z"), Archived: true, Project: &JobProject{CIJobTokenScopeEnabled: true},
-		Pipeline: PipelineSummary{ID: 6, IID: 2, ProjectID: 1, Source: "push", Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "failed"},
+		Pipeline: &PipelineSummary{ID: 6, IID: 2, ProjectID: 1, Source: "push", Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "failed"},
 		Commit: &CommitSummary{
 			ID: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", ShortID: "0ff3ae19", Title: "Test the CI integration.",
 			Message: "Test the CI integration.\n", AuthorName: "Ada", AuthorEmail: "ada@example.com",
-			CreatedAt: at(t, "2026-03-01T09:59:00.000Z"), WebURL: "https://service.test/acme/app/-/commit/0ff3ae19",
+			CreatedAt: *at(t, "2026-03-01T09:59:00.000Z"), WebURL: "https://service.test/acme/app/-/commit/0ff3ae19",
 			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada", "Bob"}},
 		},
 		User: &UserProfile{
@@ -67,8 +67,8 @@ func failedJob(t *testing.T) *Job {
 func createdJob(t *testing.T) *Job {
 	return &Job{
 		ID: 9, Name: "deploy", Stage: "deploy", Status: JobStatusCreated, Ref: "v1.0", Tag: true,
-		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), Artifacts: []JobArtifact{}, TagList: []string{},
-		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "v1.0", SHA: "0ff3ae19", Status: "created"},
+		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), Artifacts: []*JobArtifact{}, TagList: []string{},
+		Pipeline: &PipelineSummary{ID: 6, ProjectID: 1, Ref: "v1.0", SHA: "0ff3ae19", Status: "created"},
 		WebURL:   "https://service.test/acme/app/-/jobs/9",
 		Project:  &JobProject{},
 	}
@@ -164,13 +164,13 @@ func TestJobsBridges(t *testing.T) {
 			Coverage: new(12.5), AllowFailure: true, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 			StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
 			Duration: new(122.377), QueuedDuration: new(4.243),
-			Pipeline: PipelineSummary{
+			Pipeline: &PipelineSummary{
 				ID: 6, ProjectID: 1, Ref: "v1.0", SHA: sha, Status: "failed", CreatedAt: at(t, "2026-03-01T09:59:30Z"),
 				UpdatedAt: at(t, "2026-03-01T10:02:08Z"), WebURL: "https://service.test/acme/app/-/pipelines/6",
 			},
 			Commit: &CommitSummary{
 				ID: sha, ShortID: "0ff3ae19", Title: "Test the CI integration.", Message: "Test the CI integration.\n",
-				AuthorName: "Ada", AuthorEmail: "ada@example.com", CreatedAt: at(t, "2026-03-01T09:59:00Z"),
+				AuthorName: "Ada", AuthorEmail: "ada@example.com", CreatedAt: *at(t, "2026-03-01T09:59:00Z"),
 			},
 			User: &UserProfile{
 				UserSummary: emailed(adaWithPicture), CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"),
@@ -185,7 +185,7 @@ func TestJobsBridges(t *testing.T) {
 		},
 		{
 			ID: 8, Name: "later", Stage: "deploy", Status: JobStatusCreated, Ref: "main", CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
-			Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "created"},
+			Pipeline: &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "created"},
 			WebURL:   "https://service.test/acme/app/-/jobs/8",
 		},
 	}
@@ -219,30 +219,30 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 	agents, _, err := client.Jobs.AllowedAgents(t.Context(), asJob)
 	require.NoError(t, err)
 	assert.Equal(t, &JobTokenAllowedAgents{
-		AllowedAgents: []AllowedAgent{{ID: 11, ConfigProject: ProjectSummary{
+		AllowedAgents: []*AllowedAgent{{ID: 11, ConfigProject: &ProjectSummary{
 			ID: 3, Description: new("Where agents are configured"), Name: "Agents", NameWithNamespace: "Acme / Agents",
 			Path: "agents", PathWithNamespace: "acme/agents", CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
 		}}},
-		Job: JobTokenJob{ID: 8, Name: "deploy", Stage: "ship", ProjectID: 1, ProjectName: "App"},
-		Pipeline: PipelineSummary{
+		Job: &JobTokenJob{ID: 8, Name: "deploy", Stage: "ship", ProjectID: 1, ProjectName: "App"},
+		Pipeline: &PipelineSummary{
 			ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae198f8601a285adcf5c0fff204ee6fba5fd", Status: "running",
 			CreatedAt: at(t, "2026-03-01T09:59:30Z"), UpdatedAt: at(t, "2026-03-01T10:02:08Z"), WebURL: "https://service.test/acme/app/-/pipelines/6",
 		},
-		Project: JobTokenProject{ProjectSummary: ProjectSummary{
-			ID: 1, Description: new("An app"), Name: "App", NameWithNamespace: "Acme / App", Path: "app",
+		Project: &JobTokenProject{
+			ID: 1, Description: "An app", Name: "App", NameWithNamespace: "Acme / App", Path: "app",
 			PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
-		}},
-		User: JobTokenUser{UserSummary: adaWithPicture},
+		},
+		User: &JobTokenUser{UserSummary: adaWithPicture},
 	}, agents)
 
 	agents, _, err = client.Jobs.AllowedAgents(t.Context(), asJob)
 	require.NoError(t, err)
 	assert.Equal(t, &JobTokenAllowedAgents{
-		AllowedAgents: []AllowedAgent{{ID: 11, ConfigProject: ProjectSummary{ID: 3}}},
-		Job:           JobTokenJob{ID: 8},
-		Pipeline:      PipelineSummary{ID: 6},
-		Project:       JobTokenProject{ProjectSummary: ProjectSummary{ID: 1}, Groups: []JobTokenGroup{{ID: 7}, {ID: 9}}},
-		User:          JobTokenUser{UserSummary: UserSummary{ID: 1, Username: "ada"}, RolesInProject: []string{"guest", "reporter", "developer"}},
+		AllowedAgents: []*AllowedAgent{{ID: 11, ConfigProject: &ProjectSummary{ID: 3}}},
+		Job:           &JobTokenJob{ID: 8},
+		Pipeline:      &PipelineSummary{ID: 6},
+		Project:       &JobTokenProject{ID: 1, Groups: []*JobTokenGroup{{ID: 7}, {ID: 9}}},
+		User:          &JobTokenUser{UserSummary: UserSummary{ID: 1, Username: "ada"}, RolesInProject: []string{"guest", "reporter", "developer"}},
 		Environment:   &JobTokenEnvironment{Tier: EnvironmentTierProduction, Slug: "prod"},
 	}, agents, "the shape of newer releases")
 

@@ -57,10 +57,12 @@ type Job struct {
 	// Coverage is in percent, nil if none was measured.
 	Coverage *float64 `json:"coverage"`
 	// AllowFailure reports whether the pipeline continues when the job fails.
-	AllowFailure bool       `json:"allow_failure"`
-	CreatedAt    *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until the job starts or finishes.
-	StartedAt  *time.Time `json:"started_at"`
+	AllowFailure bool `json:"allow_failure"`
+	// CreatedAt is nil if the service does not say.
+	CreatedAt *time.Time `json:"created_at"`
+	// StartedAt is nil until the job starts.
+	StartedAt *time.Time `json:"started_at"`
+	// FinishedAt is nil until the job finishes.
 	FinishedAt *time.Time `json:"finished_at"`
 	// Duration is the running time in seconds, nil until the job starts.
 	Duration *float64 `json:"duration"`
@@ -72,24 +74,24 @@ type Job struct {
 	ArtifactsFile *ArtifactsFile `json:"artifacts_file"`
 	// Artifacts are all files that the job produced, including the archive and the
 	// log.
-	Artifacts []JobArtifact `json:"artifacts"`
-	TagList   []string      `json:"tag_list"`
+	Artifacts []*JobArtifact `json:"artifacts"`
+	TagList   []string       `json:"tag_list"`
 	// Runner is nil until a runner has picked up the job.
 	Runner *Runner `json:"runner"`
 	// RunnerManager is the process of the runner that runs the job, nil until one
 	// has picked up the job. Since about 16.x.
 	RunnerManager *RunnerManager `json:"runner_manager"`
-	// Source is what created the job, nil if the service does not say. Since about
-	// 17.x.
-	Source   *string         `json:"source"`
-	Pipeline PipelineSummary `json:"pipeline"`
-	Commit   *CommitSummary  `json:"commit"`
+	// Source is what created the job, empty if the service does not say. Since
+	// about 17.x.
+	Source   string           `json:"source"`
+	Pipeline *PipelineSummary `json:"pipeline"`
+	Commit   *CommitSummary   `json:"commit"`
 	// User is the user who started the job, nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
-	// DownloadURL is set only by [JobArtifactsService.Keep], and nil if there is
+	// DownloadURL is set only by [JobArtifactsService.Keep], and empty if there is
 	// nothing to download.
-	DownloadURL *string `json:"download_url"`
+	DownloadURL string `json:"download_url"`
 	// ErasedAt is when the log and the artifacts were deleted, nil if they were not.
 	// Since about 15.x.
 	ErasedAt *time.Time `json:"erased_at"`
@@ -105,7 +107,15 @@ type Job struct {
 
 // JobProject is the project of a job.
 type JobProject struct {
-	ProjectSummary
+	ID int64 `json:"id"`
+	// Description is empty if the project has none.
+	Description       string `json:"description"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+	// CreatedAt is nil except in the list of a runner's jobs.
+	CreatedAt *time.Time `json:"created_at"`
 	// CIJobTokenScopeEnabled reports whether the tokens of the project's jobs give
 	// access only to selected projects. Since about 15.x.
 	CIJobTokenScopeEnabled bool `json:"ci_job_token_scope_enabled"`
@@ -123,8 +133,9 @@ type RunnerManager struct {
 	Architecture string       `json:"architecture"`
 	IPAddress    string       `json:"ip_address"`
 	Status       RunnerStatus `json:"status"`
-	CreatedAt    *time.Time   `json:"created_at"`
-	// ContactedAt is when the process last contacted the service.
+	CreatedAt    time.Time    `json:"created_at"`
+	// ContactedAt is when the process last contacted the service, nil if it never
+	// did.
 	ContactedAt *time.Time `json:"contacted_at"`
 }
 
@@ -162,8 +173,8 @@ type JobArtifact struct {
 	// Size is in bytes.
 	Size     int64  `json:"size"`
 	Filename string `json:"filename"`
-	// FileFormat is nil if the service does not say.
-	FileFormat *ArtifactFileFormat `json:"file_format"`
+	// FileFormat is empty if the service does not say.
+	FileFormat ArtifactFileFormat `json:"file_format"`
 }
 
 // Bridge is a job that triggers a downstream pipeline and follows it. It uses
@@ -182,24 +193,27 @@ type Bridge struct {
 	// Coverage is in percent, nil if none was measured.
 	Coverage *float64 `json:"coverage"`
 	// AllowFailure reports whether the pipeline continues when the job fails.
-	AllowFailure bool       `json:"allow_failure"`
-	CreatedAt    *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until the job starts or finishes.
-	StartedAt  *time.Time `json:"started_at"`
+	AllowFailure bool `json:"allow_failure"`
+	// CreatedAt is nil if the service does not say.
+	CreatedAt *time.Time `json:"created_at"`
+	// StartedAt is nil until the job starts.
+	StartedAt *time.Time `json:"started_at"`
+	// FinishedAt is nil until the job finishes.
 	FinishedAt *time.Time `json:"finished_at"`
 	// Duration is the running time in seconds, nil until the job starts.
 	Duration *float64 `json:"duration"`
 	// QueuedDuration is the time in the queue in seconds, nil if unknown. Since
 	// about 15.x.
-	QueuedDuration *float64        `json:"queued_duration"`
-	Pipeline       PipelineSummary `json:"pipeline"`
-	Commit         *CommitSummary  `json:"commit"`
+	QueuedDuration *float64         `json:"queued_duration"`
+	Pipeline       *PipelineSummary `json:"pipeline"`
+	Commit         *CommitSummary   `json:"commit"`
 	// User is the user who started the job, nil if the account no longer exists.
 	User   *UserProfile `json:"user"`
 	WebURL string       `json:"web_url"`
 	// DownstreamPipeline is the downstream pipeline, nil until it is created.
 	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
-	// ErasedAt, Archived and Project are as in [Job].
+	// ErasedAt, Archived and Project are as in [Job]. ErasedAt is nil if the log was
+	// not deleted.
 	ErasedAt *time.Time  `json:"erased_at"`
 	Archived bool        `json:"archived"`
 	Project  *JobProject `json:"project"`
@@ -210,11 +224,11 @@ type Bridge struct {
 // send only the ID of Job, Pipeline and Project, the ID and username of User,
 // and the fields that are marked as newer. Older ones send everything else.
 type JobTokenAllowedAgents struct {
-	AllowedAgents []AllowedAgent  `json:"allowed_agents"`
-	Job           JobTokenJob     `json:"job"`
-	Pipeline      PipelineSummary `json:"pipeline"`
-	Project       JobTokenProject `json:"project"`
-	User          JobTokenUser    `json:"user"`
+	AllowedAgents []*AllowedAgent  `json:"allowed_agents"`
+	Job           *JobTokenJob     `json:"job"`
+	Pipeline      *PipelineSummary `json:"pipeline"`
+	Project       *JobTokenProject `json:"project"`
+	User          *JobTokenUser    `json:"user"`
 	// Environment is where the job deploys, nil if it does not deploy. Since about
 	// 15.x.
 	Environment *JobTokenEnvironment `json:"environment"`
@@ -224,7 +238,7 @@ type JobTokenAllowedAgents struct {
 type AllowedAgent struct {
 	ID int64 `json:"id"`
 	// ConfigProject is where the agent is configured.
-	ConfigProject ProjectSummary `json:"config_project"`
+	ConfigProject *ProjectSummary `json:"config_project"`
 }
 
 // JobTokenJob is the job that a token belongs to.
@@ -238,9 +252,17 @@ type JobTokenJob struct {
 
 // JobTokenProject is the project of the job that a token belongs to.
 type JobTokenProject struct {
-	ProjectSummary
+	ID int64 `json:"id"`
+	// Description is empty if the project has none.
+	Description       string `json:"description"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+	// CreatedAt is nil in newer releases, which leave it out.
+	CreatedAt *time.Time `json:"created_at"`
 	// Groups are the groups that the project is in. Since about 15.x.
-	Groups []JobTokenGroup `json:"groups"`
+	Groups []*JobTokenGroup `json:"groups"`
 }
 
 // JobTokenGroup is a group that a job's project is in.

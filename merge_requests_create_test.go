@@ -161,8 +161,8 @@ func TestMergeRequestsPipelines(t *testing.T) {
 		exchange{Method: "POST", Path: path, JSON: `{"async":true}`, Status: 202},
 		exchange{Method: "POST", Path: path, JSON: `{"async":true}`, Fixture: "pipelines/pipeline_created.json"})
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
-	checkLists(t, []*PipelineEntry{new(nightlyEntry(t))},
-		func(o *ListOptions) ([]*PipelineEntry, *Response, error) { return s.ListPipelines(ctx, app, 14, o) }, s.AllPipelines(ctx, app, 14, nil))
+	checkLists(t, []*Pipeline{new(nightlyEntry(t))},
+		func(o *ListOptions) ([]*Pipeline, *Response, error) { return s.ListPipelines(ctx, app, 14, o) }, s.AllPipelines(ctx, app, 14, nil))
 	pipeline, _, err := s.CreatePipeline(ctx, app, 14)
 	require.NoError(t, err)
 	assertPipeline(t, createdPipeline(t), "null", pipeline)

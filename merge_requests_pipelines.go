@@ -15,15 +15,15 @@ type newPipelineBody struct {
 // first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) ListPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*PipelineEntry, *Response, error) {
-	return list[*PipelineEntry](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) ListPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*Pipeline, *Response, error) {
+	return list[*Pipeline](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
 }
 
 // AllPipelines returns every pipeline of a merge request, the newest first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) AllPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*PipelineEntry, error] {
-	return all[*PipelineEntry](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) AllPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*Pipeline, error] {
+	return all[*Pipeline](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
 }
 
 // CreatePipeline starts a pipeline for a merge request. It requires the
@@ -32,8 +32,8 @@ func (s *MergeRequestsService) AllPipelines(ctx context.Context, project Project
 // invalid or no job would run.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Pipeline, *Response, error) {
-	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{}), opts)
+func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{}), opts)
 }
 
 // CreatePipelineAsync is like [MergeRequestsService.CreatePipeline] but does

@@ -58,10 +58,10 @@ func wholeMergeRequest(t *testing.T) *MergeRequest {
 			ID: 29626725, SHA: "8888888888888888888888888888888888888888", Ref: "bernoulli", Status: "success",
 			WebURL: "https://service.test/acme/app/-/pipelines/29626725",
 		},
-		HeadPipeline: &Pipeline{PipelineEntry: PipelineEntry{
+		HeadPipeline: &PipelineDetails{
 			ID: 46, IID: 11, ProjectID: 4, Status: PipelineStatusRunning, Source: PipelineSourceMergeRequestEvent, Ref: "bernoulli",
 			SHA: "8888888888888888888888888888888888888888",
-		}},
+		},
 		DiffRefs: &DiffRefs{
 			BaseSHA:  "1111111111111111111111111111111111111111",
 			HeadSHA:  "8888888888888888888888888888888888888888",

@@ -145,7 +145,7 @@ type MergeRequest struct {
 	// Pipeline is the latest pipeline of the source branch, nil if there is none.
 	Pipeline *PipelineSummary `json:"pipeline"`
 	// HeadPipeline is the pipeline of the head commit, nil if there is none.
-	HeadPipeline *Pipeline `json:"head_pipeline"`
+	HeadPipeline *PipelineDetails `json:"head_pipeline"`
 	// DiffRefs are nil if there is no diff. Until the service has computed the
 	// diff, they may have only StartSHA.
 	DiffRefs *DiffRefs `json:"diff_refs"`

@@ -25,13 +25,13 @@ type Metadata struct {
 // KASMetadata describes the server for Kubernetes agents.
 type KASMetadata struct {
 	Enabled bool `json:"enabled"`
-	// ExternalURL is the address for agents, nil if the server is not enabled.
-	ExternalURL *string `json:"externalUrl"`
-	// Version is nil if the server is not enabled.
-	Version *string `json:"version"`
-	// ExternalK8sProxyURL is the address of the proxy to the Kubernetes API, nil
-	// if the server is not enabled. Since 17.6.
-	ExternalK8sProxyURL *string `json:"externalK8sProxyUrl"`
+	// ExternalURL is the address for agents, empty if the server is not enabled.
+	ExternalURL string `json:"externalUrl"`
+	// Version is empty if the server is not enabled.
+	Version string `json:"version"`
+	// ExternalK8sProxyURL is the address of the proxy to the Kubernetes API,
+	// empty if the server is not enabled. Since 17.6.
+	ExternalK8sProxyURL string `json:"externalK8sProxyUrl"`
 }
 
 // Version returns the version of the instance. It requires a credential. Only

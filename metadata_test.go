@@ -17,8 +17,8 @@ func TestMetadata(t *testing.T) {
 	whole := &Metadata{
 		Version: "17.6.1-pre", Revision: "63f9d6d", Enterprise: true,
 		KAS: &KASMetadata{
-			Enabled: true, ExternalURL: new("wss://kas.service.test"), Version: new("v17.6.0"),
-			ExternalK8sProxyURL: new("https://kas.service.test/k8s-proxy"),
+			Enabled: true, ExternalURL: "wss://kas.service.test", Version: "v17.6.0",
+			ExternalK8sProxyURL: "https://kas.service.test/k8s-proxy",
 		},
 	}
 	want := func(want *Metadata) func(*Metadata, *Response, error) {

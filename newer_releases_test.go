@@ -103,7 +103,7 @@ func TestFieldsThatWent(t *testing.T) {
 	for range 2 {
 		runner, _, err := client.Runners.Get(t.Context(), 6)
 		require.NoError(t, err)
-		assert.Equal(t, &RunnerDetails{Runner: Runner{ID: 6, Status: RunnerStatusOnline}}, runner)
+		assert.Equal(t, &RunnerDetails{ID: 6, Status: RunnerStatusOnline}, runner)
 	}
 	user, _, err := client.Users.Get(t.Context(), 3, nil)
 	require.NoError(t, err)

@@ -38,39 +38,44 @@ type UserProfile struct {
 // The fields from ParentIDs on are set only in deployments.
 type CommitSummary struct {
 	// ID is the full commit hash.
-	ID          string     `json:"id"`
-	ShortID     string     `json:"short_id"`
-	Title       string     `json:"title"`
-	Message     string     `json:"message"`
-	AuthorName  string     `json:"author_name"`
-	AuthorEmail string     `json:"author_email"`
-	CreatedAt   *time.Time `json:"created_at"`
+	ID          string    `json:"id"`
+	ShortID     string    `json:"short_id"`
+	Title       string    `json:"title"`
+	Message     string    `json:"message"`
+	AuthorName  string    `json:"author_name"`
+	AuthorEmail string    `json:"author_email"`
+	CreatedAt   time.Time `json:"created_at"`
 
-	ParentIDs      []string   `json:"parent_ids"`
+	ParentIDs []string `json:"parent_ids"`
+	// AuthoredDate is when the change was made, nil except in deployments.
 	AuthoredDate   *time.Time `json:"authored_date"`
 	CommitterName  string     `json:"committer_name"`
 	CommitterEmail string     `json:"committer_email"`
-	CommittedDate  *time.Time `json:"committed_date"`
-	WebURL         string     `json:"web_url"`
+	// CommittedDate is when the commit was made, nil except in deployments.
+	CommittedDate *time.Time `json:"committed_date"`
+	WebURL        string     `json:"web_url"`
 	// ExtendedTrailers are as in [Commit]. Since about 15.11.
 	ExtendedTrailers map[string][]string `json:"extended_trailers"`
 }
 
 // PipelineSummary is the short form of a pipeline in other objects. Some
-// objects leave out IID, ProjectID, Source, CreatedAt, UpdatedAt and WebURL.
+// objects leave out IID, ProjectID, Source, CreatedAt, UpdatedAt and WebURL,
+// which are then 0, empty or nil.
 type PipelineSummary struct {
 	ID int64 `json:"id"`
 	// IID is the number of the pipeline in its project.
 	IID       int64 `json:"iid"`
 	ProjectID int64 `json:"project_id"`
 	// Source is what started the pipeline.
-	Source    PipelineSource `json:"source"`
-	Ref       string         `json:"ref"`
-	SHA       string         `json:"sha"`
-	Status    PipelineStatus `json:"status"`
-	CreatedAt *time.Time     `json:"created_at"`
-	UpdatedAt *time.Time     `json:"updated_at"`
-	WebURL    string         `json:"web_url"`
+	Source PipelineSource `json:"source"`
+	Ref    string         `json:"ref"`
+	SHA    string         `json:"sha"`
+	Status PipelineStatus `json:"status"`
+	// CreatedAt is nil in objects that leave it out.
+	CreatedAt *time.Time `json:"created_at"`
+	// UpdatedAt is nil in objects that leave it out.
+	UpdatedAt *time.Time `json:"updated_at"`
+	WebURL    string     `json:"web_url"`
 }
 
 // ProjectSummary is the short form of a project in other objects.

@@ -15,31 +15,31 @@ type PipelinesService service
 // another order is asked for.
 //
 //	GET /projects/:id/pipelines
-func (s *PipelinesService) List(ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption) ([]*PipelineEntry, *Response, error) {
-	return list[*PipelineEntry](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
+func (s *PipelinesService) List(ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption) ([]*Pipeline, *Response, error) {
+	return list[*Pipeline](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
 
 // All returns every pipeline of a project that the options choose, the newest
 // first unless another order is asked for.
 //
 //	GET /projects/:id/pipelines
-func (s *PipelinesService) All(ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption) iter.Seq2[*PipelineEntry, error] {
-	return all[*PipelineEntry](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
+func (s *PipelinesService) All(ctx context.Context, project ProjectRef, options *ListPipelinesOptions, opts ...RequestOption) iter.Seq2[*Pipeline, error] {
+	return all[*Pipeline](ctx, s.client, Route("/projects/:id/pipelines", project), queryOf(options), opts)
 }
 
 // Latest returns the latest pipeline for the newest commit of a branch or tag.
 // [ErrForbidden] can also mean that this commit has no pipeline.
 //
 //	GET /projects/:id/pipelines/latest
-func (s *PipelinesService) Latest(ctx context.Context, project ProjectRef, options *LatestPipelineOptions, opts ...RequestOption) (*Pipeline, *Response, error) {
-	return do[Pipeline](ctx, s.client, http.MethodGet, Route("/projects/:id/pipelines/latest", project), queryOf(options), opts)
+func (s *PipelinesService) Latest(ctx context.Context, project ProjectRef, options *LatestPipelineOptions, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/pipelines/latest", project), queryOf(options), opts)
 }
 
 // Get returns one pipeline.
 //
 //	GET /projects/:id/pipelines/:pipeline_id
-func (s *PipelinesService) Get(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
-	return do[Pipeline](ctx, s.client, http.MethodGet, Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts)
+func (s *PipelinesService) Get(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts)
 }
 
 // Create starts a pipeline for a branch or tag and returns it. It requires the
@@ -49,8 +49,8 @@ func (s *PipelinesService) Get(ctx context.Context, project ProjectRef, pipeline
 // the ref is protected.
 //
 //	POST /projects/:id/pipeline
-func (s *PipelinesService) Create(ctx context.Context, project ProjectRef, options CreatePipelineOptions, opts ...RequestOption) (*Pipeline, *Response, error) {
-	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/pipeline", project), jsonOf(options), opts)
+func (s *PipelinesService) Create(ctx context.Context, project ProjectRef, options CreatePipelineOptions, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/pipeline", project), jsonOf(options), opts)
 }
 
 // Retry runs the failed and canceled jobs of a pipeline again, as new jobs, and
@@ -58,16 +58,16 @@ func (s *PipelinesService) Create(ctx context.Context, project ProjectRef, optio
 // the Developer role.
 //
 //	POST /projects/:id/pipelines/:pipeline_id/retry
-func (s *PipelinesService) Retry(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
-	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/pipelines/:pipeline_id/retry", project, pipelineID), nil, opts)
+func (s *PipelinesService) Retry(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/pipelines/:pipeline_id/retry", project, pipelineID), nil, opts)
 }
 
 // Cancel cancels the jobs of a pipeline that have not finished, and returns the
 // pipeline, whatever its state was. It requires the Developer role.
 //
 //	POST /projects/:id/pipelines/:pipeline_id/cancel
-func (s *PipelinesService) Cancel(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, *Response, error) {
-	return do[Pipeline](ctx, s.client, http.MethodPost, Route("/projects/:id/pipelines/:pipeline_id/cancel", project, pipelineID), nil, opts)
+func (s *PipelinesService) Cancel(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+	return do[PipelineDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/pipelines/:pipeline_id/cancel", project, pipelineID), nil, opts)
 }
 
 // Delete deletes a pipeline with its jobs, their logs and artifacts, but not
@@ -116,9 +116,9 @@ func (s *PipelinesService) TestReport(ctx context.Context, project ProjectRef, p
 // nil.
 //
 //	GET /projects/:id/pipelines/:pipeline_id
-func (s *PipelinesService) Wait(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*Pipeline, error) {
+func (s *PipelinesService) Wait(ctx context.Context, project ProjectRef, pipelineID int64, opts ...RequestOption) (*PipelineDetails, error) {
 	return wait(ctx, s.client, "pipeline "+strconv.FormatInt(pipelineID, 10), Route("/projects/:id/pipelines/:pipeline_id", project, pipelineID), nil, opts,
-		func(p *Pipeline) (string, bool) {
+		func(p *PipelineDetails) (string, bool) {
 			return string(p.Status), p.Status.Finished() || p.Status == PipelineStatusManual
 		})
 }

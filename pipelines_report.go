@@ -18,8 +18,8 @@ type TestReport struct {
 	SkippedCount int     `json:"skipped_count"`
 	// ErrorCount is the number of tests that ended with an error rather than a
 	// failure.
-	ErrorCount int         `json:"error_count"`
-	TestSuites []TestSuite `json:"test_suites"`
+	ErrorCount int          `json:"error_count"`
+	TestSuites []*TestSuite `json:"test_suites"`
 }
 
 // TestSuite is what the tests of one job reported.
@@ -33,10 +33,10 @@ type TestSuite struct {
 	FailedCount  int     `json:"failed_count"`
 	SkippedCount int     `json:"skipped_count"`
 	ErrorCount   int     `json:"error_count"`
-	// SuiteError says why the report of the job could not be read, nil if it could
-	// be read.
-	SuiteError *string    `json:"suite_error"`
-	TestCases  []TestCase `json:"test_cases"`
+	// SuiteError says why the report of the job could not be read, empty if it
+	// could be read.
+	SuiteError string      `json:"suite_error"`
+	TestCases  []*TestCase `json:"test_cases"`
 }
 
 // TestCaseStatus is the outcome of a test.
@@ -61,10 +61,10 @@ type TestCase struct {
 	// why it failed. It is nil if the service did not send it. [TestCase.Output]
 	// returns it as a Go string.
 	SystemOutput json.RawMessage `json:"system_output,omitzero"`
-	// StackTrace, File and AttachmentURL are nil if the report has none.
-	StackTrace    *string `json:"stack_trace"`
-	File          *string `json:"file"`
-	AttachmentURL *string `json:"attachment_url"`
+	// StackTrace, File and AttachmentURL are empty if the report has none.
+	StackTrace    string `json:"stack_trace"`
+	File          string `json:"file"`
+	AttachmentURL string `json:"attachment_url"`
 	// RecentFailures is nil if the service does not know.
 	RecentFailures *RecentFailures `json:"recent_failures"`
 }

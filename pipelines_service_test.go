@@ -232,7 +232,7 @@ func TestServiceListsPipelines(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the newest commit has none")
 	broken, _, err := client.Get(ctx, app, 4)
 	require.NoError(t, err)
-	assert.Equal(t, []any{"no jobs", serviceapi.PipelineStatusFailed}, []any{*broken.YAMLErrors, broken.Status})
+	assert.Equal(t, []any{"no jobs", serviceapi.PipelineStatusFailed}, []any{broken.YAMLErrors, broken.Status})
 }
 
 func TestServiceDeletesPipelines(t *testing.T) {
@@ -282,7 +282,7 @@ func TestServiceTestReport(t *testing.T) {
 	assert.NotNil(t, report.TestSuites[1].SuiteError)
 	cases := report.TestSuites[0].TestCases
 	require.Len(t, cases, 4)
-	assert.Equal(t, []any{serviceapi.TestCaseStatusFailed, "calc.Sum", "got 5", "sum.go"}, []any{cases[0].Status, cases[0].Classname, cases[0].Output(), *cases[0].File})
+	assert.Equal(t, []any{serviceapi.TestCaseStatusFailed, "calc.Sum", "got 5", "sum.go"}, []any{cases[0].Status, cases[0].Classname, cases[0].Output(), cases[0].File})
 	assert.Equal(t, []any{serviceapi.TestCaseStatusError, "by zero", serviceapi.TestCaseStatusSkipped, serviceapi.TestCaseStatusSuccess},
 		[]any{cases[1].Status, cases[1].Output(), cases[2].Status, cases[3].Status})
 	assert.Empty(t, cases[3].Output())

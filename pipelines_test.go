@@ -16,36 +16,38 @@ import (
 const pipelinesPath = "/projects/acme%2Fapp/pipelines"
 
 // nightlyEntry is pipelines/entry.json.
-func nightlyEntry(t testing.TB) PipelineEntry {
-	return PipelineEntry{
+func nightlyEntry(t testing.TB) Pipeline {
+	return Pipeline{
 		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main", SHA: commitSHA,
 		WebURL:    "https://service.test/acme/app/-/pipelines/46",
-		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:02:08.120Z"), Name: new("Nightly build"),
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"), Name: "Nightly build",
 	}
 }
 
 // nightlyPipeline is pipelines/pipeline.json.
-func nightlyPipeline(t testing.TB) *Pipeline {
-	return &Pipeline{
-		PipelineEntry: nightlyEntry(t),
-		BeforeSHA:     "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", Tag: true,
-		YAMLErrors: new("jobs config should contain at least one visible job"), User: &adaWithPicture,
+func nightlyPipeline(t testing.TB) *PipelineDetails {
+	return &PipelineDetails{
+		ID: 46, IID: 11, ProjectID: 1, Status: PipelineStatusFailed, Source: PipelineSourcePush, Ref: "main", SHA: commitSHA,
+		WebURL:    "https://service.test/acme/app/-/pipelines/46",
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:02:08.120Z"), Name: "Nightly build",
+		BeforeSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", Tag: true,
+		YAMLErrors: "jobs config should contain at least one visible job", User: &adaWithPicture,
 		StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"), CommittedAt: at(t, "2026-03-01T09:59:00Z"),
-		Duration: new(122.0), QueuedDuration: new(4.243), Coverage: new(Coverage(87.25)),
+		Duration: new(int64(122)), QueuedDuration: new(4.243), Coverage: new(Coverage(87.25)),
 		DetailedStatus: &DetailedStatus{
 			Icon: "status_failed", Text: "failed", Label: "failed", Group: "failed", Tooltip: "failed", HasDetails: true,
-			DetailsPath: new("/acme/app/-/pipelines/46"), Favicon: "/assets/favicon_failed.png",
+			DetailsPath: "/acme/app/-/pipelines/46", Favicon: "/assets/favicon_failed.png",
 		},
 	}
 }
 
 // createdPipeline is pipelines/pipeline_created.json, in which everything that
 // can be null is.
-func createdPipeline(t testing.TB) *Pipeline {
-	entry := nightlyEntry(t)
-	entry.ID, entry.IID, entry.Status, entry.Source, entry.Name = 47, 12, PipelineStatusCreated, PipelineSourceAPI, nil
-	return &Pipeline{
-		PipelineEntry: entry, BeforeSHA: "0000000000000000000000000000000000000000",
+func createdPipeline(t testing.TB) *PipelineDetails {
+	nightly := nightlyPipeline(t)
+	return &PipelineDetails{
+		ID: 47, IID: 12, ProjectID: 1, Status: PipelineStatusCreated, Source: PipelineSourceAPI, Ref: "main", SHA: commitSHA,
+		WebURL: nightly.WebURL, CreatedAt: nightly.CreatedAt, UpdatedAt: nightly.UpdatedAt, BeforeSHA: "0000000000000000000000000000000000000000",
 		DetailedStatus: &DetailedStatus{
 			Icon: "status_created", Text: "created", Label: "created", Group: "created", Tooltip: "created",
 			Favicon: "/assets/favicon_created.png",
@@ -54,7 +56,7 @@ func createdPipeline(t testing.TB) *Pipeline {
 }
 
 // assertPipeline compares pipelines. The illustration is compared as JSON.
-func assertPipeline(t *testing.T, want *Pipeline, illustration string, got *Pipeline) {
+func assertPipeline(t *testing.T, want *PipelineDetails, illustration string, got *PipelineDetails) {
 	t.Helper()
 	require.NotNil(t, got)
 	require.NotNil(t, got.DetailedStatus)
@@ -80,7 +82,7 @@ func TestPipelinesLists(t *testing.T) {
 		UpdatedAfter: day(4).Add(time.Second / 2), UpdatedBefore: day(5), CreatedAfter: day(2), CreatedBefore: day(3),
 		Name: "Nightly", OrderBy: PipelineOrderByUserID, Sort: SortAscending,
 	}
-	want := []*PipelineEntry{new(nightlyEntry(t))}
+	want := []*Pipeline{new(nightlyEntry(t))}
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
 	for _, options := range []*ListPipelinesOptions{nil, options} {
 		pipelines, _, err := s.List(ctx, app, options)
@@ -147,7 +149,7 @@ func TestPipelinesActions(t *testing.T) {
 		exchange{Method: "DELETE", Path: pipelinesPath + "/46", Status: 409, Body: `{"message":"409 Conflict"}`},
 	)
 	s, ctx, app := client.Pipelines, t.Context(), ProjectPath("acme/app")
-	for _, act := range []func(context.Context, ProjectRef, int64, ...RequestOption) (*Pipeline, *Response, error){s.Retry, s.Cancel} {
+	for _, act := range []func(context.Context, ProjectRef, int64, ...RequestOption) (*PipelineDetails, *Response, error){s.Retry, s.Cancel} {
 		pipeline, _, err := act(ctx, app, 46)
 		require.NoError(t, err)
 		assertPipeline(t, nightlyPipeline(t), `{"image":"illustrations/empty.svg"}`, pipeline)
@@ -186,7 +188,7 @@ func TestPipelinesTestReport(t *testing.T) {
 	require.NoError(t, err)
 	var outputs []string
 	for i := range report.TestSuites[0].TestCases {
-		testCase := &report.TestSuites[0].TestCases[i]
+		testCase := report.TestSuites[0].TestCases[i]
 		outputs = append(outputs, testCase.Output())
 		testCase.SystemOutput = nil
 	}
@@ -197,13 +199,13 @@ func TestPipelinesTestReport(t *testing.T) {
 	assert.Empty(t, new(TestCase).Output())
 	assert.Equal(t, &TestReport{
 		TotalTime: 5.25, TotalCount: 4, SuccessCount: 1, FailedCount: 1, SkippedCount: 1, ErrorCount: 1,
-		TestSuites: []TestSuite{{
+		TestSuites: []*TestSuite{{
 			Name: "rspec", TotalTime: 5.25, TotalCount: 4, SuccessCount: 1, FailedCount: 1, SkippedCount: 1, ErrorCount: 1,
-			SuiteError: new("JUnit XML parsing failed"),
-			TestCases: []TestCase{
+			SuiteError: "JUnit XML parsing failed",
+			TestCases: []*TestCase{
 				{
-					Status: TestCaseStatusFailed, Name: "adds", Classname: "calc.Sum", ExecutionTime: 0.125, StackTrace: new("sum_test.rb:4"),
-					File: new("sum_test.rb"), AttachmentURL: new("https://service.test/acme/app/shot.png"), RecentFailures: &RecentFailures{3, "main"},
+					Status: TestCaseStatusFailed, Name: "adds", Classname: "calc.Sum", ExecutionTime: 0.125, StackTrace: "sum_test.rb:4",
+					File: "sum_test.rb", AttachmentURL: "https://service.test/acme/app/shot.png", RecentFailures: &RecentFailures{3, "main"},
 				},
 				{Status: TestCaseStatusError, Name: "divides", Classname: "calc.Quotient", ExecutionTime: 5},
 				{Status: TestCaseStatusSkipped, Name: "powers", Classname: "calc.Power"},
@@ -236,7 +238,7 @@ func TestPipelinesWait(t *testing.T) {
 			var polls []Poll
 			pipeline, err := client.Pipelines.Wait(t.Context(), ProjectID(4), 46, WithPollObserver(func(p Poll) { polls = append(polls, p) }))
 			require.NoError(t, err)
-			assert.Equal(t, &Pipeline{PipelineEntry: PipelineEntry{ID: 46, Status: end}}, pipeline)
+			assert.Equal(t, &PipelineDetails{ID: 46, Status: end}, pipeline)
 			assert.Len(t, s.times, 6)
 			require.Len(t, polls, 6)
 			assert.Equal(t, []any{"pipeline 46", string(end), true, 6}, []any{polls[5].Target, polls[5].State, polls[5].Done, polls[5].Count})

@@ -71,8 +71,10 @@ const (
 	PipelineSourceParentPipeline PipelineSource = "parent_pipeline"
 )
 
-// PipelineEntry is a pipeline in a list.
-type PipelineEntry struct {
+// Pipeline is a run of the jobs that a repository's configuration defines, as in
+// a list. Get and other calls for one pipeline return [PipelineDetails], and
+// other objects have a [PipelineSummary].
+type Pipeline struct {
 	ID int64 `json:"id"`
 	// IID is the number of the pipeline in its project. All methods identify the
 	// pipeline by ID.
@@ -83,35 +85,50 @@ type PipelineEntry struct {
 	// Ref is the branch or tag that the pipeline ran for.
 	Ref string `json:"ref"`
 	// SHA is the full hash of the commit.
-	SHA       string     `json:"sha"`
-	WebURL    string     `json:"web_url"`
-	CreatedAt *time.Time `json:"created_at"`
-	UpdatedAt *time.Time `json:"updated_at"`
-	// Name is nil if the configuration does not name the pipeline. Since 16.3.
-	Name *string `json:"name"`
+	SHA       string    `json:"sha"`
+	WebURL    string    `json:"web_url"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	// Name is empty if the configuration does not name the pipeline. Since 16.3.
+	Name string `json:"name"`
 }
 
-// Pipeline is a run of the jobs that a repository's configuration defines.
-type Pipeline struct {
-	PipelineEntry
+// PipelineDetails is a [Pipeline] with all of its details.
+type PipelineDetails struct {
+	ID int64 `json:"id"`
+	// IID is the number of the pipeline in its project. All methods identify the
+	// pipeline by ID.
+	IID       int64          `json:"iid"`
+	ProjectID int64          `json:"project_id"`
+	Status    PipelineStatus `json:"status"`
+	Source    PipelineSource `json:"source"`
+	// Ref is the branch or tag that the pipeline ran for.
+	Ref string `json:"ref"`
+	// SHA is the full hash of the commit.
+	SHA       string    `json:"sha"`
+	WebURL    string    `json:"web_url"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	// Name is empty if the configuration does not name the pipeline. Since 16.3.
+	Name string `json:"name"`
 	// BeforeSHA is the full hash of the commit that the branch was at before the
 	// push. It is all zeros if it is not known.
 	BeforeSHA string `json:"before_sha"`
 	// Tag reports whether Ref is a tag.
 	Tag bool `json:"tag"`
-	// YAMLErrors says what is wrong with the configuration, nil if it is valid.
-	YAMLErrors *string `json:"yaml_errors"`
+	// YAMLErrors says what is wrong with the configuration, empty if it is valid.
+	YAMLErrors string `json:"yaml_errors"`
 	// User is the user who started the pipeline, nil if the account no longer
 	// exists.
 	User *UserSummary `json:"user"`
-	// StartedAt and FinishedAt are nil until the pipeline starts or
-	// finishes.
-	StartedAt  *time.Time `json:"started_at"`
+	// StartedAt is nil until the pipeline starts.
+	StartedAt *time.Time `json:"started_at"`
+	// FinishedAt is nil until the pipeline finishes.
 	FinishedAt *time.Time `json:"finished_at"`
 	// CommittedAt is nil if the service does not say.
 	CommittedAt *time.Time `json:"committed_at"`
 	// Duration is the running time in seconds, nil until the pipeline has run.
-	Duration *float64 `json:"duration"`
+	Duration *int64 `json:"duration"`
 	// QueuedDuration is the time in the queue in seconds, nil if unknown.
 	QueuedDuration *float64 `json:"queued_duration"`
 	// Coverage is nil if no job measured it.
@@ -161,8 +178,8 @@ type DetailedStatus struct {
 	Tooltip string `json:"tooltip"`
 	// HasDetails reports whether the caller may see the page at DetailsPath.
 	HasDetails bool `json:"has_details"`
-	// DetailsPath is relative to the base URL. It is nil if there is no page.
-	DetailsPath *string `json:"details_path"`
+	// DetailsPath is relative to the base URL. It is empty if there is no page.
+	DetailsPath string `json:"details_path"`
 	// Illustration is an undocumented object or null, as the service sent it. It is
 	// nil if the service did not send it.
 	Illustration json.RawMessage `json:"illustration,omitzero"`

@@ -27,13 +27,13 @@ func TestRegistryRepositoriesLive(t *testing.T) {
 	require.Len(t, plain, 2)
 	assert.Equal(t, &serviceapi.RegistryRepository{
 		ID: 1, Path: "acme/app", ProjectID: app.ID(), Location: host + "/acme/app",
-		CreatedAt: new(servicetest.Epoch),
+		CreatedAt: servicetest.Epoch,
 	}, plain[0])
 
 	full, err := serviceapi.Collect(client.Registry.AllRepositories(ctx, serviceapi.ProjectID(app.ID()), &serviceapi.ListRegistryRepositoriesOptions{Tags: true, TagsCount: true}))
 	require.NoError(t, err)
 	assert.Equal(t, []int{2, 0}, []int{*full[0].TagsCount, *full[1].TagsCount})
-	assert.Equal(t, serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: host + "/acme/app:latest"}, full[0].Tags[0])
+	assert.Equal(t, &serviceapi.RegistryTag{Name: "latest", Path: "acme/app:latest", Location: host + "/acme/app:latest"}, full[0].Tags[0])
 	assert.NotNil(t, full[1].Tags, "asked for, and empty")
 
 	tools, _, err := client.Registry.GetRepository(ctx, 40, &serviceapi.GetRegistryRepositoryOptions{Size: true})
@@ -77,7 +77,7 @@ func TestRegistryTagsLive(t *testing.T) {
 	tag, _, err := client.Registry.GetTag(ctx, project, images.ID(), "a")
 	require.NoError(t, err)
 	assert.Equal(t, "acme/app/images:a", tag.Path)
-	assert.Equal(t, made, *tag.CreatedAt)
+	assert.Equal(t, made, tag.CreatedAt)
 	assert.Equal(t, int64(42), tag.TotalSize)
 	assert.True(t, strings.HasPrefix(tag.Revision, tag.ShortRevision) && strings.HasPrefix(tag.Digest, "sha256:"), tag)
 

@@ -13,7 +13,7 @@ const repositoriesPath = "/projects/acme%2Fapp/registry/repositories"
 func firstRepository(t *testing.T) *RegistryRepository {
 	return &RegistryRepository{
 		ID: 1, Path: "acme/app", ProjectID: 9, Location: "registry.service.test/acme/app",
-		CreatedAt: at(t, "2026-01-10T13:38:57.391Z"),
+		CreatedAt: *at(t, "2026-01-10T13:38:57.391Z"),
 	}
 }
 
@@ -21,9 +21,9 @@ func secondRepository(t *testing.T) *RegistryRepository {
 	return &RegistryRepository{
 		ID: 2, Name: "releases", Path: "acme/app/releases", ProjectID: 9,
 		Location:               "registry.service.test/acme/app/releases",
-		CreatedAt:              at(t, "2026-01-10T13:39:08.229Z"),
+		CreatedAt:              *at(t, "2026-01-10T13:39:08.229Z"),
 		CleanupPolicyStartedAt: at(t, "2026-01-17T03:12:35.000Z"),
-		Tags:                   []RegistryTag{}, TagsCount: new(0),
+		Tags:                   []*RegistryTag{}, TagsCount: new(0),
 	}
 }
 
@@ -84,10 +84,10 @@ func TestRegistryGetRepository(t *testing.T) {
 	repository, _, err := client.Registry.GetRepository(t.Context(), 2, &GetRegistryRepositoryOptions{Tags: true, Size: true, TagsCount: true})
 	require.NoError(t, err)
 	expected := secondRepository(t)
-	expected.Status = new(RegistryRepositoryStatusDeleteScheduled)
+	expected.Status = RegistryRepositoryStatusDeleteScheduled
 	expected.DeleteAPIPath = "https://service.test/api/v4/projects/9/registry/repositories/2"
 	expected.Size, expected.TagsCount = new(int64(2818413)), new(2)
-	expected.Tags = []RegistryTag{
+	expected.Tags = []*RegistryTag{
 		{"0.0.1", "acme/app/releases:0.0.1", "registry.service.test/acme/app/releases:0.0.1"},
 		{"latest", "acme/app/releases:latest", "registry.service.test/acme/app/releases:latest"},
 	}
@@ -114,11 +114,11 @@ func TestRegistryTags(t *testing.T) {
 	tag, _, err := client.Registry.GetTag(t.Context(), ProjectPath("acme/app"), 7, "v1/rc")
 	require.NoError(t, err)
 	assert.Equal(t, &RegistryTagDetails{
-		RegistryTag:   RegistryTag{"v1/rc", "acme/app:v1/rc", "registry.service.test/acme/app:v1/rc"},
+		Name: "v1/rc", Path: "acme/app:v1/rc", Location: "registry.service.test/acme/app:v1/rc",
 		Revision:      "e9ed9d87c881d8c2fd3a31b41904d01ba0b836e7fd15240d774d811a1c248181",
 		ShortRevision: "e9ed9d87c",
 		Digest:        "sha256:c3490dcf10ffb6530c1303522a1405dfaf7daecd8f38d3e6a1ba19ea1f8a1751",
-		CreatedAt:     at(t, "2026-01-06T16:49:51.272Z"),
+		CreatedAt:     *at(t, "2026-01-06T16:49:51.272Z"),
 		TotalSize:     350224384,
 	}, tag)
 }

@@ -23,19 +23,19 @@ type RegistryRepository struct {
 	ProjectID int64  `json:"project_id"`
 	// Location is the name of the repository for container tools: the host of the
 	// registry and the path.
-	Location  string     `json:"location"`
-	CreatedAt *time.Time `json:"created_at"`
+	Location  string    `json:"location"`
+	CreatedAt time.Time `json:"created_at"`
 	// CleanupPolicyStartedAt is when the cleanup policy last started, nil if it
 	// never did.
 	CleanupPolicyStartedAt *time.Time `json:"cleanup_policy_started_at"`
-	// Status is nil unless the repository is being deleted. Since about 15.3.
-	Status *RegistryRepositoryStatus `json:"status"`
+	// Status is empty unless the repository is being deleted. Since about 15.3.
+	Status RegistryRepositoryStatus `json:"status"`
 	// DeleteAPIPath is the address of [RegistryService.DeleteRepository] for this
 	// repository, empty if the caller may not delete it. Since about 15.x.
 	DeleteAPIPath string `json:"delete_api_path"`
 
 	// Tags are set if the options ask for them.
-	Tags []RegistryTag `json:"tags"`
+	Tags []*RegistryTag `json:"tags"`
 	// TagsCount is nil unless the options ask for it.
 	TagsCount *int `json:"tags_count"`
 	// Size is the total size of all images in bytes; layers that they share count
@@ -44,7 +44,7 @@ type RegistryRepository struct {
 	Size *int64 `json:"size"`
 }
 
-// RegistryTag is the short form of a tag.
+// RegistryTag is a tag in a list.
 type RegistryTag struct {
 	Name string `json:"name"`
 	// Path and Location are those of the repository, followed by ":" and the name.
@@ -52,9 +52,12 @@ type RegistryTag struct {
 	Location string `json:"location"`
 }
 
-// RegistryTagDetails is a tag with details of its image.
+// RegistryTagDetails is a [RegistryTag] with details of its image.
 type RegistryTagDetails struct {
-	RegistryTag
+	Name string `json:"name"`
+	// Path and Location are those of the repository, followed by ":" and the name.
+	Path     string `json:"path"`
+	Location string `json:"location"`
 	// Revision is the hash of the image's configuration. ShortRevision is an
 	// abbreviation of it.
 	Revision      string `json:"revision"`
@@ -62,7 +65,7 @@ type RegistryTagDetails struct {
 	// Digest is that of the image's manifest: "sha256:" and a hash.
 	Digest string `json:"digest"`
 	// CreatedAt is when the manifest was created, not when it was pushed.
-	CreatedAt *time.Time `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
 	// TotalSize is in bytes.
 	TotalSize int64 `json:"total_size"`
 }

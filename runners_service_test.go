@@ -224,7 +224,7 @@ func TestServiceListsTheJobsOfARunner(t *testing.T) {
 		return ids
 	}
 	assert.Equal(t, []int64{test.ID(), build.ID()}, ids(nil))
-	assert.Equal(t, []int64{build.ID(), test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{OrderBy: serviceapi.RunnerJobOrderByID, Sort: serviceapi.SortAscending}))
+	assert.Equal(t, []int64{build.ID(), test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{OrderBy: serviceapi.JobOrderByID, Sort: serviceapi.SortAscending}))
 	assert.Equal(t, []int64{test.ID()}, ids(&serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobStatusRunning}))
 	_, _, err := ada.Runners.ListJobs(ctx, p.both.ID(), &serviceapi.ListRunnerJobsOptions{Status: serviceapi.JobStatusManual})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -258,7 +258,7 @@ func TestServiceRegistersRunners(t *testing.T) {
 		assert.Equal(t, serviceapi.RunnerStatusNeverContacted, details.Status)
 		assert.Nil(t, details.ContactedAt)
 		assert.Nil(t, details.Online)
-		assert.Equal(t, new("17.0.0"), details.Version)
+		assert.Equal(t, "17.0.0", details.Version)
 		assert.Equal(t, new(int64(3600)), details.MaximumTimeout)
 		assert.True(t, details.Paused)
 	}
@@ -278,7 +278,7 @@ func TestServiceRunnerSeeding(t *testing.T) {
 
 	runner, _, err := asRoot(t, svc).Runners.Get(t.Context(), 7)
 	require.NoError(t, err)
-	assert.Equal(t, new("builder"), runner.Name)
+	assert.Equal(t, "builder", runner.Name)
 	assert.Equal(t, serviceapi.RunnerAccessLevelRefProtected, runner.AccessLevel)
 	assert.Equal(t, new(int64(3600)), runner.MaximumTimeout)
 }

@@ -13,7 +13,7 @@ func listedRunners(t *testing.T) []*Runner {
 	return []*Runner{
 		{
 			ID: 8, Description: "docker-1", IPAddress: "10.0.0.8", Paused: true, IsShared: true,
-			RunnerType: RunnerTypeInstance, Name: new("service-runner"), Online: new(false), Status: RunnerStatusStale,
+			RunnerType: RunnerTypeInstance, Name: "service-runner", Online: new(false), Status: RunnerStatusStale,
 			JobExecutionStatus: "active", CreatedAt: at(t, "2026-01-02T08:00:00Z"), CreatedBy: &adaWithPicture,
 			TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
 		},
@@ -24,19 +24,17 @@ func listedRunners(t *testing.T) []*Runner {
 // projectRunner is that of runners/runner.json.
 func projectRunner(t *testing.T) *RunnerDetails {
 	return &RunnerDetails{
-		Runner: Runner{
-			ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
-			Name: new("service-runner"), Online: new(true), Status: RunnerStatusOnline,
-			JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
-		},
-		Architecture: new("amd64"), Platform: new("linux"), Revision: new("91a27b2a"), Version: new("16.5.0"),
+		ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
+		Name: "service-runner", Online: new(true), Status: RunnerStatusOnline,
+		JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
+		Architecture: "amd64", Platform: "linux", Revision: "91a27b2a", Version: "16.5.0",
 		ContactedAt:    at(t, "2026-01-25T16:39:48.166Z"),
-		Projects:       []ProjectSummary{{ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app"}},
+		Projects:       []*ProjectSummary{{ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app"}},
 		TagList:        []string{"ruby", "linux"},
 		AccessLevel:    RunnerAccessLevelRefProtected,
 		MaximumTimeout: new(int64(3600)),
-		RunUntagged:    true, Locked: true, MaintenanceNote: new("Reboot on Mondays"),
-		Groups: []RunnerGroupSummary{{ID: 7, Name: "Acme", WebURL: "https://service.test/groups/acme"}},
+		RunUntagged:    true, Locked: true, MaintenanceNote: "Reboot on Mondays",
+		Groups: []*RunnerGroupSummary{{ID: 7, Name: "Acme", WebURL: "https://service.test/groups/acme"}},
 	}
 }
 
@@ -96,11 +94,9 @@ func TestRunnersGet(t *testing.T) {
 	runner, _, err = client.Runners.Get(t.Context(), 7)
 	require.NoError(t, err)
 	assert.Equal(t, &RunnerDetails{
-		Runner: Runner{
-			ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance, Status: RunnerStatusNeverContacted,
-		},
-		Projects: []ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerAccessLevelNotProtected,
-		Groups: []RunnerGroupSummary{},
+		ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance, Status: RunnerStatusNeverContacted,
+		Projects: []*ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerAccessLevelNotProtected,
+		Groups: []*RunnerGroupSummary{},
 	}, runner)
 
 	_, _, err = client.Runners.Get(t.Context(), 9)
@@ -145,19 +141,17 @@ func TestRunnersListJobs(t *testing.T) {
 	expected := []*Job{{
 		ID: 8, Name: "rubocop", Stage: "test", Status: JobStatusRunning, Ref: "main",
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"),
-		Duration: new(1.5), QueuedDuration: new(4.243), Artifacts: []JobArtifact{}, TagList: []string{"docker"},
-		Pipeline: PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "running"},
+		Duration: new(1.5), QueuedDuration: new(4.243), Artifacts: []*JobArtifact{}, TagList: []string{"docker"},
+		Pipeline: &PipelineSummary{ID: 6, ProjectID: 1, Ref: "main", SHA: "0ff3ae19", Status: "running"},
 		WebURL:   "https://service.test/acme/app/-/jobs/8", IPAddress: "10.0.0.6",
 		Project: &JobProject{
-			ProjectSummary: ProjectSummary{
-				ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
-				CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
-			},
+			ID: 1, Name: "App", NameWithNamespace: "Acme / App", Path: "app", PathWithNamespace: "acme/app",
+			CreatedAt:              at(t, "2026-01-05T08:30:00.120Z"),
 			CIJobTokenScopeEnabled: true,
 		},
 	}}
 	jobs, _, err := client.Runners.ListJobs(t.Context(), 6, &ListRunnerJobsOptions{
-		ListOptions: ListOptions{PerPage: 3}, Status: JobStatusRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: RunnerJobOrderByID, Sort: SortAscending,
+		ListOptions: ListOptions{PerPage: 3}, Status: JobStatusRunning, SystemID: "s_89e5", Pagination: PaginationKeyset, OrderBy: JobOrderByID, Sort: SortAscending,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, expected, jobs)
@@ -181,7 +175,11 @@ func TestRunnersOfAProject(t *testing.T) {
 	runner, resp, err := client.Runners.Enable(t.Context(), ProjectPath("acme/app"), EnableRunnerOptions{RunnerID: 6})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, projectRunner(t).Runner, *runner)
+	assert.Equal(t, &Runner{
+		ID: 6, Description: "docker-2", IPAddress: "10.0.0.6", Active: true, RunnerType: RunnerTypeProject,
+		Name: "service-runner", Online: new(true), Status: RunnerStatusOnline,
+		JobExecutionStatus: "idle", CreatedAt: at(t, "2026-01-02T08:00:00Z"), TokenExpiresAt: at(t, "2027-01-02T08:00:00Z"),
+	}, runner)
 
 	resp, err = client.Runners.Disable(t.Context(), ProjectPath("acme/app"), 6)
 	require.NoError(t, err)

@@ -64,12 +64,6 @@ const (
 	RunnerAccessLevelRefProtected RunnerAccessLevel = "ref_protected"
 )
 
-// RunnerJobOrderBy is what a list of a runner's jobs is ordered by.
-type RunnerJobOrderBy string
-
-// RunnerJobOrderByID orders the jobs of a runner by their ID.
-const RunnerJobOrderByID RunnerJobOrderBy = "id"
-
 // Runner is an agent that runs jobs.
 type Runner struct {
 	ID          int64  `json:"id"`
@@ -86,14 +80,15 @@ type Runner struct {
 	// IsShared reports whether the runner belongs to the whole instance.
 	IsShared   bool       `json:"is_shared"`
 	RunnerType RunnerType `json:"runner_type"`
-	// Name is nil until the runner has reported it.
-	Name *string `json:"name"`
+	// Name is empty until the runner has reported it.
+	Name string `json:"name"`
 	// Online is nil if the service does not know.
 	Online *bool        `json:"online"`
 	Status RunnerStatus `json:"status"`
 	// JobExecutionStatus says whether the runner has jobs to run. Since about 17.x.
 	JobExecutionStatus string `json:"job_execution_status"`
-	// CreatedAt is when the runner was created. Since about 17.x.
+	// CreatedAt is when the runner was created, nil in older releases. Since about
+	// 17.x.
 	CreatedAt *time.Time `json:"created_at"`
 	// CreatedBy is the user who created the runner, nil if the runner was
 	// registered or the account no longer exists. Since about 17.x.
@@ -103,22 +98,51 @@ type Runner struct {
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
-// RunnerDetails is a runner with all of its details, except its token.
+// RunnerDetails is a [Runner] with all of its details, except its token.
 type RunnerDetails struct {
-	Runner
-	// Architecture, Platform, Revision and Version are nil until the runner has
+	ID          int64  `json:"id"`
+	Description string `json:"description"`
+	// IPAddress is always empty since 17.0, where each [RunnerManager] has its own.
+	IPAddress string `json:"ip_address"`
+	// Active reports whether the runner takes jobs.
+	//
+	// Deprecated: use Paused, which says the opposite. The service planned the
+	// removal of Active for release 16.0.
+	Active bool `json:"active"`
+	// Paused reports whether the runner takes no jobs.
+	Paused bool `json:"paused"`
+	// IsShared reports whether the runner belongs to the whole instance.
+	IsShared   bool       `json:"is_shared"`
+	RunnerType RunnerType `json:"runner_type"`
+	// Name is empty until the runner has reported it.
+	Name string `json:"name"`
+	// Online is nil if the service does not know.
+	Online *bool        `json:"online"`
+	Status RunnerStatus `json:"status"`
+	// JobExecutionStatus says whether the runner has jobs to run. Since about 17.x.
+	JobExecutionStatus string `json:"job_execution_status"`
+	// CreatedAt is when the runner was created, nil in older releases. Since about
+	// 17.x.
+	CreatedAt *time.Time `json:"created_at"`
+	// CreatedBy is the user who created the runner, nil if the runner was
+	// registered or the account no longer exists. Since about 17.x.
+	CreatedBy *UserSummary `json:"created_by"`
+	// TokenExpiresAt is when the runner's authentication token expires, nil if it
+	// does not. Since about 15.x.
+	TokenExpiresAt *time.Time `json:"token_expires_at"`
+	// Architecture, Platform, Revision and Version are empty until the runner has
 	// reported them. Releases since 16.0 show those of the newest process that
 	// serves the runner, and have deprecated these fields.
-	Architecture *string `json:"architecture"`
-	Platform     *string `json:"platform"`
-	Revision     *string `json:"revision"`
-	Version      *string `json:"version"`
+	Architecture string `json:"architecture"`
+	Platform     string `json:"platform"`
+	Revision     string `json:"revision"`
+	Version      string `json:"version"`
 	// ContactedAt is when the runner last contacted the service, nil if it never
 	// did.
 	ContactedAt *time.Time `json:"contacted_at"`
 	// Projects are the projects that a project runner serves. Their Description
 	// and CreatedAt are not set.
-	Projects []ProjectSummary `json:"projects"`
+	Projects []*ProjectSummary `json:"projects"`
 	// TagList has the tags of the jobs that the runner takes.
 	TagList     []string          `json:"tag_list"`
 	AccessLevel RunnerAccessLevel `json:"access_level"`
@@ -129,11 +153,11 @@ type RunnerDetails struct {
 	RunUntagged bool `json:"run_untagged"`
 	// Locked reports whether the runner cannot be enabled in other projects.
 	Locked bool `json:"locked"`
-	// MaintenanceNote is a note for the maintainers of the runner. It is nil if
+	// MaintenanceNote is a note for the maintainers of the runner. It is empty if
 	// there is none, or if the caller may not update the runner.
-	MaintenanceNote *string `json:"maintenance_note"`
+	MaintenanceNote string `json:"maintenance_note"`
 	// Groups are the groups that a group runner serves.
-	Groups []RunnerGroupSummary `json:"groups"`
+	Groups []*RunnerGroupSummary `json:"groups"`
 }
 
 // RunnerGroupSummary is a group that a runner serves.
@@ -186,11 +210,11 @@ type ListRunnerJobsOptions struct {
 	// SystemID selects the jobs of one [RunnerManager]. Since about 17.x.
 	SystemID string `url:"system_id,omitempty"`
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists; it requires OrderBy [RunnerJobOrderByID] and any Sort. Since
+	// for long lists; it requires OrderBy [JobOrderByID] and any Sort. Since
 	// about 17.x.
 	Pagination Pagination `url:"pagination,omitempty"`
-	// OrderBy can only be RunnerJobOrderByID. Empty leaves the order to the service.
-	OrderBy RunnerJobOrderBy `url:"order_by,omitempty" keyset:"id"`
+	// OrderBy can only be JobOrderByID. Empty leaves the order to the service.
+	OrderBy JobOrderBy `url:"order_by,omitempty" keyset:"id"`
 	// Sort is SortAscending or SortDescending, which is the default. It requires
 	// OrderBy.
 	Sort Sort `url:"sort,omitempty" keyset:"desc,asc"`

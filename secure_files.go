@@ -33,7 +33,7 @@ type SecureFile struct {
 	Checksum string `json:"checksum"`
 	// ChecksumAlgorithm is how Checksum was computed.
 	ChecksumAlgorithm ChecksumAlgorithm `json:"checksum_algorithm"`
-	CreatedAt         *time.Time        `json:"created_at"`
+	CreatedAt         time.Time         `json:"created_at"`
 	// ExpiresAt is when the certificate in the file expires, nil if the service
 	// cannot read the file. Since about 15.6.
 	ExpiresAt *time.Time `json:"expires_at"`
@@ -45,10 +45,10 @@ type SecureFile struct {
 // SecureFileMetadata describes the certificate in a secure file.
 type SecureFileMetadata struct {
 	// ID is the identifier in the certificate.
-	ID        string          `json:"id"`
-	Issuer    CertificateName `json:"issuer"`
-	Subject   CertificateName `json:"subject"`
-	ExpiresAt *time.Time      `json:"expires_at"`
+	ID        string           `json:"id"`
+	Issuer    *CertificateName `json:"issuer"`
+	Subject   *CertificateName `json:"subject"`
+	ExpiresAt time.Time        `json:"expires_at"`
 }
 
 // CertificateName is the name of a certificate's issuer or subject. Parts that

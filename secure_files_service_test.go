@@ -31,7 +31,7 @@ func TestSecureFilesLive(t *testing.T) {
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "release.jks", file.Name)
 	assert.Equal(t, serviceapi.ChecksumAlgorithmSHA256, file.ChecksumAlgorithm)
-	assert.Equal(t, servicetest.Epoch, *file.CreatedAt)
+	assert.Equal(t, servicetest.Epoch, file.CreatedAt)
 	assert.Equal(t, "keys", app.SecureFiles()[0].Content())
 
 	again, _, err := client.SecureFiles.Get(ctx, project, file.ID)

@@ -21,13 +21,13 @@ func secureFile(t *testing.T) *SecureFile {
 		ID: 1, Name: "release.jks",
 		Checksum:          "16630b189ab34b2e3504f4758e1054d2e478deda510b2b08cc0ef38d12e80aac",
 		ChecksumAlgorithm: ChecksumAlgorithmSHA256,
-		CreatedAt:         at(t, "2026-02-22T22:22:22.222Z"),
+		CreatedAt:         *at(t, "2026-02-22T22:22:22.222Z"),
 		ExpiresAt:         at(t, "2027-02-22T22:22:22Z"),
 		Metadata: &SecureFileMetadata{
 			ID:        "75949910542696343243264405377658443914",
-			Issuer:    CertificateName{Country: "US", Organization: "Authority", CommonName: "Authority CA", OrganizationalUnit: "G3"},
-			Subject:   CertificateName{Country: "GB", Organization: "Acme", CommonName: "Acme Distribution", OrganizationalUnit: "ABC123XYZ", UserID: "ABC123"},
-			ExpiresAt: at(t, "2027-02-22T22:22:22Z"),
+			Issuer:    &CertificateName{Country: "US", Organization: "Authority", CommonName: "Authority CA", OrganizationalUnit: "G3"},
+			Subject:   &CertificateName{Country: "GB", Organization: "Acme", CommonName: "Acme Distribution", OrganizationalUnit: "ABC123XYZ", UserID: "ABC123"},
+			ExpiresAt: *at(t, "2027-02-22T22:22:22Z"),
 		},
 	}
 }

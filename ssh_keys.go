@@ -27,8 +27,8 @@ type SSHKey struct {
 	ID    int64  `json:"id"`
 	Title string `json:"title"`
 	// Key is the public key, as in an authorized_keys file.
-	Key       string     `json:"key"`
-	CreatedAt *time.Time `json:"created_at"`
+	Key       string    `json:"key"`
+	CreatedAt time.Time `json:"created_at"`
 	// ExpiresAt is nil if the key does not expire.
 	ExpiresAt *time.Time `json:"expires_at"`
 	// UsageType is set since 15.7.

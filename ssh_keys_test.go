@@ -12,7 +12,7 @@ import (
 func laptopKey(t *testing.T) *SSHKey {
 	return &SSHKey{
 		ID: 21, Title: "laptop", Key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHfsTAAkxwkBB4mXBIHAoAjRdiKIS8LLZ8fXlQoIEmGK ada@example.com",
-		CreatedAt: at(t, "2026-01-05T08:30:00.120Z"), ExpiresAt: at(t, "2027-01-05T00:00:00Z"), UsageType: SSHKeyUsageSigning,
+		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"), ExpiresAt: at(t, "2027-01-05T00:00:00Z"), UsageType: SSHKeyUsageSigning,
 		LastUsedAt: at(t, "2026-02-05T08:30:00Z"),
 	}
 }

@@ -54,8 +54,8 @@ type Variable struct {
 	// for all, a name, or a name with "*", such as "review/*". For groups, it is
 	// premium.
 	EnvironmentScope string `json:"environment_scope"`
-	// Description is nil if there is none. Since 16.2.
-	Description *string `json:"description"`
+	// Description is empty if there is none. Since 16.2.
+	Description string `json:"description"`
 }
 
 // VariableFilter selects one of several variables with the same key. The zero

@@ -25,7 +25,7 @@ func TestServiceKeepsVariables(t *testing.T) {
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Equal(t, &serviceapi.Variable{
 			Key: "KEY", Value: serviceapi.NewSecret("everywhere"), VariableType: serviceapi.VariableTypeEnv, Masked: true, Raw: true,
-			EnvironmentScope: "*", Description: new("d"),
+			EnvironmentScope: "*", Description: "d",
 		}, created)
 		_, _, err = s.Create(ctx, owner, serviceapi.CreateVariableOptions{
 			Key: "KEY", Value: serviceapi.NewSecret("in reviews"), EnvironmentScope: new("review/*"), VariableType: new(serviceapi.VariableTypeFile),

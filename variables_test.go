@@ -12,7 +12,7 @@ import (
 func wholeVariable() *Variable {
 	return &Variable{
 		Key: "DEPLOY_KEY", Value: NewSecret("variable-value"), VariableType: VariableTypeFile, Protected: true, Masked: true, Hidden: true,
-		Raw: true, EnvironmentScope: "review/*", Description: new("For deployments"),
+		Raw: true, EnvironmentScope: "review/*", Description: "For deployments",
 	}
 }
 

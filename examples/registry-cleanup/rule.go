@@ -81,14 +81,14 @@ func (r rule) options() *serviceapi.DeleteRegistryTagsOptions {
 // [serviceapi.RegistryService.DeleteTags].
 func (r rule) choose(tags []*serviceapi.RegistryTagDetails, now time.Time) []*serviceapi.RegistryTagDetails {
 	tags = slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool {
-		return tag == nil || tag.Name == "latest" || tag.CreatedAt == nil ||
+		return tag == nil || tag.Name == "latest" || tag.CreatedAt.IsZero() ||
 			!r.match.MatchString(tag.Name) || r.keep != nil && r.keep.MatchString(tag.Name)
 	})
 	slices.SortFunc(tags, func(a, b *serviceapi.RegistryTagDetails) int {
-		return cmp.Or(a.CreatedAt.Compare(*b.CreatedAt), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Name, b.Name))
 	})
 	tags = tags[:max(0, len(tags)-r.keepN)]
-	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool { return now.Sub(*tag.CreatedAt) <= r.age })
+	return slices.DeleteFunc(tags, func(tag *serviceapi.RegistryTagDetails) bool { return now.Sub(tag.CreatedAt) <= r.age })
 }
 
 // details returns all tags of a repository with their images, nil for tags that
