@@ -34,7 +34,7 @@ var pagesWithCode = map[string]int{
 const setUp = `package page
 
 import (
-	"bytes"; "context"; "crypto/tls"; "crypto/x509"; "errors"; "fmt"; "io"; "log"; "log/slog"
+	"bytes"; "context"; "crypto/tls"; "crypto/x509"; "errors"; "flag"; "fmt"; "io"; "log"; "log/slog"
 	"net/http"; neturl "net/url"; "os"; "testing"; "time"
 
 	"example.com/serviceapi"
@@ -61,10 +61,6 @@ var (
 	saveCheckpoint func(string)
 	observe func(method, operation string, took time.Duration, err error)
 )
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 `
 
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```\n")

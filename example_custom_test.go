@@ -96,13 +96,6 @@ func ExampleWithIfNoneMatch() {
 	// Output: Shop is as it was
 }
 
-// roundTripper is a function that is a transport.
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
-	return f(r)
-}
-
 // A middleware sees every attempt. Operation names it without IDs, for metrics
 // and spans.
 func ExampleWithMiddleware() {
@@ -121,14 +114,15 @@ func ExampleWithMiddleware() {
 		servicetest.Status(503, ""), servicetest.Times(1))
 
 	measure := func(next http.RoundTripper) http.RoundTripper {
-		return roundTripper(func(r *http.Request) (*http.Response, error) {
+		attempt := func(r *http.Request) (*http.Response, error) {
 			resp, err := next.RoundTrip(r)
 			if err == nil {
 				operation := serviceapi.Operation(r.Context())
 				fmt.Println(r.Method, operation, resp.StatusCode)
 			}
 			return resp, err
-		})
+		}
+		return serviceapi.RoundTripFunc(attempt)
 	}
 	measured, err := client.With(serviceapi.WithMiddleware(measure))
 	if err != nil {

@@ -80,6 +80,20 @@ func (o *callOptions) apply(c *config, opts []RequestOption) error {
 // which call it is.
 type Middleware func(http.RoundTripper) http.RoundTripper
 
+// RoundTripFunc is a function as an http.RoundTripper, for a [Middleware]:
+//
+//	func trace(next http.RoundTripper) http.RoundTripper {
+//		attempt := func(r *http.Request) (*http.Response, error) {
+//			log.Print(serviceapi.Operation(r.Context()))
+//			return next.RoundTrip(r)
+//		}
+//		return serviceapi.RoundTripFunc(attempt)
+//	}
+type RoundTripFunc func(*http.Request) (*http.Response, error)
+
+// RoundTrip calls the function.
+func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 // Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
 // one.
 type Limiter interface {

@@ -2,9 +2,13 @@ package serviceapi
 
 import (
 	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestReferencesInside checks how references to things in a project or a group
@@ -25,4 +29,119 @@ func TestReferencesInside(t *testing.T) {
 		assert.Equal(t, tc.want, fmt.Sprint(tc.ref))
 	}
 	assert.Equal(t, IssueIn(shop, 12), IssueIn(ProjectPath("acme/shop"), 12), "they can be compared, and be keys of a map")
+}
+
+// TestParseReferences checks what a flag can hold.
+func TestParseReferences(t *testing.T) {
+	project := func(s string) (any, error) { return ParseProjectRef(s) }
+	group := func(s string) (any, error) { return ParseGroupRef(s) }
+	user := func(s string) (any, error) { return ParseUserRef(s) }
+	namespace := func(s string) (any, error) { return ParseNamespaceRef(s) }
+	for _, tc := range []struct {
+		parse func(string) (any, error)
+		text  string
+		want  any
+	}{
+		{project, "42", ProjectID(42)}, {project, "acme/shop", ProjectPath("acme/shop")}, {project, "acme/42", ProjectPath("acme/42")},
+		{group, "7", GroupID(7)}, {group, "acme", GroupPath("acme")}, {group, "acme/7up", GroupPath("acme/7up")},
+		{user, "3", UserID(3)}, {user, "ada", Username("ada")}, {user, "@ada", Username("ada")}, {user, "ada.lovelace", Username("ada.lovelace")},
+		{namespace, "9", NamespaceID(9)}, {namespace, "acme/platform", NamespacePath("acme/platform")},
+	} {
+		got, err := tc.parse(tc.text)
+		require.NoError(t, err, tc.text)
+		assert.Equal(t, tc.want, got)
+	}
+	for _, tc := range []struct {
+		parse       func(string) (any, error)
+		text, error string
+		want        any
+	}{
+		{project, "", "project is empty", ProjectRef{}}, {project, "0", "project must be a positive number, but is 0", ProjectRef{}},
+		{project, "https://service.test/acme/shop", `project is an address; write the path alone, such as "group/app"`, ProjectRef{}},
+		{project, "/acme/shop", `project begins or ends with a slash; write "acme/shop"`, ProjectRef{}},
+		{project, "acme/../shop", "project contains a segment that is only dots, which would shorten the path", ProjectRef{}},
+		{group, "99999999999999999999", "group is too large to be an ID: 99999999999999999999", GroupRef{}},
+		{user, "ada lovelace", "user is neither an ID nor a username: ada lovelace", UserRef{}}, {user, "acme/ada", "user is neither an ID nor a username: acme/ada", UserRef{}},
+		{user, "@", "user is empty", UserRef{}}, {namespace, "a%2Fb", `namespace is escaped; write "a/b"`, NamespaceRef{}},
+	} {
+		got, err := tc.parse(tc.text)
+		assert.EqualError(t, err, "serviceapi: "+tc.error)
+		assert.Equal(t, tc.want, got, "the zero value, which every call refuses")
+	}
+}
+
+// TestReferencesOfResults checks that results identify themselves, and that a nil
+// result identifies nothing.
+func TestReferencesOfResults(t *testing.T) {
+	assert.Equal(t, ProjectID(4), decoded[Project](t, `{"id":4}`).Ref())
+	assert.Equal(t, ProjectID(4), decoded[ProjectSummary](t, `{"id":4}`).Ref())
+	assert.Equal(t, IssueIn(ProjectID(4), 12), decoded[Issue](t, `{"id":9,"iid":12,"project_id":4}`).Ref())
+	assert.Equal(t, MergeRequestIn(ProjectID(4), 7), decoded[MergeRequest](t, `{"id":9,"iid":7,"project_id":4}`).Ref())
+	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[Epic](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
+	assert.Equal(t, GroupID(7), decoded[Group](t, `{"id":7,"full_path":"acme"}`).Ref())
+	assert.Equal(t, GroupID(7), decoded[GroupDetails](t, `{"id":7,"full_path":"acme"}`).Ref())
+	assert.Equal(t, UserID(3), decoded[User](t, `{"id":3,"username":"ada"}`).Ref())
+	assert.Equal(t, UserID(3), decoded[UserSummary](t, `{"id":3,"username":"ada"}`).Ref())
+	assert.Equal(t, NamespaceID(8), decoded[Namespace](t, `{"id":8,"path":"acme"}`).Ref())
+	assert.Equal(t, NamespaceID(8), decoded[NamespaceSummary](t, `{"id":8,"path":"acme"}`).Ref())
+	client := onWire(t)
+	var nobody *User
+	assertRefused(t, "id", Route("/users/:id", nobody.Ref()).err)
+	var nothing *Issue
+	_, _, err := client.Notes.Get(t.Context(), nothing.Ref(), 1)
+	assertRefused(t, "id", err)
+}
+
+func decoded[T any](t *testing.T, text string) *T {
+	t.Helper()
+	v := new(T)
+	require.NoError(t, unmarshal([]byte(text), v))
+	return v
+}
+
+// identified are the objects that a reference can identify, in each level of
+// detail.
+var identified = regexp.MustCompile(`^(Project|Group|User|Namespace|Issue|MergeRequest|Epic)(Summary|Details)?$`)
+
+// TestResultsHaveReferences checks that each of these has a Ref method of its own,
+// which works for nil.
+func TestResultsHaveReferences(t *testing.T) {
+	s := parsePackage(t)
+	has := map[string]bool{}
+	for _, f := range s.funcs {
+		if f.Recv != nil && f.Name.Name == "Ref" {
+			has[strings.TrimPrefix(receiver(f), "*")] = true
+		}
+	}
+	found := 0
+	for name := range s.structs {
+		if identified.MatchString(name) {
+			found++
+			assert.True(t, has[name], "%s has no method Ref: add one to refs_results.go", name)
+		}
+	}
+	assert.Greater(t, found, 8)
+}
+
+// TestProjectOrGroupIsAnOwner checks that code for both kinds of owners can call
+// every method that takes both.
+func TestProjectOrGroupIsAnOwner(t *testing.T) {
+	both := reflect.TypeFor[ProjectOrGroup]()
+	project, group := reflect.TypeFor[ProjectRef](), reflect.TypeFor[GroupRef]()
+	seen := map[reflect.Type]bool{}
+	eachMethod(func(service reflect.StructField, method reflect.Method) {
+		for in := range method.Type.Ins() {
+			if in.Kind() == reflect.Interface && in.NumMethod() > 0 && in.PkgPath() == both.PkgPath() && project.Implements(in) && group.Implements(in) {
+				seen[in] = true
+				assert.True(t, both.Implements(in), "%s.%s takes a project and a group: add %s to ProjectOrGroup", service.Name, method.Name, in.Name())
+			}
+		}
+	})
+	assert.Greater(t, len(seen), 7)
+	assert.True(t, project.Implements(both) && group.Implements(both))
+	for _, other := range []reflect.Type{reflect.TypeFor[UserRef](), reflect.TypeFor[InstanceOwner](), reflect.TypeFor[CallerOwner]()} {
+		assert.False(t, other.Implements(both), "%s", other)
+	}
+	var owner ProjectOrGroup = GroupPath("acme")
+	assert.Equal(t, "acme", owner.String())
 }

@@ -130,3 +130,19 @@ func TestDays(t *testing.T) {
 	_, err := stdjson.Marshal(Value(math.NaN()))
 	assert.Error(t, err, "a value that cannot be encoded")
 }
+
+// TestDates checks how a program makes a day of its own.
+func TestDates(t *testing.T) {
+	east := time.FixedZone("east", 10*3600)
+	late := time.Date(2026, 3, 31, 20, 0, 0, 0, time.UTC)
+	assert.Equal(t, NewDate(2026, 3, 31), DateOf(late))
+	assert.Equal(t, NewDate(2026, 4, 1), DateOf(late.In(east)), "the day of the time's location")
+	day, err := ParseDate("2026-03-31")
+	require.NoError(t, err)
+	assert.Equal(t, NewDate(2026, 3, 31), day)
+	for _, bad := range []string{"", "2026-3-31", "2026-02-30", "31.03.2026", "2026-03-31T00:00:00Z"} {
+		day, err := ParseDate(bad)
+		assert.EqualError(t, err, "serviceapi: date is not a day such as 2026-03-31: "+bad)
+		assert.Zero(t, day)
+	}
+}

@@ -306,3 +306,19 @@ func TestRequestsOfOthers(t *testing.T) {
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Len(t, s.times, 1)
 }
+
+// TestRoundTripFunc checks that a function can be a middleware.
+func TestRoundTripFunc(t *testing.T) {
+	var operation string
+	client, _ := scriptedClient(t, RetryPolicy{}, okJob)
+	client, err := client.With(WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+		return RoundTripFunc(func(r *http.Request) (*http.Response, error) {
+			operation = Operation(r.Context())
+			return next.RoundTrip(r)
+		})
+	}))
+	require.NoError(t, err)
+	_, err = getJob(t.Context(), client)
+	require.NoError(t, err)
+	assert.Equal(t, "/projects/:id/jobs/:job_id", operation)
+}

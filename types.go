@@ -103,6 +103,19 @@ func NewDate(year int, month time.Month, day int) Date {
 	return Date{time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
 }
 
+// DateOf returns the Date of a time, in the location of the time.
+func DateOf(t time.Time) Date { return NewDate(t.Date()) }
+
+// ParseDate returns the Date that is written as "2006-01-02", and an
+// [*ArgumentError] for anything else.
+func ParseDate(s string) (Date, error) {
+	t, err := time.Parse(dateLayout, s)
+	if err != nil {
+		return Date{}, &ArgumentError{Argument: "date", Problem: "is not a day such as 2026-03-31: " + printable(s, 40)}
+	}
+	return Date{t}, nil
+}
+
 // String returns the day as "2006-01-02".
 func (d Date) String() string { return d.Format(dateLayout) }
 
