@@ -2,6 +2,7 @@ package serviceapi_test
 
 import (
 	"testing"
+	"time"
 
 	"example.com/serviceapi"
 	"example.com/serviceapi/servicetest"
@@ -58,4 +59,53 @@ func TestFlowReviewBot(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, mr.DiffRefs, after.DiffRefs)
 	require.NoError(t, comment(after.DiffRefs, 1), "comments are possible after the merge")
+}
+
+// TestFlowMergeQueue does what merge queues do in a project that is
+// fast-forwarded: each merge request is rebased, tested again and merged, one
+// after the other, and one with a conflict is left to its author.
+func TestFlowMergeQueue(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTick(time.Second))
+	app := svc.Project("acme/app", servicetest.Setting("merge_method", "ff"), servicetest.Setting("only_allow_merge_if_pipeline_succeeds", true))
+	app.CI(servicetest.PlanJob("test", servicetest.Took(3*time.Second)))
+	var queue []*servicetest.MergeRequest
+	for _, name := range []string{"one", "two", "clash", "three"} {
+		file := name
+		if name == "clash" {
+			file = "one"
+		}
+		app.Commit(name, "Add "+name, servicetest.Write(file+".txt", name+"\n"))
+		queue = append(queue, app.MergeRequest(name))
+	}
+	project := serviceapi.ProjectPath("acme/app")
+	requests := withToken(t, svc, app.AccessToken(servicetest.Maintainer)).MergeRequests
+
+	var outcome []string
+	for _, m := range queue {
+		ctx, iid := t.Context(), m.IID()
+		mr, err := requests.RebaseAndWait(ctx, project, iid, serviceapi.RebaseOptions{SkipCI: new(true)})
+		if err != nil {
+			outcome = append(outcome, "not rebased")
+			continue
+		}
+		_, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: mr.SHA})
+		require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed, "there is no pipeline yet")
+		_, _, err = requests.CreatePipeline(ctx, project, iid)
+		require.NoError(t, err)
+		mr, err = requests.WaitUntilMergeable(ctx, project, iid)
+		require.NoError(t, err)
+		mr, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: mr.SHA})
+		require.NoError(t, err)
+		assert.Nil(t, mr.MergeCommitSHA)
+		assert.Equal(t, app.Head("main"), *mr.SHA, "the target branch was fast-forwarded")
+		outcome = append(outcome, string(mr.State))
+	}
+	assert.Equal(t, []string{"merged", "merged", "not rebased", "merged"}, outcome)
+	assert.Equal(t, "opened", queue[2].State())
+	for _, name := range []string{"one", "two", "three"} {
+		content, _ := app.File("main", name+".txt")
+		assert.Equal(t, name+"\n", content)
+	}
+	_, _, err := requests.Merge(t.Context(), project, queue[2].IID(), serviceapi.MergeOptions{})
+	assert.Error(t, err)
 }

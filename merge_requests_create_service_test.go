@@ -179,6 +179,7 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 
 func TestServiceWaitsForWhatStandsInTheWay(t *testing.T) {
 	r := newReviewTeam(t)
+	r.app.Set("only_allow_merge_if_pipeline_succeeds", true)
 	seeded := r.app.MergeRequest("feature", servicetest.MergeAfter(servicetest.Epoch.Add(time.Minute)))
 	pipeline := r.app.Pipeline("feature", servicetest.PipelineStatus("running"))
 	s := r.requests(t, r.bob)
@@ -200,6 +201,7 @@ func TestServiceWaitsForWhatStandsInTheWay(t *testing.T) {
 	var stuck *serviceapi.NotMergeableError
 	require.ErrorAs(t, err, &stuck)
 	assert.Equal(t, "ci_must_pass", stuck.Status)
+	r.app.Set("only_allow_merge_if_pipeline_succeeds", false)
 	r.app.Commit("ours", "Ours", servicetest.Write("README.md", "ours\n"))
 	clash := r.app.MergeRequest("ours")
 	r.app.Commit("main", "Theirs", servicetest.Write("README.md", "theirs\n"))
@@ -297,6 +299,7 @@ func TestServiceMergesFromForks(t *testing.T) {
 func TestServicePipelinesOfMergeRequests(t *testing.T) {
 	r := newReviewTeam(t, servicetest.WithTick(time.Minute))
 	r.app.CI(servicetest.PlanJob("build", servicetest.Stage("build")), servicetest.PlanJob("test"))
+	r.app.Set("only_allow_merge_if_pipeline_succeeds", true)
 	seeded := r.app.MergeRequest("feature")
 	r.app.Pipeline("main")
 	s, ctx := r.requests(t, r.bob), t.Context()

@@ -105,12 +105,14 @@ func TestServiceRefusesToMerge(t *testing.T) {
 	wantRefusal(t, merge(r.bob, draft, serviceapi.MergeOptions{}), serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 	draft.Reopen()
 
+	r.app.Set("only_allow_merge_if_pipeline_succeeds", true)
 	for _, status := range []string{"pending", "running", "failed"} {
 		pipeline := r.app.Pipeline("draft", servicetest.PipelineStatus(status))
 		err := merge(r.bob, draft, serviceapi.MergeOptions{})
 		wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 		pipeline.SetStatus("success")
 	}
+	r.app.Set("only_allow_merge_if_pipeline_succeeds", false)
 
 	r.app.Commit("ours", "Ours", servicetest.Write("README.md", "ours\n"))
 	clash := r.app.MergeRequest("ours")

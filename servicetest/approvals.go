@@ -30,6 +30,7 @@ func approve(c *call) *reply {
 	}
 	m.approve(c.user, c.now())
 	m.change()
+	m.mergeIfReady()
 	return c.Created(c.approvals(m))
 }
 

@@ -269,7 +269,7 @@ func listCommitRequests(c *call) *reply {
 // brings reports whether a commit belongs to the merge request, or was made by
 // merging it.
 func (m *MergeRequest) brings(commit *gitrepo.Commit) bool {
-	if m.mergeCommit == commit || m.squashCommit == commit {
+	if m.landed == commit || m.squashCommit == commit {
 		return true
 	}
 	refs := m.refs()

@@ -54,8 +54,12 @@ func (m *MergeRequest) mentioned() []string {
 	return refs
 }
 
-// closes returns the issues of the built-in tracker that merging closes.
+// closes returns the issues of the built-in tracker that merging into the
+// default branch closes.
 func (m *MergeRequest) closes() []*Issue {
+	if m.targetBranch != m.project.defaultBranch {
+		return nil
+	}
 	var issues []*Issue
 	for _, ref := range m.mentioned() {
 		iid, err := strconv.ParseInt(ref, 10, 64)

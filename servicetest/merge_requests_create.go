@@ -25,6 +25,7 @@ func createMergeRequest(c *call) *reply {
 	}
 	m := target.draftMergeRequest(source, c.user)
 	m.sourceBranch, m.targetBranch = c.Str("source_branch"), c.Str("target_branch")
+	m.applyDefaults()
 	if refusal := c.changeMergeRequest(m); refusal != nil {
 		return refusal
 	}
@@ -134,6 +135,7 @@ func updateMergeRequest(c *call) *reply {
 	}
 	m.check()
 	m.change()
+	m.mergeIfReady()
 	return c.OK(c.details(m))
 }
 

@@ -126,12 +126,12 @@ func (m *MergeRequest) json(labelDetails bool) mergeRequestJSON {
 		Author: m.author.summary(), Assignee: first(m.assignees).summary(), Assignees: summaries(m.assignees), Reviewers: summaries(m.reviewers),
 		Labels: texts(m.labels), Draft: m.isDraft(), WorkInProgress: m.isDraft(), Milestone: m.milestone.json(),
 		MergeWhenPipelineSucceeds: m.later != nil, MergeStatus: m.mergeStatus(), HasConflicts: m.conflicts,
-		DetailedMergeStatus: m.detailedMergeStatus(), DiscussionsResolved: true, PreparedAt: jsonTime(m.preparedAt), MergeAfter: jsonTime(m.mergeAfter),
+		DetailedMergeStatus: m.detailedMergeStatus(), DiscussionsResolved: m.discussionsResolved(), PreparedAt: jsonTime(m.preparedAt), MergeAfter: jsonTime(m.mergeAfter),
 		SHA: jsonText(m.headSHA()), MergeCommitSHA: jsonText(shaOf(m.mergeCommit)), SquashCommitSHA: jsonText(shaOf(m.squashCommit)),
 		UserNotesCount: m.userNotes(), ShouldRemoveSourceBranch: m.removedBy, ForceRemoveSourceBranch: m.removeSource,
 		DiscussionLocked: m.lockedFlag(), WebURL: m.project.webURL("-/merge_requests", iid),
 		Reference: "!" + iid, References: references("!", m.iid, m.project.fullPath()),
-		TimeStats: m.timeStats(), Squash: m.squash, SquashOnMerge: m.squash, ImportedFrom: "none", TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvals,
+		TimeStats: m.timeStats(), Squash: m.squash, SquashOnMerge: m.squashes(m.squash), ImportedFrom: "none", TaskCompletionStatus: tasks(m.description), ApprovalsBeforeMerge: m.approvals,
 	}
 	if labelDetails {
 		form.Labels = m.project.labelDetails(m.labels)

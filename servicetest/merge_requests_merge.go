@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"example.com/serviceapi/servicetest/internal/frame"
-	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // A mergeWish says how to merge.
@@ -37,14 +36,21 @@ func (c *call) accept(m *MergeRequest, wish mergeWish) *reply {
 	if !m.mayMerge(c.user) {
 		return frame.Unauthorized()
 	}
-	pipeline := m.headPipeline()
-	waits := wish.whenSucceeds && !pipeline.failed()
-	if m.state != "opened" || m.isDraft() || !waits && pipeline.blocksMerge() || m.approvalsLeft() > 0 || m.mergeAfter.After(c.now()) {
-		return notAllowed()
-	}
 	m.check()
-	if m.conflicts {
+	waits := wish.whenSucceeds && m.mayWait()
+	switch blocker := m.blocker(); blocker {
+	case "commits_status", "conflict", "need_rebase":
 		return cannotBeMerged()
+	case "ci_still_running", "ci_must_pass":
+		if !waits {
+			return notAllowed()
+		}
+	case "":
+		if wish.whenSucceeds && m.headPipeline().failed() {
+			return notAllowed()
+		}
+	default:
+		return notAllowed()
 	}
 	if wish.sha != "" && wish.sha != m.headSHA() {
 		return frame.Conflict("SHA does not match HEAD of source branch")
@@ -73,8 +79,12 @@ func (p *Pipeline) unfinished() bool {
 	return p != nil && slices.Contains([]string{"created", "pending", "running"}, p.status)
 }
 
-// blocksMerge reports whether there is a pipeline that prevents the merge.
-func (p *Pipeline) blocksMerge() bool { return p.unfinished() || p.failed() }
+// mayWait reports whether the merge request can wait for a pipeline: one that
+// has not ended, or the first.
+func (m *MergeRequest) mayWait() bool {
+	pipeline := m.headPipeline()
+	return pipeline == nil || pipeline.unfinished()
+}
 
 func (p *Pipeline) failed() bool { return p != nil && p.status == "failed" }
 
@@ -87,23 +97,15 @@ func (m *MergeRequest) merge(wish mergeWish, user *User) error {
 	if refs.head == nil || refs.start == nil {
 		return errors.New("it has lost a branch")
 	}
-	r := m.project.repository()
-	by := user.signature(m.svc.now())
-	source := refs.head
-	var squashed *gitrepo.Commit
-	if wish.squash {
-		var err error
-		if squashed, err = r.SquashCommit(refs.start, refs.head, wish.squashMessage, by); err != nil {
-			return err
-		}
-		source = squashed
+	if m.mustRebase() {
+		return errors.New("the source branch must be rebased onto the target branch")
 	}
-	merged, err := r.MergeCommit(refs.start, source, wish.message, by)
+	head, merged, squashed, err := m.join(refs, wish, user.signature(m.svc.now()))
 	if err != nil {
 		return err
 	}
 	m.freeze()
-	m.mergeCommit, m.squashCommit = merged, squashed
+	m.landed, m.mergeCommit, m.squashCommit = head, merged, squashed
 	m.finishMerge(wish, user)
 	return nil
 }
@@ -112,16 +114,18 @@ func (m *MergeRequest) merge(wish mergeWish, user *User) error {
 func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	now := m.svc.now()
 	closes := m.closes()
-	m.project.repository().SetBranch(m.targetBranch, m.mergeCommit)
-	if wish.removeSource && m.sourceBranch != m.source.defaultBranch {
+	m.project.repository().SetBranch(m.targetBranch, m.landed)
+	if _, protected := m.source.protectionOf(m.sourceBranch); wish.removeSource && !protected && m.sourceBranch != m.source.defaultBranch {
 		m.source.repository().DeleteBranch(m.sourceBranch)
 	}
 	m.state, m.mergeUser, m.mergedAt = "merged", user, now
-	m.squash, m.removedBy, m.mergeError = wish.squash, wish.removeSource, ""
+	m.squash, m.removedBy, m.mergeError = m.squashes(wish.squash), wish.removeSource, ""
 	m.stopWaiting()
 	m.change()
-	for _, issue := range closes {
-		issue.close(user, now)
+	if m.project.setting("autoclose_referenced_issues") {
+		for _, issue := range closes {
+			issue.close(user, now)
+		}
 	}
 }
 
@@ -146,27 +150,36 @@ func (m *MergeRequest) stopWaiting() {
 }
 
 // mergeWaiting merges the merge requests that wait for the pipeline, if it has
-// succeeded. One that can no longer be merged stays open and says why.
+// succeeded.
 func (p *Pipeline) mergeWaiting() {
 	all := state[mergeRequestState](p.svc)
 	if len(all.waiting) == 0 {
 		return
 	}
 	p.settle()
-	if p.status != "success" {
+	for _, m := range slices.Clone(all.waiting) {
+		if m.source == p.project && m.headPipeline() == p {
+			m.mergeIfReady()
+		}
+	}
+}
+
+// passing are blockers for which a merge request goes on waiting.
+var passing = []string{"draft_status", "merge_time", "discussions_not_resolved", "not_approved"}
+
+// mergeIfReady merges the merge request if it waits for a pipeline that has
+// succeeded, and nothing else must happen first. One that can no longer be
+// merged stays open and says why.
+func (m *MergeRequest) mergeIfReady() {
+	if m.later == nil || m.headPipeline() == nil || m.headPipeline().status != "success" || slices.Contains(passing, m.blocker()) {
 		return
 	}
-	for _, m := range slices.Clone(all.waiting) {
-		if m.source != p.project || m.headPipeline() != p || m.later == nil {
-			continue
-		}
-		wish, user := *m.later, m.mergeUser
-		m.stopWaiting()
-		if err := m.mergeLater(wish, user); err != nil {
-			m.mergeError = "Merge failed: " + err.Error()
-			m.mergeUser = nil
-			m.change()
-		}
+	wish, user := *m.later, m.mergeUser
+	m.stopWaiting()
+	if err := m.mergeLater(wish, user); err != nil {
+		m.mergeError = "Merge failed: " + err.Error()
+		m.mergeUser = nil
+		m.change()
 	}
 }
 

@@ -102,7 +102,7 @@ func (m *MergeRequest) SHA() string {
 }
 
 // MergeCommitSHA returns the hash of the merge commit. It is empty until the
-// merge request is merged.
+// merge request is merged, and if the merge method of the project is ff.
 func (m *MergeRequest) MergeCommitSHA() string {
 	defer m.svc.lock()()
 	return shaOf(m.mergeCommit)

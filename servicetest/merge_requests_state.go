@@ -40,7 +40,8 @@ type MergeRequest struct {
 	final      *diffRefs      // if it is no longer open
 	later      *mergeWish     // set if it is to be merged when the pipeline succeeds
 
-	mergeCommit  *gitrepo.Commit
+	landed       *gitrepo.Commit // the new head of the target branch
+	mergeCommit  *gitrepo.Commit // nil if it was fast-forwarded
 	squashCommit *gitrepo.Commit
 	squash       bool
 	removeSource bool // as the author wants
@@ -252,6 +253,6 @@ func (m *MergeRequest) deployed(environment string, production bool, at time.Tim
 func (p *Project) mergedIn(c *gitrepo.Commit) []*MergeRequest {
 	has := p.repository().Reachable(c)
 	return p.mergeRequests().all(func(m *MergeRequest) bool {
-		return m.mergeCommit != nil && has[m.mergeCommit]
+		return m.landed != nil && has[m.landed]
 	})
 }

@@ -31,26 +31,5 @@ func (m *MergeRequest) mergeStatus() string {
 
 // detailedMergeStatus says what prevents the merge request from being merged.
 func (m *MergeRequest) detailedMergeStatus() string {
-	pipeline := m.headPipeline()
-	switch {
-	case m.preparing:
-		return "preparing"
-	case m.state != "opened":
-		return "not_open"
-	case m.head() == nil:
-		return "commits_status"
-	case m.isDraft():
-		return "draft_status"
-	case m.mergeAfter.After(m.svc.now()):
-		return "merge_time"
-	case pipeline.unfinished():
-		return "ci_still_running"
-	case pipeline.failed():
-		return "ci_must_pass"
-	case m.approvalsLeft() > 0:
-		return "not_approved"
-	case m.conflicts:
-		return "conflict"
-	}
-	return "mergeable"
+	return either(m.blocker(), "mergeable")
 }

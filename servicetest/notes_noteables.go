@@ -120,6 +120,7 @@ func (on *noteable) changed(now time.Time) {
 		on.issue.updatedAt = now
 	case on.mergeRequest != nil:
 		on.mergeRequest.change()
+		on.mergeRequest.mergeIfReady()
 	case on.epic != nil:
 		on.epic.updatedAt = now
 	}

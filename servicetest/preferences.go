@@ -30,6 +30,19 @@ const (
 	choicePreference
 )
 
+// takes reports whether a preference can have a value.
+func (p preference) takes(value any) bool {
+	switch value := value.(type) {
+	case bool:
+		return p.kind == flagPreference
+	case int64:
+		return p.kind == numberPreference
+	case string:
+		return p.kind == textPreference || p.kind == choicePreference && slices.Contains(p.allowed, value)
+	}
+	return false
+}
+
 // preferences are the values of an object's preferences by name. Preferences
 // that were not set have their initial value.
 type preferences map[string]any

@@ -1,5 +1,7 @@
 package servicetest
 
+import "slices"
+
 // These are values that several preferences of projects have.
 var (
 	accessLevels    = []string{"enabled", "private", "disabled"}
@@ -66,6 +68,32 @@ var projectPreferences = []preference{
 	number("mirror_user_id", nil, onUpdate, withPremium),
 	text("issues_template", onUpdate, withPremium),
 	text("merge_requests_template", onUpdate, withPremium),
+}
+
+// Setting sets a setting of a project by its name in the API, such as
+// "merge_method" or "only_allow_merge_if_pipeline_succeeds". The value is a
+// string, an integer or a boolean.
+func Setting(name string, value any) ProjectOption {
+	return projectOption(func(p *Project) {
+		if number, isInt := value.(int); isInt {
+			value = int64(number)
+		}
+		at := slices.IndexFunc(projectPreferences, func(known preference) bool { return known.name == name })
+		if at < 0 || !projectPreferences[at].takes(value) {
+			p.svc.fail("projects have no setting %s with the value %v", name, value)
+		}
+		p.preferences[name] = value
+	})
+}
+
+// Set changes a setting of the project. See Setting.
+func (p *Project) Set(name string, value any) {
+	if p.svc.tb != nil {
+		p.svc.tb.Helper()
+	}
+	defer p.svc.lock()()
+	Setting(name, value).applyProject(p)
+	p.svc.touch(&p.stamp)
 }
 
 // olderForms are the flags that say whether a part of a project is enabled at

@@ -55,6 +55,12 @@ func TestContradictorySeeding(t *testing.T) {
 		`no route "/projects/:id/jobs/:job_id"; the path has the methods GET`: func(svc *servicetest.Service) {
 			svc.Requests("/projects/:id/jobs/:job_id")
 		},
+		`projects have no setting merge_method with the value rebase`: func(svc *servicetest.Service) {
+			svc.Project("acme/app").Set("merge_method", "rebase")
+		},
+		`projects have no setting color with the value red`: func(svc *servicetest.Service) {
+			svc.Project("acme/app", servicetest.Setting("color", "red"))
+		},
 		`a project "acme/app" exists already`: func(svc *servicetest.Service) {
 			svc.Project("acme/app")
 			svc.Project("acme/app")

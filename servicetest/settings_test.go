@@ -1,0 +1,200 @@
+package servicetest_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"example.com/serviceapi/servicetest"
+)
+
+// detailed returns why a merge request cannot be merged.
+func detailed(t *testing.T, svc *servicetest.Service, m *servicetest.MergeRequest) any {
+	t.Helper()
+	return into[map[string]any](t, call(t, svc, "GET", fmt.Sprintf("/projects/1/merge_requests/%d", m.IID()), ""), 200)["detailed_merge_status"]
+}
+
+func mergeOf(m *servicetest.MergeRequest) string {
+	return fmt.Sprintf("/projects/1/merge_requests/%d/merge", m.IID())
+}
+
+// TestMergeMethods checks that ff and rebase_merge refuse a branch that is
+// behind, and which commits each method makes.
+func TestMergeMethods(t *testing.T) {
+	for _, method := range []string{"merge", "rebase_merge", "ff"} {
+		t.Run(method, func(t *testing.T) {
+			svc := servicetest.New(t)
+			app := svc.Project("acme/app", servicetest.Setting("merge_method", method))
+			app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+			m := app.MergeRequest("work")
+			app.Commit("main", "Meanwhile", servicetest.Write("other.txt", "x\n"))
+			if method != "merge" {
+				if got := detailed(t, svc, m); got != "need_rebase" {
+					t.Errorf("behind: %v", got)
+				}
+				refused(t, call(t, svc, "PUT", mergeOf(m), ""), 406, `{"message":"Branch cannot be merged"}`)
+				if a := call(t, svc, "PUT", "/projects/1/merge_requests/1/rebase", ""); a.StatusCode != 202 {
+					t.Fatalf("%d %s", a.StatusCode, a.body)
+				}
+			}
+			if got := detailed(t, svc, m); got != "mergeable" {
+				t.Errorf("rebased: %v", got)
+			}
+			head := m.SHA()
+			merged := into[map[string]any](t, call(t, svc, "PUT", mergeOf(m), ""), 200)
+			parents := into[map[string]any](t, call(t, svc, "GET", "/projects/1/repository/commits/main", ""), 200)["parent_ids"].([]any)
+			if method == "ff" {
+				if merged["merge_commit_sha"] != nil || app.Head("main") != head || len(parents) != 1 {
+					t.Errorf("merge commit %v, main at %s, want %s", merged["merge_commit_sha"], app.Head("main"), head)
+				}
+			} else if merged["merge_commit_sha"] != app.Head("main") || len(parents) != 2 || parents[1] != head {
+				t.Errorf("merge commit %v of %v, main at %s", merged["merge_commit_sha"], parents, app.Head("main"))
+			}
+			path := "/projects/1/repository/commits/" + app.Head("main") + "/merge_requests"
+			if of := into[[]any](t, call(t, svc, "GET", path, ""), 200); len(of) != 1 {
+				t.Errorf("%d merge requests of the new head of main", len(of))
+			}
+		})
+	}
+}
+
+// TestSquashOption checks what the setting makes of the wish to squash.
+func TestSquashOption(t *testing.T) {
+	for _, test := range []struct {
+		option        string
+		asked         string
+		squashed, new bool // merged so; and a new merge request says so
+	}{
+		{"always", `{"squash":false}`, true, false},
+		{"never", `{"squash":true}`, false, false},
+		{"default_off", `{}`, false, false},
+		{"default_off", `{"squash":true}`, true, false},
+		{"default_on", `{}`, true, true},
+		{"default_on", `{"squash":false}`, false, true},
+	} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app", servicetest.Setting("squash_option", test.option), servicetest.Setting("merge_method", "ff"))
+		app.Commit("work", "One", servicetest.Write("one.txt", "1\n"))
+		app.Commit("work", "Two", servicetest.Write("two.txt", "2\n"))
+		made := into[map[string]any](t, call(t, svc, "POST", "/projects/1/merge_requests",
+			`{"source_branch":"work","target_branch":"main","title":"Both"}`), 201)
+		if made["squash"] != test.new || made["squash_on_merge"] != (test.new || test.option == "always") {
+			t.Errorf("%s: a new merge request has squash %v, squash_on_merge %v", test.option, made["squash"], made["squash_on_merge"])
+		}
+		call(t, svc, "GET", "/projects/1", "") // the diff is ready
+		merged := into[map[string]any](t, call(t, svc, "PUT", "/projects/1/merge_requests/1/merge", test.asked), 200)
+		if (merged["squash_commit_sha"] != nil) != test.squashed || merged["squash"] != test.squashed {
+			t.Errorf("%s, %s: squash %v, commit %v", test.option, test.asked, merged["squash"], merged["squash_commit_sha"])
+		}
+		if test.squashed && merged["squash_commit_sha"] != app.Head("main") {
+			t.Errorf("%s: main is at %s", test.option, app.Head("main"))
+		}
+	}
+}
+
+// TestMergeNeedsPipeline checks only_allow_merge_if_pipeline_succeeds and
+// allow_merge_on_skipped_pipeline. Without them, no pipeline prevents a merge.
+func TestMergeNeedsPipeline(t *testing.T) {
+	for _, test := range []struct {
+		needed, skips bool
+		pipeline      string // its status, or "" for none
+		status        string
+	}{
+		{false, false, "", "mergeable"},
+		{false, false, "pending", "mergeable"},
+		{false, false, "failed", "mergeable"},
+		{true, false, "", "ci_must_pass"},
+		{true, false, "pending", "ci_still_running"},
+		{true, false, "failed", "ci_must_pass"},
+		{true, false, "canceled", "ci_must_pass"},
+		{true, false, "skipped", "ci_must_pass"},
+		{true, true, "skipped", "mergeable"},
+		{true, false, "success", "mergeable"},
+	} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app", servicetest.Setting("only_allow_merge_if_pipeline_succeeds", test.needed),
+			servicetest.Setting("allow_merge_on_skipped_pipeline", test.skips))
+		m := app.MergeRequest("work")
+		if test.pipeline != "" {
+			app.Pipeline("work", servicetest.PipelineStatus(test.pipeline))
+		}
+		if got := detailed(t, svc, m); got != test.status {
+			t.Errorf("%+v: %v", test, got)
+		}
+		want := map[bool]int{true: 200, false: 405}[test.status == "mergeable"]
+		if a := call(t, svc, "PUT", mergeOf(m), ""); a.StatusCode != want {
+			t.Errorf("%+v: %d, want %d", test, a.StatusCode, want)
+		}
+	}
+}
+
+// TestMergeNeedsResolvedDiscussions checks
+// only_allow_merge_if_all_discussions_are_resolved, also for a merge request
+// whose pipeline has succeeded meanwhile.
+func TestMergeNeedsResolvedDiscussions(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	m := app.MergeRequest("work")
+	pipeline := app.Pipeline("work", servicetest.PipelineStatus("running"))
+	if a := call(t, svc, "PUT", mergeOf(m), `{"merge_when_pipeline_succeeds":true}`); a.StatusCode != 200 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	thread := m.Note("Why?", servicetest.Thread())
+	app.Set("only_allow_merge_if_all_discussions_are_resolved", true)
+	pipeline.SetStatus("success")
+	form := into[map[string]any](t, call(t, svc, "GET", "/projects/1/merge_requests/1", ""), 200)
+	if form["detailed_merge_status"] != "discussions_not_resolved" || form["blocking_discussions_resolved"] != false || !m.WaitsForPipeline() {
+		t.Errorf("%v, %v, waits %v", form["detailed_merge_status"], form["blocking_discussions_resolved"], m.WaitsForPipeline())
+	}
+	refused(t, call(t, svc, "PUT", mergeOf(m), ""), 405, `{"message":"405 Method Not Allowed"}`)
+	path := "/projects/1/merge_requests/1/discussions/" + thread.DiscussionID()
+	if a := call(t, svc, "PUT", path, `{"resolved":true}`); a.StatusCode != 200 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	if m.State() != "merged" {
+		t.Errorf("resolved: %s", m.State())
+	}
+}
+
+// TestMergeFollowsSettings checks remove_source_branch_after_merge and
+// autoclose_referenced_issues of merge requests that are opened through the API.
+func TestMergeFollowsSettings(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		svc := servicetest.New(t)
+		app := svc.Project("acme/app", servicetest.Setting("remove_source_branch_after_merge", on), servicetest.Setting("autoclose_referenced_issues", on))
+		issue := app.Issue("Crash")
+		app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+		made := into[map[string]any](t, call(t, svc, "POST", "/projects/1/merge_requests",
+			`{"source_branch":"work","target_branch":"main","title":"Work","description":"Closes #1"}`), 201)
+		if made["force_remove_source_branch"] != on {
+			t.Errorf("force_remove_source_branch is %v, want %v", made["force_remove_source_branch"], on)
+		}
+		call(t, svc, "GET", "/projects/1", "") // the diff is ready
+		if a := call(t, svc, "PUT", "/projects/1/merge_requests/1/merge", ""); a.StatusCode != 200 {
+			t.Fatalf("%d %s", a.StatusCode, a.body)
+		}
+		if kept := slices.Contains(app.Branches(), "work"); kept == on {
+			t.Errorf("remove_source_branch_after_merge is %v, and the branch is kept: %v", on, kept)
+		}
+		if closed := issue.State() == "closed"; closed != on {
+			t.Errorf("autoclose_referenced_issues is %v, and the issue is closed: %v", on, closed)
+		}
+	}
+}
+
+// TestProtectedSourceBranchStays checks that a merge does not remove a protected
+// source branch, and closes issues only if it is into the default branch.
+func TestProtectedSourceBranchStays(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	issue := app.Issue("Crash")
+	app.Branch("stable", "main")
+	app.ProtectBranch("work")
+	app.MergeRequest("work", servicetest.Into("stable"), servicetest.RemoveSourceOnMerge(), servicetest.Description("Closes #1")).Merge()
+	if got := app.Branches(); !slices.Equal(got, []string{"main", "stable", "work"}) {
+		t.Errorf("branches: %v", got)
+	}
+	if issue.State() != "opened" {
+		t.Error("a merge into another branch closed the issue")
+	}
+}
