@@ -1,11 +1,6 @@
 package servicetest
 
-import (
-	"net/http"
-	"strings"
-
-	"example.com/serviceapi/servicetest/internal/frame"
-)
+import "example.com/serviceapi/servicetest/internal/frame"
 
 // readOnlyWhenArchived lists what belongs to a project and cannot be changed
 // while the project is archived, by the segment of the path after the project.
@@ -18,13 +13,7 @@ var readOnlyWhenArchived = map[string]bool{
 
 // projectNotArchived refuses changes of what belongs to an archived project.
 func (c *call) projectNotArchived() *reply {
-	if c.route.method == http.MethodGet || c.route.method == http.MethodHead {
-		return nil
-	}
-	_, path, _ := strings.Cut(c.route.template, "/projects/:")
-	_, path, _ = strings.Cut(path, "/")
-	area, _, _ := strings.Cut(path, "/")
-	if !readOnlyWhenArchived[area] {
+	if !c.route.writes() || !readOnlyWhenArchived[c.area()] {
 		return nil
 	}
 	project := c.pathProject()

@@ -33,7 +33,8 @@ func DevelopersCanMerge() ProtectionOption { return func(p *protection) { p.deve
 // ProtectBranch protects a branch: nobody may delete it through the API, and
 // only maintainers may push to it, merge into it, and run pipelines for it. The
 // name may have wildcards, as in "release/*". By default no branch is
-// protected, not even the default branch.
+// protected. In projects that are created through the API, the default branch
+// is.
 func (p *Project) ProtectBranch(name string, opts ...ProtectionOption) {
 	defer p.svc.lock()()
 	made := protection{pattern: name}
@@ -45,6 +46,29 @@ func (p *Project) ProtectBranch(name string, opts ...ProtectionOption) {
 		all.branches = make(map[*Project][]protection)
 	}
 	all.branches[p] = append(all.branches[p], made)
+}
+
+// protectDefault protects the default branch of a project that was created
+// through the API, as the setting default_branch_protection of its group says.
+func (p *Project) protectDefault() {
+	made := protection{pattern: p.defaultBranch}
+	if p.group != nil {
+		switch p.group.preferences.value(groupPreferences, "default_branch_protection") {
+		case int64(0), nil:
+			return
+		case int64(1):
+			made.developersPush, made.developersMerge = true, true
+		case int64(3):
+			made.developersMerge = true
+		}
+	}
+	all := state[protections](p.svc)
+	if all.branches == nil {
+		all.branches = make(map[*Project][]protection)
+	}
+	if !slices.Contains(all.branches[p], made) {
+		all.branches[p] = append(all.branches[p], made)
+	}
 }
 
 // ProtectTag protects a tag: nobody may delete it through the API, and only

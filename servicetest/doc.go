@@ -54,8 +54,36 @@
 //
 // # What has no effect
 //
-// Archives of a repository in the formats of bzip2 are 406, because the standard
-// library has no encoder for them.
+// Settings are kept and returned. The following ones change nothing else:
+//
+//   - of merge requests in a project: merge_commit_template,
+//     squash_commit_template, suggestion_commit_message,
+//     resolve_outdated_diff_discussions, printing_merge_request_link_enabled,
+//     merge_pipelines_enabled, merge_trains_enabled, merge_requests_template,
+//     mr_default_target_self
+//   - of pipelines in a project: auto_cancel_pending_pipelines,
+//     auto_devops_enabled, auto_devops_deploy_strategy, build_git_strategy,
+//     build_timeout, ci_config_path, ci_default_git_depth,
+//     ci_forward_deployment_enabled, ci_separated_caches, keep_latest_artifact,
+//     public_builds, restrict_user_defined_variables
+//   - of a project: emails_disabled, external_authorization_classification_label,
+//     issues_template, lfs_enabled, mirror, mirror_overwrites_diverged_branches,
+//     mirror_trigger_builds, mirror_user_id, only_mirror_protected_branches,
+//     packages_enabled, request_access_enabled, service_desk_enabled,
+//     show_default_award_emojis
+//   - access levels of what has no endpoints here: analytics, operations, pages,
+//     requirements, security_and_compliance, wiki
+//   - of a group: auto_devops_enabled, emails_disabled,
+//     extra_shared_runners_minutes_limit, file_template_project_id, lfs_enabled,
+//     membership_lock, mentions_disabled,
+//     prevent_sharing_groups_outside_hierarchy, request_access_enabled,
+//     require_two_factor_authentication, shared_runners_minutes_limit,
+//     shared_runners_setting, two_factor_grace_period
+//
+// The default branch of a project is protected if the project was created
+// through the API, and not if a test made it. Archives of a repository in the
+// formats of bzip2 are 406, because the standard library has no encoder for
+// them.
 //
 // # Time
 //

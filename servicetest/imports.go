@@ -205,6 +205,8 @@ func (s *Service) finishImport(p *Project, i *projectImport) {
 	i.status, i.archive, i.read = "finished", nil, nil
 	if err != nil {
 		i.status, i.failure = "failed", err.Error()
+	} else {
+		p.protectDefault()
 	}
 	s.touch(&p.stamp)
 }

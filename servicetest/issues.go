@@ -13,7 +13,7 @@ func listIssues(c *call) *reply {
 	if c.user == nil && c.Str("scope") != "all" {
 		return frame.Unauthorized()
 	}
-	return c.issueList(ofInstance, func(i *Issue) bool { return c.seesProject(i.project) })
+	return c.issueList(ofInstance, func(i *Issue) bool { return c.seesIssuesOf(i.project) })
 }
 
 func listGroupIssues(c *call) *reply {
@@ -21,7 +21,7 @@ func listGroupIssues(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	return c.issueList(ofGroup, func(i *Issue) bool { return i.project.within(group) && c.seesProject(i.project) })
+	return c.issueList(ofGroup, func(i *Issue) bool { return i.project.within(group) && c.seesIssuesOf(i.project) })
 }
 
 func listProjectIssues(c *call) *reply {
@@ -36,6 +36,10 @@ func listProjectIssues(c *call) *reply {
 func (c *call) seesProject(p *Project) bool {
 	return c.svc.hasProject(p) && c.svc.canSeeProject(c.user, p)
 }
+
+// seesIssuesOf reports whether a project exists and shows its issues to the
+// caller.
+func (c *call) seesIssuesOf(p *Project) bool { return c.seesProject(p) && p.serves(c.user, "issues") }
 
 // issueList returns a page of the issues for which of reports true.
 func (c *call) issueList(owner listOwner, of func(*Issue) bool) *reply {

@@ -41,7 +41,7 @@ func (c *call) visibleRequests(of func(*Project) bool) []*MergeRequest {
 	visible := make(map[*Project]bool)
 	for i := range c.svc.projects.len() {
 		p := c.svc.projects.at(i)
-		visible[p] = of(p) && c.svc.canSeeProject(c.user, p)
+		visible[p] = of(p) && c.svc.canSeeProject(c.user, p) && p.serves(c.user, "merge_requests")
 	}
 	return state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool { return visible[m.project] })
 }

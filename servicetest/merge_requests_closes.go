@@ -57,7 +57,7 @@ func (m *MergeRequest) mentioned() []string {
 // closes returns the issues of the built-in tracker that merging into the
 // default branch closes.
 func (m *MergeRequest) closes() []*Issue {
-	if m.targetBranch != m.project.defaultBranch {
+	if m.targetBranch != m.project.defaultBranch || !m.project.has("issues") {
 		return nil
 	}
 	var issues []*Issue

@@ -237,7 +237,7 @@ func (m *MergeRequest) mayMerge(user *User) bool {
 
 // mayPush reports whether a user may push to the source branch.
 func (m *MergeRequest) mayPush(user *User) bool {
-	return m.svc.projectLevel(user, m.source) >= Developer || m.allowsPush && m.mayMerge(user)
+	return m.source.mayPush(user, m.sourceBranch) || m.allowsPush && m.mayMerge(user)
 }
 
 // deployed records that the merge request was deployed to an environment.

@@ -184,7 +184,7 @@ func (p *Project) links() *projectLinks {
 func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 	form := object{
 		"empty_repo": p.isEmpty(), "default_branch": nil, "readme_url": jsonText(p.readmeURL()),
-		"can_create_merge_request_in": level >= Developer && !p.archived && p.has("merge_requests"),
+		"can_create_merge_request_in": level >= Developer && !p.archived && p.serves(c.user, "merge_requests"),
 	}
 	if !p.isEmpty() {
 		form["default_branch"] = p.defaultBranch

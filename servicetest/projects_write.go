@@ -110,6 +110,7 @@ func createProject(c *call) *reply {
 	}
 	project := c.makeProject(home, d.path, opts)
 	d.apply(c, project)
+	project.protectDefault()
 	if project.importURL != "" {
 		c.svc.schedule(project, new(projectImport))
 		state[imports](c.svc).of[project].kind = "git"

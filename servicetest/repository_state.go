@@ -41,9 +41,9 @@ func (p *Project) repository() *repository {
 	return r
 }
 
-// begin makes the first commit.
+// begin makes the first commit, which belongs to who created the project.
 func (r *repository) begin() {
-	author := r.project.svc.admin.signature(r.project.createdAt)
+	author := r.project.creator.signature(r.project.createdAt)
 	r.SetBranch(r.project.defaultBranch, r.NewCommit(gitrepo.Draft{
 		Tree:    gitrepo.Tree{"README.md": gitrepo.NewEntry([]byte("# " + r.project.name + "\n"))},
 		Message: "Initial commit",

@@ -107,5 +107,8 @@ func (s *Service) admit(c *call, entry *frame.Record) *reply {
 	if refusal := c.projectNotArchived(); refusal != nil {
 		return refusal
 	}
+	if refusal := c.partTurnedOn(); refusal != nil {
+		return refusal
+	}
 	return c.repositoryAtRest()
 }

@@ -182,6 +182,21 @@ func TestMergeFollowsSettings(t *testing.T) {
 	}
 }
 
+// TestMergeNeedsApprovalsOfProject checks approvals_before_merge, which only the
+// Premium tier has.
+func TestMergeNeedsApprovalsOfProject(t *testing.T) {
+	for _, tier := range []servicetest.Tier{servicetest.Free, servicetest.Premium} {
+		svc := servicetest.New(t, servicetest.WithTier(tier))
+		app := svc.Project("acme/app", servicetest.Setting("approvals_before_merge", 1))
+		app.Commit("work", "Work", servicetest.Write("work.txt", "work\n"))
+		call(t, svc, "POST", "/projects/1/merge_requests", `{"source_branch":"work","target_branch":"main","title":"Work"}`)
+		want := map[bool]string{true: "not_approved", false: "mergeable"}[tier == servicetest.Premium]
+		if got := detailed(t, svc, app.MergeRequests()[0]); got != want {
+			t.Errorf("tier %v: %v, want %s", tier, got, want)
+		}
+	}
+}
+
 // TestProtectedSourceBranchStays checks that a merge does not remove a protected
 // source branch, and closes issues only if it is into the default branch.
 func TestProtectedSourceBranchStays(t *testing.T) {
