@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/redact"
 )
 
 // answer is the outcome of a call: the last response, and what it took to get
@@ -21,8 +22,6 @@ type answer struct {
 	// resp is the last response that was received completely, nil if there is
 	// none.
 	resp *http.Response
-	// sealed is the response whose header was freed of secrets.
-	sealed *http.Response
 	// data is the beginning of its body, in a buffer from the client's pool; more
 	// is the rest of a long body.
 	data *buffer
@@ -36,14 +35,14 @@ type answer struct {
 	uncertain bool
 	// asked is the wait that the response asks for, 0 if it asks for none.
 	asked time.Duration
-	// secret is what the credential put into the header, and hidden is everything
-	// about the call that must not be printed, in every form.
-	secret string
-	hidden []string
+	// secret is what the credential put into the header. The redactor hides it and
+	// everything else of the call that must not be printed; it is made when it is
+	// first used, which hides reports.
+	secret   string
+	redactor redact.Redactor
+	hides    bool
 	// refreshFailure is why a credential that was refused was not replaced.
 	refreshFailure error
-	// usual is where hidden begins: most calls have no other secret.
-	usual [1]string
 }
 
 // receive reads the response to one attempt. The body of a good JSON response
@@ -52,6 +51,7 @@ type answer struct {
 func (a *answer) receive(resp *http.Response) error {
 	a.release()
 	a.resp, a.asked = resp, 0
+	delete(resp.Header, "Set-Cookie")
 	switch good := isGood(resp); {
 	case !good:
 		defer resp.Body.Close()
@@ -119,7 +119,7 @@ func (a *answer) checkEncoding() error {
 	if encoding == "" || strings.EqualFold(encoding, "identity") {
 		return nil
 	}
-	return a.decodeError(fmt.Errorf("content encoding %q was not asked for", a.hide(encoding)))
+	return a.decodeError(fmt.Errorf("content encoding %q was not asked for", a.secrets().Hide(encoding)))
 }
 
 // pieceSize is the length from which a body is kept in pieces: a buffer that

@@ -36,12 +36,13 @@ func (a *answer) statusError() *Error {
 // describe is statusError without the body, for responses whose status does not
 // say what is wrong.
 func (a *answer) describe() *Error {
-	h := a.header()
+	h := a.resp.Header
+	a.secrets().HideHeader(h)
 	return &Error{
 		StatusCode: a.resp.StatusCode,
 		Method:     a.call.method,
 		Operation:  a.call.endpoint.template,
-		URL:        a.hide(a.address()),
+		URL:        a.secrets().Hide(a.address()),
 		RequestID:  header.First(h, header.RequestID),
 		Attempts:   a.attempts,
 		header:     h,
@@ -102,9 +103,9 @@ func (a *answer) failure(err error) error {
 	e := &TransportError{
 		Method:    a.call.method,
 		Operation: a.call.endpoint.template,
-		URL:       a.hide(withoutQuery(a.call.url())),
+		URL:       a.secrets().Hide(withoutQuery(a.call.url())),
 		Attempts:  a.attempts,
-		Err:       a.hideIn(err),
+		Err:       a.secrets().HideErr(err),
 
 		held:      a.held,
 		uncertain: a.uncertain,
@@ -153,14 +154,14 @@ const maxExcerpt = 512
 // decodeError makes the error of a response that cannot be decoded.
 func (a *answer) decodeError(err error) *DecodeError {
 	e := &DecodeError{
-		Method: a.call.method, Operation: a.call.endpoint.template, URL: a.hide(a.address()), Err: a.hideIn(err),
+		Method: a.call.method, Operation: a.call.endpoint.template, URL: a.secrets().Hide(a.address()), Err: a.secrets().HideErr(err),
 	}
 	if a.resp != nil {
 		e.StatusCode = a.resp.StatusCode
-		e.ContentType = a.header().Get("Content-Type")
+		e.ContentType = a.secrets().Hide(a.resp.Header.Get("Content-Type"))
 	}
 	if !a.call.sensitive {
-		e.Excerpt = a.excerpt(a.head())
+		e.Excerpt = a.secrets().Excerpt(a.head(), maxExcerpt)
 	}
 	return e
 }

@@ -66,7 +66,7 @@ func (a *answer) decodeFrom(data []byte, v any) error {
 		return a.decodeError(err)
 	}
 	e := a.decodeError(describeWrongKind(wrong))
-	e.Pointer = a.hide(pointerOf(wrong))
+	e.Pointer = a.secrets().Hide(pointerOf(wrong))
 	e.Partial = e.Pointer != "" && decodeRest(data, v)
 	return e
 }

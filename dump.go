@@ -230,7 +230,7 @@ func newMask(cl *call, req *http.Request) *mask {
 	return m
 }
 
-func (m *mask) hide(s string) string { return m.answer.hide(s) }
+func (m *mask) hide(s string) string { return m.answer.secrets().Hide(s) }
 
 // url writes an address, without its query where that may be pre-signed.
 func (m *mask) url(u *url.URL) string {

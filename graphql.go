@@ -87,7 +87,7 @@ func (a *answer) decodeGraphQL(out any) error {
 		return err
 	}
 	var details []GraphQLErrorDetail
-	detailErr := a.decodeMember("/errors", []byte(a.hide(string(r.Errors))), &details)
+	detailErr := a.decodeMember("/errors", []byte(a.secrets().Hide(string(r.Errors))), &details)
 	switch hasErrors := len(details) > 0 || detailErr != nil; {
 	case len(r.Data) == 0 && !hasErrors:
 		return a.decodeError(errNoGraphQL)

@@ -101,7 +101,7 @@ func (a *answer) checkMember(r *membershipResponse) error {
 		}
 		hidden := make(map[string]string, len(users))
 		for name, explanation := range users {
-			hidden[a.hide(name)] = a.hide(explanation)
+			hidden[a.secrets().Hide(name)] = a.secrets().Hide(explanation)
 		}
 		return &MembershipQueuedError{Err: a.bodyError(message), Users: hidden}
 	}

@@ -9,11 +9,11 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"golang.org/x/oauth2"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/redact"
 )
 
 // TokenSourceOptions are the options of [NewTokenSource].
@@ -133,7 +133,7 @@ func (s *tokenSource) ask(ctx context.Context, stale string) (*oauth2.Token, err
 // explain turns an error of the oauth2 package, which may quote the response
 // and with it tokens, into one of the library's.
 func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) error {
-	hide := s.redactor(stale)
+	r := s.redactor(stale)
 	var (
 		refused  *oauth2.RetrieveError
 		redirect *RedirectError
@@ -143,47 +143,32 @@ func (s *tokenSource) explain(err error, exchange *tokenExchange, stale string) 
 	switch {
 	case errors.As(err, &refused):
 		e := tokenError(refused)
-		e.Reason, e.Description, e.Message = hide(e.Reason), hide(e.Description), hide(e.Message)
-		e.URL, e.RequestID = s.config.Endpoint.TokenURL, hide(refused.Response.Header.Get(header.RequestID))
+		e.Reason, e.Description, e.Message = r.Hide(e.Reason), r.Hide(e.Description), r.Hide(e.Message)
+		e.URL, e.RequestID = s.config.Endpoint.TokenURL, r.Hide(refused.Response.Header.Get(header.RequestID))
 		return e
 	case errors.As(err, &redirect):
-		redirect.Operation, redirect.Location = tokenOperation, hide(redirect.Location)
+		redirect.Operation, redirect.Location = tokenOperation, r.Hide(redirect.Location)
 		return redirect
 	case errors.As(err, &failed) && !errors.As(err, &decode):
 		return &TransportError{
 			Method: http.MethodPost, Operation: tokenOperation, URL: s.config.Endpoint.TokenURL,
-			Attempts: 1, Err: hideIn(failed.Err, hide),
+			Attempts: 1, Err: r.HideErr(failed.Err),
 		}
 	}
 	if decode == nil {
 		decode = exchange.decodeError(errNoToken)
 	}
-	decode.ContentType = hide(decode.ContentType)
+	decode.ContentType = r.Hide(decode.ContentType)
 	return decode
 }
 
-// hideIn returns an error unchanged, with its causes, unless it quotes a
-// secret.
-func hideIn(err error, hide func(string) string) error {
-	if text := err.Error(); hide(text) != text {
-		return errors.New(hide(text))
-	}
-	return err
-}
-
-// redactor returns a function that redacts all secrets of a request for a
-// token, which its response may echo.
-func (s *tokenSource) redactor(stale string) func(string) string {
-	var pairs []string
-	secrets := append(s.cache.secrets(), s.refreshToken, s.config.ClientSecret, stale)
-	for _, secret := range secrets {
-		for _, form := range []string{secret, url.QueryEscape(secret)} {
-			if form != "" {
-				pairs = append(pairs, form, redacted)
-			}
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace
+// redactor hides all secrets of a request for a token, which its response may
+// echo.
+func (s *tokenSource) redactor(stale string) *redact.Redactor {
+	var r redact.Redactor
+	r.Add(s.cache.secrets()...)
+	r.Add(s.refreshToken, s.config.ClientSecret, stale)
+	return &r
 }
 
 // Format writes a placeholder, for every verb.

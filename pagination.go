@@ -133,7 +133,7 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 func (a *answer) setNextPage(r *Response) error {
 	next, err := nextPage(a.resp.Header, a.call.query)
 	if err != nil {
-		return a.call.paginationError(a.hide(err.Error()))
+		return a.call.paginationError(a.secrets().Hide(err.Error()))
 	}
 	r.NextPageToken = a.call.pageToken(next)
 	return nil

@@ -74,5 +74,5 @@ func (a *answer) refreshError() error {
 	if a.refreshFailure == nil {
 		return nil
 	}
-	return asRefreshError(a.hideIn(a.refreshFailure))
+	return asRefreshError(a.secrets().HideErr(a.refreshFailure))
 }

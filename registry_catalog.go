@@ -182,7 +182,7 @@ func fetchCatalog(cl *call) (pageOf[string], error) {
 		result.items = names
 		next, err := nextPage(a.resp.Header, cl.query)
 		if err != nil {
-			return cl.paginationError(a.hide(err.Error()))
+			return cl.paginationError(a.secrets().Hide(err.Error()))
 		}
 		result.next = next
 		return nil

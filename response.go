@@ -1,6 +1,8 @@
 package serviceapi
 
 import (
+	"fmt"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -12,9 +14,11 @@ import (
 type Response struct {
 	// StatusCode is the HTTP status.
 	StatusCode int
-	// Header is the header of the response, without Set-Cookie.
+	// Header is the header of the response, without Set-Cookie. It is not printed
+	// with the Response, because the service may have put anything into it.
 	Header http.Header
-	// RequestID identifies the request in the logs of the service.
+	// RequestID identifies the request in the logs of the service. Print it with %q:
+	// the service chose it.
 	RequestID string
 	// Attempts is the number of times the request was sent.
 	Attempts int
@@ -39,6 +43,18 @@ type Response struct {
 	hasTotal bool
 }
 
+// Format writes the status and the number of attempts, for every verb.
+func (r *Response) Format(f fmt.State, _ rune) {
+	if r == nil {
+		fmt.Fprint(f, "no response")
+		return
+	}
+	fmt.Fprintf(f, "status %d (attempt %d)", r.StatusCode, r.Attempts)
+}
+
+// LogValue returns what Format writes.
+func (r *Response) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(r)) }
+
 // HasTotal reports whether Total and TotalPages are known. It is false for nil.
 func (r *Response) HasTotal() bool { return r != nil && r.hasTotal }
 
@@ -57,7 +73,7 @@ func (a *answer) response() *Response {
 	if a.resp == nil {
 		return nil
 	}
-	h := a.header()
+	h := a.resp.Header
 	r := &Response{
 		StatusCode: a.resp.StatusCode,
 		Header:     h,

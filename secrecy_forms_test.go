@@ -24,49 +24,6 @@ func answerTo(t *testing.T, secret string, sent any) *answer {
 	return &answer{call: cl, secret: secret}
 }
 
-// TestSecretForms checks that a secret is searched as it was sent and as JSON
-// and URLs encode it, and that a short string is not a secret.
-func TestSecretForms(t *testing.T) {
-	for secret, want := range map[string][]string{
-		"":              nil,
-		"1234567":       nil,
-		"12345678":      {"12345678"},
-		"token-abc_d.e": {"token-abc_d.e"},
-		"pass word+1":   {"pass word+1", "pass+word%2B1", "pass%20word+1"},
-		`quote"d-token`: {`quote"d-token`, `quote\"d-token`, "quote%22d-token"},
-		"slash/slash":   {"slash/slash", "slash%2Fslash"},
-		"<tag>token":    {"<tag>token", "%3Ctag%3Etoken"},
-	} {
-		assert.Equal(t, want, secretForms(nil, secret), "%q", secret)
-	}
-	assert.Equal(t, []string{"before", "12345678"}, secretForms([]string{"before"}, "12345678"))
-	assert.Equal(t, []string{"before"}, secretForms([]string{"before"}, "1234567"))
-}
-
-// TestHideSecret checks that a long secret is hidden everywhere, and one of up
-// to 15 characters only if it is a separate word.
-func TestHideSecret(t *testing.T) {
-	const short, long = "password", "0123456789abcdef"
-	for _, tc := range []struct{ s, secret, want string }{
-		{"", short, ""},
-		{"nothing", short, "nothing"},
-		{"password", short, "[redacted]"},
-		{"the password is password", short, "the [redacted] is [redacted]"},
-		{"passwords", short, "passwords"},
-		{"xpassword", short, "xpassword"},
-		{"password1 password", short, "password1 [redacted]"},
-		{"Apassword Zpassword apassword zpassword 0password 9password", short, "Apassword Zpassword apassword zpassword 0password 9password"},
-		{"passwordA passwordZ passworda passwordz password0 password9", short, "passwordA passwordZ passworda passwordz password0 password9"},
-		{"/password:password@password[password`password{password_password-", short,
-			"/[redacted]:[redacted]@[redacted][[redacted]`[redacted]{[redacted]_[redacted]-"},
-		{"\"password\"", short, "\"[redacted]\""},
-		{"x" + long + "y" + long, long, "x[redacted]y[redacted]"},
-		{"x" + long[:15] + "y " + long[:15], long[:15], "x" + long[:15] + "y [redacted]"},
-	} {
-		assert.Equal(t, tc.want, hideSecret(tc.s, tc.secret), "%q of %q", tc.secret, tc.s)
-	}
-}
-
 // TestSecretsInBodies checks that secrets, and nothing else, are found
 // everywhere in a body.
 func TestSecretsInBodies(t *testing.T) {
@@ -163,7 +120,7 @@ func TestSecretsInDeepBodies(t *testing.T) {
 	for range maxSecretDepth / 2 {
 		deepest = []any{deepest}
 	}
-	assert.Equal(t, redacted, answerTo(t, "", deepest).hide("a secret at the bottom"))
+	assert.Equal(t, redacted, answerTo(t, "", deepest).secrets().Hide("a secret at the bottom"))
 	assert.Equal(t, 16, maxSecretDepth)
 }
 
@@ -172,18 +129,18 @@ func TestSecretsInDeepBodies(t *testing.T) {
 func TestHide(t *testing.T) {
 	type body struct{ A, B Secret }
 	a := answerTo(t, "token/1234567890", &body{NewSecret("first secret"), NewSecret("tiny")})
-	assert.Empty(t, a.hide(""))
+	assert.Empty(t, a.secrets().Hide(""))
 	assert.Equal(t, "a [redacted] b [redacted] c [redacted] d [redacted] tiny",
-		a.hide("a token/1234567890 b token%2F1234567890 c first secret d first+secret tiny"))
-	assert.Equal(t, `[redacted]\n!`, a.quote("token/1234567890\n!", 100))
-	assert.Equal(t, "[redac…", a.quote("token/1234567890", 6), "hidden, then cut")
+		a.secrets().Hide("a token/1234567890 b token%2F1234567890 c first secret d first+secret tiny"))
+	assert.Equal(t, `[redacted]\n!`, a.secrets().Quote("token/1234567890\n!", 100))
+	assert.Equal(t, "[redac…", a.secrets().Quote("token/1234567890", 6), "hidden, then cut")
 
 	quoted := errors.New("it says first secret")
-	hidden := a.hideIn(quoted)
+	hidden := a.secrets().HideErr(quoted)
 	assert.EqualError(t, hidden, "it says [redacted]")
 	assert.ErrorIs(t, hidden, quoted)
 	assert.NotErrorIs(t, hidden, io.EOF)
-	assert.Same(t, io.EOF, a.hideIn(io.EOF), "an error without a secret is left as it is")
+	assert.Same(t, io.EOF, a.secrets().HideErr(io.EOF), "an error without a secret is left as it is")
 }
 
 // TestExcerptsHoldNoPartOfASecret checks secrets at every position near the
@@ -192,15 +149,15 @@ func TestExcerptsHoldNoPartOfASecret(t *testing.T) {
 	secret := strings.Repeat("s3cr3t-/", 3)
 	a := answerTo(t, secret, nil)
 	for before := maxExcerpt - 2*len(secret); before <= maxExcerpt+1; before++ {
-		text := a.excerpt([]byte(strings.Repeat("x", before) + " " + secret + " more"))
+		text := a.secrets().Excerpt([]byte(strings.Repeat("x", before)+" "+secret+" more"), maxExcerpt)
 		assert.NotContains(t, text, "s3cr3t", before)
 		assert.LessOrEqual(t, len(text), 512)
 	}
-	assert.Len(t, a.excerpt([]byte(strings.Repeat("x", 2000))), 512)
-	assert.Equal(t, "short", a.excerpt([]byte("short")))
+	assert.Len(t, a.secrets().Excerpt([]byte(strings.Repeat("x", 2000)), maxExcerpt), 512)
+	assert.Equal(t, "short", a.secrets().Excerpt([]byte("short"), maxExcerpt))
 	long := strings.Repeat("k", 16<<10)
 	a = answerTo(t, long, nil)
-	assert.NotContains(t, a.excerpt([]byte(strings.Repeat(".", 511)+long)), "k", "as long as a header may be")
+	assert.NotContains(t, a.secrets().Excerpt([]byte(strings.Repeat(".", 511)+long), maxExcerpt), "k", "as long as a header may be")
 }
 
 // TestErrorsAreSealed checks every field of an Error that the service wrote.
@@ -223,13 +180,27 @@ func TestErrorsAreSealed(t *testing.T) {
 	assert.Equal(t, &RedirectError{URL: "https://a.test/[redacted]", Location: "https://b.test/[redacted]"}, redirect)
 }
 
-// TestHeadersAreSealed checks that neither cookies nor echoed secrets reach the
-// caller.
+// TestHeadersAreSealed checks that cookies never reach the caller, that the header
+// of an error holds no echoed secret, and that a Response does not print its
+// header.
 func TestHeadersAreSealed(t *testing.T) {
-	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":8}`, "Set-Cookie", "session=x", "X-Echo", "you sent s3cr3t-t0ken-value, twice s3cr3t-t0ken-value", "X-Plain", "y"))
-	_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8, WithCredential(PrivateToken("s3cr3t-t0ken-value")))
-	require.NoError(t, err)
-	assert.Equal(t, http.Header{"Content-Type": {"application/json"}, "X-Echo": {"you sent [redacted], twice [redacted]"}, "X-Plain": {"y"}}, resp.Header)
+	const secret = "s3cr3t-t0ken-value"
+	echo := []string{"Set-Cookie", "session=x", "X-Echo", "you sent " + secret + ", twice " + secret, "X-Plain", "y"}
+	for _, code := range []int{200, 403} {
+		client, _ := scriptedClient(t, RetryPolicy{}, status(code, `{"id":8}`, echo...))
+		_, resp, err := client.Jobs.Get(t.Context(), ProjectID(1), 8, WithCredential(PrivateToken(secret)))
+		assert.NotContains(t, resp.Header, "Set-Cookie")
+		assert.Equal(t, "y", resp.Header.Get("X-Plain"))
+		assert.NotContains(t, fmt.Sprintf("%v %+v %#v %s", resp, resp, resp, resp.LogValue()), secret)
+		assert.Equal(t, fmt.Sprintf("status %d (attempt 1)", code), fmt.Sprint(resp))
+		if code == 403 {
+			var e *Error
+			require.ErrorAs(t, err, &e)
+			assert.Equal(t, "you sent [redacted], twice [redacted]", e.Header("X-Echo"))
+			assert.Equal(t, e.Header("X-Echo"), resp.Header.Get("X-Echo"))
+		}
+	}
+	assert.Equal(t, "no response", fmt.Sprint((*Response)(nil)))
 }
 
 // TestExcerptOfSecretResponses checks that the excerpt is empty only if the

@@ -43,8 +43,6 @@ func NewSecret(text string) Secret {
 	return Secret{text: &text}
 }
 
-const redacted = "[redacted]"
-
 // Reveal returns the string.
 func (s Secret) Reveal() string {
 	if s.text == nil {

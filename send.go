@@ -97,7 +97,7 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.answer.secret, s.answer.hidden = secret, nil
+	s.answer.secret, s.answer.hides = secret, false
 	u := s.url()
 	req := (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
@@ -171,10 +171,10 @@ func (s *sending) log(logger *slog.Logger, o outcome) {
 	}
 	if o.resp != nil {
 		attrs = append(attrs, slog.Int("status", o.resp.StatusCode),
-			slog.String("request_id", a.quote(o.resp.Header.Get(header.RequestID), 100)))
+			slog.String("request_id", a.secrets().Quote(o.resp.Header.Get(header.RequestID), 100)))
 	}
 	if o.err != nil {
-		attrs = append(attrs, slog.String("error", a.quote(causeText(o.err), maxErrorText)))
+		attrs = append(attrs, slog.String("error", a.secrets().Quote(causeText(o.err), maxErrorText)))
 	}
 	if o.again {
 		attrs = append(attrs, slog.Duration("wait", s.wait))

@@ -1,4 +1,4 @@
-package serviceapi
+package text
 
 import (
 	"strings"
@@ -28,7 +28,7 @@ func TestPrintable(t *testing.T) {
 		"emoji 👍":              "emoji 👍",
 		`"quoted" \ and 'so'`:  `"quoted" \ and 'so'`,
 	} {
-		assert.Equal(t, want, printable(s, 1000), "%q", s)
+		assert.Equal(t, want, Printable(s, 1000), "%q", s)
 	}
 }
 
@@ -48,33 +48,27 @@ func TestPrintableIsCut(t *testing.T) {
 		{"", 0, ""},
 		{"a\nb", 2, `a\n…`},
 	} {
-		assert.Equal(t, tc.want, printable(tc.s, tc.limit), "%q to %d", tc.s, tc.limit)
+		assert.Equal(t, tc.want, Printable(tc.s, tc.limit), "%q to %d", tc.s, tc.limit)
 	}
 }
 
 // TestExcerpt checks that a cut is never within a character.
 func TestExcerpt(t *testing.T) {
 	for limit, want := range []string{"", "a", "a", "aé", "aé", "aé", "aé", "aé👍", "aé👍b", "aé👍b"} {
-		assert.Equal(t, want, excerpt("aé👍b", limit), "%d bytes", limit)
+		assert.Equal(t, want, Excerpt("aé👍b", limit), "%d bytes", limit)
 	}
-	assert.Empty(t, excerpt("\x80\x80\x80", 2), "no character begins anywhere")
+	assert.Empty(t, Excerpt("\x80\x80\x80", 2), "no character begins anywhere")
 }
 
 func TestHasControl(t *testing.T) {
 	for s, want := range map[string]bool{"": false, "a b": false, "ü": false, "a\n": true, "\x00": true, "\x7f": true, "\u0085": true, "\u200b": false} {
-		assert.Equal(t, want, hasControl(s), "%q", s)
+		assert.Equal(t, want, HasControl(s), "%q", s)
 	}
 }
 
-func TestForms(t *testing.T) {
-	assert.Equal(t, `a\"b\\c\n`, jsonForm("a\"b\\c\n"))
-	assert.Equal(t, "plain", jsonForm("plain"))
-	assert.Empty(t, jsonForm(""))
-	assert.Equal(t, []string{"a", "b", "c"}, sortedKeys(map[string][]string{"c": nil, "a": nil, "b": nil}))
+func TestIsWordByte(t *testing.T) {
 	const word = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	for c := range 256 {
-		assert.Equal(t, strings.IndexByte(word, byte(c)) >= 0, isWordByte(byte(c)), "%q", rune(c))
-		assert.Equal(t, strings.IndexByte(word+"-_.", byte(c)) >= 0, isPlain(string([]byte{'a', byte(c)})), "%q", rune(c))
+		assert.Equal(t, strings.IndexByte(word, byte(c)) >= 0, IsWordByte(byte(c)), "%q", rune(c))
 	}
-	assert.True(t, isPlain(""))
 }
