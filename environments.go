@@ -188,14 +188,18 @@ type CleanUpReviewAppsOptions struct {
 // List returns one page of a project's environments.
 //
 //	GET /projects/:id/environments
-func (s *EnvironmentsService) List(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) ([]*Environment, *Response, error) {
+func (s *EnvironmentsService) List(
+	ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption,
+) ([]*Environment, *Response, error) {
 	return list[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
 // All returns every environment of a project.
 //
 //	GET /projects/:id/environments
-func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption) iter.Seq2[*Environment, error] {
+func (s *EnvironmentsService) All(
+	ctx context.Context, project ProjectRef, options *ListEnvironmentsOptions, opts ...RequestOption,
+) iter.Seq2[*Environment, error] {
 	return all[*Environment](ctx, s.client, Route("/projects/:id/environments", project), queryOf(options), opts)
 }
 
@@ -203,24 +207,34 @@ func (s *EnvironmentsService) All(ctx context.Context, project ProjectRef, optio
 // [ErrNotFound] if there is none.
 //
 //	GET /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) Get(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodGet, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
+func (s *EnvironmentsService) Get(
+	ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption,
+) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
 // Create creates an environment. The call returns [ErrBadRequest] if the
 // service refuses a parameter, such as a name that is taken.
 //
 //	POST /projects/:id/environments
-func (s *EnvironmentsService) Create(ctx context.Context, project ProjectRef, options CreateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPost, Route("/projects/:id/environments", project), jsonOf(options), opts)
+func (s *EnvironmentsService) Create(
+	ctx context.Context, project ProjectRef, options CreateEnvironmentOptions, opts ...RequestOption,
+) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/environments", project), jsonOf(options), opts)
 }
 
 // Update changes an environment. The call returns [ErrBadRequest] if the
 // service refuses a parameter.
 //
 //	PUT /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, environmentID int64, options UpdateEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPut, Route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
+func (s *EnvironmentsService) Update(
+	ctx context.Context, project ProjectRef, environmentID int64, options UpdateEnvironmentOptions,
+	opts ...RequestOption,
+) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/environments/:environment_id", project, environmentID), jsonOf(options), opts)
 }
 
 // Delete removes an environment. What was deployed to it keeps running: see
@@ -228,8 +242,11 @@ func (s *EnvironmentsService) Update(ctx context.Context, project ProjectRef, en
 // environment, and may return [ErrForbidden] if it has not been stopped.
 //
 //	DELETE /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
+func (s *EnvironmentsService) Delete(
+	ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts)
 }
 
 // CleanUpReviewApps schedules the deletion of stopped environments in the
@@ -238,6 +255,9 @@ func (s *EnvironmentsService) Delete(ctx context.Context, project ProjectRef, en
 // nothing.
 //
 //	DELETE /projects/:id/environments/review_apps
-func (s *EnvironmentsService) CleanUpReviewApps(ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption) (*ReviewAppsCleanup, *Response, error) {
-	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete, Route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
+func (s *EnvironmentsService) CleanUpReviewApps(
+	ctx context.Context, project ProjectRef, options *CleanUpReviewAppsOptions, opts ...RequestOption,
+) (*ReviewAppsCleanup, *Response, error) {
+	return do[ReviewAppsCleanup](ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/environments/review_apps", project), queryOf(options), opts)
 }

@@ -27,8 +27,11 @@ type StopStaleEnvironmentsOptions struct {
 // returns [ErrNotFound] if the environment does not exist.
 //
 //	POST /projects/:id/environments/:environment_id/stop
-func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, *Response, error) {
-	return do[Environment](ctx, s.client, http.MethodPost, Route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
+func (s *EnvironmentsService) Stop(
+	ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption,
+) (*Environment, *Response, error) {
+	return do[Environment](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/environments/:environment_id/stop", project, environmentID), jsonOf(options), opts)
 }
 
 // StopStale stops all environments of a project that were last changed, or
@@ -37,8 +40,12 @@ func (s *EnvironmentsService) Stop(ctx context.Context, project ProjectRef, envi
 // ten years ago. Since about 15.3.
 //
 //	POST /projects/:id/environments/stop_stale
-func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef, options StopStaleEnvironmentsOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/environments/stop_stale", project), required("Before", options.Before.IsZero(), jsonOf(options)), opts)
+func (s *EnvironmentsService) StopStale(
+	ctx context.Context, project ProjectRef, options StopStaleEnvironmentsOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost,
+		Route("/projects/:id/environments/stop_stale", project),
+		required("Before", options.Before.IsZero(), jsonOf(options)), opts)
 }
 
 // StopAndWait calls [EnvironmentsService.Stop] and, unless the environment has
@@ -46,7 +53,9 @@ func (s *EnvironmentsService) StopStale(ctx context.Context, project ProjectRef,
 //
 //	POST /projects/:id/environments/:environment_id/stop
 //	GET /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption) (*Environment, error) {
+func (s *EnvironmentsService) StopAndWait(
+	ctx context.Context, project ProjectRef, environmentID int64, options StopEnvironmentOptions, opts ...RequestOption,
+) (*Environment, error) {
 	environment, _, err := s.Stop(ctx, project, environmentID, options, opts...)
 	if err != nil || environment.State == EnvironmentStateStopped {
 		return environment, err
@@ -64,9 +73,12 @@ func (s *EnvironmentsService) StopAndWait(ctx context.Context, project ProjectRe
 // also returns the environment as last seen, or nil.
 //
 //	GET /projects/:id/environments/:environment_id
-func (s *EnvironmentsService) WaitForStop(ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption) (*Environment, error) {
+func (s *EnvironmentsService) WaitForStop(
+	ctx context.Context, project ProjectRef, environmentID int64, opts ...RequestOption,
+) (*Environment, error) {
 	target := "environment " + strconv.FormatInt(environmentID, 10)
-	environment, err := wait(ctx, s.client, target, Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts,
+	environment, err := wait(ctx, s.client, target,
+		Route("/projects/:id/environments/:environment_id", project, environmentID), nil, opts,
 		func(e *Environment) (string, bool) { return string(e.State), e.State != EnvironmentStateStopping })
 	if err == nil && environment.State != EnvironmentStateStopped {
 		err = &EnvironmentStopError{Environment: environment}

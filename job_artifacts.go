@@ -37,8 +37,11 @@ func latestOf(o *DownloadLatestArtifactsOptions) input {
 // artifacts.
 //
 //	GET /projects/:id/jobs/:job_id/artifacts
-func (s *JobArtifactsService) Download(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+func (s *JobArtifactsService) Download(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
 // DownloadLatest returns the archive of a job's artifacts, a zip file, for the
@@ -62,8 +65,11 @@ func (s *JobArtifactsService) DownloadLatest(
 // such file.
 //
 //	GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
-func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
+func (s *JobArtifactsService) DownloadFile(
+	ctx context.Context, project ProjectRef, jobID int64, artifactPath string, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/jobs/:job_id/artifacts/*artifact_path", project, jobID, artifactPath), nil, opts)
 }
 
 // DownloadLatestFile returns one file from the archive of the artifacts of the
@@ -73,25 +79,33 @@ func (s *JobArtifactsService) DownloadFile(ctx context.Context, project ProjectR
 //
 //	GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
 func (s *JobArtifactsService) DownloadLatestFile(
-	ctx context.Context, project ProjectRef, artifactPath string, options *DownloadLatestArtifactsOptions, opts ...RequestOption,
+	ctx context.Context, project ProjectRef, artifactPath string, options *DownloadLatestArtifactsOptions,
+	opts ...RequestOption,
 ) (*Download, *Response, error) {
 	which := orZero(options)
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, which.Ref, artifactPath), latestOf(which), opts)
+		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, which.Ref, artifactPath),
+		latestOf(which), opts)
 }
 
 // Keep removes the expiry of a job's artifacts and returns the job.
 //
 //	POST /projects/:id/jobs/:job_id/artifacts/keep
-func (s *JobArtifactsService) Keep(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
+func (s *JobArtifactsService) Keep(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/jobs/:job_id/artifacts/keep", project, jobID), nil, opts)
 }
 
 // Delete removes the artifacts of a job. It requires the Maintainer role.
 //
 //	DELETE /projects/:id/jobs/:job_id/artifacts
-func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
+func (s *JobArtifactsService) Delete(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/jobs/:job_id/artifacts", project, jobID), nil, opts)
 }
 
 // DeleteAll makes all artifacts of a project that may be deleted expire now.
@@ -99,6 +113,8 @@ func (s *JobArtifactsService) Delete(ctx context.Context, project ProjectRef, jo
 // pipeline of each branch and tag are kept. It requires the Maintainer role.
 //
 //	DELETE /projects/:id/artifacts
-func (s *JobArtifactsService) DeleteAll(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Response, error) {
+func (s *JobArtifactsService) DeleteAll(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/artifacts", project), nil, opts)
 }

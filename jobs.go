@@ -14,14 +14,18 @@ type JobsService service
 // do not count the jobs: the [Response] then has no totals.
 //
 //	GET /projects/:id/jobs
-func (s *JobsService) List(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
+func (s *JobsService) List(
+	ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption,
+) ([]*Job, *Response, error) {
 	return list[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
 // All returns every job of a project, the newest first.
 //
 //	GET /projects/:id/jobs
-func (s *JobsService) All(ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
+func (s *JobsService) All(
+	ctx context.Context, project ProjectRef, options *ListJobsOptions, opts ...RequestOption,
+) iter.Seq2[*Job, error] {
 	return all[*Job](ctx, s.client, Route("/projects/:id/jobs", project), queryOf(options), opts)
 }
 
@@ -29,30 +33,42 @@ func (s *JobsService) All(ctx context.Context, project ProjectRef, options *List
 // including those of its child pipelines.
 //
 //	GET /projects/:id/pipelines/:pipeline_id/jobs
-func (s *JobsService) ListForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
-	return list[*Job](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+func (s *JobsService) ListForPipeline(
+	ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption,
+) ([]*Job, *Response, error) {
+	return list[*Job](ctx, s.client,
+		Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
 // AllForPipeline returns every job of a pipeline, the newest first, including
 // those of its child pipelines.
 //
 //	GET /projects/:id/pipelines/:pipeline_id/jobs
-func (s *JobsService) AllForPipeline(ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
-	return all[*Job](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
+func (s *JobsService) AllForPipeline(
+	ctx context.Context, project ProjectRef, pipelineID int64, options *ListPipelineJobsOptions, opts ...RequestOption,
+) iter.Seq2[*Job, error] {
+	return all[*Job](ctx, s.client,
+		Route("/projects/:id/pipelines/:pipeline_id/jobs", project, pipelineID), queryOf(options), opts)
 }
 
 // ListBridges returns one page of a pipeline's bridge jobs.
 //
 //	GET /projects/:id/pipelines/:pipeline_id/bridges
-func (s *JobsService) ListBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption) ([]*Bridge, *Response, error) {
-	return list[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+func (s *JobsService) ListBridges(
+	ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption,
+) ([]*Bridge, *Response, error) {
+	return list[*Bridge](ctx, s.client,
+		Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // AllBridges returns every bridge job of a pipeline.
 //
 //	GET /projects/:id/pipelines/:pipeline_id/bridges
-func (s *JobsService) AllBridges(ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption) iter.Seq2[*Bridge, error] {
-	return all[*Bridge](ctx, s.client, Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
+func (s *JobsService) AllBridges(
+	ctx context.Context, project ProjectRef, pipelineID int64, options *ListBridgesOptions, opts ...RequestOption,
+) iter.Seq2[*Bridge, error] {
+	return all[*Bridge](ctx, s.client,
+		Route("/projects/:id/pipelines/:pipeline_id/bridges", project, pipelineID), queryOf(options), opts)
 }
 
 // Current returns the job whose token makes the call. The credential must be a
@@ -67,14 +83,18 @@ func (s *JobsService) Current(ctx context.Context, opts ...RequestOption) (*Job,
 // it may use. The credential must be a [JobToken]. Premium.
 //
 //	GET /job/allowed_agents
-func (s *JobsService) AllowedAgents(ctx context.Context, opts ...RequestOption) (*JobTokenAllowedAgents, *Response, error) {
+func (s *JobsService) AllowedAgents(
+	ctx context.Context, opts ...RequestOption,
+) (*JobTokenAllowedAgents, *Response, error) {
 	return do[JobTokenAllowedAgents](ctx, s.client, http.MethodGet, Route("/job/allowed_agents"), nil, opts)
 }
 
 // Get returns one job of a project.
 //
 //	GET /projects/:id/jobs/:job_id
-func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+func (s *JobsService) Get(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
 }
 
@@ -84,7 +104,9 @@ func (s *JobsService) Get(ctx context.Context, project ProjectRef, jobID int64, 
 // the stream may be empty instead.
 //
 //	GET /projects/:id/jobs/:job_id/trace
-func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Download, *Response, error) {
+func (s *JobsService) Trace(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
 }
 
@@ -97,7 +119,8 @@ func (s *JobsService) Trace(ctx context.Context, project ProjectRef, jobID int64
 //
 //	GET /projects/:id/jobs/:job_id
 func (s *JobsService) Wait(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, error) {
-	return wait(ctx, s.client, jobTarget(jobID), Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts, jobState)
+	return wait(ctx, s.client, jobTarget(jobID),
+		Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts, jobState)
 }
 
 func jobTarget(jobID int64) string { return "job " + strconv.FormatInt(jobID, 10) }

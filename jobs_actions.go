@@ -26,8 +26,11 @@ type PlayJobOptions struct {
 // first return it with the status "canceling".
 //
 //	POST /projects/:id/jobs/:job_id/cancel
-func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int64, options CancelJobOptions, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/cancel", project, jobID), jsonOf(options), opts)
+func (s *JobsService) Cancel(
+	ctx context.Context, project ProjectRef, jobID int64, options CancelJobOptions, opts ...RequestOption,
+) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/jobs/:job_id/cancel", project, jobID), jsonOf(options), opts)
 }
 
 // Retry runs a finished job again and returns the new job, which has its own
@@ -35,7 +38,9 @@ func (s *JobsService) Cancel(ctx context.Context, project ProjectRef, jobID int6
 // can be retried since 17.0.
 //
 //	POST /projects/:id/jobs/:job_id/retry
-func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+func (s *JobsService) Retry(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
 }
 
@@ -44,8 +49,11 @@ func (s *JobsService) Retry(ctx context.Context, project ProjectRef, jobID int64
 // returned. [ErrBadRequest] means that the job cannot be played.
 //
 //	POST /projects/:id/jobs/:job_id/play
-func (s *JobsService) Play(ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption) (*Job, *Response, error) {
-	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/play", project, jobID), jsonOf(options), opts)
+func (s *JobsService) Play(
+	ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption,
+) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/jobs/:job_id/play", project, jobID), jsonOf(options), opts)
 }
 
 // Erase deletes the artifacts and the log of a job, and returns the job. It
@@ -55,6 +63,8 @@ func (s *JobsService) Play(ctx context.Context, project ProjectRef, jobID int64,
 // artifacts.
 //
 //	POST /projects/:id/jobs/:job_id/erase
-func (s *JobsService) Erase(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) (*Job, *Response, error) {
+func (s *JobsService) Erase(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Job, *Response, error) {
 	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/erase", project, jobID), nil, opts)
 }

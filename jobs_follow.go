@@ -44,10 +44,14 @@ var ErrLogRewritten = errors.New("the service rewrote the log while it was follo
 //
 //	GET /projects/:id/jobs/:job_id
 //	GET /projects/:id/jobs/:job_id/trace
-func (s *JobsService) Follow(ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption) iter.Seq2[string, error] {
+func (s *JobsService) Follow(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		job, err := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
-		trace, traceErr := newCall(ctx, s.client, http.MethodGet, Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
+		job, err := newCall(ctx, s.client, http.MethodGet,
+			Route("/projects/:id/jobs/:job_id", project, jobID), nil, opts)
+		trace, traceErr := newCall(ctx, s.client, http.MethodGet,
+			Route("/projects/:id/jobs/:job_id/trace", project, jobID), nil, opts)
 		if err = cmp.Or(err, traceErr); err != nil {
 			yield("", err)
 			return
@@ -101,7 +105,8 @@ func (f *follower) run() error {
 			interval = first
 		}
 		if err := pause(f.trace.ctx, jitter(interval)); err != nil {
-			return fmt.Errorf("serviceapi: gave up following the log of %s in state %q: %w", f.jobs.target, printable(f.jobs.poll.State, 100), err)
+			return fmt.Errorf("serviceapi: gave up following the log of %s in state %q: %w",
+				f.jobs.target, printable(f.jobs.poll.State, 100), err)
 		}
 		interval = min(interval+interval/2, most)
 	}

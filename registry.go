@@ -34,8 +34,11 @@ func (s *RegistryService) SetAccessLevel(
 //
 //	GET /projects/:id/registry/repositories
 //	GET /groups/:id/registry/repositories
-func (s *RegistryService) ListRepositories(ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption) ([]*RegistryRepository, *Response, error) {
-	return list[*RegistryRepository](ctx, s.client, below(owner, "/registry/repositories"), queryFor(owner, options), opts)
+func (s *RegistryService) ListRepositories(
+	ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption,
+) ([]*RegistryRepository, *Response, error) {
+	return list[*RegistryRepository](ctx, s.client,
+		below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
 
 // AllRepositories returns every repository of a project, or of all of a group's
@@ -44,16 +47,22 @@ func (s *RegistryService) ListRepositories(ctx context.Context, owner RegistryOw
 //
 //	GET /projects/:id/registry/repositories
 //	GET /groups/:id/registry/repositories
-func (s *RegistryService) AllRepositories(ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption) iter.Seq2[*RegistryRepository, error] {
-	return all[*RegistryRepository](ctx, s.client, below(owner, "/registry/repositories"), queryFor(owner, options), opts)
+func (s *RegistryService) AllRepositories(
+	ctx context.Context, owner RegistryOwner, options *ListRegistryRepositoriesOptions, opts ...RequestOption,
+) iter.Seq2[*RegistryRepository, error] {
+	return all[*RegistryRepository](ctx, s.client,
+		below(owner, "/registry/repositories"), queryFor(owner, options), opts)
 }
 
 // GetRepository returns one repository, identified by its ID. The project need
 // not be known.
 //
 //	GET /registry/repositories/:id
-func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption) (*RegistryRepository, *Response, error) {
-	return do[RegistryRepository](ctx, s.client, http.MethodGet, Route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
+func (s *RegistryService) GetRepository(
+	ctx context.Context, repositoryID int64, options *GetRegistryRepositoryOptions, opts ...RequestOption,
+) (*RegistryRepository, *Response, error) {
+	return do[RegistryRepository](ctx, s.client, http.MethodGet,
+		Route("/registry/repositories/:id", repositoryID), queryOf(options), opts)
 }
 
 // DeleteRepository schedules the deletion of a repository with all of its tags
@@ -61,37 +70,56 @@ func (s *RegistryService) GetRepository(ctx context.Context, repositoryID int64,
 // repository, with a [RegistryRepository.Status].
 //
 //	DELETE /projects/:id/registry/repositories/:repository_id
-func (s *RegistryService) DeleteRepository(ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
+func (s *RegistryService) DeleteRepository(
+	ctx context.Context, project ProjectRef, repositoryID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/registry/repositories/:repository_id", project, repositoryID), nil, opts)
 }
 
 // ListTags returns one page of a repository's tags.
 //
 //	GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) ListTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) ([]*RegistryTag, *Response, error) {
-	return list[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+func (s *RegistryService) ListTags(
+	ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions,
+	opts ...RequestOption,
+) ([]*RegistryTag, *Response, error) {
+	return list[*RegistryTag](ctx, s.client,
+		Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // AllTags returns every tag of a repository.
 //
 //	GET /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) AllTags(ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions, opts ...RequestOption) iter.Seq2[*RegistryTag, error] {
-	return all[*RegistryTag](ctx, s.client, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+func (s *RegistryService) AllTags(
+	ctx context.Context, project ProjectRef, repositoryID int64, options *ListRegistryTagsOptions,
+	opts ...RequestOption,
+) iter.Seq2[*RegistryTag, error] {
+	return all[*RegistryTag](ctx, s.client,
+		Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }
 
 // GetTag returns one tag with details of its image.
 //
 //	GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
-func (s *RegistryService) GetTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*RegistryTagDetails, *Response, error) {
-	return do[RegistryTagDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
+func (s *RegistryService) GetTag(
+	ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption,
+) (*RegistryTagDetails, *Response, error) {
+	return do[RegistryTagDetails](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName),
+		nil, opts)
 }
 
 // DeleteTag deletes one tag. The layers of its image remain until the registry
 // collects garbage.
 //
 //	DELETE /projects/:id/registry/repositories/:repository_id/tags/:tag_name
-func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName), nil, opts)
+func (s *RegistryService) DeleteTag(
+	ctx context.Context, project ProjectRef, repositoryID int64, tagName string, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/registry/repositories/:repository_id/tags/:tag_name", project, repositoryID, tagName),
+		nil, opts)
 }
 
 // DeleteTags schedules the deletion of many tags (202). The service carries it
@@ -112,9 +140,13 @@ func (s *RegistryService) DeleteTag(ctx context.Context, project ProjectRef, rep
 // others. It also refuses expressions and time spans that it cannot parse.
 //
 //	DELETE /projects/:id/registry/repositories/:repository_id/tags
-func (s *RegistryService) DeleteTags(ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions, opts ...RequestOption) (*Response, error) {
+func (s *RegistryService) DeleteTags(
+	ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions,
+	opts ...RequestOption,
+) (*Response, error) {
 	if err := options.check(); err != nil {
 		return nil, err
 	}
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }

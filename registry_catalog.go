@@ -67,7 +67,10 @@ func NewRegistryCatalog(config RegistryCatalogConfig, opts ...Option) (*Registry
 	return &RegistryCatalog{registry}, nil
 }
 
-var errForeignCredential = &ArgumentError{Argument: "option", Problem: "would send another credential to the registry: WithCredential and WithSudo cannot be used here"}
+var errForeignCredential = &ArgumentError{
+	Argument: "option",
+	Problem:  "would send another credential to the registry: WithCredential and WithSudo cannot be used here",
+}
 
 // registryClient derives the client of a registry, which gets its tokens from
 // the instance. Both share transport, options and retry budget.
@@ -114,7 +117,9 @@ type catalogPage struct {
 //
 //	GET {registry_url}/v2/_catalog
 //	GET {base_url}/jwt/auth
-func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) ([]string, *Response, error) {
+func (c *RegistryCatalog) List(
+	ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption,
+) ([]string, *Response, error) {
 	cl, err := c.newCall(ctx, options, opts)
 	if err != nil {
 		return nil, nil, err
@@ -128,7 +133,9 @@ func (c *RegistryCatalog) List(ctx context.Context, options *ListRegistryCatalog
 //
 //	GET {registry_url}/v2/_catalog
 //	GET {base_url}/jwt/auth
-func (c *RegistryCatalog) All(ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption) iter.Seq2[string, error] {
+func (c *RegistryCatalog) All(
+	ctx context.Context, options *ListRegistryCatalogOptions, opts ...RequestOption,
+) iter.Seq2[string, error] {
 	var o ListRegistryCatalogOptions
 	if options != nil {
 		o = *options
@@ -154,7 +161,9 @@ func (c *RegistryCatalog) All(ctx context.Context, options *ListRegistryCatalogO
 	}
 }
 
-func (c *RegistryCatalog) newCall(ctx context.Context, options *ListRegistryCatalogOptions, opts []RequestOption) (*call, error) {
+func (c *RegistryCatalog) newCall(
+	ctx context.Context, options *ListRegistryCatalogOptions, opts []RequestOption,
+) (*call, error) {
 	if c == nil {
 		return nil, &ArgumentError{Argument: "catalog", Problem: "was not made by NewRegistryCatalog"}
 	}

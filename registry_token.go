@@ -37,7 +37,8 @@ type registryToken struct {
 //
 //	GET {base_url}/jwt/auth
 func (c *registryCredential) ask(ctx context.Context, _ string) (*oauth2.Token, error) {
-	answer, _, err := doSecret[registryToken](ctx, c.instance, http.MethodGet, instanceRoute("/jwt/auth"), queryOf(catalogScope), nil)
+	answer, _, err := doSecret[registryToken](ctx, c.instance, http.MethodGet,
+		instanceRoute("/jwt/auth"), queryOf(catalogScope), nil)
 	if err != nil {
 		return nil, err
 	}

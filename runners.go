@@ -61,8 +61,11 @@ func (o *ListRunnersOptions) tags() []string {
 //	GET /runners/all
 //	GET /projects/:id/runners
 //	GET /groups/:id/runners
-func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) ([]*Runner, *Response, error) {
-	return list[*Runner](ctx, s.client, runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
+func (s *RunnersService) List(
+	ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption,
+) ([]*Runner, *Response, error) {
+	return list[*Runner](ctx, s.client,
+		runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
 }
 
 // All returns every runner of an owner. See [RunnersService.List] for what is
@@ -73,8 +76,11 @@ func (s *RunnersService) List(ctx context.Context, owner RunnerOwner, options *L
 //	GET /runners/all
 //	GET /projects/:id/runners
 //	GET /groups/:id/runners
-func (s *RunnersService) All(ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption) iter.Seq2[*Runner, error] {
-	return all[*Runner](ctx, s.client, runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
+func (s *RunnersService) All(
+	ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption,
+) iter.Seq2[*Runner, error] {
+	return all[*Runner](ctx, s.client,
+		runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
 }
 
 // Get returns one runner. A runner of a project or a group requires the
@@ -82,14 +88,18 @@ func (s *RunnersService) All(ctx context.Context, owner RunnerOwner, options *Li
 // user.
 //
 //	GET /runners/:id
-func (s *RunnersService) Get(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
+func (s *RunnersService) Get(
+	ctx context.Context, runnerID int64, opts ...RequestOption,
+) (*RunnerDetails, *Response, error) {
 	return do[RunnerDetails](ctx, s.client, http.MethodGet, Route("/runners/:id", runnerID), nil, opts)
 }
 
 // Update changes a runner and returns it.
 //
 //	PUT /runners/:id
-func (s *RunnersService) Update(ctx context.Context, runnerID int64, options UpdateRunnerOptions, opts ...RequestOption) (*RunnerDetails, *Response, error) {
+func (s *RunnersService) Update(
+	ctx context.Context, runnerID int64, options UpdateRunnerOptions, opts ...RequestOption,
+) (*RunnerDetails, *Response, error) {
 	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:id", runnerID), jsonOf(options), opts)
 }
 
@@ -101,15 +111,21 @@ type pausedForm struct {
 // Pause stops a runner from taking new jobs. Running jobs continue.
 //
 //	PUT /runners/:runner_id
-func (s *RunnersService) Pause(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:runner_id", runnerID), formOf(pausedForm{true}), opts)
+func (s *RunnersService) Pause(
+	ctx context.Context, runnerID int64, opts ...RequestOption,
+) (*RunnerDetails, *Response, error) {
+	return do[RunnerDetails](ctx, s.client, http.MethodPut,
+		Route("/runners/:runner_id", runnerID), formOf(pausedForm{true}), opts)
 }
 
 // Resume lets a runner take jobs again.
 //
 //	PUT /runners/:runner_id
-func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerDetails, *Response, error) {
-	return do[RunnerDetails](ctx, s.client, http.MethodPut, Route("/runners/:runner_id", runnerID), formOf(pausedForm{false}), opts)
+func (s *RunnersService) Resume(
+	ctx context.Context, runnerID int64, opts ...RequestOption,
+) (*RunnerDetails, *Response, error) {
+	return do[RunnerDetails](ctx, s.client, http.MethodPut,
+		Route("/runners/:runner_id", runnerID), formOf(pausedForm{false}), opts)
 }
 
 // ListJobs returns one page of the jobs that a runner has taken, the newest
@@ -117,7 +133,9 @@ func (s *RunnersService) Resume(ctx context.Context, runnerID int64, opts ...Req
 // which the caller has the Reporter role are listed.
 //
 //	GET /runners/:id/jobs
-func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) ([]*Job, *Response, error) {
+func (s *RunnersService) ListJobs(
+	ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption,
+) ([]*Job, *Response, error) {
 	return list[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
@@ -126,7 +144,9 @@ func (s *RunnersService) ListJobs(ctx context.Context, runnerID int64, options *
 // caller has the Reporter role are listed.
 //
 //	GET /runners/:id/jobs
-func (s *RunnersService) AllJobs(ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption) iter.Seq2[*Job, error] {
+func (s *RunnersService) AllJobs(
+	ctx context.Context, runnerID int64, options *ListRunnerJobsOptions, opts ...RequestOption,
+) iter.Seq2[*Job, error] {
 	return all[*Job](ctx, s.client, Route("/runners/:id/jobs", runnerID), queryOf(options), opts)
 }
 
@@ -151,8 +171,11 @@ func (s *RunnersService) Enable(
 // this for the runner's only project.
 //
 //	DELETE /projects/:id/runners/:runner_id
-func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
+func (s *RunnersService) Disable(
+	ctx context.Context, project ProjectRef, runnerID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/runners/:runner_id", project, runnerID), nil, opts)
 }
 
 // Register registers a runner and returns its authentication token. The
@@ -162,6 +185,8 @@ func (s *RunnersService) Disable(ctx context.Context, project ProjectRef, runner
 // 410. In new installations of 17.0 and later, they are disabled by default.
 //
 //	POST /runners
-func (s *RunnersService) Register(ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption) (*RegisteredRunner, *Response, error) {
+func (s *RunnersService) Register(
+	ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption,
+) (*RegisteredRunner, *Response, error) {
 	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners"), jsonOf(options), opts)
 }

@@ -75,7 +75,7 @@ func withID(owner reference, in input) input {
 	case noReference:
 		return refusedInput{&ArgumentError{Argument: "owner", Problem: "is missing"}}
 	case byName:
-		return refusedInput{&ArgumentError{Argument: "owner", Problem: "must be an ID: the API does not take a path here"}}
+		return refusedInput{&ArgumentError{Argument: "owner", Problem: "must be an ID: the API takes no path here"}}
 	}
 	return forID("owner", owner.id, in)
 }
@@ -112,6 +112,9 @@ func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...Req
 // as [RunnersService.Delete].
 //
 //	POST /runners/:id/reset_authentication_token
-func (s *RunnersService) ResetAuthenticationToken(ctx context.Context, runnerID int64, opts ...RequestOption) (*RunnerToken, *Response, error) {
-	return doSecret[RunnerToken](ctx, s.client, http.MethodPost, Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
+func (s *RunnersService) ResetAuthenticationToken(
+	ctx context.Context, runnerID int64, opts ...RequestOption,
+) (*RunnerToken, *Response, error) {
+	return doSecret[RunnerToken](ctx, s.client, http.MethodPost,
+		Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
 }

@@ -78,22 +78,30 @@ type secureFileFields struct {
 // List returns one page of a project's secure files.
 //
 //	GET /projects/:project_id/secure_files
-func (s *SecureFilesService) List(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*SecureFile, *Response, error) {
-	return list[*SecureFile](ctx, s.client, Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
+func (s *SecureFilesService) List(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) ([]*SecureFile, *Response, error) {
+	return list[*SecureFile](ctx, s.client,
+		Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // All returns every secure file of a project.
 //
 //	GET /projects/:project_id/secure_files
-func (s *SecureFilesService) All(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*SecureFile, error] {
+func (s *SecureFilesService) All(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*SecureFile, error] {
 	return all[*SecureFile](ctx, s.client, Route("/projects/:project_id/secure_files", project), queryOf(options), opts)
 }
 
 // Get returns the description of one secure file.
 //
 //	GET /projects/:project_id/secure_files/:id
-func (s *SecureFilesService) Get(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*SecureFile, *Response, error) {
-	return do[SecureFile](ctx, s.client, http.MethodGet, Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
+func (s *SecureFilesService) Get(
+	ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption,
+) (*SecureFile, *Response, error) {
+	return do[SecureFile](ctx, s.client, http.MethodGet,
+		Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
 
 // Create uploads a secure file and returns its description. The content is
@@ -101,16 +109,23 @@ func (s *SecureFilesService) Get(ctx context.Context, project ProjectRef, fileID
 // 5 MB or more, and the 101st file of a project.
 //
 //	POST /projects/:project_id/secure_files
-func (s *SecureFilesService) Create(ctx context.Context, project ProjectRef, options CreateSecureFileOptions, opts ...RequestOption) (*SecureFile, *Response, error) {
-	return do[SecureFile](ctx, s.client, http.MethodPost, Route("/projects/:project_id/secure_files", project), multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
+func (s *SecureFilesService) Create(
+	ctx context.Context, project ProjectRef, options CreateSecureFileOptions, opts ...RequestOption,
+) (*SecureFile, *Response, error) {
+	return do[SecureFile](ctx, s.client, http.MethodPost,
+		Route("/projects/:project_id/secure_files", project),
+		multipartOf(secureFileFields{options.Name}, "file", options.File), opts)
 }
 
 // Download returns the content of a secure file as a stream. To check it while
 // it is read, pass it to [SecureFile.Verify] first.
 //
 //	GET /projects/:project_id/secure_files/:id/download
-func (s *SecureFilesService) Download(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Download, *Response, error) {
-	d, resp, err := stream(ctx, s.client, http.MethodGet, Route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
+func (s *SecureFilesService) Download(
+	ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption,
+) (*Download, *Response, error) {
+	d, resp, err := stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:project_id/secure_files/:id/download", project, fileID), nil, opts)
 	if d != nil {
 		d.private = true
 	}
@@ -120,8 +135,11 @@ func (s *SecureFilesService) Download(ctx context.Context, project ProjectRef, f
 // Delete removes a secure file.
 //
 //	DELETE /projects/:project_id/secure_files/:id
-func (s *SecureFilesService) Delete(ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
+func (s *SecureFilesService) Delete(
+	ctx context.Context, project ProjectRef, fileID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:project_id/secure_files/:id", project, fileID), nil, opts)
 }
 
 // Verify makes a download end in a [*ChecksumError] instead of io.EOF if its

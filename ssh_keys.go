@@ -61,14 +61,18 @@ type CreateSSHKeyOptions struct {
 // List returns one page of the SSH keys of the caller.
 //
 //	GET /user/keys
-func (s *SSHKeysService) List(ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption) ([]*SSHKey, *Response, error) {
+func (s *SSHKeysService) List(
+	ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption,
+) ([]*SSHKey, *Response, error) {
 	return list[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
 }
 
 // All returns every SSH key of the caller.
 //
 //	GET /user/keys
-func (s *SSHKeysService) All(ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*SSHKey, error] {
+func (s *SSHKeysService) All(
+	ctx context.Context, owner SSHKeyOwner, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*SSHKey, error] {
 	return all[*SSHKey](ctx, s.client, sshKeysOf(owner, ""), queryOf(options), opts)
 }
 
@@ -76,13 +80,17 @@ func (s *SSHKeysService) All(ctx context.Context, owner SSHKeyOwner, options *Li
 // key, the call returns [ErrBadRequest] with the reasons in [Error.Fields].
 //
 //	POST /user/keys
-func (s *SSHKeysService) Create(ctx context.Context, owner SSHKeyOwner, options CreateSSHKeyOptions, opts ...RequestOption) (*SSHKey, *Response, error) {
+func (s *SSHKeysService) Create(
+	ctx context.Context, owner SSHKeyOwner, options CreateSSHKeyOptions, opts ...RequestOption,
+) (*SSHKey, *Response, error) {
 	return do[SSHKey](ctx, s.client, http.MethodPost, sshKeysOf(owner, ""), jsonOf(options), opts)
 }
 
 // Delete removes an SSH key from the caller's account.
 //
 //	DELETE /user/keys/:key_id
-func (s *SSHKeysService) Delete(ctx context.Context, owner SSHKeyOwner, keyID int64, opts ...RequestOption) (*Response, error) {
+func (s *SSHKeysService) Delete(
+	ctx context.Context, owner SSHKeyOwner, keyID int64, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, sshKeysOf(owner, "/:key_id", keyID), nil, opts)
 }

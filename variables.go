@@ -123,7 +123,9 @@ type UpdateVariableOptions struct {
 //
 //	GET /projects/:id/variables
 //	GET /groups/:id/variables
-func (s *VariablesService) List(ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption) ([]*Variable, *Response, error) {
+func (s *VariablesService) List(
+	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
+) ([]*Variable, *Response, error) {
 	return list[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
 }
 
@@ -131,7 +133,9 @@ func (s *VariablesService) List(ctx context.Context, owner VariableOwner, option
 //
 //	GET /projects/:id/variables
 //	GET /groups/:id/variables
-func (s *VariablesService) All(ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*Variable, error] {
+func (s *VariablesService) All(
+	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Variable, error] {
 	return all[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
 }
 
@@ -152,7 +156,9 @@ func (s *VariablesService) Get(
 //
 //	POST /projects/:id/variables
 //	POST /groups/:id/variables
-func (s *VariablesService) Create(ctx context.Context, owner VariableOwner, options CreateVariableOptions, opts ...RequestOption) (*Variable, *Response, error) {
+func (s *VariablesService) Create(
+	ctx context.Context, owner VariableOwner, options CreateVariableOptions, opts ...RequestOption,
+) (*Variable, *Response, error) {
 	return doSecret[Variable](ctx, s.client, http.MethodPost, below(owner, "/variables"), jsonOf(options), opts)
 }
 
