@@ -130,3 +130,109 @@ func jobTarget(jobID int64) string { return "job " + strconv.FormatInt(jobID, 10
 func jobState(job *Job) (string, bool) {
 	return string(job.Status), job.Status.Finished() || job.Status == JobStatusManual
 }
+
+// CancelJobOptions says how to cancel a job.
+type CancelJobOptions struct {
+	// Force ends a job that does not leave the state "canceling". It requires the
+	// Maintainer role. Nil means false. Since about 17.0.
+	Force *bool `json:"force,omitzero"`
+}
+
+// PlayJobOptions says how to start a manual job.
+type PlayJobOptions struct {
+	// Variables are passed to the job, in addition to those of its pipeline and
+	// project. Not every release accepts a VariableType.
+	Variables []PipelineVariable `json:"job_variables_attributes,omitzero"`
+	// Inputs are the values of the job's inputs by name: strings, numbers,
+	// booleans or slices. Only releases after 18.4 accept them.
+	Inputs map[string]any `json:"job_inputs,omitzero"`
+}
+
+// Cancel stops a job and returns it with the status canceled. Later releases
+// first return it with the status "canceling".
+//
+//	POST /projects/:id/jobs/:job_id/cancel
+func (s *JobsService) Cancel(
+	ctx context.Context, project ProjectRef, jobID int64, options CancelJobOptions, opts ...RequestOption,
+) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/jobs/:job_id/cancel", project, jobID), jsonOf(options), opts)
+}
+
+// Retry runs a finished job again and returns the new job, which has its own
+// ID. [ErrForbidden] can also mean that the job cannot be retried. Bridge jobs
+// can be retried since 17.0.
+//
+//	POST /projects/:id/jobs/:job_id/retry
+func (s *JobsService) Retry(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/retry", project, jobID), nil, opts)
+}
+
+// Play starts a job that is manual or delayed, and returns it. It requires the
+// Developer role. For a bridge job, only the fields that a [Job] has are
+// returned. [ErrBadRequest] means that the job cannot be played.
+//
+//	POST /projects/:id/jobs/:job_id/play
+func (s *JobsService) Play(
+	ctx context.Context, project ProjectRef, jobID int64, options PlayJobOptions, opts ...RequestOption,
+) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/jobs/:job_id/play", project, jobID), jsonOf(options), opts)
+}
+
+// Erase deletes the artifacts and the log of a job, and returns the job. It
+// requires the Maintainer role, or Developer if the caller started the job.
+// [ErrForbidden] can also mean that the job is running, archived or already
+// erased. [ErrConflict] means that the service is recalculating the size of
+// artifacts.
+//
+//	POST /projects/:id/jobs/:job_id/erase
+func (s *JobsService) Erase(
+	ctx context.Context, project ProjectRef, jobID int64, opts ...RequestOption,
+) (*Job, *Response, error) {
+	return do[Job](ctx, s.client, http.MethodPost, Route("/projects/:id/jobs/:job_id/erase", project, jobID), nil, opts)
+}
+
+// JobOrderBy is what a list of jobs is ordered by. It is a type although the
+// service has only one order today: the service takes a Sort only together with
+// an order, and another order needs no other name.
+type JobOrderBy string
+
+// JobOrderByID orders jobs by their ID. Keyset pagination requires this order.
+const JobOrderByID JobOrderBy = "id"
+
+// ListJobsOptions selects jobs of a project.
+type ListJobsOptions struct {
+	ListOptions
+	// Scope selects jobs in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
+	// for long lists, and newer releases require it beyond 50,000 jobs. It
+	// requires OrderBy [JobOrderByID] and works with any Sort. Since 15.9.
+	Pagination Pagination `url:"pagination,omitempty"`
+	// OrderBy and Sort are for keyset pagination. Since 15.9.
+	OrderBy JobOrderBy `url:"order_by,omitempty" keyset:"id"`
+	Sort    Sort       `url:"sort,omitempty" keyset:"desc,asc"`
+}
+
+// ListBridgesOptions selects bridges of a pipeline.
+type ListBridgesOptions struct {
+	ListOptions
+	// Scope selects bridges in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+}
+
+// ListPipelineJobsOptions selects jobs of a pipeline.
+type ListPipelineJobsOptions struct {
+	ListOptions
+	// Scope selects jobs in these states. Empty means all states. The service
+	// refuses states that it does not know with [ErrBadRequest].
+	Scope []JobStatus `url:"scope[],omitempty"`
+	// IncludeRetried adds jobs that were retried. By default only the latest run
+	// of each job is listed.
+	IncludeRetried bool `url:"include_retried,omitempty"`
+}
