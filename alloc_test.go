@@ -110,7 +110,7 @@ func TestAllocations(t *testing.T) {
 		{"list merge requests", allocClient(t, 200, allocPage(allocMergeRequest, 0)), func(ctx context.Context, c *Client) error {
 			_, _, err := c.MergeRequests.List(ctx, project, &ListMergeRequestsOptions{State: MergeRequestStateMerged})
 			return err
-		}, 655},
+		}, 730},
 		{"create a deploy key", allocClient(t, 201, `{"id":12,"title":"deployer","key":"ssh-ed25519 AAAA","can_push":true,"created_at":"2026-03-01T12:44:32.561Z"}`),
 			func(ctx context.Context, c *Client) error {
 				_, _, err := c.DeployKeys.Create(ctx, project, CreateDeployKeyOptions{Title: "deployer", Key: "ssh-ed25519 AAAA"})

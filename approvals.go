@@ -10,49 +10,56 @@ import (
 // Methods identify a merge request by its number in the project (IID).
 type ApprovalsService service
 
-// Approvals says who approved a merge request, and what is missing. The fields
-// from ID on are set by premium instances.
+// Approvals says who approved a merge request, and what is missing. Only premium
+// instances send the fields from ID on: on others, they are empty or nil.
 type Approvals struct {
 	// UserHasApproved and UserCanApprove are about the caller.
 	UserHasApproved bool `json:"user_has_approved"`
 	UserCanApprove  bool `json:"user_can_approve"`
 	// Approved reports whether there are as many approvals as required.
-	Approved   bool       `json:"approved"`
-	ApprovedBy []Approval `json:"approved_by"`
+	Approved   bool        `json:"approved"`
+	ApprovedBy []*Approval `json:"approved_by"`
 
-	ID          int64             `json:"id"`
-	IID         int64             `json:"iid"`
-	ProjectID   int64             `json:"project_id"`
+	// ID, IID and ProjectID are those of the merge request, nil if the instance is
+	// not premium.
+	ID          *int64            `json:"id"`
+	IID         *int64            `json:"iid"`
+	ProjectID   *int64            `json:"project_id"`
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	State       MergeRequestState `json:"state"`
 	MergeStatus MergeStatus       `json:"merge_status"`
-	CreatedAt   *time.Time        `json:"created_at"`
-	UpdatedAt   *time.Time        `json:"updated_at"`
+	// CreatedAt and UpdatedAt are nil if the instance is not premium.
+	CreatedAt *time.Time `json:"created_at"`
+	UpdatedAt *time.Time `json:"updated_at"`
 	// ApprovalsRequired is the number of approvals that are required, and
-	// ApprovalsLeft the number that are still missing.
-	ApprovalsRequired int `json:"approvals_required"`
-	ApprovalsLeft     int `json:"approvals_left"`
+	// ApprovalsLeft the number that are still missing. They are nil if the instance
+	// is not premium, which requires none.
+	ApprovalsRequired *int `json:"approvals_required"`
+	ApprovalsLeft     *int `json:"approvals_left"`
 	// RequirePasswordToApprove reports whether Approve requires
 	// [ApproveOptions.ApprovalPassword], nil if the service does not say.
-	RequirePasswordToApprove       *bool `json:"require_password_to_approve"`
-	HasApprovalRules               bool  `json:"has_approval_rules"`
-	MergeRequestApproversAvailable bool  `json:"merge_request_approvers_available"`
-	MultipleApprovalRulesAvailable bool  `json:"multiple_approval_rules_available"`
+	RequirePasswordToApprove *bool `json:"require_password_to_approve"`
+	// HasApprovalRules is nil if the instance is not premium.
+	HasApprovalRules *bool `json:"has_approval_rules"`
+	// MergeRequestApproversAvailable is nil if the instance is not premium.
+	MergeRequestApproversAvailable *bool `json:"merge_request_approvers_available"`
+	// MultipleApprovalRulesAvailable is nil if the instance is not premium.
+	MultipleApprovalRulesAvailable *bool `json:"multiple_approval_rules_available"`
 	// SuggestedApprovers are users who may approve and have not.
-	SuggestedApprovers []UserSummary `json:"suggested_approvers"`
+	SuggestedApprovers []*UserSummary `json:"suggested_approvers"`
 	// ApprovalRulesLeft are the rules that lack an approval.
-	ApprovalRulesLeft []ApprovalRuleSummary `json:"approval_rules_left"`
+	ApprovalRulesLeft []*ApprovalRuleSummary `json:"approval_rules_left"`
 	// Approvers and ApproverGroups are always empty.
 	//
 	// Deprecated: see [ApprovalsService.State].
-	Approvers      []UserSummary `json:"approvers"`
-	ApproverGroups []Group       `json:"approver_groups"`
+	Approvers      []*UserSummary `json:"approvers"`
+	ApproverGroups []*Group       `json:"approver_groups"`
 }
 
 // Approval is one user's approval.
 type Approval struct {
-	User UserSummary `json:"user"`
+	User *UserSummary `json:"user"`
 	// ApprovedAt is nil if the service does not say, as in older releases.
 	ApprovedAt *time.Time `json:"approved_at"`
 }
@@ -81,25 +88,25 @@ type ApprovalRule struct {
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
 	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover is
-	// about, nil for other rules and in older releases.
-	ReportType *string `json:"report_type"`
+	// about, empty for other rules and in older releases.
+	ReportType string `json:"report_type"`
 	// EligibleApprovers are all users whose approval counts: Users and the members
 	// of Groups.
-	EligibleApprovers []UserSummary `json:"eligible_approvers"`
-	Users             []UserSummary `json:"users"`
-	Groups            []Group       `json:"groups"`
+	EligibleApprovers []*UserSummary `json:"eligible_approvers"`
+	Users             []*UserSummary `json:"users"`
+	Groups            []*Group       `json:"groups"`
 	// ContainsHiddenGroups reports whether there are groups that the caller may
 	// not see.
 	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
 	// ApprovalsRequired is the number of approvals that the rule requires.
-	ApprovalsRequired int           `json:"approvals_required"`
-	ApprovedBy        []UserSummary `json:"approved_by"`
+	ApprovalsRequired int            `json:"approvals_required"`
+	ApprovedBy        []*UserSummary `json:"approved_by"`
 	// Approved reports whether the rule is satisfied.
 	Approved bool `json:"approved"`
 	// Overridden reports whether the merge request changed a rule of the project.
 	Overridden bool `json:"overridden"`
-	// Section is the section of the code owners' file, nil if there is none.
-	Section *string `json:"section"`
+	// Section is the section of the code owners' file, empty if there is none.
+	Section string `json:"section"`
 	// SourceRule is the project's rule that this one comes from, nil if there is
 	// none.
 	SourceRule *ApprovalSourceRule `json:"source_rule"`
@@ -114,8 +121,8 @@ type ApprovalSourceRule struct {
 // ApprovalState is the state of the approval rules of a merge request.
 type ApprovalState struct {
 	// ApprovalRulesOverwritten reports whether the merge request has its own rules.
-	ApprovalRulesOverwritten bool           `json:"approval_rules_overwritten"`
-	Rules                    []ApprovalRule `json:"rules"`
+	ApprovalRulesOverwritten bool            `json:"approval_rules_overwritten"`
+	Rules                    []*ApprovalRule `json:"rules"`
 }
 
 // ApproveOptions says what is approved.

@@ -18,7 +18,7 @@ func TestServiceApprovals(t *testing.T) {
 	before, _, err := ada.Get(ctx, mergeApp, seeded.IID())
 	require.NoError(t, err)
 	assert.Equal(t, []any{false, false, true, 2, 2}, []any{
-		before.Approved, before.UserHasApproved, before.UserCanApprove, before.ApprovalsRequired, before.ApprovalsLeft,
+		before.Approved, before.UserHasApproved, before.UserCanApprove, *before.ApprovalsRequired, *before.ApprovalsLeft,
 	})
 	assert.Equal(t, "eve", before.SuggestedApprovers[0].Username)
 	assert.Equal(t, serviceapi.ApprovalRuleTypeRegular, before.ApprovalRulesLeft[0].RuleType)
@@ -26,7 +26,7 @@ func TestServiceApprovals(t *testing.T) {
 	after, resp, err := ada.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{SHA: new(seeded.SHA())})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{false, true, false, 1}, []any{after.Approved, after.UserHasApproved, after.UserCanApprove, after.ApprovalsLeft})
+	assert.Equal(t, []any{false, true, false, 1}, []any{after.Approved, after.UserHasApproved, after.UserCanApprove, *after.ApprovalsLeft})
 	assert.Equal(t, "ada", after.ApprovedBy[0].User.Username)
 	assert.Equal(t, servicetest.Epoch, *after.ApprovedBy[0].ApprovedAt)
 	_, _, err = ada.Approve(ctx, mergeApp, seeded.IID(), serviceapi.ApproveOptions{})
@@ -86,7 +86,7 @@ func TestServiceApprovalsOfTheFreeTier(t *testing.T) {
 	s := as(t, r.svc, r.ada).Approvals
 	approvals, _, err := s.Get(t.Context(), mergeApp, seeded.IID())
 	require.NoError(t, err)
-	assert.Equal(t, &serviceapi.Approvals{UserCanApprove: true, ApprovedBy: []serviceapi.Approval{}}, approvals)
+	assert.Equal(t, &serviceapi.Approvals{UserCanApprove: true, ApprovedBy: []*serviceapi.Approval{}}, approvals)
 	approvals, _, err = s.Approve(t.Context(), mergeApp, seeded.IID(), serviceapi.ApproveOptions{})
 	require.NoError(t, err)
 	assert.True(t, approvals.Approved)

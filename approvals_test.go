@@ -12,13 +12,13 @@ import (
 func wholeApprovals(t *testing.T) *Approvals {
 	return &Approvals{
 		UserHasApproved: true, UserCanApprove: true, Approved: true,
-		ApprovedBy: []Approval{{User: adaSummary, ApprovedAt: at(t, "2026-03-02T11:16:17.520Z")}},
-		ID:         84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestStateOpened,
+		ApprovedBy: []*Approval{{User: &adaSummary, ApprovedAt: at(t, "2026-03-02T11:16:17.520Z")}},
+		ID:         new(int64(84)), IID: new(int64(14)), ProjectID: new(int64(4)), Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestStateOpened,
 		MergeStatus: MergeStatusCanBeMerged, CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
-		ApprovalsRequired: 2, ApprovalsLeft: 1, RequirePasswordToApprove: new(true), HasApprovalRules: true,
-		MergeRequestApproversAvailable: true, MultipleApprovalRulesAvailable: true, SuggestedApprovers: []UserSummary{charlesSummary},
-		ApprovalRulesLeft: []ApprovalRuleSummary{{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeRegular}},
-		Approvers:         []UserSummary{}, ApproverGroups: []Group{},
+		ApprovalsRequired: new(2), ApprovalsLeft: new(1), RequirePasswordToApprove: new(true), HasApprovalRules: new(true),
+		MergeRequestApproversAvailable: new(true), MultipleApprovalRulesAvailable: new(true), SuggestedApprovers: []*UserSummary{&charlesSummary},
+		ApprovalRulesLeft: []*ApprovalRuleSummary{{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeRegular}},
+		Approvers:         []*UserSummary{}, ApproverGroups: []*Group{},
 	}
 }
 
@@ -40,7 +40,7 @@ func TestApprovals(t *testing.T) {
 	wantWhole(s.Get(ctx, app, 14))
 	approvals, _, err := s.Get(ctx, app, 14)
 	require.NoError(t, err)
-	assert.Equal(t, &Approvals{Approved: true, ApprovedBy: []Approval{{User: UserSummary{ID: 1}}}}, approvals)
+	assert.Equal(t, &Approvals{Approved: true, ApprovedBy: []*Approval{{User: &UserSummary{ID: 1}}}}, approvals)
 	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{}))
 	wantWhole(s.Approve(ctx, app, 14, ApproveOptions{SHA: new("abc"), ApprovalPassword: NewSecret("secret word")}))
 	wantWhole(s.Unapprove(ctx, app, 14))
@@ -49,11 +49,11 @@ func TestApprovals(t *testing.T) {
 
 	state, _, err := s.State(ctx, app, 14)
 	require.NoError(t, err)
-	ada := []UserSummary{adaSummary}
-	assert.Equal(t, &ApprovalState{ApprovalRulesOverwritten: true, Rules: []ApprovalRule{{
-		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover, ReportType: new("license_scanning"), EligibleApprovers: ada, Users: ada,
+	ada := []*UserSummary{&adaSummary}
+	assert.Equal(t, &ApprovalState{ApprovalRulesOverwritten: true, Rules: []*ApprovalRule{{
+		ID: 5, Name: "Security", RuleType: ApprovalRuleTypeReportApprover, ReportType: "license_scanning", EligibleApprovers: ada, Users: ada,
 		Groups: state.Rules[0].Groups, ContainsHiddenGroups: true, ApprovalsRequired: 2, ApprovedBy: ada, Approved: true, Overridden: true,
-		Section: new("Documentation"), SourceRule: &ApprovalSourceRule{ApprovalsRequired: 1},
+		Section: "Documentation", SourceRule: &ApprovalSourceRule{ApprovalsRequired: 1},
 	}, {ID: 6, Name: "All", RuleType: ApprovalRuleTypeAnyApprover}}}, state)
 	require.Len(t, state.Rules[0].Groups, 1)
 	assert.Equal(t, "acme/platform", state.Rules[0].Groups[0].FullPath)

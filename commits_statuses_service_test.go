@@ -132,6 +132,6 @@ func TestServiceListsMergeRequestsOfACommit(t *testing.T) {
 	merged, _, err := client.MergeRequests.Merge(ctx, app, request.IID(), serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, []int64{request.IID()}, iids(head, &serviceapi.ListCommitMergeRequestsOptions{State: serviceapi.MergeRequestStateMerged}))
-	assert.Equal(t, []int64{request.IID()}, iids(*merged.MergeCommitSHA, nil))
+	assert.Equal(t, []int64{request.IID()}, iids(merged.MergeCommitSHA, nil))
 	assert.Empty(t, iids(head, &serviceapi.ListCommitMergeRequestsOptions{State: serviceapi.MergeRequestStateOpened}))
 }

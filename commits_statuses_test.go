@@ -73,7 +73,7 @@ func TestCommitsMergeRequests(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "page=2&per_page=5&state=merged", Body: answer},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
-	want := []*MergeRequest{wholeMergeRequest(t)}
+	want := []*MergeRequest{listedMergeRequest(t)}
 	for _, options := range []*ListCommitMergeRequestsOptions{nil, {ListOptions: ListOptions{Page: 2, PerPage: 5}, State: MergeRequestStateMerged}} {
 		requests, _, err := client.Commits.ListMergeRequests(t.Context(), ProjectID(7), commitSHA, options)
 		require.NoError(t, err)

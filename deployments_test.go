@@ -184,7 +184,7 @@ func TestDeploymentsListMergeRequests(t *testing.T) {
 		exchange{Method: "GET", Path: path, Body: "[]"},
 		exchange{Method: "GET", Path: path, Query: "per_page=100", Body: answer},
 	)
-	expected := []*MergeRequest{wholeMergeRequest(t)}
+	expected := []*MergeRequest{listedMergeRequest(t)}
 	requests, _, err := client.Deployments.ListMergeRequests(t.Context(), ProjectPath("acme/app"), 42, everyProjectFilter())
 	require.NoError(t, err)
 	assert.Equal(t, expected, requests)

@@ -26,7 +26,7 @@ const (
 	EpicStateAny EpicState = "all"
 )
 
-// Epic is a goal of a group. It contains issues and other epics.
+// Epic is a goal of a group. An [EpicSummary] is its short form in an issue. It contains issues and other epics.
 type Epic struct {
 	// ID is for [EpicIn].
 	ID int64 `json:"id"`
@@ -37,8 +37,8 @@ type Epic struct {
 	ParentID  *int64 `json:"parent_id"`
 	ParentIID *int64 `json:"parent_iid"`
 	Title     string `json:"title"`
-	// Description is Markdown, nil if there is none.
-	Description *string   `json:"description"`
+	// Description is Markdown, empty if there is none.
+	Description string    `json:"description"`
 	State       EpicState `json:"state"`
 	// Confidential epics are visible to fewer users.
 	Confidential bool   `json:"confidential"`
@@ -46,48 +46,50 @@ type Epic struct {
 	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
-	Reference  string     `json:"reference"`
-	References References `json:"references"`
+	Reference  string      `json:"reference"`
+	References *References `json:"references"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// StartDate and DueDate are nil if there is none.
 	StartDate *Date `json:"start_date"`
 	DueDate   *Date `json:"due_date"`
-	// EndDate is the same as DueDate.
+	// EndDate is the same as DueDate, nil if there is none.
 	//
 	// Deprecated: use DueDate.
 	EndDate *Date `json:"end_date"`
 
-	// The fields from here to DueDateIsFixed are set only for callers who may edit
-	// the epic. A date is either fixed or inherited from child epics and
-	// milestones.
+	// The fields from here to DueDateIsFixed are nil unless the caller may edit the
+	// epic. A date is either fixed or inherited from child epics and milestones; it
+	// is nil if there is none.
 	StartDateFixed               *Date `json:"start_date_fixed"`
 	StartDateFromInheritedSource *Date `json:"start_date_from_inherited_source"`
 	DueDateFixed                 *Date `json:"due_date_fixed"`
 	DueDateFromInheritedSource   *Date `json:"due_date_from_inherited_source"`
-	// StartDateFromMilestones and DueDateFromMilestones are the inherited dates.
+	// StartDateFromMilestones and DueDateFromMilestones are the inherited dates, nil
+	// if there are none.
 	//
 	// Deprecated: use StartDateFromInheritedSource and DueDateFromInheritedSource.
 	StartDateFromMilestones *Date `json:"start_date_from_milestones"`
 	DueDateFromMilestones   *Date `json:"due_date_from_milestones"`
-	StartDateIsFixed        *bool `json:"start_date_is_fixed"`
-	DueDateIsFixed          *bool `json:"due_date_is_fixed"`
+	// StartDateIsFixed and DueDateIsFixed report which of the dates apply, nil
+	// unless the caller may edit the epic.
+	StartDateIsFixed *bool `json:"start_date_is_fixed"`
+	DueDateIsFixed   *bool `json:"due_date_is_fixed"`
 
-	CreatedAt *time.Time `json:"created_at"`
-	UpdatedAt *time.Time `json:"updated_at"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
 	// ClosedAt is nil unless the epic is closed.
 	ClosedAt *time.Time `json:"closed_at"`
 	// Labels have only names unless details were asked for.
-	Labels    []Label `json:"labels"`
-	Upvotes   int     `json:"upvotes"`
-	Downvotes int     `json:"downvotes"`
+	Labels    []*LabelSummary `json:"labels"`
+	Upvotes   int             `json:"upvotes"`
+	Downvotes int             `json:"downvotes"`
 	// Color is the background and TextColor the text, as "#RRGGBB".
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
-	// Subscribed reports whether the caller is notified of changes. Lists do not
-	// set it.
-	Subscribed bool      `json:"subscribed"`
-	Links      EpicLinks `json:"_links"`
+	// Subscribed reports whether the caller is notified of changes, nil in lists.
+	Subscribed *bool      `json:"subscribed"`
+	Links      *EpicLinks `json:"_links"`
 	// Imported reports whether the epic was imported from another service, which
 	// ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
@@ -99,8 +101,8 @@ type EpicLinks struct {
 	Self       string `json:"self"`
 	EpicIssues string `json:"epic_issues"`
 	Group      string `json:"group"`
-	// Parent is nil if there is no parent epic.
-	Parent *string `json:"parent"`
+	// Parent is empty if there is no parent epic.
+	Parent string `json:"parent"`
 }
 
 // EpicOrderBy is what a list of epics is ordered by.
@@ -129,7 +131,7 @@ type ListEpicsOptions struct {
 	AuthorUsername string `url:"author_username,omitempty"`
 	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
 	Labels LabelFilter `url:"labels,omitempty"`
-	// WithLabelsDetails sets all fields of each [Label], not only its name.
+	// WithLabelsDetails sets all fields of each [LabelSummary], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// OrderBy is EpicOrderByCreatedAt if it is empty.
 	OrderBy EpicOrderBy `url:"order_by,omitempty"`

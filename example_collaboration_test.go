@@ -57,12 +57,12 @@ func ExampleMergeRequestsService_Create() {
 	fmt.Println(ready.ChangesCount, "file changed")
 
 	// Both name the commit that was seen.
-	approval := serviceapi.ApproveOptions{SHA: ready.SHA}
+	approval := serviceapi.ApproveOptions{SHA: &ready.SHA}
 	_, _, err = reviewer.Approvals.Approve(ctx, shop, ready.IID, approval)
 	if err != nil {
 		log.Fatal(err)
 	}
-	merge := serviceapi.MergeOptions{SHA: ready.SHA}
+	merge := serviceapi.MergeOptions{SHA: &ready.SHA}
 	merged, _, err := client.MergeRequests.Merge(ctx, shop, ready.IID, merge)
 	if err != nil {
 		log.Fatal(err)
@@ -272,7 +272,7 @@ func ExampleLabelsService_All() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(label.Name, label.Color, label.OpenIssuesCount)
+		fmt.Println(label.Name, label.Color, *label.OpenIssuesCount)
 	}
 	// Output:
 	// bug #d9534f 1

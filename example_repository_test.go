@@ -158,7 +158,7 @@ func ExampleMergeRequestsService_Merge() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	options := serviceapi.MergeOptions{SHA: seen.SHA, Squash: new(true)}
+	options := serviceapi.MergeOptions{SHA: &seen.SHA, Squash: new(true)}
 	merged, _, err := client.MergeRequests.Merge(ctx, shop, 1, options)
 	if err != nil {
 		log.Fatal(err)

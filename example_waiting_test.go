@@ -67,8 +67,8 @@ func ExampleMergeRequestsService_RebaseAndWait() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(mergeRequest.State, mergeRequest.RebaseInProgress)
-	// Output: opened false
+	fmt.Println(mergeRequest.State, mergeRequest.MergeError == "")
+	// Output: opened true
 }
 
 // Move a project from one instance to another without a file in between.

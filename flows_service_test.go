@@ -88,16 +88,16 @@ func TestFlowMergeQueue(t *testing.T) {
 			outcome = append(outcome, "not rebased")
 			continue
 		}
-		_, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: mr.SHA})
+		_, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: &mr.SHA})
 		require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed, "there is no pipeline yet")
-		_, _, err = requests.CreatePipeline(ctx, project, iid)
+		_, _, err = requests.CreatePipeline(ctx, project, iid, serviceapi.CreateMergeRequestPipelineOptions{})
 		require.NoError(t, err)
 		mr, err = requests.WaitUntilMergeable(ctx, project, iid)
 		require.NoError(t, err)
-		mr, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: mr.SHA})
+		mr, _, err = requests.Merge(ctx, project, iid, serviceapi.MergeOptions{SHA: &mr.SHA})
 		require.NoError(t, err)
-		assert.Nil(t, mr.MergeCommitSHA)
-		assert.Equal(t, app.Head("main"), *mr.SHA, "the target branch was fast-forwarded")
+		assert.Empty(t, mr.MergeCommitSHA)
+		assert.Equal(t, app.Head("main"), mr.SHA, "the target branch was fast-forwarded")
 		outcome = append(outcome, string(mr.State))
 	}
 	assert.Equal(t, []string{"merged", "merged", "not rebased", "merged"}, outcome)

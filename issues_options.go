@@ -89,7 +89,7 @@ type ListIssuesOptions struct {
 	State IssueState `url:"state,omitempty"`
 	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
 	Labels LabelFilter `url:"labels,omitempty"`
-	// WithLabelsDetails sets all fields of each [Label], not only its name.
+	// WithLabelsDetails sets all fields of each [LabelSummary], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// Milestone is [MilestoneIs], [NoMilestone] or [AnyMilestone]. It cannot be
 	// combined with MilestoneTiming.

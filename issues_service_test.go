@@ -31,7 +31,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	assert.Equal(t, "2026-02-01", issue.DueDate.String())
 	assert.True(t, *issue.Milestone.Expired)
 	assert.Equal(t, []any{int(3), epic.ID(), "1 of 2 checklist items completed"}, []any{*issue.Weight, issue.Epic.ID, issue.TaskStatus})
-	assert.Equal(t, serviceapi.TaskCompletionStatus{Count: 2, CompletedCount: 1}, issue.TaskCompletionStatus)
+	assert.Equal(t, &serviceapi.TaskCompletionStatus{Count: 2, CompletedCount: 1}, issue.TaskCompletionStatus)
 	assert.Equal(t, "acme/app#1", issue.References.Full)
 	assert.Contains(t, issue.Links.Self, r.svc.URL())
 	assert.Equal(t, []string{"bug", "new one"}, r.app.LabelNames())
@@ -48,7 +48,7 @@ func TestServiceIssuesLifeCycle(t *testing.T) {
 	assert.Nil(t, issue.DueDate)
 	assert.Nil(t, issue.Milestone)
 	assert.Empty(t, issue.Assignees)
-	assert.Equal(t, []serviceapi.Label{{Name: "new one"}, {Name: "urgent"}}, issue.Labels)
+	assert.Equal(t, []*serviceapi.LabelSummary{{Name: "new one"}, {Name: "urgent"}}, issue.Labels)
 	issue, _, err = s.Update(ctx, mergeApp, 1, serviceapi.UpdateIssueOptions{
 		StateEvent: new(serviceapi.StateEventReopen), DueDate: serviceapi.Value(serviceapi.NewDate(2026, time.March, 1)),
 	})
@@ -95,7 +95,7 @@ func TestServiceIssuesRefused(t *testing.T) {
 	assert.Len(t, r.app.Issues(), 1)
 	numbered, _, err := asRoot(t, r.svc).Issues.Create(ctx, mergeApp, serviceapi.CreateIssueOptions{Title: "Past", IID: new(int64(40)), CreatedAt: &past})
 	require.NoError(t, err)
-	assert.Equal(t, []any{int64(40), past}, []any{numbered.IID, *numbered.CreatedAt})
+	assert.Equal(t, []any{int64(40), past}, []any{numbered.IID, numbered.CreatedAt})
 }
 
 func TestServiceIssuesLists(t *testing.T) {
@@ -225,6 +225,6 @@ func TestServiceIssuesOfThreads(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, "Follow up", issue.Title)
-	assert.Contains(t, *issue.Description, "Test it")
-	assert.NotContains(t, *issue.Description, "Name it better")
+	assert.Contains(t, issue.Description, "Test it")
+	assert.NotContains(t, issue.Description, "Name it better")
 }

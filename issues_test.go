@@ -24,33 +24,33 @@ var issueOwners = []struct {
 func wholeIssue(t *testing.T) *Issue {
 	iteration := json.RawMessage(`{"id":90,"title":null}`)
 	return &Issue{
-		ID: 76, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong.\n\n- [x] look"),
+		ID: 76, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: "The numbers are wrong.\n\n- [x] look",
 		State: IssueStateClosed, IssueType: IssueTypeIncident, Type: "INCIDENT",
-		Author: &adaSummary, Assignees: []UserSummary{charlesSummary}, Assignee: &charlesSummary,
+		Author: &adaSummary, Assignees: []*UserSummary{&charlesSummary}, Assignee: &charlesSummary,
 		Milestone: &Milestone{
-			ID: 12, IID: 3, GroupID: 7, Title: "v2.0", Description: "The second engine.", State: MilestoneStateClosed,
-			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
+			ID: 12, IID: 3, GroupID: new(int64(7)), Title: "v2.0", Description: "The second engine.", State: MilestoneStateClosed,
+			CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
 			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(true), WebURL: "https://service.test/groups/acme/-/milestones/3",
 		},
-		Labels:    []Label{{Name: "bug"}, {Name: "urgent"}},
-		CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"),
+		Labels:    []*LabelSummary{{Name: "bug"}, {Name: "urgent"}},
+		CreatedAt: *at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: *at(t, "2026-03-02T15:31:51.081Z"),
 		ClosedAt: at(t, "2026-03-03T15:31:51.081Z"), ClosedBy: &adaSummary, DueDate: new(NewDate(2026, 4, 1)),
 		Upvotes: 4, Downvotes: 1, UserNotesCount: 3, MergeRequestsCount: 2, Confidential: true, DiscussionLocked: new(true),
 		WebURL:     "https://service.test/acme/app/-/issues/6",
-		References: References{Short: "#6", Relative: "app#6", Full: "acme/app#6"},
-		TimeStats: TimeStats{
-			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: new("3h 30m"), HumanTotalTimeSpent: new("1h"),
+		References: &References{Short: "#6", Relative: "app#6", Full: "acme/app#6"},
+		TimeStats: &TimeStats{
+			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: "3h 30m", HumanTotalTimeSpent: "1h",
 		},
-		TaskCompletionStatus: TaskCompletionStatus{Count: 1, CompletedCount: 1}, HasTasks: true, TaskStatus: "1 of 1 checklist item completed",
-		Links: IssueLinks{
+		TaskCompletionStatus: &TaskCompletionStatus{Count: 1, CompletedCount: 1}, HasTasks: true, TaskStatus: "1 of 1 checklist item completed",
+		Links: &IssueLinks{
 			Self: "https://service.test/api/v4/projects/4/issues/6", Notes: "https://service.test/api/v4/projects/4/issues/6/notes",
 			AwardEmoji: "https://service.test/api/v4/projects/4/issues/6/award_emoji", Project: "https://service.test/api/v4/projects/4",
-			ClosedAsDuplicateOf: new("https://service.test/api/v4/projects/4/issues/5"),
+			ClosedAsDuplicateOf: "https://service.test/api/v4/projects/4/issues/5",
 		},
-		MovedToID: new(int64(99)), ServiceDeskReplyTo: new("reporter@example.com"), Severity: "HIGH", BlockingIssuesCount: new(2),
-		Subscribed: true, Imported: true, ImportedFrom: "github", Weight: new(5),
-		Epic:    &IssueEpic{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7},
-		EpicIID: new(int64(5)), Iteration: iteration, HealthStatus: new("on_track"),
+		MovedToID: new(int64(99)), ServiceDeskReplyTo: "reporter@example.com", Severity: "HIGH", BlockingIssuesCount: new(2),
+		Subscribed: new(true), Imported: true, ImportedFrom: "github", Weight: new(5),
+		Epic:    &EpicSummary{ID: 31, IID: 5, Title: "Engines", URL: "/groups/acme/-/epics/5", GroupID: 7},
+		EpicIID: new(int64(5)), Iteration: iteration, HealthStatus: "on_track",
 	}
 }
 
@@ -64,9 +64,9 @@ func TestIssuesGet(t *testing.T) {
 	issue, _, err = client.Issues.Get(t.Context(), ProjectID(4), 7)
 	require.NoError(t, err)
 	assert.Equal(t, &Issue{
-		ID: 77, IID: 7, ProjectID: 4, Title: "Bare", State: "frozen", Assignees: []UserSummary{},
-		Labels:    []Label{{Name: "bug", Color: "#ff0000", TextColor: "#000000"}},
-		CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), Iteration: json.RawMessage("null"),
+		ID: 77, IID: 7, ProjectID: 4, Title: "Bare", State: "frozen", Assignees: []*UserSummary{},
+		Labels:    []*LabelSummary{{Name: "bug", Color: "#ff0000", TextColor: "#000000"}},
+		CreatedAt: *at(t, "2026-03-01T15:31:51.081Z"), Links: &IssueLinks{}, Iteration: json.RawMessage("null"),
 	}, issue)
 }
 

@@ -38,24 +38,25 @@ type Issue struct {
 	IID       int64  `json:"iid"`
 	ProjectID int64  `json:"project_id"`
 	Title     string `json:"title"`
-	// Description is Markdown, nil if there is none.
-	Description *string    `json:"description"`
+	// Description is Markdown, empty if there is none.
+	Description string     `json:"description"`
 	State       IssueState `json:"state"`
 	// IssueType is the kind of the issue. Type is the same in capital letters.
 	IssueType IssueType `json:"issue_type"`
 	Type      string    `json:"type"`
 	// Author is nil if the account no longer exists.
-	Author    *UserSummary  `json:"author"`
-	Assignees []UserSummary `json:"assignees"`
+	Author    *UserSummary   `json:"author"`
+	Assignees []*UserSummary `json:"assignees"`
 	// Assignee is the first of Assignees, nil if there is none.
 	//
 	// Deprecated: use Assignees.
-	Assignee  *UserSummary `json:"assignee"`
-	Milestone *Milestone   `json:"milestone"`
+	Assignee *UserSummary `json:"assignee"`
+	// Milestone is nil if there is none.
+	Milestone *Milestone `json:"milestone"`
 	// Labels have only names unless details were asked for.
-	Labels    []Label    `json:"labels"`
-	CreatedAt *time.Time `json:"created_at"`
-	UpdatedAt *time.Time `json:"updated_at"`
+	Labels    []*LabelSummary `json:"labels"`
+	CreatedAt time.Time       `json:"created_at"`
+	UpdatedAt time.Time       `json:"updated_at"`
 	// ClosedAt and ClosedBy are nil unless the issue is closed.
 	ClosedAt *time.Time   `json:"closed_at"`
 	ClosedBy *UserSummary `json:"closed_by"`
@@ -70,30 +71,29 @@ type Issue struct {
 	Confidential bool `json:"confidential"`
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
-	DiscussionLocked     *bool                `json:"discussion_locked"`
-	WebURL               string               `json:"web_url"`
-	References           References           `json:"references"`
-	TimeStats            TimeStats            `json:"time_stats"`
-	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
+	DiscussionLocked     *bool                 `json:"discussion_locked"`
+	WebURL               string                `json:"web_url"`
+	References           *References           `json:"references"`
+	TimeStats            *TimeStats            `json:"time_stats"`
+	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
 	// HasTasks reports whether the description has check boxes. If so, TaskStatus
 	// is a string such as "2 of 4 checklist items completed".
-	HasTasks   bool       `json:"has_tasks"`
-	TaskStatus string     `json:"task_status"`
-	Links      IssueLinks `json:"_links"`
+	HasTasks   bool        `json:"has_tasks"`
+	TaskStatus string      `json:"task_status"`
+	Links      *IssueLinks `json:"_links"`
 	// MovedToID is the ID of the issue that this one was moved to, nil if it was
 	// not moved.
 	MovedToID *int64 `json:"moved_to_id"`
 	// ServiceDeskReplyTo is the email address of whoever reported the issue
-	// through the service desk, nil for other issues.
-	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
+	// through the service desk, empty for other issues.
+	ServiceDeskReplyTo string `json:"service_desk_reply_to"`
 	// Severity is that of an incident, such as "UNKNOWN" or "HIGH".
 	Severity string `json:"severity"`
 	// BlockingIssuesCount is the number of issues that this one blocks, nil if the
 	// service does not say.
 	BlockingIssuesCount *int `json:"blocking_issues_count"`
-	// Subscribed reports whether the caller is notified of changes. Lists do not
-	// set it.
-	Subscribed bool `json:"subscribed"`
+	// Subscribed reports whether the caller is notified of changes, nil in lists.
+	Subscribed *bool `json:"subscribed"`
 	// Imported reports whether the issue was imported from another service, which
 	// ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`
@@ -102,16 +102,16 @@ type Issue struct {
 	// Weight is nil if there is none.
 	Weight *int `json:"weight"`
 	// Epic is nil if the issue belongs to no epic.
-	Epic *IssueEpic `json:"epic"`
-	// EpicIID is the IID of Epic.
+	Epic *EpicSummary `json:"epic"`
+	// EpicIID is the IID of Epic, nil if the issue belongs to no epic.
 	//
 	// Deprecated: use Epic.
 	EpicIID *int64 `json:"epic_iid"`
 	// Iteration is the iteration as the service sent it, which is null if there is
 	// none. It is nil if the service did not send it.
 	Iteration json.RawMessage `json:"iteration,omitzero"`
-	// HealthStatus is a status such as "on_track", nil if there is none.
-	HealthStatus *string `json:"health_status"`
+	// HealthStatus is a status such as "on_track", empty if there is none.
+	HealthStatus string `json:"health_status"`
 }
 
 // IssueLinks are addresses in the API that are related to an issue.
@@ -120,13 +120,13 @@ type IssueLinks struct {
 	Notes      string `json:"notes"`
 	AwardEmoji string `json:"award_emoji"`
 	Project    string `json:"project"`
-	// ClosedAsDuplicateOf is the issue that this one duplicates, nil if it was not
+	// ClosedAsDuplicateOf is the issue that this one duplicates, empty if it was not
 	// closed as a duplicate.
-	ClosedAsDuplicateOf *string `json:"closed_as_duplicate_of"`
+	ClosedAsDuplicateOf string `json:"closed_as_duplicate_of"`
 }
 
-// IssueEpic is the short form of an [Epic] in an issue.
-type IssueEpic struct {
+// EpicSummary is the short form of an [Epic] in an issue.
+type EpicSummary struct {
 	ID      int64  `json:"id"`
 	IID     int64  `json:"iid"`
 	Title   string `json:"title"`

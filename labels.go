@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 )
 
@@ -20,17 +21,17 @@ type LabelOwner interface{ hasLabels() }
 func (ProjectRef) hasLabels() {}
 func (GroupRef) hasLabels()   {}
 
-// LabelDetails is a label of a project or a group. A [Label] is its short form
+// Label is a label of a project or a group. A [LabelSummary] is its short form
 // in other objects.
-type LabelDetails struct {
+type Label struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
 	// Color is the background and TextColor the text, as "#RRGGBB".
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
-	// Description and DescriptionHTML are nil if the label has none.
-	Description     *string `json:"description"`
-	DescriptionHTML *string `json:"description_html"`
+	// Description and DescriptionHTML are empty if the label has none.
+	Description     string `json:"description"`
+	DescriptionHTML string `json:"description_html"`
 	// Subscribed reports whether the caller is notified when something gets the
 	// label.
 	Subscribed bool `json:"subscribed"`
@@ -38,13 +39,13 @@ type LabelDetails struct {
 	// most important one; nil means no priority.
 	Priority *int `json:"priority"`
 	// IsProjectLabel reports whether the label belongs to the project itself and
-	// not to a parent group. It is set only in lists of a project's labels.
-	IsProjectLabel bool `json:"is_project_label"`
-	// OpenIssuesCount, ClosedIssuesCount and OpenMergeRequestsCount are set if
+	// not to a parent group. It is nil in lists of a group's labels.
+	IsProjectLabel *bool `json:"is_project_label"`
+	// OpenIssuesCount, ClosedIssuesCount and OpenMergeRequestsCount are nil unless
 	// [ListLabelsOptions.WithCounts] asks for them.
-	OpenIssuesCount        int `json:"open_issues_count"`
-	ClosedIssuesCount      int `json:"closed_issues_count"`
-	OpenMergeRequestsCount int `json:"open_merge_requests_count"`
+	OpenIssuesCount        *int `json:"open_issues_count"`
+	ClosedIssuesCount      *int `json:"closed_issues_count"`
+	OpenMergeRequestsCount *int `json:"open_merge_requests_count"`
 	// Archived labels are no longer offered. Since 18.3, if the feature is
 	// enabled.
 	Archived bool `json:"archived"`
@@ -74,16 +75,48 @@ type ListLabelsOptions struct {
 //
 //	GET /projects/:id/labels
 //	GET /groups/:id/labels
-func (s *LabelsService) List(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) ([]*LabelDetails, *Response, error) {
-	return list[*LabelDetails](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+func (s *LabelsService) List(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) ([]*Label, *Response, error) {
+	return list[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
 // All returns every label of a project or group.
 //
 //	GET /projects/:id/labels
 //	GET /groups/:id/labels
-func (s *LabelsService) All(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) iter.Seq2[*LabelDetails, error] {
-	return all[*LabelDetails](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+func (s *LabelsService) All(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) iter.Seq2[*Label, error] {
+	return all[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
+}
+
+// LabelSummary is a label of a merge request, an issue or an epic. Only the name
+// is set, unless details were asked for.
+type LabelSummary struct {
+	Name string `json:"name"`
+	// Color is the background and TextColor the text, as "#RRGGBB".
+	Color     string `json:"color"`
+	TextColor string `json:"text_color"`
+	// Description and DescriptionHTML are empty if the label has none.
+	Description     string `json:"description"`
+	DescriptionHTML string `json:"description_html"`
+}
+
+// UnmarshalJSON decodes the name or the object.
+func (l *LabelSummary) UnmarshalJSON(data []byte) error {
+	*l = LabelSummary{}
+	if jsonx.IsString(data) {
+		return decodeString(data, &l.Name)
+	}
+	type plain LabelSummary // without this method
+	return unmarshalMembers(data, (*plain)(l))
+}
+
+// MarshalJSON encodes the label as the service sends it: as its name if nothing
+// else is set, and otherwise as an object.
+func (l LabelSummary) MarshalJSON() ([]byte, error) {
+	if l == (LabelSummary{Name: l.Name}) {
+		return marshalString(l.Name)
+	}
+	type plain LabelSummary
+	return json.Marshal(plain(l))
 }
 
 // LabelNames are the names of labels in a request. They are sent as one string,

@@ -42,7 +42,7 @@ type RebaseStatus struct {
 type MergeRequestSubscription struct {
 	// MergeRequest is nil if AlreadySubscribed is true: the service returns it
 	// only to new subscribers.
-	MergeRequest *MergeRequest
+	MergeRequest *MergeRequestDetails
 	// AlreadySubscribed reports whether the caller was already subscribed.
 	AlreadySubscribed bool
 }
@@ -75,8 +75,8 @@ func (s *MergeRequestsService) All(ctx context.Context, owner MergeRequestOwner,
 // Get returns one merge request of a project, identified by its IID.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	return do[MergeRequest](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
+	return do[MergeRequestDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
 }
 
 // Merge merges a merge request or, with
@@ -85,8 +85,8 @@ func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid 
 // error if the merge may have happened: get the merge request to find out.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/merge
-func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable().forbiddenBy401(), jsonOf(options), opts)
+func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable().forbiddenBy401(), jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
 
@@ -105,8 +105,8 @@ func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef,
 // the service refuses.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
-func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid).forbiddenBy401(), nil, opts)
+func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid).forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
 }
 
@@ -125,7 +125,7 @@ func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, i
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*MergeRequest, error) {
+func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*MergeRequestDetails, error) {
 	if _, _, err := s.Rebase(ctx, project, iid, options, opts...); err != nil {
 		return nil, err
 	}
@@ -137,18 +137,18 @@ func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Projec
 // failed. On error, it also returns the merge request as last seen, or nil.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
+func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, error) {
 	target := "the rebase of merge request !" + strconv.FormatInt(iid, 10)
 	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid),
 		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
-	if err == nil && mr.MergeError != nil && *mr.MergeError != "" {
-		err = &RebaseError{MergeRequest: mr, Message: *mr.MergeError}
+	if err == nil && mr.MergeError != "" {
+		err = &RebaseError{MergeRequest: mr, Message: mr.MergeError}
 	}
 	return mr, err
 }
 
-func rebaseState(mr *MergeRequest) (string, bool) {
-	if mr.RebaseInProgress {
+func rebaseState(mr *MergeRequestDetails) (string, bool) {
+	if mr.RebaseInProgress != nil && *mr.RebaseInProgress {
 		return "rebasing", false
 	}
 	return "not rebasing", true
@@ -173,7 +173,7 @@ func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project Proj
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/subscribe
 func (s *MergeRequestsService) Subscribe(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
 	if errors.Is(err, ErrNotModified) {
 		return &MergeRequestSubscription{AlreadySubscribed: true}, resp, nil
 	}

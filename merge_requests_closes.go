@@ -9,24 +9,28 @@ import (
 )
 
 // ClosedIssue is an issue that a merge would close. For an issue in an external
-// tracker only ID and Title are set.
+// tracker only ID and Title are set: the others are empty, or nil.
 type ClosedIssue struct {
 	ID IssueID `json:"id"`
-	// IID is the number of the issue in its project.
-	IID       int64  `json:"iid"`
-	ProjectID int64  `json:"project_id"`
+	// IID is the number of the issue in its project, and ProjectID the ID of the
+	// project. Both are nil for an issue in an external tracker.
+	IID       *int64 `json:"iid"`
+	ProjectID *int64 `json:"project_id"`
 	Title     string `json:"title"`
-	// Description is nil if the issue has none.
-	Description *string    `json:"description"`
+	// Description is empty if the issue has none.
+	Description string     `json:"description"`
 	State       IssueState `json:"state"`
 	// Author is nil if the account no longer exists.
-	Author         *UserSummary `json:"author"`
-	Assignee       *UserSummary `json:"assignee"`
-	Milestone      *Milestone   `json:"milestone"`
-	Labels         []Label      `json:"labels"`
+	Author *UserSummary `json:"author"`
+	// Assignee and Milestone are nil if there is none.
+	Assignee  *UserSummary    `json:"assignee"`
+	Milestone *Milestone      `json:"milestone"`
+	Labels    []*LabelSummary `json:"labels"`
+	// CreatedAt, UpdatedAt and UserNotesCount are nil for an issue in an external
+	// tracker.
 	CreatedAt      *time.Time   `json:"created_at"`
 	UpdatedAt      *time.Time   `json:"updated_at"`
-	UserNotesCount int          `json:"user_notes_count"`
+	UserNotesCount *int         `json:"user_notes_count"`
 	ChangesCount   ChangesCount `json:"changes_count"`
 }
 

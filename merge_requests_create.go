@@ -141,8 +141,8 @@ func asMergeRequestExists(err error) error {
 // or do not match, or if the caller cannot access the target.
 //
 //	POST /projects/:id/merge_requests
-func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
+func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
 }
 
@@ -152,8 +152,8 @@ func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, o
 // has the new branches.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption) (*MergeRequest, *Response, error) {
-	mr, resp, err := do[MergeRequest](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
+func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // open opens a merge request of a new branch with one file.
-func (r *reviewTeam) open(t *testing.T, branch string, options serviceapi.CreateMergeRequestOptions) (*serviceapi.MergeRequest, *serviceapi.Response, error) {
+func (r *reviewTeam) open(t *testing.T, branch string, options serviceapi.CreateMergeRequestOptions) (*serviceapi.MergeRequestDetails, *serviceapi.Response, error) {
 	t.Helper()
 	r.app.Commit(branch, "Work on "+branch, servicetest.Write(branch+".txt", "one\ntwo\n"))
 	options.SourceBranch = branch
@@ -39,12 +39,12 @@ func TestServiceOpensMergeRequests(t *testing.T) {
 	assert.Equal(t, serviceapi.MergeRequestStateOpened, mr.State)
 	assert.Equal(t, serviceapi.DetailedMergeStatusPreparing, mr.DetailedMergeStatus)
 	assert.Nil(t, mr.PreparedAt)
-	assert.Nil(t, mr.SHA)
+	assert.Empty(t, mr.SHA)
 	assert.Empty(t, mr.ChangesCount)
 	assert.Empty(t, mr.DiffRefs.HeadSHA)
 	assert.Equal(t, r.app.Head("main"), mr.DiffRefs.StartSHA)
 	assert.Equal(t, []any{true, "bob", "ada", "v1", true, true}, []any{
-		mr.Draft, mr.Author.Username, mr.Assignee.Username, mr.Milestone.Title, mr.ForceRemoveSourceBranch, mr.Squash,
+		mr.Draft, mr.Author.Username, mr.Assignee.Username, mr.Milestone.Title, *mr.ForceRemoveSourceBranch, mr.Squash,
 	})
 	assert.Len(t, mr.Reviewers, 2)
 	assert.Equal(t, []string{"bug", "new"}, r.app.LabelNames(), "labels that did not exist are made")
@@ -52,7 +52,7 @@ func TestServiceOpensMergeRequests(t *testing.T) {
 	s := r.requests(t, r.bob)
 	mr, err = s.WaitUntilPrepared(t.Context(), mergeApp, mr.IID)
 	require.NoError(t, err)
-	assert.Equal(t, r.app.Head("feature"), *mr.SHA)
+	assert.Equal(t, r.app.Head("feature"), mr.SHA)
 	assert.Equal(t, serviceapi.ChangesCount("1"), mr.ChangesCount)
 	assert.Equal(t, serviceapi.DetailedMergeStatusDraft, mr.DetailedMergeStatus)
 	assert.True(t, mr.User.CanMerge)
@@ -161,7 +161,7 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 	_, _, err = bob.MergeRequests.Merge(t.Context(), mergeApp, mr.IID, serviceapi.MergeOptions{})
 	wantRefusal(t, err, serviceapi.MergeRefusalNotReady, serviceapi.ErrMethodNotAllowed)
 
-	_, _, err = ada.Approvals.Approve(t.Context(), mergeApp, mr.IID, serviceapi.ApproveOptions{SHA: mr.SHA})
+	_, _, err = ada.Approvals.Approve(t.Context(), mergeApp, mr.IID, serviceapi.ApproveOptions{SHA: &mr.SHA})
 	require.NoError(t, err)
 	thread, _, err := ada.Discussions.CreateForMergeRequest(t.Context(), serviceapi.MergeRequestIn(mergeApp, mr.IID),
 		serviceapi.CreateMergeRequestDiscussionOptions{Body: "Why?"})
@@ -170,7 +170,7 @@ func TestServiceMergesWhatWasOpened(t *testing.T) {
 	require.NoError(t, err)
 	mr, err = bob.MergeRequests.WaitUntilMergeable(t.Context(), mergeApp, mr.IID, quick)
 	require.NoError(t, err)
-	merged, _, err := bob.MergeRequests.Merge(t.Context(), mergeApp, mr.IID, serviceapi.MergeOptions{SHA: mr.SHA})
+	merged, _, err := bob.MergeRequests.Merge(t.Context(), mergeApp, mr.IID, serviceapi.MergeOptions{SHA: &mr.SHA})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateMerged, merged.State)
 	content, _ := r.app.File("main", "feature.txt")
@@ -240,11 +240,11 @@ func TestServiceShowsWhatAMergeRequestChanges(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, diffs[0].Diff+diffs[1].Diff+diffs[2].Diff, "+++ b/one.txt\n@@")
 
-	changes, _, err := s.Changes(ctx, mergeApp, seeded.IID(), &serviceapi.MergeRequestChangesOptions{AccessRawDiffs: true})
+	changes, _, err := s.Changes(ctx, mergeApp, seeded.IID(), &serviceapi.GetMergeRequestChangesOptions{AccessRawDiffs: true})
 	require.NoError(t, err)
 	assert.Equal(t, seeded.IID(), changes.IID)
 	assert.Len(t, changes.Changes, 3)
-	assert.False(t, changes.Overflow)
+	assert.Equal(t, new(false), changes.Overflow)
 
 	versions, err = serviceapi.Collect(s.AllVersions(ctx, mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
@@ -252,7 +252,7 @@ func TestServiceShowsWhatAMergeRequestChanges(t *testing.T) {
 	assert.Equal(t, []string{head, first}, []string{versions[0].HeadCommitSHA, versions[1].HeadCommitSHA}, "the newest first")
 	assert.Equal(t, base, versions[0].BaseCommitSHA)
 	assert.Equal(t, serviceapi.DiffVersionStateCollected, versions[0].State)
-	assert.NotEqual(t, *versions[0].PatchIDSHA, *versions[1].PatchIDSHA)
+	assert.NotEqual(t, versions[0].PatchIDSHA, versions[1].PatchIDSHA)
 }
 
 func TestServiceListsMergeRequestsOfAGroup(t *testing.T) {
@@ -290,7 +290,10 @@ func TestServiceMergesFromForks(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []int64{fork.ID(), r.app.ID(), r.app.ID()}, []int64{mr.SourceProjectID, mr.TargetProjectID, mr.ProjectID})
-	assert.True(t, mr.AllowCollaboration)
+	assert.True(t, *mr.AllowCollaboration)
+	listed, _, err := r.requests(t, r.eve).List(t.Context(), mergeApp, &serviceapi.ListMergeRequestsOptions{IIDs: []int64{mr.IID}})
+	require.NoError(t, err)
+	assert.Equal(t, new(true), listed[0].AllowCollaboration, "also in lists")
 	merged, _, err := r.requests(t, r.bob).Merge(context.Background(), mergeApp, mr.IID, serviceapi.MergeOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.MergeRequestStateMerged, merged.State)
@@ -303,7 +306,7 @@ func TestServicePipelinesOfMergeRequests(t *testing.T) {
 	seeded := r.app.MergeRequest("feature")
 	r.app.Pipeline("main")
 	s, ctx := r.requests(t, r.bob), t.Context()
-	pipeline, resp, err := s.CreatePipeline(ctx, mergeApp, seeded.IID())
+	pipeline, resp, err := s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusOK, resp.StatusCode)
 	assert.Equal(t, []any{serviceapi.PipelineSourceMergeRequestEvent, seeded.SHA(), "bob"}, []any{pipeline.Source, pipeline.SHA, pipeline.User.Username})
@@ -311,21 +314,22 @@ func TestServicePipelinesOfMergeRequests(t *testing.T) {
 	require.NoError(t, err, "the pipeline runs by the service's clock")
 	assert.Equal(t, []any{pipeline.ID, pipeline.ID, serviceapi.PipelineStatusSuccess}, []any{mr.Pipeline.ID, mr.HeadPipeline.ID, mr.HeadPipeline.Status})
 
-	resp, err = s.CreatePipelineAsync(ctx, mergeApp, seeded.IID())
+	pipeline, resp, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{Async: new(true)})
 	require.NoError(t, err)
+	assert.Nil(t, pipeline)
 	assert.Equal(t, http.StatusAccepted, resp.StatusCode)
 	pipelines, err := serviceapi.Collect(s.AllPipelines(ctx, mergeApp, seeded.IID(), &serviceapi.ListOptions{PerPage: 1}))
 	require.NoError(t, err)
 	require.Len(t, pipelines, 2)
 	assert.Greater(t, pipelines[0].ID, pipelines[1].ID, "the newest first")
 
-	_, _, err = r.requests(t, r.eve).CreatePipeline(ctx, mergeApp, seeded.IID())
+	_, _, err = r.requests(t, r.eve).CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
 	r.app.BreakCI("jobs config should contain at least one visible job")
-	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID())
+	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	assert.ErrorContains(t, err, "visible job")
 	seeded.Close()
-	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID())
+	_, _, err = s.CreatePipeline(ctx, mergeApp, seeded.IID(), serviceapi.CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
 }

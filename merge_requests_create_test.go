@@ -26,7 +26,7 @@ func TestMergeRequestsCreate(t *testing.T) {
 	mr, resp, err := s.Create(ctx, app, CreateMergeRequestOptions{SourceBranch: "new", TargetBranch: "main", Title: "New"})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, &MergeRequest{
+	assert.Equal(t, &MergeRequestDetails{
 		ID: 86, IID: 16, ProjectID: 4, Title: "New", State: MergeRequestStateOpened, SourceBranch: "new", TargetBranch: "main",
 		DiffRefs:            &DiffRefs{StartSHA: "2222222222222222222222222222222222222222"},
 		DetailedMergeStatus: DetailedMergeStatusPreparing, MergeStatus: MergeStatusUnchecked,
@@ -117,8 +117,8 @@ func TestMergeRequestsDiffs(t *testing.T) {
 		func(o *ListOptions) ([]*Commit, *Response, error) { return s.ListCommits(ctx, app, 14, o) }, s.AllCommits(ctx, app, 14, nil))
 	checkLists(t, []*DiffVersion{{
 		ID: 110, HeadCommitSHA: "8888888888888888888888888888888888888888", BaseCommitSHA: "1111111111111111111111111111111111111111",
-		StartCommitSHA: "2222222222222222222222222222222222222222", CreatedAt: at(t, "2026-03-01T08:46:02Z"), MergeRequestID: 84,
-		State: DiffVersionStateCollected, RealSize: "17", PatchIDSHA: new("3333333333333333333333333333333333333333"),
+		StartCommitSHA: "2222222222222222222222222222222222222222", CreatedAt: *at(t, "2026-03-01T08:46:02Z"), MergeRequestID: 84,
+		State: DiffVersionStateCollected, RealSize: "17", PatchIDSHA: "3333333333333333333333333333333333333333",
 	}},
 		func(o *ListOptions) ([]*DiffVersion, *Response, error) { return s.ListVersions(ctx, app, 14, o) }, s.AllVersions(ctx, app, 14, nil))
 	diffs, _, err := s.ListDiffs(ctx, app, 14, &ListMergeRequestDiffsOptions{ListOptions: ListOptions{Page: 2}, Unidiff: true})
@@ -126,7 +126,10 @@ func TestMergeRequestsDiffs(t *testing.T) {
 	assert.Equal(t, []*MergeRequestDiff{{}}, diffs)
 	diffs, err = Collect(s.AllDiffs(ctx, app, 14, nil))
 	require.NoError(t, err)
-	assert.Equal(t, []*MergeRequestDiff{{GeneratedFile: new(true), CommitDiff: wholeDiff()}}, diffs)
+	assert.Equal(t, []*MergeRequestDiff{{
+		Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: "100644", BMode: "100755",
+		NewFile: true, RenamedFile: true, DeletedFile: true, GeneratedFile: new(true),
+	}}, diffs)
 }
 
 // wholeDiff is testdata/merge_requests/diff.json.
@@ -143,10 +146,12 @@ func TestMergeRequestsChanges(t *testing.T) {
 	client := onWire(t,
 		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Body: whole},
 		exchange{Method: "GET", Path: mergeRequestPath + "/changes", Query: "access_raw_diffs=true&unidiff=true", Body: whole})
-	for _, options := range []*MergeRequestChangesOptions{nil, {AccessRawDiffs: true, Unidiff: true}} {
+	for _, options := range []*GetMergeRequestChangesOptions{nil, {AccessRawDiffs: true, Unidiff: true}} {
 		changes, _, err := client.MergeRequests.Changes(t.Context(), ProjectPath("acme/app"), 14, options)
 		require.NoError(t, err)
-		assert.Equal(t, &MergeRequestChanges{MergeRequest: *wholeMergeRequest(t), Changes: []CommitDiff{wholeDiff()}, Overflow: true}, changes)
+		want := wholeMergeRequest(t)
+		want.Changes, want.Overflow = []*CommitDiff{new(wholeDiff())}, new(true)
+		assert.Equal(t, want, changes)
 	}
 }
 
@@ -163,14 +168,15 @@ func TestMergeRequestsPipelines(t *testing.T) {
 	s, ctx, app := client.MergeRequests, t.Context(), ProjectPath("acme/app")
 	checkLists(t, []*Pipeline{new(nightlyEntry(t))},
 		func(o *ListOptions) ([]*Pipeline, *Response, error) { return s.ListPipelines(ctx, app, 14, o) }, s.AllPipelines(ctx, app, 14, nil))
-	pipeline, _, err := s.CreatePipeline(ctx, app, 14)
+	pipeline, _, err := s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{})
 	require.NoError(t, err)
 	assertPipeline(t, createdPipeline(t), "null", pipeline)
-	_, _, err = s.CreatePipeline(ctx, app, 14)
+	_, _, err = s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{})
 	require.ErrorIs(t, err, ErrMethodNotAllowed)
 	for _, status := range []int{202, 200} {
-		resp, err := s.CreatePipelineAsync(ctx, app, 14)
+		pipeline, resp, err := s.CreatePipeline(ctx, app, 14, CreateMergeRequestPipelineOptions{Async: new(true)})
 		require.NoError(t, err)
+		assert.Nil(t, pipeline)
 		assert.Equal(t, status, resp.StatusCode)
 	}
 }
@@ -189,9 +195,8 @@ func TestMergeRequestsNewArguments(t *testing.T) {
 	assertRefused(t, iid, failed(s.ListVersions(ctx, app, 0, nil)))
 	assertRefused(t, iid, failed(s.ListPipelines(ctx, app, 0, nil)))
 	assertRefused(t, iid, failed(s.Changes(ctx, app, 0, nil)))
-	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app, 0)))
-	_, err = s.CreatePipelineAsync(ctx, app, 0)
-	assertRefused(t, iid, err)
+	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app, 0, CreateMergeRequestPipelineOptions{})))
+	assertRefused(t, iid, failed(s.CreatePipeline(ctx, app, 0, CreateMergeRequestPipelineOptions{Async: new(true)})))
 	_, err = s.WaitUntilPrepared(ctx, app, 0)
 	assertRefused(t, iid, err)
 	_, err = s.WaitUntilMergeable(ctx, app, 0)

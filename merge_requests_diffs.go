@@ -9,7 +9,23 @@ import (
 
 // MergeRequestDiff is the change of a merge request to one file.
 type MergeRequestDiff struct {
-	CommitDiff
+	// Diff is the change in the unified format, without the lines that name
+	// the file.
+	Diff string `json:"diff"`
+	// OldPath and NewPath differ only where RenamedFile is true.
+	OldPath string `json:"old_path"`
+	NewPath string `json:"new_path"`
+	// AMode and BMode are the file modes before and after, such as "100644".
+	// AMode is empty if the service does not say.
+	AMode       string `json:"a_mode"`
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
+	// Collapsed and TooLarge report whether Diff is empty because the change is
+	// large, or too large to be shown at all. Since 18.4.
+	Collapsed bool `json:"collapsed"`
+	TooLarge  bool `json:"too_large"`
 	// GeneratedFile reports whether a tool wrote the file, nil if the service does
 	// not say. Since 16.9.
 	GeneratedFile *bool `json:"generated_file"`
@@ -22,20 +38,12 @@ type ListMergeRequestDiffsOptions struct {
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
-// MergeRequestChangesOptions says how the changes are returned.
-type MergeRequestChangesOptions struct {
+// GetMergeRequestChangesOptions says how the changes are returned.
+type GetMergeRequestChangesOptions struct {
 	// AccessRawDiffs also returns diffs that exceed the size limits.
 	AccessRawDiffs bool `url:"access_raw_diffs,omitempty"`
 	// Unidiff returns diffs that name the files, as "git diff" does. Since 16.5.
 	Unidiff bool `url:"unidiff,omitempty"`
-}
-
-// MergeRequestChanges is a merge request with all of its changes.
-type MergeRequestChanges struct {
-	MergeRequest
-	Changes []CommitDiff `json:"changes"`
-	// Overflow reports whether changes are missing because there are too many.
-	Overflow bool `json:"overflow"`
 }
 
 // DiffVersionState is the state of a [DiffVersion].
@@ -55,14 +63,14 @@ type DiffVersion struct {
 	HeadCommitSHA  string           `json:"head_commit_sha"`
 	BaseCommitSHA  string           `json:"base_commit_sha"`
 	StartCommitSHA string           `json:"start_commit_sha"`
-	CreatedAt      *time.Time       `json:"created_at"`
+	CreatedAt      time.Time        `json:"created_at"`
 	MergeRequestID int64            `json:"merge_request_id"`
 	State          DiffVersionState `json:"state"`
 	// RealSize is the number of changed files, such as "17" or "1000+".
 	RealSize ChangesCount `json:"real_size"`
-	// PatchIDSHA identifies the change regardless of its base, nil in older
+	// PatchIDSHA identifies the change regardless of its base, empty in older
 	// releases.
-	PatchIDSHA *string `json:"patch_id_sha"`
+	PatchIDSHA string `json:"patch_id_sha"`
 }
 
 // ListCommits returns one page of the commits of a merge request, the newest
@@ -96,12 +104,13 @@ func (s *MergeRequestsService) AllDiffs(ctx context.Context, project ProjectRef,
 	return all[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
 }
 
-// Changes returns a merge request with all of its changes. The service has
-// deprecated it since 15.7, in favor of [MergeRequestsService.ListDiffs].
+// Changes returns a merge request with all of its changes, in
+// [MergeRequestDetails.Changes]. The service has deprecated it since 15.7, in
+// favor of [MergeRequestsService.ListDiffs].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/changes
-func (s *MergeRequestsService) Changes(ctx context.Context, project ProjectRef, iid int64, options *MergeRequestChangesOptions, opts ...RequestOption) (*MergeRequestChanges, *Response, error) {
-	return do[MergeRequestChanges](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) Changes(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestChangesOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
+	return do[MergeRequestDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
 }
 
 // ListVersions returns one page of the versions of the diff of a merge request,

@@ -85,7 +85,7 @@ func isLockError(e *Error) bool {
 // RebaseError means that the service started a rebase but could not finish it.
 type RebaseError struct {
 	// MergeRequest is the merge request after the failed rebase.
-	MergeRequest *MergeRequest
+	MergeRequest *MergeRequestDetails
 	// Message is what the service said.
 	Message string
 }

@@ -198,13 +198,13 @@ func TestServiceMergeRequestFields(t *testing.T) {
 		return mrs[0]
 	}
 	first := list(serviceapi.ListMergeRequestsOptions{IIDs: []int64{1}, WithLabelsDetails: true})
-	assert.Equal(t, []serviceapi.Label{
-		{Name: "bug", Color: "#ffffff", TextColor: "#333333", Description: new("Something <wrong>"), DescriptionHTML: "Something &lt;wrong&gt;"},
+	assert.Equal(t, []*serviceapi.LabelSummary{
+		{Name: "bug", Color: "#ffffff", TextColor: "#333333", Description: "Something <wrong>", DescriptionHTML: "Something &lt;wrong&gt;"},
 		{Name: "urgent", Color: "#428BCA", TextColor: "#FFFFFF"},
 	}, first.Labels)
 	assert.Equal(t, serviceapi.NewDate(2026, 1, 15).String(), first.Milestone.StartDate.String())
 	assert.Nil(t, first.Milestone.DueDate)
-	assert.Equal(t, serviceapi.References{Short: "!1", Relative: "!1", Full: "acme/app!1"}, first.References)
+	assert.Equal(t, &serviceapi.References{Short: "!1", Relative: "!1", Full: "acme/app!1"}, first.References)
 
 	assert.Equal(t, &serviceapi.MergeRequest{
 		IID: 2, Title: "Draft: Beta", State: serviceapi.MergeRequestStateOpened, WebURL: r.svc.URL() + "/acme/app/-/merge_requests/2",
@@ -213,7 +213,7 @@ func TestServiceMergeRequestFields(t *testing.T) {
 	gone := list(serviceapi.ListMergeRequestsOptions{State: serviceapi.MergeRequestStateClosed})
 	assert.Nil(t, gone.Author)
 	assert.Equal(t, "root", gone.ClosedBy.Username)
-	assert.Equal(t, serviceapi.TimeStats{TimeEstimate: 181800, HumanTimeEstimate: new("1w 1d 2h 30m")}, gone.TimeStats)
+	assert.Equal(t, &serviceapi.TimeStats{TimeEstimate: 181800, HumanTimeEstimate: "1w 1d 2h 30m"}, gone.TimeStats)
 
 	merged, _, err := s.Get(t.Context(), mergeApp, 4, nil)
 	require.NoError(t, err)

@@ -64,7 +64,7 @@ type ListMergeRequestsOptions struct {
 	View MergeRequestView `url:"view,omitempty"`
 	// Labels is [LabelsAre], [NoLabel] or [AnyLabel].
 	Labels LabelFilter `url:"labels,omitempty"`
-	// WithLabelsDetails sets all fields of each [Label], not only its name.
+	// WithLabelsDetails sets all fields of each [LabelSummary], not only its name.
 	WithLabelsDetails bool `url:"with_labels_details,omitempty"`
 	// WithMergeStatusRecheck asks the service to recompute MergeStatus. It does so
 	// later, if at all: this response has the old status. Since 15.11, the service
@@ -155,11 +155,12 @@ func (o *ListMergeRequestsOptions) query() any {
 
 // GetMergeRequestOptions selects what is returned about a merge request.
 type GetMergeRequestOptions struct {
-	// IncludeRebaseInProgress sets [MergeRequest.RebaseInProgress].
+	// IncludeRebaseInProgress sets [MergeRequestDetails.RebaseInProgress].
 	IncludeRebaseInProgress bool `url:"include_rebase_in_progress,omitempty"`
-	// IncludeDivergedCommitsCount sets [MergeRequest.DivergedCommitsCount].
+	// IncludeDivergedCommitsCount sets [MergeRequestDetails.DivergedCommitsCount].
 	IncludeDivergedCommitsCount bool `url:"include_diverged_commits_count,omitempty"`
-	// RenderHTML sets [MergeRequest.TitleHTML] and [MergeRequest.DescriptionHTML].
+	// RenderHTML sets [MergeRequestDetails.TitleHTML] and
+	// [MergeRequestDetails.DescriptionHTML].
 	RenderHTML bool `url:"render_html,omitempty"`
 }
 

@@ -6,9 +6,11 @@ import (
 	"net/http"
 )
 
-// newPipelineBody is the body of a call that starts a pipeline.
-type newPipelineBody struct {
-	Async bool `json:"async,omitzero"`
+// CreateMergeRequestPipelineOptions says how a pipeline is created.
+type CreateMergeRequestPipelineOptions struct {
+	// Async lets the service create the pipeline after the response. Nil means
+	// false. Since about 17.0; older releases create the pipeline at once.
+	Async *bool `json:"async,omitzero"`
 }
 
 // ListPipelines returns one page of the pipelines of a merge request, the newest
@@ -31,17 +33,15 @@ func (s *MergeRequestsService) AllPipelines(ctx context.Context, project Project
 // be created, and [ErrBadRequest] with the reason if the configuration is
 // invalid or no job would run.
 //
-//	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*PipelineDetails, *Response, error) {
-	return do[PipelineDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{}), opts)
-}
-
-// CreatePipelineAsync is like [MergeRequestsService.CreatePipeline] but does
-// not wait for the pipeline: the service creates it after the response (202).
-// [MergeRequestsService.ListPipelines] shows whether it did. Since about 17.0;
-// older releases create the pipeline at once.
+// With Async, the pipeline does not exist yet and the call returns nil for it,
+// without an error. [MergeRequestsService.ListPipelines] shows it later.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) CreatePipelineAsync(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), jsonOf(newPipelineBody{Async: true}), opts)
+func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, options CreateMergeRequestPipelineOptions, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+	endpoint := Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid)
+	if *orZero(options.Async) {
+		resp, err := exec(ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
+		return nil, resp, err
+	}
+	return do[PipelineDetails](ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"testing"
 	"time"
 
@@ -22,36 +23,36 @@ var (
 )
 
 // wholeMergeRequest is testdata/merge_requests/merge_request.json.
-func wholeMergeRequest(t *testing.T) *MergeRequest {
-	return &MergeRequest{
+func wholeMergeRequest(t *testing.T) *MergeRequestDetails {
+	return &MergeRequestDetails{
 		ID: 84, IID: 14, ProjectID: 4, Title: "Compute Bernoulli numbers", Description: "Closes #6.", State: MergeRequestStateMerged,
 		MergedBy: &adaSummary, MergeUser: &adaSummary, MergedAt: at(t, "2026-03-02T11:16:17.520Z"),
 		ClosedBy: &charlesSummary, ClosedAt: at(t, "2026-03-02T10:00:00Z"),
 		CreatedAt: at(t, "2026-03-01T08:46:00Z"), UpdatedAt: at(t, "2026-03-02T11:16:18Z"),
 		TargetBranch: "main", SourceBranch: "bernoulli", SourceProjectID: 5, TargetProjectID: 4, Upvotes: 3, Downvotes: 1,
-		Author: &charlesSummary, Assignee: &adaSummary, Assignees: []UserSummary{adaSummary}, Reviewers: []UserSummary{adaSummary},
-		Labels: []Label{{Name: "engine"}, {Name: "urgent"}}, Draft: true, WorkInProgress: true,
+		Author: &charlesSummary, Assignee: &adaSummary, Assignees: []*UserSummary{&adaSummary}, Reviewers: []*UserSummary{&adaSummary},
+		Labels: []*LabelSummary{{Name: "engine"}, {Name: "urgent"}}, Draft: true, WorkInProgress: true,
 		Milestone: &Milestone{
-			ID: 12, IID: 3, ProjectID: 4, Title: "v2.0", Description: "The second engine.", State: "active",
-			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
+			ID: 12, IID: 3, ProjectID: new(int64(4)), Title: "v2.0", Description: "The second engine.", State: "active",
+			CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
 			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: "https://service.test/acme/app/-/milestones/3",
 		},
 		MergeWhenPipelineSucceeds: true, MergeStatus: MergeStatusCanBeMerged, HasConflicts: true,
 		DetailedMergeStatus: DetailedMergeStatusNotApproved, BlockingDiscussionsResolved: true,
 		PreparedAt: at(t, "2026-03-01T08:46:02Z"), MergeAfter: at(t, "2026-03-02T09:00:00Z"),
-		SHA:             new("8888888888888888888888888888888888888888"),
-		MergeCommitSHA:  new("9999999999999999999999999999999999999999"),
-		SquashCommitSHA: new("7777777777777777777777777777777777777777"),
-		UserNotesCount:  5, DiscussionLocked: new(true), ShouldRemoveSourceBranch: true, ForceRemoveSourceBranch: true,
-		AllowCollaboration: true, AllowMaintainerToPush: true, WebURL: "https://service.test/acme/app/-/merge_requests/14",
-		Reference: "!14", References: References{Short: "!14", Relative: "app!14", Full: "acme/app!14"},
-		TimeStats: TimeStats{
-			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: new("3h 30m"), HumanTotalTimeSpent: new("1h"),
+		SHA:             "8888888888888888888888888888888888888888",
+		MergeCommitSHA:  "9999999999999999999999999999999999999999",
+		SquashCommitSHA: "7777777777777777777777777777777777777777",
+		UserNotesCount:  5, DiscussionLocked: new(true), ShouldRemoveSourceBranch: new(true), ForceRemoveSourceBranch: new(true),
+		AllowCollaboration: new(true), AllowMaintainerToPush: new(true), WebURL: "https://service.test/acme/app/-/merge_requests/14",
+		Reference: "!14", References: &References{Short: "!14", Relative: "app!14", Full: "acme/app!14"},
+		TimeStats: &TimeStats{
+			TimeEstimate: 12600, TotalTimeSpent: 3600, HumanTimeEstimate: "3h 30m", HumanTotalTimeSpent: "1h",
 		},
 		Squash: true, SquashOnMerge: true, TitleHTML: "Compute Bernoulli numbers", DescriptionHTML: "<p>Closes #6.</p>",
-		Imported: true, ImportedFrom: "bitbucket", FirstContribution: true, User: MergeRequestUser{CanMerge: true},
-		TaskCompletionStatus: TaskCompletionStatus{Count: 4, CompletedCount: 2}, ApprovalsBeforeMerge: new(2),
-		RebaseInProgress: true, MergeError: new("Rebase failed"), Subscribed: true, ChangesCount: "1000+",
+		Imported: true, ImportedFrom: "bitbucket", FirstContribution: true, User: &MergeRequestUser{CanMerge: true},
+		TaskCompletionStatus: &TaskCompletionStatus{Count: 4, CompletedCount: 2}, ApprovalsBeforeMerge: new(2),
+		RebaseInProgress: new(true), MergeError: "Rebase failed", Subscribed: true, ChangesCount: "1000+",
 		LatestBuildStartedAt: at(t, "2026-03-02T11:00:00Z"), LatestBuildFinishedAt: at(t, "2026-03-02T11:10:00Z"),
 		FirstDeployedToProductionAt: at(t, "2026-03-03T09:00:00Z"),
 		Pipeline: &PipelineSummary{
@@ -67,7 +68,28 @@ func wholeMergeRequest(t *testing.T) *MergeRequest {
 			HeadSHA:  "8888888888888888888888888888888888888888",
 			StartSHA: "2222222222222222222222222222222222222222",
 		},
-		DivergedCommitsCount: 2,
+		DivergedCommitsCount: new(2),
+	}
+}
+
+// listedMergeRequest is the same merge request in a list.
+func listedMergeRequest(t *testing.T) *MergeRequest {
+	details, listed := reflect.ValueOf(wholeMergeRequest(t)).Elem(), &MergeRequest{}
+	for field, value := range reflect.ValueOf(listed).Elem().Fields() {
+		value.Set(details.FieldByName(field.Name))
+	}
+	return listed
+}
+
+// TestMergeRequestDetailsHaveAllFields checks that a program that knows a merge
+// request of a list finds the same fields in the details.
+func TestMergeRequestDetailsHaveAllFields(t *testing.T) {
+	details := reflect.TypeFor[MergeRequestDetails]()
+	for field := range reflect.TypeFor[MergeRequest]().Fields() {
+		same, ok := details.FieldByName(field.Name)
+		require.True(t, ok, field.Name)
+		assert.Equal(t, field.Type, same.Type, field.Name)
+		assert.Equal(t, field.Tag, same.Tag, field.Name)
 	}
 }
 
@@ -83,15 +105,15 @@ func TestMergeRequestsGet(t *testing.T) {
 
 	mr, _, err = client.MergeRequests.Get(t.Context(), ProjectID(4), 15, nil)
 	require.NoError(t, err)
-	assert.Equal(t, &MergeRequest{
+	assert.Equal(t, &MergeRequestDetails{
 		ID: 85, IID: 15, ProjectID: 4, Title: "Draft", State: "frozen", CreatedAt: at(t, "2026-03-01T08:46:00Z"),
-		TargetBranch: "main", SourceBranch: "draft", Assignees: []UserSummary{}, Reviewers: []UserSummary{},
-		Labels: []Label{
-			{Name: "engine", Color: "#00ff00", Description: new("About the engine"), DescriptionHTML: "<p>About the engine</p>", TextColor: "#ffffff"},
+		TargetBranch: "main", SourceBranch: "draft", Assignees: []*UserSummary{}, Reviewers: []*UserSummary{},
+		Labels: []*LabelSummary{
+			{Name: "engine", Color: "#00ff00", Description: "About the engine", DescriptionHTML: "<p>About the engine</p>", TextColor: "#ffffff"},
 			{Name: "urgent", Color: "#ff0000", TextColor: "#000000"},
 			{Name: "plain"},
 		},
-		MergeStatus: "cannot_be_merged_recheck",
+		MergeStatus: "cannot_be_merged_recheck", TimeStats: &TimeStats{},
 	}, mr)
 }
 
@@ -167,7 +189,7 @@ func TestMergeRequestsLists(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := onWire(t, ownedExchanges(test.path, test.query, "merge_requests/merge_requests.json")...)
-			mergeRequestLists(client).wants(t, test.owner, test.options, []*MergeRequest{wholeMergeRequest(t), {ID: 1}})
+			mergeRequestLists(client).wants(t, test.owner, test.options, []*MergeRequest{listedMergeRequest(t), {ID: 1}})
 		})
 	}
 }
@@ -310,13 +332,13 @@ func TestMergeRequestsClosedIssues(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*ClosedIssue{
 		{
-			ID: IssueID{Number: 76}, IID: 6, ProjectID: 4, Title: "Wrong numbers", Description: new("The numbers are wrong."), State: IssueStateOpened,
-			Author: &adaSummary, Assignee: &charlesSummary, Labels: []Label{{Name: "bug"}},
+			ID: IssueID{Number: 76}, IID: new(int64(6)), ProjectID: new(int64(4)), Title: "Wrong numbers", Description: "The numbers are wrong.", State: IssueStateOpened,
+			Author: &adaSummary, Assignee: &charlesSummary, Labels: []*LabelSummary{{Name: "bug"}},
 			Milestone: &Milestone{
-				ID: 12, IID: 3, ProjectID: 4, Title: "v2.0", State: "active",
-				CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"), WebURL: "https://service.test/acme/app/-/milestones/3",
+				ID: 12, IID: 3, ProjectID: new(int64(4)), Title: "v2.0", State: "active",
+				CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"), WebURL: "https://service.test/acme/app/-/milestones/3",
 			},
-			CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"), UserNotesCount: 1, ChangesCount: "2",
+			CreatedAt: at(t, "2026-03-01T15:31:51.081Z"), UpdatedAt: at(t, "2026-03-02T15:31:51.081Z"), UserNotesCount: new(1), ChangesCount: "2",
 		},
 		{ID: IssueID{Key: "PROJECT-123"}, Title: "Title of this issue"},
 	}, issues)
@@ -369,5 +391,5 @@ func TestLabelOfTheWrongKindCostsItselfAlone(t *testing.T) {
 	var decode *DecodeError
 	require.ErrorAs(t, err, &decode)
 	assert.Equal(t, "/labels/1", decode.Pointer)
-	assert.Equal(t, &MergeRequest{ID: 84, IID: 14, Labels: []Label{{Name: "a"}, {}, {Name: "b"}}}, mr)
+	assert.Equal(t, &MergeRequestDetails{ID: 84, IID: 14, Labels: []*LabelSummary{{Name: "a"}, {}, {Name: "b"}}}, mr)
 }

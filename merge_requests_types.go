@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/jsonx"
-	"github.com/go-json-experiment/json"
 )
 
-// MergeRequest is a request to merge one branch into another. Lists do not set
-// the fields from MergeError on. With [MergeRequestViewSimple], they set only
-// IID, WebURL, Title, Description and State.
+// MergeRequest is a request to merge one branch into another, as lists return
+// it. With [MergeRequestViewSimple], they set only IID, WebURL, Title,
+// Description and State. [MergeRequestsService.Get] returns
+// [MergeRequestDetails].
 type MergeRequest struct {
 	ID int64 `json:"id"`
 	// IID is the number of the merge request in its project. All methods identify
@@ -31,15 +31,18 @@ type MergeRequest struct {
 	// MergeUser is the user who merged the merge request or scheduled the merge,
 	// nil until then.
 	MergeUser *UserSummary `json:"merge_user"`
-	MergedAt  *time.Time   `json:"merged_at"`
+	// MergedAt is nil until the merge.
+	MergedAt *time.Time `json:"merged_at"`
 	// ClosedBy and ClosedAt are nil unless the merge request was closed without
 	// being merged.
-	ClosedBy     *UserSummary `json:"closed_by"`
-	ClosedAt     *time.Time   `json:"closed_at"`
-	CreatedAt    *time.Time   `json:"created_at"`
-	UpdatedAt    *time.Time   `json:"updated_at"`
-	TargetBranch string       `json:"target_branch"`
-	SourceBranch string       `json:"source_branch"`
+	ClosedBy *UserSummary `json:"closed_by"`
+	ClosedAt *time.Time   `json:"closed_at"`
+	// CreatedAt and UpdatedAt are nil if the service leaves them out, as with
+	// [MergeRequestViewSimple].
+	CreatedAt    *time.Time `json:"created_at"`
+	UpdatedAt    *time.Time `json:"updated_at"`
+	TargetBranch string     `json:"target_branch"`
+	SourceBranch string     `json:"source_branch"`
 	// SourceProjectID is the ID of the fork if the merge request comes from one.
 	// Otherwise it equals TargetProjectID.
 	SourceProjectID int64 `json:"source_project_id"`
@@ -49,18 +52,19 @@ type MergeRequest struct {
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
 	// Assignee is the first of Assignees, nil if there is none.
-	Assignee  *UserSummary  `json:"assignee"`
-	Assignees []UserSummary `json:"assignees"`
-	Reviewers []UserSummary `json:"reviewers"`
+	Assignee  *UserSummary   `json:"assignee"`
+	Assignees []*UserSummary `json:"assignees"`
+	Reviewers []*UserSummary `json:"reviewers"`
 	// Labels have only names unless details were asked for.
-	Labels []Label `json:"labels"`
+	Labels []*LabelSummary `json:"labels"`
 	// Draft reports whether the merge request is a draft, which cannot be merged.
 	Draft bool `json:"draft"`
 	// WorkInProgress is the same as Draft.
 	//
 	// Deprecated: use Draft.
-	WorkInProgress bool       `json:"work_in_progress"`
-	Milestone      *Milestone `json:"milestone"`
+	WorkInProgress bool `json:"work_in_progress"`
+	// Milestone is nil if there is none.
+	Milestone *Milestone `json:"milestone"`
 	// MergeWhenPipelineSucceeds reports whether the merge request will be merged
 	// when its pipeline succeeds.
 	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
@@ -80,38 +84,156 @@ type MergeRequest struct {
 	// MergeAfter is the time before which the merge request cannot be merged, nil
 	// if there is none. Since 17.5.
 	MergeAfter *time.Time `json:"merge_after"`
-	// SHA is the head commit of the source branch, nil if there is none.
-	SHA *string `json:"sha"`
-	// MergeCommitSHA and SquashCommitSHA are nil until the merge, and if the merge
-	// created no such commit.
-	MergeCommitSHA  *string `json:"merge_commit_sha"`
-	SquashCommitSHA *string `json:"squash_commit_sha"`
-	UserNotesCount  int     `json:"user_notes_count"`
+	// SHA is the head commit of the source branch, empty if there is none.
+	SHA string `json:"sha"`
+	// MergeCommitSHA and SquashCommitSHA are empty until the merge, and if the
+	// merge created no such commit.
+	MergeCommitSHA  string `json:"merge_commit_sha"`
+	SquashCommitSHA string `json:"squash_commit_sha"`
+	UserNotesCount  int    `json:"user_notes_count"`
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
 	DiscussionLocked *bool `json:"discussion_locked"`
 	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
 	// source branch is deleted by the merge: as requested by the user who merges,
-	// and by the author. They are also false if the service sends null.
-	ShouldRemoveSourceBranch bool `json:"should_remove_source_branch"`
-	ForceRemoveSourceBranch  bool `json:"force_remove_source_branch"`
+	// and by the author. They are nil if nobody said so.
+	ShouldRemoveSourceBranch *bool `json:"should_remove_source_branch"`
+	ForceRemoveSourceBranch  *bool `json:"force_remove_source_branch"`
 	// AllowCollaboration and AllowMaintainerToPush report whether users who may
-	// merge may also push to the fork. They are set only for merge requests that
-	// come from a fork.
-	AllowCollaboration    bool   `json:"allow_collaboration"`
-	AllowMaintainerToPush bool   `json:"allow_maintainer_to_push"`
+	// merge may also push to the fork. They are nil unless the merge request comes
+	// from a fork.
+	AllowCollaboration    *bool  `json:"allow_collaboration"`
+	AllowMaintainerToPush *bool  `json:"allow_maintainer_to_push"`
 	WebURL                string `json:"web_url"`
 	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
-	Reference  string     `json:"reference"`
-	References References `json:"references"`
-	TimeStats  TimeStats  `json:"time_stats"`
+	Reference  string      `json:"reference"`
+	References *References `json:"references"`
+	TimeStats  *TimeStats  `json:"time_stats"`
 	// Squash is the setting of the merge request. SquashOnMerge is the effective
 	// setting, with the rules of the project applied. Since about 16.0.
-	Squash               bool                 `json:"squash"`
-	SquashOnMerge        bool                 `json:"squash_on_merge"`
-	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
+	Squash               bool                  `json:"squash"`
+	SquashOnMerge        bool                  `json:"squash_on_merge"`
+	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
+	// ApprovalsBeforeMerge is the number of approvals that are required, nil if
+	// the project's setting applies. Premium. Deprecated by the service since
+	// 16.0: see [ApprovalsService].
+	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
+	// TitleHTML and DescriptionHTML are set if RenderHTML asks for them.
+	TitleHTML       string `json:"title_html"`
+	DescriptionHTML string `json:"description_html"`
+	// Imported reports whether the merge request was imported from another
+	// service, which ImportedFrom names. Since about 17.0.
+	Imported     bool   `json:"imported"`
+	ImportedFrom string `json:"imported_from"`
+}
+
+// MergeRequestDetails is a merge request as [MergeRequestsService.Get], Create,
+// Update and the calls that act on one return it: a [MergeRequest] with further
+// fields.
+type MergeRequestDetails struct {
+	ID int64 `json:"id"`
+	// IID is the number of the merge request in its project. All methods identify
+	// the merge request by it.
+	IID int64 `json:"iid"`
+	// ProjectID is always TargetProjectID.
+	ProjectID   int64             `json:"project_id"`
+	Title       string            `json:"title"`
+	Description string            `json:"description"`
+	State       MergeRequestState `json:"state"`
+	// MergedBy is the MergeUser of a merge request that was merged.
+	//
+	// Deprecated: use MergeUser. The service plans to remove MergedBy in version 5
+	// of its API.
+	MergedBy *UserSummary `json:"merged_by"`
+	// MergeUser is the user who merged the merge request or scheduled the merge,
+	// nil until then.
+	MergeUser *UserSummary `json:"merge_user"`
+	// MergedAt is nil until the merge.
+	MergedAt *time.Time `json:"merged_at"`
+	// ClosedBy and ClosedAt are nil unless the merge request was closed without
+	// being merged.
+	ClosedBy *UserSummary `json:"closed_by"`
+	ClosedAt *time.Time   `json:"closed_at"`
+	// CreatedAt and UpdatedAt are nil if the service leaves them out.
+	CreatedAt    *time.Time `json:"created_at"`
+	UpdatedAt    *time.Time `json:"updated_at"`
+	TargetBranch string     `json:"target_branch"`
+	SourceBranch string     `json:"source_branch"`
+	// SourceProjectID is the ID of the fork if the merge request comes from one.
+	// Otherwise it equals TargetProjectID.
+	SourceProjectID int64 `json:"source_project_id"`
+	TargetProjectID int64 `json:"target_project_id"`
+	Upvotes         int   `json:"upvotes"`
+	Downvotes       int   `json:"downvotes"`
+	// Author is nil if the account no longer exists.
+	Author *UserSummary `json:"author"`
+	// Assignee is the first of Assignees, nil if there is none.
+	Assignee  *UserSummary   `json:"assignee"`
+	Assignees []*UserSummary `json:"assignees"`
+	Reviewers []*UserSummary `json:"reviewers"`
+	// Labels have only names unless details were asked for.
+	Labels []*LabelSummary `json:"labels"`
+	// Draft reports whether the merge request is a draft, which cannot be merged.
+	Draft bool `json:"draft"`
+	// WorkInProgress is the same as Draft.
+	//
+	// Deprecated: use Draft.
+	WorkInProgress bool `json:"work_in_progress"`
+	// Milestone is nil if there is none.
+	Milestone *Milestone `json:"milestone"`
+	// MergeWhenPipelineSucceeds reports whether the merge request will be merged
+	// when its pipeline succeeds.
+	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
+	// MergeStatus and HasConflicts may be out of date in lists: see
+	// [ListMergeRequestsOptions].
+	MergeStatus  MergeStatus `json:"merge_status"`
+	HasConflicts bool        `json:"has_conflicts"`
+	// DetailedMergeStatus replaces MergeStatus, which is deprecated since 15.6. It
+	// is empty in older releases.
+	DetailedMergeStatus DetailedMergeStatus `json:"detailed_merge_status"`
+	// BlockingDiscussionsResolved reports whether all threads that must be
+	// resolved are resolved.
+	BlockingDiscussionsResolved bool `json:"blocking_discussions_resolved"`
+	// PreparedAt is when the service finished computing the diff, nil until then.
+	// Since 16.1.
+	PreparedAt *time.Time `json:"prepared_at"`
+	// MergeAfter is the time before which the merge request cannot be merged, nil
+	// if there is none. Since 17.5.
+	MergeAfter *time.Time `json:"merge_after"`
+	// SHA is the head commit of the source branch, empty if there is none.
+	SHA string `json:"sha"`
+	// MergeCommitSHA and SquashCommitSHA are empty until the merge, and if the
+	// merge created no such commit.
+	MergeCommitSHA  string `json:"merge_commit_sha"`
+	SquashCommitSHA string `json:"squash_commit_sha"`
+	UserNotesCount  int    `json:"user_notes_count"`
+	// DiscussionLocked reports whether only members may comment, nil if that was
+	// never set.
+	DiscussionLocked *bool `json:"discussion_locked"`
+	// ShouldRemoveSourceBranch and ForceRemoveSourceBranch report whether the
+	// source branch is deleted by the merge: as requested by the user who merges,
+	// and by the author. They are nil if nobody said so.
+	ShouldRemoveSourceBranch *bool `json:"should_remove_source_branch"`
+	ForceRemoveSourceBranch  *bool `json:"force_remove_source_branch"`
+	// AllowCollaboration and AllowMaintainerToPush report whether users who may
+	// merge may also push to the fork. They are nil unless the merge request comes
+	// from a fork.
+	AllowCollaboration    *bool  `json:"allow_collaboration"`
+	AllowMaintainerToPush *bool  `json:"allow_maintainer_to_push"`
+	WebURL                string `json:"web_url"`
+	// Reference is the same as References.Short.
+	//
+	// Deprecated: use References.
+	Reference  string      `json:"reference"`
+	References *References `json:"references"`
+	TimeStats  *TimeStats  `json:"time_stats"`
+	// Squash is the setting of the merge request. SquashOnMerge is the effective
+	// setting, with the rules of the project applied. Since about 16.0.
+	Squash               bool                  `json:"squash"`
+	SquashOnMerge        bool                  `json:"squash_on_merge"`
+	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
 	// ApprovalsBeforeMerge is the number of approvals that are required, nil if
 	// the project's setting applies. Premium. Deprecated by the service since
 	// 16.0: see [ApprovalsService].
@@ -126,22 +248,27 @@ type MergeRequest struct {
 
 	// RebaseInProgress is set if [GetMergeRequestOptions.IncludeRebaseInProgress]
 	// asks for it.
-	RebaseInProgress bool `json:"rebase_in_progress"`
-	// MergeError says why the last merge or rebase failed, nil if it did not fail.
-	MergeError *string `json:"merge_error"`
+	// Nil means that it was not asked for.
+	RebaseInProgress *bool `json:"rebase_in_progress"`
+	// MergeError says why the last merge or rebase failed, empty if it did not
+	// fail.
+	MergeError string `json:"merge_error"`
 	// Subscribed reports whether the caller is notified of changes.
 	Subscribed bool `json:"subscribed"`
 	// FirstContribution reports whether this is the author's first contribution to
 	// the project.
 	FirstContribution bool `json:"first_contribution"`
 	// User says what the caller may do.
-	User MergeRequestUser `json:"user"`
+	User *MergeRequestUser `json:"user"`
 	// ChangesCount is the number of changed files, empty until the service has
 	// computed the diff.
-	ChangesCount                ChangesCount `json:"changes_count"`
-	LatestBuildStartedAt        *time.Time   `json:"latest_build_started_at"`
-	LatestBuildFinishedAt       *time.Time   `json:"latest_build_finished_at"`
-	FirstDeployedToProductionAt *time.Time   `json:"first_deployed_to_production_at"`
+	ChangesCount ChangesCount `json:"changes_count"`
+	// LatestBuildStartedAt and LatestBuildFinishedAt are nil until a pipeline has
+	// started or finished.
+	LatestBuildStartedAt  *time.Time `json:"latest_build_started_at"`
+	LatestBuildFinishedAt *time.Time `json:"latest_build_finished_at"`
+	// FirstDeployedToProductionAt is nil until the deployment.
+	FirstDeployedToProductionAt *time.Time `json:"first_deployed_to_production_at"`
 	// Pipeline is the latest pipeline of the source branch, nil if there is none.
 	Pipeline *PipelineSummary `json:"pipeline"`
 	// HeadPipeline is the pipeline of the head commit, nil if there is none.
@@ -150,9 +277,14 @@ type MergeRequest struct {
 	// diff, they may have only StartSHA.
 	DiffRefs *DiffRefs `json:"diff_refs"`
 	// DivergedCommitsCount is the number of commits by which the source branch is
-	// behind the target branch. It is set if
+	// behind the target branch, nil unless
 	// [GetMergeRequestOptions.IncludeDivergedCommitsCount] asks for it.
-	DivergedCommitsCount int `json:"diverged_commits_count"`
+	DivergedCommitsCount *int `json:"diverged_commits_count"`
+	// Changes are set only by [MergeRequestsService.Changes].
+	Changes []*CommitDiff `json:"changes"`
+	// Overflow reports whether there are more changes than Changes. It is nil in
+	// the results of all other calls.
+	Overflow *bool `json:"overflow"`
 }
 
 // MergeRequestUser says what the caller may do with a merge request.
@@ -174,9 +306,9 @@ type TimeStats struct {
 	TimeEstimate   int64 `json:"time_estimate"`
 	TotalTimeSpent int64 `json:"total_time_spent"`
 	// HumanTimeEstimate and HumanTotalTimeSpent are the same in a readable form,
-	// such as "3h 30m", or nil for 0.
-	HumanTimeEstimate   *string `json:"human_time_estimate"`
-	HumanTotalTimeSpent *string `json:"human_total_time_spent"`
+	// such as "3h 30m", empty for 0.
+	HumanTimeEstimate   string `json:"human_time_estimate"`
+	HumanTotalTimeSpent string `json:"human_total_time_spent"`
 }
 
 // TaskCompletionStatus has the numbers of check boxes in a description.
@@ -191,38 +323,6 @@ type DiffRefs struct {
 	BaseSHA  string `json:"base_sha"`
 	HeadSHA  string `json:"head_sha"`
 	StartSHA string `json:"start_sha"`
-}
-
-// Label is a label of a merge request or an issue. Only the name is set, unless
-// details were asked for.
-type Label struct {
-	Name string `json:"name"`
-	// Color is the background and TextColor the text, as "#RRGGBB".
-	Color     string `json:"color"`
-	TextColor string `json:"text_color"`
-	// Description is nil if the label has none.
-	Description     *string `json:"description"`
-	DescriptionHTML string  `json:"description_html"`
-}
-
-// UnmarshalJSON decodes the name or the object.
-func (l *Label) UnmarshalJSON(data []byte) error {
-	*l = Label{}
-	if jsonx.IsString(data) {
-		return decodeString(data, &l.Name)
-	}
-	type plain Label // without this method
-	return unmarshalMembers(data, (*plain)(l))
-}
-
-// MarshalJSON encodes the label as the service sends it: as its name if nothing
-// else is set, and otherwise as an object.
-func (l Label) MarshalJSON() ([]byte, error) {
-	if l == (Label{Name: l.Name}) {
-		return marshalString(l.Name)
-	}
-	type plain Label
-	return json.Marshal(plain(l))
 }
 
 // ChangesCount is a number of changed files in the service's format: "17", or

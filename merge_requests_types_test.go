@@ -54,13 +54,13 @@ func TestChangesCount(t *testing.T) {
 }
 
 func TestLabel(t *testing.T) {
-	whole := Label{Name: "bug", Color: "#ff0000", TextColor: "#000000", Description: new("A bug"), DescriptionHTML: "<p>A bug</p>"}
+	whole := LabelSummary{Name: "bug", Color: "#ff0000", TextColor: "#000000", Description: "A bug", DescriptionHTML: "<p>A bug</p>"}
 	data, err := json.Marshal(whole)
 	require.NoError(t, err)
-	var back Label
+	var back LabelSummary
 	require.NoError(t, json.Unmarshal(data, &back))
 	assert.Equal(t, whole, back)
 	require.NoError(t, json.Unmarshal([]byte(`"bug"`), &back))
-	assert.Equal(t, Label{Name: "bug"}, back, "nothing is left of what stood there before")
+	assert.Equal(t, LabelSummary{Name: "bug"}, back, "nothing is left of what stood there before")
 	assert.Error(t, json.Unmarshal([]byte(`7`), &back))
 }

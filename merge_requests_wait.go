@@ -11,7 +11,7 @@ import (
 // itself.
 type NotMergeableError struct {
 	// MergeRequest is the merge request as last seen.
-	MergeRequest *MergeRequest
+	MergeRequest *MergeRequestDetails
 	// Status says what blocks the merge: a [DetailedMergeStatus], or a
 	// [MergeStatus] or [MergeRequestState] in releases before 15.6.
 	Status string
@@ -27,14 +27,14 @@ func (e *NotMergeableError) Error() string {
 // merge request as last seen, or nil.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) WaitUntilPrepared(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
+func (s *MergeRequestsService) WaitUntilPrepared(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, error) {
 	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
 	return wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
 }
 
 // preparedState looks at the time, or at the diff in releases that do not send
 // the time.
-func preparedState(mr *MergeRequest) (string, bool) {
+func preparedState(mr *MergeRequestDetails) (string, bool) {
 	hasDiff := mr.DiffRefs != nil && mr.DiffRefs.BaseSHA != "" && mr.DiffRefs.HeadSHA != ""
 	if mr.PreparedAt != nil || hasDiff && mr.DetailedMergeStatus != DetailedMergeStatusPreparing {
 		return "prepared", true
@@ -44,7 +44,7 @@ func preparedState(mr *MergeRequest) (string, bool) {
 
 // WaitUntilMergeable polls a merge request, at growing intervals, until it can
 // be merged, and returns it. It waits for the diff, the check for conflicts, a
-// running pipeline, external status checks and [MergeRequest.MergeAfter]. It
+// running pipeline, external status checks and [MergeRequestDetails.MergeAfter]. It
 // returns a [*NotMergeableError] as soon as something that does not pass by
 // itself blocks the merge, such as a conflict or a missing approval. On error,
 // it also returns the merge request as last seen, or nil.
@@ -53,7 +53,7 @@ func preparedState(mr *MergeRequest) (string, bool) {
 // merge request may have changed.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequest, error) {
+func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, error) {
 	target := "merge request !" + strconv.FormatInt(iid, 10)
 	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, mergeableState)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project P
 
 // mergeableState returns what a merge request waits for, and reports whether
 // the wait is over, successfully or not.
-func mergeableState(mr *MergeRequest) (string, bool) {
+func mergeableState(mr *MergeRequestDetails) (string, bool) {
 	if mr.State != MergeRequestStateOpened && mr.State != MergeRequestStateLocked {
 		return cmp.Or(string(mr.State), "without a state"), true
 	}
@@ -83,7 +83,7 @@ func mergeableState(mr *MergeRequest) (string, bool) {
 }
 
 // roughState is mergeableState for releases that send no detailed status.
-func roughState(mr *MergeRequest) (string, bool) {
+func roughState(mr *MergeRequestDetails) (string, bool) {
 	switch {
 	case mr.State == MergeRequestStateLocked:
 		return string(mr.State), false

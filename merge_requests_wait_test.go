@@ -23,7 +23,7 @@ func TestRebaseAndWait(t *testing.T) {
 		client, s := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, rebaseQueued, rebaseRunning, rebaseRunning, rebaseRunning, rebaseDone)
 		mr, err := client.MergeRequests.RebaseAndWait(t.Context(), ProjectID(4), 14, RebaseOptions{})
 		require.NoError(t, err)
-		assert.Equal(t, &MergeRequest{ID: 84, IID: 14}, mr)
+		assert.Equal(t, &MergeRequestDetails{RebaseInProgress: new(false), ID: 84, IID: 14}, mr)
 		assert.Equal(t, []string{"PUT", "GET", "GET", "GET", "GET"}, s.methods)
 		assert.Equal(t, s.times[0], s.times[1], "asked at once")
 		assert.Greater(t, s.times[2].Sub(s.times[1]), 200*time.Millisecond, "then waited")
@@ -54,7 +54,7 @@ func TestWaitForRebaseEndsWithItsContext(t *testing.T) {
 		require.ErrorIs(t, err, tired)
 		assert.Equal(t, time.Minute, time.Since(start))
 		require.NotNil(t, mr, "the last state comes beside the error")
-		assert.True(t, mr.RebaseInProgress)
+		assert.True(t, *mr.RebaseInProgress)
 		assert.Less(t, len(s.times), 30, "asked more and more slowly")
 	})
 }

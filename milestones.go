@@ -30,15 +30,15 @@ const (
 type Milestone struct {
 	ID  int64 `json:"id"`
 	IID int64 `json:"iid"`
-	// ProjectID is 0 for the milestone of a group, and GroupID is 0 for that of a
-	// project.
-	ProjectID   int64          `json:"project_id"`
-	GroupID     int64          `json:"group_id"`
+	// ProjectID is nil for the milestone of a group, and GroupID is nil for that of
+	// a project.
+	ProjectID   *int64         `json:"project_id"`
+	GroupID     *int64         `json:"group_id"`
 	Title       string         `json:"title"`
 	Description string         `json:"description"`
 	State       MilestoneState `json:"state"`
-	CreatedAt   *time.Time     `json:"created_at"`
-	UpdatedAt   *time.Time     `json:"updated_at"`
+	CreatedAt   time.Time      `json:"created_at"`
+	UpdatedAt   time.Time      `json:"updated_at"`
 	// DueDate and StartDate are nil if none is set.
 	DueDate   *Date `json:"due_date"`
 	StartDate *Date `json:"start_date"`

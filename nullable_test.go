@@ -147,13 +147,22 @@ func structsOfResults() []reflect.Type {
 }
 
 // fieldComments returns the comments of fields, such as those of "Job.Duration".
+// A field without one shares that of the fields before it if it is named there,
+// or if that is about all fields from there on.
 func (s *packageSource) fieldComments() map[string]string {
 	comments := map[string]string{}
 	for name, st := range s.structs {
+		above := ""
 		for _, field := range st.Fields.List {
+			own := field.Doc.Text() + field.Comment.Text()
 			for _, ident := range field.Names {
-				comments[name+"."+ident.Name] = field.Doc.Text() + field.Comment.Text()
+				comment := own
+				if own == "" && (strings.Contains(above, ident.Name) || strings.Contains(above, "fields from")) {
+					comment = above
+				}
+				comments[name+"."+ident.Name] = comment
 			}
+			above = cmp.Or(own, above)
 		}
 	}
 	return comments

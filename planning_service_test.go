@@ -48,19 +48,20 @@ func TestServiceMilestones(t *testing.T) {
 	milestones, _, err := s.List(ctx, teamApp, &options{Title: "v1"})
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.Milestone{
-		ID: own.ID(), IID: own.IID(), ProjectID: c.app.ID(), Title: "v1", Description: "First", State: serviceapi.MilestoneStateActive,
+		ID: own.ID(), IID: own.IID(), ProjectID: new(c.app.ID()), Title: "v1", Description: "First", State: serviceapi.MilestoneStateActive,
 		CreatedAt: milestones[0].CreatedAt, UpdatedAt: milestones[0].UpdatedAt, StartDate: new(serviceapi.NewDate(2026, 1, 12)),
 		DueDate: new(serviceapi.NewDate(2026, 1, 18)), Expired: new(false), WebURL: milestones[0].WebURL,
 	}, milestones[0])
 	milestones, _, err = s.List(ctx, acme, nil)
 	require.NoError(t, err)
-	assert.Equal(t, []int64{top.ID(), c.acme.ID(), 0}, []int64{milestones[0].ID, milestones[0].GroupID, milestones[0].ProjectID})
+	assert.Equal(t, []int64{top.ID(), c.acme.ID()}, []int64{milestones[0].ID, *milestones[0].GroupID})
+	assert.Nil(t, milestones[0].ProjectID)
 	_, _, err = c.asEve.Milestones.List(ctx, teamApp, nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 
 	issue, _, err := c.asBob.Issues.Create(ctx, teamApp, serviceapi.CreateIssueOptions{Title: "Plan", MilestoneID: new(above.ID())})
 	require.NoError(t, err, "those of the groups above can be used")
-	assert.Equal(t, c.platform.ID(), issue.Milestone.GroupID)
+	assert.Equal(t, c.platform.ID(), *issue.Milestone.GroupID)
 }
 
 func TestServiceLabels(t *testing.T) {
@@ -95,13 +96,14 @@ func TestServiceLabels(t *testing.T) {
 
 	labels, _, err := s.List(ctx, teamApp, &options{WithCounts: true, Search: "bug"})
 	require.NoError(t, err)
-	assert.Equal(t, []*serviceapi.LabelDetails{{
-		ID: labels[0].ID, Name: "bug", Color: "#ff0000", TextColor: "#FFFFFF", Description: new("Wrong"), DescriptionHTML: new("Wrong"), Priority: new(1),
-		IsProjectLabel: true, OpenIssuesCount: 1, ClosedIssuesCount: 1, OpenMergeRequestsCount: 1,
+	assert.Equal(t, []*serviceapi.Label{{
+		ID: labels[0].ID, Name: "bug", Color: "#ff0000", TextColor: "#FFFFFF", Description: "Wrong", DescriptionHTML: "Wrong", Priority: new(1),
+		IsProjectLabel: new(true), OpenIssuesCount: new(1), ClosedIssuesCount: new(1), OpenMergeRequestsCount: new(1),
 	}}, labels)
 	labels, _, err = s.List(ctx, platform, &options{WithCounts: true, Search: "team"})
 	require.NoError(t, err)
-	assert.Equal(t, []any{int(1), "#333333", false}, []any{labels[0].OpenIssuesCount, labels[0].TextColor, labels[0].IsProjectLabel})
+	assert.Equal(t, []any{1, "#333333"}, []any{*labels[0].OpenIssuesCount, labels[0].TextColor})
+	assert.Nil(t, labels[0].IsProjectLabel, "sent only for projects")
 	_, _, err = c.asEve.Labels.List(ctx, platform, nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
@@ -148,7 +150,7 @@ func TestServiceEpics(t *testing.T) {
 	child, _, err := s.Get(ctx, platform, small.IID())
 	require.NoError(t, err)
 	assert.Equal(t, []any{big.ID(), big.IID()}, []any{*child.ParentID, *child.ParentIID})
-	assert.Contains(t, *child.Links.Parent, "/epics/1")
+	assert.Contains(t, child.Links.Parent, "/epics/1")
 	detailed, _, err := s.List(ctx, acme, &options{WithLabelsDetails: true, Labels: serviceapi.LabelsAre("goal")})
 	require.NoError(t, err)
 	assert.Equal(t, "#428BCA", detailed[0].Labels[0].Color)

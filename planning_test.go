@@ -40,8 +40,8 @@ func TestMilestonesLists(t *testing.T) {
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: query, Body: `[]`},
 			exchange{Method: "GET", Path: o.path + "/milestones", Query: "per_page=100", Body: whole})
 		want := []*Milestone{{
-			ID: 12, IID: 3, ProjectID: 4, GroupID: 7, Title: "v2.0", Description: "The second engine.", State: MilestoneStateActive,
-			CreatedAt: at(t, "2026-01-01T00:00:00Z"), UpdatedAt: at(t, "2026-01-02T00:00:00Z"),
+			ID: 12, IID: 3, ProjectID: new(int64(4)), GroupID: new(int64(7)), Title: "v2.0", Description: "The second engine.", State: MilestoneStateActive,
+			CreatedAt: *at(t, "2026-01-01T00:00:00Z"), UpdatedAt: *at(t, "2026-01-02T00:00:00Z"),
 			DueDate: new(NewDate(2026, 4, 30)), StartDate: new(NewDate(2026, 1, 1)), Expired: new(false), WebURL: "https://service.test/acme/app/-/milestones/3",
 		}}
 		got, _, err := client.Milestones.List(t.Context(), o.owner, nil)
@@ -68,9 +68,9 @@ func TestLabelsLists(t *testing.T) {
 			exchange{Method: "GET", Path: o.path + "/labels", Body: whole},
 			exchange{Method: "GET", Path: o.path + "/labels", Query: query, Body: `[]`},
 			exchange{Method: "GET", Path: o.path + "/labels", Query: "per_page=100", Body: whole})
-		want := []*LabelDetails{{
-			ID: 21, Name: "bug", Color: "#ff0000", TextColor: "#ffffff", Description: new("Wrong"), DescriptionHTML: new("<p>Wrong</p>"), Subscribed: true,
-			Priority: new(0), IsProjectLabel: true, OpenIssuesCount: 3, ClosedIssuesCount: 2, OpenMergeRequestsCount: 1, Archived: true,
+		want := []*Label{{
+			ID: 21, Name: "bug", Color: "#ff0000", TextColor: "#ffffff", Description: "Wrong", DescriptionHTML: "<p>Wrong</p>", Subscribed: true,
+			Priority: new(0), IsProjectLabel: new(true), OpenIssuesCount: new(3), ClosedIssuesCount: new(2), OpenMergeRequestsCount: new(1), Archived: true,
 		}, {ID: 22}}
 		got, _, err := client.Labels.List(t.Context(), o.owner, nil)
 		require.NoError(t, err)
@@ -108,17 +108,17 @@ func TestPlanningArguments(t *testing.T) {
 func engines(t *testing.T) *Epic {
 	day := func(month, day int) *Date { return new(NewDate(2026, time.Month(month), day)) }
 	return &Epic{
-		ID: 31, IID: 5, GroupID: 7, ParentID: new(int64(30)), ParentIID: new(int64(4)), Title: "Engines", Description: new("All of them"), State: EpicStateClosed,
+		ID: 31, IID: 5, GroupID: 7, ParentID: new(int64(30)), ParentIID: new(int64(4)), Title: "Engines", Description: "All of them", State: EpicStateClosed,
 		Confidential: true, WebURL: "https://service.test/groups/acme/-/epics/5", Reference: "&5",
-		References: References{Short: "&5", Relative: "&5", Full: "acme&5"}, Author: &adaSummary,
+		References: &References{Short: "&5", Relative: "&5", Full: "acme&5"}, Author: &adaSummary,
 		StartDate: day(1, 1), DueDate: day(4, 30), EndDate: day(4, 30),
 		StartDateFixed: day(1, 1), StartDateFromInheritedSource: day(1, 2), StartDateFromMilestones: day(1, 3), StartDateIsFixed: new(true),
 		DueDateFixed: day(4, 30), DueDateFromInheritedSource: day(4, 29), DueDateFromMilestones: day(4, 28), DueDateIsFixed: new(false),
-		CreatedAt: at(t, "2026-01-01T10:00:00Z"), UpdatedAt: at(t, "2026-01-02T10:00:00Z"), ClosedAt: at(t, "2026-01-03T10:00:00Z"),
-		Labels: []Label{{Name: "goal"}}, Upvotes: 4, Downvotes: 1, Color: "#1068bf", TextColor: "#ffffff", Subscribed: true,
-		Links: EpicLinks{
+		CreatedAt: *at(t, "2026-01-01T10:00:00Z"), UpdatedAt: *at(t, "2026-01-02T10:00:00Z"), ClosedAt: at(t, "2026-01-03T10:00:00Z"),
+		Labels: []*LabelSummary{{Name: "goal"}}, Upvotes: 4, Downvotes: 1, Color: "#1068bf", TextColor: "#ffffff", Subscribed: new(true),
+		Links: &EpicLinks{
 			Self: "https://service.test/api/v4/groups/7/epics/5", EpicIssues: "https://service.test/api/v4/groups/7/epics/5/issues",
-			Group: "https://service.test/api/v4/groups/7", Parent: new("https://service.test/api/v4/groups/7/epics/4"),
+			Group: "https://service.test/api/v4/groups/7", Parent: "https://service.test/api/v4/groups/7/epics/4",
 		},
 		Imported: true, ImportedFrom: "github",
 	}

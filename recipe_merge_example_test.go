@@ -15,7 +15,7 @@ import (
 // pipeline can take long.
 func openAndMerge(ctx context.Context, client *serviceapi.Client,
 	project serviceapi.ProjectRef, branch, title string,
-) (*serviceapi.MergeRequest, error) {
+) (*serviceapi.MergeRequestDetails, error) {
 	var iid int64
 	opened, _, err := client.MergeRequests.Create(ctx, project,
 		serviceapi.CreateMergeRequestOptions{
@@ -39,7 +39,7 @@ func openAndMerge(ctx context.Context, client *serviceapi.Client,
 		return nil, err // a NotMergeableError says what blocks it
 	}
 	// The SHA makes sure that only what was checked is merged.
-	merge := serviceapi.MergeOptions{SHA: ready.SHA}
+	merge := serviceapi.MergeOptions{SHA: &ready.SHA}
 	merged, _, err := client.MergeRequests.Merge(ctx, project, iid, merge)
 	return merged, err
 }

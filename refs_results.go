@@ -117,5 +117,13 @@ func (m *MergeRequest) Ref() MergeRequestRef {
 	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
 }
 
+// Ref identifies the merge request by the ID of its project and its number there.
+func (m *MergeRequestDetails) Ref() MergeRequestRef {
+	return MergeRequestIn(ProjectID(orZero(m).ProjectID), orZero(m).IID)
+}
+
 // Ref identifies the epic by the ID of its group and its own ID.
 func (e *Epic) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }
+
+// Ref identifies the epic by the ID of its group and its own ID.
+func (e *EpicSummary) Ref() EpicRef { return EpicIn(GroupID(orZero(e).GroupID), orZero(e).ID) }

@@ -44,7 +44,7 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[DateOrTime]():       {`"2026-03-31"`, `"2026-03-31T10:20:30Z"`, `"2026-03-31T00:00:00.5+02:00"`},
 	reflect.TypeFor[GraphQLPath]():      {`["project","jobs",0,"status"]`, `[]`},
 	reflect.TypeFor[IssueID]():          {`7`, `"PROJECT-123"`},
-	reflect.TypeFor[Label]():            {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":null,"description_html":""}`},
+	reflect.TypeFor[LabelSummary]():     {`"bug"`, `{"name":"bug","color":"#fff","text_color":"#000","description":"d","description_html":""}`},
 	reflect.TypeFor[MemberRole]():       {`{"id":12,"name":"Auditor","base_access_level":10,"read_code":true,"admin_merge_request":false}`, `{"id":12,"name":"","base_access_level":10,"read_code":null,"later":{"a":1}}`},
 	reflect.TypeFor[SCIMGroupID]():      {`9`, `"acme"`},
 	reflect.TypeFor[Secret]():           {`"[redacted]"`}, // the exception: it encodes only the placeholder

@@ -13,7 +13,7 @@ import (
 func TestSelfDecodingTypesReadBytes(t *testing.T) {
 	var (
 		date    Date
-		label   Label
+		label   LabelSummary
 		count   ChangesCount
 		issue   IssueID
 		decoded = map[string]struct {
@@ -46,9 +46,9 @@ func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 		`""`: "", `"a"`: "a", `"a b"`: "a b", ` "a" `: "a", "\n\"a\"": "a", `"ü"`: "ü", `"\u00fc"`: "ü", `"a\"b\\c\n"`: "a\"b\\c\n",
 		"\"a\xffb\"": "a\uFFFDb", `"\ud800"`: "\uFFFD", `"a\u0026b"`: "a&b",
 	} {
-		var label Label
+		var label LabelSummary
 		require.NoError(t, label.UnmarshalJSON([]byte(data)), data)
-		assert.Equal(t, Label{Name: want}, label, data)
+		assert.Equal(t, LabelSummary{Name: want}, label, data)
 		var id IssueID
 		require.NoError(t, id.UnmarshalJSON([]byte(data)), data)
 		assert.Equal(t, IssueID{Key: want}, id, data)
@@ -60,7 +60,7 @@ func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 		assert.Equal(t, want, secret.Reveal(), data)
 	}
 	for _, data := range []string{``, `"`, `"a`, `"a"b"`, "\"a\nb\"", `"\x"`, `{`, `[]`, `true`} {
-		for _, v := range []interface{ UnmarshalJSON([]byte) error }{new(Label), new(IssueID), new(ChangesCount), new(Date), new(Secret)} {
+		for _, v := range []interface{ UnmarshalJSON([]byte) error }{new(LabelSummary), new(IssueID), new(ChangesCount), new(Date), new(Secret)} {
 			assert.Error(t, v.UnmarshalJSON([]byte(data)), "%T of %s", v, data)
 		}
 	}
@@ -74,15 +74,15 @@ func TestSelfDecodingTypesReadAnyString(t *testing.T) {
 	}
 }
 
-// TestLabelDetailsOfTheWrongKind checks that a member of the wrong kind does
+// TestLabelSummaryOfTheWrongKind checks that a member of the wrong kind does
 // not affect other members.
-func TestLabelDetailsOfTheWrongKind(t *testing.T) {
+func TestLabelSummaryOfTheWrongKind(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/projects/7/merge_requests/1", Body: `{"iid":1,"labels":[{"name":"bug","color":5,"text_color":"#000"},"\u0062ig"],"title":"T"}`})
 	mr, _, err := client.MergeRequests.Get(t.Context(), ProjectID(7), 1, nil)
 	var wrong *DecodeError
 	require.ErrorAs(t, err, &wrong)
 	assert.Equal(t, "/labels/0/color", wrong.Pointer)
 	require.NotNil(t, mr)
-	assert.Equal(t, []Label{{Name: "bug", TextColor: "#000"}, {Name: "big"}}, mr.Labels)
+	assert.Equal(t, []*LabelSummary{{Name: "bug", TextColor: "#000"}, {Name: "big"}}, mr.Labels)
 	assert.Equal(t, "T", mr.Title)
 }

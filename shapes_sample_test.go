@@ -19,7 +19,7 @@ import (
 var decodedAs = map[reflect.Type]reflect.Type{
 	reflect.TypeFor[CreatedNote]():              reflect.TypeFor[createdAnswer](),
 	reflect.TypeFor[AddMembersResult]():         reflect.TypeFor[membershipResponse](),
-	reflect.TypeFor[MergeRequestSubscription](): reflect.TypeFor[MergeRequest](),
+	reflect.TypeFor[MergeRequestSubscription](): reflect.TypeFor[MergeRequestDetails](),
 }
 
 // responseTypes are the structs that the methods of all services return, found

@@ -65,7 +65,7 @@ type release struct {
 
 	target, branch, tag  string
 	version, environment string
-	mergeRequest         *serviceapi.MergeRequest
+	mergeRequest         *serviceapi.MergeRequestDetails
 }
 
 func (r *release) run(ctx context.Context) error {

@@ -39,7 +39,7 @@ func (r *release) approve(ctx context.Context) error {
 		return err
 	}
 	r.mergeRequest = mr
-	_, _, err = r.client.Approvals.Approve(ctx, r.project, mr.IID, serviceapi.ApproveOptions{SHA: mr.SHA})
+	_, _, err = r.client.Approvals.Approve(ctx, r.project, mr.IID, serviceapi.ApproveOptions{SHA: &mr.SHA})
 	if _, refused := errors.AsType[*serviceapi.ApprovalError](err); refused {
 		r.say("not approved: the author may not, or has already")
 		return nil
@@ -57,7 +57,7 @@ func (r *release) merge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	mr, _, err = r.client.MergeRequests.Merge(ctx, r.project, mr.IID, serviceapi.MergeOptions{SHA: r.mergeRequest.SHA})
+	mr, _, err = r.client.MergeRequests.Merge(ctx, r.project, mr.IID, serviceapi.MergeOptions{SHA: &r.mergeRequest.SHA})
 	if err != nil {
 		return err
 	}
