@@ -55,7 +55,7 @@ func TestServiceCreatesAndDeletesBranches(t *testing.T) {
 	made, resp, err := s.Create(ctx, app, serviceapi.CreateBranchOptions{Branch: "feature/x", Ref: project.Head("main")})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"feature/x", project.Head("main"), true, false, false, true}, []any{made.Name, made.Commit.ID, made.Merged, made.Protected, made.Default, made.CanPush})
+	assert.Equal(t, []any{"feature/x", project.Head("main"), false, false, false, true}, []any{made.Name, made.Commit.ID, made.Merged, made.Protected, made.Default, made.CanPush})
 	assert.Contains(t, project.Branches(), "feature/x")
 	_, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
 		Branch: "feature/x", CommitMessage: "Work", Actions: []serviceapi.CommitAction{serviceapi.CreateFile("x", []byte("y"))},

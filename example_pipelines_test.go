@@ -124,6 +124,7 @@ func ExampleBranchesService_Delete() {
 	project.Branch("release/1", "main")
 	project.ProtectBranch("release/*")
 	project.Commit("wip", "Try", servicetest.Write("try.txt", "1"))
+	project.Commit("main", "Go on", servicetest.Write("shop.txt", "open"))
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	for branch, err := range client.Branches.All(ctx, shop, nil) {

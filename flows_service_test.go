@@ -109,3 +109,23 @@ func TestFlowMergeQueue(t *testing.T) {
 	_, _, err := requests.Merge(t.Context(), project, queue[2].IID(), serviceapi.MergeOptions{})
 	assert.Error(t, err)
 }
+
+// TestFlowRenamedProject checks that a program that knows the former path of a
+// project goes on reading.
+func TestFlowRenamedProject(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app").Issue("Crash")
+	client := asRoot(t, svc)
+	renamed, _, err := client.Projects.Update(t.Context(), serviceapi.ProjectPath("acme/app"), serviceapi.UpdateProjectOptions{Path: new("tool")})
+	require.NoError(t, err)
+	assert.Equal(t, "acme/tool", renamed.PathWithNamespace)
+	project, _, err := client.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/app"), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "acme/tool", project.PathWithNamespace)
+	for issue, err := range client.Issues.All(t.Context(), serviceapi.ProjectPath("acme/app"), nil) {
+		require.NoError(t, err)
+		assert.Equal(t, "Crash", issue.Title)
+	}
+	_, _, err = client.Issues.Create(t.Context(), serviceapi.ProjectPath("acme/app"), serviceapi.CreateIssueOptions{Title: "Leak"})
+	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
+}

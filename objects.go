@@ -35,7 +35,7 @@ type UserProfile struct {
 }
 
 // CommitSummary is the short form of a commit, as part of jobs and deployments.
-// The fields from ParentIDs on are set only in deployments.
+// In jobs, older releases leave out the fields from ParentIDs on.
 type CommitSummary struct {
 	// ID is the full commit hash.
 	ID          string    `json:"id"`

@@ -173,7 +173,7 @@ func TestArchivedProjectsAreReadOnly(t *testing.T) {
 			}
 			continue
 		}
-		if refused++; a.StatusCode != 403 || !strings.Contains(string(a.body), "archived") {
+		if refused++; a.StatusCode != 403 || string(a.body) != `{"message":"403 Forbidden"}` {
 			t.Errorf("%s: %d %s, want 403", row, a.StatusCode, a.body)
 		}
 		if a := send(t, svc, row, "", "PRIVATE-TOKEN", stranger); a.StatusCode != 404 {

@@ -20,5 +20,5 @@ func (c *call) projectNotArchived() *reply {
 	if project == nil || !project.archived || !c.svc.canSeeProject(c.user, project) {
 		return nil
 	}
-	return frame.Forbidden("The project is archived")
+	return frame.Forbidden("")
 }

@@ -158,7 +158,9 @@ func (r *repository) branchObject(name string, user *User) *branchObject {
 	}
 }
 
-// isMerged reports whether the default branch contains a commit.
-func (r *repository) isMerged(c *gitrepo.Commit) bool {
-	return r.Contains(r.Branch(r.project.defaultBranch), c)
+// isMerged reports whether the default branch contains the head of a branch and
+// more. A branch that was just made is not merged.
+func (r *repository) isMerged(head *gitrepo.Commit) bool {
+	merged := r.Branch(r.project.defaultBranch)
+	return head != merged && r.Contains(merged, head)
 }

@@ -46,12 +46,14 @@ func (c *call) project() (*Project, *reply) {
 }
 
 // pathProject returns the project that the path names, or nil if there is none.
-func (c *call) pathProject() *Project {
-	name := "id"
+func (c *call) pathProject() *Project { return c.svc.findProject(c.projectName()) }
+
+// projectName returns the ID or the path by which the path names a project.
+func (c *call) projectName() string {
 	if _, ok := c.Path["project_id"]; ok {
-		name = "project_id"
+		return c.PathText("project_id")
 	}
-	return c.svc.findProject(c.PathText(name))
+	return c.PathText("id")
 }
 
 // outOfJobScope reports whether a job token is used for a project other than

@@ -140,7 +140,7 @@ type discussionNoteObject struct {
 	Type         jsonText        `json:"type"`
 	Body         string          `json:"body"`
 	Attachment   jsonText        `json:"attachment"`
-	Author       *commentAuthor  `json:"author"`
+	Author       *noteAuthor     `json:"author"`
 	CreatedAt    jsonTime        `json:"created_at"`
 	UpdatedAt    jsonTime        `json:"updated_at"`
 	System       bool            `json:"system"`
@@ -149,6 +149,11 @@ type discussionNoteObject struct {
 	NoteableIID  *int64          `json:"noteable_iid"`
 	CommitID     string          `json:"commit_id"`
 	Resolvable   bool            `json:"resolvable"`
+	Confidential bool            `json:"confidential"`
+	Internal     bool            `json:"internal"`
+	Imported     bool            `json:"imported"`
+	ImportedFrom string          `json:"imported_from"`
+	Commands     object          `json:"commands_changes"`
 	Position     *positionObject `json:"position,omitempty"`
 }
 
@@ -174,7 +179,7 @@ func listCommitDiscussions(c *call) *reply {
 // discussion returns a comment as a discussion with a single note.
 func (comment *commitComment) discussion() discussionObject {
 	note := discussionNoteObject{
-		ID: comment.id, Body: comment.note, Author: comment.author.commentAuthor(),
+		ID: comment.id, Body: comment.note, Author: comment.author.noteAuthor(), ImportedFrom: "none", Commands: object{},
 		CreatedAt: jsonTime(comment.createdAt), UpdatedAt: jsonTime(comment.createdAt),
 		NoteableType: "Commit", CommitID: comment.commit.SHA,
 	}

@@ -3,7 +3,6 @@ package servicetest
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -21,8 +20,8 @@ func createCommit(c *call) *reply {
 	if !c.Has("actions") || c.Null("actions") {
 		c.Problem("actions is missing")
 	}
-	for i, f := range c.Subs("actions") {
-		req.Actions = append(req.Actions, commitAction(f, fmt.Sprintf("actions[%d]", i)))
+	for _, f := range c.Subs("actions") {
+		req.Actions = append(req.Actions, commitAction(f))
 	}
 	if c.Str("start_branch") != "" && c.Str("start_sha") != "" {
 		c.Problem("start_branch, start_sha are mutually exclusive")
@@ -82,9 +81,6 @@ func commitProblem(err error, branch string) string {
 			text = known.text
 		}
 	}
-	if action := new(gitrepo.ActionError); errors.As(err, &action) {
-		return action.Path + ": " + text
-	}
 	return text
 }
 
@@ -115,40 +111,30 @@ func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
 	return nil
 }
 
-// commitAction reads one action of a commit. The name is used in messages about
-// problems.
-func commitAction(f fields, name string) gitrepo.Action {
-	for _, required := range []string{"action", "file_path"} {
-		if f.Str(required) == "" {
-			f.Problem(name + "[" + required + "] is missing")
-		}
-	}
+// commitAction reads one action of a commit.
+func commitAction(f fields) gitrepo.Action {
+	f.Require("action", "file_path")
 	a := gitrepo.Action{
 		Kind: gitrepo.ActionKind(f.OneOf("action", "create", "delete", "move", "update", "chmod")),
 		Path: f.Str("file_path"), Previous: f.Str("previous_path"), LastCommit: f.Str("last_commit_id"),
 	}
-	a.Content, a.HasContent = fileContent(f, name+"[content]")
+	a.Content, a.HasContent = fileContent(f)
 	switch a.Kind {
 	case gitrepo.Create, gitrepo.Update:
-		if !a.HasContent {
-			f.Problem(name + "[content] is missing")
-		}
+		f.RequireGiven("content")
 	case gitrepo.Move:
-		if a.Previous == "" {
-			f.Problem(name + "[previous_path] is missing")
-		}
+		f.Require("previous_path")
 	case gitrepo.Chmod:
 		if !f.Has("execute_filemode") {
-			f.Problem(name + "[execute_filemode] is missing")
+			f.Require("execute_filemode")
 		}
 		a.Executable = executable(f)
 	}
 	return a
 }
 
-// fileContent reads the content of a file. The name is used in messages about
-// problems.
-func fileContent(f fields, name string) (content []byte, given bool) {
+// fileContent reads the content of a file.
+func fileContent(f fields) (content []byte, given bool) {
 	encoding := f.OneOf("encoding", "text", "base64")
 	if !f.Has("content") || f.Null("content") {
 		return nil, false
@@ -159,7 +145,7 @@ func fileContent(f fields, name string) (content []byte, given bool) {
 	}
 	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		f.Problem(name + " is invalid")
+		f.Invalid("content")
 	}
 	return content, true
 }

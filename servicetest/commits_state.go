@@ -37,27 +37,7 @@ func shaOf(c *gitrepo.Commit) string {
 
 func shortID(c *gitrepo.Commit) string { return c.SHA[:min(8, len(c.SHA))] }
 
-// commitSummary is the JSON of a commit in jobs.
-type commitSummary struct {
-	ID          string   `json:"id"`
-	ShortID     string   `json:"short_id"`
-	Title       string   `json:"title"`
-	Message     string   `json:"message"`
-	AuthorName  string   `json:"author_name"`
-	AuthorEmail string   `json:"author_email"`
-	CreatedAt   jsonTime `json:"created_at"`
-	WebURL      string   `json:"web_url"`
-}
-
-func (p *Project) commitSummary(c *gitrepo.Commit) commitSummary {
-	return commitSummary{
-		ID: c.SHA, ShortID: shortID(c), Title: c.Title(), Message: c.Message,
-		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, CreatedAt: jsonTime(c.Committer.At),
-		WebURL: p.webURL("-/commit", c.SHA),
-	}
-}
-
-// commitObject is the JSON of a single commit.
+// commitObject is the JSON of a commit.
 type commitObject struct {
 	ID             string    `json:"id"`
 	ShortID        string    `json:"short_id"`

@@ -221,23 +221,12 @@ type deployable struct {
 	Duration          *float64         `json:"duration"`
 	QueuedDuration    *float64         `json:"queued_duration"`
 	User              *userExtended    `json:"user"`
-	Commit            deployedCommit   `json:"commit"`
+	Commit            *commitObject    `json:"commit"`
 	Pipeline          *pipelineDetails `json:"pipeline"`
 	WebURL            string           `json:"web_url"`
 	Artifacts         []artifactObject `json:"artifacts"`
 	Runner            *runnerSummary   `json:"runner"`
 	ArtifactsExpireAt jsonTime         `json:"artifacts_expire_at"`
-}
-
-// deployedCommit is the JSON of a commit in deployments.
-type deployedCommit struct {
-	commitSummary
-
-	ParentIDs      []string `json:"parent_ids"`
-	AuthoredDate   jsonTime `json:"authored_date"`
-	CommitterName  string   `json:"committer_name"`
-	CommitterEmail string   `json:"committer_email"`
-	CommittedDate  jsonTime `json:"committed_date"`
 }
 
 func (d *Deployment) object() *deploymentObject {
@@ -259,16 +248,13 @@ func (j *Job) deployable() *deployable {
 		return nil
 	}
 	j.expire()
-	core, c := j.core(), j.pipeline.commit
+	core := j.core()
 	return &deployable{
 		ID: core.ID, Status: core.Status, Stage: core.Stage, Name: core.Name, Ref: core.Ref, Tag: core.Tag,
 		Coverage: core.Coverage, CreatedAt: core.CreatedAt, StartedAt: core.StartedAt, FinishedAt: core.FinishedAt,
 		Duration: core.Duration, QueuedDuration: core.QueuedDuration,
 		User: core.User, Pipeline: j.pipeline.details(), WebURL: core.WebURL, Artifacts: j.artifacts(),
 		Runner: j.runner.summary(), ArtifactsExpireAt: jsonTime(j.expireAt),
-		Commit: deployedCommit{
-			commitSummary: j.pipeline.project.commitSummary(c), ParentIDs: append([]string{}, c.Parents...), AuthoredDate: jsonTime(c.Author.At),
-			CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedDate: jsonTime(c.Committer.At),
-		},
+		Commit: core.Commit,
 	}
 }

@@ -36,7 +36,7 @@ func createDiscussion(c *call, on *noteable) *reply {
 			return refusal
 		}
 		if commit = c.Str("commit_id"); commit != "" && !slices.ContainsFunc(m.commits(), hasSHA(commit)) {
-			return frame.BadRequest("Note {:commit_id=>[\"is not of the merge request\"]}")
+			return invalidNote("commit_id", "is not of the merge request")
 		}
 	}
 	note, ended := c.writeNote(on)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -18,9 +17,9 @@ type position struct {
 	PositionType string     `json:"position_type"`
 	OldPath      string     `json:"old_path"`
 	NewPath      string     `json:"new_path"`
-	OldLine      *int64     `json:"old_line,omitempty"`
-	NewLine      *int64     `json:"new_line,omitempty"`
-	LineRange    *lineRange `json:"line_range,omitempty"`
+	OldLine      *int64     `json:"old_line"`
+	NewLine      *int64     `json:"new_line"`
+	LineRange    *lineRange `json:"line_range"`
 	Width        *int64     `json:"width,omitempty"`
 	Height       *int64     `json:"height,omitempty"`
 	X            *float64   `json:"x,omitempty"`
@@ -63,7 +62,7 @@ func (c *call) readPosition(m *MergeRequest) (*position, *reply) {
 		return nil, refusal
 	}
 	if problem := m.misplaced(p); problem != "" {
-		return nil, frame.BadRequest("Note {:position=>[\"" + problem + "\"]}")
+		return nil, invalidNote("position", problem)
 	}
 	return p, nil
 }

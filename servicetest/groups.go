@@ -245,6 +245,9 @@ func updateGroup(c *call) *reply {
 	if c.svc.holdsWider(group, visibility) {
 		return frame.FieldErrors("visibility_level", visibility+" is not allowed since there are projects or groups with a wider visibility.")
 	}
+	if path != group.path {
+		group.leave()
+	}
 	group.name, group.path, group.visibility = name, path, visibility
 	c.fillGroup(group, set)
 	return c.groupReply(group, c.OK)

@@ -145,7 +145,7 @@ func (c *call) findIssue() (*Issue, *reply) {
 	}
 	issue, ok := project.issues().get(c.PathID("issue_iid"))
 	if !ok || !issue.visibleTo(c.user) {
-		return nil, frame.NotFound("Issue")
+		return nil, frame.NotFound("")
 	}
 	return issue, nil
 }

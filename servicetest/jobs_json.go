@@ -24,7 +24,7 @@ type jobCore struct {
 	ErasedAt       jsonTime      `json:"erased_at"`
 	FailureReason  string        `json:"failure_reason,omitempty"`
 	User           *userExtended `json:"user"`
-	Commit         commitSummary `json:"commit"`
+	Commit         *commitObject `json:"commit"`
 	WebURL         string        `json:"web_url"`
 }
 
@@ -103,7 +103,7 @@ func (j *Job) core() jobCore {
 		Ref: j.pipeline.ref, Tag: j.pipeline.tag, Coverage: j.coverage, AllowFailure: j.allowFailure,
 		CreatedAt: jsonTime(j.createdAt), StartedAt: jsonTime(j.startedAt), FinishedAt: jsonTime(j.finishedAt),
 		Duration: j.duration(), QueuedDuration: seconds(j.waitsSince(), j.startedAt),
-		ErasedAt: jsonTime(j.erasedAt), FailureReason: j.failureReason, User: j.user.extended(), Commit: j.pipeline.project.commitSummary(j.pipeline.commit),
+		ErasedAt: jsonTime(j.erasedAt), FailureReason: j.failureReason, User: j.user.extended(), Commit: j.pipeline.project.repository().commitObject(j.pipeline.commit),
 		WebURL: j.pipeline.project.webURL("-/jobs", strconv.FormatInt(j.id, 10)),
 	}
 }

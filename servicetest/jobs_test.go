@@ -52,8 +52,11 @@ func TestJobFields(t *testing.T) {
 	}
 	members := map[string][]string{
 		"pipeline": {"id", "project_id", "ref", "sha", "status"},
-		"commit":   {"author_email", "author_name", "created_at", "id", "message", "short_id", "title", "web_url"},
-		"runner":   {"active", "description", "id", "ip_address", "is_shared", "name", "online", "paused", "runner_type", "status"},
+		"commit": {
+			"author_email", "author_name", "authored_date", "committed_date", "committer_email", "committer_name", "created_at",
+			"id", "message", "parent_ids", "short_id", "title", "web_url",
+		},
+		"runner": {"active", "description", "id", "ip_address", "is_shared", "name", "online", "paused", "runner_type", "status"},
 		"user": {
 			"avatar_url", "bio", "created_at", "id", "linkedin", "location", "name", "organization",
 			"public_email", "skype", "state", "twitter", "username", "web_url", "website_url",

@@ -106,13 +106,13 @@ type closedIssue struct {
 	CreatedAt      jsonTime       `json:"created_at"`
 	UpdatedAt      jsonTime       `json:"updated_at"`
 	UserNotesCount int            `json:"user_notes_count"`
-	ChangesCount   int            `json:"changes_count"`
+	ChangesCount   string         `json:"changes_count"`
 }
 
 func (i *Issue) closed(changes int) closedIssue {
 	return closedIssue{
 		ID: i.id, IID: i.iid, ProjectID: i.project.id, Title: i.title, Description: jsonText(i.description), State: i.state,
 		Author: i.author.summary(), Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(), Labels: texts(i.labels),
-		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(), ChangesCount: changes,
+		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(), ChangesCount: strconv.Itoa(changes),
 	}
 }

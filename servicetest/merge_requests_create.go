@@ -21,7 +21,7 @@ func createMergeRequest(c *call) *reply {
 		}
 	}
 	if target.archived {
-		return frame.Forbidden("The project is archived")
+		return frame.Forbidden("")
 	}
 	m := target.draftMergeRequest(source, c.user)
 	m.sourceBranch, m.targetBranch = c.Str("source_branch"), c.Str("target_branch")

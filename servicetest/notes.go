@@ -73,12 +73,13 @@ func (c *call) writeNote(on *noteable) (*Note, *reply) {
 	if on.isLocked() && on.level < Guest {
 		return nil, frame.Forbidden("")
 	}
-	body := c.Required("body")
+	c.RequireGiven("body")
+	body := c.Str("body")
 	at, refusal := c.noteDate(on)
 	if refusal != nil {
 		return nil, refusal
 	}
-	if refusal := bodyTooLong(body); refusal != nil {
+	if refusal := bodyProblem(body); refusal != nil {
 		return nil, refusal
 	}
 	if match := onlyEmoji.FindStringSubmatch(body); match != nil {
@@ -115,11 +116,20 @@ func (c *call) noteDate(on *noteable) (time.Time, *reply) {
 	return at, nil
 }
 
-func bodyTooLong(body string) *reply {
-	if utf8.RuneCountInString(body) <= maxNoteLength {
-		return nil
+// bodyProblem refuses a body that is blank or too long.
+func bodyProblem(body string) *reply {
+	switch {
+	case strings.TrimSpace(body) == "":
+		return invalidNote("note", "can't be blank")
+	case utf8.RuneCountInString(body) > maxNoteLength:
+		return invalidNote("note", fmt.Sprintf("is too long (maximum is %d characters)", maxNoteLength))
 	}
-	return frame.FieldErrors("note", fmt.Sprintf("is too long (maximum is %d characters)", maxNoteLength))
+	return nil
+}
+
+// invalidNote returns 400 with what is wrong with a note.
+func invalidNote(field, problem string) *reply {
+	return frame.BadRequest(fmt.Sprintf("Note {:%s=>[%q]}", field, problem))
 }
 
 // react adds an award emoji of the caller to the object that the notes are on.
@@ -154,18 +164,17 @@ func updateNote(c *call, on *noteable) *reply {
 		return refusal
 	}
 	if on.issue == nil {
-		c.Require("body")
+		c.RequireGiven("body")
 	}
 	body := c.Str("body")
 	confidential := c.Bool("confidential", note.confidential)
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
-	if refusal := bodyTooLong(body); refusal != nil {
-		return refusal
-	}
-	if c.Has("body") && strings.TrimSpace(body) == "" {
-		return frame.FieldErrors("note", "can't be blank")
+	if c.Has("body") && !c.Null("body") {
+		if refusal := bodyProblem(body); refusal != nil {
+			return refusal
+		}
 	}
 	if body != "" {
 		note.body = body

@@ -46,10 +46,9 @@ func TestParametersAreRead(t *testing.T) {
 		address = w.svc.URL() + strings.TrimPrefix(address, "/api/v4/api")
 		check := func(name, body, query string) {
 			t.Helper()
-			leaf := strings.Trim(name[strings.LastIndexByte(name, '[')+1:], "]")
 			a := request(t, cells[1], address+query, body, "PRIVATE-TOKEN", w.svc.AdminToken())
 			switch {
-			case a.StatusCode == http.StatusBadRequest && strings.Contains(a.body, leaf+" is invalid"):
+			case a.StatusCode == http.StatusBadRequest && strings.Contains(a.body, strings.TrimSuffix(name, "[]")+" is invalid"):
 				refused++
 			case a.StatusCode == http.StatusNotFound, strings.Contains(a.body, "missing"), slices.Contains(notRefused, name):
 			default:

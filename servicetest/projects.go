@@ -103,6 +103,9 @@ func updateProject(c *call) *reply {
 	if refusal := visibilityIn(project.group, draft.visibility); refusal != nil {
 		return refusal
 	}
+	if path != project.path {
+		project.leave()
+	}
 	project.name, project.path = name, path
 	draft.apply(c, project)
 	return c.projectReply(project, c.OK)

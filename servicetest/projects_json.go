@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"html"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -97,9 +98,6 @@ func (b jsonBytes) MarshalJSON() ([]byte, error) { return b, nil }
 
 func (p *Project) viewParts(view projectView) []any {
 	parts := []any{p.object()}
-	if p.forkedFrom != nil {
-		parts = append(parts, object{"forked_from_project": p.forkedFrom.object()})
-	}
 	if view == simpleView {
 		return parts
 	}
@@ -183,11 +181,12 @@ func (p *Project) links() *projectLinks {
 // the caller.
 func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 	form := object{
-		"empty_repo": p.isEmpty(), "default_branch": nil, "readme_url": jsonText(p.readmeURL()),
+		"empty_repo":                  p.isEmpty(),
 		"can_create_merge_request_in": level >= Developer && !p.archived && p.serves(c.user, "merge_requests"),
 	}
-	if !p.isEmpty() {
-		form["default_branch"] = p.defaultBranch
+	maps.Copy(form, p.content())
+	if origin := p.forkedFrom; origin != nil && c.seesProject(origin) {
+		form["forked_from_project"] = jsonBytes(joined(origin.object(), origin.content()))
 	}
 	if p.has("issues") {
 		form["open_issues_count"] = len(p.issues().all(func(i *Issue) bool { return i.state == "opened" }))
@@ -203,6 +202,15 @@ func (c *call) passing(p *Project, level AccessLevel, view projectView) object {
 		if i != nil {
 			form["import_error"] = jsonText(i.failure)
 		}
+	}
+	return form
+}
+
+// content has the members of a project that follow from its repository.
+func (p *Project) content() object {
+	form := object{"default_branch": nil, "readme_url": jsonText(p.readmeURL())}
+	if !p.isEmpty() {
+		form["default_branch"] = p.defaultBranch
 	}
 	return form
 }

@@ -42,6 +42,7 @@ func transferProject(c *call) *reply {
 	case visibilityIn(home.group, project.visibility) != nil:
 		return frame.BadRequest("Project cannot be transferred, because its visibility is not allowed there")
 	}
+	project.leave()
 	project.group, project.owner = home.group, home.user
 	c.svc.touch(&project.stamp)
 	return c.projectReply(project, c.OK)

@@ -151,20 +151,11 @@ func (s *Service) hasProject(project *Project) bool {
 // and addresses depend on.
 func (p *Project) changedAt() uint64 {
 	changed := max(p.Changed, p.owner.changedAt())
-	changed = max(changed, p.group.changedAt(), p.forkedFrom.nameChangedAt())
+	changed = max(changed, p.group.changedAt())
 	for _, sh := range p.shares {
 		changed = max(changed, sh.group.changedAt())
 	}
 	return changed
-}
-
-// nameChangedAt is like changedAt, for the short form of a project, which may
-// be nil.
-func (p *Project) nameChangedAt() uint64 {
-	if p == nil {
-		return 0
-	}
-	return max(p.Changed, p.owner.changedAt(), p.group.changedAt())
 }
 
 // ID returns the project's ID.

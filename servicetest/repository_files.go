@@ -3,6 +3,7 @@ package servicetest
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"maps"
 	"net/http"
 	"path"
@@ -133,7 +134,7 @@ func updateFile(c *call) *reply { return c.changeFile(gitrepo.Update, http.Statu
 func deleteFile(c *call) *reply { return c.changeFile(gitrepo.Delete, http.StatusNoContent) }
 
 // changeFile commits one change to the file of the path. The response to an
-// invalid change does not say what is wrong.
+// invalid change says only whether the file exists.
 func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -142,7 +143,7 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	r := project.repository()
 	req := c.commitRequest()
 	a := gitrepo.Action{Kind: kind, Path: c.PathText("file_path"), Executable: executable(c.Fields)}
-	a.Content, a.HasContent = fileContent(c.Fields, "content")
+	a.Content, a.HasContent = fileContent(c.Fields)
 	if kind != gitrepo.Create {
 		a.LastCommit = c.Str("last_commit_id")
 	}
@@ -160,7 +161,11 @@ func (c *call) changeFile(kind gitrepo.ActionKind, status int) *reply {
 	if req.Start = r.Branch(start); start != "" && req.Start == nil {
 		return notCommitted()
 	}
-	if _, err := r.Apply(req); err != nil {
+	_, err := r.Apply(req)
+	switch {
+	case errors.Is(err, gitrepo.ErrFileExists), errors.Is(err, gitrepo.ErrNoFile):
+		return frame.Message(http.StatusBadRequest, commitProblem(err, req.Branch))
+	case err != nil:
 		return notCommitted()
 	}
 	if status == http.StatusNoContent {

@@ -104,6 +104,9 @@ func (s *Service) admit(c *call, entry *frame.Record) *reply {
 	if c.route.admins && !c.admin() {
 		return frame.Forbidden("")
 	}
+	if refusal := c.projectNotMoved(); refusal != nil {
+		return refusal
+	}
 	if refusal := c.projectNotArchived(); refusal != nil {
 		return refusal
 	}

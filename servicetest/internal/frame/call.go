@@ -44,7 +44,7 @@ func NewCall(r *http.Request, path map[string]any) (Call, *Reply) {
 	if err := nest(values, r.URL.RawQuery); err != nil {
 		return Call{}, BadRequest("the query is not valid")
 	}
-	return Call{Fields: Fields{values, new([]string)}, Request: r, Path: path, Query: query}, nil
+	return Call{Fields: Fields{Values: values, Problems: new([]string)}, Request: r, Path: path, Query: query}, nil
 }
 
 // PathText returns a path parameter. In contrast to Str, a parameter of the

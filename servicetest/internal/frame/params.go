@@ -2,6 +2,7 @@ package frame
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,16 @@ import (
 type Fields struct {
 	Values   map[string]any // string, json.Number, bool, nil, []any, map[string]any
 	Problems *[]string
+
+	inside string // the name of the object that they are in, "" for the call itself
+}
+
+// named returns the full name of a parameter, such as position[base_sha].
+func (f Fields) named(name string) string {
+	if f.inside == "" {
+		return name
+	}
+	return f.inside + "[" + name + "]"
 }
 
 func (f Fields) Problem(text string) {
@@ -20,6 +31,9 @@ func (f Fields) Problem(text string) {
 		*f.Problems = append(*f.Problems, text)
 	}
 }
+
+// Invalid notes that the value of a parameter cannot be read.
+func (f Fields) Invalid(name string) { f.Problem(f.named(name) + " is invalid") }
 
 // Has reports whether a parameter was given, even as null.
 func (f Fields) Has(name string) bool {
@@ -37,7 +51,7 @@ func (f Fields) Null(name string) bool {
 func (f Fields) Str(name string) string {
 	text, ok := scalar(f.Values[name])
 	if !ok {
-		f.Problem(name + " is invalid")
+		f.Invalid(name)
 	}
 	return text
 }
@@ -52,9 +66,18 @@ func (f Fields) Required(name string) string {
 func (f Fields) Require(names ...string) {
 	for _, name := range names {
 		if value := f.Values[name]; value == nil {
-			f.Problem(name + " is missing")
+			f.Problem(f.named(name) + " is missing")
 		} else if value == "" {
-			f.Problem(name + " is empty")
+			f.Problem(f.named(name) + " is empty")
+		}
+	}
+}
+
+// RequireGiven notes which parameters are absent or null. They may be empty.
+func (f Fields) RequireGiven(names ...string) {
+	for _, name := range names {
+		if f.Values[name] == nil {
+			f.Problem(f.named(name) + " is missing")
 		}
 	}
 }
@@ -67,7 +90,7 @@ func (f Fields) Int64(name string) int64 {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		f.Problem(name + " is invalid")
+		f.Invalid(name)
 	}
 	return n
 }
@@ -80,7 +103,7 @@ func (f Fields) Float(name string) float64 {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		f.Problem(name + " is invalid")
+		f.Invalid(name)
 	}
 	return n
 }
@@ -101,7 +124,7 @@ func (f Fields) Fraction(name string) *float64 {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		f.Problem(name + " is invalid")
+		f.Invalid(name)
 	}
 	return &n
 }
@@ -116,7 +139,7 @@ func (f Fields) Bool(name string, fallback bool) bool {
 	case "false", "0", "f", "no", "off":
 		return false
 	}
-	f.Problem(name + " is invalid")
+	f.Invalid(name)
 	return fallback
 }
 
@@ -131,7 +154,7 @@ func (f Fields) Time(name string) time.Time {
 			return at.UTC()
 		}
 	}
-	f.Problem(name + " is invalid")
+	f.Invalid(name)
 	return time.Time{}
 }
 
@@ -150,7 +173,7 @@ func (f Fields) Strs(name string) []string {
 	for _, item := range items {
 		text, ok := scalar(item)
 		if !ok {
-			f.Problem(name + " is invalid")
+			f.Invalid(name)
 		}
 		texts = append(texts, text)
 	}
@@ -176,7 +199,7 @@ func (f Fields) Int64s(name string) []int64 {
 	for _, text := range f.List(name) {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			f.Problem(name + " is invalid")
+			f.Invalid(name)
 			return nil
 		}
 		numbers = append(numbers, n)
@@ -189,7 +212,7 @@ func (f Fields) Int64s(name string) []int64 {
 func (f Fields) OneOf(name string, allowed ...string) string {
 	text := f.Str(name)
 	if text != "" && !slices.Contains(allowed, text) {
-		f.Problem(name + " does not have a valid value")
+		f.Problem(f.named(name) + " does not have a valid value")
 	}
 	return text
 }
@@ -199,7 +222,7 @@ func (f Fields) ManyOf(name string, allowed ...string) []string {
 	texts := f.Strs(name)
 	for _, text := range texts {
 		if !slices.Contains(allowed, text) {
-			f.Problem(name + " does not have a valid value")
+			f.Problem(f.named(name) + " does not have a valid value")
 		}
 	}
 	return texts
@@ -210,24 +233,24 @@ func (f Fields) ManyOf(name string, allowed ...string) []string {
 func (f Fields) Sub(name string) Fields {
 	members, ok := f.Values[name].(map[string]any)
 	if !ok && f.Values[name] != nil {
-		f.Problem(name + " is invalid")
+		f.Invalid(name)
 	}
-	return Fields{members, f.Problems}
+	return Fields{members, f.Problems, f.named(name)}
 }
 
 // Subs returns the items of a parameter that is an array of objects.
 func (f Fields) Subs(name string) []Fields {
 	items, ok := f.Values[name].([]any)
 	if !ok && f.Values[name] != nil {
-		f.Problem(name + " is invalid")
+		f.Invalid(name)
 	}
 	all := make([]Fields, 0, len(items))
-	for _, item := range items {
+	for i, item := range items {
 		members, ok := item.(map[string]any)
 		if !ok {
-			f.Problem(name + " is invalid")
+			f.Invalid(name)
 		}
-		all = append(all, Fields{members, f.Problems})
+		all = append(all, Fields{members, f.Problems, fmt.Sprintf("%s[%d]", f.named(name), i)})
 	}
 	return all
 }
@@ -244,7 +267,7 @@ func (f Fields) Refusal() *Reply {
 // Exclusive reports parameters that must not be used together.
 func (f Fields) Exclusive(a, b string) {
 	if f.Has(a) && f.Has(b) {
-		f.Problem(a + ", " + b + " are mutually exclusive")
+		f.Problem(f.named(a) + ", " + f.named(b) + " are mutually exclusive")
 	}
 }
 
@@ -279,7 +302,7 @@ func (f Fields) IDs(name string, words []string) []string {
 	single := len(words) == 1 && (strings.EqualFold(words[0], "none") || strings.EqualFold(words[0], "any"))
 	for _, word := range words {
 		if _, err := strconv.ParseInt(word, 10, 64); err != nil && !single {
-			f.Problem(name + " is invalid")
+			f.Invalid(name)
 		}
 	}
 	return words

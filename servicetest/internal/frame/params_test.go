@@ -45,7 +45,7 @@ func FuzzNestedForms(f *testing.F) {
 
 func TestParameterKinds(t *testing.T) {
 	given := func(name string, value any) Fields {
-		return Fields{map[string]any{name: value}, new([]string)}
+		return Fields{Values: map[string]any{name: value}, Problems: new([]string)}
 	}
 	problem := func(f Fields) string {
 		if len(*f.Problems) == 0 {
