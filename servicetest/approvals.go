@@ -29,6 +29,7 @@ func approve(c *call) *reply {
 		return refusal
 	}
 	m.approve(c.user, c.now())
+	m.tell(c.user, "approved this merge request")
 	m.change()
 	m.mergeIfReady()
 	return c.Created(c.approvals(m))
@@ -51,6 +52,7 @@ func unapprove(c *call) *reply {
 	}
 	m.approvedBy = slices.Delete(slices.Clone(m.approvedBy), at, at+1)
 	delete(m.approvedAt, c.user)
+	m.tell(c.user, "unapproved this merge request")
 	m.change()
 	return c.Created(c.approvals(m))
 }

@@ -42,6 +42,7 @@ func (m *MergeRequest) Approvers() []*User {
 func (m *MergeRequest) Approve(user *User) {
 	defer m.svc.lock()()
 	m.approve(user, m.svc.now())
+	m.tell(user, "approved this merge request")
 	m.change()
 }
 

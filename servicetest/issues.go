@@ -87,6 +87,7 @@ func createIssue(c *call) *reply {
 		draft.createdAt = at
 	}
 	draft.store(iid)
+	draft.tellOpening(c.user)
 	return c.Created(c.issueDetails(draft))
 }
 
@@ -177,8 +178,10 @@ func updateIssue(c *call) *reply {
 		at = c.now()
 	}
 	edited.updatedAt = at
+	before := *issue
 	*issue = edited
 	issue.project.keepLabels(issue.labels)
+	issue.tellChanges(before, c.user)
 	if event != "" && (event == "close") == (issue.state == "opened") {
 		issue.setOpen(event == "reopen", c.user, at)
 	}
@@ -220,7 +223,9 @@ func moveIssue(c *call) *reply {
 	}
 	moved := issue.copyTo(target)
 	issue.movedTo = moved
-	issue.close(c.user, c.now())
+	moved.tell(c.user, "moved from %s", issue.reference())
+	issue.tell(c.user, "moved to %s", moved.reference())
+	issue.close(c.user, c.now(), "closed")
 	return c.Created(c.issueDetails(moved))
 }
 

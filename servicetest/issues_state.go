@@ -159,18 +159,22 @@ func (i *Issue) visibleTo(user *User) bool {
 		i.project.svc.projectLevel(user, i.project) >= Reporter)
 }
 
-// close closes the issue.
-func (i *Issue) close(by *User, at time.Time) {
+// close closes the issue. The note says why.
+func (i *Issue) close(by *User, at time.Time, note string) {
 	if i.state == "opened" {
 		i.state, i.closedBy, i.closedAt, i.updatedAt = "closed", by, at, at
+		i.tell(by, "%s", note)
 	}
 }
 
 // setOpen opens or closes the issue.
 func (i *Issue) setOpen(open bool, by *User, at time.Time) {
 	if !open {
-		i.close(by, at)
+		i.close(by, at, "closed")
 		return
+	}
+	if i.state != "opened" {
+		i.tell(by, "reopened")
 	}
 	i.state, i.closedBy, i.closedAt, i.updatedAt = "opened", nil, time.Time{}, at
 }
@@ -208,7 +212,7 @@ func (i *Issue) Assignees() []*User {
 // Close closes the issue as Root.
 func (i *Issue) Close() {
 	defer i.project.svc.lock()()
-	i.close(i.project.svc.admin, i.project.svc.now())
+	i.close(i.project.svc.admin, i.project.svc.now(), "closed")
 }
 
 // Reactions returns the names of the emojis that a user reacted with.

@@ -175,6 +175,7 @@ func cancelMerge(c *call) *reply {
 	}
 	m.stopWaiting()
 	m.mergeUser = nil
+	m.tell(c.user, "canceled the automatic merge")
 	m.change()
 	return c.Created(c.details(m))
 }

@@ -36,6 +36,7 @@ func createMergeRequest(c *call) *reply {
 		m.approvals = &n
 	}
 	m.store()
+	m.tellOpening(c.user)
 	m.prepare()
 	return c.Created(c.details(m))
 }
@@ -128,8 +129,10 @@ func updateMergeRequest(c *call) *reply {
 			return refusal
 		}
 	}
+	before := *m
 	*m = edited
 	m.project.keepLabels(m.labels)
+	m.tellChanges(before, c.user)
 	if event != "" {
 		m.setOpen(event == "reopen", c.user)
 	}

@@ -121,10 +121,11 @@ func (m *MergeRequest) finishMerge(wish mergeWish, user *User) {
 	m.state, m.mergeUser, m.mergedAt = "merged", user, now
 	m.squash, m.removedBy, m.mergeError = m.squashes(wish.squash), wish.removeSource, ""
 	m.stopWaiting()
+	m.tell(user, "merged")
 	m.change()
 	if m.project.setting("autoclose_referenced_issues") {
 		for _, issue := range closes {
-			issue.close(user, now)
+			issue.close(user, now, fmt.Sprintf("closed via merge request !%d", m.iid))
 		}
 	}
 }
@@ -138,6 +139,7 @@ func (m *MergeRequest) wait(wish mergeWish, user *User) {
 	all := state[mergeRequestState](m.svc)
 	if m.later == nil {
 		all.waiting = append(all.waiting, m)
+		m.tell(user, "enabled an automatic merge when the pipeline for %s succeeds", m.headSHA())
 	}
 	m.later, m.mergeUser = &wish, user
 	m.change()

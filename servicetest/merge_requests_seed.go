@@ -183,20 +183,22 @@ func (m *MergeRequest) close(by *User) {
 	m.freeze()
 	m.state, m.closedBy, m.closedAt = "closed", by, m.svc.now()
 	m.stopWaiting()
+	m.tell(by, "closed")
 	m.change()
 }
 
 // Reopen undoes Close.
 func (m *MergeRequest) Reopen() {
 	defer m.svc.lock()()
-	m.reopen()
+	m.reopen(m.svc.admin)
 }
 
-func (m *MergeRequest) reopen() {
+func (m *MergeRequest) reopen(by *User) {
 	if m.state != "closed" {
 		return
 	}
 	m.state, m.closedBy, m.closedAt, m.final = "opened", nil, time.Time{}, nil
+	m.tell(by, "reopened")
 	m.check()
 	m.change()
 }

@@ -207,7 +207,9 @@ func (m *MergeRequest) check() {
 }
 
 // isDraft reports whether the title says that it is not ready.
-func (m *MergeRequest) isDraft() bool { return strings.HasPrefix(m.title, draftPrefix) }
+func (m *MergeRequest) isDraft() bool { return isDraftTitle(m.title) }
+
+func isDraftTitle(title string) bool { return strings.HasPrefix(title, draftPrefix) }
 
 const draftPrefix = "Draft: "
 

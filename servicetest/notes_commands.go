@@ -77,8 +77,7 @@ func (on *noteable) author() *User {
 	return on.mergeRequest.author
 }
 
-// setState closes or reopens, adds a system note about it, and returns what it
-// did.
+// setState closes or reopens, and returns what it did.
 func (c *call) setState(on *noteable, closed bool) string {
 	verb, noun := "reopened", "issue"
 	if closed {
@@ -90,14 +89,13 @@ func (c *call) setState(on *noteable, closed bool) string {
 		noun = "merge request"
 		on.mergeRequest.setOpen(!closed, c.user)
 	}
-	c.svc.addNote(on.discussion, verb, c.user, SystemNote())
 	return strings.ToUpper(verb[:1]) + verb[1:] + " this " + noun + "."
 }
 
 // setOpen opens or closes a merge request that is not merged.
 func (m *MergeRequest) setOpen(open bool, by *User) {
 	if open {
-		m.reopen()
+		m.reopen(by)
 	} else {
 		m.close(by)
 	}

@@ -152,7 +152,7 @@ func (w *world) seedPlans() {
 		servicetest.DueOn(day(16)), servicetest.Weight(3), servicetest.InEpic(epic), servicetest.CreatedAt(at(400)), servicetest.Reaction(guest, "thumbsup"),
 		servicetest.Reaction(ada, "thumbsdown"), servicetest.TimeTracked(2*time.Hour, 90*time.Minute), servicetest.Description("- [x] one\n- [ ] two"), servicetest.SubscribedBy(ada))
 	app.Issue("Leak", servicetest.Confidential(), servicetest.CreatedAt(at(390)), servicetest.IssueType("incident"))
-	app.Issue("Slow", servicetest.CreatedAt(at(380)), servicetest.DiscussionLocked(), servicetest.InMilestone(w.before), servicetest.UpdatedAt(at(10))).Close()
+	app.Issue("Slow", servicetest.CreatedAt(at(380)), servicetest.DiscussionLocked(), servicetest.InMilestone(w.before), servicetest.UpdatedAt(at(10)))
 	w.site.Issue("Typo", servicetest.By(guest), servicetest.CreatedAt(at(370)))
 	w.site.Group().Milestone("of open", servicetest.CreatedAt(at(366)))
 	one.Note("It crashes.", servicetest.By(guest), servicetest.CreatedAt(at(360)))
@@ -239,6 +239,7 @@ func (w *world) seedOthers() {
 	w.site.Label("dim", "#fff500", "")
 	w.site.Label("light", "#fff501", "")
 	w.site.Label("odd", "red", "")
+	app.Issues()[2].Close()
 	app.AllowAgent(w.tool)
 	typo := w.site.Issues()[0]
 	typo.Note("There.", servicetest.InReplyTo(typo.Note("Where?", servicetest.CreatedAt(at(369)))), servicetest.CreatedAt(at(368)))
