@@ -1,10 +1,12 @@
 package servicetest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -18,15 +20,68 @@ func (c *call) tokenHome() (any, *reply) {
 	return project, refusal
 }
 
-// tokenPage returns one page of the tokens that the call asks for.
-func (c *call) tokenPage(within func(*token) bool) *reply {
-	wanted := c.tokenFilters()
-	found := c.svc.accessTokens(func(tok *token) bool { return within(tok) && wanted(tok) })
-	c.sortTokens(found)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
+// accessTokens are the tokens of a project or a group, or with nil those of users.
+var accessTokens = collection.Table[*call, any, token]{
+	Home: (*call).tokenHome,
+	Records: func(c *call, home any) []*token {
+		return c.accessTokens(func(t *token) bool { return t.home == home })
+	},
+	Fields: []collection.Field[token]{
+		collection.Shown("id", func(t *token) int64 { return t.id }),
+		collection.Text("name", func(t *token) *string { return &t.name }).Required(),
+		collection.Note("description", func(t *token) *string { return &t.description }),
+		collection.Choices("scopes", func(t *token) *[]string { return &t.scopes }, tokenScopes...).Required(),
+		collection.Shown("revoked", func(t *token) bool { return t.revoked }),
+		collection.Shown("user_id", func(t *token) int64 { return t.user.id }),
+		collection.Moment("created_at", func(t *token) *time.Time { return &t.createdAt }).ReadOnly(),
+		collection.Moment("last_used_at", func(t *token) *time.Time { return &t.usedAt }).ReadOnly(),
+		collection.Day("expires_at", func(t *token) *time.Time { return &t.expires }),
+	},
+	Filters: []collection.Filter[token]{
+		collection.Is("revoked", func(t *token) bool { return t.revoked }),
+		collection.Search("search", func(t *token) string { return t.name }),
+		collection.Span("created_after", "created_before", func(t *token) time.Time { return t.createdAt }),
+		collection.Span("last_used_after", "last_used_before", func(t *token) time.Time { return t.usedAt }),
+		collection.Span("expires_after", "expires_before", func(t *token) time.Time { return t.expires }),
+	},
+	Orders: []collection.Order[token]{
+		{Name: "created", Compare: func(a, b *token) int { return a.createdAt.Compare(b.createdAt) }},
+		{Name: "expires", Compare: func(a, b *token) int { return a.expires.Compare(b.expires) }},
+		{Name: "last_used", Compare: func(a, b *token) int { return a.usedAt.Compare(b.usedAt) }},
+		{Name: "name", Compare: func(a, b *token) int { return cmp.Compare(a.name, b.name) }},
+	},
+	New:  func(*call, any) *token { return &token{level: Maintainer} },
+	Read: (*call).readToken,
+	Extra: func(c *call, _ any, t *token, form *collection.Form) {
+		form.Add("active", t.active(c.now()))
+		if t.home != nil {
+			form.Add("access_level", t.level)
+		}
+	},
+}
+
+// accessTokens returns the tokens for which keep reports true. The call may want only
+// the active or the inactive ones.
+func (c *call) accessTokens(keep func(*token) bool) []*token {
+	wanted := c.OneOf("state", "active", "inactive")
+	return c.svc.accessTokens(func(t *token) bool {
+		return keep(t) && (wanted == "" || t.active(c.now()) == (wanted == "active"))
+	})
+}
+
+func (c *call) readToken(home any, draft *token, _ bool) {
+	if !draft.expires.IsZero() && !draft.expires.After(c.now()) {
+		c.Problem("expires_at must be in the future")
 	}
-	return frame.ListOf(c, found, func(tok *token) object { return tok.json(c.now()) })
+	if home == nil {
+		return
+	}
+	if c.Has("access_level") {
+		draft.level = AccessLevel(c.Int64("access_level"))
+	}
+	if !slices.Contains([]AccessLevel{Guest, Planner, Reporter, Developer, Maintainer, Owner}, draft.level) {
+		c.Problem("access_level does not have a valid value")
+	}
 }
 
 // listPersonalTokens lists the caller's tokens, or for administrators the
@@ -39,9 +94,9 @@ func listPersonalTokens(c *call) *reply {
 	if id != 0 && id != c.user.id && !c.admin() {
 		return frame.Unauthorized()
 	}
-	return c.tokenPage(func(tok *token) bool {
+	return accessTokens.Page(c, nil, c.accessTokens(func(tok *token) bool {
 		return tok.home == nil && (id == 0 || tok.user.id == id) && (c.admin() || tok.user == c.user)
-	})
+	}))
 }
 
 // getOwnToken returns the token that the call was made with.
@@ -49,7 +104,7 @@ func getOwnToken(c *call) *reply {
 	if c.token.kind != personal {
 		return frame.Unauthorized()
 	}
-	return c.OK(c.token.json(c.now()))
+	return c.OK(accessTokens.Form(c, nil, c.token))
 }
 
 // personalToken returns the token of the path, which must be the caller's own
@@ -88,8 +143,8 @@ func createUserToken(c *call) *reply {
 	if !ok {
 		return frame.NotFound("User")
 	}
-	made := c.tokenDraft()
-	if refusal := c.Refusal(); refusal != nil {
+	made, refusal := accessTokens.DraftIn(c, nil)
+	if refusal != nil {
 		return refusal
 	}
 	if len(made.scopes) == 0 {
@@ -98,57 +153,32 @@ func createUserToken(c *call) *reply {
 	return c.issued(c.svc.issue(personal, user, nil), made)
 }
 
-// tokenDraft reads the parameters of a new token.
-func (c *call) tokenDraft() *token {
-	c.Require("name", "scopes")
-	draft := &token{
-		name: c.Str("name"), description: c.Str("description"), scopes: c.ManyOf("scopes", tokenScopes...), expires: c.Time("expires_at"),
-	}
-	if !draft.expires.IsZero() && !draft.expires.After(c.now()) {
-		c.Problem("expires_at must be in the future")
-	}
-	return draft
-}
-
 // issued completes a new token and returns it.
 func (c *call) issued(tok, draft *token) *reply {
 	tok.name, tok.description, tok.scopes, tok.expires = draft.name, draft.description, draft.scopes, draft.expires
-	return c.Created(tok.issuedJSON(c.now()))
+	return c.Created(c.issuedForm(tok))
 }
 
-// listTokens lists the tokens of a project or a group.
-func listTokens(c *call) *reply {
-	home, refusal := c.tokenHome()
-	if refusal != nil {
-		return refusal
-	}
-	return c.tokenPage(func(tok *token) bool { return tok.home == home })
+// issuedForm returns the JSON of a token with the token itself.
+func (c *call) issuedForm(tok *token) *collection.Form {
+	form := accessTokens.Form(c, tok.home, tok)
+	form.Add("token", tok.secret)
+	return form
 }
 
 // createToken makes a token of a project or a group.
 func createToken(c *call) *reply {
-	home, refusal := c.tokenHome()
+	home, draft, refusal := accessTokens.Draft(c)
 	if refusal != nil {
-		return refusal
-	}
-	draft := c.tokenDraft()
-	level := Maintainer
-	if c.Has("access_level") {
-		level = AccessLevel(c.Int64("access_level"))
-	}
-	if !slices.Contains([]AccessLevel{Guest, Planner, Reporter, Developer, Maintainer, Owner}, level) {
-		c.Problem("access_level does not have a valid value")
-	}
-	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
 	if len(draft.scopes) == 0 {
 		return frame.BadRequest("Scopes can't be blank")
 	}
-	if level > c.levelIn(home) {
+	if draft.level > c.levelIn(home) {
 		return frame.BadRequest("User does not have permission to create a token with this role")
 	}
-	return c.issued(c.svc.issueFor(home, level, nil), draft)
+	return c.issued(c.svc.issueFor(home, draft.level, nil), draft)
 }
 
 // levelIn returns the caller's role in a project or a group.
@@ -212,7 +242,7 @@ func (c *call) rotate(tok *token) *reply {
 	if expires.IsZero() {
 		expires = c.now().Add(rotatedFor).Truncate(24 * time.Hour)
 	}
-	return c.OK(c.svc.rotate(tok, expires).issuedJSON(c.now()))
+	return c.OK(c.issuedForm(c.svc.rotate(tok, expires)))
 }
 
 // revokeReused revokes the successors of a token that was replaced by a

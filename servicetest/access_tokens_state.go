@@ -3,7 +3,6 @@ package servicetest
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -51,71 +50,4 @@ func (s *Service) rotate(old *token, expires time.Time) *token {
 	made.home, made.level, made.expires = old.home, old.level, expires
 	old.revoked, old.successor = true, made
 	return made
-}
-
-// json returns the JSON of a token.
-func (t *token) json(now time.Time) object {
-	form := object{
-		"id": t.id, "name": t.name, "description": jsonText(t.description), "revoked": t.revoked, "active": t.active(now),
-		"created_at": jsonTime(t.createdAt), "scopes": t.scopes, "user_id": t.user.id,
-		"last_used_at": jsonTime(t.usedAt), "expires_at": jsonDate(t.expires),
-	}
-	if t.home != nil {
-		form["access_level"] = t.level
-	}
-	return form
-}
-
-// issuedJSON is like json, with the token itself.
-func (t *token) issuedJSON(now time.Time) object {
-	form := t.json(now)
-	form["token"] = t.secret
-	return form
-}
-
-// tokenFilters returns the filter that a call asks for.
-func (c *call) tokenFilters() func(*token) bool {
-	state, search := c.OneOf("state", "active", "inactive"), strings.ToLower(c.Str("search"))
-	revoked := c.Bool("revoked", false)
-	createdAfter, createdBefore := c.Time("created_after"), c.Time("created_before")
-	usedAfter, usedBefore := c.Time("last_used_after"), c.Time("last_used_before")
-	expiresAfter, expiresBefore := c.Time("expires_after"), c.Time("expires_before")
-	return func(t *token) bool {
-		used := usedAfter.IsZero() && usedBefore.IsZero() || !t.usedAt.IsZero() && between(t.usedAt, usedAfter, usedBefore)
-		expires := expiresAfter.IsZero() && expiresBefore.IsZero() || !t.expires.IsZero() && between(t.expires, expiresAfter, expiresBefore)
-		return (state == "" || t.active(c.now()) == (state == "active")) && (!c.Has("revoked") || t.revoked == revoked) &&
-			strings.Contains(strings.ToLower(t.name), search) && between(t.createdAt, createdAfter, createdBefore) && used && expires
-	}
-}
-
-// sortTokens sorts tokens in the order that the call asks for, by default by
-// ID.
-func (c *call) sortTokens(tokens []*token) {
-	by, direction, _ := cutLast(c.OneOf("sort", "created_asc", "created_desc", "expires_asc", "expires_desc",
-		"last_used_asc", "last_used_desc", "name_asc", "name_desc"), "_")
-	slices.SortStableFunc(tokens, func(a, b *token) int {
-		switch by {
-		case "created":
-			return cmp.Or(a.createdAt.Compare(b.createdAt), cmp.Compare(a.id, b.id))
-		case "expires":
-			return a.expires.Compare(b.expires)
-		case "last_used":
-			return a.usedAt.Compare(b.usedAt)
-		case "name":
-			return cmp.Compare(a.name, b.name)
-		}
-		return cmp.Compare(a.id, b.id)
-	})
-	if direction == "desc" {
-		slices.Reverse(tokens)
-	}
-}
-
-// cutLast is like strings.Cut, at the last occurrence of the separator.
-func cutLast(text, at string) (before, after string, found bool) {
-	i := strings.LastIndex(text, at)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(at):], true
 }

@@ -3,33 +3,78 @@ package servicetest
 import (
 	"bytes"
 	"slices"
+	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
+
+// deployKeyFields are the fields that every list of deploy keys has.
+var deployKeyFields = []collection.Field[DeployKey]{
+	collection.Shown("id", func(k *DeployKey) int64 { return k.id }),
+	collection.Text("title", func(k *DeployKey) *string { return &k.title }).Required(),
+	collection.Text("key", func(k *DeployKey) *string { return &k.text }).Required().Once(),
+	collection.Shown("fingerprint", (*DeployKey).md5).Omitted(),
+	collection.Shown("fingerprint_sha256", (*DeployKey).sha256),
+	collection.Moment("created_at", func(k *DeployKey) *time.Time { return &k.createdAt }).ReadOnly(),
+	collection.Moment("expires_at", func(k *DeployKey) *time.Time { return &k.expiresAt }).Once().Unseen(),
+}
+
+// deployKeys are the keys that are enabled in a project.
+var deployKeys = collection.Table[*call, *Project, DeployKey]{
+	Name:  "Deploy Key",
+	Param: "key_id",
+	ID:    func(k *DeployKey) int64 { return k.id },
+	Home:  (*call).project,
+	Records: func(c *call, p *Project) []*DeployKey {
+		return state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.in(p) != nil })
+	},
+	Fields: deployKeyFields,
+	New:    func(c *call, _ *Project) *DeployKey { return &DeployKey{svc: c.svc, createdAt: c.now()} },
+	Read:   func(c *call, _ *Project, _ *DeployKey, _ bool) { c.Bool("can_push", false) },
+	Saved:  func(c *call, p *Project, k *DeployKey) { k.enable(p, c.Bool("can_push", k.in(p).canPush)) },
+	Remove: func(_ *call, p *Project, k *DeployKey) { k.disable(p) },
+	Extra:  func(_ *call, p *Project, k *DeployKey, form *collection.Form) { form.Add("can_push", k.in(p).canPush) },
+}
+
+// createDeployKey enables a key, which may exist already, in a project.
+func createDeployKey(c *call) *reply {
+	project, draft, refusal := deployKeys.Draft(c)
+	if refusal != nil {
+		return refusal
+	}
+	if _, ok := keyBlob(draft.text); !ok {
+		return frame.FieldErrors("key", "is invalid")
+	}
+	key, canPush := c.svc.keyWith(draft.text), c.Bool("can_push", false)
+	switch {
+	case key == nil:
+		key = c.svc.newDeployKey(draft.title, []DeployKeyOption{KeyText(draft.text), KeyExpiresAt(draft.expiresAt)})
+	case key.in(project) != nil:
+		canPush = key.in(project).canPush // it is already enabled and stays as it is
+	case !key.accessibleTo(c.user):
+		return frame.FieldErrors("fingerprint_sha256", "has already been taken")
+	}
+	key.enable(project, canPush)
+	return c.Created(object{
+		"id": key.id, "title": key.title, "key": key.text, "can_push": canPush, "created_at": jsonTime(key.createdAt),
+	})
+}
 
 func listDeployKeys(c *call) *reply {
 	onlyPublic := c.Bool("public", false)
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.public || !onlyPublic })
-	return frame.ListOf(c, keys, func(k *DeployKey) object {
-		form := k.object()
+	return frame.ListOf(c, keys, func(k *DeployKey) *collection.Form {
+		form := collection.Show(deployKeyFields, k)
 		writable := []*projectSummary{}
 		for _, in := range k.enabled {
 			if in.canPush {
 				writable = append(writable, in.project.summary())
 			}
 		}
-		form["projects_with_write_access"] = writable
+		form.Add("projects_with_write_access", writable)
 		return form
 	})
-}
-
-func listProjectDeployKeys(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
-	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return k.in(project) != nil })
-	return frame.ListOf(c, keys, func(k *DeployKey) object { return k.in(project).json(k) })
 }
 
 // listUserDeployKeys lists the keys of projects that the caller and the user of
@@ -43,59 +88,10 @@ func listUserDeployKeys(c *call) *reply {
 		return c.svc.projectLevel(user, in.project) > NoAccess && c.svc.projectLevel(c.user, in.project) > NoAccess
 	}
 	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return slices.ContainsFunc(k.enabled, shared) })
-	return frame.ListOf(c, keys, func(k *DeployKey) object {
-		form := k.object()
-		form["expires_at"] = jsonTime(k.expiresAt)
+	return frame.ListOf(c, keys, func(k *DeployKey) *collection.Form {
+		form := collection.Show(deployKeyFields, k)
+		form.Add("expires_at", jsonTime(k.expiresAt))
 		return form
-	})
-}
-
-// findDeployKey returns the key of the path, which is enabled in the project.
-func (c *call) findDeployKey() (*DeployKey, *Project, *reply) {
-	project, refusal := c.project()
-	if refusal != nil {
-		return nil, nil, refusal
-	}
-	key, ok := state[deployKeyState](c.svc).keys.get(c.PathID("key_id"))
-	if !ok || key.in(project) == nil {
-		return nil, nil, frame.NotFound("Deploy Key")
-	}
-	return key, project, nil
-}
-
-func getDeployKey(c *call) *reply {
-	key, project, refusal := c.findDeployKey()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(key.in(project).json(key))
-}
-
-func createDeployKey(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
-	title, text, canPush := c.Required("title"), c.Required("key"), c.Bool("can_push", false)
-	until := c.Time("expires_at")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if _, ok := keyBlob(text); !ok {
-		return frame.FieldErrors("key", "is invalid")
-	}
-	key := c.svc.keyWith(text)
-	switch {
-	case key == nil:
-		key = c.svc.newDeployKey(title, []DeployKeyOption{KeyText(text), KeyExpiresAt(until)})
-	case key.in(project) != nil:
-		canPush = key.in(project).canPush // it is already enabled and stays as it is
-	case !key.accessibleTo(c.user):
-		return frame.FieldErrors("fingerprint_sha256", "has already been taken")
-	}
-	key.enable(project, canPush)
-	return c.Created(object{
-		"id": key.id, "title": key.title, "key": key.text, "can_push": canPush, "created_at": jsonTime(key.createdAt),
 	})
 }
 
@@ -113,33 +109,6 @@ func (s *Service) keyWith(text string) *DeployKey {
 	return same[0]
 }
 
-func updateDeployKey(c *call) *reply {
-	key, project, refusal := c.findDeployKey()
-	if refusal != nil {
-		return refusal
-	}
-	title := key.title
-	if c.Has("title") {
-		title = c.Required("title")
-	}
-	canPush := c.Bool("can_push", key.in(project).canPush)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	key.title = title
-	key.enable(project, canPush)
-	return c.OK(key.in(project).json(key))
-}
-
-func deleteDeployKey(c *call) *reply {
-	key, project, refusal := c.findDeployKey()
-	if refusal != nil {
-		return refusal
-	}
-	key.disable(project)
-	return c.NoContent()
-}
-
 func enableDeployKey(c *call) *reply {
 	project, refusal := c.project()
 	if refusal != nil {
@@ -152,5 +121,5 @@ func enableDeployKey(c *call) *reply {
 	if key.in(project) == nil {
 		key.enable(project, false)
 	}
-	return c.Created(key.in(project).json(key))
+	return c.Created(deployKeys.Form(c, project, key))
 }

@@ -224,21 +224,16 @@ func fingerprints(text string) (ofMD5, ofSHA256 string) {
 	return strings.Join(pairs, ":"), "SHA256:" + base64.RawStdEncoding.EncodeToString(long[:])
 }
 
-// object returns the members of a key that all lists have.
-func (k *DeployKey) object() object {
-	ofMD5, ofSHA256 := fingerprints(k.text)
-	form := object{
-		"id": k.id, "title": k.title, "key": k.text, "fingerprint_sha256": ofSHA256, "created_at": jsonTime(k.createdAt),
+// md5 returns the fingerprint that services without FIPS have, or nil.
+func (k *DeployKey) md5() any {
+	if state[deployKeyState](k.svc).fips {
+		return nil
 	}
-	if !state[deployKeyState](k.svc).fips {
-		form["fingerprint"] = ofMD5
-	}
-	return form
+	ofMD5, _ := fingerprints(k.text)
+	return ofMD5
 }
 
-// json returns the JSON of a key in a project.
-func (in *keyProject) json(k *DeployKey) object {
-	form := k.object()
-	form["can_push"] = in.canPush
-	return form
+func (k *DeployKey) sha256() string {
+	_, ofSHA256 := fingerprints(k.text)
+	return ofSHA256
 }

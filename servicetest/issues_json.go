@@ -5,49 +5,50 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // issueJSON is the JSON of an issue in lists.
 type issueJSON struct {
-	ID                   int64          `json:"id"`
-	IID                  int64          `json:"iid"`
-	ProjectID            int64          `json:"project_id"`
-	Title                string         `json:"title"`
-	Description          jsonText       `json:"description"`
-	State                string         `json:"state"`
-	IssueType            string         `json:"issue_type"`
-	Type                 string         `json:"type"`
-	Author               *userSummary   `json:"author"`
-	Assignees            []*userSummary `json:"assignees"`
-	Assignee             *userSummary   `json:"assignee"`
-	Milestone            *milestoneJSON `json:"milestone"`
-	Labels               any            `json:"labels"` // names, or details
-	CreatedAt            jsonTime       `json:"created_at"`
-	UpdatedAt            jsonTime       `json:"updated_at"`
-	ClosedAt             jsonTime       `json:"closed_at"`
-	ClosedBy             *userSummary   `json:"closed_by"`
-	DueDate              jsonDate       `json:"due_date"`
-	Upvotes              int            `json:"upvotes"`
-	Downvotes            int            `json:"downvotes"`
-	UserNotesCount       int            `json:"user_notes_count"`
-	MergeRequestsCount   int            `json:"merge_requests_count"`
-	Confidential         bool           `json:"confidential"`
-	DiscussionLocked     *bool          `json:"discussion_locked"`
-	WebURL               string         `json:"web_url"`
-	References           object         `json:"references"`
-	TimeStats            timeStats      `json:"time_stats"`
-	TaskCompletionStatus object         `json:"task_completion_status"`
-	HasTasks             bool           `json:"has_tasks"`
-	TaskStatus           string         `json:"task_status,omitempty"`
-	Links                object         `json:"_links"`
-	MovedToID            *int64         `json:"moved_to_id"`
-	ServiceDeskReplyTo   jsonText       `json:"service_desk_reply_to"`
-	Severity             string         `json:"severity"`
-	BlockingIssuesCount  int            `json:"blocking_issues_count"`
-	Imported             bool           `json:"imported"`
-	ImportedFrom         string         `json:"imported_from"`
-	Subscribed           *bool          `json:"subscribed,omitempty"` // only of a single one
+	ID                   int64            `json:"id"`
+	IID                  int64            `json:"iid"`
+	ProjectID            int64            `json:"project_id"`
+	Title                string           `json:"title"`
+	Description          jsonText         `json:"description"`
+	State                string           `json:"state"`
+	IssueType            string           `json:"issue_type"`
+	Type                 string           `json:"type"`
+	Author               *userSummary     `json:"author"`
+	Assignees            []*userSummary   `json:"assignees"`
+	Assignee             *userSummary     `json:"assignee"`
+	Milestone            *collection.Form `json:"milestone"`
+	Labels               any              `json:"labels"` // names, or details
+	CreatedAt            jsonTime         `json:"created_at"`
+	UpdatedAt            jsonTime         `json:"updated_at"`
+	ClosedAt             jsonTime         `json:"closed_at"`
+	ClosedBy             *userSummary     `json:"closed_by"`
+	DueDate              jsonDate         `json:"due_date"`
+	Upvotes              int              `json:"upvotes"`
+	Downvotes            int              `json:"downvotes"`
+	UserNotesCount       int              `json:"user_notes_count"`
+	MergeRequestsCount   int              `json:"merge_requests_count"`
+	Confidential         bool             `json:"confidential"`
+	DiscussionLocked     *bool            `json:"discussion_locked"`
+	WebURL               string           `json:"web_url"`
+	References           object           `json:"references"`
+	TimeStats            timeStats        `json:"time_stats"`
+	TaskCompletionStatus object           `json:"task_completion_status"`
+	HasTasks             bool             `json:"has_tasks"`
+	TaskStatus           string           `json:"task_status,omitempty"`
+	Links                object           `json:"_links"`
+	MovedToID            *int64           `json:"moved_to_id"`
+	ServiceDeskReplyTo   jsonText         `json:"service_desk_reply_to"`
+	Severity             string           `json:"severity"`
+	BlockingIssuesCount  int              `json:"blocking_issues_count"`
+	Imported             bool             `json:"imported"`
+	ImportedFrom         string           `json:"imported_from"`
+	Subscribed           *bool            `json:"subscribed,omitempty"` // only of a single one
 
 	*premiumIssue
 }

@@ -1,78 +1,243 @@
 package servicetest
 
 import (
+	"cmp"
+	"html"
 	"slices"
+	"strconv"
+	"strings"
 
-	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/collection"
 )
 
-func listProjectLabels(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
-	ancestors := c.Bool("include_ancestor_groups", true)
-	return c.labelList(func(p *Project) bool { return p == project }, true, func(l *label) bool {
-		return l.project == project || ancestors && l.group != nil && project.within(l.group)
-	})
+// A label belongs to a project or a group.
+type label struct {
+	id          int64
+	project     *Project // nil for a label or milestone of a group
+	group       *Group   // nil for a label or milestone of a project
+	name        string
+	color       string
+	description string
+	priority    *int64
+	archived    bool
 }
 
-func listGroupLabels(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
+// labelState keeps the labels of a service.
+type labelState struct{ labels table[*label] }
+
+// labelDetails are the fields of a label within an object, if details are asked for.
+var labelDetails = []collection.Field[label]{
+	collection.Text("name", func(l *label) *string { return &l.name }).Required(),
+	collection.Text("color", func(l *label) *string { return &l.color }),
+	collection.Note("description", func(l *label) *string { return &l.description }),
+	collection.Shown("description_html", func(l *label) string { return html.EscapeString(l.description) }),
+	collection.Shown("text_color", func(l *label) string { return textColor(l.color) }),
+}
+
+var labels = collection.Table[*call, any, label]{
+	Name:    "Label",
+	Home:    (*call).tokenHome,
+	Records: (*call).labelsOf,
+	Fields: slices.Concat(
+		[]collection.Field[label]{collection.Shown("id", (*label).key)},
+		labelDetails,
+		[]collection.Field[label]{
+			collection.Shown("subscribed", func(*label) bool { return false }),
+			collection.Shown("priority", func(l *label) *int64 { return l.priority }),
+			collection.Flag("archived", func(l *label) *bool { return &l.archived }),
+		},
+	),
+	Filters: []collection.Filter[label]{
+		collection.Search("search", func(l *label) string { return l.name }, func(l *label) string { return l.description }),
+		collection.Is("archived", func(l *label) bool { return l.archived }),
+	},
+	Extra: func(c *call, home any, l *label, form *collection.Form) {
+		if _, inProject := home.(*Project); inProject {
+			form.Add("is_project_label", l.project != nil)
+		}
+		if c.Bool("with_counts", false) {
+			c.countUses(home, l, form)
+		}
+	},
+}
+
+// labelsOf returns the labels that the list of a project or a group shows.
+func (c *call) labelsOf(home any) []*label {
 	ancestors, descendants := c.Bool("include_ancestor_groups", true), c.Bool("include_descendant_groups", false)
 	onlyGroups := c.Bool("only_group_labels", true)
-	return c.labelList(func(p *Project) bool { return p.within(group) }, false, func(l *label) bool {
-		if l.project != nil {
-			return !onlyGroups && c.svc.canSeeProject(c.user, l.project) &&
-				(l.project.group == group || descendants && l.project.within(group))
+	c.Bool("with_counts", false)
+	found := state[labelState](c.svc).labels.all(func(l *label) bool {
+		switch home := home.(type) {
+		case *Project:
+			return l.project == home || ancestors && l.group != nil && home.within(l.group)
+		case *Group:
+			if l.project != nil {
+				return !onlyGroups && c.svc.canSeeProject(c.user, l.project) &&
+					(l.project.group == home || descendants && l.project.within(home))
+			}
+			return l.group == home || ancestors && home.within(l.group) || descendants && l.group.within(home)
 		}
-		return l.group == group || ancestors && group.within(l.group) || descendants && l.group.within(group)
+		return false
 	})
+	slices.SortFunc(found, byName)
+	return found
 }
 
-// labelList returns a page of the labels for which of reports true. Their use
-// is counted in the projects for which within reports true.
-func (c *call) labelList(within func(*Project) bool, inProject bool, of func(*label) bool) *reply {
-	search, counts := c.Str("search"), c.Bool("with_counts", false)
-	archived := c.Bool("archived", false)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	labels := state[labelState](c.svc).labels.all(func(l *label) bool {
-		return of(l) && (frame.ContainsFold(l.name, search) || frame.ContainsFold(l.description, search)) && (!c.Has("archived") || l.archived == archived)
-	})
-	slices.SortFunc(labels, byName)
-	return frame.ListOf(c, labels, func(l *label) labelObject {
-		form := labelObject{ID: l.id, labelJSON: l.json(), Priority: l.priority, Archived: l.archived}
-		if inProject {
-			form.IsProjectLabel = new(l.project != nil)
-		}
-		if counts {
-			form.labelCounts = c.labelCounts(l, within)
-		}
-		return form
-	})
-}
-
-// labelCounts counts the issues and merge requests with a label that the caller
-// can see.
-func (c *call) labelCounts(l *label, within func(*Project) bool) *labelCounts {
-	var n labelCounts
+// countUses adds how many issues and merge requests of a project or a group have a
+// label, of those that the caller can see.
+func (c *call) countUses(home any, l *label, form *collection.Form) {
 	used := func(p *Project, names []string) bool {
-		return within(p) && l.isOf(p) && slices.Contains(names, l.name) && c.svc.canSeeProject(c.user, p)
+		group, _ := home.(*Group)
+		within := home == any(p) || group != nil && p.within(group)
+		return within && l.isOf(p) && slices.Contains(names, l.name) && c.svc.canSeeProject(c.user, p)
 	}
+	open, closed := 0, 0
 	for _, i := range state[issueState](c.svc).issues.all(func(i *Issue) bool { return used(i.project, i.labels) && i.visibleTo(c.user) }) {
 		if i.state == "opened" {
-			n.OpenIssues++
+			open++
 		} else {
-			n.ClosedIssues++
+			closed++
 		}
 	}
-	n.OpenMergeRequests = len(state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool {
+	requests := state[mergeRequestState](c.svc).requests.all(func(m *MergeRequest) bool {
 		return m.state == "opened" && used(m.project, m.labels)
-	}))
-	return &n
+	})
+	form.Add("open_issues_count", open)
+	form.Add("closed_issues_count", closed)
+	form.Add("open_merge_requests_count", len(requests))
+}
+
+// defaultLabelColor is the color of labels that are made by using their name.
+const defaultLabelColor = "#428BCA"
+
+// A LabelOption sets a property of a label.
+type LabelOption func(*label)
+
+// LabelPriority sets the priority of a project's label, from 0 for the most
+// important. By default, labels have none.
+func LabelPriority(n int64) LabelOption { return func(l *label) { l.priority = &n } }
+
+// LabelArchived makes a label that is archived.
+func LabelArchived() LabelOption { return func(l *label) { l.archived = true } }
+
+// Label makes a label of the project, with a color such as "#RRGGBB" and a
+// description, or changes the one with that name. Labels that are only named,
+// for example by the option Labels, are blue and have no description.
+func (p *Project) Label(name, color, description string, opts ...LabelOption) {
+	defer p.svc.lock()()
+	l := p.svc.label(name, func(l *label) bool { return l.project == p })
+	if l == nil {
+		l = p.svc.newLabel(label{project: p, name: name})
+	}
+	l.set(color, description, opts)
+}
+
+// Label makes a label of the group, or changes the one with that name. See
+// Project.Label.
+func (g *Group) Label(name, color, description string, opts ...LabelOption) {
+	defer g.svc.lock()()
+	l := g.svc.label(name, func(l *label) bool { return l.group == g })
+	if l == nil {
+		l = g.svc.newLabel(label{group: g, name: name})
+	}
+	l.set(color, description, opts)
+}
+
+func (l *label) set(color, description string, opts []LabelOption) {
+	l.color, l.description = color, description
+	for _, opt := range opts {
+		opt(l)
+	}
+}
+
+func (s *Service) newLabel(draft label) *label {
+	l := &draft
+	l.color = either(l.color, defaultLabelColor)
+	l.id, _ = state[labelState](s).labels.add(0, l)
+	return l
+}
+
+// label returns the label with a name for which of reports true, or nil if
+// there is none.
+func (s *Service) label(name string, of func(*label) bool) *label {
+	labels := &state[labelState](s).labels
+	for i := range labels.len() {
+		if l := labels.at(i); l.name == name && of(l) {
+			return l
+		}
+	}
+	return nil
+}
+
+// LabelNames returns the names of the project's own labels, in alphabetical
+// order.
+func (p *Project) LabelNames() []string {
+	defer p.svc.lock()()
+	var names []string
+	for _, l := range state[labelState](p.svc).labels.all(func(l *label) bool { return l.project == p }) {
+		names = append(names, l.name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// keepLabels makes the labels that exist neither in the project nor in its
+// parent groups.
+func (p *Project) keepLabels(names []string) {
+	for _, name := range names {
+		if p.svc.label(name, func(l *label) bool { return l.isOf(p) }) == nil {
+			p.svc.newLabel(label{project: p, name: name})
+		}
+	}
+}
+
+// keepLabels makes the labels that exist neither in the group nor in its parent
+// groups.
+func (g *Group) keepLabels(names []string) {
+	for _, name := range names {
+		if g.svc.label(name, func(l *label) bool { return l.group != nil && g.within(l.group) }) == nil {
+			g.svc.newLabel(label{group: g, name: name})
+		}
+	}
+}
+
+// isOf reports whether a label can be used in a project: it belongs to the
+// project or to one of its parent groups.
+func (l *label) isOf(p *Project) bool {
+	return l.project == p || l.group != nil && p.within(l.group)
+}
+
+func (l *label) key() int64 { return l.id }
+
+// byName compares labels by name.
+func byName(a, b *label) int {
+	return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)), cmp.Compare(a.id, b.id))
+}
+
+// labelDetails returns the labels that have these names, of those for which of
+// reports true.
+func (s *Service) labelDetails(names []string, of func(*label) bool) []*collection.Form {
+	details := make([]*collection.Form, 0, len(names))
+	for _, name := range names {
+		l := s.label(name, of)
+		if l == nil { // it was deleted
+			l = &label{name: name, color: defaultLabelColor}
+		}
+		details = append(details, collection.Show(labelDetails, l))
+	}
+	return details
+}
+
+// labelDetails returns the labels of a project that have these names.
+func (p *Project) labelDetails(names []string) []*collection.Form {
+	return p.svc.labelDetails(names, func(l *label) bool { return l.isOf(p) })
+}
+
+// textColor returns a color that is readable on another.
+func textColor(background string) string {
+	rgb, err := strconv.ParseUint(strings.TrimPrefix(background, "#"), 16, 32)
+	if err == nil && (rgb>>16&0xff)+(rgb>>8&0xff)+rgb&0xff > 500 {
+		return "#333333"
+	}
+	return "#FFFFFF"
 }

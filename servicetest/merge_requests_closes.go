@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"example.com/serviceapi/servicetest/internal/collection"
 )
 
 var (
@@ -93,20 +95,20 @@ func (m *MergeRequest) closesExternal(titles map[string]string) []externalIssue 
 
 // closedIssue is the JSON of an issue of the built-in tracker.
 type closedIssue struct {
-	ID             int64          `json:"id"`
-	IID            int64          `json:"iid"`
-	ProjectID      int64          `json:"project_id"`
-	Title          string         `json:"title"`
-	Description    jsonText       `json:"description"`
-	State          string         `json:"state"`
-	Author         *userSummary   `json:"author"`
-	Assignee       *userSummary   `json:"assignee"`
-	Milestone      *milestoneJSON `json:"milestone"`
-	Labels         []string       `json:"labels"`
-	CreatedAt      jsonTime       `json:"created_at"`
-	UpdatedAt      jsonTime       `json:"updated_at"`
-	UserNotesCount int            `json:"user_notes_count"`
-	ChangesCount   string         `json:"changes_count"`
+	ID             int64            `json:"id"`
+	IID            int64            `json:"iid"`
+	ProjectID      int64            `json:"project_id"`
+	Title          string           `json:"title"`
+	Description    jsonText         `json:"description"`
+	State          string           `json:"state"`
+	Author         *userSummary     `json:"author"`
+	Assignee       *userSummary     `json:"assignee"`
+	Milestone      *collection.Form `json:"milestone"`
+	Labels         []string         `json:"labels"`
+	CreatedAt      jsonTime         `json:"created_at"`
+	UpdatedAt      jsonTime         `json:"updated_at"`
+	UserNotesCount int              `json:"user_notes_count"`
+	ChangesCount   string           `json:"changes_count"`
 }
 
 func (i *Issue) closed(changes int) closedIssue {

@@ -7,66 +7,67 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // mergeRequestJSON is the JSON of a merge request in lists.
 type mergeRequestJSON struct {
-	ID                        int64          `json:"id"`
-	IID                       int64          `json:"iid"`
-	ProjectID                 int64          `json:"project_id"`
-	Title                     string         `json:"title"`
-	Description               string         `json:"description"`
-	State                     string         `json:"state"`
-	MergedBy                  *userSummary   `json:"merged_by"`
-	MergeUser                 *userSummary   `json:"merge_user"`
-	MergedAt                  jsonTime       `json:"merged_at"`
-	ClosedBy                  *userSummary   `json:"closed_by"`
-	ClosedAt                  jsonTime       `json:"closed_at"`
-	CreatedAt                 jsonTime       `json:"created_at"`
-	UpdatedAt                 jsonTime       `json:"updated_at"`
-	TargetBranch              string         `json:"target_branch"`
-	SourceBranch              string         `json:"source_branch"`
-	SourceProjectID           int64          `json:"source_project_id"`
-	TargetProjectID           int64          `json:"target_project_id"`
-	Upvotes                   int            `json:"upvotes"`
-	Downvotes                 int            `json:"downvotes"`
-	Author                    *userSummary   `json:"author"`
-	Assignee                  *userSummary   `json:"assignee"`
-	Assignees                 []*userSummary `json:"assignees"`
-	Reviewers                 []*userSummary `json:"reviewers"`
-	Labels                    any            `json:"labels"` // names, or details
-	Draft                     bool           `json:"draft"`
-	WorkInProgress            bool           `json:"work_in_progress"`
-	Milestone                 *milestoneJSON `json:"milestone"`
-	MergeWhenPipelineSucceeds bool           `json:"merge_when_pipeline_succeeds"`
-	MergeStatus               string         `json:"merge_status"`
-	DetailedMergeStatus       string         `json:"detailed_merge_status"`
-	DiscussionsResolved       bool           `json:"blocking_discussions_resolved"`
-	PreparedAt                jsonTime       `json:"prepared_at"`
-	MergeAfter                jsonTime       `json:"merge_after"`
-	HasConflicts              bool           `json:"has_conflicts"`
-	SHA                       jsonText       `json:"sha"`
-	MergeCommitSHA            jsonText       `json:"merge_commit_sha"`
-	SquashCommitSHA           jsonText       `json:"squash_commit_sha"`
-	UserNotesCount            int            `json:"user_notes_count"`
-	DiscussionLocked          *bool          `json:"discussion_locked"`
-	ShouldRemoveSourceBranch  bool           `json:"should_remove_source_branch"`
-	ForceRemoveSourceBranch   bool           `json:"force_remove_source_branch"`
-	AllowCollaboration        *bool          `json:"allow_collaboration,omitempty"` // only if it is from a fork
-	AllowMaintainerToPush     *bool          `json:"allow_maintainer_to_push,omitempty"`
-	WebURL                    string         `json:"web_url"`
-	Reference                 string         `json:"reference"`
-	References                object         `json:"references"`
-	TimeStats                 timeStats      `json:"time_stats"`
-	Squash                    bool           `json:"squash"`
-	SquashOnMerge             bool           `json:"squash_on_merge"`
-	TaskCompletionStatus      object         `json:"task_completion_status"`
-	ApprovalsBeforeMerge      *int64         `json:"approvals_before_merge"`
-	Imported                  bool           `json:"imported"`
-	ImportedFrom              string         `json:"imported_from"`
-	TitleHTML                 *string        `json:"title_html,omitempty"`
-	DescriptionHTML           *string        `json:"description_html,omitempty"`
+	ID                        int64            `json:"id"`
+	IID                       int64            `json:"iid"`
+	ProjectID                 int64            `json:"project_id"`
+	Title                     string           `json:"title"`
+	Description               string           `json:"description"`
+	State                     string           `json:"state"`
+	MergedBy                  *userSummary     `json:"merged_by"`
+	MergeUser                 *userSummary     `json:"merge_user"`
+	MergedAt                  jsonTime         `json:"merged_at"`
+	ClosedBy                  *userSummary     `json:"closed_by"`
+	ClosedAt                  jsonTime         `json:"closed_at"`
+	CreatedAt                 jsonTime         `json:"created_at"`
+	UpdatedAt                 jsonTime         `json:"updated_at"`
+	TargetBranch              string           `json:"target_branch"`
+	SourceBranch              string           `json:"source_branch"`
+	SourceProjectID           int64            `json:"source_project_id"`
+	TargetProjectID           int64            `json:"target_project_id"`
+	Upvotes                   int              `json:"upvotes"`
+	Downvotes                 int              `json:"downvotes"`
+	Author                    *userSummary     `json:"author"`
+	Assignee                  *userSummary     `json:"assignee"`
+	Assignees                 []*userSummary   `json:"assignees"`
+	Reviewers                 []*userSummary   `json:"reviewers"`
+	Labels                    any              `json:"labels"` // names, or details
+	Draft                     bool             `json:"draft"`
+	WorkInProgress            bool             `json:"work_in_progress"`
+	Milestone                 *collection.Form `json:"milestone"`
+	MergeWhenPipelineSucceeds bool             `json:"merge_when_pipeline_succeeds"`
+	MergeStatus               string           `json:"merge_status"`
+	DetailedMergeStatus       string           `json:"detailed_merge_status"`
+	DiscussionsResolved       bool             `json:"blocking_discussions_resolved"`
+	PreparedAt                jsonTime         `json:"prepared_at"`
+	MergeAfter                jsonTime         `json:"merge_after"`
+	HasConflicts              bool             `json:"has_conflicts"`
+	SHA                       jsonText         `json:"sha"`
+	MergeCommitSHA            jsonText         `json:"merge_commit_sha"`
+	SquashCommitSHA           jsonText         `json:"squash_commit_sha"`
+	UserNotesCount            int              `json:"user_notes_count"`
+	DiscussionLocked          *bool            `json:"discussion_locked"`
+	ShouldRemoveSourceBranch  bool             `json:"should_remove_source_branch"`
+	ForceRemoveSourceBranch   bool             `json:"force_remove_source_branch"`
+	AllowCollaboration        *bool            `json:"allow_collaboration,omitempty"` // only if it is from a fork
+	AllowMaintainerToPush     *bool            `json:"allow_maintainer_to_push,omitempty"`
+	WebURL                    string           `json:"web_url"`
+	Reference                 string           `json:"reference"`
+	References                object           `json:"references"`
+	TimeStats                 timeStats        `json:"time_stats"`
+	Squash                    bool             `json:"squash"`
+	SquashOnMerge             bool             `json:"squash_on_merge"`
+	TaskCompletionStatus      object           `json:"task_completion_status"`
+	ApprovalsBeforeMerge      *int64           `json:"approvals_before_merge"`
+	Imported                  bool             `json:"imported"`
+	ImportedFrom              string           `json:"imported_from"`
+	TitleHTML                 *string          `json:"title_html,omitempty"`
+	DescriptionHTML           *string          `json:"description_html,omitempty"`
 }
 
 // mergeRequestDetails is the JSON of a single merge request.

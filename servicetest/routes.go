@@ -88,11 +88,11 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/deployments/:deployment_id", deleteDeployment, role(Maintainer)),
 
 		// secure files
-		on("GET /projects/:project_id/secure_files", listSecureFiles, role(Developer)),
-		on("GET /projects/:project_id/secure_files/:id", getSecureFile, role(Developer)),
-		on("POST /projects/:project_id/secure_files", createSecureFile, role(Maintainer), keepsUpTo(maxSecureFileSize)),
+		on("GET /projects/:project_id/secure_files", secureFiles.List, role(Developer)),
+		on("GET /projects/:project_id/secure_files/:id", secureFiles.Get, role(Developer)),
+		on("POST /projects/:project_id/secure_files", secureFiles.Create, role(Maintainer), keepsUpTo(maxSecureFileSize)),
 		on("GET /projects/:project_id/secure_files/:id/download", downloadSecureFile, role(Developer)),
-		on("DELETE /projects/:project_id/secure_files/:id", deleteSecureFile, role(Maintainer)),
+		on("DELETE /projects/:project_id/secure_files/:id", secureFiles.Delete, role(Maintainer)),
 
 		// commits
 		on("GET /projects/:id/repository/commits", listCommits),
@@ -208,30 +208,30 @@ func endpoints() []*route {
 		on("POST /projects/:id/issues/:issue_iid/move", moveIssue, role(Reporter)),
 
 		// snippets
-		on("GET /projects/:id/snippets", listSnippets),
-		on("GET /projects/:id/snippets/:snippet_id", getSnippet),
-		on("POST /projects/:id/snippets", createSnippet, role(Reporter)),
+		on("GET /projects/:id/snippets", snippets.List),
+		on("GET /projects/:id/snippets/:snippet_id", snippets.Get),
+		on("POST /projects/:id/snippets", snippets.Create, role(Reporter)),
 
 		// epics
 		on("GET /groups/:id/epics", listEpics, premium),
 		on("GET /groups/:id/epics/:epic_iid", getEpic, premium),
 
 		// milestones
-		on("GET /projects/:id/milestones", listProjectMilestones),
-		on("GET /groups/:id/milestones", listGroupMilestones),
+		on("GET /projects/:id/milestones", milestones.List),
+		on("GET /groups/:id/milestones", milestones.List),
 
 		// labels
-		on("GET /projects/:id/labels", listProjectLabels),
-		on("GET /groups/:id/labels", listGroupLabels),
+		on("GET /projects/:id/labels", labels.List),
+		on("GET /groups/:id/labels", labels.List),
 
 		// deploy keys
 		on("GET /deploy_keys", listDeployKeys, administrators),
-		on("GET /projects/:id/deploy_keys", listProjectDeployKeys, role(Maintainer)),
+		on("GET /projects/:id/deploy_keys", deployKeys.List, role(Maintainer)),
 		on("GET /users/:id_or_username/project_deploy_keys", listUserDeployKeys),
-		on("GET /projects/:id/deploy_keys/:key_id", getDeployKey, role(Maintainer)),
+		on("GET /projects/:id/deploy_keys/:key_id", deployKeys.Get, role(Maintainer)),
 		on("POST /projects/:id/deploy_keys", createDeployKey, role(Maintainer)),
-		on("PUT /projects/:id/deploy_keys/:key_id", updateDeployKey, role(Maintainer)),
-		on("DELETE /projects/:id/deploy_keys/:key_id", deleteDeployKey, role(Maintainer)),
+		on("PUT /projects/:id/deploy_keys/:key_id", deployKeys.Update, role(Maintainer)),
+		on("DELETE /projects/:id/deploy_keys/:key_id", deployKeys.Delete, role(Maintainer)),
 		on("POST /projects/:id/deploy_keys/:key_id/enable", enableDeployKey, role(Maintainer)),
 
 		// users
@@ -316,10 +316,10 @@ func endpoints() []*route {
 
 		// access tokens
 		on("DELETE /personal_access_tokens/:id", revokePersonalToken),
-		on("GET /projects/:id/access_tokens", listTokens, role(Maintainer)),
+		on("GET /projects/:id/access_tokens", accessTokens.List, role(Maintainer)),
 		on("POST /projects/:id/access_tokens", createToken, role(Maintainer)),
 		on("DELETE /projects/:id/access_tokens/:token_id", revokeToken, role(Maintainer)),
-		on("GET /groups/:id/access_tokens", listTokens, role(Owner)),
+		on("GET /groups/:id/access_tokens", accessTokens.List, role(Owner)),
 		on("POST /groups/:id/access_tokens", createToken, role(Owner)),
 		on("DELETE /groups/:id/access_tokens/:token_id", revokeToken, role(Owner)),
 		on("GET /personal_access_tokens", listPersonalTokens),
@@ -330,21 +330,21 @@ func endpoints() []*route {
 		on("POST /groups/:id/access_tokens/:token_id/rotate", rotateToken, role(Owner)),
 
 		// variables
-		on("GET /projects/:id/variables", listVariables, role(Maintainer)),
-		on("GET /projects/:id/variables/:key", getVariable, role(Maintainer)),
-		on("POST /projects/:id/variables", createVariable, role(Maintainer)),
-		on("PUT /projects/:id/variables/:key", updateVariable, role(Maintainer)),
-		on("DELETE /projects/:id/variables/:key", deleteVariable, role(Maintainer)),
-		on("GET /groups/:id/variables", listVariables, role(Owner)),
-		on("POST /groups/:id/variables", createVariable, role(Owner)),
-		on("PUT /groups/:id/variables/:key", updateVariable, role(Owner)),
-		on("DELETE /groups/:id/variables/:key", deleteVariable, role(Owner)),
-		on("GET /groups/:id/variables/:key", getVariable, role(Owner)),
+		on("GET /projects/:id/variables", variables.List, role(Maintainer)),
+		on("GET /projects/:id/variables/:key", variables.Get, role(Maintainer)),
+		on("POST /projects/:id/variables", variables.Create, role(Maintainer)),
+		on("PUT /projects/:id/variables/:key", variables.Update, role(Maintainer)),
+		on("DELETE /projects/:id/variables/:key", variables.Delete, role(Maintainer)),
+		on("GET /groups/:id/variables", variables.List, role(Owner)),
+		on("POST /groups/:id/variables", variables.Create, role(Owner)),
+		on("PUT /groups/:id/variables/:key", variables.Update, role(Owner)),
+		on("DELETE /groups/:id/variables/:key", variables.Delete, role(Owner)),
+		on("GET /groups/:id/variables/:key", variables.Get, role(Owner)),
 
 		// SSH keys of users
-		on("GET /user/keys", listSSHKeys),
-		on("POST /user/keys", createSSHKey),
-		on("DELETE /user/keys/:key_id", deleteSSHKey),
+		on("GET /user/keys", sshKeys.List),
+		on("POST /user/keys", sshKeys.Create),
+		on("DELETE /user/keys/:key_id", sshKeys.Delete),
 
 		// namespaces
 		on("GET /namespaces", listNamespaces),

@@ -1,83 +1,152 @@
 package servicetest
 
-import "example.com/serviceapi/servicetest/internal/frame"
+import (
+	"time"
 
-// secureProject returns the project of the path. Developers may read secure
-// files, Maintainers may change them. Without the feature flag, the path does
-// not exist.
-func (c *call) secureProject() (*Project, *reply) {
-	if !c.svc.feature("ci_secure_files") {
-		return nil, frame.NotFound("")
-	}
-	return c.project()
+	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+const (
+	maxSecureFiles    = 100     // in a project
+	maxSecureFileSize = 5 << 20 // every file is smaller
+)
+
+// A SecureFile is a file that a project's jobs need and that is not in its
+// repository. Make one with Project.SecureFile.
+type SecureFile struct {
+	svc       *Service
+	project   *Project
+	id        int64
+	name      string
+	checksum  string
+	content   *content
+	size      int64
+	createdAt time.Time
 }
 
-func (c *call) secureFile() (*SecureFile, *reply) {
-	project, refusal := c.secureProject()
-	if refusal != nil {
-		return nil, refusal
-	}
-	f, ok := state[secureFileState](c.svc).files.get(c.PathID("id"))
-	if !ok || f.project != project {
-		return nil, frame.NotFound("")
-	}
-	return f, nil
-}
+// secureFileState keeps the secure files of a service.
+type secureFileState struct{ files table[*SecureFile] }
 
-func listSecureFiles(c *call) *reply {
-	project, refusal := c.secureProject()
-	if refusal != nil {
-		return refusal
-	}
-	return frame.ListOf(c, project.secureFiles(), (*SecureFile).form)
-}
-
-func getSecureFile(c *call) *reply {
-	f, refusal := c.secureFile()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(f.form())
-}
-
-func createSecureFile(c *call) *reply {
-	project, refusal := c.secureProject()
-	if refusal != nil {
-		return refusal
-	}
-	name, file := c.Required("name"), c.FileNamed("file")
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	switch {
-	case file.Size >= maxSecureFileSize:
-		return frame.FieldErrors("file", "must be smaller than 5 MB")
-	case project.secureFileNamed(name) != nil:
-		return frame.FieldErrors("name", "has already been taken")
-	case len(project.secureFiles()) >= maxSecureFiles:
-		return frame.FieldErrors("base", "Maximum number of secure files (100) exceeded")
-	}
-	f := project.newSecureFile(name, file.Content)
-	f.store()
-	return c.Created(f.form())
+var secureFiles = collection.Table[*call, *Project, SecureFile]{
+	Param: "id",
+	ID:    func(f *SecureFile) int64 { return f.id },
+	Home: func(c *call) (*Project, *reply) {
+		if !c.svc.feature("ci_secure_files") {
+			return nil, frame.NotFound("") // without the feature flag, the path does not exist
+		}
+		return c.project()
+	},
+	Records: func(_ *call, p *Project) []*SecureFile { return p.secureFiles() },
+	Fields: []collection.Field[SecureFile]{
+		collection.Shown("id", func(f *SecureFile) int64 { return f.id }),
+		collection.Text("name", func(f *SecureFile) *string { return &f.name }).Required(),
+		collection.Shown("checksum", func(f *SecureFile) string { return f.checksum }),
+		collection.Shown("checksum_algorithm", func(*SecureFile) string { return "sha256" }),
+		collection.Moment("created_at", func(f *SecureFile) *time.Time { return &f.createdAt }).ReadOnly(),
+	},
+	New: func(_ *call, p *Project) *SecureFile { return p.newSecureFile("", nil) },
+	Read: func(c *call, _ *Project, f *SecureFile, _ bool) {
+		if file := c.FileNamed("file"); file != nil {
+			f.fill(file.Content, file.Size)
+		}
+	},
+	Check: func(_ *call, p *Project, f, _ *SecureFile) *reply {
+		switch {
+		case f.size >= maxSecureFileSize:
+			return frame.FieldErrors("file", "must be smaller than 5 MB")
+		case p.secureFileNamed(f.name) != nil:
+			return frame.FieldErrors("name", "has already been taken")
+		case len(p.secureFiles()) >= maxSecureFiles:
+			return frame.FieldErrors("base", "Maximum number of secure files (100) exceeded")
+		}
+		return nil
+	},
+	Add:     func(_ *call, _ *Project, f *SecureFile) { f.store() },
+	Remove:  func(c *call, _ *Project, f *SecureFile) { state[secureFileState](c.svc).files.remove(f.id) },
+	Changed: func(f *SecureFile) time.Time { return f.createdAt },
 }
 
 func downloadSecureFile(c *call) *reply {
-	f, refusal := c.secureFile()
+	_, f, refusal := secureFiles.One(c)
 	if refusal != nil {
 		return refusal
 	}
 	return f.content.reply(c, f.name, "application/octet-stream")
 }
 
-func deleteSecureFile(c *call) *reply {
-	f, refusal := c.secureFile()
-	if refusal != nil {
-		return refusal
+// A SecureFileOption sets a property of a secure file: CreatedAt and ID are
+// SecureFileOptions.
+type SecureFileOption interface{ applySecureFile(f *SecureFile) }
+
+func (o IDOption) applySecureFile(f *SecureFile) { f.id = int64(o) }
+
+func (o CreatedAtOption) applySecureFile(f *SecureFile) { f.createdAt = time.Time(o) }
+
+// SecureFile makes a secure file of the project.
+func (p *Project) SecureFile(name, content string, opts ...SecureFileOption) *SecureFile {
+	defer p.svc.lock()()
+	if p.secureFileNamed(name) != nil {
+		p.svc.fail("a secure file %q exists already in %q", name, p.fullPath())
 	}
-	if refusal := c.Unchanged(f.createdAt); refusal != nil {
-		return refusal
+	f := p.newSecureFile(name, []byte(content))
+	for _, opt := range opts {
+		opt.applySecureFile(f)
 	}
-	state[secureFileState](c.svc).files.remove(f.id)
-	return c.NoContent()
+	f.store()
+	return f
+}
+
+// SecureFiles returns the project's secure files, oldest first.
+func (p *Project) SecureFiles() []*SecureFile {
+	defer p.svc.lock()()
+	return p.secureFiles()
+}
+
+// ID returns the file's ID.
+func (f *SecureFile) ID() int64 { return f.id }
+
+// Name returns the file's name.
+func (f *SecureFile) Name() string { return f.name }
+
+// Content returns the content that a download of the file returns.
+func (f *SecureFile) Content() string {
+	defer f.svc.lock()()
+	return string(f.content.text)
+}
+
+// Corrupt replaces the content of the file but not its checksum, as a broken
+// disk would.
+func (f *SecureFile) Corrupt(content string) {
+	defer f.svc.lock()()
+	f.content = textContent([]byte(content), f.createdAt)
+}
+
+func (p *Project) newSecureFile(name string, text []byte) *SecureFile {
+	f := &SecureFile{svc: p.svc, project: p, name: name, createdAt: p.svc.now()}
+	f.fill(text, int64(len(text)))
+	return f
+}
+
+// fill sets the content. Of a file that is too large, there is only the size.
+func (f *SecureFile) fill(text []byte, size int64) {
+	f.content, f.checksum, f.size = textContent(text, f.createdAt), frame.SHA256Hex(string(text)), size
+}
+
+// store gives the file its ID.
+func (f *SecureFile) store() {
+	seed(f.svc, &state[secureFileState](f.svc).files, &f.id, f, "a secure file")
+}
+
+func (p *Project) secureFiles() []*SecureFile {
+	return state[secureFileState](p.svc).files.all(func(f *SecureFile) bool { return f.project == p })
+}
+
+func (p *Project) secureFileNamed(name string) *SecureFile {
+	for _, f := range p.secureFiles() {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
 }

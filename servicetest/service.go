@@ -17,19 +17,36 @@ package servicetest
 //	table.go, clock.go, content.go             how areas keep their state
 //	recorder.go, faults.go, unknown.go         what tests see, and break
 //
-// An area is <area>.go with its handlers, and <area>_state.go with its records,
-// the methods that seed them and read them back, and their JSON. If one of
-// these files would be longer than 300 lines, the area has more files, whose
-// names begin with its name, such as merge_requests_filter.go.
+// An area is <area>.go: its records, the methods that seed them and read them back,
+// their handlers and their JSON. An area that would pass 600 lines has more files,
+// whose names begin with its name, such as merge_requests_filter.go. The areas of two
+// words are access_tokens.go, audit_events.go, deploy_keys.go, merge_requests.go,
+// secure_files.go, ssh_keys.go and storage_moves.go.
+//
+// Collections. An area whose records are listed, read, created, changed and deleted is
+// a collection.Table: a row for each field (name, kind, required, unique, allowed
+// values, who may read and write it), for each filter and each order. Its methods are
+// the handlers, and what is the area's own is in the table's functions:
+//
+//	var sshKeys = collection.Table[*call, *User, sshKey]{
+//		Name: "Key", Param: "key_id",
+//		Home: func(c *call) (*User, *reply) { return c.user, nil },
+//		Fields: []collection.Field[sshKey]{
+//			collection.Text("title", func(k *sshKey) *string { return &k.title }).Required(),
+//			...
+//
+//	on("GET /user/keys", sshKeys.List),
+//	on("POST /user/keys", sshKeys.Create),
+//
+// Labels, milestones, variables, snippets, secure files, keys and access tokens are
+// such tables.
 //
 // Issues, merge requests and epics share a topic: title, author, labels, notes
 // and so on (topics.go, topics_state.go), and the filters of their lists.
-// Projects and groups share the form of their settings (preferences.go). Areas
-// without records of their own have no state (graphql.go, metadata.go,
-// namespaces.go, ssh_keys.go).
+// Projects and groups share the form of their settings (preferences.go).
 //
-// Code that does not depend on the service is in packages below internal:
-// frame, gitrepo (commits, refs, diffs, merges, blame), graphql and scim.
+// Code that does not depend on the service is in packages below internal: frame,
+// collection, gitrepo (commits, refs, diffs, merges, blame), graphql and scim.
 //
 // Register. A row in the table in routes.go gives an endpoint its handler, the
 // role that the caller needs, the tier, and whatever else is special about it:

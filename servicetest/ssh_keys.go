@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
@@ -19,21 +20,38 @@ type sshKey struct {
 // sshKeyState keeps the SSH keys of all users.
 type sshKeyState struct{ keys table[*sshKey] }
 
-// sshKeyJSON is the JSON of an SSH key.
-type sshKeyJSON struct {
-	ID         int64    `json:"id"`
-	Title      string   `json:"title"`
-	Key        string   `json:"key"`
-	CreatedAt  jsonTime `json:"created_at"`
-	ExpiresAt  jsonTime `json:"expires_at"`
-	UsageType  string   `json:"usage_type"`
-	LastUsedAt jsonTime `json:"last_used_at"`
-}
-
-func (k *sshKey) json() *sshKeyJSON {
-	return &sshKeyJSON{
-		ID: k.id, Title: k.title, Key: k.text, CreatedAt: jsonTime(k.createdAt), ExpiresAt: jsonTime(k.expiresAt), UsageType: k.usage,
-	}
+var sshKeys = collection.Table[*call, *User, sshKey]{
+	Name:    "Key",
+	Param:   "key_id",
+	ID:      func(k *sshKey) int64 { return k.id },
+	Home:    func(c *call) (*User, *reply) { return c.user, nil },
+	Records: func(_ *call, u *User) []*sshKey { return u.sshKeys() },
+	Fields: []collection.Field[sshKey]{
+		collection.Shown("id", func(k *sshKey) int64 { return k.id }),
+		collection.Text("title", func(k *sshKey) *string { return &k.title }).Required(),
+		collection.Text("key", func(k *sshKey) *string { return &k.text }).Required(),
+		collection.Moment("created_at", func(k *sshKey) *time.Time { return &k.createdAt }).ReadOnly(),
+		collection.Moment("expires_at", func(k *sshKey) *time.Time { return &k.expiresAt }),
+		collection.Choice("usage_type", func(k *sshKey) *string { return &k.usage }, "auth", "signing", "auth_and_signing"),
+		collection.Shown("last_used_at", func(*sshKey) *time.Time { return nil }),
+	},
+	New: func(c *call, u *User) *sshKey {
+		return &sshKey{user: u, usage: "auth_and_signing", createdAt: c.now()}
+	},
+	Check: func(c *call, _ *User, k, _ *sshKey) *reply {
+		blob, ok := keyBlob(k.text)
+		switch {
+		case !ok:
+			return frame.FieldErrors("key", "is invalid")
+		case c.svc.keyUsed(blob):
+			return frame.FieldErrors("fingerprint_sha256", "has already been taken")
+		case !k.expiresAt.IsZero() && !k.expiresAt.After(c.now()):
+			return frame.FieldErrors("expires_at", "must be in the future")
+		}
+		return nil
+	},
+	Add:    func(c *call, _ *User, k *sshKey) { k.id, _ = state[sshKeyState](c.svc).keys.add(0, k) },
+	Remove: func(c *call, _ *User, k *sshKey) { state[sshKeyState](c.svc).keys.remove(k.id) },
 }
 
 // SSHKey gives the user a generated SSH key and returns its ID.
@@ -60,29 +78,6 @@ func (u *User) sshKeys() []*sshKey {
 	return state[sshKeyState](u.svc).keys.all(func(k *sshKey) bool { return k.user == u })
 }
 
-func listSSHKeys(c *call) *reply { return frame.ListOf(c, c.user.sshKeys(), (*sshKey).json) }
-
-func createSSHKey(c *call) *reply {
-	k := &sshKey{
-		user: c.user, title: c.Required("title"), text: c.Required("key"), createdAt: c.now(), expiresAt: c.Time("expires_at"),
-		usage: either(c.OneOf("usage_type", "auth", "signing", "auth_and_signing"), "auth_and_signing"),
-	}
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	blob, ok := keyBlob(k.text)
-	switch {
-	case !ok:
-		return frame.FieldErrors("key", "is invalid")
-	case c.svc.keyUsed(blob):
-		return frame.FieldErrors("fingerprint_sha256", "has already been taken")
-	case !k.expiresAt.IsZero() && !k.expiresAt.After(c.now()):
-		return frame.FieldErrors("expires_at", "must be in the future")
-	}
-	k.id, _ = state[sshKeyState](c.svc).keys.add(0, k)
-	return c.Created(k.json())
-}
-
 // keyUsed reports whether a user or a deploy key already has a key.
 func (s *Service) keyUsed(blob []byte) bool {
 	same := func(text string) bool {
@@ -91,14 +86,4 @@ func (s *Service) keyUsed(blob []byte) bool {
 	}
 	return len(state[sshKeyState](s).keys.all(func(k *sshKey) bool { return same(k.text) })) > 0 ||
 		len(state[deployKeyState](s).keys.all(func(k *DeployKey) bool { return same(k.text) })) > 0
-}
-
-func deleteSSHKey(c *call) *reply {
-	keys := &state[sshKeyState](c.svc).keys
-	k, ok := keys.get(c.PathID("key_id"))
-	if !ok || k.user != c.user {
-		return frame.NotFound("Key")
-	}
-	keys.remove(k.id)
-	return c.NoContent()
 }

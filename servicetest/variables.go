@@ -1,134 +1,191 @@
 package servicetest
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-func listVariables(c *call) *reply {
-	home, refusal := c.tokenHome()
-	if refusal != nil {
-		return refusal
-	}
-	return frame.ListOf(c, state[variableState](c.svc).of[home], (*variable).json)
+// A variable is a CI/CD variable of a project or a group.
+type variable struct {
+	key, value, kind, scope        string
+	description                    string
+	protected, masked, hidden, raw bool
 }
 
-// variable returns the variable of the path, with the scope that the call
-// names. If there are several, the call gets a 409.
-func (c *call) variable() (any, *variable, *reply) {
-	home, refusal := c.tokenHome()
-	if refusal != nil {
-		return nil, nil, refusal
-	}
-	scope := c.Sub("filter").Str("environment_scope")
-	if refusal := c.Refusal(); refusal != nil {
-		return nil, nil, refusal
-	}
-	if _, isGroup := home.(*Group); isGroup && !c.hasTier(Premium) {
-		scope = ""
-	}
-	switch found := c.svc.variables(home, c.PathText("key"), scope); len(found) {
-	case 0:
-		return nil, nil, frame.NotFound("Variable")
-	case 1:
-		return home, found[0], nil
-	}
-	return nil, nil, frame.Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
-}
-
-func getVariable(c *call) *reply {
-	_, v, refusal := c.variable()
-	if refusal != nil {
-		return refusal
-	}
-	return c.OK(v.json())
-}
+// variableState keeps the variables of projects and groups by their owner: a
+// *Project or a *Group.
+type variableState struct{ of map[any][]*variable }
 
 var (
 	variableKey   = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
 	maskableValue = regexp.MustCompile(`^[A-Za-z0-9_+=/@:.~-]{8,}$`)
 )
 
-func createVariable(c *call) *reply {
-	home, refusal := c.tokenHome()
-	if refusal != nil {
-		return refusal
-	}
-	key := c.Required("key")
-	if !c.Has("value") {
-		c.Problem("value is missing")
-	}
-	v := &variable{key: key, kind: "env_var", scope: "*"}
-	hidden := c.Bool("masked_and_hidden", false)
-	c.readVariable(home, v)
+var variables = collection.Table[*call, any, variable]{
+	Name:    "Variable",
+	Home:    (*call).tokenHome,
+	Records: func(c *call, home any) []*variable { return state[variableState](c.svc).of[home] },
+	Find:    (*call).variable,
+	Fields: []collection.Field[variable]{
+		collection.Text("key", func(v *variable) *string { return &v.key }).Required().Once().
+			Match(variableKey, "can contain only letters, digits and '_'."),
+		collection.Text("value", func(v *variable) *string { return &v.value }).Present(),
+		collection.Choice("variable_type", func(v *variable) *string { return &v.kind }, "env_var", "file"),
+		collection.Flag("protected", func(v *variable) *bool { return &v.protected }),
+		collection.Flag("masked", func(v *variable) *bool { return &v.masked }),
+		collection.Shown("hidden", func(v *variable) bool { return v.hidden }),
+		collection.Flag("raw", func(v *variable) *bool { return &v.raw }),
+		collection.Shown("environment_scope", func(v *variable) string { return v.scope }),
+		collection.Note("description", func(v *variable) *string { return &v.description }).Max(255),
+	},
+	New:    func(*call, any) *variable { return &variable{kind: "env_var", scope: "*"} },
+	Read:   (*call).readVariable,
+	Check:  (*call).checkVariable,
+	Add:    func(c *call, home any, v *variable) { c.svc.addVariable(home, v) },
+	Remove: func(c *call, home any, v *variable) { c.svc.removeVariables(home, v.key, v.scope) },
+	Extra: func(_ *call, _ any, v *variable, form *collection.Form) {
+		if v.hidden {
+			form.Add("value", nil)
+		}
+	},
+}
+
+// variable returns the variable of the path, with the scope that the call
+// names. If there are several, the call gets a 409.
+func (c *call) variable(home any) (*variable, *reply) {
+	scope := c.Sub("filter").Str("environment_scope")
 	if refusal := c.Refusal(); refusal != nil {
-		return refusal
+		return nil, refusal
 	}
-	if hidden {
+	if !c.hasScopes(home) {
+		scope = ""
+	}
+	switch found := c.svc.variables(home, c.PathText("key"), scope); len(found) {
+	case 0:
+		return nil, frame.NotFound("Variable")
+	case 1:
+		return found[0], nil
+	}
+	return nil, frame.Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
+}
+
+// hasScopes reports whether the variables of a project or a group have scopes.
+func (c *call) hasScopes(home any) bool {
+	_, isGroup := home.(*Group)
+	return !isGroup || c.hasTier(Premium)
+}
+
+func (c *call) readVariable(home any, v *variable, making bool) {
+	if scope := c.Str("environment_scope"); c.hasScopes(home) {
+		v.scope = either(scope, v.scope)
+	}
+	if hidden := c.Bool("masked_and_hidden", false); hidden && making {
 		v.masked, v.hidden = true, true
 	}
-	if refusal := c.checkVariable(home, v, nil); refusal != nil {
-		return refusal
-	}
-	c.svc.addVariable(home, v)
-	return c.Created(v.json())
 }
 
-// readVariable reads the parameters that creating and changing a variable have
-// in common.
-func (c *call) readVariable(home any, v *variable) {
-	if c.Has("value") {
-		v.value = c.Str("value")
-	}
-	if c.Has("description") {
-		v.description = c.Str("description")
-	}
-	v.kind = either(c.OneOf("variable_type", "env_var", "file"), v.kind)
-	v.protected, v.masked, v.raw = c.Bool("protected", v.protected), c.Bool("masked", v.masked), c.Bool("raw", v.raw)
-	if _, isGroup := home.(*Group); !isGroup || c.hasTier(Premium) {
-		v.scope = either(c.Str("environment_scope"), v.scope)
-	}
-}
-
-// checkVariable refuses a variable that is not valid, or whose key and scope
-// another one already has.
 func (c *call) checkVariable(home any, v, before *variable) *reply {
 	switch same := c.svc.variables(home, v.key, v.scope); {
-	case !variableKey.MatchString(v.key):
-		return frame.FieldErrors("key", "can contain only letters, digits and '_'.")
 	case v.masked && !maskableValue.MatchString(v.value):
 		return frame.FieldErrors("value", "is invalid")
-	case len(v.description) > 255:
-		return frame.FieldErrors("description", "is too long (maximum is 255 characters)")
 	case len(same) > 0 && same[0] != before:
 		return frame.FieldErrors("key", "("+v.key+") has already been taken")
 	}
 	return nil
 }
 
-func updateVariable(c *call) *reply {
-	home, before, refusal := c.variable()
-	if refusal != nil {
-		return refusal
-	}
-	changed := *before
-	c.readVariable(home, &changed)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if refusal := c.checkVariable(home, &changed, before); refusal != nil {
-		return refusal
-	}
-	*before = changed
-	return c.OK(before.json())
+// A VariableOption sets a property of a variable.
+type VariableOption func(*variable)
+
+// VariableScope sets the environments whose jobs get a variable. The default is
+// "*", all of them.
+func VariableScope(scope string) VariableOption { return func(v *variable) { v.scope = scope } }
+
+// MaskedVariable makes a variable whose value is hidden in the logs of jobs.
+func MaskedVariable() VariableOption { return func(v *variable) { v.masked = true } }
+
+// ProtectedVariable makes a variable that only jobs of protected branches get.
+func ProtectedVariable() VariableOption { return func(v *variable) { v.protected = true } }
+
+// HiddenVariable makes a variable whose value the API does not return.
+func HiddenVariable() VariableOption {
+	return func(v *variable) { v.masked, v.hidden = true, true }
 }
 
-func deleteVariable(c *call) *reply {
-	home, v, refusal := c.variable()
-	if refusal != nil {
-		return refusal
+// Variable gives the project a CI/CD variable.
+func (p *Project) Variable(key, value string, opts ...VariableOption) {
+	defer p.svc.lock()()
+	p.svc.setVariable(p, key, value, opts)
+}
+
+// Variable gives the group a CI/CD variable.
+func (g *Group) Variable(key, value string, opts ...VariableOption) {
+	defer g.svc.lock()()
+	g.svc.setVariable(g, key, value, opts)
+}
+
+// VariableValue returns the value of the project's variable with a key and a
+// scope, and whether there is one. It also returns hidden ones.
+func (p *Project) VariableValue(key, scope string) (string, bool) {
+	defer p.svc.lock()()
+	return p.svc.variableValue(p, key, scope)
+}
+
+// VariableValue returns the value of the group's variable with a key and a
+// scope, and whether there is one. It also returns hidden ones.
+func (g *Group) VariableValue(key, scope string) (string, bool) {
+	defer g.svc.lock()()
+	return g.svc.variableValue(g, key, scope)
+}
+
+func (s *Service) setVariable(home any, key, value string, opts []VariableOption) {
+	v := &variable{key: key, value: value, kind: "env_var", scope: "*"}
+	for _, opt := range opts {
+		opt(v)
 	}
-	c.svc.removeVariables(home, v.key, v.scope)
-	return c.NoContent()
+	s.removeVariables(home, key, v.scope)
+	s.addVariable(home, v)
+}
+
+// addVariable adds a variable, in the alphabetical order of keys.
+func (s *Service) addVariable(home any, v *variable) {
+	all := state[variableState](s)
+	if all.of == nil {
+		all.of = make(map[any][]*variable)
+	}
+	all.of[home] = append(all.of[home], v)
+	slices.SortStableFunc(all.of[home], func(a, b *variable) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.scope, b.scope))
+	})
+}
+
+// variables returns the variables with a key and, unless it is empty, a scope.
+func (s *Service) variables(home any, key, scope string) []*variable {
+	var found []*variable
+	for _, v := range state[variableState](s).of[home] {
+		if v.key == key && (scope == "" || v.scope == scope) {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+func (s *Service) removeVariables(home any, key, scope string) {
+	all := state[variableState](s)
+	if len(all.of[home]) == 0 {
+		return
+	}
+	all.of[home] = slices.DeleteFunc(all.of[home], func(v *variable) bool { return v.key == key && v.scope == scope })
+}
+
+func (s *Service) variableValue(home any, key, scope string) (string, bool) {
+	found := s.variables(home, key, scope)
+	if len(found) == 0 {
+		return "", false
+	}
+	return found[0].value, true
 }

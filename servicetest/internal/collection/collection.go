@@ -1,0 +1,251 @@
+// Package collection serves plain collections. A Table says what the fields of a
+// record are, and whose records a path means; list, get, create, update and delete
+// follow from it, with filters, orders, pages and refusals. What is a collection's
+// own is in the functions of its table.
+package collection
+
+import (
+	"slices"
+	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
+)
+
+// A Table describes a collection of records of type T below homes of type H, such as
+// the variables of projects. C is the service's own type of call.
+type Table[C frame.Caller, H, T any] struct {
+	Name  string // of a record, for "404 Variable Not Found"; may be empty
+	Param string // the parameter of the path that is a record's ID
+
+	// Home returns the home that the path names, if the caller may use it.
+	Home func(c C) (H, *frame.Reply)
+	// Records returns the records of a home that the caller can see, in the order of
+	// the list.
+	Records func(c C, home H) []*T
+	// ID returns a record's ID.
+	ID func(*T) int64
+	// Find returns the record that the path names, for those that are not found by
+	// their ID. The default finds it by Param and ID.
+	Find func(c C, home H) (*T, *frame.Reply)
+
+	Fields  []Field[T]
+	Filters []Filter[T]
+	Orders  []Order[T] // for sort=name_asc; none: the order of Records
+
+	New    func(c C, home H) *T // a record with its defaults
+	Add    func(c C, home H, record *T)
+	Remove func(c C, home H, record *T)
+
+	// Level returns the caller's role, for fields that not every role may read or
+	// write. Without it, everybody may.
+	Level func(c C, home H) int
+	// Read reads parameters that are not fields.
+	Read func(c C, home H, draft *T, making bool)
+	// Check refuses a draft that the rules of the fields accept. before is nil for a
+	// new record.
+	Check func(c C, home H, draft, before *T) *frame.Reply
+	// Saved is called after a record was changed.
+	Saved func(c C, home H, record *T)
+	// Changed returns when a record last changed, for If-Unmodified-Since.
+	Changed func(*T) time.Time
+	// Extra adds members that depend on the caller or the home.
+	Extra func(c C, home H, record *T, form *Form)
+}
+
+// List responds with a page of the records.
+func (t *Table[C, H, T]) List(c C) *frame.Reply {
+	home, refusal := t.Home(c)
+	if refusal != nil {
+		return refusal
+	}
+	return t.Page(c, home, t.Records(c, home))
+}
+
+// Page responds with a page of records that are not those of List, with the same
+// filters and orders.
+func (t *Table[C, H, T]) Page(c C, home H, records []*T) *frame.Reply {
+	call := c.Frame()
+	var wanted frame.Filter[*T]
+	for _, filter := range t.Filters {
+		if keep := filter(call.Fields); keep != nil {
+			wanted.Add(keep)
+		}
+	}
+	compare, reversed := t.order(call.Fields)
+	if refusal := call.Refusal(); refusal != nil {
+		return refusal
+	}
+	records = wanted.Apply(records)
+	if compare != nil {
+		slices.SortStableFunc(records, compare)
+	}
+	if reversed {
+		slices.Reverse(records)
+	}
+	return frame.ListOf(c, records, func(record *T) *Form { return t.Form(c, home, record) })
+}
+
+// Get responds with the record of the path.
+func (t *Table[C, H, T]) Get(c C) *frame.Reply {
+	home, record, refusal := t.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	return c.Frame().OK(t.Form(c, home, record))
+}
+
+// One returns the record of the path and its home.
+func (t *Table[C, H, T]) One(c C) (home H, record *T, refusal *frame.Reply) {
+	if home, refusal = t.Home(c); refusal != nil {
+		return home, nil, refusal
+	}
+	if t.Find != nil {
+		record, refusal = t.Find(c, home)
+		return home, record, refusal
+	}
+	id := c.Frame().PathID(t.Param)
+	for _, record := range t.Records(c, home) {
+		if t.ID(record) == id {
+			return home, record, nil
+		}
+	}
+	return home, nil, frame.NotFound(t.Name)
+}
+
+// Create makes a record and responds with it.
+func (t *Table[C, H, T]) Create(c C) *frame.Reply {
+	home, draft, refusal := t.Draft(c)
+	if refusal != nil {
+		return refusal
+	}
+	t.Add(c, home, draft)
+	return c.Frame().Created(t.Form(c, home, draft))
+}
+
+// Draft reads a new record, which it does not add.
+func (t *Table[C, H, T]) Draft(c C) (home H, draft *T, refusal *frame.Reply) {
+	if home, refusal = t.Home(c); refusal != nil {
+		return home, nil, refusal
+	}
+	draft, refusal = t.DraftIn(c, home)
+	return home, draft, refusal
+}
+
+// DraftIn is like Draft, for a home that the path does not name.
+func (t *Table[C, H, T]) DraftIn(c C, home H) (*T, *frame.Reply) {
+	draft := t.New(c, home)
+	return draft, t.fill(c, home, draft, nil)
+}
+
+// Update changes the record of the path and responds with it.
+func (t *Table[C, H, T]) Update(c C) *frame.Reply {
+	home, record, refusal := t.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	draft := *record
+	if refusal := t.fill(c, home, &draft, record); refusal != nil {
+		return refusal
+	}
+	*record = draft
+	if t.Saved != nil {
+		t.Saved(c, home, record)
+	}
+	return c.Frame().OK(t.Form(c, home, record))
+}
+
+// Delete removes the record of the path.
+func (t *Table[C, H, T]) Delete(c C) *frame.Reply {
+	home, record, refusal := t.One(c)
+	if refusal != nil {
+		return refusal
+	}
+	if t.Changed != nil {
+		if refusal := c.Frame().Unchanged(t.Changed(record)); refusal != nil {
+			return refusal
+		}
+	}
+	t.Remove(c, home, record)
+	return c.Frame().NoContent()
+}
+
+// Form returns the JSON of a record as the caller sees it.
+func (t *Table[C, H, T]) Form(c C, home H, record *T) *Form {
+	form := new(Form)
+	level, limited := t.level(c, home)
+	for _, field := range t.Fields {
+		if !limited || level >= field.sees {
+			field.show(record, form)
+		}
+	}
+	if t.Extra != nil {
+		t.Extra(c, home, record, form)
+	}
+	return form
+}
+
+func (t *Table[C, H, T]) level(c C, home H) (level int, limited bool) {
+	if t.Level == nil {
+		return 0, false
+	}
+	return t.Level(c, home), true
+}
+
+// fill reads the fields of a draft and checks them.
+func (t *Table[C, H, T]) fill(c C, home H, draft, before *T) *frame.Reply {
+	call := c.Frame()
+	level, limited := t.level(c, home)
+	for _, field := range t.Fields {
+		if field.read == nil || field.once && before != nil || limited && level < field.sets {
+			continue
+		}
+		field.take(call.Fields, draft, before == nil)
+	}
+	if t.Read != nil {
+		t.Read(c, home, draft, before == nil)
+	}
+	if refusal := call.Refusal(); refusal != nil {
+		return refusal
+	}
+	for _, field := range t.Fields {
+		if problem := field.problem(draft); problem != "" {
+			return frame.FieldErrors(field.name, problem)
+		}
+		if field.taken != "" && t.hasOther(c, home, field, draft, before) {
+			return frame.FieldErrors(field.name, field.taken)
+		}
+	}
+	if t.Check != nil {
+		return t.Check(c, home, draft, before)
+	}
+	return nil
+}
+
+// hasOther reports whether another record has the same value of a field.
+func (t *Table[C, H, T]) hasOther(c C, home H, field Field[T], draft, before *T) bool {
+	return slices.ContainsFunc(t.Records(c, home), func(other *T) bool {
+		return other != before && field.text(other) == field.text(draft)
+	})
+}
+
+// order returns the order that a call asks for. Its parameter is sort, whose values
+// are the names of the orders with the direction: created_asc.
+func (t *Table[C, H, T]) order(f frame.Fields) (compare func(a, b *T) int, reversed bool) {
+	if len(t.Orders) == 0 {
+		return nil, false
+	}
+	values := make([]string, 0, 2*len(t.Orders))
+	for _, order := range t.Orders {
+		values = append(values, order.Name+"_asc", order.Name+"_desc")
+	}
+	if at := slices.Index(values, f.OneOf("sort", values...)); at >= 0 {
+		return t.Orders[at/2].Compare, at%2 == 1
+	}
+	return nil, false
+}
+
+// An Order is one that a list can have.
+type Order[T any] struct {
+	Name    string
+	Compare func(a, b *T) int
+}
