@@ -1,9 +1,11 @@
 package servicetest
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -122,4 +124,343 @@ func either(first, second string) string {
 		return first
 	}
 	return second
+}
+
+type tokenKind int
+
+const (
+	personal tokenKind = iota
+	oauth
+	jobToken
+	session
+	deploy
+)
+
+// A token is a credential that the service issued.
+type token struct {
+	id      int64
+	secret  string
+	kind    tokenKind
+	user    *User
+	job     *Job // of a job token
+	scopes  []string
+	expires time.Time // zero means never
+	revoked bool
+
+	name, description string
+	home              any // the *Project or *Group that owns the token; nil for a personal one
+	level             AccessLevel
+	createdAt         time.Time
+	usedAt            time.Time // zero means never
+	successor         *token    // that replaced it
+}
+
+// A TokenOption sets a property of a token. Name is a TokenOption, too.
+type TokenOption interface{ applyToken(t *token) }
+
+type tokenOption func(*token)
+
+func (f tokenOption) applyToken(t *token) { f(t) }
+
+// Scopes sets the scopes of a token: api, read_api, read_user, read_repository,
+// write_repository, sudo. By default, a token has api, and also sudo if its
+// user is an administrator.
+func Scopes(scopes ...string) TokenOption {
+	return tokenOption(func(t *token) { t.scopes = scopes })
+}
+
+// ExpiresAt sets when a token expires, by the service's clock. By default, it
+// does not.
+func ExpiresAt(at time.Time) TokenOption {
+	return tokenOption(func(t *token) { t.expires = at })
+}
+
+func (o NameOption) applyToken(t *token) { t.name = string(o) }
+
+// Token issues a personal access token, to be sent in PRIVATE-TOKEN or as a
+// bearer token. Impersonation tokens work in the same way.
+func (s *Service) Token(user *User, opts ...TokenOption) string {
+	defer s.lock()()
+	return s.issue(personal, user, opts).secret
+}
+
+// OAuthToken issues an OAuth2 access token, to be sent as a bearer token.
+func (s *Service) OAuthToken(user *User, opts ...TokenOption) string {
+	defer s.lock()()
+	return s.issue(oauth, user, opts).secret
+}
+
+// SessionCookie signs a user in to the web interface and returns the value of
+// the cookie _service_session, which Vendor renames.
+func (s *Service) SessionCookie(user *User) string {
+	defer s.lock()()
+	return s.issue(session, user, nil).secret
+}
+
+// DeployToken issues a deploy token of a project, which this API refuses.
+func (s *Service) DeployToken(project *Project) string {
+	defer s.lock()()
+	return s.issue(deploy, nil, nil).secret
+}
+
+// TokenWorks reports whether a credential is still valid.
+func (s *Service) TokenWorks(secret string) bool {
+	defer s.lock()()
+	tok := s.tokens[secret]
+	return tok != nil && tok.active(s.now())
+}
+
+// active reports whether a token is neither revoked nor expired.
+func (t *token) active(now time.Time) bool {
+	return !t.revoked && (t.expires.IsZero() || t.expires.After(now))
+}
+
+// Revoke makes a credential of any kind invalid at once.
+func (s *Service) Revoke(secret string) {
+	defer s.lock()()
+	if tok := s.tokens[secret]; tok != nil {
+		tok.revoked = true
+	}
+}
+
+// AccessToken issues a project access token: a personal token of a bot user
+// that has a role in the project.
+func (p *Project) AccessToken(level AccessLevel, opts ...TokenOption) string {
+	defer p.svc.lock()()
+	return p.svc.issueFor(p, level, opts).secret
+}
+
+// AccessToken issues a group access token: a personal token of a bot user that
+// has a role in the group.
+func (g *Group) AccessToken(level AccessLevel, opts ...TokenOption) string {
+	defer g.svc.lock()()
+	return g.svc.issueFor(g, level, opts).secret
+}
+
+// issueFor makes a token of a project or a group, and the bot that it belongs
+// to.
+func (s *Service) issueFor(home any, level AccessLevel, opts []TokenOption) *token {
+	members, name := s.homeOfToken(home)
+	bot := s.newBot(name)
+	s.addMember(members, bot, level)
+	tok := s.issue(personal, bot, opts)
+	tok.home, tok.level = home, level
+	return tok
+}
+
+// homeOfToken returns the members of a project or a group, and the name of its
+// bots.
+func (s *Service) homeOfToken(home any) (*table[*member], string) {
+	switch of := home.(type) {
+	case *Project:
+		return &of.members, fmt.Sprintf("project_%d_bot", of.id)
+	case *Group:
+		return &of.members, fmt.Sprintf("group_%d_bot", of.id)
+	}
+	panic("servicetest: tokens are of projects and groups")
+}
+
+func (s *Service) newBot(username string) *User {
+	for n := 1; s.findUser(username) != nil; n++ {
+		username = fmt.Sprintf("%s%d", username, n)
+	}
+	return s.newUser(username, []UserOption{Bot()})
+}
+
+// issue makes a token with a predictable secret: token-1-root, token-2-ada.
+func (s *Service) issue(kind tokenKind, user *User, opts []TokenOption) *token {
+	s.issued++
+	tok := &token{id: int64(s.issued), kind: kind, user: user, scopes: []string{"api"}, createdAt: s.now()}
+	owner := "deploy"
+	if user != nil {
+		owner = user.username
+		if user.admin {
+			tok.scopes = []string{"api", "sudo"}
+		}
+	}
+	prefix := map[tokenKind]string{oauth: "oauth", jobToken: "job", session: "session"}[kind]
+	if prefix == "" {
+		prefix = "token"
+	}
+	tok.secret = fmt.Sprintf("%s-%d-%s", prefix, s.issued, owner)
+	// A test that looks for the secret in a log must not find the name.
+	tok.name = fmt.Sprintf("%s %d of %s", prefix, s.issued, owner)
+	for _, opt := range opts {
+		opt.applyToken(tok)
+	}
+	s.tokens[tok.secret] = tok
+	return tok
+}
+
+// tokenOf returns the token with a secret, if it is of one of these kinds.
+func (s *Service) tokenOf(secret string, kinds ...tokenKind) *token {
+	tok := s.tokens[secret]
+	if tok == nil || !slices.Contains(kinds, tok.kind) {
+		return nil
+	}
+	return tok
+}
+
+// An AccessLevel is a role in a project or group.
+type AccessLevel int
+
+// The access levels, each with the number that the API gives it. Planner exists
+// in newer releases.
+const (
+	NoAccess      AccessLevel = 0
+	MinimalAccess AccessLevel = 5
+	Guest         AccessLevel = 10
+	Planner       AccessLevel = 15
+	Reporter      AccessLevel = 20
+	Developer     AccessLevel = 30
+	Maintainer    AccessLevel = 40
+	Owner         AccessLevel = 50
+)
+
+// String returns the name of the level.
+func (l AccessLevel) String() string {
+	switch l {
+	case MinimalAccess:
+		return "Minimal Access"
+	case Guest:
+		return "Guest"
+	case Planner:
+		return "Planner"
+	case Reporter:
+		return "Reporter"
+	case Developer:
+		return "Developer"
+	case Maintainer:
+		return "Maintainer"
+	case Owner:
+		return "Owner"
+	}
+	return "No access"
+}
+
+// valid reports whether the API has the level.
+func (l AccessLevel) valid() bool { return l == NoAccess || l.String() != "No access" }
+
+// membersLevel returns the role that a user has from a table of members and
+// shares.
+func (s *Service) membersLevel(user *User, members *table[*member], shares []share) AccessLevel {
+	level := NoAccess
+	if m, ok := members.get(user.id); ok && m.counts(s.now()) {
+		level = m.level
+	}
+	for _, sh := range shares {
+		if sh.ended(s.now()) {
+			continue
+		}
+		if m, ok := sh.group.members.get(user.id); ok && m.counts(s.now()) {
+			level = max(level, min(m.level, sh.level))
+		}
+	}
+	return level
+}
+
+// groupLevel returns the role of a user in a group, including inherited roles.
+// Administrators are owners everywhere. A nil user is a caller without
+// credentials.
+func (s *Service) groupLevel(user *User, group *Group) AccessLevel {
+	if user == nil {
+		return NoAccess
+	}
+	if user.admin {
+		return Owner
+	}
+	return s.groupMembership(user, group)
+}
+
+// groupMembership is like groupLevel, but an administrator who is not a member
+// has no role.
+func (s *Service) groupMembership(user *User, group *Group) AccessLevel {
+	level := NoAccess
+	for g := group; g != nil && user != nil; g = g.parent {
+		level = max(level, s.membersLevel(user, &g.members, g.shares))
+	}
+	return level
+}
+
+// projectLevel returns the role of a user in a project, including inherited
+// roles.
+func (s *Service) projectLevel(user *User, project *Project) AccessLevel {
+	switch {
+	case user == nil:
+		return NoAccess
+	case user.admin:
+		return Owner
+	}
+	return s.projectMembership(user, project)
+}
+
+// projectMembership is like projectLevel, but only members have a role.
+func (s *Service) projectMembership(user *User, project *Project) AccessLevel {
+	switch {
+	case user == nil:
+		return NoAccess
+	case project.owner == user:
+		return Owner
+	}
+	return max(s.membersLevel(user, &project.members, project.shares), s.groupMembership(user, project.group))
+}
+
+// canSeeProject reports whether a user can see that a project exists.
+func (s *Service) canSeeProject(user *User, project *Project) bool {
+	return shows(project.visibility, user) || s.projectLevel(user, project) >= Guest
+}
+
+// canSeeGroup reports whether a user can see that a group exists. Members of
+// its subgroups and projects can see it, too.
+func (s *Service) canSeeGroup(user *User, group *Group) bool {
+	if shows(group.visibility, user) || s.groupLevel(user, group) > NoAccess {
+		return true
+	}
+	if user == nil {
+		return false
+	}
+	for i := range s.groups.len() {
+		if g := s.groups.at(i); g.within(group) && s.membersLevel(user, &g.members, g.shares) >= Guest {
+			return true
+		}
+	}
+	for i := range s.projects.len() {
+		if p := s.projects.at(i); p.within(group) && s.membersLevel(user, &p.members, p.shares) >= Guest {
+			return true
+		}
+	}
+	return false
+}
+
+// shows reports whether a visibility lets a user see something without being a
+// member.
+func shows(visibility string, user *User) bool {
+	switch visibility {
+	case "public":
+		return true
+	case "internal":
+		return user != nil && !user.external
+	}
+	return false
+}
+
+// readOnlyWhenArchived lists what belongs to a project and cannot be changed
+// while the project is archived, by the segment of the path after the project.
+// The project itself can be changed, moved, unarchived and deleted.
+var readOnlyWhenArchived = map[string]bool{
+	"repository": true, "merge_requests": true, "issues": true, "snippets": true, "jobs": true, "artifacts": true,
+	"pipeline": true, "pipelines": true, "statuses": true, "environments": true, "deployments": true, "members": true,
+	"deploy_keys": true, "secure_files": true, "registry": true, "variables": true,
+}
+
+// projectNotArchived refuses changes of what belongs to an archived project.
+func (c *call) projectNotArchived() *reply {
+	if !c.route.writes() || !readOnlyWhenArchived[c.area()] {
+		return nil
+	}
+	project := c.pathProject()
+	if project == nil || !project.archived || !c.svc.canSeeProject(c.user, project) {
+		return nil
+	}
+	return frame.Forbidden("")
 }

@@ -86,3 +86,18 @@ func (c *call) requireTier(least Tier) *reply {
 
 // hasTier reports whether the service's tier includes another.
 func (c *call) hasTier(tier Tier) bool { return c.svc.settings.tier >= tier }
+
+// These are the types of the frame that every area uses.
+type (
+	reply    = frame.Reply
+	object   = frame.Object
+	fields   = frame.Fields
+	encoded  = frame.Encoded
+	stamp    = frame.Stamp
+	upload   = frame.Upload
+	jsonTime = frame.JSONTime
+	jsonDate = frame.JSONDate
+	jsonText = frame.JSONText
+
+	filter[T any] = frame.Filter[T]
+)

@@ -1,7 +1,9 @@
 package servicetest
 
 import (
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -189,4 +191,287 @@ func applyChangeset(c *call, apply func(r *repository, from, head *gitrepo.Commi
 
 func changesetRefusal(text, code string) *reply {
 	return frame.JSONReply(400, object{"message": text, "error_code": code})
+}
+
+func createCommit(c *call) *reply {
+	project, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	r := project.repository()
+	req := c.commitRequest()
+	req.Force = c.Bool("force", false)
+	stats := c.Bool("stats", true)
+	if !c.Has("actions") || c.Null("actions") {
+		c.Problem("actions is missing")
+	}
+	for _, f := range c.Subs("actions") {
+		req.Actions = append(req.Actions, commitAction(f))
+	}
+	if c.Str("start_branch") != "" && c.Str("start_sha") != "" {
+		c.Problem("start_branch, start_sha are mutually exclusive")
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if !project.mayPush(c.user, req.Branch) {
+		return frame.Forbidden(notPushable)
+	}
+	if refusal := c.findStart(r, &req); refusal != nil {
+		return refusal
+	}
+	made, err := r.Apply(req)
+	if err != nil {
+		return frame.Message(400, commitProblem(err, req.Branch))
+	}
+	o := r.commitObject(made)
+	o.withStatus(r, made)
+	if stats {
+		o.withStats(r, made)
+	}
+	return c.Created(o)
+}
+
+// commitRequest reads what all commits have in common.
+func (c *call) commitRequest() gitrepo.Request {
+	by := c.user.signature(c.now())
+	author := by
+	author.Name = either(c.Str("author_name"), by.Name)
+	author.Email = either(c.Str("author_email"), by.Email)
+	return gitrepo.Request{
+		Branch: c.Required("branch"), Message: c.Required("commit_message"), Author: author, Committer: by,
+	}
+}
+
+// commitProblems are the messages of the service for what can be wrong with a
+// commit.
+var commitProblems = []struct {
+	err  error
+	text string
+}{
+	{gitrepo.ErrNoBranch, "You can only create or edit files when you are on a branch"},
+	{gitrepo.ErrPath, "The path is not valid"},
+	{gitrepo.ErrNoFile, "A file with this name doesn't exist"},
+	{gitrepo.ErrFileExists, "A file with this name already exists"},
+	{gitrepo.ErrFileChanged, "The file has changed since you started editing it"},
+	{gitrepo.ErrBlocked, "A file cannot be where a directory is"},
+	{gitrepo.ErrEmptyChange, "The commit would change nothing"},
+}
+
+// commitProblem says why a commit to a branch was not made.
+func commitProblem(err error, branch string) string {
+	text := "A branch called '" + branch + "' already exists"
+	for _, known := range commitProblems {
+		if errors.Is(err, known.err) {
+			text = known.text
+		}
+	}
+	return text
+}
+
+// findStart finds the commit that a new branch starts from, which may be in
+// another project.
+func (c *call) findStart(r *repository, req *gitrepo.Request) *reply {
+	name := either(c.Str("start_branch"), c.Str("start_sha"))
+	if name == "" {
+		return nil
+	}
+	from := r
+	if other := c.Str("start_project"); other != "" {
+		project := c.svc.findProject(other)
+		if project == nil || !c.svc.canSeeProject(c.user, project) {
+			return frame.NotFound("Project")
+		}
+		from = project.repository()
+	}
+	if c.Str("start_branch") != "" {
+		req.Start = from.Branch(name)
+	} else {
+		req.Start = from.Commit(name)
+	}
+	if req.Start == nil {
+		return frame.Message(400, "Cannot find what the branch is to start from")
+	}
+	r.Fetch(from.Repository, req.Start)
+	return nil
+}
+
+// commitAction reads one action of a commit.
+func commitAction(f fields) gitrepo.Action {
+	f.Require("action", "file_path")
+	a := gitrepo.Action{
+		Kind: gitrepo.ActionKind(f.OneOf("action", "create", "delete", "move", "update", "chmod")),
+		Path: f.Str("file_path"), Previous: f.Str("previous_path"), LastCommit: f.Str("last_commit_id"),
+	}
+	a.Content, a.HasContent = fileContent(f)
+	switch a.Kind {
+	case gitrepo.Create, gitrepo.Update:
+		f.RequireGiven("content")
+	case gitrepo.Move:
+		f.Require("previous_path")
+	case gitrepo.Chmod:
+		if !f.Has("execute_filemode") {
+			f.Require("execute_filemode")
+		}
+		a.Executable = executable(f)
+	}
+	return a
+}
+
+// fileContent reads the content of a file.
+func fileContent(f fields) (content []byte, given bool) {
+	encoding := f.OneOf("encoding", "text", "base64")
+	if !f.Has("content") || f.Null("content") {
+		return nil, false
+	}
+	text := f.Str("content")
+	if encoding != "base64" {
+		return []byte(text), true
+	}
+	content, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		f.Invalid("content")
+	}
+	return content, true
+}
+
+// executable reads the file mode. It is nil if it was not given.
+func executable(f fields) *bool {
+	if !f.Has("execute_filemode") || f.Null("execute_filemode") {
+		return nil
+	}
+	return new(f.Bool("execute_filemode", false))
+}
+
+// head returns the last commit of a ref. If nobody has pushed to the ref, it
+// becomes a branch with its own commit, which is always the same.
+func (p *Project) head(ref string) *gitrepo.Commit {
+	r := p.repository()
+	if c := r.Resolve(ref); c != nil {
+		return c
+	}
+	author := p.svc.admin.signature(p.createdAt)
+	d := gitrepo.Draft{
+		Message: fmt.Sprintf("Update %s\n\nWhat is on %s of %s.", p.name, ref, p.fullPath()),
+		Author:  author, Committer: author,
+	}
+	if start := r.Branch(p.defaultBranch); start != nil {
+		d.Tree, d.Parents = start.Tree, []*gitrepo.Commit{start}
+	}
+	c := r.NewCommit(d)
+	r.SetBranch(ref, c)
+	return c
+}
+
+// shaOf returns the hash of a commit, or "" for none.
+func shaOf(c *gitrepo.Commit) string {
+	if c == nil {
+		return ""
+	}
+	return c.SHA
+}
+
+func shortID(c *gitrepo.Commit) string { return c.SHA[:min(8, len(c.SHA))] }
+
+// commitObject is the JSON of a commit.
+type commitObject struct {
+	ID             string    `json:"id"`
+	ShortID        string    `json:"short_id"`
+	CreatedAt      jsonTime  `json:"created_at"`
+	ParentIDs      []string  `json:"parent_ids"`
+	Title          string    `json:"title"`
+	Message        string    `json:"message"`
+	AuthorName     string    `json:"author_name"`
+	AuthorEmail    string    `json:"author_email"`
+	AuthoredDate   jsonTime  `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  jsonTime  `json:"committed_date"`
+	WebURL         string    `json:"web_url"`
+	Stats          any       `json:"stats,omitempty"`
+	Status         *jsonText `json:"status,omitempty"`
+	LastPipeline   any       `json:"last_pipeline,omitempty"`
+	ProjectID      int64     `json:"project_id,omitempty"` // of a single one
+	Trailers       any       `json:"trailers,omitempty"`
+}
+
+func (r *repository) commitObject(c *gitrepo.Commit) *commitObject {
+	return &commitObject{
+		ID: c.SHA, ShortID: shortID(c), CreatedAt: jsonTime(c.Committer.At),
+		ParentIDs: append([]string{}, c.Parents...), Title: c.Title(), Message: c.Message,
+		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email, AuthoredDate: jsonTime(c.Author.At),
+		CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email, CommittedDate: jsonTime(c.Committer.At),
+		WebURL: r.project.webURL("-/commit", c.SHA),
+	}
+}
+
+// withStats adds the number of lines that a commit changed.
+func (o *commitObject) withStats(r *repository, c *gitrepo.Commit) {
+	o.Stats = statsOf(gitrepo.DiffTrees(r.ParentTree(c), c.Tree))
+}
+
+// withStatus adds the project and the status of the last pipeline, which only a
+// single commit has.
+func (o *commitObject) withStatus(r *repository, c *gitrepo.Commit) {
+	o.ProjectID = r.project.id
+	o.Status = new(jsonText)
+	if p := r.lastPipeline(c); p != nil {
+		*o.Status = jsonText(p.summary().Status)
+	}
+}
+
+// withLastPipeline adds the last pipeline, or null if there was none.
+func (o *commitObject) withLastPipeline(r *repository, c *gitrepo.Commit) {
+	var last *pipelineBrief
+	if p := r.lastPipeline(c); p != nil {
+		last = new(p.entry().pipelineBrief)
+	}
+	o.LastPipeline = last
+}
+
+func (r *repository) lastPipeline(c *gitrepo.Commit) *Pipeline {
+	for _, p := range slices.Backward(r.project.pipelines) {
+		if p.commit.SHA == c.SHA {
+			return p
+		}
+	}
+	return nil
+}
+
+type statsObject struct {
+	Additions int `json:"additions"`
+	Deletions int `json:"deletions"`
+	Total     int `json:"total"`
+}
+
+// statsOf counts the lines of changes.
+func statsOf(changes []gitrepo.Change) *statsObject {
+	added, removed := gitrepo.CountLines(changes)
+	return &statsObject{added, removed, added + removed}
+}
+
+type diffObject struct {
+	Diff        string   `json:"diff"`
+	NewPath     string   `json:"new_path"`
+	OldPath     string   `json:"old_path"`
+	AMode       jsonText `json:"a_mode"`
+	BMode       string   `json:"b_mode"`
+	NewFile     bool     `json:"new_file"`
+	RenamedFile bool     `json:"renamed_file"`
+	DeletedFile bool     `json:"deleted_file"`
+}
+
+// diffOf returns the JSON of a change of a file.
+func diffOf(change gitrepo.Change) diffObject {
+	d := diffObject{
+		Diff: change.Unified(), NewPath: change.NewPath, OldPath: change.OldPath, BMode: "0",
+		NewFile: change.Added(), RenamedFile: change.Renamed(), DeletedFile: change.Removed(),
+	}
+	if !d.NewFile {
+		d.AMode = jsonText(change.Old.Mode())
+	}
+	if !d.DeletedFile {
+		d.BMode = change.New.Mode()
+	}
+	return d
 }

@@ -2,7 +2,14 @@ package servicetest
 
 import (
 	"bytes"
+	"crypto/ed25519"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
@@ -122,4 +129,230 @@ func enableDeployKey(c *call) *reply {
 		key.enable(project, false)
 	}
 	return c.Created(deployKeys.Form(c, project, key))
+}
+
+// A DeployKey is an SSH key that gives access to projects. Make one with
+// Project.DeployKey or Service.DeployKey.
+type DeployKey struct {
+	svc       *Service
+	id        int64
+	title     string
+	text      string // type, base64 and perhaps a comment
+	public    bool   // any project may enable it
+	createdAt time.Time
+	expiresAt time.Time    // zero means never
+	enabled   []keyProject // ascending by project ID
+}
+
+// A keyProject is a project that a key is enabled in.
+type keyProject struct {
+	project *Project
+	canPush bool
+}
+
+// deployKeyState keeps the deploy keys of a service.
+type deployKeyState struct {
+	keys table[*DeployKey]
+	fips bool
+}
+
+// A DeployKeyOption sets a property of a deploy key. CreatedAt, ID, Public,
+// Internal and Private are DeployKeyOptions, too.
+type DeployKeyOption interface{ applyDeployKey(k *DeployKey) }
+
+type deployKeyOption func(*DeployKey)
+
+func (f deployKeyOption) applyDeployKey(k *DeployKey) { f(k) }
+
+func (o IDOption) applyDeployKey(k *DeployKey) { k.id = int64(o) }
+
+func (o CreatedAtOption) applyDeployKey(k *DeployKey) { k.createdAt = time.Time(o).UTC() }
+
+func (o VisibilityOption) applyDeployKey(k *DeployKey) { k.public = o == Public() }
+
+// KeyText sets a deploy key's public key, in the format of an authorized_keys
+// file. By default, one is generated.
+func KeyText(text string) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.text = text })
+}
+
+// KeyExpiresAt sets when a deploy key expires. By default, it does not.
+func KeyExpiresAt(at time.Time) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.expiresAt = at.UTC() })
+}
+
+// EnabledIn enables a deploy key in a project, with read access.
+func EnabledIn(p *Project) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.enable(p, false) })
+}
+
+// WritesTo enables a deploy key in a project, with read and write access.
+func WritesTo(p *Project) DeployKeyOption {
+	return deployKeyOption(func(k *DeployKey) { k.enable(p, true) })
+}
+
+// DeployKey makes a deploy key, which EnabledIn and WritesTo enable in
+// projects. With Public every project may enable it.
+func (s *Service) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
+	defer s.lock()()
+	return s.newDeployKey(title, opts)
+}
+
+// DeployKey makes a deploy key with read access to the project. WritesTo with
+// the same project adds write access.
+func (p *Project) DeployKey(title string, opts ...DeployKeyOption) *DeployKey {
+	defer p.svc.lock()()
+	return p.svc.newDeployKey(title, append([]DeployKeyOption{EnabledIn(p)}, opts...))
+}
+
+func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey {
+	all := &state[deployKeyState](s).keys
+	k := &DeployKey{svc: s, title: title, createdAt: s.now()}
+	for _, opt := range opts {
+		opt.applyDeployKey(k)
+	}
+	seed(s, all, &k.id, k, "a deploy key")
+	if k.text == "" {
+		k.text = madeUpKey(k.id) + " " + strings.ReplaceAll(title, " ", "-")
+	}
+	return k
+}
+
+// EnableFIPS makes the service work without MD5, so that deploy keys have only
+// a SHA-256 fingerprint.
+func (s *Service) EnableFIPS() {
+	defer s.lock()()
+	state[deployKeyState](s).fips = true
+}
+
+// ID returns the deploy key's ID.
+func (k *DeployKey) ID() int64 { return k.id }
+
+// Title returns the deploy key's title.
+func (k *DeployKey) Title() string {
+	defer k.svc.lock()()
+	return k.title
+}
+
+// Key returns the public key.
+func (k *DeployKey) Key() string { return k.text }
+
+// Exists reports whether the deploy key exists, that is, has not been deleted.
+func (k *DeployKey) Exists() bool {
+	defer k.svc.lock()()
+	found, _ := state[deployKeyState](k.svc).keys.get(k.id)
+	return found == k
+}
+
+// EnabledIn reports whether the deploy key may read from a project.
+func (k *DeployKey) EnabledIn(p *Project) bool {
+	defer k.svc.lock()()
+	return k.in(p) != nil
+}
+
+// CanPush reports whether the deploy key may write to a project.
+func (k *DeployKey) CanPush(p *Project) bool {
+	defer k.svc.lock()()
+	in := k.in(p)
+	return in != nil && in.canPush
+}
+
+// in returns what the key may do in a project, or nil if it is not enabled
+// there.
+func (k *DeployKey) in(p *Project) *keyProject {
+	for i := range k.enabled {
+		if k.enabled[i].project == p {
+			return &k.enabled[i]
+		}
+	}
+	return nil
+}
+
+// enable gives the key to a project, or changes what it may do there.
+func (k *DeployKey) enable(p *Project, canPush bool) {
+	if in := k.in(p); in != nil {
+		in.canPush = canPush
+		return
+	}
+	k.enabled = append(k.enabled, keyProject{p, canPush})
+	slices.SortStableFunc(k.enabled, func(a, b keyProject) int { return int(a.project.id - b.project.id) })
+}
+
+// disable removes the key from a project, and deletes it if no other project
+// has it.
+func (k *DeployKey) disable(p *Project) {
+	k.enabled = slices.DeleteFunc(k.enabled, func(in keyProject) bool { return in.project == p })
+	if len(k.enabled) == 0 {
+		state[deployKeyState](k.svc).keys.remove(k.id)
+	}
+}
+
+// accessibleTo reports whether a user may enable the key in other projects: the
+// key is public, or enabled in a project that the user maintains.
+func (k *DeployKey) accessibleTo(user *User) bool {
+	return k.public || slices.ContainsFunc(k.enabled, func(in keyProject) bool {
+		return k.svc.projectLevel(user, in.project) >= Maintainer
+	})
+}
+
+// keyBlob decodes the key in a string, or reports false if there is none.
+func keyBlob(text string) ([]byte, bool) {
+	parts := strings.Fields(text)
+	if len(parts) < 2 {
+		return nil, false
+	}
+	blob, err := base64.StdEncoding.DecodeString(parts[1])
+	return blob, err == nil && firstString(blob) == parts[0]
+}
+
+// firstString returns the string at the beginning of a key, behind its length;
+// empty if there is none.
+func firstString(blob []byte) string {
+	if len(blob) < 4 {
+		return ""
+	}
+	n := binary.BigEndian.Uint32(blob)
+	if uint64(len(blob)-4) < uint64(n) {
+		return ""
+	}
+	return string(blob[4 : 4+n])
+}
+
+// madeUpKey returns a valid key, which is always the same for a number.
+func madeUpKey(n int64) string {
+	seed := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("deploy key "), uint64(n)))
+	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
+	const kind = "ssh-ed25519"
+	var blob []byte
+	for _, part := range []string{kind, string(public)} {
+		blob = binary.BigEndian.AppendUint32(blob, uint32(len(part)))
+		blob = append(blob, part...)
+	}
+	return kind + " " + base64.StdEncoding.EncodeToString(blob)
+}
+
+// fingerprints returns the fingerprints as ssh-keygen shows them.
+func fingerprints(text string) (ofMD5, ofSHA256 string) {
+	blob, _ := keyBlob(text)
+	sum := md5.Sum(blob)
+	pairs := make([]string, 0, len(sum))
+	for _, b := range sum {
+		pairs = append(pairs, hex.EncodeToString([]byte{b}))
+	}
+	long := sha256.Sum256(blob)
+	return strings.Join(pairs, ":"), "SHA256:" + base64.RawStdEncoding.EncodeToString(long[:])
+}
+
+// md5 returns the fingerprint that services without FIPS have, or nil.
+func (k *DeployKey) md5() any {
+	if state[deployKeyState](k.svc).fips {
+		return nil
+	}
+	ofMD5, _ := fingerprints(k.text)
+	return ofMD5
+}
+
+func (k *DeployKey) sha256() string {
+	_, ofSHA256 := fingerprints(k.text)
+	return ofSHA256
 }

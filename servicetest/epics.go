@@ -2,8 +2,10 @@ package servicetest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 )
@@ -70,4 +72,160 @@ func getEpic(c *call) *reply {
 		return c.OK(form)
 	}
 	return frame.NotFound("Epic")
+}
+
+// An Epic is an epic of a group. Make one with Group.Epic.
+type Epic struct {
+	topic
+
+	group        *Group
+	id           int64
+	iid          int64
+	state        string // opened or closed
+	parent       *Epic
+	confidential bool
+	startDate    time.Time // zero: none
+	dueDate      time.Time
+}
+
+// An EpicOption sets a property of an epic: Between, By, Confidential,
+// CreatedAt, Description, ID and every TopicOption are EpicOptions.
+type EpicOption interface{ applyEpic(e *Epic) }
+
+type epicOption func(*Epic)
+
+func (f epicOption) applyEpic(e *Epic) { f(e) }
+
+func (o IDOption) applyEpic(e *Epic)          { e.id = int64(o) }
+func (o ByOption) applyEpic(e *Epic)          { e.author = o.user }
+func (o CreatedAtOption) applyEpic(e *Epic)   { e.createdAt = time.Time(o).UTC() }
+func (o DescriptionOption) applyEpic(e *Epic) { e.description = string(o) }
+
+// ChildOf makes an epic the child of another one.
+func ChildOf(parent *Epic) EpicOption { return epicOption(func(e *Epic) { e.parent = parent }) }
+
+type epicState struct {
+	epics table[*Epic]
+	iids  map[*Group]int64
+}
+
+// Epic makes an epic of the group, written by Root unless By says otherwise.
+// Its ID counts the epics of the service, and its IID those of the group.
+func (g *Group) Epic(title string, opts ...EpicOption) *Epic {
+	defer g.svc.lock()()
+	e := &Epic{group: g, state: "opened", topic: topic{title: title, author: g.svc.admin, createdAt: g.svc.now()}}
+	for _, opt := range opts {
+		opt.applyEpic(e)
+	}
+	if e.updatedAt.IsZero() {
+		e.updatedAt = e.createdAt
+	}
+	all := state[epicState](g.svc)
+	seed(g.svc, &all.epics, &e.id, e, "an epic")
+	e.iid = nextIID(&all.iids, g)
+	g.keepLabels(e.labels)
+	return e
+}
+
+// ID returns the epic's ID.
+func (e *Epic) ID() int64 { return e.id }
+
+// IID returns the epic's number in its group.
+func (e *Epic) IID() int64 { return e.iid }
+
+// Close closes the epic.
+func (e *Epic) Close() {
+	defer e.group.svc.lock()()
+	if now := e.group.svc.now(); e.state == "opened" {
+		e.state, e.closedAt, e.updatedAt = "closed", now, now
+	}
+}
+
+// Reactions returns the names of the emojis that a user reacted with.
+func (e *Epic) Reactions(user *User) []string {
+	defer e.group.svc.lock()()
+	return e.reactionsOf(user)
+}
+
+// visibleTo reports whether a user who can see the group can see the epic.
+func (e *Epic) visibleTo(user *User) bool {
+	return !e.confidential || user != nil && (user == e.author || slices.Contains(e.assignees, user) ||
+		e.group.svc.groupLevel(user, e.group) >= Reporter)
+}
+
+// epicJSON is the JSON of an epic in lists.
+type epicJSON struct {
+	ID           int64        `json:"id"`
+	IID          int64        `json:"iid"`
+	GroupID      int64        `json:"group_id"`
+	ParentID     *int64       `json:"parent_id"`
+	ParentIID    *int64       `json:"parent_iid"`
+	Title        string       `json:"title"`
+	Description  jsonText     `json:"description"`
+	State        string       `json:"state"`
+	Confidential bool         `json:"confidential"`
+	WebURL       string       `json:"web_url"`
+	Reference    string       `json:"reference"`
+	References   object       `json:"references"`
+	Author       *userSummary `json:"author"`
+	StartDate    jsonDate     `json:"start_date"`
+	DueDate      jsonDate     `json:"due_date"`
+	EndDate      jsonDate     `json:"end_date"`
+	CreatedAt    jsonTime     `json:"created_at"`
+	UpdatedAt    jsonTime     `json:"updated_at"`
+	ClosedAt     jsonTime     `json:"closed_at"`
+	Labels       any          `json:"labels"` // names, or details
+	Upvotes      int          `json:"upvotes"`
+	Downvotes    int          `json:"downvotes"`
+	Color        string       `json:"color"`
+	TextColor    string       `json:"text_color"`
+	Links        object       `json:"_links"`
+	Imported     bool         `json:"imported"`
+	ImportedFrom string       `json:"imported_from"`
+	Subscribed   *bool        `json:"subscribed,omitempty"` // only of a single one
+
+	*editedEpic
+}
+
+// editedEpic has the members for users who may edit the epic.
+type editedEpic struct {
+	StartDateFixed               jsonDate `json:"start_date_fixed"`
+	StartDateFromInheritedSource jsonDate `json:"start_date_from_inherited_source"`
+	StartDateFromMilestones      jsonDate `json:"start_date_from_milestones"`
+	StartDateIsFixed             bool     `json:"start_date_is_fixed"`
+	DueDateFixed                 jsonDate `json:"due_date_fixed"`
+	DueDateFromInheritedSource   jsonDate `json:"due_date_from_inherited_source"`
+	DueDateFromMilestones        jsonDate `json:"due_date_from_milestones"`
+	DueDateIsFixed               bool     `json:"due_date_is_fixed"`
+}
+
+const epicColor = "#1068bf"
+
+// epicJSON returns the JSON of an epic as the caller sees it.
+func (c *call) epicJSON(e *Epic, labelDetails bool) *epicJSON {
+	api := fmt.Sprintf("%s/api/v4/groups/%d", c.svc.address(), e.group.id)
+	self := fmt.Sprintf("%s/epics/%d", api, e.iid)
+	links := object{"self": self, "epic_issues": self + "/issues", "group": api, "parent": nil}
+	form := &epicJSON{
+		ID: e.id, IID: e.iid, GroupID: e.group.id, Title: e.title, Description: jsonText(e.description), State: e.state, Confidential: e.confidential,
+		WebURL: c.svc.webURL("groups", e.group.fullPath(), "-/epics", frame.Itoa(e.iid)), Reference: "&" + frame.Itoa(e.iid),
+		References: references("&", e.iid, e.group.fullPath()), Author: e.author.summary(), StartDate: jsonDate(e.startDate),
+		DueDate: jsonDate(e.dueDate), EndDate: jsonDate(e.dueDate), CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
+		ClosedAt: jsonTime(e.closedAt), Labels: texts(e.labels), Upvotes: e.count("thumbsup"), Downvotes: e.count("thumbsdown"),
+		Color: epicColor, TextColor: textColor(epicColor), Links: links, ImportedFrom: "none",
+	}
+	if e.parent != nil {
+		form.ParentID, form.ParentIID = &e.parent.id, &e.parent.iid
+		links["parent"] = fmt.Sprintf("%s/api/v4/groups/%d/epics/%d", c.svc.address(), e.parent.group.id, e.parent.iid)
+	}
+	if labelDetails {
+		form.Labels = c.svc.labelDetails(e.labels, func(l *label) bool { return l.group != nil && e.group.within(l.group) })
+	}
+	if c.svc.groupLevel(c.user, e.group) >= Reporter {
+		form.editedEpic = &editedEpic{
+			StartDateFixed: jsonDate(e.startDate), StartDateIsFixed: !e.startDate.IsZero(),
+			DueDateFixed: jsonDate(e.dueDate), DueDateIsFixed: !e.dueDate.IsZero(),
+		}
+	}
+	return form
 }

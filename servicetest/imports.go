@@ -1,9 +1,12 @@
 package servicetest
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"time"
@@ -272,4 +275,264 @@ func (f remoteFile) read() []byte {
 		return []byte(http.StatusText(http.StatusBadGateway)) // no archive
 	}
 	return data
+}
+
+// maxReadArchive is the maximum size of an archive that is read. Of a larger
+// one, only size and checksum are known, and its project is empty.
+const maxReadArchive = 8 << 20
+
+const gzipType = "application/gzip"
+
+// imports has the imports of a service.
+type imports struct {
+	of      map[*Project]*projectImport
+	started int64 // so far
+	failure int64 // ID of the last failure record
+	maxSize int64 // of an uploaded archive; 0 means unlimited
+	next    []ImportOption
+	remote  map[string]remoteFile // by URL without query
+	objects map[objectKey]storedObject
+	parser  archiveParser
+}
+
+// A projectImport is the state of a project's import.
+type projectImport struct {
+	status      string
+	kind        string
+	correlation string
+	failure     string // why it failed
+	relations   []failedRelation
+	stats       *importStats
+	overrides   fields
+
+	archive []byte // nil if it is too large to be read
+	read    *parsedArchive
+	readErr error
+	size    int64
+	sha256  string
+	refusal string // the error that the import will fail with
+
+	fork     *Project // the project that a fork is a copy of
+	branches []string // copied into a fork; none means all
+}
+
+type failedRelation struct {
+	ID               int64    `json:"id"`
+	CreatedAt        jsonTime `json:"created_at"`
+	ExceptionClass   string   `json:"exception_class"`
+	ExceptionMessage string   `json:"exception_message"`
+	Source           string   `json:"source"`
+	RelationName     string   `json:"relation_name"`
+	LineNumber       int64    `json:"line_number"`
+}
+
+type importStats struct {
+	Fetched  map[string]int64 `json:"fetched"`
+	Imported map[string]int64 `json:"imported"`
+}
+
+// maxFailedRelations is the maximum number of failures in a status.
+const maxFailedRelations = 100
+
+type projectImportObject struct {
+	*projectSummary
+
+	ImportStatus    string           `json:"import_status"`
+	ImportType      *jsonText        `json:"import_type,omitempty"`
+	CorrelationID   jsonText         `json:"correlation_id"`
+	ImportError     *jsonText        `json:"import_error,omitempty"`
+	FailedRelations []failedRelation `json:"failed_relations"`
+	Stats           *importStats     `json:"stats,omitempty"`
+}
+
+func (i *projectImport) object(p *Project) projectImportObject {
+	relations := i.relations[:min(len(i.relations), maxFailedRelations)]
+	return projectImportObject{
+		projectSummary: p.summary(), ImportStatus: i.status, CorrelationID: jsonText(i.correlation),
+		FailedRelations: append([]failedRelation{}, relations...),
+	}
+}
+
+// maxRemoteArchive is the maximum size of an archive at a URL: 10 GB.
+const maxRemoteArchive = 10 << 30
+
+// A remoteFile is a file that the service can get from a URL.
+type remoteFile struct {
+	contentType string
+	length      int64 // as announced, negative for none
+	content     *content
+}
+
+type objectKey struct{ region, bucket, key string }
+
+type storedObject struct {
+	credential [2]string
+	content    []byte
+}
+
+// A RemoteFileOption sets a property of a file at a URL.
+type RemoteFileOption func(*remoteFile)
+
+// RemoteContentType sets the Content-Type that a file at a URL is served with.
+// The default is application/gzip, the only one that the service imports.
+func RemoteContentType(mediaType string) RemoteFileOption {
+	return func(f *remoteFile) { f.contentType = mediaType }
+}
+
+// RemoteContentLength sets the Content-Length that a file at a URL is served
+// with. A negative number means none. The service imports up to 10 GB.
+func RemoteContentLength(bytes int64) RemoteFileOption {
+	return func(f *remoteFile) { f.length = bytes }
+}
+
+// RemoteFile puts a file at a URL, from which projects can be imported:
+//
+//	svc.RemoteFile("https://store.example.com/app.tar.gz", app.ExportedArchive())
+//
+// The embedded service sends no requests. It only knows the URLs of files that
+// RemoteFile, or an export with an upload, has put there. The query of a URL,
+// which may be a signature, is ignored.
+func (s *Service) RemoteFile(address string, content []byte, opts ...RemoteFileOption) {
+	defer s.lock()()
+	file := remoteFile{contentType: gzipType, length: int64(len(content)), content: textContent(content, s.now())}
+	for _, opt := range opts {
+		opt(&file)
+	}
+	s.putRemote(address, file)
+}
+
+// FindRemoteFile returns the file at a URL, and whether there is one.
+func (s *Service) FindRemoteFile(address string) ([]byte, bool) {
+	defer s.lock()()
+	file, ok := state[imports](s).remote[withoutQuery(address)]
+	if !ok {
+		return nil, false
+	}
+	return bytes.Clone(file.read()), true
+}
+
+func (s *Service) putRemote(address string, file remoteFile) {
+	all := state[imports](s)
+	if all.remote == nil {
+		all.remote = make(map[string]remoteFile)
+	}
+	all.remote[withoutQuery(address)] = file
+}
+
+// getRemote returns the file at a URL, or the reason why it cannot be imported.
+func (s *Service) getRemote(address string) (file remoteFile, problem string) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return file, "The URL is not valid"
+	}
+	file, ok := state[imports](s).remote[withoutQuery(address)]
+	switch {
+	case !ok:
+		return file, "The file behind the URL cannot be reached"
+	case file.contentType != gzipType:
+		return file, "Content type '" + file.contentType + "' not allowed. (Allowed: application/gzip)"
+	case file.length <= 0:
+		return file, "Content-Length is missing or not valid"
+	case file.length > maxRemoteArchive:
+		return file, "The file is larger than 10 GB"
+	}
+	return file, ""
+}
+
+func withoutQuery(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.String()
+}
+
+// StoredObject puts a file into an object store, from which projects can be
+// imported with the access key.
+func (s *Service) StoredObject(region, bucket, key, accessKeyID, secretAccessKey string, content []byte) {
+	defer s.lock()()
+	all := state[imports](s)
+	if all.objects == nil {
+		all.objects = make(map[objectKey]storedObject)
+	}
+	all.objects[objectKey{region, bucket, key}] = storedObject{[2]string{accessKeyID, secretAccessKey}, content}
+}
+
+// An ImportOption sets a property of an import.
+type ImportOption func(*Service, *projectImport)
+
+// ImportFails makes an import fail with a reason.
+func ImportFails(reason string) ImportOption {
+	return func(_ *Service, i *projectImport) { i.refusal = reason }
+}
+
+// LosesRelations makes an import lose count objects of a kind, for example
+// "merge_requests". A status shows at most 100 of them.
+func LosesRelations(kind string, count int) ImportOption {
+	return func(s *Service, i *projectImport) {
+		all := state[imports](s)
+		for n := range count {
+			all.failure++
+			i.relations = append(i.relations, failedRelation{
+				ID: all.failure, CreatedAt: jsonTime(s.now()), ExceptionClass: "RuntimeError",
+				ExceptionMessage: "A failure occurred", Source: "process_relation_item!", RelationName: kind, LineNumber: int64(n + 1),
+			})
+		}
+	}
+}
+
+// ImportCounts makes an import that is from an external source of a kind, for
+// example "tracker", and that fetched and imported these numbers of objects by
+// kind: diff_note, issue, label, note, pull_request, pull_request_merged_by,
+// pull_request_review.
+func ImportCounts(kind string, fetched, imported map[string]int64) ImportOption {
+	return func(_ *Service, i *projectImport) {
+		i.kind, i.stats = kind, &importStats{maps.Clone(fetched), maps.Clone(imported)}
+	}
+}
+
+// NextImport sets properties of the next import that is accepted.
+func (s *Service) NextImport(opts ...ImportOption) {
+	defer s.lock()()
+	all := state[imports](s)
+	all.next = append(all.next, opts...)
+}
+
+// SetMaxImportSize limits the size of uploaded archives, in bytes. 0, the
+// default, means no limit.
+func (s *Service) SetMaxImportSize(bytes int64) {
+	defer s.lock()()
+	state[imports](s).maxSize = bytes
+}
+
+// FindProject returns the project with a full path, or nil if there is none. It
+// also finds projects that were imported.
+func (s *Service) FindProject(path string) *Project {
+	defer s.lock()()
+	return s.findProject(path)
+}
+
+// An ImportRecord is what the service knows about an import.
+type ImportRecord struct {
+	Status string // none, scheduled, started, finished or failed
+	Error  string // why it failed
+	Size   int64  // of the archive, in bytes
+	SHA256 string // of an uploaded archive, hexadecimal
+}
+
+// Import returns what the service knows about the project's import.
+func (p *Project) Import() ImportRecord {
+	defer p.svc.lock()()
+	i := state[imports](p.svc).of[p]
+	if i == nil {
+		return ImportRecord{Status: "none"}
+	}
+	return ImportRecord{Status: i.status, Error: i.failure, Size: i.size, SHA256: i.sha256}
+}
+
+// Description returns the project's description.
+func (p *Project) Description() string {
+	defer p.svc.lock()()
+	return p.description
 }

@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -243,3 +244,287 @@ func getAllowedAgents(c *call) *reply {
 		User:          job.user.summary(),
 	})
 }
+
+// A Job is a job of a pipeline, or a bridge. Make one with Pipeline.Job. It is
+// an io.Writer that appends to its log.
+type Job struct {
+	stamp
+
+	svc           *Service
+	pipeline      *Pipeline
+	id            int64
+	name          string
+	stage         string
+	status        string
+	failureReason string
+	allowFailure  bool
+	retried       bool
+	coverage      *float64
+	tags          []string
+	user          *User
+	runner        *Runner
+
+	createdAt, startedAt, finishedAt time.Time
+	queuedAt                         time.Time     // when it started to wait for a runner, if later than createdAt
+	queued, took                     time.Duration // as seeded
+	keeps                            bool          // seeded with artifacts that do not expire
+
+	trace      *content
+	archive    *content
+	junit      *content
+	expireAt   time.Time // of the artifacts; zero means never
+	token      *token
+	variables  []pipelineVariable // that it was played with
+	plan       *jobPlan           // of a job that follows the clock
+	flaky      bool               // a retry succeeds
+	played     bool               // if it is manual, it no longer waits to be played
+	waits      int                // number of times that it was queued
+	erasedAt   time.Time
+	external   *externalStatus // of a status that was reported
+	bridge     bool
+	downstream *Pipeline // of a bridge
+
+	cache encoded
+	shown time.Time // the time to which the cached duration of a running job was computed
+}
+
+// jobState keeps the jobs and bridges of a service.
+type jobState struct{ jobs table[*Job] }
+
+// Job makes a job. By default, it is in the stage test and succeeded after a
+// minute.
+func (p *Pipeline) Job(name string, opts ...JobOption) *Job {
+	if p.svc.tb != nil {
+		p.svc.tb.Helper()
+	}
+	defer p.svc.lock()()
+	return p.newJob(name, false, opts)
+}
+
+func (p *Pipeline) newJob(name string, bridge bool, opts []JobOption) *Job {
+	j := p.draftJob(name, bridge, opts)
+	j.date()
+	j.dateArtifacts()
+	j.store()
+	return j
+}
+
+// draftJob returns a job that is not stored yet, with its options applied.
+func (p *Pipeline) draftJob(name string, bridge bool, opts []JobOption) *Job {
+	j := &Job{
+		svc: p.svc, pipeline: p, name: name, stage: "test", status: "success",
+		user: p.user, createdAt: p.createdAt, bridge: bridge,
+		queued: 2250 * time.Millisecond, took: 61500 * time.Millisecond,
+	}
+	if !bridge {
+		j.runner = p.svc.defaultRunner()
+	}
+	for _, opt := range opts {
+		opt.applyJob(j)
+	}
+	return j
+}
+
+// date computes when the job started and finished. A finished job finished in
+// the past, however long it took.
+func (j *Job) date() {
+	now := j.svc.now()
+	switch {
+	case j.finished() && j.status != "skipped":
+		if j.createdAt.Add(j.queued + j.took).After(now) {
+			j.createdAt = now.Add(-j.queued - j.took)
+		}
+		j.startedAt = j.createdAt.Add(j.queued)
+		j.finishedAt = j.startedAt.Add(j.took)
+	case j.status == "running":
+		if j.createdAt.Add(j.queued).After(now) {
+			j.createdAt = now.Add(-j.queued)
+		}
+		j.startedAt = j.createdAt.Add(j.queued)
+	default:
+		j.runner = nil
+	}
+}
+
+// store stores the job by its ID, and in its pipeline and its project.
+func (j *Job) store() {
+	seed(j.svc, &state[jobState](j.svc).jobs, &j.id, j, "a job")
+	switch {
+	case j.external != nil:
+		j.pipeline.externals = insertJob(j.pipeline.externals, j)
+	case j.bridge:
+		j.pipeline.bridges = insertJob(j.pipeline.bridges, j)
+	default:
+		j.pipeline.jobs = insertJob(j.pipeline.jobs, j)
+		j.pipeline.project.jobs = insertJob(j.pipeline.project.jobs, j)
+	}
+	j.change()
+}
+
+func insertJob(jobs []*Job, job *Job) []*Job {
+	at, _ := slices.BinarySearchFunc(jobs, job.id, func(other *Job, id int64) int {
+		return cmp.Compare(other.id, id)
+	})
+	return slices.Insert(jobs, at, job)
+}
+
+// change records that the job has changed.
+func (j *Job) change() {
+	j.svc.touch(&j.stamp)
+	j.pipeline.stale = true
+	j.pipeline.proceed()
+	j.pipeline.mergeWaiting()
+}
+
+// finished reports whether the job will no longer run.
+func (j *Job) finished() bool {
+	switch j.status {
+	case "success", "failed", "canceled", "skipped":
+		return true
+	}
+	return false
+}
+
+// ID returns the job's ID.
+func (j *Job) ID() int64 { return j.id }
+
+// Name returns the job's name.
+func (j *Job) Name() string { return j.name }
+
+// Pipeline returns the job's pipeline.
+func (j *Job) Pipeline() *Pipeline { return j.pipeline }
+
+// Status returns the job's status, for example running.
+func (j *Job) Status() string {
+	defer j.svc.lock()()
+	return j.status
+}
+
+// Retried reports whether a newer job has replaced this one.
+func (j *Job) Retried() bool {
+	defer j.svc.lock()()
+	return j.retried
+}
+
+// Token returns the job's token, as scripts find it in CI_JOB_TOKEN. It remains
+// valid after the job ends.
+func (j *Job) Token() string {
+	defer j.svc.lock()()
+	if j.token == nil {
+		j.token = j.svc.issue(jobToken, j.user, nil)
+		j.token.job = j
+	}
+	return j.token.secret
+}
+
+// Start starts the job now.
+func (j *Job) Start() {
+	defer j.svc.lock()()
+	j.start()
+}
+
+func (j *Job) start() {
+	j.status, j.startedAt, j.finishedAt = "running", j.svc.now(), time.Time{}
+	if j.runner == nil {
+		j.runner = j.svc.defaultRunner()
+	}
+	j.change()
+}
+
+// Succeed ends the job now.
+func (j *Job) Succeed() {
+	defer j.svc.lock()()
+	j.finish("success", "")
+}
+
+// Fail ends the job now, for a reason such as script_failure.
+func (j *Job) Fail(reason string) {
+	defer j.svc.lock()()
+	j.finish("failed", reason)
+}
+
+// Cancel cancels the job now, as the API does.
+func (j *Job) Cancel() {
+	defer j.svc.lock()()
+	j.cancel()
+}
+
+// cancel cancels the job. It changes nothing if the job has ended.
+func (j *Job) cancel() {
+	if !j.finished() {
+		j.finish("canceled", "")
+	}
+}
+
+// finish ends the job. A job that has already ended keeps its time.
+func (j *Job) finish(status, reason string) {
+	j.status, j.failureReason = status, reason
+	if j.finishedAt.IsZero() {
+		j.finishedAt = j.svc.now()
+	}
+	j.change()
+}
+
+// Retry replaces the job with a new one, as the API does, and returns the new
+// one.
+func (j *Job) Retry() *Job {
+	defer j.svc.lock()()
+	return j.retry(j.user)
+}
+
+func (j *Job) retry(user *User) *Job {
+	again := &Job{
+		svc: j.svc, pipeline: j.pipeline, name: j.name, stage: j.stage, status: "pending",
+		allowFailure: j.allowFailure, tags: j.tags, user: user, createdAt: j.svc.now(),
+		plan: j.plan, queued: j.queued, took: j.took, keeps: j.keeps, played: true,
+	}
+	j.retried = true
+	j.svc.touch(&j.stamp)
+	if j.pipeline.runs {
+		again.status = "created" // until its stage may run
+		j.pipeline.unskip(j.stage)
+	}
+	again.store()
+	return again
+}
+
+// retryable reports whether the job has run and has not been retried.
+func (j *Job) retryable() bool {
+	return !j.retried && (j.status == "success" || j.status == "failed" || j.status == "canceled")
+}
+
+// Variables returns the variables that were passed when the job was played.
+func (j *Job) Variables() map[string]string {
+	defer j.svc.lock()()
+	return valuesOf(j.variables)
+}
+
+// Write appends to the job's log. It never fails.
+func (j *Job) Write(p []byte) (int, error) {
+	defer j.svc.lock()()
+	j.trace = j.trace.append(p, j.svc.now())
+	j.change()
+	return len(p), nil
+}
+
+// Trace returns the job's log. It is empty if the job has no log, or one set by
+// TraceFrom.
+func (j *Job) Trace() string {
+	defer j.svc.lock()()
+	if j.trace == nil {
+		return ""
+	}
+	return string(j.trace.text)
+}
+
+// defaultRunner returns the runner of jobs that have no other.
+func (s *Service) defaultRunner() *Runner {
+	runners := &state[runnerState](s).runners
+	if runners.len() == 0 {
+		return s.newRunner("shared-runner-1", nil)
+	}
+	return runners.at(0)
+}
+
+// String returns the job's name and ID, for messages in tests.
+func (j *Job) String() string { return fmt.Sprintf("job %d %q", j.id, j.name) }

@@ -8,10 +8,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"example.com/serviceapi/servicetest"
 )
 
 // TestLayout checks that the service imports only the standard library and its
@@ -46,7 +50,7 @@ func TestLayout(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || files < 80 || inFrame < 20 {
+	if err != nil || files < 60 || inFrame < 20 {
 		t.Errorf("%d files, %d imports of the frame, %v", files, inFrame, err)
 	}
 }
@@ -62,6 +66,9 @@ func TestFileNames(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(names) > 120 {
+		t.Errorf("%d files; merge the small ones", len(names))
 	}
 	exists := func(name string) bool { return slices.Contains(names, name) }
 	for _, name := range names {
@@ -83,5 +90,120 @@ func TestFileNames(t *testing.T) {
 		if lines := bytes.Count(source, []byte("\n")); lines > 600 && name != "routes.go" {
 			t.Errorf("%s has %d lines", name, lines)
 		}
+	}
+}
+
+// needNoLock are the methods of handles that read only what never changes, or
+// what has its own lock.
+var needNoLock = map[string]string{
+	"Service":            "AdminToken HTTPClient RegistryURL Root URL Close Fault Requests ClearRequests ClearFaults Transcript",
+	"AuditEvent":         "ID",
+	"DeployKey":          "ID Key",
+	"Deployment":         "ID IID Ref SHA String",
+	"Environment":        "ID",
+	"Epic":               "ID IID",
+	"Fault":              "Hits Remove",
+	"Group":              "ID",
+	"Issue":              "ID IID",
+	"Job":                "ID Name Pipeline String",
+	"MergeRequest":       "ID IID",
+	"Milestone":          "ID IID Title",
+	"Note":               "Author ID System",
+	"OAuthApplication":   "ClientID ClientSecret",
+	"Pipeline":           "ID IID Project Ref SHA Source",
+	"Project":            "Group ID",
+	"RegistryRepository": "ID",
+	"Runner":             "ID",
+	"SCIMUser":           "ID User",
+	"SecureFile":         "ID Name",
+	"Snippet":            "ID",
+	"User":               "ID",
+}
+
+// everyHandle returns a handle of each kind that a service has.
+func everyHandle(svc *servicetest.Service) []any {
+	ada, acme, app := svc.User("ada"), svc.Group("acme"), svc.Project("acme/app")
+	pipeline := app.Pipeline("main")
+	oauth := svc.OAuthApplication("client")
+	issue, production := app.Issue("An issue"), app.Environment("production")
+	return []any{
+		svc, ada, acme, app, pipeline, pipeline.Job("test"), issue, issue.Note("A note."),
+		app.MergeRequest("work"), app.Snippet("A snippet"), app.Milestone("1.0"), acme.Epic("An epic"),
+		production, production.Deployment(),
+		app.RegistryRepository("image"), app.SecureFile("key", "secret"), app.DeployKey("a key"), svc.Runner("a runner"),
+		svc.AuditEvent(ada, servicetest.AuditDetails{}), acme.ProvisionSCIM(ada, "ada"), oauth, oauth.Authorize(ada),
+		svc.Fault("*"),
+	}
+}
+
+// TestMethodsTakeTheLock checks that methods that read or change the state wait
+// for the lock. Each method gets its own service, because its arguments are
+// meaningless.
+func TestMethodsTakeTheLock(t *testing.T) {
+	type attempt struct {
+		name   string
+		unlock func()
+		done   chan struct{}
+	}
+	var attempts []attempt
+	known := map[reflect.Type]bool{}
+	returned := map[reflect.Type]bool{}
+	for at, handle := range everyHandle(servicetest.New(t)) {
+		kind := reflect.TypeOf(handle)
+		known[kind] = true
+		for i := range kind.NumMethod() {
+			method := kind.Method(i)
+			for j := range method.Type.NumOut() {
+				returned[method.Type.Out(j)] = true
+			}
+			if slices.Contains(strings.Fields(needNoLock[kind.Elem().Name()]), method.Name) {
+				continue
+			}
+			svc, err := servicetest.Start() // panics if New would fail the test
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer svc.Close()
+			bound := reflect.ValueOf(everyHandle(svc)[at]).Method(i)
+			a := attempt{kind.Elem().Name() + "." + method.Name, svc.Lock(), make(chan struct{})}
+			attempts = append(attempts, a)
+			go func() {
+				defer close(a.done)
+				callWithZeros(bound)
+			}()
+		}
+	}
+	time.Sleep(50 * time.Millisecond)
+	for _, a := range attempts {
+		select {
+		case <-a.done:
+			t.Errorf("%s does not wait for the lock", a.name)
+		default:
+		}
+		a.unlock()
+		<-a.done
+	}
+	for kind := range returned {
+		if kind.Kind() == reflect.Pointer && strings.HasSuffix(kind.Elem().PkgPath(), "/servicetest") && !known[kind] {
+			t.Errorf("%v is not among the handles", kind)
+		}
+	}
+	if len(attempts) < 150 {
+		t.Errorf("only %d methods", len(attempts))
+	}
+}
+
+// callWithZeros calls a function with the zero values of its parameters, which
+// may make it panic.
+func callWithZeros(f reflect.Value) {
+	defer func() { recover() }()
+	args := make([]reflect.Value, f.Type().NumIn())
+	for i := range args {
+		args[i] = reflect.Zero(f.Type().In(i))
+	}
+	if f.Type().IsVariadic() {
+		f.CallSlice(args)
+	} else {
+		f.Call(args)
 	}
 }

@@ -2,7 +2,9 @@ package servicetest
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -236,4 +238,192 @@ func setMemberState(c *call) *reply {
 		m.state = wanted
 	}
 	return c.OK(object{"success": true})
+}
+
+// addMembers makes users members. For one user, the response is the member. For
+// several, it only says who was refused.
+func addMembers(c *call, h *home) *reply {
+	ids, names := c.newcomers()
+	draft, refusal := c.memberDraft(h)
+	if refusal != nil {
+		return refusal
+	}
+	if len(ids) == 1 {
+		m, status, problem := c.addOne(h, ids[0], draft)
+		switch {
+		case m != nil:
+		case status == http.StatusBadRequest:
+			return frame.FieldErrors("access_level", problem)
+		default:
+			return frame.Message(status, problem)
+		}
+		return c.Created(memberRole{m, m.level}.json(h))
+	}
+	problems := object{}
+	for i, id := range ids {
+		if m, _, problem := c.addOne(h, id, draft); m == nil {
+			problems[names[i]] = problem
+		}
+	}
+	if len(problems) > 0 {
+		return frame.JSONReply(http.StatusCreated, object{"status": "error", "message": problems})
+	}
+	return c.Created(object{"status": "success"})
+}
+
+// newcomers reads who is to be added: by id or, in newer releases, by name. The
+// id of a name that nobody has is 0.
+func (c *call) newcomers() (ids []int64, names []string) {
+	c.Exclusive("user_id", "username")
+	if !c.Has("username") {
+		c.Require("user_id")
+	}
+	c.Require("access_level")
+	for _, id := range c.Int64s("user_id") {
+		ids, names = append(ids, id), append(names, c.nameOf(id))
+	}
+	for _, name := range c.List("username") {
+		id := int64(0)
+		if user := c.svc.findUser(name); user != nil && strings.EqualFold(user.username, name) {
+			id = user.id
+		}
+		ids, names = append(ids, id), append(names, name)
+	}
+	return ids, names
+}
+
+// nameOf names a user, who may not exist.
+func (c *call) nameOf(id int64) string {
+	if user, ok := c.svc.users.get(id); ok {
+		return user.username
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// memberDraft reads the parameters that all new members have in common.
+func (c *call) memberDraft(h *home) (member, *reply) {
+	level := AccessLevel(c.Int64("access_level"))
+	draft := member{level: level, expiresAt: c.Time("expires_at"), inviteSource: c.Str("invite_source")}
+	tasks, project := c.ManyOf("tasks_to_be_done", "ci", "code", "issues"), c.Int64("tasks_project_id")
+	if !level.valid() {
+		c.Problem("access_level does not have a valid value")
+	}
+	if (len(tasks) > 0) != (project != 0) {
+		c.Problem("tasks_to_be_done, tasks_project_id provide all or none of parameters")
+	}
+	if refusal := c.Refusal(); refusal != nil {
+		return draft, refusal
+	}
+	if c.svc.feature("invite_members_for_task") {
+		draft.tasks, draft.tasksProject = tasks, project
+	}
+	return draft, c.mayGrant(h, level)
+}
+
+// mayGrant refuses to give or change a role above the caller's own.
+func (c *call) mayGrant(h *home, level AccessLevel) *reply {
+	if level > h.level {
+		return frame.Forbidden("")
+	}
+	return nil
+}
+
+// belowInherited returns the message for a level that is lower than the one
+// that a user inherits from a parent group, or "" if it is not lower.
+func (c *call) belowInherited(h *home, user *User, level AccessLevel) string {
+	above := h.group
+	if h.project == nil {
+		above = h.group.parent
+	}
+	for g := above; g != nil; g = g.parent {
+		if m, ok := c.svc.currentMember(&g.members, user.id); ok && m.level > level {
+			return "should be greater than or equal to " + m.level.String() + " inherited membership from group " + g.name
+		}
+	}
+	return ""
+}
+
+// addOne makes one user a member, or returns the status and the message of the
+// refusal.
+func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, problem string) {
+	user, ok := c.svc.users.get(id)
+	if !ok {
+		return nil, http.StatusNotFound, "404 User Not Found"
+	}
+	if _, taken := c.svc.currentMember(h.members, id); taken {
+		return nil, http.StatusConflict, "Member already exists"
+	}
+	if problem := c.belowInherited(h, user, draft.level); problem != "" {
+		return nil, http.StatusBadRequest, problem
+	}
+	h.members.remove(id)
+	m = c.svc.addMember(h.members, user, draft.level)
+	m.createdBy, m.expiresAt = c.user, draft.expiresAt
+	m.inviteSource, m.tasks, m.tasksProject = draft.inviteSource, draft.tasks, draft.tasksProject
+	c.auditMember(h.subject(), user, object{"add": "user_access", "as": m.level.String()})
+	return m, http.StatusCreated, ""
+}
+
+// removeMember ends a direct membership. Members may leave; otherwise the
+// caller needs the role that may manage members.
+func removeMember(c *call, h *home) *reply {
+	m, ok := c.svc.currentMember(h.members, c.PathID("user_id"))
+	least := Maintainer
+	if h.project == nil {
+		least = Owner
+	}
+	if h.level < least && (!ok || m.user != c.user) {
+		return frame.Forbidden("")
+	}
+	if !ok {
+		return frame.NotFound("")
+	}
+	skip, unassign := c.Bool("skip_subresources", false), c.Bool("unassign_issuables", false)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if m.user != c.user && m.level > h.level {
+		return frame.Forbidden("")
+	}
+	if m.level == Owner && h.project == nil && h.owners() == 1 {
+		return frame.Message(http.StatusForbidden, "403 Forbidden - the last owner cannot be removed")
+	}
+	h.members.remove(m.user.id)
+	if h.project == nil && !skip {
+		c.svc.removeBelow(h.group, m.user)
+	}
+	if unassign {
+		c.svc.unassignIn(h, m.user)
+	}
+	c.auditMember(h.subject(), m.user, object{"remove": "user_access"})
+	return c.NoContent()
+}
+
+// owners returns the number of direct owners.
+func (h *home) owners() int {
+	return len(h.members.all(func(m *member) bool { return m.level == Owner }))
+}
+
+// removeBelow ends the memberships of a user below a group.
+func (s *Service) removeBelow(group *Group, user *User) {
+	for _, g := range s.groups.all(func(g *Group) bool { return g != group && g.within(group) }) {
+		g.members.remove(user.id)
+	}
+	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
+		p.members.remove(user.id)
+	}
+}
+
+// unassignIn unassigns a user from the issues and merge requests of a home.
+func (s *Service) unassignIn(h *home, user *User) {
+	in := func(p *Project) bool { return p == h.project || h.project == nil && p.within(h.group) }
+	without := func(users []*User) []*User {
+		return slices.DeleteFunc(slices.Clone(users), func(u *User) bool { return u == user })
+	}
+	for _, i := range state[issueState](s).issues.all(func(i *Issue) bool { return in(i.project) }) {
+		i.assignees = without(i.assignees)
+	}
+	for _, m := range state[mergeRequestState](s).requests.all(func(m *MergeRequest) bool { return in(m.project) }) {
+		m.assignees, m.reviewers = without(m.assignees), without(m.reviewers)
+	}
 }

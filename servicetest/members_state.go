@@ -1,8 +1,12 @@
 package servicetest
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
+
+	"example.com/serviceapi/servicetest/internal/frame"
 )
 
 // A member is a user's role in one project or group.
@@ -197,4 +201,276 @@ func (h *home) samlIdentity(user *User) *samlIdentity {
 	}
 	i := user.identities[at]
 	return &samlIdentity{i.externUID, i.provider, i.samlProviderID}
+}
+
+// A placedMember is a membership with the project or group that it is in.
+type placedMember struct {
+	*member
+
+	project *Project // nil if it is in the group
+	group   *Group
+	members *table[*member] // of the project or the group
+}
+
+// billableState keeps the users who were billable when the service last counted
+// them.
+type billableState struct {
+	counts map[*Group]billableCount
+}
+
+type billableCount struct {
+	at    time.Time
+	users map[*User]bool
+}
+
+// billableMember is a user who takes a seat, with the values for sorting.
+type billableMember struct {
+	user    *User
+	level   AccessLevel // the highest
+	joined  time.Time   // first
+	state   string      // active if one membership is
+	invited bool        // only through an invited group
+}
+
+// countHour is the hour, in UTC, at which the service counts billable members.
+const countHour = 12
+
+// topLevelGroup returns the group of the path, which must be a top-level one
+// that the caller owns.
+func (c *call) topLevelGroup() (*Group, *reply) {
+	group, refusal := c.group()
+	if refusal != nil {
+		return nil, refusal
+	}
+	if group.parent != nil {
+		return nil, frame.BadRequest("The group is not a top-level group")
+	}
+	return group, nil
+}
+
+// membershipsBelow returns the direct memberships of a user in a group and
+// everything below it. If the ID is 0, it returns those of all users.
+func (s *Service) membershipsBelow(group *Group, userID int64) []placedMember {
+	var found []placedMember
+	of := func(members *table[*member]) []*member {
+		return members.all(func(m *member) bool { return (userID == 0 || m.user.id == userID) && !m.ended(s.now()) })
+	}
+	for _, g := range s.groups.all(func(g *Group) bool { return g.within(group) }) {
+		for _, m := range of(&g.members) {
+			found = append(found, placedMember{m, nil, g, &g.members})
+		}
+	}
+	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
+		for _, m := range of(&p.members) {
+			found = append(found, placedMember{m, p, nil, &p.members})
+		}
+	}
+	return found
+}
+
+// billable returns the users who currently take a seat of a group.
+func (s *Service) billable(group *Group) map[*User]*billableMember {
+	members := make(map[*User]*billableMember)
+	add := func(m *member, level AccessLevel, invited bool) {
+		if m.user.bot || m.user.internal || m.user.state != "active" || m.ended(s.now()) {
+			return
+		}
+		b := members[m.user]
+		if b == nil {
+			b = &billableMember{user: m.user, joined: m.createdAt, state: m.state, invited: invited}
+			members[m.user] = b
+		}
+		b.level, b.invited = max(b.level, level), b.invited && invited
+		if m.createdAt.Before(b.joined) {
+			b.joined = m.createdAt
+		}
+		if m.state == memberActive {
+			b.state = memberActive
+		}
+	}
+	for _, m := range s.membershipsBelow(group, 0) {
+		add(m.member, m.level, false)
+	}
+	for _, sh := range s.sharesBelow(group) {
+		for i := range sh.group.members.len() {
+			m := sh.group.members.at(i)
+			add(m, min(m.level, sh.level), true)
+		}
+	}
+	return members
+}
+
+// sharesBelow returns the groups that are invited to a group or below it.
+func (s *Service) sharesBelow(group *Group) []share {
+	var shares []share
+	for _, g := range s.groups.all(func(g *Group) bool { return g.within(group) }) {
+		shares = append(shares, g.shares...)
+	}
+	for _, p := range s.projects.all(func(p *Project) bool { return p.within(group) }) {
+		shares = append(shares, p.shares...)
+	}
+	return shares
+}
+
+// countedBillable returns the users who were billable at the last count and
+// still are. Users who have joined since appear after the next count.
+func (s *Service) countedBillable(group *Group) []*billableMember {
+	all := state[billableState](s)
+	now := s.now()
+	due := time.Date(now.Year(), now.Month(), now.Day(), countHour, 0, 0, 0, time.UTC)
+	if due.After(now) {
+		due = due.AddDate(0, 0, -1)
+	}
+	current := s.billable(group)
+	count, counted := all.counts[group]
+	if !counted || count.at.Before(due) {
+		count = billableCount{at: now, users: make(map[*User]bool)}
+		for user := range current {
+			count.users[user] = true
+		}
+		if all.counts == nil {
+			all.counts = make(map[*Group]billableCount)
+		}
+		all.counts[group] = count
+	}
+	var members []*billableMember
+	for user, b := range current {
+		if count.users[user] {
+			members = append(members, b)
+		}
+	}
+	return members
+}
+
+var billableOrders = []string{
+	"access_level_asc", "access_level_desc", "last_joined", "name_asc", "name_desc", "oldest_joined",
+	"oldest_sign_in", "recent_sign_in", "last_activity_on_asc", "last_activity_on_desc",
+}
+
+func listBillableMembers(c *call) *reply {
+	group, refusal := c.topLevelGroup()
+	if refusal != nil {
+		return refusal
+	}
+	search, order := c.Str("search"), c.OneOf("sort", billableOrders...)
+	awaiting := c.Bool("include_awaiting_members", false)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	members := slices.DeleteFunc(c.svc.countedBillable(group), func(b *billableMember) bool {
+		return !b.user.matches(search) || b.state == memberAwaiting && !awaiting
+	})
+	sortBillable(members, order)
+	return frame.ListOf(c, members, (*billableMember).json)
+}
+
+// sortBillable sorts members. They are sorted by user ID if no order is given,
+// and in a tie.
+func sortBillable(members []*billableMember, order string) {
+	slices.SortFunc(members, func(a, b *billableMember) int {
+		return cmp.Or(a.compare(b, order), cmp.Compare(a.user.id, b.user.id))
+	})
+}
+
+func (b *billableMember) compare(other *billableMember, order string) int {
+	switch order {
+	case "access_level_asc":
+		return cmp.Compare(b.level, other.level)
+	case "oldest_joined":
+		return b.joined.Compare(other.joined)
+	case "name_asc":
+		return strings.Compare(b.user.name, other.user.name)
+	case "oldest_sign_in":
+		return b.user.currentSignInAt.Compare(other.user.currentSignInAt)
+	case "last_activity_on_asc":
+		return b.user.lastActivity.Compare(other.user.lastActivity)
+	}
+	if ascending, ok := reversedOrders[order]; ok {
+		return other.compare(b, ascending)
+	}
+	return 0
+}
+
+var reversedOrders = map[string]string{
+	"access_level_desc": "access_level_asc", "last_joined": "oldest_joined", "name_desc": "name_asc",
+	"recent_sign_in": "oldest_sign_in", "last_activity_on_desc": "last_activity_on_asc",
+}
+
+// billableMemberJSON is the JSON of a billable member.
+type billableMemberJSON struct {
+	*userSummary
+
+	Email           string   `json:"email,omitempty"`
+	LastActivityOn  jsonDate `json:"last_activity_on"`
+	MembershipType  string   `json:"membership_type"`
+	MembershipState string   `json:"membership_state"`
+	Removable       bool     `json:"removable"`
+	CreatedAt       jsonTime `json:"created_at"`
+}
+
+func (b *billableMember) json() *billableMemberJSON {
+	kind := "group_member"
+	if b.invited {
+		kind = "group_invite"
+	}
+	return &billableMemberJSON{
+		userSummary: b.user.summary(), Email: b.user.publicEmail, LastActivityOn: jsonDate(b.user.lastActivity),
+		MembershipType: kind, MembershipState: b.state, Removable: !b.invited, CreatedAt: jsonTime(b.user.createdAt),
+	}
+}
+
+// membershipJSON is the JSON of one membership of a billable member.
+type membershipJSON struct {
+	ID               int64    `json:"id"`
+	SourceID         int64    `json:"source_id"`
+	SourceFullName   string   `json:"source_full_name"`
+	SourceMembersURL string   `json:"source_members_url"`
+	CreatedAt        jsonTime `json:"created_at"`
+	ExpiresAt        jsonDate `json:"expires_at"`
+	AccessLevel      struct {
+		StringValue  string      `json:"string_value"`
+		IntegerValue AccessLevel `json:"integer_value"`
+	} `json:"access_level"`
+}
+
+func (m placedMember) json() *membershipJSON {
+	j := &membershipJSON{ID: m.id, CreatedAt: jsonTime(m.createdAt), ExpiresAt: jsonDate(m.expiresAt)}
+	j.AccessLevel.StringValue, j.AccessLevel.IntegerValue = m.level.String(), m.level
+	if m.project != nil {
+		j.SourceID, j.SourceFullName = m.project.id, m.project.fullName()
+		j.SourceMembersURL = m.project.webURL("-/project_members")
+		return j
+	}
+	j.SourceID, j.SourceFullName = m.group.id, m.group.fullName()
+	j.SourceMembersURL = m.group.svc.webURL("groups", m.group.fullPath(), "-/group_members")
+	return j
+}
+
+func listBillableMemberships(c *call) *reply {
+	group, refusal := c.topLevelGroup()
+	if refusal != nil {
+		return refusal
+	}
+	user, ok := c.svc.users.get(c.PathID("user_id"))
+	if !ok || c.svc.billable(group)[user] == nil {
+		return frame.NotFound("User")
+	}
+	return frame.ListOf(c, c.svc.membershipsBelow(group, user.id), placedMember.json)
+}
+
+// removeBillableMember ends all memberships of a user in a group and below it.
+func removeBillableMember(c *call) *reply {
+	group, refusal := c.topLevelGroup()
+	if refusal != nil {
+		return refusal
+	}
+	memberships := c.svc.membershipsBelow(group, c.PathID("user_id"))
+	if len(memberships) == 0 {
+		return frame.NotFound("User")
+	}
+	for _, m := range memberships {
+		m.members.remove(m.user.id)
+		c.auditMember(auditSubject{project: m.project, group: m.group}, m.user, object{"remove": "user_access"})
+	}
+	return c.NoContent()
 }

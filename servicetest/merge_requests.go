@@ -1,10 +1,13 @@
 package servicetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html"
 	"net/http"
+	"slices"
+	"strings"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
@@ -234,4 +237,297 @@ func subscribe(c *call) *reply {
 	}
 	m.subscribe(c.user)
 	return c.Created(c.details(m))
+}
+
+func createMergeRequest(c *call) *reply {
+	source, refusal := c.project()
+	if refusal != nil {
+		return refusal
+	}
+	c.Require("source_branch", "target_branch", "title")
+	target := source
+	if id := c.Int64("target_project_id"); id != 0 && id != source.id {
+		var ok bool
+		if target, ok = c.svc.projects.get(id); !ok || !c.seesProject(target) {
+			return c.unfit("Target project is out of reach")
+		}
+	}
+	if target.archived {
+		return frame.Forbidden("")
+	}
+	m := target.draftMergeRequest(source, c.user)
+	m.sourceBranch, m.targetBranch = c.Str("source_branch"), c.Str("target_branch")
+	m.applyDefaults()
+	if refusal := c.changeMergeRequest(m); refusal != nil {
+		return refusal
+	}
+	if refusal := c.branchProblem(m); refusal != nil {
+		return refusal
+	}
+	if n := c.Int64("approvals_before_merge"); c.Has("approvals_before_merge") && c.hasTier(Premium) {
+		m.approvals = &n
+	}
+	m.store()
+	m.tellOpening(c.user)
+	m.prepare()
+	return c.Created(c.details(m))
+}
+
+// unfit returns a 422 with a reason.
+func (c *call) unfit(reason string) *reply {
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	return frame.JSONReply(http.StatusUnprocessableEntity, object{"message": []string{reason}})
+}
+
+// branchProblem refuses a merge request whose branches cannot be merged, or
+// that already have an open one.
+func (c *call) branchProblem(m *MergeRequest) *reply {
+	if m.source == m.project && m.sourceBranch == m.targetBranch {
+		return c.unfit("You can't use same project/branch for source and target")
+	}
+	if m.source != m.project && !m.source.isForkOf(m.project) {
+		return c.unfit("Source project is not a fork of the target project")
+	}
+	if m.source.repository().Branch(m.sourceBranch) == nil {
+		return frame.FieldErrors("source_branch", "does not exist")
+	}
+	if m.project.repository().Branch(m.targetBranch) == nil {
+		return frame.FieldErrors("target_branch", "does not exist")
+	}
+	for _, other := range m.project.mergeRequests().all(nil) {
+		if other != m && other.state == "opened" && other.source == m.source && other.sourceBranch == m.sourceBranch &&
+			other.targetBranch == m.targetBranch && other.iid != m.iid {
+			return frame.JSONReply(http.StatusConflict, object{"message": []string{
+				"Another open merge request already exists for this source branch: !" + frame.Itoa(other.iid),
+			}})
+		}
+	}
+	return nil
+}
+
+// isForkOf reports whether a project can have merge requests to another: it was
+// forked from it, or has one of its commits.
+func (p *Project) isForkOf(other *Project) bool {
+	first := other.repository().Branch(other.defaultBranch)
+	return first != nil && p.repository().Commit(first.SHA) != nil
+}
+
+// changeMergeRequest applies what opening and updating have in common to a
+// draft.
+func (c *call) changeMergeRequest(m *MergeRequest) *reply {
+	if c.Has("reviewer_ids") {
+		m.reviewers = c.usersOf("reviewer_ids")
+		if len(m.reviewers) > 1 && !c.hasTier(Premium) {
+			m.reviewers = m.reviewers[:1]
+		}
+	}
+	m.removeSource = c.Bool("remove_source_branch", m.removeSource)
+	m.squash = c.Bool("squash", m.squash)
+	m.allowsPush = c.Bool("allow_collaboration", c.Bool("allow_maintainer_to_push", m.allowsPush)) && m.source != m.project
+	if c.Has("merge_after") {
+		m.mergeAfter = c.Time("merge_after")
+	}
+	return c.changeTopic(&m.topic, m.project)
+}
+
+func updateMergeRequest(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	if !m.mayMerge(c.user) && c.user != m.author && !slices.Contains(m.assignees, c.user) {
+		return frame.Forbidden("")
+	}
+	if refusal := c.changesNothing("target_branch", "title", "state_event", "add_labels", "remove_labels", "discussion_locked",
+		"allow_collaboration", "allow_maintainer_to_push", "assignee_id", "assignee_ids", "description", "labels", "merge_after", "milestone_id",
+		"remove_source_branch", "reviewer_ids", "squash"); refusal != nil {
+		return refusal
+	}
+	event := c.OneOf("state_event", "close", "reopen")
+	edited := *m
+	if branch := c.Str("target_branch"); branch != "" {
+		edited.targetBranch = branch
+	}
+	if refusal := c.changeMergeRequest(&edited); refusal != nil {
+		return refusal
+	}
+	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
+		return refusal
+	}
+	if edited.targetBranch != m.targetBranch || event == "reopen" && m.state == "closed" {
+		if refusal := c.branchProblem(&edited); refusal != nil {
+			return refusal
+		}
+	}
+	before := *m
+	*m = edited
+	m.project.keepLabels(m.labels)
+	m.tellChanges(before, c.user)
+	if event != "" {
+		m.setOpen(event == "reopen", c.user)
+	}
+	m.check()
+	m.change()
+	m.mergeIfReady()
+	return c.OK(c.details(m))
+}
+
+func deleteMergeRequest(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	if refusal := c.Unchanged(m.updatedAt); refusal != nil {
+		return refusal
+	}
+	m.remove()
+	return c.NoContent()
+}
+
+func reviewers(m *MergeRequest) []*User  { return m.reviewers }
+func approvers(m *MergeRequest) []*User  { return m.approvers }
+func approvedBy(m *MergeRequest) []*User { return m.approvedBy }
+func mergers(m *MergeRequest) []*User {
+	if m.state != "merged" || m.mergeUser.shown() == nil {
+		return nil
+	}
+	return []*User{m.mergeUser.shown()}
+}
+
+// mergeRequestFilter reads the parameters that filter. Some parameters exist
+// only in the lists of all projects and of a group, others only in a project's
+// list. In 15.2, a project's list had neither in nor the times of deployments.
+func (c *call) mergeRequestFilter(of listOwner) (filter[*MergeRequest], *reply) {
+	var f filter[*MergeRequest]
+	filterTopics(c, &f)
+	filterSearch(c, &f, true)
+	filterScope(c, &f, of == ofInstance)
+	c.Exclusive("reviewer_id", "reviewer_username")
+	c.Exclusive("merge_user_id", "merge_user_username")
+	c.filterState(&f)
+	c.filterPeople(&f)
+	c.filterBranches(&f)
+	c.filterDeployments(&f)
+	if c.Has("iids") && of == ofProject {
+		iids := c.Int64s("iids")
+		f.Add(func(m *MergeRequest) bool { return slices.Contains(iids, m.iid) })
+	}
+	if of == ofGroup && c.Bool("non_archived", true) {
+		f.Add(func(m *MergeRequest) bool { return !m.project.archived })
+	}
+	if refusal := c.filterApprovals(&f); refusal != nil {
+		return nil, refusal
+	}
+	return f, c.Refusal()
+}
+
+// A listOwner is the kind of owner of a list.
+type listOwner int
+
+const (
+	ofProject listOwner = iota
+	ofGroup
+	ofInstance
+)
+
+func (c *call) filterState(f *filter[*MergeRequest]) {
+	if state := c.OneOf("state", "opened", "closed", "locked", "merged", "all"); state != "" && state != "all" {
+		f.Add(func(m *MergeRequest) bool { return m.state == state })
+	}
+	if wip := c.OneOf("wip", "yes", "no"); wip != "" {
+		f.Add(func(m *MergeRequest) bool { return m.isDraft() == (wip == "yes") })
+	}
+	if c.Has("draft") {
+		draft := c.Bool("draft", false)
+		f.Add(func(m *MergeRequest) bool { return m.isDraft() == draft })
+	}
+	if approved := c.OneOf("approved", "yes", "no"); approved != "" {
+		f.Add(func(m *MergeRequest) bool { return m.isApproved() == (approved == "yes") })
+	}
+}
+
+func (c *call) filterPeople(f *filter[*MergeRequest]) {
+	f.Has(idsOf(assignees[*MergeRequest]), c.ID("assignee_id"))
+	f.Has(idsOf(reviewers), c.ID("reviewer_id"))
+	f.Has(usernamesOf(reviewers), c.Folded("reviewer_username"))
+	f.Has(idsOf(mergers), c.Number("merge_user_id"))
+	f.Has(usernamesOf(mergers), c.Folded("merge_user_username"))
+	not := c.Sub("not")
+	f.Lacks(idsOf(assignees[*MergeRequest]), not.Number("assignee_id"))
+	f.Lacks(usernamesOf(assignees[*MergeRequest]), not.Folded("assignee_username"))
+	f.Lacks(idsOf(reviewers), not.Number("reviewer_id"))
+	f.Lacks(usernamesOf(reviewers), not.Folded("reviewer_username"))
+}
+
+func (c *call) filterBranches(f *filter[*MergeRequest]) {
+	if branch := c.Str("source_branch"); branch != "" {
+		f.Add(func(m *MergeRequest) bool { return m.sourceBranch == branch })
+	}
+	if branch := c.Str("target_branch"); branch != "" {
+		f.Add(func(m *MergeRequest) bool { return m.targetBranch == branch })
+	}
+}
+
+func (c *call) filterDeployments(f *filter[*MergeRequest]) {
+	environment := c.Str("environment")
+	after, before := c.Time("deployed_after"), c.Time("deployed_before")
+	if environment == "" && after.IsZero() && before.IsZero() {
+		return
+	}
+	f.Add(func(m *MergeRequest) bool {
+		return slices.ContainsFunc(m.deployments, func(d arrival) bool {
+			return (environment == "" || d.environment == environment) &&
+				(after.IsZero() || !d.at.Before(after)) && (before.IsZero() || !d.at.After(before))
+		})
+	})
+}
+
+// maxApprovedBy is the maximum number of approved_by_ids.
+const maxApprovedBy = 5
+
+func (c *call) filterApprovals(f *filter[*MergeRequest]) *reply {
+	if !c.Has("approver_ids") && !c.Has("approved_by_ids") && !c.Has("approved_by_usernames") {
+		return nil
+	}
+	if refusal := c.requireTier(Premium); refusal != nil {
+		return refusal
+	}
+	approvedIDs, names := c.IDs("approved_by_ids", c.List("approved_by_ids")), c.List("approved_by_usernames")
+	if len(approvedIDs) > maxApprovedBy {
+		c.Problem("approved_by_ids has more than 5 ids")
+	}
+	for i := range names {
+		names[i] = strings.ToLower(names[i])
+	}
+	f.Has(idsOf(approvers), c.IDs("approver_ids", c.List("approver_ids")))
+	f.Has(idsOf(approvedBy), approvedIDs)
+	f.Has(usernamesOf(approvedBy), names)
+	return nil
+}
+
+// sortMergeRequests sorts merge requests as the parameters say, by default the
+// newest first.
+func (c *call) sortMergeRequests(requests []*MergeRequest) {
+	orderBy := c.OneOf("order_by", "created_at", "title", "updated_at", "merged_at")
+	ascending := c.OneOf("sort", "asc", "desc") == "asc"
+	slices.SortFunc(requests, func(a, b *MergeRequest) int {
+		if !ascending {
+			a, b = b, a
+		}
+		return cmp.Or(compareRequests(a, b, orderBy), cmp.Compare(a.id, b.id))
+	})
+}
+
+func compareRequests(a, b *MergeRequest, orderBy string) int {
+	switch orderBy {
+	case "title":
+		return cmp.Compare(strings.ToLower(a.title), strings.ToLower(b.title))
+	case "updated_at":
+		return a.updatedAt.Compare(b.updatedAt)
+	case "merged_at":
+		return a.mergedAt.Compare(b.mergedAt)
+	}
+	return a.createdAt.Compare(b.createdAt)
 }

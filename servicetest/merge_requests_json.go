@@ -3,11 +3,13 @@ package servicetest
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
+	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
@@ -247,4 +249,170 @@ func summaries(users []*User) []*userSummary {
 		forms = append(forms, user.summary())
 	}
 	return forms
+}
+
+var (
+	closing  = regexp.MustCompile(`(?i)\b(?:clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?):? +`)
+	issueRef = regexp.MustCompile(`^(?:#(\d+)|([A-Z][A-Z0-9_]*-\d+))(?:,? *(?:and +)?)`)
+)
+
+// closingRefs returns the issues that a string closes: the numbers and keys in
+// phrases such as "Closes #1", "Fixes #1, #2 and #3" and "Closes #1, closes
+// #2".
+func closingRefs(text string) []string {
+	var refs []string
+	for _, keyword := range closing.FindAllStringIndex(text, -1) {
+		for rest := text[keyword[1]:]; ; {
+			ref := issueRef.FindStringSubmatch(rest)
+			if ref == nil {
+				break
+			}
+			refs = append(refs, ref[1]+ref[2])
+			rest = rest[len(ref[0]):]
+		}
+	}
+	return refs
+}
+
+// closingTexts are the strings of a merge request that can close issues.
+func (m *MergeRequest) closingTexts() []string {
+	texts := []string{m.description}
+	refs := m.refs()
+	if refs.head != nil && refs.base != nil {
+		for _, c := range m.project.repository().Between(refs.base, refs.head) {
+			texts = append(texts, c.Message)
+		}
+	}
+	return texts
+}
+
+// mentioned returns the issues that merging closes, as written.
+func (m *MergeRequest) mentioned() []string {
+	var refs []string
+	for _, text := range m.closingTexts() {
+		for _, ref := range closingRefs(text) {
+			if !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs
+}
+
+// closes returns the issues of the built-in tracker that merging into the
+// default branch closes.
+func (m *MergeRequest) closes() []*Issue {
+	if m.targetBranch != m.project.defaultBranch || !m.project.has("issues") {
+		return nil
+	}
+	var issues []*Issue
+	for _, ref := range m.mentioned() {
+		iid, err := strconv.ParseInt(ref, 10, 64)
+		if err != nil {
+			continue
+		}
+		if issue, ok := m.project.issues().get(iid); ok && issue.state == "opened" {
+			issues = append(issues, issue)
+		}
+	}
+	return issues
+}
+
+// externalIssue is the JSON of an issue in an external tracker.
+type externalIssue struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+}
+
+// closesExternal returns the issues of the external tracker that merging
+// closes.
+func (m *MergeRequest) closesExternal(titles map[string]string) []externalIssue {
+	var issues []externalIssue
+	for _, ref := range m.mentioned() {
+		if title, ok := titles[ref]; ok {
+			issues = append(issues, externalIssue{ref, title})
+		}
+	}
+	return issues
+}
+
+// closedIssue is the JSON of an issue of the built-in tracker.
+type closedIssue struct {
+	ID             int64            `json:"id"`
+	IID            int64            `json:"iid"`
+	ProjectID      int64            `json:"project_id"`
+	Title          string           `json:"title"`
+	Description    jsonText         `json:"description"`
+	State          string           `json:"state"`
+	Author         *userSummary     `json:"author"`
+	Assignee       *userSummary     `json:"assignee"`
+	Milestone      *collection.Form `json:"milestone"`
+	Labels         []string         `json:"labels"`
+	CreatedAt      jsonTime         `json:"created_at"`
+	UpdatedAt      jsonTime         `json:"updated_at"`
+	UserNotesCount int              `json:"user_notes_count"`
+	ChangesCount   string           `json:"changes_count"`
+}
+
+func (i *Issue) closed(changes int) closedIssue {
+	return closedIssue{
+		ID: i.id, IID: i.iid, ProjectID: i.project.id, Title: i.title, Description: jsonText(i.description), State: i.state,
+		Author: i.author.summary(), Assignee: first(i.assignees).summary(), Milestone: i.milestone.json(), Labels: texts(i.labels),
+		CreatedAt: jsonTime(i.createdAt), UpdatedAt: jsonTime(i.updatedAt), UserNotesCount: i.userNotes(), ChangesCount: strconv.Itoa(changes),
+	}
+}
+
+// pipelines returns the pipelines of the merge request's commits, newest first.
+func (m *MergeRequest) pipelines() []*Pipeline {
+	own := make(map[string]bool)
+	for _, commit := range m.commits() {
+		own[commit.SHA] = true
+	}
+	found := slices.DeleteFunc(slices.Clone(m.source.pipelines), func(p *Pipeline) bool {
+		return p.ref != m.sourceBranch || p.tag || p.parent != nil || !own[p.commit.SHA]
+	})
+	slices.Reverse(found)
+	return found
+}
+
+func listMergeRequestPipelines(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	return frame.ListOf(c, m.pipelines(), (*Pipeline).entry)
+}
+
+// createMergeRequestPipeline starts a pipeline at once or, if the caller does
+// not want to wait, with the next request.
+func createMergeRequestPipeline(c *call) *reply {
+	m, refusal := c.findMergeRequest()
+	if refusal != nil {
+		return refusal
+	}
+	async := c.Bool("async", false)
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	if m.state != "opened" || m.head() == nil {
+		return notAllowed()
+	}
+	if problem := m.source.plan().problem; problem != "" {
+		return frame.FieldErrors("base", problem)
+	}
+	user := c.user
+	if async {
+		c.svc.after(0, func() {
+			defer c.svc.lock()()
+			if m.head() != nil {
+				m.startPipeline(user)
+			}
+		})
+		return c.Accepted(nil)
+	}
+	return c.OK(m.startPipeline(user).object())
+}
+
+func (m *MergeRequest) startPipeline(user *User) *Pipeline {
+	return m.source.startPipeline(m.sourceBranch, "merge_request_event", user, nil)
 }

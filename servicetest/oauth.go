@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"crypto/subtle"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -61,3 +62,121 @@ func oauthRefusal(status int, code, description string) *reply {
 }
 
 func uncached(r *reply) *reply { return r.Set("Cache-Control", "no-store").Set("Pragma", "no-cache") }
+
+// OAuthTokenLifetime is how long an access token of an OAuthGrant is valid, by
+// the service's clock.
+const OAuthTokenLifetime = 2 * time.Hour
+
+// An OAuthApplication is a program that users authorize to act on their behalf.
+// Make one with Service.OAuthApplication.
+type OAuthApplication struct {
+	svc          *Service
+	clientID     string
+	clientSecret string
+}
+
+// An OAuthGrant is a user's authorization of an application: an access token,
+// and a refresh token to get the next one. Make one with
+// OAuthApplication.Authorize.
+type OAuthGrant struct {
+	app       *OAuthApplication
+	access    *token
+	refresh   string
+	refreshes int
+	revoked   bool
+}
+
+// oauthState keeps the applications by client ID and the grants by their
+// newest refresh token.
+type oauthState struct {
+	apps      map[string]*OAuthApplication
+	grants    map[string]*OAuthGrant
+	refreshes int
+}
+
+func (s *Service) oauth() *oauthState {
+	st := state[oauthState](s)
+	if st.apps == nil {
+		st.apps, st.grants = make(map[string]*OAuthApplication), make(map[string]*OAuthGrant)
+	}
+	return st
+}
+
+// OAuthApplication registers a confidential application: one that has a secret.
+// The client ID must be unique.
+func (s *Service) OAuthApplication(clientID string) *OAuthApplication {
+	defer s.lock()()
+	st := s.oauth()
+	if st.apps[clientID] != nil {
+		s.fail("an application %q exists already", clientID)
+	}
+	app := &OAuthApplication{svc: s, clientID: clientID, clientSecret: "secret-of-" + clientID}
+	st.apps[clientID] = app
+	return app
+}
+
+// ClientID returns the application's client ID.
+func (a *OAuthApplication) ClientID() string { return a.clientID }
+
+// ClientSecret returns the application's secret.
+func (a *OAuthApplication) ClientSecret() string { return a.clientSecret }
+
+// Authorize lets the application act for a user, as if the user had agreed in a
+// browser. Scopes sets what it may do. ExpiresAt sets when the first access
+// token expires; the default is after OAuthTokenLifetime.
+func (a *OAuthApplication) Authorize(user *User, opts ...TokenOption) *OAuthGrant {
+	defer a.svc.lock()()
+	expiry := tokenOption(func(t *token) { t.expires = a.svc.now().Add(OAuthTokenLifetime) })
+	g := &OAuthGrant{app: a, access: a.svc.issue(oauth, user, append([]TokenOption{expiry}, opts...))}
+	g.issueRefresh()
+	return g
+}
+
+// issueRefresh replaces the refresh token.
+func (g *OAuthGrant) issueRefresh() {
+	st := g.app.svc.oauth()
+	delete(st.grants, g.refresh)
+	st.refreshes++
+	g.refresh = fmt.Sprintf("refresh-%d-%s", st.refreshes, g.access.user.username)
+	st.grants[g.refresh] = g
+}
+
+// AccessToken returns the newest access token.
+func (g *OAuthGrant) AccessToken() string {
+	defer g.app.svc.lock()()
+	return g.access.secret
+}
+
+// RefreshToken returns the newest refresh token, which is the only valid one.
+func (g *OAuthGrant) RefreshToken() string {
+	defer g.app.svc.lock()()
+	return g.refresh
+}
+
+// Refreshes returns the number of times the refresh token was exchanged.
+func (g *OAuthGrant) Refreshes() int {
+	defer g.app.svc.lock()()
+	return g.refreshes
+}
+
+// RevokeAccessToken makes the newest access token invalid before it expires.
+// The refresh token remains valid.
+func (g *OAuthGrant) RevokeAccessToken() {
+	defer g.app.svc.lock()()
+	g.access.revoked = true
+}
+
+// Revoke withdraws the authorization and makes both tokens invalid.
+func (g *OAuthGrant) Revoke() {
+	defer g.app.svc.lock()()
+	g.access.revoked, g.revoked = true, true
+}
+
+// exchange replaces both tokens.
+func (g *OAuthGrant) exchange() {
+	svc, old := g.app.svc, g.access
+	old.revoked = true
+	g.access = svc.issue(oauth, old.user, []TokenOption{Scopes(old.scopes...), ExpiresAt(svc.now().Add(OAuthTokenLifetime))})
+	g.issueRefresh()
+	g.refreshes++
+}

@@ -1,6 +1,7 @@
 package servicetest_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/serviceapi/servicetest"
 )
 
 // A listedParameter is a name in the list of endpoints: user_ids[], not[labels],
@@ -69,3 +72,295 @@ func TestParametersAreRead(t *testing.T) {
 
 // prose is what the list says in words.
 var prose = regexp.MustCompile(`as merge request list|\bkeyset order_by=\w+|\bsort=\w+|\bkeyset\b|\b(form|multipart)\b|\((one or several|token.*)\)|RFC 7644 \w+`)
+
+// A listing is an endpoint that returns a list, with its query parameters.
+type listing struct {
+	template string
+	params   []string
+}
+
+var remarks = regexp.MustCompile(`\([^)]*\)`)
+
+func readListings(t *testing.T) []listing {
+	t.Helper()
+	list, err := os.ReadFile("../testdata/endpoints.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lists []listing
+	_, requests, _ := strings.Cut(string(list), "\tGET\t/merge_requests\t")
+	requests, _, _ = strings.Cut(requests, "\t")
+	for line := range strings.Lines(string(list)) {
+		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if strings.HasPrefix(line, "#") || len(cells) < 6 || cells[1] != "GET" || !strings.Contains(cells[5], "[]") || strings.Contains(cells[2], "{") {
+			continue
+		}
+		query := remarks.ReplaceAllString(strings.ReplaceAll(cells[3], "as merge request list", requests), "")
+		var params []string
+		for _, name := range strings.FieldsFunc(query, func(r rune) bool { return r == ' ' || r == ',' }) {
+			name, _, _ = strings.Cut(name, "=")
+			switch name = strings.ReplaceAll(name, "[]", ""); name {
+			case "keyset":
+				params = append(params, "pagination")
+			default:
+				params = append(params, name)
+			}
+		}
+		lists = append(lists, listing{cells[2], append(params, "page", "per_page")})
+	}
+	if len(lists) < 70 {
+		t.Fatalf("only %d lists", len(lists))
+	}
+	return lists
+}
+
+// together are parameters that have an effect only with another one.
+var together = map[string]string{
+	"in":                "search=a",
+	"page_token":        "pagination=keyset",
+	"custom_attributes": "with_custom_attributes=true",
+}
+
+// needed are the required parameters of lists.
+var needed = map[string]string{"/projects/:id/repository/files/:file_path/blame": "ref=main"}
+
+// unread are parameters that a list may ignore, with the reason.
+var unread = map[string]string{
+	"GET /projects/:id/pipelines/:pipeline_id/variables page":     "not cut into pages",
+	"GET /projects/:id/pipelines/:pipeline_id/variables per_page": "not cut into pages",
+}
+
+// TestListsReadTheirParameters sends each parameter of each list with a value
+// of the wrong type: an object, or a string if an object is expected. A list
+// refuses what it reads. If it accepted the value, it would ignore the
+// parameter.
+func TestListsReadTheirParameters(t *testing.T) {
+	svc := servicetest.New(t)
+	paths := placesOfLists(svc)
+	for _, list := range readListings(t) {
+		path := paths.Replace(list.template)
+		if a := call(t, svc, "GET", path+"?"+needed[list.template], ""); a.StatusCode != 200 {
+			t.Errorf("GET %s: %d %s", path, a.StatusCode, a.body)
+			continue
+		}
+		for _, name := range list.params {
+			query := name + "[x]=1"
+			if name == "custom_attributes[key]" {
+				name, query = "custom_attributes", "custom_attributes=1"
+			}
+			a := call(t, svc, "GET", path+"?"+needed[list.template]+"&"+together[name]+"&"+query, "")
+			read := a.StatusCode == 400 && strings.Contains(a.body, strings.TrimSuffix(name, "[]")+" ")
+			if why := unread["GET "+list.template+" "+name]; read == (why != "") {
+				t.Errorf("GET %s?%s: %d %.200s", path, query, a.StatusCode, a.body)
+			}
+		}
+	}
+}
+
+// placesOfLists seeds the owners of the lists, and returns their paths.
+func placesOfLists(svc *servicetest.Service) *strings.Replacer {
+	ada := svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer))
+	sha := app.Commit("main", "Begin", servicetest.Write("a.txt", "a\n"))
+	app.Branch("fix", "main")
+	app.Commit("fix", "Fix", servicetest.Write("a.txt", "b\n"))
+	app.MergeRequest("fix")
+	app.Issue("Crash")
+	app.Snippet("Notes")
+	svc.Group("acme", servicetest.Member(ada, servicetest.Owner)).Epic("Grow")
+	app.Environment("production").Deployment()
+	app.Pipeline("main").Job("test")
+	app.RegistryRepository("web")
+	svc.Runner("fast")
+	return strings.NewReplacer(
+		"/groups/:id", "/groups/acme", "/projects/:id", "/projects/1", "/projects/:project_id", "/projects/1", "/runners/:id", "/runners/1",
+		":repository_id", "1", ":pipeline_id", "1", ":deployment_id", "1", ":sha", sha, ":file_path", "a.txt", ":issue_iid", "1",
+		":snippet_id", "1", ":merge_request_iid", "1", ":epic_id", "1", ":user_id/memberships", "2/memberships", ":user_id/projects", "2/projects",
+		":id_or_username", "2",
+	)
+}
+
+type named struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// rels returns the links of a response by their relation.
+func rels(a answer) map[string]string {
+	links := make(map[string]string)
+	for _, m := range regexp.MustCompile(`<([^>]*)>; rel="(\w+)"`).FindAllStringSubmatch(a.Header.Get("Link"), -1) {
+		links[m[2]] = m[1]
+	}
+	return links
+}
+
+func TestOffsetPages(t *testing.T) {
+	svc := servicetest.New(t)
+	pipe := svc.Project("acme/app").Pipeline("main")
+	for range 45 {
+		pipe.Job("test")
+	}
+	a := call(t, svc, "GET", "/projects/acme%2Fapp/jobs?scope[]=success&page=2", "")
+	jobs := into[[]named](t, a, 200)
+	if len(jobs) != 20 || jobs[0].ID != 25 || jobs[19].ID != 6 {
+		t.Errorf("second page: %v", jobs)
+	}
+	want := map[string]string{
+		"X-Total": "45", "X-Total-Pages": "3", "X-Page": "2", "X-Per-Page": "20",
+		"X-Prev-Page": "1", "X-Next-Page": "3",
+	}
+	for name, value := range want {
+		if got := a.Header.Get(name); got != value {
+			t.Errorf("%s: %q, want %q", name, got, value)
+		}
+	}
+	base := svc.URL() + "/api/v4/projects/acme%2Fapp/jobs?scope[]=success&page=%d&per_page=20"
+	for rel, page := range map[string]int{"prev": 1, "next": 3, "first": 1, "last": 3} {
+		want := strings.Replace(base, "%d", fmt.Sprint(page), 1)
+		if got := rels(a)[rel]; got != want {
+			t.Errorf("rel=%s: %s, want %s", rel, got, want)
+		}
+	}
+}
+
+func TestPageBounds(t *testing.T) {
+	svc := servicetest.New(t)
+	pipe := svc.Project("acme/app").Pipeline("main")
+	for range 120 {
+		pipe.Job("test")
+	}
+	tests := []struct {
+		query, perPage, next string
+		items                int
+	}{
+		{"per_page=1000", "100", "2", 100},
+		{"per_page=0", "20", "2", 20},
+		{"page=0", "20", "2", 20},
+		{"page=6", "20", "", 20},
+		{"page=7", "20", "", 0},
+		{"page=99999999999", "20", "", 0},
+	}
+	for _, test := range tests {
+		a := call(t, svc, "GET", "/projects/1/jobs?"+test.query, "")
+		jobs := into[[]named](t, a, 200)
+		if len(jobs) != test.items || a.Header.Get("X-Per-Page") != test.perPage || a.Header.Get("X-Next-Page") != test.next {
+			t.Errorf("%s: %d items, headers %v", test.query, len(jobs), a.Header)
+		}
+		if _, hasNext := rels(a)["next"]; hasNext != (test.next != "") {
+			t.Errorf("%s: Link %s", test.query, a.Header.Get("Link"))
+		}
+	}
+	refused(t, call(t, svc, "GET", "/projects/1/jobs?page=two", ""), 400, `{"error":"page is invalid"}`)
+}
+
+func TestTotalsAreOmittedAbove10000(t *testing.T) {
+	svc := servicetest.New(t)
+	pipe := svc.Project("acme/app").Pipeline("main")
+	for range 10_000 {
+		pipe.Job("test", servicetest.Created())
+	}
+	a := call(t, svc, "GET", "/projects/1/jobs?page=100&per_page=100", "")
+	if a.Header.Get("X-Total") != "10000" || rels(a)["last"] == "" {
+		t.Errorf("10,000 records: %v", a.Header)
+	}
+	pipe.Job("one more", servicetest.Created())
+	a = call(t, svc, "GET", "/projects/1/jobs?page=100&per_page=100", "")
+	for _, name := range []string{"X-Total", "X-Total-Pages"} {
+		if values, ok := a.Header[name]; ok {
+			t.Errorf("10,001 records: %s is %v", name, values)
+		}
+	}
+	if links := rels(a); links["last"] != "" || links["next"] == "" {
+		t.Errorf("10,001 records: %v", links)
+	}
+}
+
+func TestKeysetPages(t *testing.T) {
+	svc := servicetest.New(t)
+	for i := range 45 {
+		svc.Project(fmt.Sprintf("group-%02d/app", i), servicetest.Public())
+		svc.Group(fmt.Sprintf("group-%02d", i), servicetest.Public())
+	}
+	for _, path := range []string{
+		"/projects?pagination=keyset&order_by=id&sort=asc",
+		"/projects?pagination=keyset&order_by=id&sort=desc&per_page=7",
+		"/groups?pagination=keyset&order_by=name&sort=asc&per_page=45",
+	} {
+		seen := make(map[int64]bool)
+		next := svc.URL() + "/api/v4" + path
+		for next != "" {
+			a := request(t, "GET", next, "")
+			items := into[[]named](t, a, 200)
+			for _, item := range items {
+				seen[item.ID] = true
+			}
+			if links := rels(a); len(items) > 0 != (len(links) == 1 && links["next"] != "") {
+				t.Fatalf("%s: %d items, links %v", next, len(items), links)
+			}
+			next = rels(a)["next"]
+		}
+		if len(seen) != 45 {
+			t.Errorf("%s: saw %d of 45", path, len(seen))
+		}
+	}
+}
+
+func TestKeysetRefusals(t *testing.T) {
+	svc := servicetest.New(t)
+	unavailable := `{"error":"Keyset pagination is not yet available for this type of request"}`
+	refused(t, get(t, svc, "/projects?pagination=keyset&order_by=name&sort=asc"), 405, unavailable)
+	refused(t, get(t, svc, "/projects?pagination=keyset"), 400, `{"error":"order_by is missing, sort is missing"}`)
+	refused(t, get(t, svc, "/projects?pagination=keyset&order_by=id&sort=asc&id_after=x"), 400, `{"error":"id_after is invalid"}`)
+	refused(t, call(t, svc, "GET", "/groups?pagination=keyset&order_by=name&sort=asc", ""), 405, unavailable)
+}
+
+func TestEntityTags(t *testing.T) {
+	svc := servicetest.New(t)
+	job := svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running())
+	for _, path := range []string{"/projects/1/jobs/1", "/projects/1/jobs", "/projects/1/pipelines/1/bridges"} {
+		first := call(t, svc, "GET", path, "")
+		again := call(t, svc, "GET", path, "", "If-None-Match", first.Header.Get("Etag"))
+		if first.StatusCode != 200 || again.StatusCode != 304 || again.body != "" {
+			t.Errorf("%s: %d, then %d %q", path, first.StatusCode, again.StatusCode, again.body)
+		}
+	}
+	old := call(t, svc, "GET", "/projects/1/jobs", "").Header.Get("Etag")
+	job.Fail("script_failure")
+	changed := call(t, svc, "GET", "/projects/1/jobs", "", "If-None-Match", old)
+	if changed.StatusCode != 200 || !strings.Contains(changed.body, "script_failure") {
+		t.Errorf("after a change: %d %s", changed.StatusCode, changed.body)
+	}
+}
+
+func TestUnknownPathsAndMethods(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithBasePath("/code"))
+	host := strings.TrimSuffix(svc.URL(), "/code")
+	svc.Project("acme/app")
+	notFound := `{"error":"404 Not Found"}`
+	refused(t, call(t, svc, "GET", "/nonsense", ""), 404, notFound)
+	refused(t, call(t, svc, "GET", "/projects/acme/app/jobs/1", ""), 404, notFound)
+	refused(t, call(t, svc, "GET", "/projects//jobs", ""), 404, notFound)
+	refused(t, request(t, "GET", host+"/api/v4/projects", ""), 404, notFound)
+	a := call(t, svc, "PATCH", "/projects/1/jobs", "")
+	refused(t, a, 405, `{"error":"405 Not Allowed"}`)
+	if a.Header.Get("Allow") != http.MethodGet {
+		t.Errorf("Allow: %q", a.Header.Get("Allow"))
+	}
+	for _, path := range []string{"/projects/1/jobs/", "/projects/acme%2Fapp/jobs/?page=1", "/projects/"} {
+		if a := call(t, svc, "GET", path, ""); a.StatusCode != 200 {
+			t.Errorf("a slash at the end of %s: %d %s", path, a.StatusCode, a.body)
+		}
+	}
+	if got := svc.Requests("GET /projects/:id/jobs"); len(got) != 2 || got[0].Path != "/code/api/v4/projects/1/jobs/" {
+		t.Errorf("recorded %v", got)
+	}
+	if a := request(t, "POST", svc.URL()+"/api/graphql/", `{"query":"{currentUser{username}}"}`); a.StatusCode != 200 {
+		t.Errorf("GraphQL with a slash: %d %s", a.StatusCode, a.body)
+	}
+	if a := call(t, svc, "HEAD", "/projects/1/jobs", ""); a.StatusCode != 200 || a.body != "" || a.Header.Get("X-Total") != "0" {
+		t.Errorf("HEAD: %d %q %v", a.StatusCode, a.body, a.Header)
+	}
+	if first, second := a.Header.Get("X-Request-Id"), call(t, svc, "GET", "/projects", "").Header.Get("X-Request-Id"); first == "" || first == second {
+		t.Errorf("request ids %q and %q", first, second)
+	}
+}

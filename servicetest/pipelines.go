@@ -1,10 +1,13 @@
 package servicetest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
 // A pipelineVariable is a variable that a pipeline or job was started with.
@@ -194,4 +197,281 @@ func getTestReport(c *call) *reply {
 		return refusal
 	}
 	return c.OK(pipeline.testReport())
+}
+
+// A Pipeline is a run of jobs for one ref. Make one with Project.Pipeline.
+type Pipeline struct {
+	stamp
+
+	svc       *Service
+	project   *Project
+	id        int64
+	iid       int64
+	name      string
+	source    string // push, web, api and so on
+	ref       string
+	tag       bool
+	commit    *gitrepo.Commit
+	user      *User
+	variables []pipelineVariable
+	createdAt time.Time
+	updatedAt time.Time
+	parent    *Pipeline // of a child pipeline
+	jobs      []*Job    // ascending by ID, without bridges
+	bridges   []*Job    // ascending by ID
+	externals []*Job    // ascending by ID: statuses that were reported
+
+	status     string
+	fixed      bool   // the status does not follow the jobs
+	stale      bool   // the status must be computed again
+	yamlErrors string // what is wrong with the configuration
+	runs       bool   // the jobs follow the clock
+	proceeding bool   // its jobs are being started
+}
+
+// A PipelineOption sets a property of a pipeline. By, CreatedAt and ID are
+// PipelineOptions, too.
+type PipelineOption interface{ applyPipeline(p *Pipeline) }
+
+type pipelineOption func(*Pipeline)
+
+func (f pipelineOption) applyPipeline(p *Pipeline) { f(p) }
+
+// ForTag makes a pipeline whose ref is a tag.
+func ForTag() PipelineOption {
+	return pipelineOption(func(p *Pipeline) {
+		p.tag = true
+		p.project.repository().makeTag(p.ref)
+	})
+}
+
+// PipelineStatus sets a pipeline's status. By default, it follows from the
+// status of its jobs.
+func PipelineStatus(status string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) { p.status, p.fixed = status, true })
+}
+
+// Commit makes a pipeline run for a commit with this hash and message. The
+// default is the last commit of the ref.
+func Commit(sha, message string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) {
+		made := *p.commit
+		made.SHA, made.Message = sha, message
+		p.commit = &made
+	})
+}
+
+// PipelineSource sets what started a pipeline: push (the default), web,
+// schedule, trigger, merge_request_event and so on.
+func PipelineSource(source string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) { p.source = source })
+}
+
+// PipelineName gives a pipeline a name.
+func PipelineName(name string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) { p.name = name })
+}
+
+// PipelineVariable gives a pipeline a variable that it was started with.
+func PipelineVariable(key, value string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) {
+		p.variables = append(p.variables, pipelineVariable{key, value, "env_var"})
+	})
+}
+
+// YAMLErrors makes a pipeline that failed because its configuration is invalid.
+func YAMLErrors(text string) PipelineOption {
+	return pipelineOption(func(p *Pipeline) { p.yamlErrors, p.status, p.fixed = text, "failed", true })
+}
+
+// pipelineState keeps the pipelines of a service.
+type pipelineState struct {
+	pipelines table[*Pipeline]
+	iids      map[*Project]int64
+	plans     map[*Project]*pipelinePlan
+}
+
+// Pipeline makes a pipeline for a branch, or with ForTag for a tag. By default,
+// it was created five minutes ago by Root. Its status follows from its jobs.
+func (p *Project) Pipeline(ref string, opts ...PipelineOption) *Pipeline {
+	defer p.svc.lock()()
+	return p.newPipeline(ref, opts)
+}
+
+func (p *Project) newPipeline(ref string, opts []PipelineOption) *Pipeline {
+	made := &Pipeline{
+		svc: p.svc, project: p, ref: ref, commit: p.head(ref), user: p.svc.admin, source: "push",
+		createdAt: p.svc.now().Add(-5 * time.Minute), status: "created",
+	}
+	for _, opt := range opts {
+		opt.applyPipeline(made)
+	}
+	made.file()
+	return made
+}
+
+// file stores a pipeline by its ID and in its project.
+func (p *Pipeline) file() {
+	all := state[pipelineState](p.svc)
+	p.updatedAt = p.createdAt
+	seed(p.svc, &all.pipelines, &p.id, p, "a pipeline")
+	p.iid = nextIID(&all.iids, p.project)
+	at, _ := slices.BinarySearchFunc(p.project.pipelines, p.id, func(other *Pipeline, id int64) int {
+		return cmp.Compare(other.id, id)
+	})
+	p.project.pipelines = slices.Insert(p.project.pipelines, at, p)
+	p.svc.touch(&p.stamp)
+}
+
+// Child makes a child pipeline for the same commit, and the bridge that
+// started it.
+func (p *Pipeline) Child(bridge string, opts ...PipelineOption) *Pipeline {
+	defer p.svc.lock()()
+	child := p.project.newPipeline(p.ref, opts)
+	child.parent, child.tag, child.commit, child.source = p, p.tag, p.commit, "parent_pipeline"
+	p.newBridge(bridge, child, nil)
+	return child
+}
+
+// Bridge makes a bridge: a job that started another pipeline, often in another
+// project. The downstream pipeline is nil if it was not started yet.
+func (p *Pipeline) Bridge(name string, downstream *Pipeline, opts ...JobOption) *Job {
+	defer p.svc.lock()()
+	return p.newBridge(name, downstream, opts)
+}
+
+func (p *Pipeline) newBridge(name string, downstream *Pipeline, opts []JobOption) *Job {
+	bridge := p.newJob(name, true, opts)
+	bridge.downstream = downstream
+	return bridge
+}
+
+// ID returns the pipeline's ID.
+func (p *Pipeline) ID() int64 { return p.id }
+
+// IID returns the pipeline's number in its project.
+func (p *Pipeline) IID() int64 { return p.iid }
+
+// Ref returns the branch or tag of the pipeline.
+func (p *Pipeline) Ref() string { return p.ref }
+
+// Source returns what started the pipeline, for example api.
+func (p *Pipeline) Source() string { return p.source }
+
+// Variables returns the variables that the pipeline was started with.
+func (p *Pipeline) Variables() map[string]string {
+	defer p.svc.lock()()
+	return valuesOf(p.variables)
+}
+
+// SHA returns the hash of the pipeline's commit.
+func (p *Pipeline) SHA() string { return p.commit.SHA }
+
+// Project returns the pipeline's project.
+func (p *Pipeline) Project() *Project { return p.project }
+
+// Status returns the pipeline's status, for example success.
+func (p *Pipeline) Status() string {
+	defer p.svc.lock()()
+	p.settle()
+	return p.status
+}
+
+// SetStatus sets the pipeline's status, regardless of its jobs.
+func (p *Pipeline) SetStatus(status string) {
+	defer p.svc.lock()()
+	p.fixed = true
+	p.become(status)
+}
+
+// Jobs returns the pipeline's jobs, oldest first, without bridges and without
+// the jobs of child pipelines.
+func (p *Pipeline) Jobs() []*Job {
+	defer p.svc.lock()()
+	return slices.Clone(p.jobs)
+}
+
+// settle updates the status from the jobs.
+func (p *Pipeline) settle() {
+	if p.fixed || !p.stale {
+		return
+	}
+	p.stale = false
+	p.become(statusOf(p.all()))
+}
+
+// all returns what the status depends on: jobs, bridges and reported statuses.
+func (p *Pipeline) all() []*Job { return slices.Concat(p.jobs, p.bridges, p.externals) }
+
+func (p *Pipeline) become(status string) {
+	if status != p.status {
+		p.status = status
+		p.updatedAt = p.svc.now()
+		p.svc.touch(&p.stamp)
+		p.mergeWaiting()
+	}
+}
+
+// statusOf returns the status of a pipeline with these jobs.
+func statusOf(jobs []*Job) string {
+	count := make(map[string]int)
+	done := 0
+	for _, job := range jobs {
+		switch {
+		case job.retried:
+			continue
+		case job.allowFailure && (job.status == "failed" || job.status == "manual"):
+			count["success"]++
+		default:
+			count[job.status]++
+		}
+		if job.finished() {
+			done++
+		}
+	}
+	switch {
+	case count["manual"] > 0 && count["running"]+count["pending"]+count["failed"]+count["canceled"] == 0:
+		return "manual"
+	case count["running"] > 0, done > 0 && count["pending"]+count["created"] > 0:
+		return "running"
+	case count["pending"] > 0:
+		return "pending"
+	case count["failed"] > 0:
+		return "failed"
+	case count["canceled"] > 0:
+		return "canceled"
+	case count["success"] > 0:
+		return "success"
+	case count["skipped"] > 0:
+		return "skipped"
+	}
+	return "created"
+}
+
+// root returns the pipeline that a child pipeline descends from.
+func (p *Pipeline) root() *Pipeline {
+	for p.parent != nil {
+		p = p.parent
+	}
+	return p
+}
+
+// children returns the child pipelines, oldest first.
+func (p *Pipeline) children() []*Pipeline {
+	var children []*Pipeline
+	for _, bridge := range p.bridges {
+		if d := bridge.downstream; d != nil && d.parent == p {
+			children = append(children, d)
+		}
+	}
+	return children
+}
+
+// family returns the pipeline and its descendants, parents first.
+func (p *Pipeline) family() []*Pipeline {
+	family := []*Pipeline{p}
+	for i := 0; i < len(family); i++ {
+		family = append(family, family[i].children()...)
+	}
+	return family
 }

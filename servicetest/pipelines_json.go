@@ -1,7 +1,13 @@
 package servicetest
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -161,4 +167,229 @@ func (p *Pipeline) period() (started, finished time.Time) {
 		finished = time.Time{}
 	}
 	return started, finished
+}
+
+// testCounts are the numbers that reports and suites have in common.
+type testCounts struct {
+	TotalTime    float64 `json:"total_time"`
+	TotalCount   int     `json:"total_count"`
+	SuccessCount int     `json:"success_count"`
+	FailedCount  int     `json:"failed_count"`
+	SkippedCount int     `json:"skipped_count"`
+	ErrorCount   int     `json:"error_count"`
+}
+
+type testReport struct {
+	testCounts
+
+	TestSuites []testSuite `json:"test_suites"`
+}
+
+type testSuite struct {
+	Name string `json:"name"`
+	testCounts
+
+	SuiteError jsonText   `json:"suite_error"`
+	TestCases  []testCase `json:"test_cases"`
+}
+
+type testCase struct {
+	Status         string   `json:"status"`
+	Name           string   `json:"name"`
+	Classname      string   `json:"classname"`
+	ExecutionTime  float64  `json:"execution_time"`
+	SystemOutput   jsonText `json:"system_output"`
+	StackTrace     jsonText `json:"stack_trace"`
+	File           jsonText `json:"file"`
+	AttachmentURL  jsonText `json:"attachment_url"`
+	RecentFailures any      `json:"recent_failures"`
+}
+
+// testReport joins the reports of the jobs that have not been retried.
+func (p *Pipeline) testReport() testReport {
+	report := testReport{TestSuites: []testSuite{}}
+	for _, job := range p.jobs {
+		job.expire()
+		if job.junit == nil || job.retried {
+			continue
+		}
+		suite := readJUnit(job.name, job.junit)
+		report.add(suite.testCounts)
+		report.TestSuites = append(report.TestSuites, suite)
+	}
+	return report
+}
+
+func (c *testCounts) add(other testCounts) {
+	c.TotalTime += other.TotalTime
+	c.TotalCount += other.TotalCount
+	c.SuccessCount += other.SuccessCount
+	c.FailedCount += other.FailedCount
+	c.SkippedCount += other.SkippedCount
+	c.ErrorCount += other.ErrorCount
+}
+
+// junitCase is a test in a report of JUnit.
+type junitCase struct {
+	Name      string       `xml:"name,attr"`
+	Classname string       `xml:"classname,attr"`
+	File      string       `xml:"file,attr"`
+	Time      float64      `xml:"time,attr"`
+	Failure   *junitOutput `xml:"failure"`
+	Error     *junitOutput `xml:"error"`
+	Skipped   *junitOutput `xml:"skipped"`
+}
+
+type junitOutput struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// readJUnit reads the tests of a report, at any depth.
+func readJUnit(name string, report *content) testSuite {
+	suite := testSuite{Name: name, TestCases: []testCase{}}
+	decoder := xml.NewDecoder(bytes.NewReader(report.text))
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return suite
+		}
+		start, isStart := token.(xml.StartElement)
+		if isStart && start.Name.Local == "testcase" {
+			var found junitCase
+			if err = decoder.DecodeElement(&found, &start); err == nil {
+				suite.addCase(found)
+			}
+		}
+		if err != nil {
+			return testSuite{Name: name, SuiteError: "The report cannot be parsed", TestCases: []testCase{}}
+		}
+	}
+}
+
+func (s *testSuite) addCase(found junitCase) {
+	made := testCase{Status: "success", Name: found.Name, Classname: found.Classname, ExecutionTime: found.Time, File: jsonText(found.File)}
+	counts := testCounts{TotalTime: found.Time, TotalCount: 1}
+	output := found.Failure
+	switch {
+	case found.Failure != nil:
+		made.Status, counts.FailedCount = "failed", 1
+	case found.Error != nil:
+		made.Status, counts.ErrorCount, output = "error", 1, found.Error
+	case found.Skipped != nil:
+		made.Status, counts.SkippedCount, output = "skipped", 1, found.Skipped
+	default:
+		counts.SuccessCount = 1
+	}
+	if output != nil {
+		made.SystemOutput = jsonText(either(strings.TrimSpace(output.Text), output.Message))
+	}
+	s.add(counts)
+	s.TestCases = append(s.TestCases, made)
+}
+
+// pipelineStatuses are the values of status.
+var pipelineStatuses = []string{
+	"created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed", "canceled", "skipped", "manual", "scheduled",
+	"canceling", "waiting_for_callback",
+}
+
+// choosePipelines returns the pipelines that a list asks for, in the order that
+// it asks for.
+func (c *call) choosePipelines(project *Project) []*Pipeline {
+	scope := c.OneOf("scope", "running", "pending", "finished", "branches", "tags")
+	status, source := c.OneOf("status", pipelineStatuses...), c.Str("source")
+	ref, sha, username, name := c.Str("ref"), c.Str("sha"), c.Str("username"), c.Str("name")
+	updated, created := c.during("updated"), c.during("created")
+	broken := c.Bool("yaml_errors", false)
+	var found []*Pipeline
+	for _, p := range project.pipelines {
+		p.settle()
+		kept := (status == "" || p.status == status) && (ref == "" || p.ref == ref) && (sha == "" || p.commit.SHA == sha) &&
+			(username == "" || p.user != nil && p.user.username == username) && (name == "" || p.name == name) &&
+			(source == p.source || source == "" && p.source != "parent_pipeline") &&
+			(!c.Has("yaml_errors") || broken == (p.yamlErrors != "")) &&
+			updated.includes(p.updatedAt) && created.includes(p.createdAt) && p.inScope(scope)
+		if kept {
+			found = append(found, p)
+		}
+	}
+	if scope == "branches" || scope == "tags" {
+		found = latestOfEach(found)
+	}
+	c.sortPipelines(found)
+	return found
+}
+
+// inScope reports whether the pipeline is in the scope. For branches and tags,
+// it looks only at the kind of the ref.
+func (p *Pipeline) inScope(scope string) bool {
+	switch scope {
+	case "running", "pending":
+		return p.status == scope
+	case "finished":
+		return slices.Contains([]string{"success", "failed", "canceled", "skipped"}, p.status)
+	case "branches", "tags":
+		return p.tag == (scope == "tags")
+	}
+	return true
+}
+
+// latestOfEach keeps the newest pipeline of each ref.
+func latestOfEach(pipelines []*Pipeline) []*Pipeline {
+	newest := make(map[string]*Pipeline)
+	for _, p := range pipelines {
+		newest[p.ref] = p
+	}
+	return slices.DeleteFunc(pipelines, func(p *Pipeline) bool { return newest[p.ref] != p })
+}
+
+// A span is the time between two parameters. It includes both ends, and either
+// can be zero.
+type span struct{ after, before time.Time }
+
+// during reads the parameters name_after and name_before.
+func (c *call) during(name string) span {
+	return span{c.Time(name + "_after"), c.Time(name + "_before")}
+}
+
+func (s span) includes(at time.Time) bool {
+	return (s.after.IsZero() || !at.Before(s.after)) && (s.before.IsZero() || !at.After(s.before))
+}
+
+// sortPipelines sorts pipelines as the parameters say, by default by descending
+// ID.
+func (c *call) sortPipelines(pipelines []*Pipeline) {
+	by := c.OneOf("order_by", "id", "status", "ref", "updated_at", "user_id")
+	ascending := c.OneOf("sort", "asc", "desc") == "asc"
+	slices.SortFunc(pipelines, func(a, b *Pipeline) int {
+		if !ascending {
+			a, b = b, a
+		}
+		return comparePipelines(a, b, by)
+	})
+}
+
+// comparePipelines compares pipelines by the value that order_by names.
+func comparePipelines(a, b *Pipeline, by string) int {
+	order := 0
+	switch by {
+	case "status":
+		order = cmp.Compare(a.status, b.status)
+	case "ref":
+		order = cmp.Compare(a.ref, b.ref)
+	case "updated_at":
+		order = a.updatedAt.Compare(b.updatedAt)
+	case "user_id":
+		order = cmp.Compare(a.userID(), b.userID())
+	}
+	return cmp.Or(order, cmp.Compare(a.id, b.id))
+}
+
+// userID returns the ID of the user who started the pipeline, or 0 for nobody.
+func (p *Pipeline) userID() int64 {
+	if p.user == nil {
+		return 0
+	}
+	return p.user.id
 }

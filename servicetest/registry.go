@@ -2,8 +2,13 @@ package servicetest
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
@@ -178,4 +183,214 @@ func (r *RegistryRepository) sorted(order func(a, b *registryTag) int) []*regist
 	}
 	slices.SortFunc(tags, order)
 	return tags
+}
+
+// A bulkRule says which tags of a repository to delete.
+type bulkRule struct {
+	remove, keep *regexp.Regexp // keep is nil if nothing is kept by name
+	keepN        int64
+	before       time.Time // zero means any age
+}
+
+// readBulkRule reads the parameters of a bulk deletion. Expressions have the
+// syntax of RE2 and match whole names.
+func readBulkRule(c *call) bulkRule {
+	rule := bulkRule{
+		remove: wholeName(c, "name_regex_delete"),
+		keep:   wholeName(c, "name_regex_keep"),
+		keepN:  c.Int64("keep_n"),
+	}
+	if old := wholeName(c, "name_regex"); rule.remove == nil {
+		rule.remove = old
+	}
+	if c.Str("name_regex_delete") == "" && c.Str("name_regex") == "" {
+		c.Require("name_regex_delete")
+	}
+	if rule.keepN < 0 {
+		c.Problem("keep_n is invalid")
+	}
+	if text := c.Str("older_than"); text != "" {
+		span, ok := parseSpan(text)
+		if !ok {
+			c.Problem("older_than is invalid")
+		}
+		rule.before = c.now().Add(-span)
+	}
+	return rule
+}
+
+// wholeName returns the expression of a parameter, or nil if it is absent.
+func wholeName(c *call, name string) *regexp.Regexp {
+	text := c.Str(name)
+	if text == "" {
+		return nil
+	}
+	// It is compiled by itself first, so that a parenthesis cannot close the group.
+	if _, err := regexp.Compile(text); err != nil {
+		c.Problem(name + " is an invalid regexp")
+		return nil
+	}
+	return regexp.MustCompile(`\A(?:` + text + `)\z`)
+}
+
+// choose returns the tags to delete, at most limit of them if limit is not 0.
+// The tag latest is never one of them. Of the tags that match by name, the
+// newest keepN are kept, by the creation time of their manifests. Of the rest,
+// those that are not old enough are kept.
+func (b bulkRule) choose(r *RegistryRepository, limit int) []*registryTag {
+	newestFirst := func(x, y *registryTag) int {
+		return cmp.Or(y.createdAt.Compare(x.createdAt), cmp.Compare(y.pushed, x.pushed))
+	}
+	var chosen []*registryTag
+	kept := int64(0)
+	for _, tag := range r.sorted(newestFirst) {
+		switch {
+		case !b.matches(tag.name):
+		case kept < b.keepN:
+			kept++
+		case !b.before.IsZero() && !tag.createdAt.Before(b.before):
+		default:
+			chosen = append(chosen, tag)
+		}
+	}
+	if limit > 0 && len(chosen) > limit {
+		chosen = chosen[len(chosen)-limit:] // the oldest
+	}
+	return chosen
+}
+
+func (b bulkRule) matches(name string) bool {
+	return name != "latest" && b.remove.MatchString(name) && (b.keep == nil || !b.keep.MatchString(name))
+}
+
+const (
+	oneDay = 24 * time.Hour
+	// maxSpan keeps sums of spans within a time.Duration.
+	maxSpan = 100 * 365 * oneDay
+)
+
+// spanUnits are the units of a span. A month has 30 days, a year 365.
+var spanUnits = map[string]time.Duration{
+	"s": time.Second, "sec": time.Second, "second": time.Second,
+	"m": time.Minute, "min": time.Minute, "minute": time.Minute,
+	"h": time.Hour, "hr": time.Hour, "hour": time.Hour,
+	"d": oneDay, "day": oneDay,
+	"w": 7 * oneDay, "week": 7 * oneDay,
+	"mo": 30 * oneDay, "mon": 30 * oneDay, "month": 30 * oneDay,
+	"y": 365 * oneDay, "yr": 365 * oneDay, "year": 365 * oneDay,
+}
+
+var spanPart = regexp.MustCompile(`^(\d{1,9})\s*([a-z]+)[\s,]*`)
+
+// parseSpan parses a human-readable span: "1h", "7d", "1month", "2 weeks", "1h
+// 30m".
+func parseSpan(text string) (time.Duration, bool) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	total := time.Duration(0)
+	for text != "" {
+		part := spanPart.FindStringSubmatch(text)
+		if part == nil {
+			return 0, false
+		}
+		unit := cmp.Or(spanUnits[part[2]], spanUnits[strings.TrimSuffix(part[2], "s")])
+		n, err := strconv.ParseInt(part[1], 10, 64)
+		if unit == 0 || err != nil || n > int64(maxSpan/unit) {
+			return 0, false
+		}
+		if total += time.Duration(n) * unit; total > maxSpan {
+			return 0, false
+		}
+		text = text[len(part[0]):]
+	}
+	return total, total > 0
+}
+
+// RegistryTokenLifetime is how long a token of the registry is valid, by the
+// service's clock.
+const RegistryTokenLifetime = 5 * time.Minute
+
+const (
+	defaultCatalogPage = 100
+	maxCatalogPage     = 1000
+)
+
+// registryLogin returns the user that basic authentication names. The password
+// is that of the user, or a personal access token; with a token, the username
+// does not matter.
+func (c *call) registryLogin() *User {
+	username, password, given := c.Request.BasicAuth()
+	if !given || username == "" || password == "" {
+		return nil
+	}
+	user := c.svc.findUser(username)
+	if tok := c.svc.tokenOf(password, personal); tok != nil {
+		if !c.usable(tok) || !slices.Contains(tok.scopes, "api") && !slices.Contains(tok.scopes, "read_registry") {
+			return nil
+		}
+		user = tok.user
+	} else if user == nil || user.password != password {
+		return nil
+	}
+	if user.barred() != "" {
+		return nil
+	}
+	return user
+}
+
+// issueRegistryToken issues a token for the catalog to an administrator who
+// uses basic authentication: registry-1, registry-2 and so on.
+func issueRegistryToken(c *call) *reply {
+	user := c.registryLogin()
+	if user == nil {
+		return frame.Unauthorized().Set("Www-Authenticate", `Basic realm="service"`)
+	}
+	if !user.admin {
+		return frame.Forbidden("")
+	}
+	c.Require("service", "scope")
+	c.OneOf("service", "container_registry")
+	c.OneOf("scope", "registry:catalog:*")
+	if refusal := c.Refusal(); refusal != nil {
+		return refusal
+	}
+	registry := state[registryState](c.svc)
+	if registry.tokens == nil {
+		registry.tokens = make(map[string]time.Time)
+	}
+	token := fmt.Sprintf("registry-%d", len(registry.tokens)+1)
+	registry.tokens[token] = c.now().Add(RegistryTokenLifetime)
+	return c.OK(object{"token": token})
+}
+
+// listRegistryCatalog responds as the distribution API does, which has its own
+// error bodies and pages.
+func listRegistryCatalog(c *call) *reply {
+	secret, _ := strings.CutPrefix(c.Request.Header.Get("Authorization"), "Bearer ")
+	if !c.now().Before(state[registryState](c.svc).tokens[secret]) {
+		return registryError(http.StatusUnauthorized, "UNAUTHORIZED", "authentication required").
+			Set("Www-Authenticate", fmt.Sprintf(`Bearer realm="%s/jwt/auth",service="container_registry",scope="registry:catalog:*"`, c.svc.URL()))
+	}
+	n := defaultCatalogPage
+	if text := c.Query.Get("n"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > maxCatalogPage {
+			return registryError(http.StatusBadRequest, "PAGINATION_NUMBER_INVALID", "invalid number of results requested")
+		}
+	}
+	names := c.svc.registryCatalog()
+	start, found := slices.BinarySearch(names, c.Query.Get("last"))
+	if found {
+		start++
+	}
+	names = names[start:]
+	if len(names) <= n {
+		return c.OK(object{"repositories": append([]string{}, names...)})
+	}
+	names = names[:n]
+	next := url.Values{"last": {names[n-1]}, "n": {strconv.Itoa(n)}}
+	return c.OK(object{"repositories": names}).Set("Link", "<"+c.Request.URL.EscapedPath()+"?"+next.Encode()+`>; rel="next"`)
+}
+
+func registryError(status int, code, text string) *reply {
+	return frame.JSONReply(status, object{"errors": []object{{"code": code, "message": text}}})
 }

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"example.com/serviceapi/servicetest/internal/frame"
 	"example.com/serviceapi/servicetest/internal/scim"
@@ -170,4 +173,212 @@ func (c *call) scimBody(into any, schemas *[]string, schema string) *reply {
 		}
 	}
 	return scimRefusal(http.StatusBadRequest, "invalidSyntax", "schemas does not hold "+schema)
+}
+
+// A SCIMUser is a user of a group as the group's identity provider knows it.
+// It belongs to an account of the service.
+type SCIMUser struct {
+	group             *scimGroup
+	id                string
+	user              *User
+	attributes        scim.User
+	created, modified time.Time
+}
+
+// scimGroup keeps the users of a group in the order of their creation.
+type scimGroup struct {
+	group *Group
+	users []*SCIMUser
+}
+
+type scimState struct {
+	groups map[*Group]*scimGroup
+	last   int
+}
+
+func (g *Group) scim() *scimGroup {
+	st := state[scimState](g.svc)
+	if st.groups == nil {
+		st.groups = make(map[*Group]*scimGroup)
+	}
+	if st.groups[g] == nil {
+		st.groups[g] = &scimGroup{group: g}
+	}
+	known := st.groups[g]
+	known.users = slices.DeleteFunc(known.users, func(u *SCIMUser) bool {
+		_, exists := g.svc.users.get(u.user.id)
+		return !exists // the account was deleted
+	})
+	return known
+}
+
+// ProvisionSCIM adds an account to the users of the group's identity provider,
+// with an external ID, as a SCIM client would. The account becomes a Guest of
+// the group unless it already has a role there.
+func (g *Group) ProvisionSCIM(user *User, externalID string) *SCIMUser {
+	defer g.svc.lock()()
+	group := g.scim()
+	a := scim.User{
+		ExternalID: externalID, UserName: user.username, Active: true,
+		Name:   scim.Name{Formatted: user.name},
+		Emails: []scim.Email{{Value: user.email, Type: "work", Primary: true}},
+	}
+	if problem := group.conflict(nil, &a); problem != "" || group.of(user) != nil {
+		g.svc.fail("%q is a SCIM user of the group already", user.username)
+	}
+	return group.add(user, a)
+}
+
+// SCIMUsers returns the users of the group's identity provider in the order of
+// their creation.
+func (g *Group) SCIMUsers() []*SCIMUser {
+	defer g.svc.lock()()
+	return slices.Clone(g.scim().users)
+}
+
+// ID returns the SCIM ID: "scim-1", "scim-2" and so on.
+func (u *SCIMUser) ID() string { return u.id }
+
+// User returns the account that the user belongs to.
+func (u *SCIMUser) User() *User { return u.user }
+
+// ExternalID returns the ID that the identity provider gave the user.
+func (u *SCIMUser) ExternalID() string {
+	defer u.user.svc.lock()()
+	return u.attributes.ExternalID
+}
+
+// UserName returns the user's name at the identity provider.
+func (u *SCIMUser) UserName() string {
+	defer u.user.svc.lock()()
+	return u.attributes.UserName
+}
+
+// Active reports whether the user has access to the group.
+func (u *SCIMUser) Active() bool {
+	defer u.user.svc.lock()()
+	return bool(u.attributes.Active)
+}
+
+// of returns the SCIM user of an account.
+func (g *scimGroup) of(user *User) *SCIMUser {
+	for _, u := range g.users {
+		if u.user == user {
+			return u
+		}
+	}
+	return nil
+}
+
+// conflict says which attribute another user than u already has.
+func (g *scimGroup) conflict(u *SCIMUser, a *scim.User) string {
+	for _, other := range g.users {
+		switch {
+		case other == u:
+		case strings.EqualFold(other.attributes.UserName, a.UserName):
+			return "userName is taken"
+		case a.ExternalID != "" && other.attributes.ExternalID == a.ExternalID:
+			return "externalId is taken"
+		}
+	}
+	return ""
+}
+
+// accountFor returns the account with the user's email address, or a new one if
+// there is none.
+func (s *Service) accountFor(group *Group, a *scim.User) *User {
+	for i := range s.users.len() {
+		if u := s.users.at(i); strings.EqualFold(u.email, a.Email()) {
+			return u
+		}
+	}
+	name, _, _ := strings.Cut(a.UserName, "@")
+	if !validUsername.MatchString(name) {
+		name = "user"
+	}
+	username := name
+	for n := 1; s.findUser(username) != nil; n++ {
+		username = fmt.Sprintf("%s%d", name, n)
+	}
+	return s.newUser(username, []UserOption{Name(a.FullName()), Email(a.Email()), ProvisionedBy(group)})
+}
+
+func (g *scimGroup) add(user *User, a scim.User) *SCIMUser {
+	svc := g.group.svc
+	st := state[scimState](svc)
+	st.last++
+	u := &SCIMUser{group: g, id: fmt.Sprintf("scim-%d", st.last), user: user, created: svc.now()}
+	g.users = append(g.users, u)
+	u.change(a)
+	return u
+}
+
+// change sets the attributes, and updates the access and the identity of the
+// account.
+func (u *SCIMUser) change(a scim.User) {
+	svc, group := u.user.svc, u.group.group
+	u.attributes, u.modified = a, svc.now()
+	u.unlink()
+	u.user.identities = append(u.user.identities, identity{"group_saml", a.ExternalID, group.id})
+	svc.touch(&u.user.stamp)
+	_, isMember := group.members.get(u.user.id)
+	switch {
+	case !bool(a.Active) && isMember:
+		group.members.remove(u.user.id)
+	case bool(a.Active) && !isMember:
+		svc.addMember(&group.members, u.user, Guest)
+	}
+}
+
+// unlink removes the identity that belongs to the group.
+func (u *SCIMUser) unlink() {
+	u.user.identities = slices.DeleteFunc(u.user.identities, func(i identity) bool {
+		return i.provider == "group_saml" && i.samlProviderID == u.group.group.id
+	})
+}
+
+// remove removes the user from the group. The account remains.
+func (u *SCIMUser) remove() {
+	u.group.users = slices.DeleteFunc(u.group.users, func(other *SCIMUser) bool { return other == u })
+	u.unlink()
+	u.user.svc.touch(&u.user.stamp)
+	u.group.group.members.remove(u.user.id)
+}
+
+type scimList struct {
+	Schemas      []string      `json:"schemas"`
+	TotalResults int           `json:"totalResults"`
+	StartIndex   int           `json:"startIndex"`
+	ItemsPerPage int           `json:"itemsPerPage"`
+	Resources    []*scimObject `json:"Resources"`
+}
+
+type scimObject struct {
+	Schemas []string `json:"schemas"`
+	ID      string   `json:"id"`
+	scim.User
+	Meta scimMeta `json:"meta"`
+}
+
+type scimMeta struct {
+	ResourceType string   `json:"resourceType"`
+	Created      jsonTime `json:"created"`
+	LastModified jsonTime `json:"lastModified"`
+	Location     string   `json:"location"`
+}
+
+func (c *call) scimObject(u *SCIMUser) *scimObject {
+	return &scimObject{
+		Schemas: []string{scim.UserSchema}, ID: u.id, User: u.attributes,
+		Meta: scimMeta{"User", jsonTime(u.created), jsonTime(u.modified), c.scimLocation(u)},
+	}
+}
+
+func (c *call) scimLocation(u *SCIMUser) string {
+	scheme := "http"
+	if c.Request.TLS != nil {
+		scheme = "https"
+	}
+	path := "/api/scim/v2/groups/" + url.PathEscape(u.group.group.fullPath()) + "/Users/" + url.PathEscape(u.id)
+	return scheme + "://" + c.Request.Host + c.svc.settings.basePath + path
 }

@@ -8,14 +8,13 @@ package servicetest
 // unknown routes. It does not depend on any area, and imports only the standard
 // library; TestLayout checks that. These files connect it with the areas:
 //
-//	service.go, options.go, seed_options.go    the service and its options
-//	vendor.go                                  how other deployments differ
-//	routes.go, router.go                       the table of all endpoints
-//	server.go, call.go, frame.go               serve a request
-//	auth.go, auth_state.go, access.go          who calls, and with which role
-//	archived.go                                what archived projects refuse
-//	table.go, clock.go, content.go             how areas keep their state
-//	recorder.go, faults.go, unknown.go         what tests see, and break
+//	service.go, options.go         the service, its options and those of seeding
+//	vendor.go                      how other deployments differ
+//	routes.go, router.go           the table of all endpoints
+//	server.go, call.go             serve a request
+//	auth.go                        who calls, with which role, and what is archived
+//	table.go, clock.go, content.go how areas keep their state
+//	recorder.go, faults.go         what tests see, and break
 //
 // An area is <area>.go: its records, the methods that seed them and read them back,
 // their handlers and their JSON. An area that would pass 600 lines has more files,
@@ -30,9 +29,10 @@ package servicetest
 //
 //	var sshKeys = collection.Table[*call, *User, sshKey]{
 //		Name: "Key", Param: "key_id",
-//		Home: func(c *call) (*User, *reply) { return c.user, nil },
 //		Fields: []collection.Field[sshKey]{
-//			collection.Text("title", func(k *sshKey) *string { return &k.title }).Required(),
+//			collection.Text("title", func(k *sshKey) *string {
+//				return &k.title
+//			}).Required(),
 //			...
 //
 //	on("GET /user/keys", sshKeys.List),
@@ -42,7 +42,7 @@ package servicetest
 // such tables.
 //
 // Issues, merge requests and epics share a topic: title, author, labels, notes
-// and so on (topics.go, topics_state.go), and the filters of their lists.
+// and so on (topics.go), and the filters of their lists.
 // Projects and groups share the form of their settings (preferences.go).
 //
 // Code that does not depend on the service is in packages below internal: frame,

@@ -7,9 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/serviceapi/servicetest"
 )
@@ -195,5 +198,224 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 	}
 	if a := request(t, "POST", svc.URL()+"/api/v4"+path, `{"cut":`); a.StatusCode != http.StatusUnauthorized {
 		t.Errorf("credentials are looked at after the body: %d", a.StatusCode)
+	}
+}
+
+func TestClock(t *testing.T) {
+	svc := servicetest.New(t)
+	if !svc.Now().Equal(servicetest.Epoch) {
+		t.Errorf("begins at %v", svc.Now())
+	}
+	var order []string
+	note := func(what string) func() {
+		return func() { order = append(order, what+" at "+svc.Now().Sub(servicetest.Epoch).String()) }
+	}
+	svc.After(2*time.Minute, note("second"))
+	svc.After(time.Minute, func() {
+		note("first")()
+		svc.After(30*time.Second, note("between"))
+	})
+	svc.After(2*time.Minute, note("third"))
+	svc.After(time.Hour, note("never"))
+	svc.Advance(10 * time.Minute)
+	if got := strings.Join(order, ", "); got != "first at 1m0s, between at 1m30s, second at 2m0s, third at 2m0s" {
+		t.Errorf("order: %s", got)
+	}
+	if got := svc.Now().Sub(servicetest.Epoch); got != 10*time.Minute {
+		t.Errorf("ends at %v", got)
+	}
+}
+
+func TestTick(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTick(time.Second))
+	job := svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running())
+	svc.After(3*time.Second, job.Succeed)
+	status := func() any {
+		return into[map[string]any](t, call(t, svc, "GET", "/projects/1/jobs/1", ""), 200)["status"]
+	}
+	for i, want := range []string{"running", "running", "success"} {
+		if got := status(); got != want {
+			t.Errorf("poll %d: %v, want %s", i+1, got, want)
+		}
+	}
+}
+
+func TestRunningClock(t *testing.T) {
+	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	svc := servicetest.New(t, servicetest.WithClock(func() time.Time { return now }))
+	job := svc.Project("acme/app").Pipeline("main").Job("test", servicetest.Running())
+	svc.After(time.Minute, job.Succeed)
+	now = now.Add(time.Minute)
+	call(t, svc, "GET", "/projects/1/jobs/1", "")
+	if job.Status() != "success" {
+		t.Errorf("a minute later the job is %s", job.Status())
+	}
+}
+
+// TestRequestsRunTheOnlyTimer: also if nothing else is due.
+func TestRequestsRunTheOnlyTimer(t *testing.T) {
+	now := servicetest.Epoch
+	svc := servicetest.New(t, servicetest.WithClock(func() time.Time { return now }))
+	for range 2 {
+		ran := false
+		svc.After(time.Minute, func() { ran = true })
+		now = now.Add(time.Minute)
+		if get(t, svc, "/version"); !ran {
+			t.Error("the function did not run")
+		}
+	}
+}
+
+// TestChainsOfTimersAreNotLate checks that each of several timers that start
+// each other runs at its own time, even if a clock that runs by itself is read
+// late.
+func TestChainsOfTimersAreNotLate(t *testing.T) {
+	start := time.Now()
+	clock := start
+	svc := servicetest.New(t, servicetest.WithClock(func() time.Time { return clock }))
+	var times []time.Duration
+	svc.After(time.Second, func() {
+		times = append(times, svc.Now().Sub(start.UTC()))
+		svc.After(time.Second, func() { times = append(times, svc.Now().Sub(start.UTC())) })
+	})
+	clock = start.Add(time.Minute)
+	svc.Advance(0)
+	if want := []time.Duration{time.Second, 2 * time.Second}; !slices.Equal(times, want) {
+		t.Errorf("they ran at %v instead of %v", times, want)
+	}
+	if now := svc.Now().Sub(start.UTC()); now != time.Minute {
+		t.Errorf("the clock is at %v", now)
+	}
+}
+
+// TestFeaturesOfANewService: the flags that gate whole endpoints are on, the
+// others are as in a new installation, and the documentation says at its
+// beginning which are on although they are off there.
+func TestFeaturesOfANewService(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	for flag, endpoint := range map[string]string{
+		"ci_secure_files":                          "GET /projects/1/secure_files",
+		"import_project_from_remote_file":          "POST /projects/remote-import",
+		"import_project_from_remote_file_objstore": "POST /projects/remote-import-objstore",
+	} {
+		method, path, _ := strings.Cut(endpoint, " ")
+		if a := call(t, svc, method, path, ""); a.StatusCode != 200 && a.StatusCode != 400 {
+			t.Errorf("%s: %d %s", endpoint, a.StatusCode, a.body)
+		}
+		svc.SetFeature(flag, false)
+		if a := call(t, svc, method, path, ""); a.StatusCode != 404 {
+			t.Errorf("%s without %s: %d %s", endpoint, flag, a.StatusCode, a.body)
+		}
+	}
+	if project := into[map[string]any](t, call(t, svc, "GET", "/projects/1", ""), 200); project["ci_job_token_scope_enabled"] != false {
+		t.Errorf("ci_job_token_scope_enabled: %v", project["ci_job_token_scope_enabled"])
+	}
+	ada := svc.User("ada")
+	call(t, svc, "POST", "/projects/1/members", `{"user_id":2,"access_level":30,"tasks_to_be_done":["ci"],"tasks_project_id":1}`)
+	if m, ok := app.Membership(ada); !ok || len(m.Tasks) != 0 {
+		t.Errorf("membership %+v, tasks are suggested without invite_members_for_task", m)
+	}
+
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beginning, _, _ := strings.Cut(string(doc), "# Seeding")
+	for _, flag := range []string{"ci_secure_files", "import_project_from_remote_file_objstore", "SetFeature"} {
+		if !strings.Contains(beginning, flag) {
+			t.Errorf("the documentation begins without %s", flag)
+		}
+	}
+}
+
+func TestVendor(t *testing.T) {
+	svc := servicetest.New(t, servicetest.Vendor("Acme"), servicetest.WithoutJobTotals())
+	ada := svc.User("ada")
+	app := svc.Project("acme/team/app", servicetest.Member(ada, servicetest.Developer))
+	app.Commit("main", "Begin", servicetest.Write("a.txt", "a"))
+	file := call(t, svc, "HEAD", "/projects/1/repository/files/a.txt?ref=main", "")
+	if file.Header.Get("X-Acme-Blob-Id") == "" || file.Header.Get("X-Acme-Size") != "1" || file.Header.Get("X-Service-Size") != "" {
+		t.Errorf("headers of a file: %v", file.Header)
+	}
+	if meta := file.Header.Get("X-Acme-Meta"); meta != `{"correlation_id":"`+file.Header.Get("X-Request-Id")+`","version":"1"}` {
+		t.Errorf("meta: %s", meta)
+	}
+	secret := svc.SessionCookie(ada)
+	for cookie, status := range map[string]int{"_acme_session": 200, "_service_session": 401} {
+		if a := get(t, svc, "/user", "Cookie", cookie+"="+secret); a.StatusCode != status {
+			t.Errorf("%s: %d", cookie, a.StatusCode)
+		}
+	}
+	for path, status := range map[string]int{"s3": 400, "s3/": 400, "objstore": 404} {
+		if a := call(t, svc, "POST", "/projects/remote-import-"+path, "{}"); a.StatusCode != status {
+			t.Errorf("remote-import-%s: %d %s", path, a.StatusCode, a.body)
+		}
+	}
+	if n := len(svc.Requests("POST /projects/remote-import-objstore")); n != 2 {
+		t.Errorf("%d imports recorded, want 2", n)
+	}
+	for path, counts := range map[string]bool{"/projects/1/jobs": false, "/projects/1/environments": true} {
+		a := call(t, svc, "GET", path, "")
+		if counted := a.Header.Get("X-Total") != "" && rels(a)["last"] != ""; counted != counts || rels(a)["first"] == "" {
+			t.Errorf("%s: totals %v, Link %s", path, a.Header.Get("X-Total"), a.Header.Get("Link"))
+		}
+	}
+}
+
+func TestVendorAgents(t *testing.T) {
+	svc := servicetest.New(t, servicetest.Vendor("Acme"))
+	ada := svc.User("ada")
+	app := svc.Project("acme/team/app", servicetest.Member(ada, servicetest.Developer))
+	app.AllowAgent(svc.Project("acme/agents"))
+	deploy := app.Pipeline("main", servicetest.By(ada)).Job("deploy")
+	app.Environment("production").Deployment(servicetest.DeployedBy(deploy))
+	agents := get(t, svc, "/job/allowed_agents", "JOB-TOKEN", deploy.Token())
+	_, rest, _ := strings.Cut(agents.body, `],"job"`)
+	if want := `:{"id":1},"pipeline":{"id":1},"project":{"id":1,"groups":[{"id":1},{"id":2}]},` +
+		`"user":{"id":2,"username":"ada","roles_in_project":["guest","reporter","developer"]},` +
+		`"environment":{"tier":"production","slug":"production"}}`; rest != want {
+		t.Errorf("agents %s, want %s", rest, want)
+	}
+	if !strings.HasPrefix(agents.body, `{"allowed_agents":[{"id":1,"config_project":{"id":2,`) {
+		t.Errorf("agents %s", agents.body)
+	}
+}
+
+// TestWithoutVendor checks that a service without the option has no traces of a
+// vendor.
+func TestWithoutVendor(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	a := call(t, svc, "GET", "/projects/1/jobs", "")
+	for name := range a.Header {
+		if strings.HasSuffix(name, "-Meta") {
+			t.Errorf("header %s", name)
+		}
+	}
+	if a.Header.Get("X-Total") != "0" {
+		t.Errorf("X-Total %q", a.Header.Get("X-Total"))
+	}
+	if a := call(t, svc, "POST", "/projects/remote-import-s3", "{}"); !slices.Contains([]int{404, 405}, a.StatusCode) {
+		t.Errorf("the path of a vendor: %d %s", a.StatusCode, a.body)
+	}
+}
+
+func TestAddressesBeginWithURL(t *testing.T) {
+	for _, svc := range []*servicetest.Service{servicetest.New(t), servicetest.New(t, servicetest.WithBasePath("/code"), servicetest.WithTLS())} {
+		app := svc.Project("acme/app")
+		app.Pipeline("main").Job("test")
+		if got := app.Path(); got != "acme/app" {
+			t.Fatal(got)
+		}
+		client := svc.HTTPClient()
+		response, err := client.Get(svc.URL() + "/api/v4/projects/1/jobs/1?private_token=" + svc.AdminToken())
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := into[map[string]any](t, readAnswer(t, response), 200)
+		if got, want := job["web_url"], svc.URL()+"/acme/app/-/jobs/1"; got != want {
+			t.Errorf("web_url %v, want %s", got, want)
+		}
 	}
 }

@@ -1,0 +1,202 @@
+package servicetest
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A listed is a row of the list of endpoints.
+type listed struct {
+	area, template string
+	row            int
+}
+
+func readEndpoints(t *testing.T) []listed {
+	t.Helper()
+	list, err := os.ReadFile("../testdata/endpoints.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []listed
+	for line := range strings.Lines(string(list)) {
+		cells := strings.Split(line, "\t")
+		if strings.HasPrefix(line, "#") || len(cells) < 3 {
+			continue
+		}
+		rows = append(rows, listed{cells[0], cells[1] + " " + strings.TrimSpace(cells[2]), len(rows)})
+	}
+	if len(rows) < 100 {
+		t.Fatalf("only %d endpoints in the list", len(rows))
+	}
+	return rows
+}
+
+// TestEveryEndpointIsServed compares the routes with the list of endpoints.
+func TestEveryEndpointIsServed(t *testing.T) {
+	for _, row := range readEndpoints(t) {
+		if _, served := allRoutes().Lookup(row.template); !served {
+			t.Errorf("%s: nothing serves %s", row.area, row.template)
+		}
+	}
+}
+
+// TestEndpointsAreInTheOrderOfTheList checks that all routes are listed, and
+// that the routes of an area are in the order of the list.
+func TestEndpointsAreInTheOrderOfTheList(t *testing.T) {
+	rows := make(map[string]listed)
+	for _, row := range readEndpoints(t) {
+		served, ok := allRoutes().Lookup(row.template)
+		if _, seen := rows[served]; ok && !seen {
+			rows[served] = row
+		}
+	}
+	last := make(map[string]listed)
+	for _, made := range endpoints() {
+		row, isListed := rows[made.template]
+		if !isListed {
+			t.Errorf("%s is not in the list of endpoints", made.template)
+			continue
+		}
+		if before := last[row.area]; before.row > row.row {
+			t.Errorf("%s comes before %s in the list", row.template, before.template)
+		}
+		last[row.area] = row
+	}
+}
+
+var sdlType = regexp.MustCompile(`(?s)\ntype (\w+) \{\n(.*?)\n\}`)
+
+// TestGraphQLSchema compares the documented schema with the executed one.
+func TestGraphQLSchema(t *testing.T) {
+	types := graphQLSchema().Types()
+	for _, like := range []string{"ProjectConnection", "ProjectEdge", "PipelineConnection", "PipelineEdge"} {
+		if types[like] == nil {
+			t.Errorf("there is no type %s", like)
+		}
+		delete(types, like)
+	}
+	for _, match := range sdlType.FindAllStringSubmatch(GraphQLSchema, -1) {
+		typ := types[match[1]]
+		if typ == nil {
+			t.Errorf("type %s is not executed", match[1])
+			continue
+		}
+		delete(types, match[1])
+		var lines []string
+		for _, name := range slices.Sorted(maps.Keys(typ.Fields)) {
+			lines = append(lines, "  "+sdlLine(name, typ.Fields[name]))
+		}
+		if documented := plainKind.ReplaceAllString(scalarKind.ReplaceAllString(match[2], ": -"), ": $1"); documented != strings.Join(lines, "\n") {
+			t.Errorf("type %s is documented as\n%s\nbut is\n%s", typ.Name, documented, strings.Join(lines, "\n"))
+		}
+	}
+	for name := range types {
+		t.Errorf("type %s is not documented", name)
+	}
+}
+
+// The executed schema does not distinguish scalars from one another, or lists
+// from single objects.
+var (
+	scalarKind = regexp.MustCompile(`(?m): \[?(String|ID|Boolean|Time|Int)\]?$`)
+	plainKind  = regexp.MustCompile(`(?m): \[(\w+)\]$`)
+)
+
+func sdlLine(name string, d *gqlField) string {
+	var args []string
+	for _, arg := range slices.Sorted(maps.Keys(d.Args)) {
+		args = append(args, arg+": "+d.Args[arg])
+	}
+	if args != nil {
+		name += "(" + strings.Join(args, ", ") + ")"
+	}
+	kind := "-"
+	if d.Type != nil {
+		kind = d.Type.Name
+	}
+	return fmt.Sprintf("%s: %s", name, kind)
+}
+
+func TestEmbeddedRepositoryRefusesContradictions(t *testing.T) {
+	for name, seed := range map[string]func(*Project){
+		"no such file":     func(p *Project) { p.Commit("main", "No", Remove("none")) },
+		"a bad path":       func(p *Project) { p.Commit("main", "No", Write("../a", "")) },
+		"no such revision": func(p *Project) { p.Branch("b", "none") },
+	} {
+		svc, err := Start()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(svc.Close)
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: seeding went on", name)
+				}
+			}()
+			seed(svc.Project("acme/app"))
+		}()
+	}
+}
+
+// TestSettingsWithoutEffectAreListed compares the list at the top of doc.go with
+// the settings that no code but the tables of settings names.
+func TestSettingsWithoutEffectAreListed(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(doc), "// # What has no effect")
+	list, _, _ = strings.Cut(list, "// #")
+	list, _, _ = strings.Cut(list, "//\n// The default branch")
+	listed := regexp.MustCompile(`\w+`).FindAllString(list, -1)
+	code := codeWithoutSettings(t)
+	for _, p := range slices.Concat(projectPreferences, groupPreferences) {
+		name := p.name
+		part, isPart := strings.CutSuffix(p.name, "_access_level")
+		if isPart {
+			name = part
+		}
+		hasEffect := strings.Contains(code, `"`+name+`"`) && !otherMeanings[p.name]
+		if isListed := slices.Contains(listed, name); isListed == hasEffect {
+			t.Errorf("%s has an effect: %v, and is listed: %v", p.name, hasEffect, isListed)
+		}
+	}
+}
+
+// otherMeanings are settings whose names the code has for something else: a
+// parameter of a fork, and members of users.
+var otherMeanings = map[string]bool{
+	"mr_default_target_self": true, "shared_runners_minutes_limit": true, "extra_shared_runners_minutes_limit": true,
+}
+
+// codeWithoutSettings returns the code of the package without tests, comments
+// and the tables of settings.
+func codeWithoutSettings(t *testing.T) string {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") || name == "preferences.go" {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(source)) {
+			if !strings.HasPrefix(strings.TrimSpace(line), "//") {
+				code.WriteString(line)
+			}
+		}
+	}
+	return code.String()
+}
