@@ -11,15 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mayBeEmpty has the methods with a string for which empty means a default.
-var mayBeEmpty = map[string]bool{"RepositoryFiles.Raw": true, "RepositoryFiles.RawMetadata": true}
-
 // checksItself has the methods that refuse an argument before they make a call,
 // so that the error does not name it.
 var checksItself = map[string]bool{
 	"JobArtifacts.DownloadLatest": true, "JobArtifacts.DownloadLatestFile": true, "Members.Add": true, "Members.AddSeveral": true,
-	"Projects.Transfer": true, "Registry.DeleteTags": true, "Repository.Compare": true,
-	"RepositoryFiles.BlameMetadata": true, "RepositoryFiles.Get": true, "RepositoryFiles.Metadata": true,
+	"Projects.Transfer": true, "Registry.DeleteTags": true,
 }
 
 // TestEveryArgumentIsChecked calls each method of each service with one argument
@@ -47,7 +43,7 @@ func TestEveryArgumentIsChecked(t *testing.T) {
 			}
 		}
 		for i, arg := range good {
-			for _, bad := range nothings(arg, method.Type.In(i+1), mayBeEmpty[name]) {
+			for _, bad := range nothings(arg, method.Type.In(i+1)) {
 				in := append([]reflect.Value(nil), good...)
 				in[i] = bad
 				refused(receiver, in...)
@@ -60,7 +56,7 @@ func TestEveryArgumentIsChecked(t *testing.T) {
 }
 
 // nothings returns values of a parameter's type that refer to nothing.
-func nothings(arg reflect.Value, param reflect.Type, mayBeEmpty bool) []reflect.Value {
+func nothings(arg reflect.Value, param reflect.Type) []reflect.Value {
 	switch {
 	case param == reflect.TypeFor[any]():
 		return nil // the result of a query may be discarded
@@ -74,7 +70,7 @@ func nothings(arg reflect.Value, param reflect.Type, mayBeEmpty bool) []reflect.
 		return []reflect.Value{reflect.Zero(param), reflect.ValueOf(ProjectPath("")), reflect.ValueOf(ProjectID(-1))}
 	case param == reflect.TypeFor[GroupRef]():
 		return []reflect.Value{reflect.Zero(param), reflect.ValueOf(GroupPath("")), reflect.ValueOf(GroupID(-1))}
-	case param.Kind() == reflect.String && !mayBeEmpty, ownerOf(param).IsValid():
+	case param.Kind() == reflect.String, ownerOf(param).IsValid():
 		return []reflect.Value{reflect.Zero(param)}
 	}
 	return nil

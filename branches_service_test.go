@@ -58,7 +58,7 @@ func TestServiceCreatesAndDeletesBranches(t *testing.T) {
 	assert.Equal(t, []any{"feature/x", project.Head("main"), false, false, false, true}, []any{made.Name, made.Commit.ID, made.Merged, made.Protected, made.Default, made.CanPush})
 	assert.Contains(t, project.Branches(), "feature/x")
 	_, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
-		Branch: "feature/x", CommitMessage: "Work", Actions: []serviceapi.CommitAction{serviceapi.CreateFile("x", []byte("y"))},
+		Branch: "feature/x", CommitMessage: "Work", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("x", []byte("y"))},
 	})
 	require.NoError(t, err)
 	got, _, err := s.Get(ctx, app, "feature/x")
@@ -107,7 +107,7 @@ func TestServiceProtectsBranches(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []bool{true, false, false}, []bool{stable.Protected, stable.CanPush, stable.DevelopersCanPush})
 	_, _, err = client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
-		Branch: "main", CommitMessage: "Work", Actions: []serviceapi.CommitAction{serviceapi.CreateFile("x", []byte("y"))},
+		Branch: "main", CommitMessage: "Work", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("x", []byte("y"))},
 	})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	_, _, err = client.Commits.Revert(ctx, app, project.Head("main"), serviceapi.RevertOptions{Branch: "main"})

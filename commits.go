@@ -153,11 +153,12 @@ func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha
 }
 
 // CherryPickDryRun tests whether [CommitsService.CherryPick] would succeed, and
-// changes nothing. It returns the same errors.
+// changes nothing. Without an error, it would; the errors are the same.
 //
 //	POST /projects/:id/repository/commits/:sha/cherry_pick
-func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*DryRun, *Response, error) {
-	return changeset(do[DryRun](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts))
+func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts)
+	return resp, changesetError(err)
 }
 
 // Revert undoes a commit on a branch, and returns the new commit. The call
@@ -170,11 +171,12 @@ func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha str
 }
 
 // RevertDryRun tests whether [CommitsService.Revert] would succeed, and changes
-// nothing. It returns the same errors.
+// nothing. Without an error, it would; the errors are the same.
 //
 //	POST /projects/:id/repository/commits/:sha/revert
-func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*DryRun, *Response, error) {
-	return changeset(do[DryRun](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts))
+func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts)
+	return resp, changesetError(err)
 }
 
 // ListDiffs returns one page of a commit's changes against its first parent,

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
 )
 
 // CreateCommitOptions describes a commit. Branch, CommitMessage and Actions are
@@ -21,7 +23,7 @@ type CreateCommitOptions struct {
 	// the project itself.
 	StartProject ProjectRef `json:"start_project,omitzero"`
 	// Actions are applied in order, all of them or none. Functions such as
-	// [CreateFile] return them.
+	// [CreateFileAction] return them.
 	Actions []CommitAction `json:"actions"`
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
@@ -45,28 +47,18 @@ const (
 	FileActionChmod  FileAction = "chmod"
 )
 
-// ContentEncoding is how the content of a file is encoded as text.
-type ContentEncoding string
-
-// Encodings of content.
-const (
-	// ContentEncodingText is the default: the content itself.
-	ContentEncodingText   ContentEncoding = "text"
-	ContentEncodingBase64 ContentEncoding = "base64"
-)
-
-// CommitAction is one change to a file. [CreateFile], [UpdateFile],
-// [DeleteFile], [MoveFile], [MoveAndUpdateFile] and [ChmodFile] return actions
-// with the fields that they need.
+// CommitAction is one change to a file. [CreateFileAction], [UpdateFileAction],
+// [DeleteFileAction], [MoveFileAction] and [ChmodFileAction] return actions with
+// the fields that they need.
 type CommitAction struct {
 	Action   FileAction `json:"action"`
 	FilePath string     `json:"file_path"`
 	// PreviousPath is where a moved file was before.
 	PreviousPath *string `json:"previous_path,omitzero"`
-	// Content is encoded as Encoding says. For a move, nil keeps the content of
-	// the file; an empty string makes the file empty.
-	Content  *string         `json:"content,omitzero"`
-	Encoding ContentEncoding `json:"encoding,omitzero"`
+	// Content is the content itself, of any bytes. It is required to create or
+	// update a file. For a move, nil keeps the content of the file; an empty slice
+	// makes the file empty.
+	Content []byte `json:"content,omitzero"`
 	// LastCommitID is the last commit known to the caller that changed the file.
 	// The service refuses the commit if the file has changed since. It applies to
 	// updates, moves and deletions.
@@ -76,34 +68,37 @@ type CommitAction struct {
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
-// CreateFile returns the action that creates a file.
-func CreateFile(path string, content []byte) CommitAction {
-	return CommitAction{Action: FileActionCreate, FilePath: path}.holding(content)
+// CreateFileAction returns the action that creates a file. With nil, the file is
+// empty.
+func CreateFileAction(path string, content []byte) CommitAction {
+	return CommitAction{Action: FileActionCreate, FilePath: path}.WithContent(content)
 }
 
-// UpdateFile returns the action that replaces the content of a file.
-func UpdateFile(path string, content []byte) CommitAction {
-	return CommitAction{Action: FileActionUpdate, FilePath: path}.holding(content)
+// UpdateFileAction returns the action that replaces the content of a file. With
+// nil, the file becomes empty.
+func UpdateFileAction(path string, content []byte) CommitAction {
+	return CommitAction{Action: FileActionUpdate, FilePath: path}.WithContent(content)
 }
 
-// DeleteFile returns the action that deletes a file.
-func DeleteFile(path string) CommitAction {
+// DeleteFileAction returns the action that deletes a file.
+func DeleteFileAction(path string) CommitAction {
 	return CommitAction{Action: FileActionDelete, FilePath: path}
 }
 
-// MoveFile returns the action that moves a file and keeps its content.
-func MoveFile(from, to string) CommitAction {
-	return CommitAction{Action: FileActionMove, FilePath: to, PreviousPath: &from}
+// FileMove says which file to move. Both fields are required.
+type FileMove struct {
+	// From and To are full paths in the repository.
+	From, To string
 }
 
-// MoveAndUpdateFile returns the action that moves a file and replaces its
-// content.
-func MoveAndUpdateFile(from, to string, content []byte) CommitAction {
-	return MoveFile(from, to).holding(content)
+// MoveFileAction returns the action that moves a file and keeps its content. To
+// replace the content, too, use [CommitAction.WithContent].
+func MoveFileAction(move FileMove) CommitAction {
+	return CommitAction{Action: FileActionMove, FilePath: move.To, PreviousPath: &move.From}
 }
 
-// ChmodFile returns the action that makes a file executable or not.
-func ChmodFile(path string, executable bool) CommitAction {
+// ChmodFileAction returns the action that makes a file executable or not.
+func ChmodFileAction(path string, executable bool) CommitAction {
 	return CommitAction{Action: FileActionChmod, FilePath: path, ExecuteFilemode: &executable}
 }
 
@@ -115,28 +110,39 @@ func (a CommitAction) IfUnchangedSince(commitID string) CommitAction {
 	return a
 }
 
-func (a CommitAction) holding(content []byte) CommitAction {
-	encoded := NewFileContent(content)
-	a.Content, a.Encoding = &encoded.Content, encoded.Encoding
+// WithContent returns the action with this content of the file. With nil, the
+// file is empty.
+func (a CommitAction) WithContent(content []byte) CommitAction {
+	if content == nil {
+		content = []byte{}
+	}
+	a.Content = content
 	return a
 }
 
-// FileContent is the content of a file to send. [NewFileContent] makes one from
-// bytes; for a string, FileContent{Content: "…"} is enough.
-type FileContent struct {
-	// Content is encoded as Encoding says.
-	Content string `json:"content"`
-	// Encoding is ContentEncodingText if it is empty.
-	Encoding ContentEncoding `json:"encoding,omitzero"`
+// MarshalJSON encodes the content as text if it is valid UTF-8 text, and as
+// Base64 otherwise.
+func (a CommitAction) MarshalJSON() ([]byte, error) {
+	type fields CommitAction
+	text, encoding := encodeContent(a.Content)
+	sent := struct {
+		fields
+		Content  *string         `json:"content,omitzero"`
+		Encoding ContentEncoding `json:"encoding,omitzero"`
+	}{fields: fields(a), Encoding: encoding}
+	if a.Content != nil {
+		sent.Content = &text
+	}
+	return json.Marshal(sent)
 }
 
-// NewFileContent encodes bytes as text if they are valid UTF-8 text, and as
-// Base64 otherwise.
-func NewFileContent(content []byte) FileContent {
+// encodeContent returns what is sent for the content of a file: the content
+// itself if it is valid UTF-8 text, and Base64 otherwise.
+func encodeContent(content []byte) (text string, encoding ContentEncoding) {
 	if needsBase64(content) {
-		return FileContent{base64.StdEncoding.EncodeToString(content), ContentEncodingBase64}
+		return base64.StdEncoding.EncodeToString(content), ContentEncodingBase64
 	}
-	return FileContent{Content: string(content)}
+	return string(content), ""
 }
 
 // needsBase64 reports whether content is not plain text: bytes that are not

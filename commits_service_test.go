@@ -33,13 +33,13 @@ func TestCommitManyActionsLive(t *testing.T) {
 		Branch: "feature", StartBranch: new("main"), CommitMessage: "Rework\n\nSigned-off-by: Ada <ada@example.com>",
 		AuthorName: new("Ada"), AuthorEmail: new("ada@example.com"),
 		Actions: []serviceapi.CommitAction{
-			serviceapi.CreateFile("empty", nil),
-			serviceapi.CreateFile("logo.png", []byte{0x89, 'P', 0xff, 0}),
-			serviceapi.UpdateFile("a.txt", []byte("one\n2\n")).IfUnchangedSince(start),
-			serviceapi.MoveFile("old/name.txt", "new/name.txt"),
-			serviceapi.MoveAndUpdateFile("full.txt", "cleared.txt", nil),
-			serviceapi.DeleteFile("gone.txt"),
-			serviceapi.ChmodFile("run.sh", true),
+			serviceapi.CreateFileAction("empty", nil),
+			serviceapi.CreateFileAction("logo.png", []byte{0x89, 'P', 0xff, 0}),
+			serviceapi.UpdateFileAction("a.txt", []byte("one\n2\n")).IfUnchangedSince(start),
+			serviceapi.MoveFileAction(serviceapi.FileMove{From: "old/name.txt", To: "new/name.txt"}),
+			serviceapi.MoveFileAction(serviceapi.FileMove{From: "full.txt", To: "cleared.txt"}).WithContent(nil),
+			serviceapi.DeleteFileAction("gone.txt"),
+			serviceapi.ChmodFileAction("run.sh", true),
 		},
 	})
 	require.NoError(t, err)
@@ -103,33 +103,32 @@ func TestCommitRefusalsLive(t *testing.T) {
 	client, ctx := asRoot(t, svc), t.Context()
 
 	for name, actions := range map[string][]serviceapi.CommitAction{
-		"the file exists":        {serviceapi.CreateFile("a.txt", []byte("x"))},
-		"there is no such file":  {serviceapi.UpdateFile("none.txt", []byte("x"))},
-		"nothing to delete":      {serviceapi.DeleteFile("none.txt")},
-		"nothing to move":        {serviceapi.MoveFile("none.txt", "c.txt")},
-		"the target exists":      {serviceapi.MoveFile("a.txt", "dir/b.txt")},
-		"identical content":      {serviceapi.UpdateFile("a.txt", []byte("two\n"))},
-		"same mode":              {serviceapi.ChmodFile("a.txt", false)},
-		"changed since":          {serviceapi.UpdateFile("a.txt", []byte("x")).IfUnchangedSince(first)},
-		"delete, changed since":  {serviceapi.DeleteFile("a.txt").IfUnchangedSince(first)},
-		"a path upwards":         {serviceapi.CreateFile("dir/../c.txt", []byte("x"))},
-		"a path at the root":     {serviceapi.CreateFile("/c.txt", []byte("x"))},
-		"a directory":            {serviceapi.CreateFile("dir", []byte("x"))},
-		"below a file":           {serviceapi.CreateFile("a.txt/c", []byte("x"))},
-		"all or nothing":         {serviceapi.CreateFile("new.txt", []byte("x")), serviceapi.DeleteFile("none.txt")},
+		"the file exists":        {serviceapi.CreateFileAction("a.txt", []byte("x"))},
+		"there is no such file":  {serviceapi.UpdateFileAction("none.txt", []byte("x"))},
+		"nothing to delete":      {serviceapi.DeleteFileAction("none.txt")},
+		"nothing to move":        {serviceapi.MoveFileAction(serviceapi.FileMove{From: "none.txt", To: "c.txt"})},
+		"the target exists":      {serviceapi.MoveFileAction(serviceapi.FileMove{From: "a.txt", To: "dir/b.txt"})},
+		"identical content":      {serviceapi.UpdateFileAction("a.txt", []byte("two\n"))},
+		"same mode":              {serviceapi.ChmodFileAction("a.txt", false)},
+		"changed since":          {serviceapi.UpdateFileAction("a.txt", []byte("x")).IfUnchangedSince(first)},
+		"delete, changed since":  {serviceapi.DeleteFileAction("a.txt").IfUnchangedSince(first)},
+		"a path upwards":         {serviceapi.CreateFileAction("dir/../c.txt", []byte("x"))},
+		"a path at the root":     {serviceapi.CreateFileAction("/c.txt", []byte("x"))},
+		"a directory":            {serviceapi.CreateFileAction("dir", []byte("x"))},
+		"below a file":           {serviceapi.CreateFileAction("a.txt/c", []byte("x"))},
+		"all or nothing":         {serviceapi.CreateFileAction("new.txt", []byte("x")), serviceapi.DeleteFileAction("none.txt")},
 		"no content":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt"}},
 		"no previous path":       {{Action: serviceapi.FileActionMove, FilePath: "c.txt"}},
-		"not Base64":             {{Action: serviceapi.FileActionCreate, FilePath: "c.txt", Content: new("%"), Encoding: serviceapi.ContentEncodingBase64}},
 		"no such action":         {{Action: "copy", FilePath: "c.txt"}},
-		"no path":                {serviceapi.DeleteFile("")},
+		"no path":                {serviceapi.DeleteFileAction("")},
 		"no mode":                {{Action: serviceapi.FileActionChmod, FilePath: "a.txt"}},
 		"nothing to do":          {},
-		"a file under two names": {serviceapi.CreateFile("c", nil), serviceapi.CreateFile("c", nil)},
+		"a file under two names": {serviceapi.CreateFileAction("c", nil), serviceapi.CreateFileAction("c", nil)},
 	} {
 		_, _, err := client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{Branch: "main", CommitMessage: "No", Actions: actions})
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest, name)
 	}
-	change := []serviceapi.CommitAction{serviceapi.CreateFile("c.txt", nil)}
+	change := []serviceapi.CommitAction{serviceapi.CreateFileAction("c.txt", nil)}
 	for name, options := range map[string]serviceapi.CreateCommitOptions{
 		"no branch":        {CommitMessage: "No", Actions: change},
 		"no message":       {Branch: "main", Actions: change},
@@ -158,7 +157,7 @@ func TestCommitStartsLive(t *testing.T) {
 	ada := svc.User("ada")
 	project.AddMember(ada, servicetest.Developer)
 	client, ctx := asRoot(t, svc), t.Context()
-	change := []serviceapi.CommitAction{serviceapi.CreateFile("c.txt", []byte("c\n"))}
+	change := []serviceapi.CommitAction{serviceapi.CreateFileAction("c.txt", []byte("c\n"))}
 
 	commit, _, err := client.Commits.Create(ctx, app, serviceapi.CreateCommitOptions{
 		Branch: "back", StartSHA: new(first), CommitMessage: "From one", Actions: change, Stats: new(false),
@@ -319,9 +318,8 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	before := project.Head("stable")
 	onto := func(branch string) serviceapi.CherryPickOptions { return serviceapi.CherryPickOptions{Branch: branch} }
 
-	trial, _, err := client.Commits.CherryPickDryRun(ctx, app, fix, onto("stable"))
+	_, err := client.Commits.CherryPickDryRun(ctx, app, fix, onto("stable"))
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DryRunResultSuccess, trial.Result)
 	assert.Equal(t, before, project.Head("stable"), "a trial changes nothing")
 
 	picked, resp, err := client.Commits.CherryPick(ctx, app, fix, serviceapi.CherryPickOptions{Branch: "stable", Message: new("Fix it there")})
@@ -340,11 +338,11 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	}
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("stable"))
 	refused(err, serviceapi.ChangesetCodeEmpty)
-	_, _, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stable"))
+	_, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stable"))
 	refused(err, serviceapi.ChangesetCodeEmpty)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("stale"))
 	refused(err, serviceapi.ChangesetCodeConflict)
-	_, _, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stale"))
+	_, err = client.Commits.CherryPickDryRun(ctx, app, fix, onto("stale"))
 	refused(err, serviceapi.ChangesetCodeConflict)
 	_, _, err = client.Commits.CherryPick(ctx, app, fix, onto("none"))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
@@ -352,9 +350,8 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 
 	undo := serviceapi.RevertOptions{Branch: "stable"}
-	trial, _, err = client.Commits.RevertDryRun(ctx, app, picked.ID, undo)
+	_, err = client.Commits.RevertDryRun(ctx, app, picked.ID, undo)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.DryRunResultSuccess, trial.Result)
 	reverted, _, err := client.Commits.Revert(ctx, app, picked.ID, undo)
 	require.NoError(t, err)
 	assert.Equal(t, `Revert "Fix it there"`, reverted.Title)
@@ -363,7 +360,7 @@ func TestCherryPickAndRevertLive(t *testing.T) {
 	assert.Equal(t, "one\n2\n3\n4\n5\n6\n7\n", content)
 	_, _, err = client.Commits.Revert(ctx, app, picked.ID, undo)
 	refused(err, serviceapi.ChangesetCodeEmpty)
-	_, _, err = client.Commits.RevertDryRun(ctx, app, fix, serviceapi.RevertOptions{Branch: "stale"})
+	_, err = client.Commits.RevertDryRun(ctx, app, fix, serviceapi.RevertOptions{Branch: "stale"})
 	refused(err, serviceapi.ChangesetCodeConflict)
 }
 
@@ -465,7 +462,7 @@ func TestCommitAccessLive(t *testing.T) {
 	ctx := t.Context()
 	create := func(c *serviceapi.Client, project serviceapi.ProjectRef) error {
 		_, _, err := c.Commits.Create(ctx, project, serviceapi.CreateCommitOptions{
-			Branch: "main", CommitMessage: "Try", Actions: []serviceapi.CommitAction{serviceapi.CreateFile("a", nil)},
+			Branch: "main", CommitMessage: "Try", Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("a", nil)},
 		})
 		return err
 	}

@@ -67,18 +67,6 @@ type GitRef struct {
 	Name string     `json:"name"`
 }
 
-// DryRun is the result of a successful dry run. If the change would fail, the
-// call returns an error instead.
-type DryRun struct {
-	Result DryRunResult `json:"dry_run"`
-}
-
-// DryRunResult is the outcome of a dry run.
-type DryRunResult string
-
-// DryRunResultSuccess means that the change applies cleanly.
-const DryRunResultSuccess DryRunResult = "success"
-
 // CommitDiff is the change of a commit to one file.
 type CommitDiff struct {
 	// Diff is the change in the unified format, without the lines that name
@@ -164,14 +152,19 @@ func (e *ChangesetError) Error() string { return fmt.Sprintf("%v (%s)", e.Err, e
 // Unwrap returns the *[Error].
 func (e *ChangesetError) Unwrap() error { return e.Err }
 
-// changeset makes a ChangesetError of a response that says so, and returns
-// every other error unchanged.
+// changeset is changesetError for a call with a result.
 func changeset[T any](v *T, resp *Response, err error) (*T, *Response, error) {
+	return v, resp, changesetError(err)
+}
+
+// changesetError makes a ChangesetError of a response that says so, and returns
+// every other error unchanged.
+func changesetError(err error) error {
 	if e := errorResponse(err); e != nil {
 		switch code := ChangesetCode(e.Code); code {
 		case ChangesetCodeEmpty, ChangesetCodeConflict:
-			err = &ChangesetError{Err: e, Code: code}
+			return &ChangesetError{Err: e, Code: code}
 		}
 	}
-	return v, resp, err
+	return err
 }

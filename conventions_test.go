@@ -20,6 +20,7 @@ import (
 
 // servedOtherwise are parameters that no options struct has, and why.
 var servedOtherwise = map[string]string{
+	"encoding":      "chosen for the content of a file: encodeContent",
 	"page_token":    "comes with the link to the next page: ListOptions.PageToken",
 	"draft":         "goes as wip, which all releases support: ListMergeRequestsOptions.Draft",
 	"job_token":     "a credential, which goes as a header: WithCredential(JobToken(…))",

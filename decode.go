@@ -21,7 +21,8 @@ var (
 )
 
 var (
-	decodeOptions = jsontext.AllowInvalidUTF8(true)
+	// Base64 may have line breaks, as in MIME.
+	decodeOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv1.ParseBytesWithLooseRFC4648(true))
 	// legacyOptions make the decoder continue after a member of the wrong type.
 	legacyOptions = json.JoinOptions(isoOptions, jsonv1.ReportErrorsWithLegacySemantics(true))
 )
@@ -116,6 +117,9 @@ func pointerOf(e *json.SemanticError) string {
 func describeWrongKind(e *json.SemanticError) error {
 	if e.JSONKind == 0 || e.GoType == nil {
 		return errors.New("a member of the wrong type")
+	}
+	if e.JSONKind == '"' && e.GoType == reflect.TypeFor[[]byte]() {
+		return errors.New("a JSON string is not Base64")
 	}
 	typ := e.GoType
 	if typ.Kind() == reflect.Pointer {

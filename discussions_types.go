@@ -76,7 +76,7 @@ type DiffLineRangeEnd struct {
 
 // LineCode returns the name of a line of a diff, made from the path of the file
 // and the numbers of the line before and after the change.
-func LineCode(path string, oldLine, newLine int64) string {
+func LineCode(path string, oldLine, newLine int) string {
 	sum := sha1.Sum([]byte(path))
-	return hex.EncodeToString(sum[:]) + "_" + strconv.FormatInt(oldLine, 10) + "_" + strconv.FormatInt(newLine, 10)
+	return hex.EncodeToString(sum[:]) + "_" + strconv.Itoa(oldLine) + "_" + strconv.Itoa(newLine)
 }

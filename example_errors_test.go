@@ -149,7 +149,8 @@ func ExampleArgumentError() {
 	}
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	_, _, err = client.RepositoryFiles.Get(ctx, shop, "../secrets", "main")
+	_, _, err = client.RepositoryFiles.Get(ctx, shop, "../secrets",
+		&serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	if e, ok := errors.AsType[*serviceapi.ArgumentError](err); ok {
 		requests := len(service.Requests())
 		fmt.Println(e.Argument, "was refused after", requests, "requests")

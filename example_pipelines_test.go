@@ -201,7 +201,8 @@ func ExampleRepositoryService_Compare() {
 	project.Commit("main", "Meanwhile", servicetest.Write("other.go", ""))
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	changes, _, err := client.Repository.Compare(ctx, shop, "main", "cart", nil)
+	changes, _, err := client.Repository.Compare(ctx, shop,
+		&serviceapi.CompareOptions{From: "main", To: "cart"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func ExampleRepositoryService_Compare() {
 }
 
 // List the files of a tag without cloning the repository.
-func ExampleRepositoryService_Archive() {
+func ExampleRepositoryService_DownloadArchive() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -238,9 +239,9 @@ func ExampleRepositoryService_Archive() {
 	project.Tag("v1.7.0", "main")
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	archive, _, err := client.Repository.Archive(ctx, shop,
+	archive, _, err := client.Repository.DownloadArchive(ctx, shop,
 		serviceapi.ArchiveFormatTarGz,
-		&serviceapi.ArchiveOptions{SHA: "v1.7.0", Path: "cmd"})
+		&serviceapi.DownloadArchiveOptions{SHA: "v1.7.0", Path: "cmd"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,8 +29,8 @@ func ExampleCommitsService_Create() {
 		StartBranch:   new("main"),
 		CommitMessage: "Prepare 2.0",
 		Actions: []serviceapi.CommitAction{
-			serviceapi.CreateFile("VERSION", []byte("2.0\n")),
-			serviceapi.UpdateFile("README.md", []byte("# The shop, 2.0\n")),
+			serviceapi.CreateFileAction("VERSION", []byte("2.0\n")),
+			serviceapi.UpdateFileAction("README.md", []byte("# The shop, 2.0\n")),
 		},
 	}
 	commit, _, err := client.Commits.Create(ctx, shop, options)
@@ -58,15 +58,12 @@ func ExampleRepositoryFilesService_Get() {
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 	const path = "docs/hello.txt"
-	file, _, err := client.RepositoryFiles.Get(ctx, shop, path, "main")
+	file, _, err := client.RepositoryFiles.Get(ctx, shop, path,
+		&serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	content, err := file.Bytes()
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%s, %d bytes: %q\n", file.FileName, file.Size, content)
+	fmt.Printf("%s, %d bytes: %q\n", file.FileName, file.Size, file.Content)
 	// Output: hello.txt, 6 bytes: "Hello\n"
 }
 
@@ -86,13 +83,14 @@ func ExampleRepositoryFilesService_Update() {
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
 
 	const path = "README.md"
-	before, _, err := client.RepositoryFiles.Metadata(ctx, shop, path, "main")
+	before, _, err := client.RepositoryFiles.Metadata(ctx, shop, path,
+		&serviceapi.GetFileMetadataOptions{Ref: "main"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	options := serviceapi.UpdateRepositoryFileOptions{
 		Branch: "main", CommitMessage: "Rename",
-		FileContent:  serviceapi.NewFileContent([]byte("# A shop\n")),
+		Content:      []byte("# A shop\n"),
 		LastCommitID: &before.LastCommitID,
 	}
 	project.Commit("main", "Somebody was faster",

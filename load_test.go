@@ -500,7 +500,7 @@ func TestErrorsThatSayWhatToDo(t *testing.T) {
 		_, _, err := client.Jobs.Get(t.Context(), ProjectPath(path), 8)
 		assert.ErrorContains(t, err, want, path)
 	}
-	_, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(1), "..%2fother", "main")
+	_, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(1), "..%2fother", &GetRepositoryFileOptions{Ref: "main"})
 	assertRefused(t, "file_path", err)
 	for _, address := range []string{"https://service.test/api", "https://service.test/sub/api/v5/", "https://service.test/api/v10"} {
 		_, err := NewClient(address, Anonymous())

@@ -210,11 +210,9 @@ func TestServiceForksProjects(t *testing.T) {
 	status, err := asAda.ProjectImport.Wait(ctx, serviceapi.ProjectID(fork.ID))
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.ImportStateFinished, status.ImportStatus)
-	file, _, err := asAda.RepositoryFiles.Get(ctx, serviceapi.ProjectID(fork.ID), "b.txt", "side")
+	file, _, err := asAda.RepositoryFiles.Get(ctx, serviceapi.ProjectID(fork.ID), "b.txt", &serviceapi.GetRepositoryFileOptions{Ref: "side"})
 	require.NoError(t, err)
-	content, err := file.Bytes()
-	require.NoError(t, err)
-	assert.Equal(t, "b", string(content))
+	assert.Equal(t, "b", string(file.Content))
 
 	origin, _, err := asAda.Projects.Get(ctx, source, nil)
 	require.NoError(t, err)
@@ -224,7 +222,7 @@ func TestServiceForksProjects(t *testing.T) {
 	one, _, err := asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{Path: new("one"), Name: new("One"), Branches: new("main"), Visibility: new(serviceapi.VisibilityPrivate)})
 	require.NoError(t, err)
 	svc.Advance(time.Minute)
-	_, _, err = asAda.RepositoryFiles.Get(ctx, serviceapi.ProjectID(one.ID), "b.txt", "side")
+	_, _, err = asAda.RepositoryFiles.Get(ctx, serviceapi.ProjectID(one.ID), "b.txt", &serviceapi.GetRepositoryFileOptions{Ref: "side"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "only main was forked")
 
 	_, _, err = asRoot(t, svc).Projects.Update(ctx, source, serviceapi.UpdateProjectOptions{ForkingAccessLevel: new(serviceapi.FeatureAccessLevelDisabled)})

@@ -178,8 +178,8 @@ func (c *comparison) compare(body recordedBody, types []reflect.Type) {
 	}
 	for _, item := range items {
 		object, isObject := item.(map[string]any)
-		if !isObject || len(object) == 0 || len(object) == 1 && object["message"] != nil {
-			continue // empty, or not JSON
+		if !isObject || len(object) == 0 || len(object) == 1 && (object["message"] != nil || object["dry_run"] != nil) {
+			continue // empty, not JSON, or not returned
 		}
 		var best []string
 		for i, typ := range types {

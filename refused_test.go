@@ -35,7 +35,7 @@ func TestForgottenArguments(t *testing.T) {
 			errorOf(client.Members.AddSeveral(ctx, app, AddMembersOptions{Usernames: Usernames{"ada", "bob,eve"}})),
 		},
 		"TagList":      {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
-		"ExcludePaths": {errorOf(client.Repository.Archive(ctx, app, ArchiveFormatZip, &ArchiveOptions{ExcludePaths: []string{"b,c"}}))},
+		"ExcludePaths": {errorOf(client.Repository.DownloadArchive(ctx, app, ArchiveFormatZip, &DownloadArchiveOptions{ExcludePaths: []string{"b,c"}}))},
 		"options": {
 			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelsAre("a,b")})),
 			errorOf(client.MergeRequests.List(ctx, app, &ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),

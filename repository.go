@@ -81,11 +81,11 @@ func (s *RepositoryService) AllTree(ctx context.Context, project ProjectRef, opt
 type Comparison struct {
 	// Commit is the newest commit, nil if there is none.
 	Commit *Commit `json:"commit"`
-	// Commits are the commits that "from" lacks, the oldest first.
-	Commits []Commit `json:"commits"`
+	// Commits are the commits that From lacks, the oldest first.
+	Commits []*Commit `json:"commits"`
 	// Diffs are the changes file by file. Beyond the limits of the service, a Diff
 	// is empty.
-	Diffs []CommitDiff `json:"diffs"`
+	Diffs []*CommitDiff `json:"diffs"`
 	// CompareTimeout reports whether the comparison timed out.
 	CompareTimeout bool `json:"compare_timeout"`
 	// CompareSameRef reports whether both are the same.
@@ -94,38 +94,39 @@ type Comparison struct {
 	WebURL string `json:"web_url"`
 }
 
-// CompareOptions says how to compare.
+// CompareOptions says what to compare, and how. From and To are required; each
+// is a hash, a branch or a tag.
 type CompareOptions struct {
-	// FromProjectID is the ID of the project that "from" belongs to, such as the
-	// project that this one was forked from. 0 means this project.
-	FromProjectID int64 `url:"from_project_id,omitempty"`
-	// Straight compares with "from" itself. By default, the comparison is with the
-	// merge base: it shows the changes of "to" since it diverged from "from".
+	From string `url:"from"`
+	To   string `url:"to"`
+	// FromProject is the project that From belongs to, such as the project that
+	// this one was forked from. The zero value means this project. The API takes
+	// only an ID here, so that a path is refused.
+	FromProject ProjectRef `url:"from_project_id,omitempty"`
+	// Straight compares with From itself. By default, the comparison is with the
+	// merge base: it shows the changes of To since it diverged from From.
 	Straight bool `url:"straight,omitempty"`
 	// Unidiff adds the lines that name the files to each diff. Since 16.5.
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
-// compareQuery says what to compare, and how.
-type compareQuery struct {
-	From string `url:"from"`
-	To   string `url:"to"`
-	CompareOptions
+// query refuses options without both ends, and a project by its path.
+func (o *CompareOptions) query() input {
+	switch {
+	case o == nil || o.From == "":
+		return required("From", true, nil)
+	case o.FromProject.kind == byName:
+		return refusedInput{&ArgumentError{Argument: "FromProject", Problem: "must be an ID: the API has no paths here"}}
+	}
+	return required("To", o.To == "", queryOf(o))
 }
 
-// Compare returns what changed between two commits. Both are a hash, a branch
-// or a tag. [ErrNotFound] can also mean that one of them does not exist.
+// Compare returns what changed between two commits. [ErrNotFound] can also mean
+// that one of them does not exist.
 //
 //	GET /projects/:id/repository/compare
-func (s *RepositoryService) Compare(ctx context.Context, project ProjectRef, from, to string, options *CompareOptions, opts ...RequestOption) (*Comparison, *Response, error) {
-	if from == "" || to == "" {
-		return nil, nil, &ArgumentError{Argument: "from and to", Problem: "must not be empty"}
-	}
-	query := compareQuery{From: from, To: to}
-	if options != nil {
-		query.CompareOptions = *options
-	}
-	return do[Comparison](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/compare", project), queryOf(query), opts)
+func (s *RepositoryService) Compare(ctx context.Context, project ProjectRef, options *CompareOptions, opts ...RequestOption) (*Comparison, *Response, error) {
+	return do[Comparison](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/compare", project), options.query(), opts)
 }
 
 // ArchiveFormat is the format of an archive, which is also the suffix of its
@@ -140,8 +141,8 @@ const (
 	ArchiveFormatZip    ArchiveFormat = "zip"
 )
 
-// ArchiveOptions says what an archive contains.
-type ArchiveOptions struct {
+// DownloadArchiveOptions says what an archive contains.
+type DownloadArchiveOptions struct {
 	// SHA is a hash, a branch or a tag. Empty is the default branch.
 	SHA string `url:"sha,omitempty"`
 	// Path limits the archive to this directory. Since about 15.3.
@@ -154,19 +155,19 @@ type ArchiveOptions struct {
 	ExcludePaths []string `url:"exclude_paths,comma,omitempty"`
 }
 
-func archiveQuery(options *ArchiveOptions) input {
+func archiveQuery(options *DownloadArchiveOptions) input {
 	if options == nil {
 		return nil
 	}
 	return withoutCommas("ExcludePaths", options.ExcludePaths, queryOf(options))
 }
 
-// Archive returns the files of a repository at one commit as a stream. The
+// DownloadArchive returns the files of a repository at one commit as a stream. The
 // service limits the rate of these calls: see [RateLimitError]. It usually
 // creates the archive while it sends it, so the stream has no known length and
 // cannot be resumed.
 //
 //	GET /projects/:id/repository/archive.:format
-func (s *RepositoryService) Archive(ctx context.Context, project ProjectRef, format ArchiveFormat, options *ArchiveOptions, opts ...RequestOption) (*Download, *Response, error) {
+func (s *RepositoryService) DownloadArchive(ctx context.Context, project ProjectRef, format ArchiveFormat, options *DownloadArchiveOptions, opts ...RequestOption) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/archive.:format", project, string(format)), archiveQuery(options), opts)
 }

@@ -4,58 +4,64 @@ import (
 	"context"
 	"iter"
 	"net/http"
+
+	"github.com/go-json-experiment/json"
 )
 
 // RepositoryFilesService reads and writes single files in the repositories of
 // projects. To change several files at once, use [CommitsService.Create].
 //
 // A file is identified by its full path in the repository, such as
-// "docs/index.md", and by a ref: a branch, a tag or a commit hash. Reading
+// "docs/index.md", and by a ref: a branch, a tag or a commit hash. Contents are
+// bytes; the library encodes and decodes them for the way. Reading
 // requires a token with the scope read_repository or api, or no credential if
 // the repository is public. Writing requires the scope api and, in current
 // releases, the Developer role.
 type RepositoryFilesService service
 
-// fileQuery says which ref a file is read from.
-type fileQuery struct {
+// GetRepositoryFileOptions says which version of a file to return. Ref is
+// required.
+type GetRepositoryFileOptions struct {
+	// Ref is a branch, a tag or a commit hash.
 	Ref string `url:"ref,omitempty"`
 }
 
-// blameQuery is fileQuery with a range of lines.
-type blameQuery struct {
+// GetFileMetadataOptions says which version of a file to describe.
+type GetFileMetadataOptions struct {
+	// Ref is a branch, a tag or a commit hash. It is required, except for
+	// [RepositoryFilesService.RawMetadata], where an empty ref is the head of the
+	// default branch.
 	Ref string `url:"ref,omitempty"`
-	ListBlameOptions
 }
 
 // RawRepositoryFileOptions says which content to return.
 type RawRepositoryFileOptions struct {
+	// Ref is a branch, a tag or a commit hash. An empty ref is the head of the
+	// default branch.
+	Ref string `url:"ref,omitempty"`
 	// LFS returns the content of a file in Git LFS instead of the pointer in the
 	// repository. Since 15.7.
 	LFS bool `url:"lfs,omitempty"`
 }
 
-// rawQuery is fileQuery with a choice of content.
-type rawQuery struct {
+// ListBlameOptions selects ranges of lines of a file. Ref is required.
+type ListBlameOptions struct {
+	ListOptions
+	// Ref is a branch, a tag or a commit hash.
 	Ref string `url:"ref,omitempty"`
-	RawRepositoryFileOptions
-}
-
-func (o *RawRepositoryFileOptions) orNone() RawRepositoryFileOptions {
-	if o == nil {
-		return RawRepositoryFileOptions{}
-	}
-	return *o
+	// Range selects these lines. Nil means all lines.
+	Range *LineRange `url:"range,omitempty"`
 }
 
 // LineRange is a range of lines, counted from 1. It includes both ends, which
 // are required.
 type LineRange struct {
-	Start int64 `url:"start"`
-	End   int64 `url:"end"`
+	Start int `url:"start"`
+	End   int `url:"end"`
 }
 
-// CreateRepositoryFileOptions describes a new file. Branch, CommitMessage and
-// the content are required.
+// CreateRepositoryFileOptions describes a new file. Branch and CommitMessage
+// are required.
 type CreateRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
@@ -66,14 +72,14 @@ type CreateRepositoryFileOptions struct {
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
-	// FileContent is made by [NewFileContent].
-	FileContent
+	// Content is the content itself, of any bytes. Nil creates an empty file.
+	Content []byte `json:"content"`
 	// ExecuteFilemode makes the file executable. Nil means false.
 	ExecuteFilemode *bool `json:"execute_filemode,omitzero"`
 }
 
 // UpdateRepositoryFileOptions describes the commit that replaces the content of
-// a file. Branch, CommitMessage and the content are required.
+// a file. Branch, CommitMessage and Content are required.
 type UpdateRepositoryFileOptions struct {
 	// Branch is the branch to commit to. To create a branch, set a name that does
 	// not exist, and StartBranch.
@@ -84,8 +90,9 @@ type UpdateRepositoryFileOptions struct {
 	AuthorEmail   *string `json:"author_email,omitzero"`
 	AuthorName    *string `json:"author_name,omitzero"`
 	CommitMessage string  `json:"commit_message"`
-	// FileContent is made by [NewFileContent].
-	FileContent
+	// Content is the content itself, of any bytes. Nil is refused; an empty slice
+	// makes the file empty.
+	Content []byte `json:"content"`
 	// LastCommitID is the last commit known to the caller that changed the file
 	// ([FileMetadata.LastCommitID]). The service refuses the update if the file
 	// has changed since.
@@ -111,84 +118,113 @@ type DeleteRepositoryFileOptions struct {
 	LastCommitID *string `json:"last_commit_id,omitzero"`
 }
 
-func checkRef(ref string) error {
-	if ref == "" {
-		return &ArgumentError{Argument: "ref", Problem: "is empty"}
-	}
-	return nil
+// MarshalJSON encodes the content as text if it is valid UTF-8 text, and as
+// Base64 otherwise.
+func (o CreateRepositoryFileOptions) MarshalJSON() ([]byte, error) {
+	type fields CreateRepositoryFileOptions
+	text, encoding := encodeContent(o.Content)
+	return json.Marshal(struct {
+		fields
+		Content  string          `json:"content"`
+		Encoding ContentEncoding `json:"encoding,omitzero"`
+	}{fields(o), text, encoding})
 }
 
-// Get returns a file with its content. The ref is a branch, a tag or a commit
-// hash. [RepositoryFile.Bytes] decodes the content. For large files, use
+// MarshalJSON encodes the content as text if it is valid UTF-8 text, and as
+// Base64 otherwise.
+func (o UpdateRepositoryFileOptions) MarshalJSON() ([]byte, error) {
+	type fields UpdateRepositoryFileOptions
+	text, encoding := encodeContent(o.Content)
+	return json.Marshal(struct {
+		fields
+		Content  string          `json:"content"`
+		Encoding ContentEncoding `json:"encoding,omitzero"`
+	}{fields(o), text, encoding})
+}
+
+// These are the queries of calls that need a ref.
+
+func (o *GetRepositoryFileOptions) query() input {
+	return required("Ref", o == nil || o.Ref == "", queryOf(o))
+}
+func (o *GetFileMetadataOptions) query() input {
+	return required("Ref", o == nil || o.Ref == "", queryOf(o))
+}
+func (o *ListBlameOptions) query() input { return required("Ref", o == nil || o.Ref == "", queryOf(o)) }
+
+// Get returns a file with its content. The call returns a [*DecodeError] that
+// is partial, and the file without its content, if the content does not have
+// the length or the checksum that the service states; it unwraps to a
+// [*ChecksumError] for the latter. For large files, use
 // [RepositoryFilesService.Raw], which streams.
 //
 //	GET /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Get(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*RepositoryFile, *Response, error) {
-	if err := checkRef(ref); err != nil {
-		return nil, nil, err
-	}
-	return do[RepositoryFile](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
+func (s *RepositoryFilesService) Get(
+	ctx context.Context, project ProjectRef, filePath string, options *GetRepositoryFileOptions, opts ...RequestOption,
+) (*RepositoryFile, *Response, error) {
+	return intact(do[RepositoryFile](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/files/:file_path", project, filePath), options.query(), opts))
 }
 
-// Metadata returns everything about a file except its content. The ref is a
-// branch, a tag or a commit hash.
+// Metadata returns everything about a file except its content.
 //
 //	HEAD /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Metadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
-	if err := checkRef(ref); err != nil {
-		return nil, nil, err
-	}
-	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(fileQuery{ref}), opts)
+func (s *RepositoryFilesService) Metadata(
+	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
+) (*FileMetadata, *Response, error) {
+	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path", project, filePath),
+		options.query(), opts)
 }
 
 // ListBlame returns one page of the ranges of lines of a file, each with the
-// commit that last changed it. The ref is a branch, a tag or a commit hash.
+// commit that last changed it.
 //
 //	GET /projects/:id/repository/files/:file_path/blame
-func (s *RepositoryFilesService) ListBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) ([]*FileBlameRange, *Response, error) {
-	return list[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
+func (s *RepositoryFilesService) ListBlame(
+	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
+) ([]*FileBlameRange, *Response, error) {
+	return list[*FileBlameRange](ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+		options.query(), opts)
 }
 
 // AllBlame returns every range of lines of a file, each with the commit that
-// last changed it. The ref is a branch, a tag or a commit hash.
+// last changed it.
 //
 //	GET /projects/:id/repository/files/:file_path/blame
-func (s *RepositoryFilesService) AllBlame(ctx context.Context, project ProjectRef, filePath, ref string, options *ListBlameOptions, opts ...RequestOption) iter.Seq2[*FileBlameRange, error] {
-	return all[*FileBlameRange](ctx, s.client, blameRoute(project, filePath, ref), queryOf(blameQuery{ref, options.orNone()}), opts)
-}
-
-func blameRoute(project ProjectRef, filePath, ref string) Endpoint {
-	e := Route("/projects/:id/repository/files/:file_path/blame", project, filePath)
-	if e.err == nil {
-		e.err = checkRef(ref)
-	}
-	return e
+func (s *RepositoryFilesService) AllBlame(
+	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
+) iter.Seq2[*FileBlameRange, error] {
+	return all[*FileBlameRange](ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+		options.query(), opts)
 }
 
 // BlameMetadata returns the same as [RepositoryFilesService.Metadata].
 //
 //	HEAD /projects/:id/repository/files/:file_path/blame
-func (s *RepositoryFilesService) BlameMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
-	if err := checkRef(ref); err != nil {
-		return nil, nil, err
-	}
-	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath), queryOf(fileQuery{ref}), opts)
+func (s *RepositoryFilesService) BlameMetadata(
+	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
+) (*FileMetadata, *Response, error) {
+	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+		options.query(), opts)
 }
 
-// Raw returns the content of a file as a stream. The ref is a branch, a tag or
-// a commit hash; empty is the head of the default branch.
+// Raw returns the content of a file as a stream.
 //
 //	GET /projects/:id/repository/files/:file_path/raw
-func (s *RepositoryFilesService) Raw(ctx context.Context, project ProjectRef, filePath, ref string, options *RawRepositoryFileOptions, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(rawQuery{ref, options.orNone()}), opts)
+func (s *RepositoryFilesService) Raw(
+	ctx context.Context, project ProjectRef, filePath string, options *RawRepositoryFileOptions, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
 }
 
-// RawMetadata returns the same as [RepositoryFilesService.Metadata]. An empty
-// ref means the head of the default branch.
+// RawMetadata returns the same as [RepositoryFilesService.Metadata]. Nil options
+// mean the head of the default branch.
 //
 //	HEAD /projects/:id/repository/files/:file_path/raw
-func (s *RepositoryFilesService) RawMetadata(ctx context.Context, project ProjectRef, filePath, ref string, opts ...RequestOption) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(fileQuery{ref}), opts)
+func (s *RepositoryFilesService) RawMetadata(
+	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
+) (*FileMetadata, *Response, error) {
+	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
 }
 
 // Create commits a new file. [ErrBadRequest] means that nothing was committed,
@@ -208,7 +244,8 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef,
 //
 //	PUT /projects/:id/repository/files/:file_path
 func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPut, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
+	return do[FileChange](ctx, s.client, http.MethodPut, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(),
+		required("Content", options.Content == nil, jsonOf(options)), opts)
 }
 
 // Delete commits the deletion of a file. The call is not repeated after an

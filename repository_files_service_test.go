@@ -14,6 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// fileOf returns a file as it is read, with its content.
+func fileOf(m *serviceapi.FileMetadata, content string) *serviceapi.RepositoryFile {
+	return &serviceapi.RepositoryFile{
+		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: serviceapi.ContentEncodingBase64, Content: []byte(content),
+		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID, LastCommitID: m.LastCommitID,
+		ExecuteFilemode: m.ExecuteFilemode,
+	}
+}
+
 func TestFileReadLive(t *testing.T) {
 	svc := servicetest.New(t)
 	project := svc.Project("acme/app")
@@ -25,38 +34,36 @@ func TestFileReadLive(t *testing.T) {
 	sum := sha256.Sum256([]byte(text))
 
 	for _, ref := range []string{"main", "feature/x", head, head[:10]} {
-		file, _, err := client.RepositoryFiles.Get(ctx, app, "docs/a b%.txt", ref)
+		file, _, err := client.RepositoryFiles.Get(ctx, app, "docs/a b%.txt", &serviceapi.GetRepositoryFileOptions{Ref: ref})
 		require.NoError(t, err, ref)
-		assert.Equal(t, serviceapi.FileMetadata{
-			FileName: "a b%.txt", FilePath: "docs/a b%.txt", Size: 8, Encoding: serviceapi.ContentEncodingBase64,
+		metadata := &serviceapi.FileMetadata{
+			FileName: "a b%.txt", FilePath: "docs/a b%.txt", Size: 8,
 			ContentSHA256: hex.EncodeToString(sum[:]), Ref: ref, BlobID: file.BlobID,
 			CommitID: head, LastCommitID: written, ExecuteFilemode: true,
-		}, file.FileMetadata)
+		}
+		assert.Equal(t, fileOf(metadata, text), file)
 		assert.Len(t, file.BlobID, 40)
-		content, err := file.Bytes()
-		require.NoError(t, err)
-		assert.Equal(t, text, string(content))
 
 		for name, call := range map[string]func() (*serviceapi.FileMetadata, *serviceapi.Response, error){
 			"file": func() (*serviceapi.FileMetadata, *serviceapi.Response, error) {
-				return client.RepositoryFiles.Metadata(ctx, app, "docs/a b%.txt", ref)
+				return client.RepositoryFiles.Metadata(ctx, app, "docs/a b%.txt", &serviceapi.GetFileMetadataOptions{Ref: ref})
 			},
 			"blame": func() (*serviceapi.FileMetadata, *serviceapi.Response, error) {
-				return client.RepositoryFiles.BlameMetadata(ctx, app, "docs/a b%.txt", ref)
+				return client.RepositoryFiles.BlameMetadata(ctx, app, "docs/a b%.txt", &serviceapi.GetFileMetadataOptions{Ref: ref})
 			},
 			"raw": func() (*serviceapi.FileMetadata, *serviceapi.Response, error) {
-				return client.RepositoryFiles.RawMetadata(ctx, app, "docs/a b%.txt", ref)
+				return client.RepositoryFiles.RawMetadata(ctx, app, "docs/a b%.txt", &serviceapi.GetFileMetadataOptions{Ref: ref})
 			},
 		} {
 			m, _, err := call()
 			require.NoError(t, err, name)
-			assert.Equal(t, &file.FileMetadata, m, name)
+			assert.Equal(t, metadata, m, name)
 		}
 	}
 	for _, missing := range []struct{ path, ref string }{{"none", "main"}, {"docs", "main"}, {"else.txt", "none"}, {"else.txt", written}} {
-		_, _, err := client.RepositoryFiles.Get(ctx, app, missing.path, missing.ref)
+		_, _, err := client.RepositoryFiles.Get(ctx, app, missing.path, &serviceapi.GetRepositoryFileOptions{Ref: missing.ref})
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound, "%v", missing)
-		_, _, err = client.RepositoryFiles.Metadata(ctx, app, missing.path, missing.ref)
+		_, _, err = client.RepositoryFiles.Metadata(ctx, app, missing.path, &serviceapi.GetFileMetadataOptions{Ref: missing.ref})
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound, "%v", missing)
 	}
 }
@@ -68,7 +75,7 @@ func TestFileRawLive(t *testing.T) {
 	project.Commit("main", "Add it", servicetest.Write("big.bin", content))
 	client, ctx := asRoot(t, svc), t.Context()
 	fetch := func(path, ref string) (string, *serviceapi.Download) {
-		d, _, err := client.RepositoryFiles.Raw(ctx, app, path, ref, nil)
+		d, _, err := client.RepositoryFiles.Raw(ctx, app, path, &serviceapi.RawRepositoryFileOptions{Ref: ref})
 		require.NoError(t, err)
 		defer d.Close()
 		var buf bytes.Buffer
@@ -82,7 +89,7 @@ func TestFileRawLive(t *testing.T) {
 	assert.Equal(t, int64(len(content)), d.Size)
 	got, _ = fetch("README.md", "main")
 	assert.Equal(t, "# App\n", got)
-	m, _, err := client.RepositoryFiles.RawMetadata(ctx, app, "big.bin", "")
+	m, _, err := client.RepositoryFiles.RawMetadata(ctx, app, "big.bin", nil)
 	require.NoError(t, err)
 	assert.Equal(t, int64(len(content)), m.Size)
 	assert.Equal(t, "HEAD", m.Ref)
@@ -106,7 +113,7 @@ func TestFileBlameLive(t *testing.T) {
 		lines string
 	}
 	blame := func(path string, lines *serviceapi.LineRange) []run {
-		ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, path, "main", &serviceapi.ListBlameOptions{Range: lines})
+		ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, path, &serviceapi.ListBlameOptions{Ref: "main", Range: lines})
 		require.NoError(t, err)
 		var runs []run
 		for _, r := range ranges {
@@ -119,20 +126,20 @@ func TestFileBlameLive(t *testing.T) {
 	assert.Equal(t, []run{{second, "5"}}, blame("b.txt", &serviceapi.LineRange{Start: 6, End: 60}))
 	assert.Empty(t, blame("b.txt", &serviceapi.LineRange{Start: 60, End: 70}))
 
-	paged, err := serviceapi.Collect(client.RepositoryFiles.AllBlame(ctx, app, "b.txt", "main", &serviceapi.ListBlameOptions{ListOptions: serviceapi.ListOptions{PerPage: 2}}))
+	paged, err := serviceapi.Collect(client.RepositoryFiles.AllBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: "main", ListOptions: serviceapi.ListOptions{PerPage: 2}}))
 	require.NoError(t, err)
 	assert.Len(t, paged, 5, "over three pages")
 
-	ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, "b.txt", first, nil)
+	ranges, _, err := client.RepositoryFiles.ListBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: first})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.Nil(t, ranges)
-	ranges, _, err = client.RepositoryFiles.ListBlame(ctx, app, "a.txt", first, nil)
+	ranges, _, err = client.RepositoryFiles.ListBlame(ctx, app, "a.txt", &serviceapi.ListBlameOptions{Ref: first})
 	require.NoError(t, err)
 	commit, _, err := client.Commits.Get(ctx, app, first, nil)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.BlameCommit{
-		ID: first, Message: "One", ParentIDs: commit.ParentIDs, AuthoredDate: commit.AuthoredDate,
-		AuthorName: "Ada", AuthorEmail: "ada@example.com", CommittedDate: commit.CommittedDate,
+	assert.Equal(t, &serviceapi.BlameCommit{
+		ID: first, Message: "One", ParentIDs: commit.ParentIDs, AuthoredDate: *commit.AuthoredDate,
+		AuthorName: "Ada", AuthorEmail: "ada@example.com", CommittedDate: *commit.CommittedDate,
 		CommitterName: commit.CommitterName, CommitterEmail: commit.CommitterEmail,
 	}, ranges[0].Commit)
 
@@ -140,10 +147,10 @@ func TestFileBlameLive(t *testing.T) {
 		serviceapi.WithQuery("range[start]", "1"), serviceapi.WithQuery("range[end]", "2"),
 		serviceapi.WithQuery("range", "1-2"),
 	} {
-		_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", "main", nil, bad)
+		_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: "main"}, bad)
 		assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	}
-	_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", "main", &serviceapi.ListBlameOptions{Range: &serviceapi.LineRange{Start: 3, End: 2}})
+	_, _, err = client.RepositoryFiles.ListBlame(ctx, app, "b.txt", &serviceapi.ListBlameOptions{Ref: "main", Range: &serviceapi.LineRange{Start: 3, End: 2}})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }
 
@@ -152,11 +159,10 @@ func TestFileWriteLive(t *testing.T) {
 	project := svc.Project("acme/app")
 	client, ctx := asRoot(t, svc), t.Context()
 	files := client.RepositoryFiles
-	write := serviceapi.NewFileContent
 
 	change, resp, err := files.Create(ctx, app, "docs/a.bin", serviceapi.CreateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
-		CommitMessage: "Add it", FileContent: write([]byte{0, 0xff}), ExecuteFilemode: new(true),
+		CommitMessage: "Add it", Content: []byte{0, 0xff}, ExecuteFilemode: new(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
@@ -167,15 +173,13 @@ func TestFileWriteLive(t *testing.T) {
 	_, found := project.File("main", "docs/a.bin")
 	assert.False(t, found)
 
-	file, _, err := files.Get(ctx, app, "docs/a.bin", "feature")
+	file, _, err := files.Get(ctx, app, "docs/a.bin", &serviceapi.GetRepositoryFileOptions{Ref: "feature"})
 	require.NoError(t, err)
 	assert.True(t, file.ExecuteFilemode)
-	content, err := file.Bytes()
-	require.NoError(t, err)
-	assert.Equal(t, []byte{0, 0xff}, content)
+	assert.Equal(t, []byte{0, 0xff}, file.Content)
 
 	_, resp, err = files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateRepositoryFileOptions{
-		Branch: "feature", CommitMessage: "Change it", FileContent: write([]byte("text\n")),
+		Branch: "feature", CommitMessage: "Change it", Content: []byte("text\n"),
 		LastCommitID: new(file.LastCommitID), ExecuteFilemode: new(false),
 	})
 	require.NoError(t, err)
@@ -186,22 +190,22 @@ func TestFileWriteLive(t *testing.T) {
 	stale := file.LastCommitID
 	for name, err := range map[string]error{
 		"the branch moved on": second(files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateRepositoryFileOptions{
-			Branch: "feature", CommitMessage: "No", FileContent: write([]byte("other")), LastCommitID: &stale,
+			Branch: "feature", CommitMessage: "No", Content: []byte("other"), LastCommitID: &stale,
 		})),
 		"identical content": second(files.Update(ctx, app, "docs/a.bin", serviceapi.UpdateRepositoryFileOptions{
-			Branch: "feature", CommitMessage: "No", FileContent: write([]byte("text\n")),
+			Branch: "feature", CommitMessage: "No", Content: []byte("text\n"),
 		})),
 		"no such file": second(files.Update(ctx, app, "none", serviceapi.UpdateRepositoryFileOptions{
-			Branch: "feature", CommitMessage: "No", FileContent: write(nil),
+			Branch: "feature", CommitMessage: "No", Content: []byte{},
 		})),
 		"there is one": second(files.Create(ctx, app, "docs/a.bin", serviceapi.CreateRepositoryFileOptions{
-			Branch: "feature", CommitMessage: "No", FileContent: write(nil),
+			Branch: "feature", CommitMessage: "No", Content: []byte{},
 		})),
 		"no such branch": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{
-			Branch: "none", CommitMessage: "No", FileContent: write(nil),
+			Branch: "none", CommitMessage: "No", Content: []byte{},
 		})),
 		"no such start": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{
-			Branch: "none", StartBranch: new("nowhere"), CommitMessage: "No", FileContent: write(nil),
+			Branch: "none", StartBranch: new("nowhere"), CommitMessage: "No", Content: []byte{},
 		})),
 		"no branch":  second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{CommitMessage: "No"})),
 		"no message": second(files.Create(ctx, app, "new", serviceapi.CreateRepositoryFileOptions{Branch: "main"})),
@@ -248,9 +252,9 @@ func TestFileAccessLive(t *testing.T) {
 	svc.Project("acme/open", servicetest.Public())
 	ctx, open := t.Context(), serviceapi.ProjectPath("acme/open")
 	anonymous := asAnybody(t, svc)
-	_, _, err := anonymous.RepositoryFiles.Get(ctx, open, "README.md", "main")
+	_, _, err := anonymous.RepositoryFiles.Get(ctx, open, "README.md", &serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	require.NoError(t, err)
-	_, _, err = anonymous.RepositoryFiles.Get(ctx, app, "README.md", "main")
+	_, _, err = anonymous.RepositoryFiles.Get(ctx, app, "README.md", &serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
 	remove := serviceapi.DeleteRepositoryFileOptions{Branch: "main", CommitMessage: "No"}
@@ -259,7 +263,7 @@ func TestFileAccessLive(t *testing.T) {
 	_, err = as(t, svc, ada).RepositoryFiles.Delete(ctx, app, "README.md", remove)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 	reader := withToken(t, svc, svc.Token(svc.Root(), servicetest.Scopes("read_repository")))
-	_, _, err = reader.RepositoryFiles.Get(ctx, app, "README.md", "main")
+	_, _, err = reader.RepositoryFiles.Get(ctx, app, "README.md", &serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	require.NoError(t, err)
 	_, err = reader.RepositoryFiles.Delete(ctx, app, "README.md", remove)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)

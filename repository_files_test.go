@@ -13,7 +13,7 @@ const filePath = "/projects/7/repository/files/docs%2Fgreeting.txt"
 
 func greetingMetadata() FileMetadata {
 	return FileMetadata{
-		FileName: "greeting.txt", FilePath: "docs/greeting.txt", Size: 6, Encoding: ContentEncodingBase64,
+		FileName: "greeting.txt", FilePath: "docs/greeting.txt", Size: 6,
 		ContentSHA256: "66a045b452102c59d840ec097d59d9467e13a3f34f6494e539ffd32c1bb35f18",
 		Ref:           "main", BlobID: "e965047ad7c57865823c7d992b1d046ea66edf78",
 		CommitID:     "d5a3ff139356ce33e37e73add446f16869741b50",
@@ -37,47 +37,79 @@ func TestRepositoryFilesGet(t *testing.T) {
 		exchange{Method: "GET", Path: filePath, Query: "ref=main", Fixture: "repository_files/file.json"},
 		exchange{Method: "GET", Path: "/projects/acme%2Fapp/repository/files/a%20b%25", Query: "ref=feature%2Fx", Fixture: "repository_files/file.json"},
 	)
-	file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
+	file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt", &GetRepositoryFileOptions{Ref: "main"})
 	require.NoError(t, err)
-	assert.Equal(t, &RepositoryFile{FileMetadata: greetingMetadata(), Content: "SGVsbG8K"}, file)
-	content, err := file.Bytes()
-	require.NoError(t, err)
-	assert.Equal(t, "Hello\n", string(content))
-	_, _, err = client.RepositoryFiles.Get(t.Context(), ProjectPath("acme/app"), "a b%", "feature/x")
+	m := greetingMetadata()
+	assert.Equal(t, &RepositoryFile{
+		FileName: m.FileName, FilePath: m.FilePath, Size: m.Size, Encoding: ContentEncodingBase64, Content: []byte("Hello\n"),
+		ContentSHA256: m.ContentSHA256, Ref: m.Ref, BlobID: m.BlobID, CommitID: m.CommitID, LastCommitID: m.LastCommitID,
+		ExecuteFilemode: m.ExecuteFilemode,
+	}, file)
+	_, _, err = client.RepositoryFiles.Get(t.Context(), ProjectPath("acme/app"), "a b%", &GetRepositoryFileOptions{Ref: "feature/x"})
 	require.NoError(t, err)
 }
 
-func TestRepositoryFileBytes(t *testing.T) {
-	file := func(change func(*RepositoryFile)) *RepositoryFile {
-		f := &RepositoryFile{FileMetadata: greetingMetadata(), Content: "SGVsbG8K"}
-		change(f)
-		return f
+// TestRepositoryFileContent checks that the content of a file is decoded, and
+// that content which is not what the service says about it is an error instead
+// of a corrupted file.
+func TestRepositoryFileContent(t *testing.T) {
+	get := func(old, changed string) (*RepositoryFile, error) {
+		body := fixture(t, "repository_files/file.json")
+		require.Contains(t, body, old)
+		client := onWire(t, exchange{Method: "GET", Path: filePath, Query: "ref=main", Body: strings.Replace(body, old, changed, 1)})
+		file, _, err := client.RepositoryFiles.Get(t.Context(), ProjectID(7), "docs/greeting.txt", &GetRepositoryFileOptions{Ref: "main"})
+		return file, err
 	}
-	for name, f := range map[string]*RepositoryFile{
-		"wrapped":       file(func(f *RepositoryFile) { f.Content = "SGVs\r\nbG8K\n" }),
-		"as text":       file(func(f *RepositoryFile) { f.Encoding, f.Content = ContentEncodingText, "Hello\n" }),
-		"no checksum":   file(func(f *RepositoryFile) { f.ContentSHA256 = "" }),
-		"large letters": file(func(f *RepositoryFile) { f.ContentSHA256 = strings.ToUpper(f.ContentSHA256) }),
+	sum := greetingMetadata().ContentSHA256
+	for name, change := range map[string][2]string{
+		"wrapped":       {"SGVsbG8K", `SGVs\r\nbG8K\n`},
+		"no checksum":   {sum, ""},
+		"large letters": {sum, strings.ToUpper(sum)},
 	} {
-		content, err := f.Bytes()
+		file, err := get(change[0], change[1])
 		require.NoError(t, err, name)
-		assert.Equal(t, "Hello\n", string(content), name)
+		assert.Equal(t, "Hello\n", string(file.Content), name)
 	}
-	for text, f := range map[string]*RepositoryFile{
-		"is not Base64":            file(func(f *RepositoryFile) { f.Content = "SGVsbG8K!" }),
-		"unknown encoding":         file(func(f *RepositoryFile) { f.Encoding = "rot13" }),
-		"3 bytes instead of 6":     file(func(f *RepositoryFile) { f.Content = "SGVs" }),
-		"is not one of sha256":     file(func(f *RepositoryFile) { f.ContentSHA256 = "abc" }),
-		"has the sha256 checksum ": file(func(f *RepositoryFile) { f.Content = "SGFsbG8K" }),
+	for text, change := range map[string][2]string{
+		"is not Base64":            {"SGVsbG8K", "SGVsbG8K!"},
+		"does not fit []uint8":     {`"SGVsbG8K"`, "7"},
+		"unknown encoding":         {`"base64"`, `"text"`},
+		"3 bytes instead of 6":     {"SGVsbG8K", "SGVs"},
+		"has the sha256 checksum ": {"SGVsbG8K", "SGFsbG8K"},
 	} {
-		content, err := f.Bytes()
+		file, err := get(change[0], change[1])
+		var decode *DecodeError
+		require.ErrorAs(t, err, &decode, text)
+		assert.True(t, decode.Partial, text)
+		assert.Equal(t, "/content", decode.Pointer, text)
+		assert.NotContains(t, err.Error(), "SGVs", "the content is not quoted")
 		assert.ErrorContains(t, err, text)
-		assert.Nil(t, content, text)
+		require.NotNil(t, file, text)
+		assert.Nil(t, file.Content, text)
+		assert.Equal(t, "greeting.txt", file.FileName, text)
 	}
-	_, err := file(func(f *RepositoryFile) { f.Content = "SGFsbG8K" }).Bytes()
-	var sum *ChecksumError
-	require.ErrorAs(t, err, &sum)
-	assert.Equal(t, greetingMetadata().ContentSHA256, sum.Expected)
+	_, err := get("SGVsbG8K", "SGFsbG8K")
+	var wrong *ChecksumError
+	require.ErrorAs(t, err, &wrong)
+	assert.Equal(t, sum, wrong.Expected)
+}
+
+// TestRepositoryFilesNeedARef checks that a call without a ref is refused.
+func TestRepositoryFilesNeedARef(t *testing.T) {
+	files, ctx := onWire(t).RepositoryFiles, t.Context()
+	failed := func(_ any, _ *Response, err error) error { return err }
+	_, all := Collect(files.AllBlame(ctx, ProjectID(7), "a", nil))
+	for name, err := range map[string]error{
+		"get": failed(files.Get(ctx, ProjectID(7), "a", nil)), "get empty": failed(files.Get(ctx, ProjectID(7), "a", &GetRepositoryFileOptions{})),
+		"metadata": failed(files.Metadata(ctx, ProjectID(7), "a", nil)), "of a blame": failed(files.BlameMetadata(ctx, ProjectID(7), "a", nil)),
+		"blame": failed(files.ListBlame(ctx, ProjectID(7), "a", &ListBlameOptions{Range: &LineRange{1, 2}})), "all": all,
+	} {
+		var argument *ArgumentError
+		require.ErrorAs(t, err, &argument, name)
+		assert.Equal(t, "Ref", argument.Argument, name)
+	}
+	_, _, err := files.Update(ctx, ProjectID(7), "a", UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Make it executable", ExecuteFilemode: new(true)})
+	assertRefused(t, "Content", err)
 }
 
 func TestRepositoryFilesMetadata(t *testing.T) {
@@ -92,16 +124,16 @@ func TestRepositoryFilesMetadata(t *testing.T) {
 		want := greetingMetadata()
 		for _, call := range []func() (*FileMetadata, *Response, error){
 			func() (*FileMetadata, *Response, error) {
-				return files.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
+				return files.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.BlameMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
+				return files.BlameMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
+				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 			},
 			func() (*FileMetadata, *Response, error) {
-				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", "")
+				return files.RawMetadata(t.Context(), ProjectID(7), "docs/greeting.txt", nil)
 			},
 		} {
 			got, resp, err := call()
@@ -119,7 +151,7 @@ func TestRepositoryFilesMetadataPrefersTheServicesName(t *testing.T) {
 	}
 	headers["X-Service-Execute-Filemode"] = ""
 	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: headers})
-	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
+	got, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
 	want := greetingMetadata()
 	want.ExecuteFilemode = false
@@ -134,14 +166,14 @@ func TestRepositoryFilesMetadataRefusesOtherAnswers(t *testing.T) {
 			answer[header] = value
 		}
 		client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", AnswerHeader: answer})
-		_, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
+		_, resp, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 		var decode *DecodeError
 		require.ErrorAs(t, err, &decode, header)
 		assert.Equal(t, "/projects/:id/repository/files/:file_path", decode.Operation)
 		assert.Equal(t, 200, resp.StatusCode)
 	}
 	client := onWire(t, exchange{Method: "HEAD", Path: filePath, Query: "ref=main", Status: 404})
-	_, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", "main")
+	_, _, err := client.RepositoryFiles.Metadata(t.Context(), ProjectID(7), "docs/greeting.txt", &GetFileMetadataOptions{Ref: "main"})
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -150,18 +182,18 @@ func TestRepositoryFilesBlame(t *testing.T) {
 		exchange{Method: "GET", Path: filePath + "/blame", Query: "ref=main", Fixture: "repository_files/blame.json"},
 		exchange{Method: "GET", Path: filePath + "/blame", Query: "range%5Bend%5D=12&range%5Bstart%5D=10&ref=main", Body: "[]"},
 	)
-	ranges, _, err := client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", "main", nil)
+	ranges, _, err := client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", &ListBlameOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, []*FileBlameRange{{
-		Commit: BlameCommit{
+		Commit: &BlameCommit{
 			ID: "d42409d56517157c48bf3bd97d3f75974dde19fb", Message: "Add a feature\n\nalso fix a bug\n",
 			ParentIDs:    []string{"cc6e14f9328fa6d7b5a0d3c30dc2002a3f2a3822"},
-			AuthoredDate: at(t, "2026-01-18T08:12:22.000Z"), AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
-			CommittedDate: at(t, "2026-01-19T08:12:22.000Z"), CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
+			AuthoredDate: *at(t, "2026-01-18T08:12:22.000Z"), AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
+			CommittedDate: *at(t, "2026-01-19T08:12:22.000Z"), CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
 		},
 		Lines: []string{"require 'fileutils'", "", "open"},
 	}}, ranges)
-	_, _, err = client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", "main", &ListBlameOptions{Range: &LineRange{Start: 10, End: 12}})
+	_, _, err = client.RepositoryFiles.ListBlame(t.Context(), ProjectID(7), "docs/greeting.txt", &ListBlameOptions{Ref: "main", Range: &LineRange{Start: 10, End: 12}})
 	require.NoError(t, err)
 }
 
@@ -173,7 +205,7 @@ func TestRepositoryFilesRaw(t *testing.T) {
 		},
 		exchange{Method: "GET", Path: filePath + "/raw", Query: "lfs=true", Status: 404, Body: `{"message":"404 File Not Found"}`},
 	)
-	d, _, err := client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "v1.0", nil)
+	d, _, err := client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", &RawRepositoryFileOptions{Ref: "v1.0"})
 	require.NoError(t, err)
 	defer d.Close()
 	var content strings.Builder
@@ -181,7 +213,7 @@ func TestRepositoryFilesRaw(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Hello\n", content.String())
 	assert.Equal(t, "greeting.txt", d.Name)
-	_, _, err = client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", "", &RawRepositoryFileOptions{LFS: true})
+	_, _, err = client.RepositoryFiles.Raw(t.Context(), ProjectID(7), "docs/greeting.txt", &RawRepositoryFileOptions{LFS: true})
 	require.ErrorIs(t, err, ErrNotFound)
 	assert.ErrorContains(t, err, "404 File Not Found")
 }
@@ -200,7 +232,7 @@ func TestRepositoryFilesWrite(t *testing.T) {
 		exchange{
 			Method: "PUT", Path: filePath, Body: `{"file_path":"docs/greeting.txt","branch":"feature"}`,
 			JSON: `{"branch":"feature","start_branch":"main","author_email":"ada@example.com","author_name":"Ada",
-				"commit_message":"Greet","content":"Hello\n","encoding":"text","last_commit_id":"570e7b2a","execute_filemode":false}`,
+				"commit_message":"Greet","content":"Hello\n","last_commit_id":"570e7b2a","execute_filemode":false}`,
 		},
 		exchange{
 			Method: "PUT", Path: filePath, Status: 400, Body: `{"message":"Your changes could not be committed"}`,
@@ -210,7 +242,7 @@ func TestRepositoryFilesWrite(t *testing.T) {
 	files, ctx, path := client.RepositoryFiles, t.Context(), "docs/greeting.txt"
 	change, _, err := files.Create(ctx, ProjectID(7), path, CreateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
-		CommitMessage: "Greet", FileContent: NewFileContent([]byte{0xff}), ExecuteFilemode: new(true),
+		CommitMessage: "Greet", Content: []byte{0xff}, ExecuteFilemode: new(true),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
@@ -218,12 +250,12 @@ func TestRepositoryFilesWrite(t *testing.T) {
 	require.NoError(t, err)
 	change, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{
 		Branch: "feature", StartBranch: new("main"), AuthorEmail: new("ada@example.com"), AuthorName: new("Ada"),
-		CommitMessage: "Greet", FileContent: FileContent{"Hello\n", ContentEncodingText},
+		CommitMessage: "Greet", Content: []byte("Hello\n"),
 		LastCommitID: new("570e7b2a"), ExecuteFilemode: new(false),
 	})
 	require.NoError(t, err)
 	assert.Equal(t, &FileChange{FilePath: path, Branch: "feature"}, change)
-	_, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", FileContent: FileContent{Content: "Hello\n"}})
+	_, _, err = files.Update(ctx, ProjectID(7), path, UpdateRepositoryFileOptions{Branch: "main", CommitMessage: "Greet", Content: []byte("Hello\n")})
 	assert.ErrorIs(t, err, ErrBadRequest)
 	assert.ErrorContains(t, err, "Your changes could not be committed")
 }
@@ -254,11 +286,20 @@ func TestRepositoryFilesRefuseBadArguments(t *testing.T) {
 		{"", "main"}, {"a/../b", "main"}, {"..", "main"}, {"/a", "main"}, {"a//b", "main"}, {"a\x00", "main"}, {"a.txt", ""},
 	} {
 		for name, call := range map[string]func() error{
-			"get":      func() error { _, _, err := files.Get(ctx, ProjectID(7), bad.path, bad.ref); return err },
-			"metadata": func() error { _, _, err := files.Metadata(ctx, ProjectID(7), bad.path, bad.ref); return err },
-			"blame":    func() error { _, _, err := files.ListBlame(ctx, ProjectID(7), bad.path, bad.ref, nil); return err },
+			"get": func() error {
+				_, _, err := files.Get(ctx, ProjectID(7), bad.path, &GetRepositoryFileOptions{Ref: bad.ref})
+				return err
+			},
+			"metadata": func() error {
+				_, _, err := files.Metadata(ctx, ProjectID(7), bad.path, &GetFileMetadataOptions{Ref: bad.ref})
+				return err
+			},
+			"blame": func() error {
+				_, _, err := files.ListBlame(ctx, ProjectID(7), bad.path, &ListBlameOptions{Ref: bad.ref})
+				return err
+			},
 			"blame metadata": func() error {
-				_, _, err := files.BlameMetadata(ctx, ProjectID(7), bad.path, bad.ref)
+				_, _, err := files.BlameMetadata(ctx, ProjectID(7), bad.path, &GetFileMetadataOptions{Ref: bad.ref})
 				return err
 			},
 		} {

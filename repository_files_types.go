@@ -2,7 +2,8 @@ package serviceapi
 
 import (
 	"context"
-	"encoding/base64"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -19,8 +20,6 @@ type FileMetadata struct {
 	FilePath string `json:"file_path"`
 	// Size is in bytes, of the content itself.
 	Size int64 `json:"size"`
-	// Encoding is the encoding of [RepositoryFile.Content].
-	Encoding ContentEncoding `json:"encoding"`
 	// ContentSHA256 is the hexadecimal checksum of the content.
 	ContentSHA256 string `json:"content_sha256"`
 	// Ref is the branch, tag or commit that the file was read from.
@@ -35,69 +34,73 @@ type FileMetadata struct {
 	ExecuteFilemode bool `json:"execute_filemode"`
 }
 
-// RepositoryFile is a file of a repository.
+// ContentEncoding is how the content of a file is encoded on its way. The
+// library encodes and decodes it.
+type ContentEncoding string
+
+// Encodings of content.
+const (
+	ContentEncodingText   ContentEncoding = "text"
+	ContentEncodingBase64 ContentEncoding = "base64"
+)
+
+// RepositoryFile is a file of a repository with its content. Its other fields
+// are those of [FileMetadata].
 type RepositoryFile struct {
-	FileMetadata
-	// Content is encoded as Encoding says. Bytes decodes it.
-	Content string `json:"content"`
+	FileName string `json:"file_name"`
+	FilePath string `json:"file_path"`
+	// Size is the length of Content in bytes.
+	Size int64 `json:"size"`
+	// Encoding is how the service sent the content. Content is already decoded.
+	Encoding ContentEncoding `json:"encoding"`
+	// Content is the content itself. It is nil if it could not be decoded.
+	Content []byte `json:"content"`
+	// ContentSHA256 is the hexadecimal checksum of Content. Get verifies it.
+	ContentSHA256   string `json:"content_sha256"`
+	Ref             string `json:"ref"`
+	BlobID          string `json:"blob_id"`
+	CommitID        string `json:"commit_id"`
+	LastCommitID    string `json:"last_commit_id"`
+	ExecuteFilemode bool   `json:"execute_filemode"`
 }
 
-// Bytes returns the decoded content of the file. It returns a [*ChecksumError]
-// if the content does not match ContentSHA256, and another error if it cannot
-// be decoded as Encoding says or does not have the length Size.
-func (f *RepositoryFile) Bytes() ([]byte, error) {
-	content, err := f.decode()
+// intact removes a content that is not what the service says about it, and
+// reports it as an error at this member.
+func intact(file *RepositoryFile, resp *Response, err error) (*RepositoryFile, *Response, error) {
 	if err != nil {
-		return nil, err
+		return file, resp, err
 	}
-	if int64(len(content)) != f.Size {
-		return nil, fmt.Errorf("serviceapi: the content of %s has %d bytes instead of %d", printable(f.FilePath, 200), len(content), f.Size)
+	wrong := file.verify()
+	if wrong == nil {
+		return file, resp, nil
 	}
-	if f.ContentSHA256 == "" {
-		return content, nil
+	file.Content = nil
+	return file, resp, &DecodeError{
+		Method: http.MethodGet, Operation: fileOperation, StatusCode: resp.StatusCode,
+		ContentType: resp.Header.Get("Content-Type"), Partial: true, Pointer: "/content", Err: wrong,
 	}
-	sum, err := newChecksum(ChecksumAlgorithmSHA256, f.ContentSHA256)
-	if err != nil {
-		return nil, err
-	}
-	sum.hash.Write(content)
-	if err := sum.check(); err != nil {
-		return nil, err
-	}
-	return content, nil
 }
 
-func (f *RepositoryFile) decode() ([]byte, error) {
-	switch f.Encoding {
-	case ContentEncodingText:
-		return []byte(f.Content), nil
-	case ContentEncodingBase64:
-		content, err := base64.StdEncoding.DecodeString(f.Content)
-		if err != nil {
-			return nil, fmt.Errorf("serviceapi: the content of %s is not Base64: %w", printable(f.FilePath, 200), err)
-		}
-		return content, nil
-	}
-	return nil, fmt.Errorf("serviceapi: the content of %s has the unknown encoding %q", printable(f.FilePath, 200), printable(string(f.Encoding), 40))
-}
+const fileOperation = "/projects/:id/repository/files/:file_path"
 
-// ListBlameOptions selects ranges of lines of a file.
-type ListBlameOptions struct {
-	ListOptions
-	// Range selects these lines. Nil means all lines.
-	Range *LineRange `url:"range,omitempty"`
-}
-
-func (o *ListBlameOptions) orNone() ListBlameOptions {
-	if o == nil {
-		return ListBlameOptions{}
+// verify compares the content with what the service says about it.
+func (f *RepositoryFile) verify() error {
+	if f.Encoding != ContentEncodingBase64 {
+		return fmt.Errorf("the content has the unknown encoding %q", printable(string(f.Encoding), 40))
 	}
-	return *o
+	if int64(len(f.Content)) != f.Size {
+		return fmt.Errorf("the content has %d bytes instead of %d", len(f.Content), f.Size)
+	}
+	sum := sha256.Sum256(f.Content)
+	if actual := hex.EncodeToString(sum[:]); f.ContentSHA256 != "" && !strings.EqualFold(actual, f.ContentSHA256) {
+		return &ChecksumError{Algorithm: ChecksumAlgorithmSHA256, Expected: f.ContentSHA256, Actual: actual}
+	}
+	return nil
 }
 
 // FileBlameRange is a range of lines that the same commit changed last.
 type FileBlameRange struct {
-	Commit BlameCommit `json:"commit"`
+	Commit *BlameCommit `json:"commit"`
 	// Lines are the lines, without line breaks.
 	Lines []string `json:"lines"`
 }
@@ -105,15 +108,15 @@ type FileBlameRange struct {
 // BlameCommit is the short form of a commit in a blame.
 type BlameCommit struct {
 	// ID is the full hash.
-	ID             string     `json:"id"`
-	Message        string     `json:"message"`
-	ParentIDs      []string   `json:"parent_ids"`
-	AuthoredDate   *time.Time `json:"authored_date"`
-	AuthorName     string     `json:"author_name"`
-	AuthorEmail    string     `json:"author_email"`
-	CommittedDate  *time.Time `json:"committed_date"`
-	CommitterName  string     `json:"committer_name"`
-	CommitterEmail string     `json:"committer_email"`
+	ID             string    `json:"id"`
+	Message        string    `json:"message"`
+	ParentIDs      []string  `json:"parent_ids"`
+	AuthoredDate   time.Time `json:"authored_date"`
+	AuthorName     string    `json:"author_name"`
+	AuthorEmail    string    `json:"author_email"`
+	CommittedDate  time.Time `json:"committed_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
 }
 
 // FileChange is a committed change to a file.
@@ -157,7 +160,6 @@ func readFileMetadata(h http.Header) (*FileMetadata, error) {
 		FileName:        get("File-Name"),
 		FilePath:        get("File-Path"),
 		Size:            size,
-		Encoding:        ContentEncoding(get("Encoding")),
 		ContentSHA256:   get("Content-Sha256"),
 		Ref:             get("Ref"),
 		BlobID:          get("Blob-Id"),

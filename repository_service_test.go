@@ -54,7 +54,7 @@ func TestServiceTree(t *testing.T) {
 	require.Len(t, page, 1)
 	file, found := project.File("main", "run.sh")
 	require.True(t, found)
-	meta, _, err := client.RepositoryFiles.Get(ctx, app, "run.sh", "main")
+	meta, _, err := client.RepositoryFiles.Get(ctx, app, "run.sh", &serviceapi.GetRepositoryFileOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, len(file), int(meta.Size))
 	assert.Equal(t, &serviceapi.TreeEntry{ID: meta.BlobID, Name: "run.sh", Type: serviceapi.TreeEntryTypeBlob, Path: "run.sh", Mode: "100755"}, page[0])
@@ -81,7 +81,12 @@ func TestServiceCompare(t *testing.T) {
 	client, ctx := asRoot(t, svc).Repository, t.Context()
 	compare := func(from, to string, options *serviceapi.CompareOptions) *serviceapi.Comparison {
 		t.Helper()
-		comparison, _, err := client.Compare(ctx, app, from, to, options)
+		asked := serviceapi.CompareOptions{}
+		if options != nil {
+			asked = *options
+		}
+		asked.From, asked.To = from, to
+		comparison, _, err := client.Compare(ctx, app, &asked)
 		require.NoError(t, err)
 		return comparison
 	}
@@ -107,11 +112,11 @@ func TestServiceCompare(t *testing.T) {
 
 	other := svc.Project("acme/other")
 	other.Commit("main", "Elsewhere", servicetest.Write("other.txt", "o\n"))
-	across := compare("main", "feature", &serviceapi.CompareOptions{FromProjectID: other.ID(), Straight: true})
+	across := compare("main", "feature", &serviceapi.CompareOptions{FromProject: serviceapi.ProjectID(other.ID()), Straight: true})
 	assert.Contains(t, paths(across), "cmd/app/main.go")
-	_, _, err := client.Compare(ctx, app, "main", "feature", &serviceapi.CompareOptions{FromProjectID: 99})
+	_, _, err := client.Compare(ctx, app, &serviceapi.CompareOptions{From: "main", To: "feature", FromProject: serviceapi.ProjectID(99)})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = client.Compare(ctx, app, "gone", "main", nil)
+	_, _, err = client.Compare(ctx, app, &serviceapi.CompareOptions{From: "gone", To: "main"})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -155,7 +160,7 @@ func TestServiceArchive(t *testing.T) {
 	head := project.Head("main")
 	client, ctx := asRoot(t, svc).Repository, t.Context()
 	for _, format := range []serviceapi.ArchiveFormat{serviceapi.ArchiveFormatTarGz, serviceapi.ArchiveFormatTar, serviceapi.ArchiveFormatZip} {
-		archive, _, err := client.Archive(ctx, app, format, nil)
+		archive, _, err := client.DownloadArchive(ctx, app, format, nil)
 		require.NoError(t, err, format)
 		data, err := io.ReadAll(archive)
 		require.NoError(t, err)
@@ -168,16 +173,16 @@ func TestServiceArchive(t *testing.T) {
 		}, filesInArchive(t, format, data), format)
 	}
 	project.Commit("next", "Change", servicetest.Write("docs/a.md", "A\n"))
-	archive, _, err := client.Archive(ctx, app, serviceapi.ArchiveFormatTar, &serviceapi.ArchiveOptions{SHA: "next", Path: "docs", ExcludePaths: []string{"docs/b.md", "cmd"}})
+	archive, _, err := client.DownloadArchive(ctx, app, serviceapi.ArchiveFormatTar, &serviceapi.DownloadArchiveOptions{SHA: "next", Path: "docs", ExcludePaths: []string{"docs/b.md", "cmd"}})
 	require.NoError(t, err)
 	data, err := io.ReadAll(archive)
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
 	assert.Equal(t, map[string]string{"app-next-" + project.Head("next") + "-docs/docs/a.md": "A\n"}, filesInArchive(t, serviceapi.ArchiveFormatTar, data))
-	for _, options := range []*serviceapi.ArchiveOptions{{SHA: "gone"}, {Path: "gone"}} {
-		_, _, err = client.Archive(ctx, app, serviceapi.ArchiveFormatZip, options)
+	for _, options := range []*serviceapi.DownloadArchiveOptions{{SHA: "gone"}, {Path: "gone"}} {
+		_, _, err = client.DownloadArchive(ctx, app, serviceapi.ArchiveFormatZip, options)
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	}
-	_, _, err = client.Archive(ctx, app, serviceapi.ArchiveFormatTarBz2, nil)
+	_, _, err = client.DownloadArchive(ctx, app, serviceapi.ArchiveFormatTarBz2, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotAcceptable)
 }

@@ -60,20 +60,20 @@ func TestRepositoryCompare(t *testing.T) {
 		exchange{Method: "GET", Path: path, Query: "from=gone&to=main", Status: 404, Body: `{"message":"404 Ref Not Found"}`},
 	)
 	s, ctx, app := client.Repository, t.Context(), ProjectPath("acme/app")
-	comparison, _, err := s.Compare(ctx, app, "v1.0", "feature/x", nil)
+	comparison, _, err := s.Compare(ctx, app, &CompareOptions{From: "v1.0", To: "feature/x"})
 	require.NoError(t, err)
 	assert.Equal(t, &Comparison{
-		Commit: sanitizeCommit(t), Commits: []Commit{*sanitizeCommit(t)},
-		Diffs: []CommitDiff{{
+		Commit: sanitizeCommit(t), Commits: []*Commit{sanitizeCommit(t)},
+		Diffs: []*CommitDiff{{
 			Diff: "@@ -71,2 +71,3 @@\n sudo\n+-H\n make\n", NewPath: "doc/update.md", OldPath: "doc/upgrade.md",
 			AMode: new("100644"), BMode: "100755", RenamedFile: true,
 		}},
 		CompareTimeout: true, CompareSameRef: true, WebURL: "https://service.test/acme/app/-/compare/v1.0...main",
 	}, comparison)
-	comparison, _, err = s.Compare(ctx, app, "v1.0", "main", &CompareOptions{FromProjectID: 4, Straight: true, Unidiff: true})
+	comparison, _, err = s.Compare(ctx, app, &CompareOptions{From: "v1.0", To: "main", FromProject: ProjectID(4), Straight: true, Unidiff: true})
 	require.NoError(t, err)
-	assert.Equal(t, &Comparison{Commits: []Commit{}, Diffs: []CommitDiff{}, CompareSameRef: true}, comparison)
-	_, _, err = s.Compare(ctx, app, "gone", "main", nil)
+	assert.Equal(t, &Comparison{Commits: []*Commit{}, Diffs: []*CommitDiff{}, CompareSameRef: true}, comparison)
+	_, _, err = s.Compare(ctx, app, &CompareOptions{From: "gone", To: "main"})
 	assert.ErrorIs(t, err, ErrNotFound)
 }
 
@@ -90,16 +90,16 @@ func TestRepositoryArchive(t *testing.T) {
 		exchange{Method: "GET", Path: repositoryPath + "/archive.tar", Status: 429, Body: `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`},
 	)
 	s, ctx, app := client.Repository, t.Context(), ProjectPath("acme/app")
-	archive, _, err := s.Archive(ctx, app, ArchiveFormatTarGz, nil)
+	archive, _, err := s.DownloadArchive(ctx, app, ArchiveFormatTarGz, nil)
 	require.NoError(t, err)
 	data, err := io.ReadAll(archive)
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
 	assert.Equal(t, []string{"packed", "app-main.tar.gz"}, []string{string(data), archive.Name})
-	archive, _, err = s.Archive(ctx, app, ArchiveFormatZip, &ArchiveOptions{SHA: "v1.0", Path: "docs", IncludeLFSBlobs: new(false), ExcludePaths: []string{"a/b", "c"}})
+	archive, _, err = s.DownloadArchive(ctx, app, ArchiveFormatZip, &DownloadArchiveOptions{SHA: "v1.0", Path: "docs", IncludeLFSBlobs: new(false), ExcludePaths: []string{"a/b", "c"}})
 	require.NoError(t, err)
 	require.NoError(t, archive.Close())
-	_, _, err = s.Archive(ctx, app, ArchiveFormatTar, nil)
+	_, _, err = s.DownloadArchive(ctx, app, ArchiveFormatTar, nil)
 	assert.ErrorIs(t, err, ErrRateLimited)
 }
 
@@ -111,11 +111,13 @@ func TestRepositoryArguments(t *testing.T) {
 		"list":    failed(s.ListTree(ctx, ProjectRef{}, nil)),
 		"page":    failed(s.ListTree(ctx, ProjectID(1), &ListTreeOptions{ListOptions: ListOptions{PerPage: -1}})),
 		"all":     all,
-		"from":    failed(s.Compare(ctx, ProjectID(1), "", "main", nil)),
-		"to":      failed(s.Compare(ctx, ProjectID(1), "main", "", nil)),
-		"project": failed(s.Compare(ctx, ProjectID(0), "main", "main", nil)),
-		"format":  failed(s.Archive(ctx, ProjectID(1), "", nil)),
-		"path":    failed(s.Archive(ctx, ProjectID(1), "../../zip", nil)),
+		"from":    failed(s.Compare(ctx, ProjectID(1), &CompareOptions{From: "", To: "main"})),
+		"nothing": failed(s.Compare(ctx, ProjectID(1), nil)),
+		"fork":    failed(s.Compare(ctx, ProjectID(1), &CompareOptions{From: "main", To: "main", FromProject: ProjectPath("acme/fork")})),
+		"to":      failed(s.Compare(ctx, ProjectID(1), &CompareOptions{From: "main", To: ""})),
+		"project": failed(s.Compare(ctx, ProjectID(0), &CompareOptions{From: "main", To: "main"})),
+		"format":  failed(s.DownloadArchive(ctx, ProjectID(1), "", nil)),
+		"path":    failed(s.DownloadArchive(ctx, ProjectID(1), "../../zip", nil)),
 	} {
 		var argument *ArgumentError
 		assert.ErrorAs(t, err, &argument, name)

@@ -163,6 +163,9 @@ func (m sampleMaker) sample(t reflect.Type) string {
 	if m.variant == noValues && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map) {
 		return "null"
 	}
+	if t == reflect.TypeFor[[]byte]() {
+		return `"SGVsbG8K"`
+	}
 	if forms := selfDecoding[t]; forms != nil {
 		if m.random != nil {
 			return forms[m.random.IntN(len(forms))]

@@ -97,6 +97,8 @@ func leafSample(t *testing.T, typ reflect.Type) (any, bool) {
 	switch typ {
 	case reflect.TypeFor[any](), reflect.TypeFor[jsontext.Value]():
 		return map[string]any{"a": 1}, true
+	case reflect.TypeFor[[]byte]():
+		return "SGVsbG8K", true
 	case reflect.TypeFor[Nullable[[]string]]():
 		return []any{"a", "b"}, true
 	}

@@ -71,7 +71,7 @@ func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
 	app, root := svc.Project("acme/app"), asRoot(t, svc)
 	write := func(path string) error {
 		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ProjectID(app.ID()), path, serviceapi.CreateRepositoryFileOptions{
-			Branch: "main", FileContent: serviceapi.NewFileContent([]byte("x")), CommitMessage: "Add",
+			Branch: "main", Content: []byte("x"), CommitMessage: "Add",
 		})
 		return err
 	}

@@ -48,7 +48,7 @@ func TestServiceUnderAnotherName(t *testing.T) {
 	app.Environment("production").Deployment(servicetest.DeployedBy(deploy))
 	client, ctx, project := as(t, svc, ada), t.Context(), serviceapi.ProjectPath("acme/app")
 
-	file, resp, err := client.RepositoryFiles.Metadata(ctx, project, "a.txt", "main")
+	file, resp, err := client.RepositoryFiles.Metadata(ctx, project, "a.txt", &serviceapi.GetFileMetadataOptions{Ref: "main"})
 	require.NoError(t, err)
 	assert.Equal(t, []any{int64(4), head, "a.txt"}, []any{int64(file.Size), file.CommitID, file.FilePath})
 	assert.Contains(t, resp.Header.Get("X-Acme-Meta"), resp.RequestID)

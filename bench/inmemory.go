@@ -150,7 +150,7 @@ func postCommit() Case {
 	content := strings.Repeat("The engine weaves algebraical patterns.\n", 25)
 	options := serviceapi.CreateCommitOptions{
 		Branch: "main", CommitMessage: "Add the notes",
-		Actions: []serviceapi.CommitAction{serviceapi.CreateFile("notes.md", []byte(content))},
+		Actions: []serviceapi.CommitAction{serviceapi.CreateFileAction("notes.md", []byte(content))},
 	}
 	return Case{"PostCommit", c.plainly(map[Contender]Way{
 		Ours: func(ctx context.Context) error {

@@ -129,18 +129,14 @@ func (r *release) commit(ctx context.Context) error {
 // write returns the action that gives a file this content, or nil if it already
 // has it.
 func (r *release) write(ctx context.Context, path string, content []byte) (*serviceapi.CommitAction, error) {
-	file, _, err := r.client.RepositoryFiles.Get(ctx, r.project, path, r.branch)
+	file, _, err := r.client.RepositoryFiles.Get(ctx, r.project, path, &serviceapi.GetRepositoryFileOptions{Ref: r.branch})
 	if errors.Is(err, serviceapi.ErrNotFound) {
-		return new(serviceapi.CreateFile(path, content)), nil
+		return new(serviceapi.CreateFileAction(path, content)), nil
 	}
-	if err != nil {
+	if err != nil || bytes.Equal(file.Content, content) {
 		return nil, err
 	}
-	old, err := file.Bytes()
-	if err != nil || bytes.Equal(old, content) {
-		return nil, err
-	}
-	return new(serviceapi.UpdateFile(path, content)), nil
+	return new(serviceapi.UpdateFileAction(path, content)), nil
 }
 
 func (r *release) openMergeRequest(ctx context.Context) error {
