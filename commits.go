@@ -50,7 +50,7 @@ type ListCommitsOptions struct {
 
 // GetCommitOptions says how much of a commit to return.
 type GetCommitOptions struct {
-	// Stats sets [Commit.Stats]. Nil means true.
+	// Stats sets [CommitDetails.Stats]. Nil means true.
 	Stats *bool `url:"stats,omitempty"`
 }
 
@@ -118,15 +118,15 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 // the branch has changed in the meantime.
 //
 //	POST /projects/:id/repository/commits
-func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
+func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*CommitDetails, *Response, error) {
+	return do[CommitDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
 }
 
 // Get returns one commit. The sha is a hash, a branch or a tag.
 //
 //	GET /projects/:id/repository/commits/:sha
-func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return do[Commit](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
+func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption) (*CommitDetails, *Response, error) {
+	return do[CommitDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
 }
 
 // ListRefs returns one page of the branches and tags that contain a commit.
@@ -211,7 +211,7 @@ func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sh
 
 // CreateComment posts a comment on a commit, or on one of its lines. If the
 // service cannot place the comment on the line, it adds the comment to the
-// commit as a whole, and Path, Line and LineType of the response are nil: see
+// commit as a whole, and Line of the response is nil: see
 // [CreateCommitCommentOptions].
 //
 //	POST /projects/:id/repository/commits/:sha/comments

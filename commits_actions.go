@@ -28,7 +28,7 @@ type CreateCommitOptions struct {
 	// AuthorEmail and AuthorName default to those of the caller.
 	AuthorEmail *string `json:"author_email,omitzero"`
 	AuthorName  *string `json:"author_name,omitzero"`
-	// Stats sets [Commit.Stats] of the response. Nil means true.
+	// Stats sets [CommitDetails.Stats] of the response. Nil means true.
 	Stats *bool `json:"stats,omitzero"`
 	// Force overwrites Branch with a commit on top of StartBranch or StartSHA. Nil
 	// means false.

@@ -69,17 +69,17 @@ func TestCommitManyActionsLive(t *testing.T) {
 		changes[d.NewPath] = *d
 	}
 	assert.Equal(t, serviceapi.CommitDiff{
-		Diff: "@@ -1,2 +1,2 @@\n one\n-two\n+2\n", OldPath: "a.txt", NewPath: "a.txt", AMode: new("100644"), BMode: "100644",
+		Diff: "@@ -1,2 +1,2 @@\n one\n-two\n+2\n", OldPath: "a.txt", NewPath: "a.txt", AMode: "100644", BMode: "100644",
 	}, changes["a.txt"])
 	assert.Equal(t, serviceapi.CommitDiff{
-		OldPath: "old/name.txt", NewPath: "new/name.txt", AMode: new("100644"), BMode: "100644", RenamedFile: true,
+		OldPath: "old/name.txt", NewPath: "new/name.txt", AMode: "100644", BMode: "100644", RenamedFile: true,
 	}, changes["new/name.txt"])
 	assert.Equal(t, serviceapi.CommitDiff{
-		Diff: "@@ -1 +0,0 @@\n-gone\n", OldPath: "gone.txt", NewPath: "gone.txt", AMode: new("100644"), BMode: "0", DeletedFile: true,
+		Diff: "@@ -1 +0,0 @@\n-gone\n", OldPath: "gone.txt", NewPath: "gone.txt", AMode: "100644", BMode: "0", DeletedFile: true,
 	}, changes["gone.txt"])
 	assert.Equal(t, "100755", changes["run.sh"].BMode)
 	assert.True(t, changes["logo.png"].NewFile)
-	assert.Nil(t, changes["logo.png"].AMode)
+	assert.Empty(t, changes["logo.png"].AMode)
 	assert.Equal(t, &serviceapi.CommitStats{Additions: 1, Deletions: 3, Total: 4}, commit.Stats)
 
 	got, _, err := client.Commits.Get(ctx, app, commit.ShortID, nil)
@@ -379,7 +379,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, &serviceapi.CommitComment{
-		Note: "Why?", Path: new("a.txt"), Line: new(3), LineType: new(serviceapi.LineTypeNew), CreatedAt: new(servicetest.Epoch),
+		Note: "Why?", Path: "a.txt", Line: new(3), LineType: serviceapi.LineTypeNew, CreatedAt: new(servicetest.Epoch),
 		Author: &serviceapi.NoteAuthor{UserSummary: serviceapi.UserSummary{
 			ID: ada.ID(), Name: "Ada", Username: "ada", State: "active", WebURL: svc.URL() + "/ada",
 			AvatarURL: comment.Author.AvatarURL,
@@ -388,7 +388,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	assert.NotNil(t, comment.Author.AvatarURL)
 	comment, _, err = client.Commits.CreateComment(ctx, app, sha, line("a.txt", 2, serviceapi.LineTypeOld))
 	require.NoError(t, err)
-	assert.Equal(t, new(serviceapi.LineTypeOld), comment.LineType)
+	assert.Equal(t, serviceapi.LineTypeOld, comment.LineType)
 
 	for name, c := range map[string]struct {
 		sha     string
@@ -403,9 +403,9 @@ func TestCommitCommentsLive(t *testing.T) {
 	} {
 		comment, _, err := client.Commits.CreateComment(ctx, app, c.sha, c.options)
 		require.NoError(t, err, name)
-		assert.Nil(t, comment.Path, name)
+		assert.Empty(t, comment.Path, name)
 		assert.Nil(t, comment.Line, name)
-		assert.Nil(t, comment.LineType, name)
+		assert.Empty(t, comment.LineType, name)
 	}
 	_, _, err = client.Commits.CreateComment(ctx, app, sha, serviceapi.CreateCommitCommentOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -439,7 +439,7 @@ func TestCommitPipelinesLive(t *testing.T) {
 	client, ctx := asRoot(t, svc), t.Context()
 	commit, _, err := client.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
-	assert.Equal(t, new(serviceapi.PipelineStatusSuccess), commit.Status)
+	assert.Equal(t, serviceapi.PipelineStatusSuccess, commit.Status)
 	whole, _, err := client.Pipelines.Get(ctx, app, last.ID())
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.PipelineSummary{
@@ -450,7 +450,7 @@ func TestCommitPipelinesLive(t *testing.T) {
 	project.Commit("main", "Without a pipeline", servicetest.Write("a.txt", "a"))
 	commit, _, err = client.Commits.Get(ctx, app, "main", nil)
 	require.NoError(t, err)
-	assert.Nil(t, commit.Status)
+	assert.Empty(t, commit.Status)
 	assert.Nil(t, commit.LastPipeline)
 }
 

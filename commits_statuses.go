@@ -28,17 +28,18 @@ type CommitStatus struct {
 	ID int64 `json:"id"`
 	// SHA is the full hash of the commit.
 	SHA string `json:"sha"`
-	// Ref is the branch or tag, nil if the service does not know.
-	Ref    *string           `json:"ref"`
+	// Ref is the branch or tag, empty if the service does not know.
+	Ref    string            `json:"ref"`
 	Status CommitStatusState `json:"status"`
 	// Name distinguishes the checks of a commit.
 	Name string `json:"name"`
-	// TargetURL is a page with details, nil if there is none.
-	TargetURL   *string    `json:"target_url"`
-	Description *string    `json:"description"`
-	CreatedAt   *time.Time `json:"created_at"`
-	// StartedAt and FinishedAt are nil until the check starts or finishes.
-	StartedAt  *time.Time `json:"started_at"`
+	// TargetURL is a page with details, empty if there is none.
+	TargetURL   string    `json:"target_url"`
+	Description string    `json:"description"`
+	CreatedAt   time.Time `json:"created_at"`
+	// StartedAt is nil until the check starts.
+	StartedAt *time.Time `json:"started_at"`
+	// FinishedAt is nil until the check finishes.
 	FinishedAt *time.Time `json:"finished_at"`
 	// AllowFailure reports whether the pipeline continues if the check fails.
 	AllowFailure bool `json:"allow_failure"`

@@ -24,7 +24,7 @@ func TestServiceSetsCommitStatuses(t *testing.T) {
 	first, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStatePending, Name: new("scan"), TargetURL: new("https://ci.example.com/1")})
 	require.NoError(t, err)
 	assert.Equal(t, []any{head, "main", serviceapi.CommitStatusStatePending, "scan", "https://ci.example.com/1", "ada"},
-		[]any{first.SHA, *first.Ref, first.Status, first.Name, *first.TargetURL, first.Author.Username})
+		[]any{first.SHA, first.Ref, first.Status, first.Name, first.TargetURL, first.Author.Username})
 	pipeline, _, err := client.Pipelines.Get(ctx, app, first.PipelineID)
 	require.NoError(t, err)
 	assert.Equal(t, []any{serviceapi.PipelineSourceExternal, serviceapi.PipelineStatusPending}, []any{pipeline.Source, pipeline.Status})
@@ -40,7 +40,7 @@ func TestServiceSetsCommitStatuses(t *testing.T) {
 	svc.Advance(time.Minute)
 	failed, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateFailed, Name: new("scan"), Description: new("2 findings"), Coverage: new(12.5)})
 	require.NoError(t, err)
-	assert.Equal(t, []any{first.ID, "2 findings", 12.5, svc.Now()}, []any{failed.ID, *failed.Description, *failed.Coverage, *failed.FinishedAt})
+	assert.Equal(t, []any{first.ID, "2 findings", 12.5, svc.Now()}, []any{failed.ID, failed.Description, *failed.Coverage, *failed.FinishedAt})
 	fixed, err := set(serviceapi.SetCommitStatusOptions{State: serviceapi.CommitStatusStateSuccess, Name: new("scan")})
 	require.NoError(t, err)
 	assert.NotEqual(t, first.ID, fixed.ID, "what has finished is replaced")

@@ -10,9 +10,9 @@ import (
 // coverageStatus is commits/status.json.
 func coverageStatus(t testing.TB) *CommitStatus {
 	return &CommitStatus{
-		ID: 93, SHA: commitSHA, Ref: new("main"), Status: CommitStatusStateFailed, Name: "coverage",
-		TargetURL: new("https://ci.example.com/93"), Description: new("too low"),
-		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
+		ID: 93, SHA: commitSHA, Ref: "main", Status: CommitStatusStateFailed, Name: "coverage",
+		TargetURL: "https://ci.example.com/93", Description: "too low",
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), StartedAt: at(t, "2026-03-01T10:00:05.123Z"), FinishedAt: at(t, "2026-03-01T10:02:07.500Z"),
 		AllowFailure: true, Coverage: new(87.25), Author: &adaWithPicture, PipelineID: 46,
 	}
 }

@@ -18,19 +18,29 @@ const (
 )
 
 func sanitizeCommit(t testing.TB) *Commit {
+	d := sanitizeDetails(t)
 	return &Commit{
+		ID: d.ID, ShortID: d.ShortID, Title: d.Title, Message: d.Message, AuthorName: d.AuthorName, AuthorEmail: d.AuthorEmail,
+		AuthoredDate: d.AuthoredDate, CommitterName: d.CommitterName, CommitterEmail: d.CommitterEmail, CommittedDate: d.CommittedDate,
+		CreatedAt: d.CreatedAt, ParentIDs: d.ParentIDs, WebURL: d.WebURL, Stats: d.Stats,
+		Trailers: d.Trailers, ExtendedTrailers: d.ExtendedTrailers,
+	}
+}
+
+func sanitizeDetails(t testing.TB) *CommitDetails {
+	return &CommitDetails{
 		ID: commitSHA, ShortID: "61049424", Title: "Sanitize the query",
 		Message:    "Sanitize the query\n\nSigned-off-by: Ada <ada@example.com>\n",
 		AuthorName: "Ada Lovelace", AuthorEmail: "ada@example.com",
-		AuthoredDate:  at(t, "2026-02-20T09:06:12.420+03:00"),
+		AuthoredDate:  *at(t, "2026-02-20T09:06:12.420+03:00"),
 		CommitterName: "Charles Babbage", CommitterEmail: "charles@example.com",
-		CommittedDate: at(t, "2026-02-21T09:06:12.000+03:00"),
-		CreatedAt:     at(t, "2026-02-21T09:06:12.000+03:00"),
+		CommittedDate: *at(t, "2026-02-21T09:06:12.000+03:00"),
+		CreatedAt:     *at(t, "2026-02-21T09:06:12.000+03:00"),
 		ParentIDs:     []string{"ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", "f7d2f8c7a1fd6e2f51d39a2b4b0f8ec8b9c19f21"},
 		ProjectID:     7,
 		WebURL:        "https://service.test/acme/app/-/commit/" + commitSHA,
 		Stats:         &CommitStats{Additions: 15, Deletions: 10, Total: 25},
-		Status:        new(PipelineStatusRunning),
+		Status:        PipelineStatusRunning,
 		LastPipeline: &PipelineSummary{
 			ID: 8, IID: 3, ProjectID: 7, Source: "push", Ref: "main", SHA: commitSHA, Status: "created",
 			CreatedAt: at(t, "2026-02-21T09:07:00Z"), UpdatedAt: at(t, "2026-02-21T09:08:00Z"), WebURL: "https://service.test/acme/app/-/pipelines/8",
@@ -51,11 +61,11 @@ func TestCommitsGet(t *testing.T) {
 	commit, resp, err := client.Commits.Get(t.Context(), ProjectID(7), commitSHA, nil)
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
-	assert.Equal(t, sanitizeCommit(t), commit)
+	assert.Equal(t, sanitizeDetails(t), commit)
 
 	commit, _, err = client.Commits.Get(t.Context(), ProjectPath("acme/app"), "feature/query", &GetCommitOptions{Stats: new(false)})
 	require.NoError(t, err)
-	assert.Equal(t, &Commit{ID: commitSHA, ParentIDs: []string{}}, commit)
+	assert.Equal(t, &CommitDetails{ID: commitSHA, ParentIDs: []string{}}, commit)
 }
 
 func TestCommitsList(t *testing.T) {
@@ -124,7 +134,7 @@ func TestCommitsCreate(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, sanitizeCommit(t), commit)
+	assert.Equal(t, sanitizeDetails(t), commit)
 
 	_, _, err = client.Commits.Create(t.Context(), ProjectID(7), CreateCommitOptions{Branch: "main", CommitMessage: "Rework", StartProject: ProjectID(3)})
 	require.NoError(t, err)
@@ -266,10 +276,10 @@ func TestCommitsListDiffs(t *testing.T) {
 	want := []*CommitDiff{
 		{
 			Diff: "@@ -71,2 +71,3 @@\n sudo\n+-H\n make\n", NewPath: "doc/update.md", OldPath: "doc/upgrade.md",
-			AMode: new("100644"), BMode: "100755", RenamedFile: true,
+			AMode: "100644", BMode: "100755", RenamedFile: true,
 		},
 		{Diff: "@@ -0,0 +1 @@\n+x\n", NewPath: "x", OldPath: "x", BMode: "100644", NewFile: true},
-		{NewPath: "gone.png", OldPath: "gone.png", AMode: new("100644"), BMode: "0", DeletedFile: true, Collapsed: true, TooLarge: true},
+		{NewPath: "gone.png", OldPath: "gone.png", AMode: "100644", BMode: "0", DeletedFile: true, Collapsed: true, TooLarge: true},
 	}
 	checkLists(t, want,
 		func(o *ListOptions) ([]*CommitDiff, *Response, error) {
@@ -303,7 +313,7 @@ func TestCommitsListComments(t *testing.T) {
 	)
 	want := []*CommitComment{
 		{
-			Note: "Nice picture!", Path: new("doc/update.md"), Line: new(72), LineType: new(LineTypeNew),
+			Note: "Nice picture!", Path: "doc/update.md", Line: new(72), LineType: LineTypeNew,
 			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
 			Author: &NoteAuthor{
 				UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active"},

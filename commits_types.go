@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Commit is a commit of a repository.
+// Commit is a commit of a repository, as in a list. [CommitsService.Get] returns
+// more: [CommitDetails].
 type Commit struct {
 	// ID is the full hash.
 	ID      string `json:"id"`
@@ -17,24 +18,55 @@ type Commit struct {
 	AuthorEmail string `json:"author_email"`
 	// AuthoredDate is when the change was written, which may be long before
 	// it was committed.
-	AuthoredDate   *time.Time `json:"authored_date"`
-	CommitterName  string     `json:"committer_name"`
-	CommitterEmail string     `json:"committer_email"`
-	CommittedDate  *time.Time `json:"committed_date"`
+	AuthoredDate   time.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  time.Time `json:"committed_date"`
 	// CreatedAt equals CommittedDate.
-	CreatedAt *time.Time `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
 	// ParentIDs are full hashes: none for a first commit, several for a merge.
 	ParentIDs []string `json:"parent_ids"`
-	// ProjectID is set only by Get.
-	ProjectID int64  `json:"project_id"`
-	WebURL    string `json:"web_url"`
-	// Stats is set if it was asked for. Get and Create ask for it by default.
+	WebURL    string   `json:"web_url"`
+	// Stats is nil unless [ListCommitsOptions.WithStats] asks for it.
 	Stats *CommitStats `json:"stats"`
-	// Status is that of the last pipeline, nil if there was none. It is set by Get
-	// and Create.
-	Status *PipelineStatus `json:"status"`
-	// LastPipeline is set by Get. It is nil if there was no pipeline.
+	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
+	// message, by name. They are set if they were asked for. If a name has several
+	// lines, this is one of them; ExtendedTrailers has them all.
+	Trailers map[string]string `json:"trailers"`
+	// ExtendedTrailers are all values of the trailers, by name. Since about 15.11.
+	ExtendedTrailers map[string][]string `json:"extended_trailers"`
+}
+
+// CommitDetails is a single commit, with what lists leave out.
+type CommitDetails struct {
+	// ID is the full hash.
+	ID      string `json:"id"`
+	ShortID string `json:"short_id"`
+	// Title is the first line of Message.
+	Title       string `json:"title"`
+	Message     string `json:"message"`
+	AuthorName  string `json:"author_name"`
+	AuthorEmail string `json:"author_email"`
+	// AuthoredDate is when the change was written, which may be long before
+	// it was committed.
+	AuthoredDate   time.Time `json:"authored_date"`
+	CommitterName  string    `json:"committer_name"`
+	CommitterEmail string    `json:"committer_email"`
+	CommittedDate  time.Time `json:"committed_date"`
+	// CreatedAt equals CommittedDate.
+	CreatedAt time.Time `json:"created_at"`
+	// ParentIDs are full hashes: none for a first commit, several for a merge.
+	ParentIDs []string `json:"parent_ids"`
+	WebURL    string   `json:"web_url"`
+	// Stats is nil if it was declined with [GetCommitOptions.Stats] or
+	// [CreateCommitOptions.Stats].
+	Stats *CommitStats `json:"stats"`
+	// Status is that of the last pipeline, empty if there was none.
+	Status PipelineStatus `json:"status"`
+	// LastPipeline is set only by Get. It is nil if there was no pipeline.
 	LastPipeline *PipelineSummary `json:"last_pipeline"`
+	// ProjectID is the ID of the project.
+	ProjectID int64 `json:"project_id"`
 	// Trailers are the lines such as "Signed-off-by: Ada" at the end of the
 	// message, by name. They are set if they were asked for. If a name has several
 	// lines, this is one of them; ExtendedTrailers has them all.
@@ -76,12 +108,12 @@ type CommitDiff struct {
 	OldPath string `json:"old_path"`
 	NewPath string `json:"new_path"`
 	// AMode and BMode are the file modes before and after, such as "100644".
-	// AMode is nil if the service does not say.
-	AMode       *string `json:"a_mode"`
-	BMode       string  `json:"b_mode"`
-	NewFile     bool    `json:"new_file"`
-	RenamedFile bool    `json:"renamed_file"`
-	DeletedFile bool    `json:"deleted_file"`
+	// AMode is empty if the service does not say.
+	AMode       string `json:"a_mode"`
+	BMode       string `json:"b_mode"`
+	NewFile     bool   `json:"new_file"`
+	RenamedFile bool   `json:"renamed_file"`
+	DeletedFile bool   `json:"deleted_file"`
 	// Collapsed and TooLarge report whether Diff is empty because the change is
 	// large, or too large to be shown at all. Since 18.4.
 	Collapsed bool `json:"collapsed"`
@@ -100,12 +132,12 @@ const (
 // CommitComment is a comment on a commit.
 type CommitComment struct {
 	Note string `json:"note"`
-	// Path, Line and LineType are nil if the comment is not on a line. Line
-	// counts from 1.
-	Path     *string   `json:"path"`
-	Line     *int      `json:"line"`
-	LineType *LineType `json:"line_type"`
-	// CreatedAt is nil if the service does not say.
+	// Path and LineType are empty if the comment is not on a line.
+	Path string `json:"path"`
+	// Line counts from 1. It is nil if the comment is not on a line.
+	Line     *int     `json:"line"`
+	LineType LineType `json:"line_type"`
+	// CreatedAt is nil in the lists of releases that do not send it.
 	CreatedAt *time.Time `json:"created_at"`
 	// Author is nil if the account no longer exists. In lists, it has an email
 	// address and a creation date. In the response to CreateComment, it has an

@@ -49,10 +49,10 @@ type DeployKey struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 	// ProjectsWithWriteAccess are the projects that the key may write to. They are
 	// set only in the list of all keys.
-	ProjectsWithWriteAccess []ProjectSummary `json:"projects_with_write_access"`
+	ProjectsWithWriteAccess []*ProjectSummary `json:"projects_with_write_access"`
 	// ProjectsWithReadonlyAccess are the projects that the key may only read. They
 	// are set only in the list of all keys. Since 16.0.
-	ProjectsWithReadonlyAccess []ProjectSummary `json:"projects_with_readonly_access"`
+	ProjectsWithReadonlyAccess []*ProjectSummary `json:"projects_with_readonly_access"`
 	// UsageType says what the key is for. Since about 15.7.
 	UsageType SSHKeyUsage `json:"usage_type"`
 }

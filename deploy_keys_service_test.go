@@ -121,7 +121,7 @@ func TestServiceListsAllDeployKeys(t *testing.T) {
 	assert.NotEmpty(t, keys[0].FingerprintSHA256)
 	require.Len(t, keys[0].ProjectsWithWriteAccess, 1)
 	assert.Equal(t, "acme/lib", keys[0].ProjectsWithWriteAccess[0].PathWithNamespace)
-	assert.Equal(t, []serviceapi.ProjectSummary{}, keys[1].ProjectsWithWriteAccess)
+	assert.Equal(t, []*serviceapi.ProjectSummary{}, keys[1].ProjectsWithWriteAccess)
 
 	ofAda := as(t, svc, ada).DeployKeys
 	shared, _, err := ofAda.List(ctx, serviceapi.Username("bob"), nil)

@@ -15,11 +15,11 @@ func wholeDeployKey(t *testing.T) *DeployKey {
 		Fingerprint:       "b1:45:0d:15:db:9c:2c:c6:97:b7:07:86:ed:eb:ae:7a",
 		FingerprintSHA256: "SHA256:NOVFendTkvWydxc5D1saoSPEB/womVpOo/j3k42KJ80",
 		CreatedAt:         at(t, "2026-03-01T10:12:29Z"), CanPush: true, ExpiresAt: at(t, "2027-03-01T00:00:00Z"),
-		ProjectsWithWriteAccess: []ProjectSummary{{
+		ProjectsWithWriteAccess: []*ProjectSummary{{
 			ID: 73, Name: "project2", NameWithNamespace: "Sidney Jones / project2", Path: "project2",
 			PathWithNamespace: "sidney_jones/project2", CreatedAt: at(t, "2025-10-25T18:33:17.550Z"),
 		}},
-		ProjectsWithReadonlyAccess: []ProjectSummary{{
+		ProjectsWithReadonlyAccess: []*ProjectSummary{{
 			ID: 74, Name: "project3", NameWithNamespace: "Sidney Jones / project3", Path: "project3",
 			PathWithNamespace: "sidney_jones/project3", CreatedAt: at(t, "2025-10-26T18:33:17.550Z"),
 		}},
@@ -48,7 +48,7 @@ func TestDeployKeysLists(t *testing.T) {
 	} {
 		t.Run(path, func(t *testing.T) {
 			client := onWire(t, ownedExchanges(path, test.query, "deploy_keys/deploy_keys.json")...)
-			want := []*DeployKey{wholeDeployKey(t), {ID: 8, Title: "plain", ProjectsWithWriteAccess: []ProjectSummary{}}}
+			want := []*DeployKey{wholeDeployKey(t), {ID: 8, Title: "plain", ProjectsWithWriteAccess: []*ProjectSummary{}}}
 			deployKeyLists(client).wants(t, test.owner, &test.options, want)
 		})
 	}

@@ -69,8 +69,9 @@ type DiffLineRangeEnd struct {
 	LineCode string `json:"line_code"`
 	// Type says on which side of the diff the line is.
 	Type LineType `json:"type"`
-	// OldLine and NewLine are as in [DiffPosition].
+	// OldLine is nil for a line that was added.
 	OldLine *int `json:"old_line"`
+	// NewLine is nil for a line that was removed.
 	NewLine *int `json:"new_line"`
 }
 

@@ -176,7 +176,7 @@ func ExampleTagsService_Create() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(tag.Name, *tag.Message, "-", tag.Commit.Title)
+	fmt.Println(tag.Name, tag.Message, "-", tag.Commit.Title)
 	fmt.Println(project.Tags())
 	// Output:
 	// v1.7.0 Carts - Add a cart
@@ -288,7 +288,7 @@ func ExampleCommitsService_SetStatus() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(status.Name, status.Status, "on", *status.Ref)
+	fmt.Println(status.Name, status.Status, "on", status.Ref)
 	// Output: license-scan failed on main
 }
 

@@ -135,7 +135,7 @@ func TestMergeRequestsDiffs(t *testing.T) {
 // wholeDiff is testdata/merge_requests/diff.json.
 func wholeDiff() CommitDiff {
 	return CommitDiff{
-		Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: new("100644"), BMode: "100755",
+		Diff: "@@ -1 +1 @@\n-a\n+b\n", OldPath: "a.txt", NewPath: "b.txt", AMode: "100644", BMode: "100755",
 		NewFile: true, RenamedFile: true, DeletedFile: true,
 	}
 }

@@ -187,7 +187,7 @@ func TestServiceSnippets(t *testing.T) {
 	assert.Equal(t, made, all[0])
 	got, _, err := asRoot(t, r.svc).Snippets.Get(ctx, mergeApp, seeded.ID())
 	require.NoError(t, err)
-	assert.Equal(t, []any{"One", "default"}, []any{*got.Description, got.RepositoryStorage})
+	assert.Equal(t, []any{"One", "default"}, []any{got.Description, got.RepositoryStorage})
 
 	for name, test := range map[string]struct{ err, is error }{
 		"a guest":  {second(as(t, r.svc, guest).Snippets.Create(ctx, mergeApp, serviceapi.CreateSnippetOptions{Title: "t"})), serviceapi.ErrForbidden},

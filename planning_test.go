@@ -165,12 +165,12 @@ func TestEpics(t *testing.T) {
 // startSnippet is testdata/snippets/snippet.json.
 func startSnippet(t *testing.T) *Snippet {
 	return &Snippet{
-		ID: 3, Title: "Start", Description: new("How to start it"), Visibility: VisibilityInternal,
+		ID: 3, Title: "Start", Description: "How to start it", Visibility: VisibilityInternal,
 		Author:    &NoteAuthor{UserSummary: adaSummary, Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z")},
-		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"), ProjectID: new(int64(4)),
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"), ProjectID: new(int64(4)),
 		WebURL: "https://service.test/acme/app/-/snippets/3", RawURL: "https://service.test/acme/app/-/snippets/3/raw",
 		SSHURLToRepo: "ssh://git@service.test:acme/app/snippets/3.git", HTTPURLToRepo: "https://service.test/acme/app/snippets/3.git", FileName: "start.sh",
-		Files:             []SnippetFile{{Path: "start.sh", RawURL: "https://service.test/acme/app/-/snippets/3/raw/main/start.sh"}},
+		Files:             []*SnippetFile{{Path: "start.sh", RawURL: "https://service.test/acme/app/-/snippets/3/raw/main/start.sh"}},
 		RepositoryStorage: "default", Imported: true, ImportedFrom: "github",
 	}
 }

@@ -138,8 +138,8 @@ func TestFileBlameLive(t *testing.T) {
 	commit, _, err := client.Commits.Get(ctx, app, first, nil)
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.BlameCommit{
-		ID: first, Message: "One", ParentIDs: commit.ParentIDs, AuthoredDate: *commit.AuthoredDate,
-		AuthorName: "Ada", AuthorEmail: "ada@example.com", CommittedDate: *commit.CommittedDate,
+		ID: first, Message: "One", ParentIDs: commit.ParentIDs, AuthoredDate: commit.AuthoredDate,
+		AuthorName: "Ada", AuthorEmail: "ada@example.com", CommittedDate: commit.CommittedDate,
 		CommitterName: commit.CommitterName, CommitterEmail: commit.CommitterEmail,
 	}, ranges[0].Commit)
 

@@ -66,7 +66,7 @@ func TestRepositoryCompare(t *testing.T) {
 		Commit: sanitizeCommit(t), Commits: []*Commit{sanitizeCommit(t)},
 		Diffs: []*CommitDiff{{
 			Diff: "@@ -71,2 +71,3 @@\n sudo\n+-H\n make\n", NewPath: "doc/update.md", OldPath: "doc/upgrade.md",
-			AMode: new("100644"), BMode: "100755", RenamedFile: true,
+			AMode: "100644", BMode: "100755", RenamedFile: true,
 		}},
 		CompareTimeout: true, CompareSameRef: true, WebURL: "https://service.test/acme/app/-/compare/v1.0...main",
 	}, comparison)

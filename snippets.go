@@ -15,14 +15,14 @@ type SnippetsService service
 type Snippet struct {
 	ID    int64  `json:"id"`
 	Title string `json:"title"`
-	// Description is Markdown, nil if there is none.
-	Description *string    `json:"description"`
+	// Description is Markdown, empty if there is none.
+	Description string     `json:"description"`
 	Visibility  Visibility `json:"visibility"`
 	// Author is nil if the account no longer exists. Older releases set its Email
 	// and CreatedAt instead of its URLs.
 	Author    *NoteAuthor `json:"author"`
-	CreatedAt *time.Time  `json:"created_at"`
-	UpdatedAt *time.Time  `json:"updated_at"`
+	CreatedAt time.Time   `json:"created_at"`
+	UpdatedAt time.Time   `json:"updated_at"`
 	// ProjectID is nil for the personal snippet of a user.
 	ProjectID *int64 `json:"project_id"`
 	WebURL    string `json:"web_url"`
@@ -31,8 +31,8 @@ type Snippet struct {
 	SSHURLToRepo  string `json:"ssh_url_to_repo"`
 	HTTPURLToRepo string `json:"http_url_to_repo"`
 	// FileName is the name of the first file.
-	FileName string        `json:"file_name"`
-	Files    []SnippetFile `json:"files"`
+	FileName string         `json:"file_name"`
+	Files    []*SnippetFile `json:"files"`
 	// RepositoryStorage is the name of the storage that holds the snippet. It is
 	// set only for administrators.
 	RepositoryStorage string `json:"repository_storage"`

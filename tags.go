@@ -14,8 +14,8 @@ type TagsService service
 // Tag is a tag of a repository.
 type Tag struct {
 	Name string `json:"name"`
-	// Message is nil for a lightweight tag.
-	Message *string `json:"message"`
+	// Message is empty for a lightweight tag.
+	Message string `json:"message"`
 	// Target is the hash of the tag object for an annotated tag, and of the commit
 	// for a lightweight one.
 	Target string `json:"target"`

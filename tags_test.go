@@ -12,7 +12,7 @@ const tagsPath = "/projects/acme%2Fapp/repository/tags"
 // wholeTag is tags/tag.json.
 func wholeTag(t testing.TB) *Tag {
 	return &Tag{
-		Name: "v1.0", Message: new("The first"), Target: "2695effb5807a22ff3d138d593fd856244e155e7", Commit: sanitizeCommit(t),
+		Name: "v1.0", Message: "The first", Target: "2695effb5807a22ff3d138d593fd856244e155e7", Commit: sanitizeCommit(t),
 		Release: &TagRelease{TagName: "v1.0", Description: "Everything is new."}, Protected: true,
 		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
 	}
