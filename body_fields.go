@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -17,7 +18,7 @@ type bodyField struct {
 
 // WithBodyField adds a parameter that the options have no field for to the body
 // of a call, whether the call sends JSON, a form or a file with fields. The
-// value is encoded as JSON; in a form, the members of an object become
+// value is encoded as encoding/json does it; in a form, the members of an object become
 // name[key] and the items of a list name[]. A name that the options have
 // already set, and a call without a body, are refused with an [*ArgumentError].
 func WithBodyField(name string, value any) RequestOption {
@@ -35,7 +36,7 @@ func errFieldIsSet(name string) error {
 }
 
 func (f bodyField) encode() (jsontext.Value, error) {
-	data, _, err := encodeJSON(f.value)
+	data, _, err := encodeJSON(f.value, isCallers(reflect.TypeOf(f.value)))
 	if err != nil {
 		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
 	}
@@ -48,7 +49,7 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 		return object, nil
 	}
 	var members map[string]jsontext.Value
-	if err := json.Unmarshal(object, &members); err != nil || members == nil {
+	if err := json.Unmarshal(object, &members, jsontext.AllowDuplicateNames(true)); err != nil || members == nil {
 		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
 	}
 	for _, f := range fields {
@@ -61,7 +62,7 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 		}
 		members[f.name] = value
 	}
-	return json.Marshal(members, json.Deterministic(true))
+	return json.Marshal(members, json.Deterministic(true), jsontext.AllowDuplicateNames(true))
 }
 
 // withFormFields adds fields to a form.

@@ -127,7 +127,7 @@ type config struct {
 	budget    *retryBudget
 	pauses    *pauses
 	buffers   *bufferPool
-	secrets   *secretTypes
+	bodies    *bodyTypes
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
 }
@@ -153,7 +153,7 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		budget:     newRetryBudget(defaultRetryBudget),
 		pauses:     new(pauses),
 		buffers:    newBufferPool(),
-		secrets:    new(secretTypes),
+		bodies:     new(bodyTypes),
 	}, opts)
 }
 

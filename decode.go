@@ -23,8 +23,11 @@ var (
 var (
 	// Base64 may have line breaks, as in MIME.
 	decodeOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv1.ParseBytesWithLooseRFC4648(true))
-	// legacyOptions make the decoder continue after a member of the wrong type.
-	legacyOptions = json.JoinOptions(isoOptions, jsonv1.ReportErrorsWithLegacySemantics(true))
+	// legacyOptions make the decoder continue after a member of the wrong type. It
+	// could not do so while it looks for names that occur twice, which the first
+	// pass has done.
+	legacyOptions = json.JoinOptions(decodeOptions, lenientTypes, jsontext.AllowDuplicateNames(true),
+		jsonv1.ReportErrorsWithLegacySemantics(true))
 )
 
 // decodeObject decodes a successful response into v, and refuses JSON that
@@ -45,7 +48,7 @@ func (a *answer) decodeObject(v any) error {
 // decode decodes a successful response into v. A member of the wrong type is
 // left out, and the rest is decoded.
 func (a *answer) decode(v any) error {
-	if len(a.more) > 0 && json.UnmarshalRead(a.reader(), v, decodeOptions) == nil {
+	if len(a.more) > 0 && !isCallers(reflect.TypeOf(v)) && json.UnmarshalRead(a.reader(), v, decodeOptions) == nil {
 		return nil
 	}
 	return a.decodeFrom(a.whole(), v)
@@ -53,10 +56,21 @@ func (a *answer) decode(v any) error {
 
 // decodeFrom is decode for a part of the response.
 func (a *answer) decodeFrom(data []byte, v any) error {
+	if isCallers(reflect.TypeOf(v)) {
+		return a.decodeCallers(data, v)
+	}
 	err := unmarshal(data, v)
 	if err == nil {
 		return nil
 	}
+	e := a.notDecoded(data, err)
+	e.Partial = e.Pointer != "" && decodeRest(data, v)
+	return e
+}
+
+// notDecoded is the error of a part of the response that could not be decoded.
+// Its pointer says where, if a member is of the wrong type.
+func (a *answer) notDecoded(data []byte, err error) *DecodeError {
 	var wrong *json.SemanticError
 	if !errors.As(err, &wrong) {
 		if first := bytes.TrimSpace(data); len(first) == 0 {
@@ -68,7 +82,6 @@ func (a *answer) decodeFrom(data []byte, v any) error {
 	}
 	e := a.decodeError(describeWrongKind(wrong))
 	e.Pointer = a.secrets().Hide(pointerOf(wrong))
-	e.Partial = e.Pointer != "" && decodeRest(data, v)
 	return e
 }
 
@@ -78,7 +91,7 @@ func decodeRest(data []byte, v any) bool {
 	if !jsontext.Value(data).IsValid(decodeOptions) {
 		return false
 	}
-	_ = json.Unmarshal(data, v, legacyOptions) // the first error says it all
+	unmarshalRest(data, v)
 	return true
 }
 
@@ -116,7 +129,7 @@ func pointerOf(e *json.SemanticError) string {
 // value.
 func describeWrongKind(e *json.SemanticError) error {
 	if e.JSONKind == 0 || e.GoType == nil {
-		return errors.New("a member of the wrong type")
+		return errWrongKind
 	}
 	if e.JSONKind == '"' && e.GoType == reflect.TypeFor[[]byte]() {
 		return errors.New("a JSON string is not Base64")

@@ -58,9 +58,10 @@ func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, o
 
 // Do calls an endpoint that the library has no method for, made by [Route] or
 // [EscapedPath]. [WithQuery] sets query parameters, and [WithPageToken]
-// continues a list. A body that is not nil is sent as JSON. If out is a
-// pointer, the response is decoded into it as JSON; if out is an io.Writer, the
-// response is copied to it; if out is nil, the response is discarded.
+// continues a list. A body that is not nil is sent as JSON, encoded as
+// encoding/json does it. If out is a pointer, the response is decoded into it in
+// the same way; if out is an io.Writer, the response is copied to it; if out is
+// nil, the response is discarded.
 //
 // [Get], [List] and [All] are typed forms for reading.
 func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
@@ -130,14 +131,15 @@ func (c *Client) copyTo(ctx context.Context, method string, e Endpoint, in input
 //	endpoint := serviceapi.Route("/projects/:id/packages/:package_id", project, 7)
 //	pkg, _, err := serviceapi.Get[Package](ctx, client, endpoint)
 //
-// T may embed a type of the library and add fields to it.
+// T is decoded as encoding/json does it. It may embed a type of the library and
+// add fields to it.
 func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOption) (*T, *Response, error) {
 	return do[T](ctx, c, http.MethodGet, e, nil, opts)
 }
 
 // List reads one page of a list that the library has no method for. The options
 // are nil, a url.Values, or a pointer to a struct with url tags, which may
-// embed [ListOptions]. T should be a pointer type.
+// embed [ListOptions]. T should be a pointer type. Items are decoded as by [Get].
 func List[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) ([]T, *Response, error) {
 	return list[T](ctx, c, e, queryOf(options), opts)
 }

@@ -30,7 +30,8 @@ type GraphQLService service
 
 // Query executes an operation, either a query or a mutation, and decodes the
 // data of the response into out, a pointer to a struct or map that matches the
-// selection of the document. If out is nil, the data is discarded.
+// selection of the document. If out is nil, the data is discarded. The variables
+// and out follow the rules of encoding/json.
 //
 // If the response has errors, Query returns a [*GraphQLError], whatever the
 // HTTP status; any data that the response has is in out. Mutations report

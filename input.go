@@ -75,14 +75,15 @@ func queryValues(options any) (url.Values, error) {
 type jsonInput struct{ value any }
 
 func (in jsonInput) encode(cl *call) error {
-	data, revealed, err := encodeJSON(in.value)
+	known := cl.client.config.bodies.of(in.value)
+	data, revealed, err := encodeJSON(in.value, known.callers)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}
 	if data, err = withMembers(data, cl.options.bodyFields); err != nil {
 		return err
 	}
-	if revealed || cl.client.config.secrets.mayReveal(in.value) {
+	if revealed || known.reveals {
 		cl.sent = in.value
 	}
 	cl.body = &textBody{data: data, mediaType: "application/json"}

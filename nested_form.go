@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"net/url"
+	"reflect"
 
 	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
@@ -38,7 +39,7 @@ func (in nestedMultipart) encode(cl *call) error {
 // nested object as name[key], the items of a list as name[], and null as an
 // empty string, which is what the service expects.
 func nestedForm(value any) (url.Values, error) {
-	data, _, err := encodeJSON(value)
+	data, _, err := encodeJSON(value, isCallers(reflect.TypeOf(value)))
 	if err != nil {
 		return nil, err
 	}

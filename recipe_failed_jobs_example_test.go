@@ -47,7 +47,7 @@ func reportFailuresOf(ctx context.Context, client *serviceapi.Client,
 		if err != nil {
 			return err
 		}
-		if job.CreatedAt.Before(since) {
+		if job.CreatedAt != nil && job.CreatedAt.Before(since) {
 			return nil // the newest jobs come first
 		}
 		fmt.Fprintf(w, "%s %s: %s\n",

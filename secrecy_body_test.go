@@ -117,17 +117,17 @@ type (
 // TestTypesThatMayRevealSecrets has types whose methods may write out a secret,
 // so that no placeholder shows that there was one.
 func TestTypesThatMayRevealSecrets(t *testing.T) {
-	var types secretTypes
+	var types bodyTypes
 	for range 2 { // once determined, once remembered
-		assert.False(t, types.mayReveal(nil))
-		assert.False(t, types.mayReveal(withoutSecret{}))
-		assert.False(t, types.mayReveal(withSecretField{}), "the placeholder shows it")
-		assert.False(t, types.mayReveal(CreateUserOptions{}))
-		assert.False(t, types.mayReveal(map[string][]*withoutSecret{}))
+		assert.False(t, types.of(nil).reveals)
+		assert.False(t, types.of(withoutSecret{}).reveals)
+		assert.False(t, types.of(withSecretField{}).reveals, "the placeholder shows it")
+		assert.False(t, types.of(CreateUserOptions{}).reveals)
+		assert.False(t, types.of(map[string][]*withoutSecret{}).reveals)
 		for _, holder := range []any{map[string]any{}, []any{}, map[any]int{}, [1]*any{}, new(any), make(chan int), func() {}} {
-			assert.True(t, types.mayReveal(holder), "%T", holder)
+			assert.True(t, types.of(holder).reveals, "%T", holder)
 		}
-		assert.True(t, types.mayReveal(atomic.Pointer[Secret]{}), "a type of another package")
-		assert.True(t, types.mayReveal(struct{ F func() Secret }{}))
+		assert.True(t, types.of(atomic.Pointer[Secret]{}).reveals, "a type of another package")
+		assert.True(t, types.of(struct{ F func() Secret }{}).reveals)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/subtle"
 	"encoding"
+	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -96,21 +97,28 @@ var revealing = json.JoinMarshalers(
 		}
 		return json.Marshal(s.Reveal())
 	}),
-	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error { return json.MarshalEncode(enc, n.content()) }),
+	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error {
+		rules := json.DefaultOptionsV2()
+		if n.isCallers() {
+			rules = callersRules
+		}
+		return json.MarshalEncode(enc, n.content(), rules)
+	}),
+	json.MarshalFunc(func(n stdjson.Number) ([]byte, error) { return stdjson.Marshal(n) }),
 )
 
 // encodeJSON is the only place where the value of a [Secret] is encoded. It
 // reports whether there was one. Most bodies have none: they are encoded once,
 // without a placeholder in the result, which is faster than to look for secrets
 // in each value.
-func encodeJSON(value any) (data []byte, revealed bool, err error) {
-	data, err = json.Marshal(value)
+func encodeJSON(value any, callers bool) (data []byte, revealed bool, err error) {
+	data, err = marshal(value, callers)
 	if err == nil && !bytes.Contains(data, []byte(redacted)) {
 		return data, false, nil
 	}
-	data, err = json.Marshal(value, json.WithMarshalers(revealing))
+	data, err = marshalRevealing(value, callers, revealing)
 	if err == nil && bytes.Contains(data, []byte(redacted)) {
-		err = checkPlaceholders(value)
+		err = checkPlaceholders(value, callers)
 	}
 	return data, true, err
 }
@@ -122,9 +130,10 @@ var errPlaceholder = errors.New("it encodes a Secret with its own method, which 
 // checkPlaceholders returns an error if a method of one of the caller's types
 // wrote a placeholder. A placeholder in a plain string is what the caller wants
 // to send.
-func checkPlaceholders(value any) error {
-	_, err := json.Marshal(value, json.WithMarshalers(json.JoinMarshalers(revealing,
-		checked[json.MarshalerTo](), checked[json.Marshaler](), checked[encoding.TextAppender](), checked[encoding.TextMarshaler]())))
+func checkPlaceholders(value any, callers bool) error {
+	_, err := marshalRevealing(value, callers, json.JoinMarshalers(revealing,
+		checked[json.MarshalerTo](callers), checked[json.Marshaler](callers),
+		checked[encoding.TextAppender](callers), checked[encoding.TextMarshaler](callers)))
 	if errors.Is(err, errPlaceholder) {
 		return err
 	}
@@ -133,9 +142,9 @@ func checkPlaceholders(value any) error {
 
 // checked encodes types that implement T with their own methods, and refuses a
 // placeholder in the result.
-func checked[T any]() *json.Marshalers {
+func checked[T any](callers bool) *json.Marshalers {
 	return json.MarshalFunc(func(v T) ([]byte, error) {
-		data, err := json.Marshal(v, json.WithMarshalers(revealing))
+		data, err := marshalRevealing(v, callers, revealing)
 		if canHoldSecret(reflect.TypeOf(v)) && bytes.Contains(data, []byte(redacted)) {
 			return nil, errPlaceholder
 		}
@@ -158,24 +167,33 @@ func canHoldSecret(t reflect.Type) bool {
 	return t.PkgPath() != reflect.TypeFor[Secret]().PkgPath()
 }
 
-// secretTypes remembers the types of bodies that may write out a [Secret]
-// themselves, so that no placeholder shows that there was one.
-type secretTypes struct {
-	known sync.Map // of bool, by reflect.Type
+// bodyTypes remembers what a client has found out about the types of bodies.
+type bodyTypes struct {
+	known sync.Map // of bodyType, by reflect.Type
 }
 
-// mayReveal reports whether a value may do so, by its type.
-func (s *secretTypes) mayReveal(value any) bool {
+// bodyType is what must be known about a type to encode its values.
+type bodyType struct {
+	// reveals is set if a value may write out a [Secret] itself, so that no
+	// placeholder shows that there was one.
+	reveals bool
+	// callers is set if it follows the rules of encoding/json, because it is a
+	// caller's or may hold values of a caller's type.
+	callers bool
+}
+
+// of returns what is known about the type of a value.
+func (b *bodyTypes) of(value any) bodyType {
 	t := reflect.TypeOf(value)
 	if t == nil {
-		return false
+		return bodyType{}
 	}
-	if known, ok := s.known.Load(t); ok {
-		return known.(bool)
+	if known, ok := b.known.Load(t); ok {
+		return known.(bodyType)
 	}
-	may := make(revealingTypes).has(t, false)
-	s.known.Store(t, may)
-	return may
+	found := bodyType{reveals: make(revealingTypes).has(t, false), callers: isCallers(t) || holdsAnything(t)}
+	b.known.Store(t, found)
+	return found
 }
 
 // revealingTypes are the types that were examined, alone and inside a type of

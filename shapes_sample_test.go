@@ -151,6 +151,19 @@ func (p *place) blank(v reflect.Value) bool {
 	return ok
 }
 
+// isEmpty reports whether the place has nothing that came from the response: a
+// pointer is nil, except for an item of a list, and anything else is zero.
+func (p *place) isEmpty(v reflect.Value) bool {
+	at, _, ok := p.reach(v)
+	if ok && at.Kind() == reflect.Pointer && p.isItem() && !at.IsNil() {
+		at = at.Elem()
+	}
+	return !ok || at.IsZero()
+}
+
+// isItem reports whether the place is in a list or a map.
+func (p *place) isItem() bool { return p.field == "" }
+
 // pointee follows pointers. For nil, the returned value is invalid.
 func pointee(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Pointer {

@@ -125,6 +125,10 @@ func (s *shape) checkSwap(t *testing.T, p *place, swap, tree any, want reflect.V
 			return false
 		}
 	}
+	if decode, ok := errors.AsType[*DecodeError](err); ok && decode.Pointer == p.pointer && !p.isEmpty(got) {
+		t.Errorf("%s: is not nil or zero, as if it were absent", name)
+		return false
+	}
 	if !p.blank(got) {
 		t.Errorf("%s: costs what is around it", name)
 		return false

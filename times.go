@@ -32,9 +32,15 @@ func unmarshal(data []byte, v any) error {
 func unmarshalMembers(data []byte, v any) error {
 	err := unmarshal(data, v)
 	if err != nil {
-		_ = json.Unmarshal(data, v, legacyOptions) // the first error says it all
+		unmarshalRest(data, v)
 	}
 	return err
+}
+
+// unmarshalRest decodes again, past every member of the wrong type, which is
+// then zero or nil, as if it were absent.
+func unmarshalRest(data []byte, v any) {
+	_ = json.Unmarshal(data, v, legacyOptions) // the first error says it all
 }
 
 // isTimeError reports whether a string could not be decoded as a time.Time.

@@ -1,8 +1,10 @@
 package serviceapi
 
 import (
+	stdjson "encoding/json"
 	"fmt"
 	"net/url"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -45,7 +47,10 @@ func (n Nullable[T]) IsZero() bool { return n.state == stateAbsent }
 
 // nullable is implemented by every Nullable. The encoder of requests uses it to
 // find a [Secret] in the value.
-type nullable interface{ content() any }
+type nullable interface {
+	content() any
+	isCallers() bool
+}
 
 // content returns the value, or nil.
 func (n Nullable[T]) content() any {
@@ -60,6 +65,9 @@ func (n Nullable[T]) MarshalJSON() ([]byte, error) {
 	if n.state != stateValue {
 		return []byte("null"), nil
 	}
+	if n.isCallers() {
+		return stdjson.Marshal(n.value)
+	}
 	return json.Marshal(n.value)
 }
 
@@ -70,12 +78,21 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var v T
-	if err := unmarshal(data, &v); err != nil {
+	err := error(nil)
+	if n.isCallers() {
+		err = stdjson.Unmarshal(data, &v)
+	} else {
+		err = unmarshal(data, &v)
+	}
+	if err != nil {
 		return err
 	}
 	*n = Value(v)
 	return nil
 }
+
+// isCallers reports whether encoding/json encodes and decodes the value.
+func (n Nullable[T]) isCallers() bool { return originOf(reflect.TypeFor[T]()) == ofCaller }
 
 // dayOrEmpty returns a day in the form of fields in which the service expects an
 // empty string instead of null, nil if it is absent.

@@ -149,9 +149,11 @@ func (id SCIMGroupID) MarshalJSON() ([]byte, error) {
 func (id *SCIMGroupID) UnmarshalJSON(data []byte) error {
 	var number int64
 	if !jsonx.IsString(data) && !jsonx.IsNull(data) {
-		err := jsonv2.Unmarshal(data, &number)
+		if err := jsonv2.Unmarshal(data, &number); err != nil {
+			return err
+		}
 		*id = SCIMGroupID(strconv.FormatInt(number, 10))
-		return err
+		return nil
 	}
 	var text string
 	err := jsonv2.Unmarshal(data, &text)
