@@ -2,6 +2,8 @@ package serviceapi
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"iter"
 	"net/http"
@@ -63,15 +65,19 @@ func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, o
 // the same way; if out is an io.Writer, the response is copied to it; if out is
 // nil, the response is discarded.
 //
+// A body that is an [Upload] is sent as it is, for example with PUT, and a
+// [Multipart] as a form with files. A []byte or another io.Reader is an
+// [*ArgumentError].
+//
 // [Get], [List] and [All] are typed forms for reading.
 func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
 	w, isWriter := out.(io.Writer)
 	if err := checkDo(method, out, isWriter); err != nil {
 		return nil, ofCall(method, e, err)
 	}
-	var in input
-	if body != nil {
-		in = jsonOf(body)
+	in, err := bodyOf(body)
+	if err != nil {
+		return nil, err
 	}
 	switch {
 	case out == nil:
@@ -94,6 +100,36 @@ func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out an
 		return r, err
 	}
 	return r, linkErr
+}
+
+// bodyOf returns the input for a body of [Client.Do].
+func bodyOf(body any) (input, error) {
+	switch b := body.(type) {
+	case nil:
+		return nil, nil
+	case Upload:
+		return uploadInput{b}, nil
+	case *Upload:
+		if b == nil {
+			return nil, &ArgumentError{Argument: "body", Problem: "is a nil *Upload"}
+		}
+		return uploadInput{*b}, nil
+	case Multipart:
+		return b, nil
+	case *Multipart:
+		if b == nil {
+			return nil, &ArgumentError{Argument: "body", Problem: "is a nil *Multipart"}
+		}
+		return *b, nil
+	case json.Marshaler:
+		return jsonOf(b), nil
+	case io.Reader:
+		return nil, &ArgumentError{Argument: "body", Problem: fmt.Sprintf("is a %T, which is no JSON: pass it as the Content of an Upload", b)}
+	}
+	if t := reflect.TypeOf(body); t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 {
+		return nil, &ArgumentError{Argument: "body", Problem: "is a []byte: pass JSON as json.RawMessage, and a file as an Upload"}
+	}
+	return jsonOf(body), nil
 }
 
 // checkDo refuses arguments with which the response to a write would be lost.

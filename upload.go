@@ -2,11 +2,15 @@ package serviceapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"mime/multipart"
 	"net/textproto"
+	"net/url"
+	"slices"
 	"strings"
 
 	"example.com/serviceapi/internal/header"
@@ -21,7 +25,8 @@ import (
 // Content is sent only once.
 type Upload struct {
 	// Filename is the file's name as sent to the service. It must not contain
-	// control characters.
+	// control characters. It is not sent, and may be empty, if the file is the whole
+	// body of [Client.Do].
 	Filename string
 	// Content is read to its end. The call does not close it. If Content cannot
 	// seek, a call that is canceled, or refused early, does not wait for a Read
@@ -52,47 +57,114 @@ func (u *Upload) check() error {
 	return nil
 }
 
+// Multipart is a body for [Client.Do] that consists of fields and files, sent as
+// multipart/form-data.
+type Multipart struct {
+	// Fields is a struct or a map that is encoded as encoding/json does it. The
+	// members of an object in it become name[key], the items of a list name[], and
+	// null becomes an empty string. Nil means no fields.
+	Fields any
+	// Files are the files by the name of their field, at least one. They are sent
+	// in the order of these names.
+	Files map[string]Upload
+}
+
+func (m Multipart) encode(cl *call) error {
+	if len(m.Files) == 0 {
+		return &ArgumentError{Argument: "multipart", Problem: "has no files; without files, pass the fields themselves"}
+	}
+	var values url.Values
+	if m.Fields != nil {
+		var err error
+		if values, err = nestedForm(m.Fields); err != nil {
+			return &ArgumentError{Argument: "multipart fields", Problem: "cannot be sent as a form: " + err.Error()}
+		}
+	}
+	cl.sent = m.Fields
+	return multipartInput{values, m.Files}.encode(cl)
+}
+
 // multipartOf sends the fields of a struct and a file as multipart/form-data.
 // The file's part has the name fileField.
 func multipartOf(fields any, fileField string, file Upload) input {
-	return multipartInput{fields, fileField, file}
+	return multipartInput{fields, map[string]Upload{fileField: file}}
 }
 
 type multipartInput struct {
-	fields    any
-	fileField string
-	file      Upload
+	fields any
+	files  map[string]Upload
 }
 
 func (in multipartInput) encode(cl *call) error {
+	var frame bytes.Buffer
+	w := multipart.NewWriter(&frame)
+	// What was written since the last call.
+	written := func() []byte {
+		defer frame.Reset()
+		return bytes.Clone(frame.Bytes())
+	}
+	if err := in.writeFields(w, cl.options.bodyFields); err != nil {
+		return err
+	}
+	body := &uploadBody{mediaType: w.FormDataContentType(), report: cl.options.progress}
+	for _, name := range slices.Sorted(maps.Keys(in.files)) {
+		file := in.files[name]
+		if name == "" || hasControl(name) {
+			return &ArgumentError{Argument: "name of a file's field", Problem: "is empty or contains a control character"}
+		}
+		if err := file.check(); err != nil {
+			return err
+		}
+		if _, err := w.CreatePart(file.header(name)); err != nil {
+			return err
+		}
+		source, err := newSource(file.Content, file.Size)
+		if err != nil {
+			return err
+		}
+		body.files = append(body.files, bodyFile{written(), source})
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	body.tail = written()
+	cl.body = body
+	return nil
+}
+
+// uploadInput sends a file as the whole body.
+type uploadInput struct{ file Upload }
+
+func (in uploadInput) encode(cl *call) error {
+	if in.file.Filename == "" {
+		in.file.Filename = "body" // it is not sent
+	}
 	if err := in.file.check(); err != nil {
 		return err
 	}
-	var frame bytes.Buffer
-	w := multipart.NewWriter(&frame)
-	if err := in.writeHead(w, cl.options.bodyFields); err != nil {
-		return err
-	}
-	head := bytes.Clone(frame.Bytes())
-	frame.Reset()
-	if err := w.Close(); err != nil {
-		return err
+	if fields := cl.options.bodyFields; len(fields) > 0 {
+		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is a file"}
 	}
 	source, err := newSource(in.file.Content, in.file.Size)
 	if err != nil {
 		return err
 	}
-	cl.body = &multipartBody{
-		head: head, tail: frame.Bytes(),
-		mediaType: w.FormDataContentType(),
-		source:    source,
-		report:    cl.options.progress,
+	cl.body = &uploadBody{
+		files: []bodyFile{{source: source}}, mediaType: in.file.mediaType(), report: cl.options.progress,
 	}
 	return nil
 }
 
-// writeHead writes the fields and the header of the file's part.
-func (in multipartInput) writeHead(w *multipart.Writer, more []bodyField) error {
+func (u *Upload) mediaType() string { return cmp.Or(u.ContentType, "application/octet-stream") }
+
+// header is that of the file's part of a form.
+func (u *Upload) header(name string) textproto.MIMEHeader {
+	disposition := fmt.Sprintf(`form-data; name="%s"; filename="%s"`, escapeQuotes(name), escapeQuotes(u.Filename))
+	return textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {u.mediaType()}}
+}
+
+// writeFields writes the fields, in the order of their names.
+func (in multipartInput) writeFields(w *multipart.Writer, more []bodyField) error {
 	values, err := queryValues(in.fields)
 	if err != nil {
 		return err
@@ -100,54 +172,113 @@ func (in multipartInput) writeHead(w *multipart.Writer, more []bodyField) error 
 	if values, err = withFormFields(values, more); err != nil {
 		return err
 	}
-	for _, name := range sortedKeys(values) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		for _, value := range values[name] {
 			if err := w.WriteField(name, value); err != nil {
 				return err
 			}
 		}
 	}
-	contentType := in.file.ContentType
-	if contentType == "" {
-		contentType = "application/octet-stream"
-	}
-	_, err = w.CreatePart(textproto.MIMEHeader{
-		"Content-Disposition": {fmt.Sprintf(`form-data; name="%s"; filename="%s"`, in.fileField, escapeQuotes(in.file.Filename))},
-		"Content-Type":        {contentType},
-	})
-	return err
+	return nil
 }
 
 func escapeQuotes(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
 }
 
-// multipartBody is a body whose file is streamed between two pieces in memory.
-type multipartBody struct {
-	head, tail []byte
-	mediaType  string
-	source     *source
-	report     func(Progress)
+// uploadBody is a body whose files are streamed, between pieces in memory.
+type uploadBody struct {
+	files     []bodyFile
+	tail      []byte
+	mediaType string
+	report    func(Progress)
 }
 
-func (b *multipartBody) open(ctx context.Context) (io.Reader, error) {
-	file, err := b.source.open(ctx, b.report)
-	if err != nil {
-		return nil, err
+// bodyFile is a file, and what is sent before it.
+type bodyFile struct {
+	head   []byte
+	source *source
+}
+
+func (b *uploadBody) open(ctx context.Context) (io.Reader, error) {
+	var readers []io.Reader
+	var opened closers
+	progress := b.progress()
+	for i, f := range b.files {
+		file, err := f.source.open(ctx, progress(i))
+		if err != nil {
+			opened.Close()
+			return nil, err
+		}
+		readers = append(readers, bytes.NewReader(f.head), file)
+		opened = append(opened, file)
 	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(b.head), file, bytes.NewReader(b.tail)), file}, nil
+	}{io.MultiReader(append(readers, bytes.NewReader(b.tail))...), opened}, nil
 }
 
-func (b *multipartBody) rewindable() bool    { return b.source.rewindable() }
-func (b *multipartBody) finish(failed bool)  { b.source.detach(failed) }
-func (b *multipartBody) contentType() string { return b.mediaType }
+// progress returns the function that reports the progress of a file as that of
+// all files.
+func (b *uploadBody) progress() func(file int) func(Progress) {
+	if b.report == nil || len(b.files) == 1 {
+		return func(int) func(Progress) { return b.report }
+	}
+	done, total := make([]int64, len(b.files)), b.size()
+	return func(file int) func(Progress) {
+		return func(p Progress) {
+			done[file] = p.Done
+			sum := int64(0)
+			for _, n := range done {
+				sum += n
+			}
+			b.report(Progress{Done: sum, Total: total})
+		}
+	}
+}
 
-func (b *multipartBody) length() int64 {
-	if b.source.size < 0 {
+// size is the number of bytes in all files, -1 if unknown.
+func (b *uploadBody) size() int64 {
+	sum := int64(0)
+	for _, f := range b.files {
+		if f.source.size < 0 {
+			return -1
+		}
+		sum += f.source.size
+	}
+	return sum
+}
+
+// closers are closed together.
+type closers []io.Closer
+
+func (c closers) Close() error {
+	for _, one := range c {
+		one.Close()
+	}
+	return nil
+}
+
+func (b *uploadBody) rewindable() bool {
+	return !slices.ContainsFunc(b.files, func(f bodyFile) bool { return !f.source.rewindable() })
+}
+
+func (b *uploadBody) finish(failed bool) {
+	for _, f := range b.files {
+		f.source.detach(failed)
+	}
+}
+
+func (b *uploadBody) contentType() string { return b.mediaType }
+
+func (b *uploadBody) length() int64 {
+	length := b.size()
+	if length < 0 {
 		return -1
 	}
-	return int64(len(b.head)+len(b.tail)) + b.source.size
+	for _, f := range b.files {
+		length += int64(len(f.head))
+	}
+	return length + int64(len(b.tail))
 }
