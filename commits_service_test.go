@@ -423,7 +423,7 @@ func TestCommitCommentsLive(t *testing.T) {
 	first := discussions[0]
 	assert.False(t, first.IndividualNote)
 	assert.Equal(t, "Why?", first.Notes[0].Body)
-	assert.Equal(t, new(sha), first.Notes[0].CommitID)
+	assert.Equal(t, sha, first.Notes[0].CommitID)
 	assert.Equal(t, []any{"a.txt", new(3), (*int)(nil), sha},
 		[]any{first.Notes[0].Position.NewPath, first.Notes[0].Position.NewLine, first.Notes[0].Position.OldLine, first.Notes[0].Position.HeadSHA})
 	assert.Equal(t, new(2), discussions[1].Notes[0].Position.OldLine)

@@ -28,15 +28,15 @@ func TestServiceDiscussions(t *testing.T) {
 		threads[0].IndividualNote, len(threads[0].Notes), threads[1].IndividualNote, len(threads[1].Notes), threads[2].IndividualNote, len(threads[2].Notes),
 	})
 	assert.Equal(t, begun.DiscussionID(), threads[1].ID)
-	assert.Equal(t, serviceapi.NoteTypeDiscussion, *threads[1].Notes[0].Type)
+	assert.Equal(t, serviceapi.NoteTypeDiscussion, threads[1].Notes[0].Type)
 	assert.True(t, threads[1].Notes[0].Resolvable)
-	assert.Nil(t, threads[2].Notes[0].Type)
+	assert.Empty(t, threads[2].Notes[0].Type)
 	assert.False(t, threads[2].Notes[0].Resolvable)
 
 	reply, resp, err := eve.Discussions.Reply(ctx, on, plain.DiscussionID(), serviceapi.ReplyOptions{Body: "Thanks"})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, serviceapi.NoteTypeDiscussion, *reply.Type)
+	assert.Equal(t, serviceapi.NoteTypeDiscussion, reply.Type)
 	threads, _, err = bob.Discussions.List(ctx, on, nil)
 	require.NoError(t, err)
 	assert.False(t, threads[2].IndividualNote, "a reply makes it a thread")
@@ -71,7 +71,7 @@ func TestServiceDiscussionNotes(t *testing.T) {
 	assert.False(t, thread.IndividualNote)
 	require.Len(t, thread.Notes, 1)
 	first := thread.Notes[0]
-	assert.Equal(t, seeded.SHA(), *first.CommitID)
+	assert.Equal(t, seeded.SHA(), first.CommitID)
 	_, _, err = eve.Discussions.CreateForMergeRequest(ctx, on, serviceapi.CreateMergeRequestDiscussionOptions{Body: "Why?", CommitID: new(r.app.Head("main"))})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest, "a commit of another branch")
 
@@ -119,9 +119,9 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 	added, err := discuss(func(*serviceapi.DiffPosition) {})
 	require.NoError(t, err)
 	note := added.Notes[0]
-	assert.Equal(t, serviceapi.NoteTypeDiff, *note.Type)
+	assert.Equal(t, serviceapi.NoteTypeDiff, note.Type)
 	assert.Equal(t, &place, note.Position)
-	assert.Equal(t, []serviceapi.NoteSuggestion{{FromLine: 2, ToLine: 2, Appliable: true, FromContent: "2\n", ToContent: "two!\n"}}, note.Suggestions)
+	assert.Equal(t, []*serviceapi.NoteSuggestion{{FromLine: 2, ToLine: 2, Appliable: true, FromContent: "2\n", ToContent: "two!\n"}}, note.Suggestions)
 	path, line := seeded.Notes()[0].Line()
 	assert.Equal(t, []any{"a.txt", int64(2)}, []any{path, line})
 	reply, _, err := eve.Discussions.Reply(ctx, on, added.ID, serviceapi.ReplyOptions{Body: "Please"})
@@ -133,7 +133,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 		"unchanged": func(p *serviceapi.DiffPosition) { p.NewLine, p.OldLine = new(3), new(3) },
 		"range": func(p *serviceapi.DiffPosition) {
 			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("a.txt", 2, 2), Type: serviceapi.LineTypeNew, NewLine: new(2)}
-			p.LineRange = &serviceapi.DiffLineRange{Start: end, End: end}
+			p.LineRange = &serviceapi.DiffLineRange{Start: &end, End: &end}
 		},
 	} {
 		_, err := discuss(change)
@@ -148,7 +148,7 @@ func TestServiceDiscussionsOnADiff(t *testing.T) {
 		"no line":           func(p *serviceapi.DiffPosition) { p.NewLine = nil },
 		"wrong code": func(p *serviceapi.DiffPosition) {
 			end := serviceapi.DiffLineRangeEnd{LineCode: serviceapi.LineCode("b.txt", 2, 2), Type: serviceapi.LineTypeNew}
-			p.LineRange = &serviceapi.DiffLineRange{Start: end, End: end}
+			p.LineRange = &serviceapi.DiffLineRange{Start: &end, End: &end}
 		},
 		"no type": func(p *serviceapi.DiffPosition) { p.PositionType = "" },
 	} {
@@ -178,7 +178,7 @@ func TestServiceDiscussionsOnIssues(t *testing.T) {
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "only owners backdate")
 	old, _, err := asRoot(t, r.svc).Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{Body: "Then", CreatedAt: &past})
 	require.NoError(t, err)
-	assert.Equal(t, past, *old.Notes[0].CreatedAt)
+	assert.Equal(t, past, old.Notes[0].CreatedAt)
 	_, _, err = eve.Discussions.CreateForIssue(ctx, on, serviceapi.CreateIssueDiscussionOptions{})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = eve.Discussions.List(ctx, serviceapi.IssueIn(mergeApp, 99), nil)

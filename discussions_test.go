@@ -28,8 +28,8 @@ var (
 		HeadSHA: "8888888888888888888888888888888888888888", PositionType: PositionTypeText, OldPath: "a.txt", NewPath: "b.txt",
 		OldLine: new(3), NewLine: new(4),
 		LineRange: &DiffLineRange{
-			Start: DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineTypeOld, OldLine: new(2), NewLine: new(3)},
-			End:   DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineTypeNew, OldLine: new(3), NewLine: new(4)},
+			Start: &DiffLineRangeEnd{LineCode: LineCode("b.txt", 2, 3), Type: LineTypeOld, OldLine: new(2), NewLine: new(3)},
+			End:   &DiffLineRangeEnd{LineCode: LineCode("b.txt", 3, 4), Type: LineTypeNew, OldLine: new(3), NewLine: new(4)},
 		},
 	}
 	imagePosition = DiffPosition{
@@ -41,11 +41,11 @@ var (
 
 // wholeDiscussion is testdata/discussions/discussion.json.
 func wholeDiscussion() *Discussion {
-	return &Discussion{ID: threadID, IndividualNote: true, Notes: []Note{
+	return &Discussion{ID: threadID, IndividualNote: true, Notes: []*Note{
 		{
-			ID: 302, Type: new(NoteTypeDiff), Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14, NoteableType: NoteableTypeMergeRequest,
+			ID: 302, Type: NoteTypeDiff, Body: "Why?\n```suggestion:-0+0\nb\n```", NoteableID: 84, NoteableIID: 14, NoteableType: NoteableTypeMergeRequest,
 			Position:    &linePosition,
-			Suggestions: []NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n", ToContent: "b\n"}},
+			Suggestions: []*NoteSuggestion{{FromLine: 4, ToLine: 5, Appliable: true, FromContent: "a\n", ToContent: "b\n"}},
 		},
 		{ID: 303, Body: "There.", Position: &imagePosition},
 	}}
@@ -74,21 +74,21 @@ func TestDiscussionsOnCommits(t *testing.T) {
 		exchange{Method: "GET", Path: commitPath + "/discussions", Query: "per_page=100", Fixture: "commits/discussions.json"},
 	)
 	want := []*Discussion{
-		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []Note{{
-			ID: 1126, Type: new(NoteTypeDiff), Body: "Why?",
+		{ID: "6a9c1750b37d513a43987b574953fceb50b03ce7", Notes: []*Note{{
+			ID: 1126, Type: NoteTypeDiff, Body: "Why?",
 			Author: &NoteAuthor{UserSummary: UserSummary{
 				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada",
 			}},
-			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: at(t, "2026-02-22T11:00:00.100Z"),
-			System: true, NoteableType: NoteableTypeCommit, CommitID: new(commitSHA), Resolvable: true,
+			CreatedAt: *at(t, "2026-02-22T10:00:00.100Z"), UpdatedAt: *at(t, "2026-02-22T11:00:00.100Z"),
+			System: true, NoteableType: NoteableTypeCommit, CommitID: commitSHA, Resolvable: true,
 			Position: &DiffPosition{
 				BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
 				HeadSHA: commitSHA, OldPath: "doc/upgrade.md", NewPath: "doc/update.md", PositionType: "text",
 				OldLine: new(71), NewLine: new(72),
 			},
 		}}},
-		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []Note{{
-			ID: 1128, Body: "A single comment", NoteableType: NoteableTypeCommit, CommitID: new(commitSHA),
+		{ID: "87805b7c09016a7058e91bdbe7b29d1f284a39e6", IndividualNote: true, Notes: []*Note{{
+			ID: 1128, Body: "A single comment", NoteableType: NoteableTypeCommit, CommitID: commitSHA,
 		}}},
 	}
 	checkLists(t, want,

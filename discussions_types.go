@@ -24,7 +24,7 @@ type Discussion struct {
 	// IndividualNote reports whether this is a single note without replies.
 	IndividualNote bool `json:"individual_note"`
 	// Notes are in the order in which they were written.
-	Notes []Note `json:"notes"`
+	Notes []*Note `json:"notes"`
 }
 
 // DiffPosition is a place in a diff: a line, a range of lines or a point of an
@@ -57,10 +57,11 @@ type DiffPosition struct {
 	Y *float64 `json:"y,omitzero"`
 }
 
-// DiffLineRange is a range of lines of a diff. It includes both ends.
+// DiffLineRange is a range of lines of a diff. It includes both ends, which are
+// required.
 type DiffLineRange struct {
-	Start DiffLineRangeEnd `json:"start"`
-	End   DiffLineRangeEnd `json:"end"`
+	Start *DiffLineRangeEnd `json:"start"`
+	End   *DiffLineRangeEnd `json:"end"`
 }
 
 // DiffLineRangeEnd is one end of a [DiffLineRange]. LineCode and Type are required.

@@ -94,7 +94,7 @@ func TestGraphQLAgainstService(t *testing.T) {
 		var refused *serviceapi.GraphQLError
 		require.ErrorAs(t, err, &refused)
 		assert.Equal(t, "undefinedField", refused.Err.Code)
-		assert.Equal(t, []serviceapi.GraphQLLocation{{Line: 2, Column: 3}}, refused.Errors[0].Locations)
+		assert.Equal(t, []*serviceapi.GraphQLLocation{{Line: 2, Column: 3}}, refused.Errors[0].Locations)
 		assert.Nil(t, refused.Errors[0].Path)
 	})
 }

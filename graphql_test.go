@@ -66,7 +66,7 @@ func TestGraphQLErrors(t *testing.T) {
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, []GraphQLErrorDetail{
 		{
-			Message: "no viewer", Locations: []GraphQLLocation{{Line: 1, Column: 11}}, Path: GraphQLPath{"Viewer", "0", "Username"},
+			Message: "no viewer", Locations: []*GraphQLLocation{{Line: 1, Column: 11}}, Path: GraphQLPath{"Viewer", "0", "Username"},
 			Extensions: map[string]any{"code": "FORBIDDEN", "retries": 2.0, redacted: redacted},
 		},
 		{Message: redacted + " is odd"},

@@ -48,7 +48,7 @@ type GraphQLErrorDetail struct {
 	Message string `json:"message"`
 	// Locations are the places in the document that the error refers to, nil if
 	// there are none.
-	Locations []GraphQLLocation `json:"locations"`
+	Locations []*GraphQLLocation `json:"locations"`
 	// Path is the path of the field that is null because of the error, nil if the
 	// error does not refer to a field.
 	Path GraphQLPath `json:"path"`

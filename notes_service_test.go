@@ -35,14 +35,14 @@ func TestServiceNotesOnAnIssue(t *testing.T) {
 	note := created.Note
 	assert.Equal(t, "eve", note.Author.Username)
 	assert.Equal(t, []any{issue.ID(), issue.IID(), serviceapi.NoteableTypeIssue}, []any{note.NoteableID, note.NoteableIID, note.NoteableType})
-	assert.Equal(t, servicetest.Epoch, *note.CreatedAt)
+	assert.Equal(t, servicetest.Epoch, note.CreatedAt)
 	assert.False(t, note.System || note.Confidential)
 
 	c.svc.Advance(time.Minute)
 	updated, _, err := c.asEve.Notes.UpdateForIssue(ctx, parent, note.ID, serviceapi.UpdateIssueNoteOptions{Body: new("It crashes twice.")})
 	require.NoError(t, err)
 	assert.Equal(t, "It crashes twice.", updated.Body)
-	assert.Equal(t, servicetest.Epoch.Add(time.Minute), *updated.UpdatedAt)
+	assert.Equal(t, servicetest.Epoch.Add(time.Minute), updated.UpdatedAt)
 	unchanged, _, err := c.asEve.Notes.UpdateForIssue(ctx, parent, note.ID, serviceapi.UpdateIssueNoteOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, "It crashes twice.", unchanged.Body)
@@ -114,7 +114,7 @@ func TestServiceNotesDatedBack(t *testing.T) {
 	for _, client := range []*serviceapi.Client{c.asAda, asRoot(t, c.svc)} {
 		created, err := create(client, past)
 		require.NoError(t, err)
-		assert.Equal(t, past, *created.Note.CreatedAt)
+		assert.Equal(t, past, created.Note.CreatedAt)
 	}
 	_, err = create(c.asAda, time.Unix(0, 0).UTC())
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)

@@ -23,7 +23,7 @@ var noteParents = []struct {
 // issueNote is testdata/notes/issue_note.json.
 func issueNote(t *testing.T) *Note {
 	return &Note{
-		ID: 302, Body: "Closed on purpose.", Attachment: new("/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png"),
+		ID: 302, Body: "Closed on purpose.", Attachment: "/uploads/66dbcd21ec5d24ed6ea225176098d52b/screenshot.png",
 		Author: &NoteAuthor{
 			UserSummary: UserSummary{
 				ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", Locked: true, PublicEmail: "ada@example.com",
@@ -31,9 +31,9 @@ func issueNote(t *testing.T) *Note {
 			},
 			Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
-		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"),
-		Type: new(NoteTypeDiff), System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableTypeIssue,
-		ProjectID: new(int64(7)), CommitID: new("6104942438c14ec7bd21c6cd5bd995272b3faff6"),
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"),
+		Type: NoteTypeDiff, System: true, NoteableID: 121, NoteableIID: 12, NoteableType: NoteableTypeIssue,
+		ProjectID: new(int64(7)), CommitID: "6104942438c14ec7bd21c6cd5bd995272b3faff6",
 		Position: &DiffPosition{
 			BaseSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba", StartSHA: "ae1d9fb46aa2b07ee9836d49862ec4e2c46fbbba",
 			HeadSHA: "6104942438c14ec7bd21c6cd5bd995272b3faff6", OldPath: "a.txt", NewPath: "a.txt", PositionType: "text", NewLine: new(3),
@@ -64,7 +64,7 @@ func TestNotesGetShorterForm(t *testing.T) {
 			UserSummary: UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active"},
 			Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 		},
-		CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:20:00.120Z"),
+		CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:20:00.120Z"),
 	}, note)
 }
 
@@ -148,7 +148,7 @@ func TestNotesCreateWithoutNote(t *testing.T) {
 	assert.Equal(t, &CreatedNote{
 		Award: &AwardEmoji{
 			ID: 345, Name: "thumbsup", User: &UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"},
-			CreatedAt: at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: at(t, "2026-03-01T10:00:00.880Z"), AwardableID: 121, AwardableType: "Issue",
+			CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"), UpdatedAt: *at(t, "2026-03-01T10:00:00.880Z"), AwardableID: 121, AwardableType: "Issue",
 		},
 		Extra: map[string]json.RawMessage{"url": json.RawMessage("null")},
 	}, created)

@@ -30,12 +30,12 @@ const (
 // Resolvable.
 type Note struct {
 	ID int64 `json:"id"`
-	// Type is nil for a note that is in no discussion.
-	Type *NoteType `json:"type"`
+	// Type is empty for a note that is in no discussion.
+	Type NoteType `json:"type"`
 	// Body is Markdown.
 	Body string `json:"body"`
-	// Attachment is the address of a file, nil if there is none.
-	Attachment *string `json:"attachment"`
+	// Attachment is the address of a file, empty if there is none.
+	Attachment string `json:"attachment"`
 	// System reports whether the service wrote the note, about a change.
 	System       bool         `json:"system"`
 	NoteableType NoteableType `json:"noteable_type"`
@@ -46,21 +46,22 @@ type Note struct {
 	// ProjectID is the ID of the project, nil for a note on an epic. Since about
 	// 15.11.
 	ProjectID *int64 `json:"project_id"`
-	// CommitID is the hash of the commit that the note is on, nil if it is not on
+	// CommitID is the hash of the commit that the note is on, empty if it is not on
 	// a commit.
-	CommitID *string `json:"commit_id"`
+	CommitID string `json:"commit_id"`
 	// Position is the line of the diff that the note is on, nil if it is not on a
 	// line.
 	Position *DiffPosition `json:"position"`
 	// Resolvable reports whether the note belongs to a discussion that can be
 	// resolved.
 	Resolvable bool `json:"resolvable"`
-	// Resolved, ResolvedBy and ResolvedAt are set only if Resolvable is true.
-	// ResolvedBy and ResolvedAt are nil if the note is not resolved. ResolvedBy is
-	// also nil if the account no longer exists.
-	Resolved   bool         `json:"resolved"`
+	// Resolved is set only if Resolvable is true.
+	Resolved bool `json:"resolved"`
+	// ResolvedBy is nil if the note is not resolved, and if the account no longer
+	// exists.
 	ResolvedBy *UserSummary `json:"resolved_by"`
-	ResolvedAt *time.Time   `json:"resolved_at"`
+	// ResolvedAt is nil if the note is not resolved.
+	ResolvedAt *time.Time `json:"resolved_at"`
 
 	// Confidential notes are visible to fewer users; the service decides to whom.
 	Confidential bool `json:"confidential"`
@@ -73,27 +74,29 @@ type Note struct {
 	ImportedFrom string `json:"imported_from"`
 	// Author is nil if the account no longer exists.
 	Author    *NoteAuthor `json:"author"`
-	CreatedAt *time.Time  `json:"created_at"`
-	UpdatedAt *time.Time  `json:"updated_at"`
+	CreatedAt time.Time   `json:"created_at"`
+	UpdatedAt time.Time   `json:"updated_at"`
 	// Suggestions are the changes of the diff that the body suggests. Older
 	// releases do not send them.
-	Suggestions []NoteSuggestion `json:"suggestions"`
+	Suggestions []*NoteSuggestion `json:"suggestions"`
 	// CommandsChanges is what the quick actions in the body changed, by the name of
 	// the attribute.
 	CommandsChanges map[string]json.RawMessage `json:"commands_changes"`
 
-	// Title, FileName and ExpiresAt are set only in the shorter form. ExpiresAt is
-	// nil if the note does not expire.
-	Title     string `json:"title"`
-	FileName  string `json:"file_name"`
-	ExpiresAt *Date  `json:"expires_at"`
+	// Title and FileName are set only in the shorter form.
+	Title    string `json:"title"`
+	FileName string `json:"file_name"`
+	// ExpiresAt is nil if the note does not expire. It is set only in the shorter
+	// form.
+	ExpiresAt *Date `json:"expires_at"`
 }
 
 // NoteAuthor is the author of a note. AvatarURL and WebURL are missing in some
 // responses, Email and CreatedAt in others.
 type NoteAuthor struct {
 	UserSummary
-	Email     string     `json:"email"`
+	Email string `json:"email"`
+	// CreatedAt is when the user was created, nil if the response leaves it out.
 	CreatedAt *time.Time `json:"created_at"`
 }
 
@@ -147,8 +150,8 @@ type AwardEmoji struct {
 	Name string `json:"name"`
 	// User is the user who reacted.
 	User      *UserSummary `json:"user"`
-	CreatedAt *time.Time   `json:"created_at"`
-	UpdatedAt *time.Time   `json:"updated_at"`
+	CreatedAt time.Time    `json:"created_at"`
+	UpdatedAt time.Time    `json:"updated_at"`
 	// AwardableID is the ID of the object of the reaction. AwardableType is its
 	// type, such as "Issue".
 	AwardableID   int64  `json:"awardable_id"`

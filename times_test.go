@@ -44,7 +44,7 @@ func TestTimestampsOfEveryForm(t *testing.T) {
 		assert.Equal(t, &Date{wanted}, mr.Milestone.DueDate, text)
 		note, _, err := client.Notes.CreateForIssue(t.Context(), IssueIn(ProjectID(7), 1), CreateIssueNoteOptions{Body: "x"})
 		require.NoError(t, err, text)
-		assert.Equal(t, &wanted, note.Note.CreatedAt, text)
+		assert.Equal(t, wanted, note.Note.CreatedAt, text)
 
 		var n Nullable[time.Time]
 		require.NoError(t, json.Unmarshal([]byte(`"`+text+`"`), &n))
