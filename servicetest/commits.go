@@ -37,6 +37,7 @@ func getCommit(c *call) *reply {
 	o := r.commitObject(found)
 	o.withStatus(r, found)
 	o.withLastPipeline(r, found)
+	o.Trailers = found.Trailers()
 	if stats {
 		o.withStats(r, found)
 	}
