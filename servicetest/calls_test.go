@@ -3,12 +3,15 @@ package servicetest_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"mime/multipart"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,15 +33,21 @@ var update = flag.Bool("update", false, "write the responses into testdata/calls
 //	PUT /projects/1/labels name=bug a form; multipart: for the other kind
 //	GET /issues | iid author.name   shows these members alone
 //	GET /issues | @X-Total          and headers
+//	GET /issues | *                 and the names of all members
 //	PUT /projects/1 {"ref":"{main}"}
 //	                                with the head of main; {thread} is a thread
 //	header If-None-Match: *         goes with the next call
+//	like labels/label.json -x +y    compares the next response with a fixture of the
+//	                                client, which nobody took from the service: it
+//	                                lacks x, and has y in addition
 //	advance 1h                      moves the clock
 //	again premium                   a new world, on this tier
 //	again delayed                   a new world, in which deletions wait a week
 //
 // The objects that all files use are in world_test.go. With -update, the
-// responses are written. Read them before you commit them.
+// responses are written. Read them before you commit them. One whole body for each
+// kind of object is in objects.txt; everywhere else, show the members that the call
+// is about.
 func TestCalls(t *testing.T) {
 	files, err := filepath.Glob("testdata/calls/*.txt")
 	if err != nil || len(files) < 5 {
@@ -51,13 +60,34 @@ func TestCalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := playCalls(t, string(data))
+			refuseBodies(t, file, got)
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
 			compareCalls(t, string(data), got)
+			if t.Failed() {
+				t.Log("after a look at the differences: go test -update -run TestCalls ./servicetest")
+			}
 		})
+	}
+}
+
+// refuseBodies reports whole bodies, which nobody reads twice: they are in objects.txt,
+// and those that a query asks for in graphql.txt.
+func refuseBodies(t *testing.T, file, script string) {
+	t.Helper()
+	if strings.HasSuffix(file, "objects.txt") || strings.HasSuffix(file, "graphql.txt") {
+		return
+	}
+	call, lines := "", 0
+	for line := range strings.Lines(script) {
+		if !strings.HasPrefix(line, "\t") {
+			call, lines = line, 0
+		} else if lines++; lines == 4 {
+			t.Errorf("%s: write which members the test is about: %s | id name", file, strings.TrimSpace(call))
+		}
 	}
 }
 
@@ -89,6 +119,9 @@ type player struct {
 	world  *world
 	caller string
 	header []string // of the next call
+
+	like     string // the fixture for the next call
+	likeness string // the line that says how the response differs from it
 }
 
 // playCalls returns a file with the current responses.
@@ -101,29 +134,40 @@ func playCalls(t *testing.T, script string) string {
 		if strings.HasPrefix(line, "\t") {
 			continue
 		}
-		out.WriteString(line)
-		line = strings.TrimSpace(line)
-		verb, rest, _ := strings.Cut(line, " ")
-		switch {
-		case verb == "" || verb == "#":
-		case verb == "as":
-			p.caller = rest
-		case verb == "header":
-			name, value, _ := strings.Cut(rest, ": ")
-			p.header = append(p.header, name, placeholder.ReplaceAllStringFunc(value, p.world.named))
-		case verb == "advance":
-			d, err := time.ParseDuration(rest)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.world.svc.Advance(d)
-		case verb == "again":
-			p.again(worlds[rest]...)
-		default:
-			out.WriteString(p.play(verb, rest))
+		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if verb == "like" {
+			p.like, _, _ = strings.Cut(rest, " ")
+			continue
 		}
+		answer := p.step(verb, rest)
+		out.WriteString(p.likeness + line + answer)
+		p.likeness = ""
 	}
 	return out.String()
+}
+
+// step does what a line says, and returns the lines of the response if it is a call.
+func (p *player) step(verb, rest string) string {
+	p.t.Helper()
+	switch verb {
+	case "", "#":
+	case "as":
+		p.caller = rest
+	case "header":
+		name, value, _ := strings.Cut(rest, ": ")
+		p.header = append(p.header, name, placeholder.ReplaceAllStringFunc(value, p.world.named))
+	case "advance":
+		d, err := time.ParseDuration(rest)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.world.svc.Advance(d)
+	case "again":
+		p.again(worlds[rest]...)
+	default:
+		return p.play(verb, rest)
+	}
+	return ""
 }
 
 // worlds are the kinds of worlds by name.
@@ -153,6 +197,10 @@ func (p *player) play(method, rest string) string {
 		headers = append(headers, "Content-Type", contentType)
 	}
 	a := request(p.t, method, p.world.svc.URL()+path, body, headers...)
+	if p.like != "" {
+		p.likeness = strings.TrimSpace("like "+p.like+" "+differences(p.t, p.like, a.body)) + "\n"
+		p.like = ""
+	}
 	answered := strings.ReplaceAll(p.show(a, shown), p.world.svc.URL(), "{url}")
 	return fmt.Sprintf("\t%d%s\n", a.StatusCode, answered)
 }
@@ -223,18 +271,27 @@ func (p *player) show(a answer, shown string) string {
 	case len(body) < 120 || !strings.Contains(kind, "json"):
 		return " " + body
 	}
-	var out bytes.Buffer
-	if json.Indent(&out, []byte(a.body), "\t", "\t") != nil {
-		return " " + a.body
-	}
-	return " " + simpleLists.ReplaceAllStringFunc(out.String(), func(list string) string {
-		return strings.Join(strings.Fields(list), " ")
-	})
+	return " " + filled(a.body)
 }
 
-// simpleLists matches lists and objects with a few scalars, which are written
-// on one line.
-var simpleLists = regexp.MustCompile(`[\[{]\s+[^\[\]{}\n]{1,60}(\n\s*[^\[\]{}\n]{1,60}){0,3}\n\s*[\]}]`)
+// filled breaks JSON into lines of up to 118 characters, between members.
+func filled(body string) string {
+	var out strings.Builder
+	width := 0
+	for i, piece := range strings.Split(body, `,"`) {
+		if i > 0 {
+			out.WriteByte(',')
+			if width += len(piece) + 2; width > 118 {
+				out.WriteString("\n\t")
+				width = len(piece) + 2
+			}
+			piece = `"` + piece
+		}
+		out.WriteString(piece)
+		width = max(width, len(piece))
+	}
+	return out.String()
+}
 
 // showSome writes the headers and members that the call asks for, each item of
 // a list in brackets.
@@ -270,11 +327,15 @@ func (p *player) showSome(a answer, shown string) string {
 	return out.String()
 }
 
-// memberOf returns a member by its path, such as author.name or notes.0.body.
+// memberOf returns a member by its path, such as author.name or notes.0.body, and for *
+// the names of all members.
 func memberOf(value any, name string) any {
 	for part := range strings.SplitSeq(name, ".") {
 		switch v := value.(type) {
 		case map[string]any:
+			if part == "*" {
+				return strings.Join(slices.Sorted(maps.Keys(v)), " ")
+			}
 			there := false
 			if value, there = v[part]; !there {
 				return "(absent)"
@@ -290,4 +351,62 @@ func memberOf(value any, name string) any {
 		}
 	}
 	return value
+}
+
+// differences compares the members of a response, or of its first item, with those of
+// a fixture that was written for the client. It returns the names that the response
+// lacks (-name), has in addition (+name) or has as another kind (!name).
+func differences(t *testing.T, fixture, body string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("../testdata", fixture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got any
+	if err := errors.Join(json.Unmarshal(data, &want), json.Unmarshal([]byte(body), &got)); err != nil {
+		t.Fatalf("%s: %v", fixture, err)
+	}
+	var found []string
+	differ("", firstOf(want), firstOf(got), func(difference string) { found = append(found, difference) })
+	slices.Sort(found)
+	return strings.Join(found, " ")
+}
+
+// firstOf returns the first item of a list, nil if it is empty, or a value that is no
+// list.
+func firstOf(value any) any {
+	items, isList := value.([]any)
+	switch {
+	case !isList:
+		return value
+	case len(items) == 0:
+		return nil
+	}
+	return items[0]
+}
+
+// differ reports the members that only one of two objects has, and those that have
+// another kind in the second one. Null, and an empty list, can be of any kind.
+func differ(path string, want, got any, report func(string)) {
+	w, wantsObject := want.(map[string]any)
+	g, isObject := got.(map[string]any)
+	if !wantsObject || !isObject {
+		if want != nil && got != nil && fmt.Sprintf("%T", want) != fmt.Sprintf("%T", got) {
+			report("!" + path)
+		}
+		return
+	}
+	inside := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
+	for name, value := range w {
+		if other, there := g[name]; there {
+			differ(inside(name), firstOf(value), firstOf(other), report)
+		} else {
+			report("-" + inside(name))
+		}
+	}
+	for name := range g {
+		if _, there := w[name]; !there {
+			report("+" + inside(name))
+		}
+	}
 }
