@@ -8,17 +8,21 @@ import (
 )
 
 // AccessTokensService manages access tokens: personal ones, and those of
-// projects and groups. The owner is [Own], a [UserRef] with an ID, a
+// projects and groups. The owner is [Instance], a [UserRef] with an ID, a
 // [ProjectRef] or a [GroupRef]:
 //
 //	client.AccessTokens.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //
 // Tokens of other users require an administrator, tokens of a project the
-// Maintainer role, tokens of a group the Owner role.
+// Maintainer role, tokens of a group the Owner role. The caller's own tokens are
+// those of the user that [UsersService.Current] returns. Current, RotateCurrent
+// and RevokeCurrent are about the token that the call is made with.
 type AccessTokensService service
 
-// AccessTokenOwner is an owner of access tokens: [Own], a [UserRef], a
-// [ProjectRef] or a [GroupRef]. The UserRef must be an ID.
+// AccessTokenOwner is an owner of access tokens: [Instance], a [UserRef], a
+// [ProjectRef] or a [GroupRef]. The UserRef must be an ID. [Own] is none of them,
+// because the service has no list of the caller's own tokens: for an
+// administrator, the list without a user has the tokens of all users.
 type AccessTokenOwner interface{ hasAccessTokens() }
 
 // NewAccessTokenOwner is an owner that access tokens can be created for: a
@@ -29,22 +33,22 @@ type NewAccessTokenOwner interface {
 	takesAccessTokens()
 }
 
-func (CallerOwner) hasAccessTokens()  {}
-func (UserRef) hasAccessTokens()      {}
-func (ProjectRef) hasAccessTokens()   {}
-func (GroupRef) hasAccessTokens()     {}
-func (UserRef) takesAccessTokens()    {}
-func (ProjectRef) takesAccessTokens() {}
-func (GroupRef) takesAccessTokens()   {}
+func (InstanceOwner) hasAccessTokens() {}
+func (UserRef) hasAccessTokens()       {}
+func (ProjectRef) hasAccessTokens()    {}
+func (GroupRef) hasAccessTokens()      {}
+func (UserRef) takesAccessTokens()     {}
+func (ProjectRef) takesAccessTokens()  {}
+func (GroupRef) takesAccessTokens()    {}
 
 // accessTokenOf returns the endpoint of one token, or of an action on it.
 // Personal tokens have the same endpoint for all users.
 func accessTokenOf(owner AccessTokenOwner, suffix string, id int64) Endpoint {
 	switch o := owner.(type) {
-	case CallerOwner:
+	case InstanceOwner:
 		return Route("/personal_access_tokens/:id"+suffix, id)
 	case UserRef:
-		if _, err := userIDSegment(o); err != nil {
+		if _, err := userSegment(o); err != nil {
 			return Endpoint{template: "/personal_access_tokens/:id" + suffix, err: err}
 		}
 		return Route("/personal_access_tokens/:id"+suffix, id)
@@ -54,7 +58,7 @@ func accessTokenOf(owner AccessTokenOwner, suffix string, id int64) Endpoint {
 
 func accessTokensOf(owner AccessTokenOwner) Endpoint {
 	switch owner.(type) {
-	case CallerOwner, UserRef:
+	case InstanceOwner, UserRef:
 		return Route("/personal_access_tokens")
 	}
 	return below(owner, "/access_tokens")
@@ -65,20 +69,11 @@ func newAccessTokenOf(owner NewAccessTokenOwner) Endpoint {
 	if !ok {
 		return below(owner, "/access_tokens")
 	}
-	const template = "/users/:user_id/personal_access_tokens"
-	if _, err := userIDSegment(user); err != nil {
-		return Endpoint{template: template, err: err}
-	}
-	return Route(template, user)
+	return Route("/users/:user_id/personal_access_tokens", onlyID(user))
 }
 
-// userIDSegment is referenceSegment for calls that do not take usernames.
-func userIDSegment(user UserRef) (string, error) {
-	if user.kind == byName {
-		return "", &ArgumentError{Argument: "user", Problem: "must be an ID, but is a name: this endpoint does not accept usernames"}
-	}
-	return referenceSegment("user", "user", user.reference)
-}
+// userSegment returns the ID of a user in a query.
+func userSegment(user UserRef) (string, error) { return pathSegment("user", onlyID(user), false) }
 
 // accessTokenFilter is the query of a list of access tokens, including the user
 // that they belong to.
@@ -95,7 +90,7 @@ func (in accessTokenFilter) encode(cl *call) error {
 	if !ok {
 		return nil
 	}
-	id, err := userIDSegment(user)
+	id, err := userSegment(user)
 	if err != nil {
 		return err
 	}
@@ -108,9 +103,10 @@ func (in accessTokenFilter) encode(cl *call) error {
 	return nil
 }
 
-// List returns one page of access tokens. For an administrator, [Own] lists the
-// personal tokens of all users; a [UserRef] selects one user's. The call
-// returns [ErrUnauthorized] for another user's tokens if the caller is not an
+// List returns one page of access tokens. [Instance] lists all personal tokens
+// that the caller may see, which are the tokens of all users if the caller is an
+// administrator; a [UserRef] selects one user's. The call returns
+// [ErrUnauthorized] for another user's tokens if the caller is not an
 // administrator.
 //
 //	GET /personal_access_tokens
@@ -129,11 +125,35 @@ func (s *AccessTokensService) All(ctx context.Context, owner AccessTokenOwner, o
 	return all[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
-// Current returns the access token that the call is made with, since 15.5.
+// Current returns the access token that the call is made with, since 15.5. The
+// call returns [ErrBadRequest] or [ErrUnauthorized] if the credential is not an
+// access token, but for example an OAuth token.
 //
 //	GET /personal_access_tokens/self
 func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption) (*AccessToken, *Response, error) {
 	return do[AccessToken](ctx, s.client, http.MethodGet, Route("/personal_access_tokens/self"), nil, opts)
+}
+
+// RotateCurrent replaces the access token that the call is made with, since
+// 16.10, and returns the new one, which no other response contains. The old token
+// is revoked at once: a client that was made with it can make no further call. It
+// requires the scope [AccessScopeAPI] or [AccessScopeSelfRotate]. The call returns
+// [ErrMethodNotAllowed] if the credential is not an access token.
+//
+//	POST /personal_access_tokens/self/rotate
+func (s *AccessTokensService) RotateCurrent(
+	ctx context.Context, options RotateAccessTokenOptions, opts ...RequestOption,
+) (*AccessToken, *Response, error) {
+	return doSecret[AccessToken](ctx, s.client, http.MethodPost, Route("/personal_access_tokens/self/rotate"), jsonOf(options), opts)
+}
+
+// RevokeCurrent revokes the access token that the call is made with, which
+// cannot be undone. The client can make no further call. The call returns
+// [ErrBadRequest] if the credential is not an access token.
+//
+//	DELETE /personal_access_tokens/self
+func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/personal_access_tokens/self"), nil, opts)
 }
 
 // Create creates an access token for a user, which requires an administrator,
@@ -142,15 +162,17 @@ func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption
 //	POST /users/:user_id/personal_access_tokens
 //	POST /projects/:id/access_tokens
 //	POST /groups/:id/access_tokens
-func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOwner, options CreateAccessTokenOptions, opts ...RequestOption) (*IssuedAccessToken, *Response, error) {
-	return doSecret[IssuedAccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
+func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOwner, options CreateAccessTokenOptions, opts ...RequestOption) (*AccessToken, *Response, error) {
+	return doSecret[AccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
 
 // Rotate replaces an access token with a new one that has the same name and
-// scopes, since 16.0. The old token is revoked at once, and only this response
+// scopes, since 16.0. The ID of a personal token is enough to find it: the service
+// does not check that it belongs to the [UserRef]. The old token is revoked at once, and only this response
 // contains the new one: if a program stops before it has stored the token, it
 // must find the token by name and rotate it again. So do not make this call
-// with the token that is to be rotated.
+// with the token that is to be rotated: see
+// [AccessTokensService.RotateCurrent].
 //
 // Since 16.3, making this call with a token that has itself been rotated
 // revokes the token that replaced it. The call returns [ErrUnauthorized] or
@@ -160,11 +182,13 @@ func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOw
 //	POST /personal_access_tokens/:id/rotate
 //	POST /projects/:id/access_tokens/:token_id/rotate
 //	POST /groups/:id/access_tokens/:token_id/rotate
-func (s *AccessTokensService) Rotate(ctx context.Context, owner AccessTokenOwner, tokenID int64, options RotateAccessTokenOptions, opts ...RequestOption) (*IssuedAccessToken, *Response, error) {
-	return doSecret[IssuedAccessToken](ctx, s.client, http.MethodPost, accessTokenOf(owner, "/rotate", tokenID), jsonOf(options), opts)
+func (s *AccessTokensService) Rotate(ctx context.Context, owner AccessTokenOwner, tokenID int64, options RotateAccessTokenOptions, opts ...RequestOption) (*AccessToken, *Response, error) {
+	return doSecret[AccessToken](ctx, s.client, http.MethodPost, accessTokenOf(owner, "/rotate", tokenID), jsonOf(options), opts)
 }
 
-// Revoke revokes an access token, which cannot be undone.
+// Revoke revokes an access token, which cannot be undone. The ID of a personal
+// token is enough to find it: the service does not check that it belongs to the
+// [UserRef].
 //
 //	DELETE /personal_access_tokens/:id
 //	DELETE /projects/:id/access_tokens/:token_id

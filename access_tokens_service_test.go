@@ -35,7 +35,7 @@ func TestServiceIssuesAccessTokens(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, []any{"deploy", "CI", serviceapi.AccessLevelDeveloper, "2026-06-01", true, false},
-		[]any{issued.Name, *issued.Description, issued.AccessLevel, issued.ExpiresAt.String(), issued.Active, issued.Revoked})
+		[]any{issued.Name, issued.Description, issued.AccessLevel, issued.ExpiresAt.String(), issued.Active, issued.Revoked})
 	bot := withToken(t, svc, issued.Token.Reveal())
 	self, _, err := bot.AccessTokens.Current(ctx)
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestServiceListsAccessTokens(t *testing.T) {
 	svc.Advance(time.Hour)
 	svc.Token(ada, servicetest.Name("late"), servicetest.ExpiresAt(svc.Now().Add(48*time.Hour)))
 	svc.Token(bob, servicetest.Name("bob's"))
-	own := serviceapi.Own
+	own := serviceapi.UserID(ada.ID())
 	for name, test := range map[string]struct {
 		options serviceapi.ListAccessTokensOptions
 		want    []string
@@ -97,7 +97,10 @@ func TestServiceListsAccessTokens(t *testing.T) {
 		assert.Equal(t, test.want, tokenNames(t, asAda, own, &test.options), name)
 	}
 	assert.Equal(t, []string{"bob's"}, tokenNames(t, root, serviceapi.UserID(bob.ID()), nil))
-	assert.Contains(t, tokenNames(t, root, own, nil), "bob's", "an administrator's own are all")
+	assert.Equal(t, []string{"first", "lost", "late"}, tokenNames(t, asAda, serviceapi.Instance, nil), "what she may see")
+	everybody := tokenNames(t, root, serviceapi.Instance, nil)
+	assert.Contains(t, everybody, "bob's")
+	assert.Contains(t, everybody, "first")
 	_, _, err := asAda.AccessTokens.List(t.Context(), serviceapi.UserID(bob.ID()), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
 }
@@ -137,17 +140,74 @@ func TestServiceRotatesAndRevokesAccessTokens(t *testing.T) {
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 
 	mine := svc.Token(ada, servicetest.Name("mine"))
-	list, _, err := asAda.AccessTokens.List(ctx, serviceapi.Own, &serviceapi.ListAccessTokensOptions{Search: "mine"})
+	list, _, err := asAda.AccessTokens.List(ctx, serviceapi.UserID(ada.ID()), &serviceapi.ListAccessTokensOptions{Search: "mine"})
 	require.NoError(t, err)
 	day := serviceapi.NewDate(2026, time.February, 1)
-	next, _, err := asAda.AccessTokens.Rotate(ctx, serviceapi.Own, list[0].ID, serviceapi.RotateAccessTokenOptions{ExpiresAt: &day})
+	next, _, err := asAda.AccessTokens.Rotate(ctx, serviceapi.UserID(ada.ID()), list[0].ID, serviceapi.RotateAccessTokenOptions{ExpiresAt: &day})
 	require.NoError(t, err)
 	assert.False(t, svc.TokenWorks(mine))
-	_, err = as(t, svc, svc.User("bob")).AccessTokens.Revoke(ctx, serviceapi.Own, next.ID)
+	_, err = as(t, svc, svc.User("bob")).AccessTokens.Revoke(ctx, serviceapi.Instance, next.ID)
 	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized, "not one's own")
 	_, err = asRoot(t, svc).AccessTokens.Revoke(ctx, serviceapi.UserID(ada.ID()), next.ID)
 	require.NoError(t, err)
 	assert.False(t, svc.TokenWorks(next.Token.Reveal()))
-	_, err = asRoot(t, svc).AccessTokens.Revoke(ctx, serviceapi.Own, 999)
+	_, err = asRoot(t, svc).AccessTokens.Revoke(ctx, serviceapi.Instance, 999)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
+}
+
+// TestServiceRevokesOnlyOwnAccessTokens checks that an administrator who revokes
+// all of their own tokens leaves those of others alone.
+func TestServiceRevokesOnlyOwnAccessTokens(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada", servicetest.Admin())
+	mine, others := svc.Token(ada), svc.Token(svc.User("bob"))
+	project := svc.Project("acme/app").AccessToken(servicetest.Developer)
+	client, ctx := as(t, svc, ada), t.Context()
+
+	me, _, err := client.Users.Current(ctx)
+	require.NoError(t, err)
+	current, _, err := client.AccessTokens.Current(ctx)
+	require.NoError(t, err)
+	for token, err := range client.AccessTokens.All(ctx, serviceapi.UserID(me.ID), nil) {
+		require.NoError(t, err)
+		if token.ID == current.ID {
+			continue
+		}
+		_, err = client.AccessTokens.Revoke(ctx, serviceapi.UserID(me.ID), token.ID)
+		require.NoError(t, err)
+	}
+	assert.False(t, svc.TokenWorks(mine))
+	assert.True(t, svc.TokenWorks(others))
+	assert.True(t, svc.TokenWorks(project))
+
+	_, err = client.AccessTokens.RevokeCurrent(ctx)
+	require.NoError(t, err)
+	_, _, err = client.AccessTokens.Current(ctx)
+	assert.ErrorIs(t, err, serviceapi.ErrUnauthorized)
+	assert.True(t, svc.TokenWorks(others))
+}
+
+func TestServiceRotatesTheTokenOfTheCall(t *testing.T) {
+	svc := servicetest.New(t)
+	ada := svc.User("ada")
+	secret, ctx := svc.Token(ada, servicetest.Name("vault"), servicetest.Scopes("self_rotate")), t.Context()
+	next, resp, err := withToken(t, svc, secret).AccessTokens.RotateCurrent(ctx, serviceapi.RotateAccessTokenOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, []any{"vault", ada.ID(), "2026-01-22"}, []any{next.Name, next.UserID, next.ExpiresAt.String()})
+	assert.False(t, svc.TokenWorks(secret))
+	self, _, err := withToken(t, svc, next.Token.Reveal()).AccessTokens.Current(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, next.ID, self.ID)
+
+	_, _, err = withToken(t, svc, svc.Token(ada, servicetest.Scopes("read_api"))).AccessTokens.RotateCurrent(ctx, serviceapi.RotateAccessTokenOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the scope is for reading")
+	oauth, err := serviceapi.NewClient(svc.URL(), serviceapi.BearerToken(svc.OAuthToken(ada)))
+	require.NoError(t, err)
+	_, _, err = oauth.AccessTokens.RotateCurrent(ctx, serviceapi.RotateAccessTokenOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
+	_, err = oauth.AccessTokens.RevokeCurrent(ctx)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
+	_, _, err = oauth.AccessTokens.Current(ctx)
+	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 }

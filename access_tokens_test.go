@@ -13,15 +13,17 @@ import (
 // deployToken is testdata/access_tokens/access_token.json.
 func deployToken(t *testing.T) AccessToken {
 	return AccessToken{
-		ID: 58, Name: "deploy", Description: new("For the pipeline"), Revoked: true, Active: true,
+		ID: 58, Name: "deploy", Description: "For the pipeline", Revoked: true, Active: true,
 		Scopes: []AccessScope{AccessScopeAPI, AccessScopeReadRegistry}, UserID: 31, AccessLevel: AccessLevelDeveloper,
-		CreatedAt: at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"), ExpiresAt: new(NewDate(2026, time.December, 31)),
+		CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"), LastUsedAt: at(t, "2026-02-05T08:30:00Z"), ExpiresAt: new(NewDate(2026, time.December, 31)),
 		LastUsedIPs: []string{"10.0.0.1", "10.0.0.2"}, GranularScopes: json.RawMessage(`[{"access": "all"}]`),
 	}
 }
 
-func issuedToken(t *testing.T) *IssuedAccessToken {
-	return &IssuedAccessToken{AccessToken: deployToken(t), Token: NewSecret("issued-token")}
+func issuedToken(t *testing.T) *AccessToken {
+	token := deployToken(t)
+	token.Token = NewSecret("issued-token")
+	return &token
 }
 
 func TestAccessTokensList(t *testing.T) {
@@ -43,10 +45,9 @@ func TestAccessTokensList(t *testing.T) {
 		ExpiresAfter: NewDate(2026, time.March, 1), ExpiresBefore: NewDate(2026, time.April, 1), Sort: AccessTokenSortExpiresAtDesc,
 	}
 	want := []*AccessToken{new(deployToken(t))}
-	tokens, _, err := s.List(ctx, Own, nil)
+	tokens, _, err := s.List(ctx, Instance, nil)
 	require.NoError(t, err)
 	assert.Equal(t, want, tokens)
-	assertFilled(t, tokens[0])
 	tokens, err = Collect(s.All(ctx, UserID(31), nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, tokens)
@@ -88,6 +89,39 @@ func TestAccessTokensCurrent(t *testing.T) {
 	assert.Equal(t, new(deployToken(t)), token)
 }
 
+func TestAccessTokensRotateAndRevokeCurrent(t *testing.T) {
+	const self = "/personal_access_tokens/self"
+	client := onWire(t,
+		exchange{Method: "POST", Path: self + "/rotate", JSON: `{}`, Fixture: "access_tokens/issued.json"},
+		exchange{Method: "POST", Path: self + "/rotate", JSON: `{"expires_at":"2026-12-31"}`, Status: 405, Body: `{"message":"405 Method Not Allowed"}`},
+		exchange{Method: "DELETE", Path: self, Status: 204})
+	token, _, err := client.AccessTokens.RotateCurrent(t.Context(), RotateAccessTokenOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, issuedToken(t), token)
+	assertFilled(t, token)
+	_, _, err = client.AccessTokens.RotateCurrent(t.Context(), RotateAccessTokenOptions{ExpiresAt: new(NewDate(2026, time.December, 31))})
+	require.ErrorIs(t, err, ErrMethodNotAllowed)
+	resp, err := client.AccessTokens.RevokeCurrent(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 204, resp.StatusCode)
+}
+
+// TestAccessTokensOfTheCaller checks that the caller is no owner of access
+// tokens: for an administrator, a list without a user is that of the instance.
+func TestAccessTokensOfTheCaller(t *testing.T) {
+	_, ok := any(Own).(AccessTokenOwner)
+	assert.False(t, ok)
+}
+
+// TestAccessTokenWithoutScopes checks that what the service did not send is not
+// encoded.
+func TestAccessTokenWithoutScopes(t *testing.T) {
+	data, err := json.Marshal(AccessToken{ID: 1})
+	require.NoError(t, err)
+	assert.NotContains(t, string(data), "granular_scopes")
+	assert.NotContains(t, string(data), `"token"`)
+}
+
 func TestAccessTokensLifeCycle(t *testing.T) {
 	const project, group, personal, issued = "/projects/acme%2Fapp/access_tokens", "/groups/7/access_tokens", "/personal_access_tokens/58", "access_tokens/issued.json"
 	const body = `{"name":"deploy","scopes":["api","read_registry"],"expires_at":"2026-12-31","description":"d"}`
@@ -105,7 +139,7 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 		exchange{Method: "DELETE", Path: project + "/58", Status: 204},
 		exchange{Method: "DELETE", Path: group + "/58", Status: 204})
 	s, ctx, app, acme := client.AccessTokens, t.Context(), ProjectPath("acme/app"), GroupID(7)
-	wantIssued := func(token *IssuedAccessToken, _ *Response, err error) {
+	wantIssued := func(token *AccessToken, _ *Response, err error) {
 		t.Helper()
 		require.NoError(t, err)
 		assert.Equal(t, issuedToken(t), token)
@@ -120,11 +154,11 @@ func TestAccessTokensLifeCycle(t *testing.T) {
 	wantIssued(s.Create(ctx, acme, options))
 	assertRefused(t, "AccessLevel", errorOf(s.Create(ctx, UserID(31), options)))
 
-	wantIssued(s.Rotate(ctx, Own, 58, RotateAccessTokenOptions{}))
+	wantIssued(s.Rotate(ctx, Instance, 58, RotateAccessTokenOptions{}))
 	wantIssued(s.Rotate(ctx, UserID(31), 58, RotateAccessTokenOptions{ExpiresAt: &day}))
 	wantIssued(s.Rotate(ctx, app, 58, RotateAccessTokenOptions{}))
 	wantIssued(s.Rotate(ctx, acme, 58, RotateAccessTokenOptions{}))
-	for _, owner := range []AccessTokenOwner{Own, UserID(31), app, acme} {
+	for _, owner := range []AccessTokenOwner{Instance, UserID(31), app, acme} {
 		resp, err := s.Revoke(ctx, owner, 58)
 		require.NoError(t, err)
 		assert.Equal(t, 204, resp.StatusCode)
@@ -164,6 +198,6 @@ func TestAccessTokensArguments(t *testing.T) {
 	assertRefused(t, "user", errorOf(s.Create(ctx, Username("ada"), CreateAccessTokenOptions{})))
 	assertRefused(t, "owner", errorOf(s.Create(ctx, nil, CreateAccessTokenOptions{})))
 	assertRefused(t, "owner", errorOf(s.Create(ctx, new(GroupID(7)), CreateAccessTokenOptions{})))
-	assertRefused(t, "id", errorOf(s.Rotate(ctx, Own, 0, RotateAccessTokenOptions{})))
+	assertRefused(t, "id", errorOf(s.Rotate(ctx, Instance, 0, RotateAccessTokenOptions{})))
 	assertRefused(t, "token_id", errorOf(s.Rotate(ctx, GroupID(7), -1, RotateAccessTokenOptions{})))
 }

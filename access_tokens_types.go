@@ -5,14 +5,16 @@ import (
 	"time"
 )
 
-// AccessToken is a personal access token, or one of a project or a group. It
-// does not contain the token itself, which the service shows once, in an
-// [IssuedAccessToken].
+// AccessToken is a personal access token, or one of a project or a group.
 type AccessToken struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// Description is nil if there is none. Since 17.x.
-	Description *string `json:"description"`
+	// Token is the token itself, which can be passed to [PrivateToken]. Only the
+	// calls that create or rotate a token set it: store it, because the service does
+	// not show it again.
+	Token Secret `json:"token,omitzero"`
+	// Description is empty before 17.x.
+	Description string `json:"description"`
 	// Revoked tokens were revoked or rotated. Active ones are neither revoked nor
 	// expired.
 	Revoked bool          `json:"revoked"`
@@ -24,7 +26,7 @@ type AccessToken struct {
 	// AccessLevel is the role of a token of a project or a group, and 0 for a
 	// personal one.
 	AccessLevel AccessLevel `json:"access_level"`
-	CreatedAt   *time.Time  `json:"created_at"`
+	CreatedAt   time.Time   `json:"created_at"`
 	// LastUsedAt is nil if the token was never used.
 	LastUsedAt *time.Time `json:"last_used_at"`
 	// ExpiresAt is the day on which the token expires, nil if it does not expire.
@@ -34,14 +36,6 @@ type AccessToken struct {
 	// GranularScopes are finer permissions, as the JSON that the service sent.
 	// Since 19.6.
 	GranularScopes json.RawMessage `json:"granular_scopes,omitzero"`
-}
-
-// IssuedAccessToken is an access token that was just created or rotated, with
-// the token itself. Store the token: the service does not show it again.
-type IssuedAccessToken struct {
-	AccessToken
-	// Token is the token itself. Pass it to [PrivateToken].
-	Token Secret `json:"token"`
 }
 
 // AccessScope is a permission that an access token grants.

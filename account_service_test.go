@@ -37,7 +37,7 @@ func TestServiceListsNamespaces(t *testing.T) {
 	acme, own := namespaces[0], namespaces[2]
 	assert.Equal(t, []any{serviceapi.NamespaceKindGroup, new(2), "ultimate"}, []any{acme.Kind, acme.MembersCountWithDescendants, acme.Plan})
 	assert.Equal(t, serviceapi.NamespaceKindUser, own.Kind)
-	user, _, err := asRoot(t, svc).Users.Get(t.Context(), ada.ID(), nil)
+	user, _, err := asRoot(t, svc).Users.Get(t.Context(), serviceapi.UserID(ada.ID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, user.NamespaceID, &own.ID)
 }

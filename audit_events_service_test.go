@@ -25,12 +25,12 @@ func eventIDs(t *testing.T, client *serviceapi.Client, owner serviceapi.AuditEve
 func TestServiceAuditEventsOfMembers(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
-	_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
+	_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 	require.NoError(t, err)
 	c.svc.Advance(time.Minute)
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelReporter})
+	_, _, err = c.asBob.Members.Update(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelReporter, serviceapi.UpdateMemberOptions{})
 	require.NoError(t, err)
-	_, err = c.asAda.Members.RemoveBillable(ctx, acme, c.eve.ID())
+	_, err = c.asAda.Members.RemoveBillable(ctx, acme, serviceapi.UserID(c.eve.ID()))
 	require.NoError(t, err)
 
 	events, err := serviceapi.Collect(c.asBob.AuditEvents.All(ctx, app, nil))

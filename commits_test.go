@@ -316,8 +316,8 @@ func TestCommitsListComments(t *testing.T) {
 			Note: "Nice picture!", Path: "doc/update.md", Line: new(72), LineType: LineTypeNew,
 			CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
 			Author: &NoteAuthor{
-				UserSummary: UserSummary{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active"},
-				Email:       "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+				ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
+				Email: "ada@example.com", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
 			},
 		},
 		{Note: "And this?"},
@@ -339,10 +339,8 @@ func TestCommitsCreateComment(t *testing.T) {
 	)
 	want := &CommitComment{
 		Note: "Nice picture!", CreatedAt: at(t, "2026-02-22T10:00:00.100Z"),
-		Author: &NoteAuthor{UserSummary: UserSummary{
-			ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
-			WebURL: "https://service.test/ada", AvatarURL: new("https://service.test/ada.png"),
-		}},
+		Author: &NoteAuthor{ID: 11, Name: "Ada Lovelace", Username: "ada", State: "active",
+			WebURL: "https://service.test/ada", AvatarURL: "https://service.test/ada.png"},
 	}
 	for _, options := range []CreateCommitCommentOptions{
 		{Note: "Nice picture!", Path: new("doc/update.md"), Line: new(7200), LineType: new(LineTypeOld)},

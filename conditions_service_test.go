@@ -58,11 +58,11 @@ func TestServiceWritesUnderACondition(t *testing.T) {
 			return err
 		}},
 		{"user", func(when serviceapi.RequestOption) error {
-			_, _, err := root.Users.Update(ctx, ada.ID(), serviceapi.UpdateUserOptions{Name: new("Countess")}, when)
+			_, _, err := root.Users.Update(ctx, serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Name: new("Countess")}, when)
 			return err
 		}},
 		{"user, removed", func(when serviceapi.RequestOption) error {
-			_, err := root.Users.Delete(ctx, ada.ID(), nil, when)
+			_, err := root.Users.Delete(ctx, serviceapi.UserID(ada.ID()), nil, when)
 			return err
 		}},
 	} {

@@ -116,11 +116,15 @@ var ownArguments = map[string]string{
 	"DiscussionsService.Reopen":               "sends a constant",
 	"DiscussionsService.Resolve":              "sends a constant",
 	"GraphQLService.Query":                    "takes the whole request",
+	"MembersService.Add":                      "a level that is forgotten would be no access",
+	"MembersService.AddSeveral":               "a level that is forgotten would be no access",
+	"MembersService.Update":                   "a level that is forgotten would be no access",
 	"MergeRequestsService.WaitForRebase":      "asks for what it waits for",
 	"MergeRequestsService.WaitUntilMergeable": "asks for nothing but the state",
 	"MergeRequestsService.WaitUntilPrepared":  "asks for nothing but the state",
 	"RunnersService.Pause":                    "sends a constant",
 	"RunnersService.Resume":                   "sends a constant",
+	"UsersService.Find":                       "takes what it finds by",
 }
 
 // violations are what breaks a rule, by the name of the type or method.
@@ -152,36 +156,17 @@ func (v violations) check(t *testing.T, rule string) {
 }
 
 // pendingCall break a rule until their area follows.
-var pendingCall = []string{
-	"flat NoteAuthor",
-}
+var pendingCall = []string{}
 
 // pendingCI break a rule until their area follows.
-var pendingCI = []string{
-	"flat JobTokenUser",
-}
+var pendingCI = []string{}
 
 // pendingPeople break a rule until their area follows.
 var pendingPeople = []string{
-	"flat BillableMember",
-	"flat Group",
-	"flat GroupDetails",
-	"flat IssuedAccessToken",
-	"flat Member",
-	"flat Namespace",
-	"flat Project",
-	"flat ProjectExportStatus",
-	"flat ProjectImportStatus",
-	"flat User",
-	"flat UserProfile",
 	"options ProjectsService.Transfer",
 	"pointers AuditEvent",
 	"pointers BillableMembership",
-	"pointers GroupDetails",
-	"pointers Project",
-	"pointers ProjectImportStatus",
 	"pointers SCIMUser",
-	"pointers User",
 }
 
 // pendingRepository break a rule until their area follows.

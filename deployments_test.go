@@ -13,16 +13,10 @@ const deploymentsPath = "/projects/acme%2Fapp/deployments"
 var (
 	adaWithPicture = UserSummary{
 		ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active",
-		AvatarURL: new("https://service.test/ada.png"), WebURL: "https://service.test/ada",
+		AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
 	}
 	graceSummary = UserSummary{ID: 49, Name: "Grace Hopper", Username: "grace", State: "active", WebURL: "https://service.test/grace"}
 )
-
-// emailed is a user with the public address that Ada has in fixtures.
-func emailed(user UserSummary) UserSummary {
-	user.PublicEmail = "ada@example.com"
-	return user
-}
 
 // deploymentByAPI is deployments/deployment_by_api.json, in which everything
 // that can be null or absent is.
@@ -63,9 +57,9 @@ func deployJob(t *testing.T) *Job {
 		ID: 664, Status: JobStatusSuccess, Stage: "deploy", Name: "deploy", Ref: "main", Tag: true, Coverage: new(81.5),
 		CreatedAt: at(t, "2026-01-11T11:32:24.456Z"), StartedAt: at(t, "2026-01-11T11:32:25Z"), FinishedAt: at(t, "2026-01-11T11:32:35.145Z"),
 		Duration: new(10.145), QueuedDuration: new(0.5), Project: &JobProject{CIJobTokenScopeEnabled: true},
-		User: &UserProfile{
-			UserSummary: emailed(UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}),
-			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Computes"),
+		User: &User{
+			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", WebURL: "https://service.test/ada",
+			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Computes",
 			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 		},
 		Commit: &CommitSummary{

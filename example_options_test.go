@@ -64,7 +64,7 @@ func ExampleNullable() {
 		serviceapi.Null[int64](),      // the default of the instance
 		{},                            // as it is
 	} {
-		user, _, err := client.Users.Update(ctx, ada.ID(),
+		user, _, err := client.Users.Update(ctx, serviceapi.UserID(ada.ID()),
 			serviceapi.UpdateUserOptions{SharedRunnersMinutesLimit: minutes})
 		if err != nil {
 			log.Fatal(err)

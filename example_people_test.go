@@ -61,11 +61,10 @@ func ExampleMembersService_Add() {
 	ada := service.User("ada")
 
 	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	member, _, err := client.Members.Add(ctx, shop, serviceapi.AddMemberOptions{
-		UserID:      ada.ID(),
-		AccessLevel: serviceapi.AccessLevelDeveloper,
-		ExpiresAt:   new(serviceapi.NewDate(2026, time.March, 31)),
-	})
+	member, _, err := client.Members.Add(ctx, shop, serviceapi.UserID(ada.ID()),
+		serviceapi.AccessLevelDeveloper, serviceapi.AddMemberOptions{
+			ExpiresAt: new(serviceapi.NewDate(2026, time.March, 31)),
+		})
 	if errors.Is(err, serviceapi.ErrConflict) {
 		fmt.Println("already a member")
 		return
@@ -78,7 +77,7 @@ func ExampleMembersService_Add() {
 }
 
 // Find a user by name.
-func ExampleUsersService_List() {
+func ExampleUsersService_Find() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -91,14 +90,15 @@ func ExampleUsersService_List() {
 	}
 	service.User("ada", servicetest.Email("ada@example.com"))
 
-	options := &serviceapi.ListUsersOptions{Username: "ada"}
-	users, _, err := client.Users.List(context.Background(), options)
+	user, _, err := client.Users.Find(context.Background(), "ada")
+	if errors.Is(err, serviceapi.ErrNotFound) {
+		fmt.Println("there is no ada")
+		return
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, user := range users {
-		fmt.Println(user.ID, user.Name, user.Email, user.State)
-	}
+	fmt.Println(user.ID, user.Name, user.Email, user.State)
 	// Output: 2 Ada ada@example.com active
 }
 

@@ -240,14 +240,14 @@ func TestServiceParametersOfToday(t *testing.T) {
 
 	t.Run("members by name", func(t *testing.T) {
 		ada, bob := svc.User("ada"), svc.User("bob")
-		member, _, err := root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "Ada", AccessLevel: serviceapi.AccessLevelGuest})
+		member, _, err := root.Members.Add(ctx, acmeApp, serviceapi.Username("Ada"), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, ada.ID(), member.ID)
-		_, _, err = root.Members.AddSeveral(ctx, acmeApp, serviceapi.AddMembersOptions{Usernames: []string{"bob", "zoe"}, AccessLevel: serviceapi.AccessLevelGuest})
+		_, _, err = root.Members.AddSeveral(ctx, acmeApp, []serviceapi.UserRef{serviceapi.Username("bob"), serviceapi.Username("zoe")}, serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 		require.ErrorContains(t, err, "zoe 404 User Not Found")
 		_, added := app.Membership(bob)
 		assert.True(t, added)
-		_, _, err = root.Members.Add(ctx, acmeApp, serviceapi.AddMemberOptions{Username: "zoe", AccessLevel: serviceapi.AccessLevelGuest})
+		_, _, err = root.Members.Add(ctx, acmeApp, serviceapi.Username("zoe"), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 		assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	})
 	t.Run("deploy keys that expire", func(t *testing.T) {

@@ -53,8 +53,8 @@ func (s *GroupsService) All(ctx context.Context, owner GroupOwner, options *List
 // group that the caller may not see.
 //
 //	GET /groups/:id
-func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
-	return doSecret[GroupDetails](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
+func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption) (*Group, *Response, error) {
+	return doSecret[Group](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
 }
 
 // Create creates a group, or a subgroup with [CreateGroupOptions.ParentID]. The
@@ -62,15 +62,15 @@ func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGro
 // refuses a parameter, such as a path that is taken.
 //
 //	POST /groups
-func (s *GroupsService) Create(ctx context.Context, options CreateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
-	return doSecret[GroupDetails](ctx, s.client, http.MethodPost, Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+func (s *GroupsService) Create(ctx context.Context, options CreateGroupOptions, opts ...RequestOption) (*Group, *Response, error) {
+	return doSecret[Group](ctx, s.client, http.MethodPost, Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Update changes a group and returns it. It requires the Owner role.
 //
 //	PUT /groups/:id
-func (s *GroupsService) Update(ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption) (*GroupDetails, *Response, error) {
-	return doSecret[GroupDetails](ctx, s.client, http.MethodPut, Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+func (s *GroupsService) Update(ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption) (*Group, *Response, error) {
+	return doSecret[Group](ctx, s.client, http.MethodPut, Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Delete deletes a group with all of its subgroups and projects. It requires

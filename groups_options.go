@@ -63,7 +63,7 @@ type ListGroupsOptions struct {
 
 // GetGroupOptions selects what is returned about a group.
 type GetGroupOptions struct {
-	// WithProjects sets [GroupDetails.Projects] and [GroupDetails.SharedProjects].
+	// WithProjects sets [Group.Projects] and [Group.SharedProjects].
 	// Nil means true; false saves work for the service.
 	WithProjects *bool `url:"with_projects,omitempty"`
 	// WithCustomAttributes sets [Group.CustomAttributes]. Administrators only.

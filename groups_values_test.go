@@ -1,8 +1,8 @@
 package serviceapi
 
 // platformSettings are those of testdata/groups/group.json.
-func platformSettings() GroupSettings {
-	return GroupSettings{
+func platformSettings() Group {
+	return Group{
 		DefaultBranch: "default_branch 1", DefaultBranchProtection: new(BranchProtectionFull),
 		ProjectCreationLevel: ProjectCreationLevelNobody, SubgroupCreationLevel: SubgroupCreationLevelOwner,
 		RequestAccessEnabled: new(true), ShareWithGroupLock: new(false),

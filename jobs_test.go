@@ -53,10 +53,10 @@ func failedJob(t *testing.T) *Job {
 			CreatedAt: *at(t, "2026-03-01T09:59:00.000Z"), WebURL: "https://service.test/acme/app/-/commit/0ff3ae19",
 			ExtendedTrailers: map[string][]string{"Signed-off-by": {"Ada", "Bob"}},
 		},
-		User: &UserProfile{
-			UserSummary: emailed(UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}),
-			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"), Location: new("London"),
-			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com", Organization: new("Analytical"),
+		User: &User{
+			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", WebURL: "https://service.test/ada",
+			CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Location: "London",
+			Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com", Organization: "Analytical",
 		},
 		WebURL: "https://service.test/acme/app/-/jobs/8",
 	}
@@ -172,8 +172,9 @@ func TestJobsBridges(t *testing.T) {
 				ID: sha, ShortID: "0ff3ae19", Title: "Test the CI integration.", Message: "Test the CI integration.\n",
 				AuthorName: "Ada", AuthorEmail: "ada@example.com", CreatedAt: *at(t, "2026-03-01T09:59:00Z"),
 			},
-			User: &UserProfile{
-				UserSummary: emailed(adaWithPicture), CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"),
+			User: &User{
+				ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", PublicEmail: "ada@example.com", AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
+				CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
 				Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t", WebsiteURL: "https://ada.example.com",
 			},
 			WebURL: "https://service.test/acme/app/-/jobs/7",
@@ -232,7 +233,9 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 			ID: 1, Description: "An app", Name: "App", NameWithNamespace: "Acme / App", Path: "app",
 			PathWithNamespace: "acme/app", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
 		},
-		User: &JobTokenUser{UserSummary: adaWithPicture},
+		User: &JobTokenUser{
+			ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", AvatarURL: "https://service.test/ada.png", WebURL: "https://service.test/ada",
+		},
 	}, agents)
 
 	agents, _, err = client.Jobs.AllowedAgents(t.Context(), asJob)
@@ -242,7 +245,7 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 		Job:           &JobTokenJob{ID: 8},
 		Pipeline:      &PipelineSummary{ID: 6},
 		Project:       &JobTokenProject{ID: 1, Groups: []*JobTokenGroup{{ID: 7}, {ID: 9}}},
-		User:          &JobTokenUser{UserSummary: UserSummary{ID: 1, Username: "ada"}, RolesInProject: []string{"guest", "reporter", "developer"}},
+		User:          &JobTokenUser{ID: 1, Username: "ada", RolesInProject: []string{"guest", "reporter", "developer"}},
 		Environment:   &JobTokenEnvironment{Tier: EnvironmentTierProduction, Slug: "prod"},
 	}, agents, "the shape of newer releases")
 

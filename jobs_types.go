@@ -87,8 +87,8 @@ type Job struct {
 	Pipeline *PipelineSummary `json:"pipeline"`
 	Commit   *CommitSummary   `json:"commit"`
 	// User is the user who started the job, nil if the account no longer exists.
-	User   *UserProfile `json:"user"`
-	WebURL string       `json:"web_url"`
+	User   *User  `json:"user"`
+	WebURL string `json:"web_url"`
 	// DownloadURL is set only by [JobArtifactsService.Keep], and empty if there is
 	// nothing to download.
 	DownloadURL string `json:"download_url"`
@@ -208,8 +208,8 @@ type Bridge struct {
 	Pipeline       *PipelineSummary `json:"pipeline"`
 	Commit         *CommitSummary   `json:"commit"`
 	// User is the user who started the job, nil if the account no longer exists.
-	User   *UserProfile `json:"user"`
-	WebURL string       `json:"web_url"`
+	User   *User  `json:"user"`
+	WebURL string `json:"web_url"`
 	// DownstreamPipeline is the downstream pipeline, nil until it is created.
 	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
 	// ErasedAt, Archived and Project are as in [Job]. ErasedAt is nil if the log was
@@ -272,7 +272,19 @@ type JobTokenGroup struct {
 
 // JobTokenUser is the user who started the job that a token belongs to.
 type JobTokenUser struct {
-	UserSummary
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.x.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everyone can see, in later releases.
+	// It is empty if there is none.
+	PublicEmail string `json:"public_email"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
 	// RolesInProject are the names of the user's roles in the project. Since about
 	// 15.x.
 	RolesInProject []string `json:"roles_in_project"`

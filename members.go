@@ -14,7 +14,8 @@ import (
 //	client.Members.All(ctx, serviceapi.ProjectPath("acme/app"), nil)
 //	client.Members.All(ctx, serviceapi.GroupID(7), nil)
 //
-// Methods that exist only for groups take a [GroupRef].
+// Methods that exist only for groups take a [GroupRef]. A user is a [UserID]:
+// only Add and AddSeveral also accept a [Username].
 type MembersService service
 
 // MemberOwner is an owner of members: a [ProjectRef] or a [GroupRef].
@@ -79,8 +80,8 @@ func (s *MembersService) AllInherited(ctx context.Context, owner MemberOwner, op
 //
 //	GET /projects/:id/members/:user_id
 //	GET /groups/:id/members/:user_id
-func (s *MembersService) Get(ctx context.Context, owner MemberOwner, userID int64, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, oneMember, userID), nil, opts)
+func (s *MembersService) Get(ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, oneMember, onlyID(user)), nil, opts)
 }
 
 // GetInherited returns one member of a project or group, whether direct,
@@ -88,37 +89,38 @@ func (s *MembersService) Get(ctx context.Context, owner MemberOwner, userID int6
 //
 //	GET /projects/:id/members/all/:user_id
 //	GET /groups/:id/members/all/:user_id
-func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, userID int64, opts ...RequestOption) (*Member, *Response, error) {
-	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, inheritedMember, userID), nil, opts)
+func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption) (*Member, *Response, error) {
+	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, inheritedMember, onlyID(user)), nil, opts)
 }
 
-// Add makes a user a member of a project or group. The call returns
-// [ErrConflict] if the user is already a member, and a [*MembershipQueuedError]
-// if an administrator must approve first.
+// Add makes a user a member of a project or group, with an access level. A
+// [Username] is accepted since about 16.x; before, the user must be a [UserID].
+// The call returns [ErrConflict] if the user is already a member, and a
+// [*MembershipQueuedError] if an administrator must approve first.
 //
 //	POST /projects/:id/members
 //	POST /groups/:id/members
-func (s *MembersService) Add(ctx context.Context, owner MemberOwner, options AddMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
-	if err := options.check(); err != nil {
-		return nil, nil, err
-	}
-	return oneMembership(ctx, s.client, http.MethodPost, membersOf(owner, ""), jsonOf(options), opts)
+func (s *MembersService) Add(
+	ctx context.Context, owner MemberOwner, user UserRef, level AccessLevel, options AddMemberOptions, opts ...RequestOption,
+) (*Member, *Response, error) {
+	body := newMemberBody{AccessLevel: level, AddMemberOptions: options}
+	return oneMembership(ctx, s.client, http.MethodPost, membersOf(owner, ""), body.of(user), opts)
 }
 
 // AddSeveral makes several users members of a project or group, all with the
-// same access level. The service reports success (201) even if it did not add
-// some of the users. AddSeveral then returns the result together with an
-// [*Error] that has the reasons in its Fields, by username. The other users
-// have been added, or wait for the approval of an administrator: see
-// [AddMembersResult.Queued].
+// same access level. The users are all IDs or, since about 16.x, all usernames.
+// The service reports success (201) even if it did not add some of the users.
+// AddSeveral then returns the result together with an [*Error] that has the
+// reasons in its Fields, by username. The other users have been added, or wait
+// for the approval of an administrator: see [AddMembersResult.Queued].
 //
 //	POST /projects/:id/members
 //	POST /groups/:id/members
-func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, options AddMembersOptions, opts ...RequestOption) (*AddMembersResult, *Response, error) {
-	if err := options.check(); err != nil {
-		return nil, nil, err
-	}
-	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(owner, ""), jsonOf(options), opts)
+func (s *MembersService) AddSeveral(
+	ctx context.Context, owner MemberOwner, users []UserRef, level AccessLevel, options AddMemberOptions, opts ...RequestOption,
+) (*AddMembersResult, *Response, error) {
+	body := newMemberBody{AccessLevel: level, AddMemberOptions: options}
+	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(owner, ""), body.of(users...), opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,13 +133,18 @@ func (s *MembersService) AddSeveral(ctx context.Context, owner MemberOwner, opti
 	return result.result(), resp, err
 }
 
-// Update changes a direct member of a project or group. The call returns a
-// [*MembershipQueuedError] if an administrator must approve first.
+// Update changes the access level of a direct member of a project or group, and
+// what the options say. The service requires the level, also to change only
+// something else. The call returns a [*MembershipQueuedError] if an
+// administrator must approve first.
 //
 //	PUT /projects/:id/members/:user_id
 //	PUT /groups/:id/members/:user_id
-func (s *MembersService) Update(ctx context.Context, owner MemberOwner, userID int64, options UpdateMemberOptions, opts ...RequestOption) (*Member, *Response, error) {
-	return oneMembership(ctx, s.client, http.MethodPut, membersOf(owner, oneMember, userID), jsonOf(options.body()), opts)
+func (s *MembersService) Update(
+	ctx context.Context, owner MemberOwner, user UserRef, level AccessLevel, options UpdateMemberOptions, opts ...RequestOption,
+) (*Member, *Response, error) {
+	body := updateMemberBody{AccessLevel: level, UpdateMemberOptions: options, ExpiresAt: dayOrEmpty(options.ExpiresAt)}
+	return oneMembership(ctx, s.client, http.MethodPut, membersOf(owner, oneMember, onlyID(user)), jsonOf(body), opts)
 }
 
 // SetState makes the memberships of a user in a group, and in all of its
@@ -145,8 +152,8 @@ func (s *MembersService) Update(ctx context.Context, owner MemberOwner, userID i
 // the service responds with 200 but reports that it did not change the state.
 //
 //	PUT /groups/:id/members/:user_id/state
-func (s *MembersService) SetState(ctx context.Context, group GroupRef, userID int64, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodPut, membersOf(group, memberState, userID), jsonOf(options), opts)
+func (s *MembersService) SetState(ctx context.Context, group GroupRef, user UserRef, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
+	cl, err := newCall(ctx, s.client, http.MethodPut, membersOf(group, memberState, onlyID(user)), jsonOf(options), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +192,8 @@ func (s *MembersService) AllBillable(ctx context.Context, group GroupRef, option
 // permission to manage memberships.
 //
 //	GET /groups/:id/billable_members/:user_id/memberships
-func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupRef, userID int64, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
-	return list[*BillableMembership](ctx, s.client, below(group, memberMemberships, userID), queryOf(options), opts)
+func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
+	return list[*BillableMembership](ctx, s.client, below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
 }
 
 // AllBillableMemberships returns every direct membership of a billable member
@@ -194,16 +201,16 @@ func (s *MembersService) ListBillableMemberships(ctx context.Context, group Grou
 // [MembersService.ListBillableMemberships].
 //
 //	GET /groups/:id/billable_members/:user_id/memberships
-func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupRef, userID int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
-	return all[*BillableMembership](ctx, s.client, below(group, memberMemberships, userID), queryOf(options), opts)
+func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
+	return all[*BillableMembership](ctx, s.client, below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
 }
 
 // RemoveBillable removes a user from a top-level group and from all subgroups
 // and projects in it. The user need not be a direct member of the group.
 //
 //	DELETE /groups/:id/billable_members/:user_id
-func (s *MembersService) RemoveBillable(ctx context.Context, group GroupRef, userID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, below(group, billableMember, userID), nil, opts)
+func (s *MembersService) RemoveBillable(ctx context.Context, group GroupRef, user UserRef, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, below(group, billableMember, onlyID(user)), nil, opts)
 }
 
 // RemoveMemberOptions says what else happens when a member is removed.
@@ -223,6 +230,6 @@ type RemoveMemberOptions struct {
 //
 //	DELETE /projects/:id/members/:user_id
 //	DELETE /groups/:id/members/:user_id
-func (s *MembersService) Remove(ctx context.Context, owner MemberOwner, userID int64, options *RemoveMemberOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, membersOf(owner, oneMember, userID), queryOf(options), opts)
+func (s *MembersService) Remove(ctx context.Context, owner MemberOwner, user UserRef, options *RemoveMemberOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, membersOf(owner, oneMember, onlyID(user)), queryOf(options), opts)
 }

@@ -2,17 +2,11 @@ package serviceapi
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 )
 
-// AddMemberOptions describes a new member. AccessLevel and one of UserID and
-// Username are required.
+// AddMemberOptions describes new memberships.
 type AddMemberOptions struct {
-	UserID int64 `json:"user_id,omitzero"`
-	// Username identifies the user instead of UserID. Since about 16.x.
-	Username    string      `json:"username,omitzero"`
-	AccessLevel AccessLevel `json:"access_level"`
 	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
 	MemberRoleID *int64 `json:"member_role_id,omitzero"`
 	// ExpiresAt is the day on which the membership ends. Nil means never.
@@ -28,86 +22,41 @@ type AddMemberOptions struct {
 	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
 }
 
-func (o AddMemberOptions) check() error {
-	if err := checkNewMembers(o.UserID != 0, o.Username != ""); err != nil {
-		return err
-	}
-	if o.Username != "" {
-		return checkMemberNames(nil, []string{o.Username})
-	}
-	return checkMemberNames([]int64{o.UserID}, nil)
-}
-
-// checkMemberNames refuses what would be another user than the caller means: a
-// username with a comma would be two.
-func checkMemberNames(ids []int64, names []string) error {
-	if hasComma(names) {
-		return &ArgumentError{Argument: "user name", Problem: "contains a comma"}
-	}
-	for _, id := range ids {
-		if _, err := numberSegment("user_id", id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkNewMembers refuses options that identify no user, or one in two ways.
-func checkNewMembers(byID, byName bool) error {
-	switch {
-	case byID && byName:
-		return &ArgumentError{Argument: "user", Problem: "is identified by both ID and username"}
-	case !byID && !byName:
-		return &ArgumentError{Argument: "user", Problem: "is missing: neither an ID nor a username is set"}
-	}
-	return nil
-}
-
-// AddMembersOptions describes several new members at once. AccessLevel and one
-// of UserIDs and Usernames are required.
-type AddMembersOptions struct {
-	UserIDs UserIDs `json:"user_id,omitzero"`
-	// Usernames identify the users instead of UserIDs. Since about 16.x.
-	Usernames   Usernames   `json:"username,omitzero"`
+// newMemberBody is the body of a call that adds members.
+type newMemberBody struct {
+	// UserID is a number, or several as one string.
+	UserID      any         `json:"user_id,omitzero"`
+	Username    string      `json:"username,omitzero"`
 	AccessLevel AccessLevel `json:"access_level"`
-	// MemberRoleID is the ID of a custom role. Nil means none. Since about 15.6.
-	MemberRoleID *int64 `json:"member_role_id,omitzero"`
-	// ExpiresAt is the day on which the memberships end. Nil means never.
-	ExpiresAt *Date `json:"expires_at,omitzero"`
-	// InviteSource, TasksToBeDone and TasksProjectID are as in
-	// [AddMemberOptions].
-	InviteSource   *string      `json:"invite_source,omitzero"`
-	TasksToBeDone  []MemberTask `json:"tasks_to_be_done,omitzero"`
-	TasksProjectID *int64       `json:"tasks_project_id,omitzero"`
+	AddMemberOptions
 }
 
-func (o AddMembersOptions) check() error {
-	if err := checkNewMembers(len(o.UserIDs) > 0, len(o.Usernames) > 0); err != nil {
-		return err
+// of is the body with these users, which are sent as one string, separated by
+// commas.
+func (b newMemberBody) of(users ...UserRef) input {
+	texts := make([]string, len(users))
+	for i, user := range users {
+		if _, err := referenceSegment("user", "user name", user.reference); err != nil {
+			return refusedInput{err}
+		}
+		if user.kind != users[0].kind {
+			return refusedInput{&ArgumentError{Argument: "users", Problem: "are IDs and usernames: use one or the other"}}
+		}
+		texts[i] = user.String()
 	}
-	return checkMemberNames(o.UserIDs, o.Usernames)
-}
-
-// Usernames are the names of users. They are sent as one string, separated by
-// commas: "ada,grace".
-type Usernames []string
-
-// MarshalText encodes the names, separated by commas.
-func (names Usernames) MarshalText() ([]byte, error) {
-	return []byte(strings.Join(names, ",")), nil
-}
-
-// UserIDs are the IDs of users. They are sent as one string, separated by
-// commas: "3,5,8".
-type UserIDs []int64
-
-// MarshalText encodes the IDs, separated by commas.
-func (ids UserIDs) MarshalText() ([]byte, error) {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = strconv.FormatInt(id, 10)
+	joined := strings.Join(texts, ",")
+	switch {
+	case len(users) == 0:
+		return refusedInput{&ArgumentError{Argument: "users", Problem: "are missing"}}
+	case users[0].kind == byName:
+		b.Username = joined
+		return withoutCommas("user name", texts, jsonOf(b))
+	case len(users) == 1:
+		b.UserID = users[0].id
+	default:
+		b.UserID = joined
 	}
-	return []byte(strings.Join(texts, ",")), nil
+	return jsonOf(b)
 }
 
 // AddMembersResult is the result of [MembersService.AddSeveral].

@@ -87,7 +87,7 @@ func TestServiceBillableMemberships(t *testing.T) {
 	ctx := t.Context()
 	c.platform.AddMember(c.bob, servicetest.Developer, servicetest.MemberUntil(servicetest.Epoch.AddDate(0, 1, 0)))
 	all := func(user *servicetest.User) ([]*serviceapi.BillableMembership, error) {
-		return serviceapi.Collect(c.asAda.Members.AllBillableMemberships(ctx, acme, user.ID(), nil))
+		return serviceapi.Collect(c.asAda.Members.AllBillableMemberships(ctx, acme, serviceapi.UserID(user.ID()), nil))
 	}
 	memberships, err := all(c.bob)
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestServiceRemoveBillableMember(t *testing.T) {
 	ctx := t.Context()
 	c.platform.AddMember(c.bob, servicetest.Developer)
 	remove := func(client *serviceapi.Client, group serviceapi.GroupRef, user *servicetest.User) error {
-		_, err := client.Members.RemoveBillable(ctx, group, user.ID())
+		_, err := client.Members.RemoveBillable(ctx, group, serviceapi.UserID(user.ID()))
 		return err
 	}
 	assert.ErrorIs(t, remove(c.asBob, acme, c.ada), serviceapi.ErrForbidden)

@@ -21,8 +21,8 @@ func TestMembersQueued(t *testing.T) {
 			exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201, Body: body},
 			exchange{Method: "PUT", Path: "/groups/7/members/4", JSON: `{"access_level":40}`, Body: body},
 		)
-		added, _, addErr := client.Members.Add(t.Context(), GroupID(7), AddMemberOptions{UserID: 4, AccessLevel: AccessLevelDeveloper})
-		changed, _, updateErr := client.Members.Update(t.Context(), GroupID(7), 4, UpdateMemberOptions{AccessLevel: AccessLevelMaintainer})
+		added, _, addErr := client.Members.Add(t.Context(), GroupID(7), UserID(4), AccessLevelDeveloper, AddMemberOptions{})
+		changed, _, updateErr := client.Members.Update(t.Context(), GroupID(7), UserID(4), AccessLevelMaintainer, UpdateMemberOptions{})
 		assert.Nil(t, added, name)
 		assert.Nil(t, changed, name)
 		for status, err := range map[int]error{201: addErr, 200: updateErr} {
@@ -40,9 +40,7 @@ func TestMembersAddSeveralQueued(t *testing.T) {
 		client := onWire(t, exchange{
 			Method: "POST", Path: "/groups/7/members", JSON: `{"username":"ada,grace","access_level":10,"member_role_id":12}`, Status: 201, Body: body,
 		})
-		result, _, err := client.Members.AddSeveral(t.Context(), GroupID(7), AddMembersOptions{
-			Usernames: []string{"ada", "grace"}, AccessLevel: AccessLevelGuest, MemberRoleID: new(int64(12)),
-		})
+		result, _, err := client.Members.AddSeveral(t.Context(), GroupID(7), []UserRef{Username("ada"), Username("grace")}, AccessLevelGuest, AddMemberOptions{MemberRoleID: new(int64(12))})
 		return result, err
 	}
 	want := map[string]string{"grace": "Waits for approval"}
@@ -62,7 +60,7 @@ func TestMembersAddSeveralQueued(t *testing.T) {
 func TestMembersWithoutMember(t *testing.T) {
 	add := func(body string) error {
 		client := onWire(t, exchange{Method: "POST", Path: "/groups/7/members", JSON: `{"user_id":4,"access_level":30}`, Status: 201, Body: body})
-		member, _, err := client.Members.Add(t.Context(), GroupID(7), AddMemberOptions{UserID: 4, AccessLevel: AccessLevelDeveloper})
+		member, _, err := client.Members.Add(t.Context(), GroupID(7), UserID(4), AccessLevelDeveloper, AddMemberOptions{})
 		assert.Nil(t, member, body)
 		return err
 	}

@@ -54,9 +54,7 @@ func levels(t *testing.T, members []*serviceapi.Member, err error) map[string]se
 func TestServiceMembersAddAndUpdate(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
-	added, resp, err := c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{
-		UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest, ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard"),
-	})
+	added, resp, err := c.asBob.Members.Add(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{ExpiresAt: new(serviceapi.NewDate(2026, time.February, 1)), InviteSource: new("wizard")})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, "bob", added.CreatedBy.Username)
@@ -69,21 +67,21 @@ func TestServiceMembersAddAndUpdate(t *testing.T) {
 		Level: servicetest.Guest, State: "active", ExpiresAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), InviteSource: "wizard",
 	}, membership)
 
-	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
-	updated, _, err := c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelDeveloper})
+	updated, _, err := c.asBob.Members.Update(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelDeveloper, serviceapi.UpdateMemberOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.AccessLevelDeveloper, updated.AccessLevel)
-	member, _, err := c.asEve.Members.Get(ctx, app, c.bob.ID())
+	member, _, err := c.asEve.Members.Get(ctx, app, serviceapi.UserID(c.bob.ID()))
 	require.NoError(t, err)
 	assert.Equal(t, "bob@example.com", member.Email)
 
 	c.svc.Advance(60 * 24 * time.Hour)
-	_, _, err = c.asBob.Members.Get(ctx, app, c.eve.ID())
+	_, _, err = c.asBob.Members.Get(ctx, app, serviceapi.UserID(c.eve.ID()))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "the membership has ended")
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelGuest})
+	_, _, err = c.asBob.Members.Update(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.UpdateMemberOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
+	_, _, err = c.asBob.Members.Add(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 	assert.NoError(t, err, "one who was a member can be added again")
 }
 
@@ -91,7 +89,7 @@ func TestServiceMembersRoles(t *testing.T) {
 	c := newCompany(t)
 	ctx, app, group := t.Context(), teamApp, acme
 	add := func(client *serviceapi.Client, owner serviceapi.MemberOwner, level serviceapi.AccessLevel) error {
-		_, _, err := client.Members.Add(ctx, owner, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: level})
+		_, _, err := client.Members.Add(ctx, owner, serviceapi.UserID(c.eve.ID()), level, serviceapi.AddMemberOptions{})
 		return err
 	}
 	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessLevelGuest), serviceapi.ErrNotFound, "she does not see the project")
@@ -99,55 +97,55 @@ func TestServiceMembersRoles(t *testing.T) {
 	assert.ErrorIs(t, add(c.asBob, app, serviceapi.AccessLevelOwner), serviceapi.ErrForbidden, "a maintainer makes no owners")
 	assert.ErrorIs(t, add(c.asBob, group, serviceapi.AccessLevelGuest), serviceapi.ErrForbidden, "groups need an owner")
 	assert.ErrorIs(t, add(c.asAda, group, 25), serviceapi.ErrBadRequest)
-	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.AddMemberOptions{UserID: 999, AccessLevel: serviceapi.AccessLevelGuest})
+	_, _, err := c.asAda.Members.Add(ctx, group, serviceapi.UserID(999), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.NoError(t, add(c.asAda, group, serviceapi.AccessLevelReporter))
 	assert.ErrorIs(t, add(c.asEve, app, serviceapi.AccessLevelGuest), serviceapi.ErrForbidden, "a reporter adds nobody")
 	assert.NoError(t, add(c.asAda, app, serviceapi.AccessLevelOwner))
-	_, _, err = c.asBob.Members.Update(ctx, app, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelGuest})
+	_, _, err = c.asBob.Members.Update(ctx, app, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.UpdateMemberOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer does not change owners")
 }
 
 func TestServiceMembersOfAGroup(t *testing.T) {
 	c := newCompany(t)
 	ctx, above, below := t.Context(), acme, platform
-	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest})
+	added, _, err := c.asAda.Members.Add(ctx, above, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.AccessLevelGuest, added.AccessLevel)
-	updated, _, err := c.asAda.Members.Update(ctx, above, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelReporter})
+	updated, _, err := c.asAda.Members.Update(ctx, above, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelReporter, serviceapi.UpdateMemberOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.AccessLevelReporter, updated.AccessLevel)
 
-	_, _, err = c.asAda.Members.Get(ctx, below, c.eve.ID())
+	_, _, err = c.asAda.Members.Get(ctx, below, serviceapi.UserID(c.eve.ID()))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is a member of the group above")
-	inherited, _, err := c.asAda.Members.GetInherited(ctx, below, c.eve.ID())
+	inherited, _, err := c.asAda.Members.GetInherited(ctx, below, serviceapi.UserID(c.eve.ID()))
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.AccessLevelReporter, inherited.AccessLevel)
-	_, _, err = c.asAda.Members.GetInherited(ctx, below, c.bob.ID())
+	_, _, err = c.asAda.Members.GetInherited(ctx, below, serviceapi.UserID(c.bob.ID()))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "he is a member of a project below alone")
-	_, _, err = c.asAda.Members.Update(ctx, below, c.eve.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelGuest})
+	_, _, err = c.asAda.Members.Update(ctx, below, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelGuest, serviceapi.UpdateMemberOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
 func TestServiceMembersTasks(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
-	options := serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelGuest, TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
-	_, _, err := c.asBob.Members.Add(ctx, app, options)
+	options := serviceapi.AddMemberOptions{TasksToBeDone: []serviceapi.MemberTask{serviceapi.MemberTaskCI}}
+	add := func(user *servicetest.User) error {
+		_, _, err := c.asBob.Members.Add(ctx, app, serviceapi.UserID(user.ID()), serviceapi.AccessLevelGuest, options)
+		return err
+	}
+	err := add(c.eve)
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "tasks need a project")
 
 	options.TasksProjectID = new(c.app.ID())
 	grace := c.svc.User("grace")
-	early := options
-	early.UserID = grace.ID()
-	_, _, err = c.asBob.Members.Add(ctx, app, early)
-	require.NoError(t, err)
+	require.NoError(t, add(grace))
 	membership, _ := c.app.Membership(grace)
 	assert.Empty(t, membership.Tasks, "the feature is off by default")
 
 	c.svc.SetFeature("invite_members_for_task", true)
-	_, _, err = c.asBob.Members.Add(ctx, app, options)
-	require.NoError(t, err)
+	require.NoError(t, add(c.eve))
 	membership, _ = c.app.Membership(c.eve)
 	assert.Equal(t, []string{"ci"}, membership.Tasks)
 	assert.Equal(t, c.app.ID(), membership.TasksProject)
@@ -157,8 +155,12 @@ func TestServiceMembersAddSeveral(t *testing.T) {
 	c := newCompany(t)
 	ctx, app := t.Context(), teamApp
 	grace, alan := c.svc.User("grace"), c.svc.User("alan")
-	add := func(level serviceapi.AccessLevel, users ...int64) (*serviceapi.AddMembersResult, error) {
-		result, _, err := c.asBob.Members.AddSeveral(ctx, app, serviceapi.AddMembersOptions{UserIDs: users, AccessLevel: level})
+	add := func(level serviceapi.AccessLevel, ids ...int64) (*serviceapi.AddMembersResult, error) {
+		var users []serviceapi.UserRef
+		for _, id := range ids {
+			users = append(users, serviceapi.UserID(id))
+		}
+		result, _, err := c.asBob.Members.AddSeveral(ctx, app, users, level, serviceapi.AddMemberOptions{})
 		return result, err
 	}
 	result, err := add(serviceapi.AccessLevelDeveloper, grace.ID(), alan.ID())
@@ -204,9 +206,9 @@ func TestServiceMembersInherited(t *testing.T) {
 	assert.Equal(t, map[string]serviceapi.AccessLevel{"bob": 40}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{Query: "BOB@exa"}))
 	assert.Equal(t, map[string]serviceapi.AccessLevel{"ada": 50}, all(c.asAda, &serviceapi.ListInheritedMembersOptions{UserIDs: []int64{c.ada.ID(), c.eve.ID()}}))
 
-	_, _, err = c.asBob.Members.Get(ctx, app, c.ada.ID())
+	_, _, err = c.asBob.Members.Get(ctx, app, serviceapi.UserID(c.ada.ID()))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "she is an inherited member")
-	member, _, err := c.asBob.Members.GetInherited(ctx, app, c.ada.ID())
+	member, _, err := c.asBob.Members.GetInherited(ctx, app, serviceapi.UserID(c.ada.ID()))
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.AccessLevelOwner, member.AccessLevel)
 	page, resp, err := c.asBob.Members.List(ctx, app, &serviceapi.ListMembersOptions{ListOptions: serviceapi.ListOptions{PerPage: 1}})
@@ -220,10 +222,10 @@ func TestServiceMembersSAMLIdentity(t *testing.T) {
 	grace := c.svc.User("grace", servicetest.SAMLIdentity(c.acme, "grace-1"))
 	c.platform.AddMember(grace, servicetest.Maintainer)
 	owner := platform
-	member, _, err := c.asAda.Members.Get(t.Context(), owner, grace.ID())
+	member, _, err := c.asAda.Members.Get(t.Context(), owner, serviceapi.UserID(grace.ID()))
 	require.NoError(t, err)
 	assert.Equal(t, &serviceapi.GroupSAMLIdentity{ExternUID: "grace-1", Provider: "group_saml", SAMLProviderID: c.acme.ID()}, member.GroupSAMLIdentity)
-	member, _, err = as(t, c.svc, grace).Members.Get(t.Context(), owner, grace.ID())
+	member, _, err = as(t, c.svc, grace).Members.Get(t.Context(), owner, serviceapi.UserID(grace.ID()))
 	require.NoError(t, err)
 	assert.Nil(t, member.GroupSAMLIdentity, "owners alone see it")
 }
@@ -232,7 +234,7 @@ func TestServiceMembersState(t *testing.T) {
 	c := newCompany(t)
 	ctx := t.Context()
 	set := func(client *serviceapi.Client, user *servicetest.User, state serviceapi.MembershipState) error {
-		_, err := client.Members.SetState(ctx, acme, user.ID(), serviceapi.SetMemberStateOptions{State: state})
+		_, err := client.Members.SetState(ctx, acme, serviceapi.UserID(user.ID()), serviceapi.SetMemberStateOptions{State: state})
 		return err
 	}
 	require.NoError(t, set(c.asAda, c.bob, serviceapi.MembershipStateAwaiting))
@@ -258,7 +260,7 @@ func TestServiceMembersTier(t *testing.T) {
 // Reporter.
 func TestServicePlanners(t *testing.T) {
 	c := newCompany(t)
-	member, _, err := c.asBob.Members.Add(t.Context(), teamApp, serviceapi.AddMemberOptions{UserID: c.eve.ID(), AccessLevel: serviceapi.AccessLevelPlanner})
+	member, _, err := c.asBob.Members.Add(t.Context(), teamApp, serviceapi.UserID(c.eve.ID()), serviceapi.AccessLevelPlanner, serviceapi.AddMemberOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.AccessLevelPlanner, member.AccessLevel)
 	membership, ok := c.app.Membership(c.eve)

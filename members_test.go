@@ -21,10 +21,10 @@ var memberParents = []struct {
 // grace is testdata/members/member.json.
 func grace(t *testing.T) *Member {
 	return &Member{
-		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com", AvatarURL: new("https://service.test/avatars/4.png"), WebURL: "https://service.test/grace"},
-		CreatedAt:   at(t, "2026-02-22T14:13:35.000Z"),
-		CreatedBy:   &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
-		ExpiresAt:   &DateOrTime{Date{*at(t, "2026-10-22T14:13:35Z")}}, AccessLevel: AccessLevelDeveloper, Email: "grace@example.com",
+		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com", AvatarURL: "https://service.test/avatars/4.png", WebURL: "https://service.test/grace",
+		CreatedAt: at(t, "2026-02-22T14:13:35.000Z"),
+		CreatedBy: &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
+		ExpiresAt: &DateOrTime{Date{*at(t, "2026-10-22T14:13:35Z")}}, AccessLevel: AccessLevelDeveloper, Email: "grace@example.com",
 		GroupSAMLIdentity: &GroupSAMLIdentity{ExternUID: "ABC-1234567890", Provider: "group_saml", SAMLProviderID: 10},
 		MembershipState:   MembershipStateAwaiting,
 		IsUsingSeat:       new(true), Override: new(false),
@@ -41,15 +41,15 @@ func TestMembersGet(t *testing.T) {
 			exchange{Method: "GET", Path: p.path + "/4", Fixture: "members/member.json"},
 			exchange{Method: "GET", Path: p.path + "/all/4", Body: `{"id":4,"created_by":null,"expires_at":"2026-10-22","group_saml_identity":null,"is_using_seat":null,"member_role":null,"public_email":null}`},
 			exchange{Method: "GET", Path: p.path + "/4", Body: `{"id":4,"created_at":null,"expires_at":null}`})
-		member, _, err := client.Members.Get(t.Context(), p.parent, 4)
+		member, _, err := client.Members.Get(t.Context(), p.parent, UserID(4))
 		require.NoError(t, err)
 		assert.Equal(t, grace(t), member)
-		member, _, err = client.Members.GetInherited(t.Context(), p.parent, 4)
+		member, _, err = client.Members.GetInherited(t.Context(), p.parent, UserID(4))
 		require.NoError(t, err)
-		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}, ExpiresAt: &DateOrTime{NewDate(2026, time.October, 22)}}, member)
-		member, _, err = client.Members.Get(t.Context(), p.parent, 4)
+		assert.Equal(t, &Member{ID: 4, ExpiresAt: &DateOrTime{NewDate(2026, time.October, 22)}}, member)
+		member, _, err = client.Members.Get(t.Context(), p.parent, UserID(4))
 		require.NoError(t, err)
-		assert.Equal(t, &Member{UserSummary: UserSummary{ID: 4}}, member)
+		assert.Equal(t, &Member{ID: 4}, member)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestMembersList(t *testing.T) {
 			exchange{Method: "GET", Path: p.path, Query: "page=2&per_page=100&query=gra&show_seat_info=true&user_ids%5B%5D=4&user_ids%5B%5D=5", Body: `[{"id":4}]`},
 			exchange{Method: "GET", Path: p.path + "/all", Query: "query=gra&show_seat_info=true&state=awaiting&user_ids%5B%5D=4", Body: `[{"id":4}]`},
 			exchange{Method: "GET", Path: p.path + "/all", Query: "per_page=100", Body: `[{"id":4}]`})
-		one := []*Member{{UserSummary: UserSummary{ID: 4}}}
+		one := []*Member{{ID: 4}}
 
 		members, _, err := client.Members.List(ctx, p.parent, nil)
 		require.NoError(t, err)
@@ -88,22 +88,22 @@ func TestMembersAddAndUpdate(t *testing.T) {
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40}`, Fixture: "members/member.json"},
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":60,"expires_at":"","member_role_id":12}`, Fixture: "members/member.json"},
 			exchange{Method: "PUT", Path: p.path + "/4", JSON: `{"access_level":40,"expires_at":"2026-10-22"}`, Fixture: "members/member.json"})
-		member, _, err := client.Members.Add(ctx, p.parent, AddMemberOptions{UserID: 4, AccessLevel: AccessLevelDeveloper})
+		member, _, err := client.Members.Add(ctx, p.parent, UserID(4), AccessLevelDeveloper, AddMemberOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, grace(t), member)
-		_, _, err = client.Members.Add(ctx, p.parent, AddMemberOptions{
-			UserID: 4, AccessLevel: AccessLevelNone, ExpiresAt: new(NewDate(2026, time.October, 22)), InviteSource: new("wizard"),
-			TasksToBeDone: []MemberTask{MemberTaskCI, MemberTaskCode, MemberTaskIssues}, TasksProjectID: new(int64(9)),
-		})
+		_, _, err = client.Members.Add(ctx, p.parent, UserID(4), AccessLevelNone, AddMemberOptions{ExpiresAt: new(NewDate(2026, time.October, 22)), InviteSource: new("wizard"), TasksToBeDone: []MemberTask{MemberTaskCI, MemberTaskCode, MemberTaskIssues}, TasksProjectID: new(int64(9))})
 		require.NoError(t, err)
-		_, _, err = client.Members.Add(ctx, p.parent, AddMemberOptions{Username: "grace", AccessLevel: AccessLevelPlanner, MemberRoleID: new(int64(12))})
+		_, _, err = client.Members.Add(ctx, p.parent, Username("grace"), AccessLevelPlanner, AddMemberOptions{MemberRoleID: new(int64(12))})
 		require.NoError(t, err)
-		for _, options := range []UpdateMemberOptions{
-			{AccessLevel: AccessLevelMaintainer},
-			{AccessLevel: AccessLevelAdmin, ExpiresAt: Null[Date](), MemberRoleID: new(int64(12))},
-			{AccessLevel: AccessLevelMaintainer, ExpiresAt: Value(NewDate(2026, time.October, 22))},
+		for _, change := range []struct {
+			level   AccessLevel
+			options UpdateMemberOptions
+		}{
+			{AccessLevelMaintainer, UpdateMemberOptions{}},
+			{AccessLevelAdmin, UpdateMemberOptions{ExpiresAt: Null[Date](), MemberRoleID: new(int64(12))}},
+			{AccessLevelMaintainer, UpdateMemberOptions{ExpiresAt: Value(NewDate(2026, time.October, 22))}},
 		} {
-			member, _, err = client.Members.Update(ctx, p.parent, 4, options)
+			member, _, err = client.Members.Update(ctx, p.parent, UserID(4), change.level, change.options)
 			require.NoError(t, err)
 			assert.Equal(t, grace(t), member)
 		}
@@ -111,14 +111,15 @@ func TestMembersAddAndUpdate(t *testing.T) {
 }
 
 func TestMembersAddSeveral(t *testing.T) {
-	options := AddMembersOptions{
-		UserIDs: []int64{4, 5}, AccessLevel: AccessLevelGuest, ExpiresAt: new(NewDate(2026, time.October, 22)),
+	users := []UserRef{UserID(4), UserID(5)}
+	options := AddMemberOptions{
+		ExpiresAt:    new(NewDate(2026, time.October, 22)),
 		InviteSource: new("wizard"), TasksToBeDone: []MemberTask{MemberTaskCI}, TasksProjectID: new(int64(9)),
 	}
 	add := func(answer exchange) (*AddMembersResult, *Response, error) {
 		answer.Method, answer.Path = "POST", "/groups/7/members"
 		answer.JSON = `{"user_id":"4,5","access_level":10,"expires_at":"2026-10-22","invite_source":"wizard","tasks_to_be_done":["ci"],"tasks_project_id":9}`
-		return onWire(t, answer).Members.AddSeveral(t.Context(), GroupID(7), options)
+		return onWire(t, answer).Members.AddSeveral(t.Context(), GroupID(7), users, AccessLevelGuest, options)
 	}
 
 	result, _, err := add(exchange{Status: 201, Body: `{"status":"success"}`})
@@ -156,7 +157,7 @@ func TestMembersAddSeveral(t *testing.T) {
 func TestMembersSetState(t *testing.T) {
 	set := func(answer string) (*Response, error) {
 		client := onWire(t, exchange{Method: "PUT", Path: "/groups/acme/members/4/state", JSON: `{"state":"active"}`, Body: answer})
-		return client.Members.SetState(t.Context(), GroupPath("acme"), 4, SetMemberStateOptions{State: MembershipStateActive})
+		return client.Members.SetState(t.Context(), GroupPath("acme"), UserID(4), SetMemberStateOptions{State: MembershipStateActive})
 	}
 	resp, err := set(`{"success":true}`)
 	require.NoError(t, err)
@@ -177,12 +178,12 @@ func TestBillableMembers(t *testing.T) {
 	members, _, err := client.Members.ListBillable(ctx, GroupPath("acme"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []*BillableMember{{
-		UserSummary: UserSummary{ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace"},
-		Email:       "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipTypeGroupMember,
+		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace",
+		Email: "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipTypeGroupMember,
 		MembershipState: MembershipStateActive, Removable: true, CreatedAt: at(t, "2026-01-03T12:16:02.000Z"),
 		LastLoginAt: at(t, "2026-01-26T08:00:00Z"), IsLastOwner: true,
 	}, {
-		UserSummary:    UserSummary{ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan"},
+		ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan",
 		MembershipType: MembershipTypeGroupInvite, MembershipState: MembershipStateAwaiting, CreatedAt: at(t, "2026-01-04T12:16:02.000Z"),
 	}}, members)
 
@@ -223,13 +224,13 @@ func TestBillableMemberships(t *testing.T) {
 		SourceMembersURL: "https://service.test/root-group/sub-group-one/my-project/-/project_members",
 		CreatedAt:        at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: MembershipAccessLevel{"Maintainer", AccessLevelMaintainer},
 	}}
-	memberships, _, err := client.Members.ListBillableMemberships(ctx, GroupID(7), 4, &ListOptions{PerPage: 2})
+	memberships, _, err := client.Members.ListBillableMemberships(ctx, GroupID(7), UserID(4), &ListOptions{PerPage: 2})
 	require.NoError(t, err)
 	assert.Equal(t, want, memberships)
-	memberships, err = Collect(client.Members.AllBillableMemberships(ctx, GroupID(7), 4, nil))
+	memberships, err = Collect(client.Members.AllBillableMemberships(ctx, GroupID(7), UserID(4), nil))
 	require.NoError(t, err)
 	assert.Equal(t, want, memberships)
-	resp, err := client.Members.RemoveBillable(ctx, GroupID(7), 4)
+	resp, err := client.Members.RemoveBillable(ctx, GroupID(7), UserID(4))
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 }
@@ -239,28 +240,46 @@ func TestMembersArguments(t *testing.T) {
 	ctx := t.Context()
 	_, _, err := client.Members.List(ctx, nil, nil)
 	assertRefused(t, "owner", err)
-	_, _, err = client.Members.AddSeveral(ctx, nil, AddMembersOptions{UserIDs: []int64{4}})
+	_, _, err = client.Members.AddSeveral(ctx, nil, []UserRef{UserID(4)}, AccessLevelNone, AddMemberOptions{})
 	assertRefused(t, "owner", err)
-	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), AddMembersOptions{UserIDs: []int64{4}, Usernames: []string{"bob"}})
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), []UserRef{UserID(4), Username("bob")}, AccessLevelGuest, AddMemberOptions{})
+	assertRefused(t, "users", err)
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), nil, AccessLevelGuest, AddMemberOptions{})
+	assertRefused(t, "users", err)
+	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), []UserRef{UserID(4), {}}, AccessLevelGuest, AddMemberOptions{})
 	assertRefused(t, "user", err)
-	_, _, err = client.Members.AddSeveral(ctx, GroupID(7), AddMembersOptions{AccessLevel: AccessLevelGuest})
+	_, _, err = client.Members.Add(ctx, GroupID(7), UserRef{}, AccessLevelGuest, AddMemberOptions{})
 	assertRefused(t, "user", err)
-	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{AccessLevel: AccessLevelGuest})
-	assertRefused(t, "user", err)
-	_, _, err = client.Members.Add(ctx, GroupID(7), AddMemberOptions{UserID: 4, Username: "bob", AccessLevel: AccessLevelGuest})
-	assertRefused(t, "user", err)
-	_, _, err = client.Members.Get(ctx, ProjectRef{}, 4)
+	_, _, err = client.Members.Get(ctx, ProjectRef{}, UserID(4))
 	assertRefused(t, "id", err)
-	_, _, err = client.Members.Update(ctx, GroupPath(""), 4, UpdateMemberOptions{})
+	_, _, err = client.Members.Update(ctx, GroupPath(""), UserID(4), AccessLevelNone, UpdateMemberOptions{})
 	assertRefused(t, "group path", err)
-	_, err = client.Members.SetState(ctx, GroupID(7), 0, SetMemberStateOptions{})
+	_, err = client.Members.SetState(ctx, GroupID(7), UserID(0), SetMemberStateOptions{})
 	assertRefused(t, "user_id", err)
-	_, err = client.Members.RemoveBillable(ctx, GroupRef{}, 4)
+	_, err = client.Members.RemoveBillable(ctx, GroupRef{}, UserID(4))
 	assertRefused(t, "id", err)
 	_, _, err = client.Members.ListBillable(ctx, GroupRef{}, nil)
 	assertRefused(t, "id", err)
-	_, err = Collect(client.Members.AllBillableMemberships(ctx, GroupID(7), -1, nil))
+	_, err = Collect(client.Members.AllBillableMemberships(ctx, GroupID(7), UserID(-1), nil))
 	assertRefused(t, "user_id", err)
+}
+
+// TestMembersAreIDs checks that a username is refused where the service accepts
+// only IDs.
+func TestMembersAreIDs(t *testing.T) {
+	members, ctx, group, ada := onWire(t).Members, t.Context(), GroupID(7), Username("ada")
+	for _, err := range []error{
+		errorOf(members.Get(ctx, group, ada)),
+		errorOf(members.GetInherited(ctx, group, ada)),
+		errorOf(members.Update(ctx, group, ada, AccessLevelGuest, UpdateMemberOptions{})),
+		second(members.SetState(ctx, group, ada, SetMemberStateOptions{State: MembershipStateActive})),
+		second(members.Remove(ctx, group, ada, nil)),
+		second(members.RemoveBillable(ctx, group, ada)),
+		errorOf(members.ListBillableMemberships(ctx, group, ada, nil)),
+	} {
+		assertRefused(t, "user", err)
+		assert.ErrorContains(t, err, "Users.Find")
+	}
 }
 
 func TestAccessLevel(t *testing.T) {

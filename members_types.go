@@ -14,7 +14,19 @@ const (
 
 // Member is a user's membership in a project or a group.
 type Member struct {
-	UserSummary
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.x.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everyone can see, in later releases.
+	// It is empty if there is none.
+	PublicEmail string `json:"public_email"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
 	// CreatedAt is when the user became a member.
 	CreatedAt *time.Time `json:"created_at"`
 	// CreatedBy is the user who added the member, nil if nobody did or the account
@@ -61,7 +73,19 @@ const (
 // BillableMember is a user who occupies a seat of a top-level group's
 // subscription.
 type BillableMember struct {
-	UserSummary
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.x.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everyone can see, in later releases.
+	// It is empty if there is none.
+	PublicEmail string `json:"public_email"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
 	// Email is empty unless the user has made it public.
 	Email string `json:"email"`
 	// LastActivityOn is nil if the user has never been active.
@@ -155,10 +179,8 @@ type ListInheritedMembersOptions struct {
 	ShowSeatInfo bool `url:"show_seat_info,omitempty"`
 }
 
-// UpdateMemberOptions changes a member. AccessLevel is required, even if only
-// another field changes: its zero value is [AccessLevelNone].
+// UpdateMemberOptions changes a member. Zero fields are left unchanged.
 type UpdateMemberOptions struct {
-	AccessLevel AccessLevel `json:"access_level"`
 	// ExpiresAt is the day on which the membership ends; null makes it permanent.
 	// The zero value leaves it unchanged.
 	ExpiresAt Nullable[Date] `json:"expires_at,omitzero"`
@@ -169,12 +191,9 @@ type UpdateMemberOptions struct {
 // updateMemberBody sends null in the form that the service requires here: an
 // empty string.
 type updateMemberBody struct {
+	AccessLevel AccessLevel `json:"access_level"`
 	UpdateMemberOptions
 	ExpiresAt *string `json:"expires_at,omitzero"`
-}
-
-func (o UpdateMemberOptions) body() updateMemberBody {
-	return updateMemberBody{o, dayOrEmpty(o.ExpiresAt)}
 }
 
 // SetMemberStateOptions changes the state of memberships. State is required.

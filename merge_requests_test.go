@@ -18,7 +18,7 @@ var (
 	adaSummary     = UserSummary{ID: 1, Name: "Ada Lovelace", Username: "ada", State: "active", WebURL: "https://service.test/ada"}
 	charlesSummary = UserSummary{
 		ID: 2, Name: "Charles Babbage", Username: "charles", State: "active",
-		AvatarURL: new("https://service.test/charles.png"), WebURL: "https://service.test/charles",
+		AvatarURL: "https://service.test/charles.png", WebURL: "https://service.test/charles",
 	}
 )
 

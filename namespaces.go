@@ -31,16 +31,28 @@ type NamespaceSummary struct {
 	FullPath string `json:"full_path"`
 	// ParentID is the ID of the group above, nil if there is none.
 	ParentID *int64 `json:"parent_id"`
-	// AvatarURL is nil if there is no picture.
-	AvatarURL *string `json:"avatar_url"`
-	WebURL    string  `json:"web_url"`
+	// AvatarURL is empty if there is no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
 }
 
 // Namespace is a group or a user that projects belong to. The fields from
 // BillableMembersCount on exist on the hosted offering or are premium. Elsewhere
 // they are nil or "".
 type Namespace struct {
-	NamespaceSummary
+	// ID is the ID of the group. For a user, it differs from the user's ID.
+	ID   int64         `json:"id"`
+	Name string        `json:"name"`
+	Path string        `json:"path"`
+	Kind NamespaceKind `json:"kind"`
+	// FullPath is the path with the parent groups, for [GroupPath]. For a user, it
+	// is the username.
+	FullPath string `json:"full_path"`
+	// ParentID is the ID of the group above, nil if there is none.
+	ParentID *int64 `json:"parent_id"`
+	// AvatarURL is empty if there is no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
 	// MembersCountWithDescendants is the number of members of the group and its
 	// subgroups. It is nil for users, and for callers who do not have the Owner
 	// role.

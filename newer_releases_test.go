@@ -105,13 +105,13 @@ func TestFieldsThatWent(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, &RunnerDetails{ID: 6, Status: RunnerStatusOnline}, runner)
 	}
-	user, _, err := client.Users.Get(t.Context(), 3, nil)
+	user, _, err := client.Users.Get(t.Context(), UserID(3), nil)
 	require.NoError(t, err)
-	assert.Equal(t, &User{UserProfile: UserProfile{UserSummary: UserSummary{ID: 3, Username: "ada"}}}, user)
-	member, _, err := client.Members.Get(t.Context(), ProjectID(1), 3)
+	assert.Equal(t, &User{ID: 3, Username: "ada"}, user)
+	member, _, err := client.Members.Get(t.Context(), ProjectID(1), UserID(3))
 	require.NoError(t, err)
 	assert.Equal(t, &Member{
-		UserSummary: UserSummary{ID: 3, Username: "ada"}, AccessLevel: AccessLevelPlanner, MembershipState: MembershipStateActive,
+		ID: 3, Username: "ada", AccessLevel: AccessLevelPlanner, MembershipState: MembershipStateActive,
 	}, member)
 }
 

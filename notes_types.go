@@ -94,8 +94,20 @@ type Note struct {
 // NoteAuthor is the author of a note. AvatarURL and WebURL are missing in some
 // responses, Email and CreatedAt in others.
 type NoteAuthor struct {
-	UserSummary
-	Email string `json:"email"`
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.x.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everyone can see, in later releases.
+	// It is empty if there is none.
+	PublicEmail string `json:"public_email"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
+	Email     string `json:"email"`
 	// CreatedAt is when the user was created, nil if the response leaves it out.
 	CreatedAt *time.Time `json:"created_at"`
 }

@@ -11,27 +11,12 @@ type UserSummary struct {
 	// Locked reports whether the user cannot sign in after too many failed
 	// attempts. Since about 16.x.
 	Locked bool `json:"locked"`
-	// PublicEmail is the email address that everyone can see, empty if there is
-	// none. Only newer releases include it in the short form.
+	// PublicEmail is the email address that everyone can see, in later releases.
+	// It is empty if there is none.
 	PublicEmail string `json:"public_email"`
-	// AvatarURL is nil if the user has no picture.
-	AvatarURL *string `json:"avatar_url"`
-	WebURL    string  `json:"web_url"`
-}
-
-// UserProfile is a user with the public profile, as part of jobs and
-// deployments.
-type UserProfile struct {
-	UserSummary
-	CreatedAt *time.Time `json:"created_at"`
-	Bio       *string    `json:"bio"`
-	Location  *string    `json:"location"`
-	// Skype is empty in newer releases, which have removed it.
-	Skype        string  `json:"skype"`
-	LinkedIn     string  `json:"linkedin"`
-	Twitter      string  `json:"twitter"`
-	WebsiteURL   string  `json:"website_url"`
-	Organization *string `json:"organization"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
 }
 
 // CommitSummary is the short form of a commit, as part of jobs and deployments.

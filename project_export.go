@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 )
 
 // ProjectExportService exports projects to archives, which
@@ -33,8 +34,14 @@ const (
 // ProjectExportStatus is the state of the export of a project. CreatedAt is
 // when the project was created, not the export.
 type ProjectExportStatus struct {
-	ProjectSummary
-	ExportStatus ExportState `json:"export_status"`
+	ID                int64       `json:"id"`
+	Description       string      `json:"description"`
+	Name              string      `json:"name"`
+	NameWithNamespace string      `json:"name_with_namespace"`
+	Path              string      `json:"path"`
+	PathWithNamespace string      `json:"path_with_namespace"`
+	CreatedAt         time.Time   `json:"created_at"`
+	ExportStatus      ExportState `json:"export_status"`
 	// Links is nil until the export has finished.
 	Links *ProjectExportLinks `json:"_links"`
 }

@@ -41,8 +41,9 @@ func TestProjectExportStatus(t *testing.T) {
 	status, _, err := client.ProjectExport.Status(t.Context(), ProjectID(7))
 	require.NoError(t, err)
 	assert.Equal(t, &ProjectExportStatus{
-		ProjectSummary: engineProject(t).ProjectSummary,
-		ExportStatus:   ExportStateFinished,
+		ID: 7, Description: "Computes tables", Name: "Engine", NameWithNamespace: "Acme / Engine",
+		Path: "engine", PathWithNamespace: "acme/engine", CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
+		ExportStatus: ExportStateFinished,
 		Links: &ProjectExportLinks{
 			APIURL: "https://service.test/api/v4/projects/7/export/download",
 			WebURL: "https://service.test/acme/engine/download_export",
@@ -51,7 +52,7 @@ func TestProjectExportStatus(t *testing.T) {
 	status, _, err = client.ProjectExport.Status(t.Context(), ProjectID(7))
 	require.NoError(t, err)
 	assert.Equal(t, ExportStateStarted, status.ExportStatus)
-	assert.Nil(t, status.Description)
+	assert.Empty(t, status.Description)
 	assert.Nil(t, status.Links)
 }
 

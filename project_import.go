@@ -91,8 +91,8 @@ func (e *ProjectImportError) Error() string {
 		return text + " does not exist"
 	}
 	text += " failed"
-	if reason := status.ImportError; reason != nil && *reason != "" {
-		text += ": " + printable(*reason, maxErrorText)
+	if reason := status.ImportError; reason != "" {
+		text += ": " + printable(reason, maxErrorText)
 	}
 	return text
 }

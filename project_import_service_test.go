@@ -136,7 +136,7 @@ func TestImportFromFile(t *testing.T) {
 	final, err := client.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))
 	require.NoError(t, err)
 	assert.Equal(t, serviceapi.ImportStateFinished, final.ImportStatus)
-	assert.Equal(t, new("Another"), final.Description)
+	assert.Equal(t, "Another", final.Description)
 	assert.Len(t, final.FailedRelations, 100, "capped")
 	copied := svc.FindProject("tools/copy")
 	assert.Equal(t, head, copied.Head("main"), "commits keep their hashes")
@@ -208,7 +208,7 @@ func TestImportOfADamagedArchiveFails(t *testing.T) {
 			var failed *serviceapi.ProjectImportError
 			require.ErrorAs(t, err, &failed)
 			assert.Same(t, state, failed.Status)
-			assert.Contains(t, *failed.Status.ImportError, "the archive cannot be read")
+			assert.Contains(t, failed.Status.ImportError, "the archive cannot be read")
 		})
 	}
 }

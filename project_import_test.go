@@ -14,11 +14,9 @@ import (
 
 func scheduledImport(t *testing.T) *ProjectImportStatus {
 	return &ProjectImportStatus{
-		ProjectSummary: ProjectSummary{
-			ID: 9, Name: "engine", NameWithNamespace: "Ada / engine", Path: "engine", PathWithNamespace: "ada/engine",
-			CreatedAt: at(t, "2026-02-05T08:30:00Z"),
-		},
-		ImportStatus: ImportStateScheduled, CorrelationID: "mezklWso3Za", FailedRelations: []FailedRelation{},
+		ID: 9, Name: "engine", NameWithNamespace: "Ada / engine", Path: "engine", PathWithNamespace: "ada/engine",
+		CreatedAt:    *at(t, "2026-02-05T08:30:00Z"),
+		ImportStatus: ImportStateScheduled, CorrelationID: "mezklWso3Za", FailedRelations: []*FailedRelation{},
 	}
 }
 
@@ -124,15 +122,16 @@ func TestProjectImportStatus(t *testing.T) {
 		ImportedKindPullRequestMergedBy: 1, ImportedKindPullRequestReview: 15,
 	}
 	want := &ProjectImportStatus{
-		ProjectSummary: engineProject(t).ProjectSummary,
-		ImportStatus:   ImportStateFailed, ImportType: "github", CorrelationID: "mezklWso3Za", ImportError: new("The archive\nis damaged"),
-		FailedRelations: []FailedRelation{{
-			ID: 42, CreatedAt: at(t, "2026-02-05T08:31:00.185Z"), ExceptionClass: "RuntimeError", ExceptionMessage: "A failure occurred",
+		ID: 7, Description: "Computes tables", Name: "Engine", NameWithNamespace: "Acme / Engine",
+		Path: "engine", PathWithNamespace: "acme/engine", CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
+		ImportStatus: ImportStateFailed, ImportType: "github", CorrelationID: "mezklWso3Za", ImportError: "The archive\nis damaged",
+		FailedRelations: []*FailedRelation{{
+			ID: 42, CreatedAt: *at(t, "2026-02-05T08:31:00.185Z"), ExceptionClass: "RuntimeError", ExceptionMessage: "A failure occurred",
 			Source: "custom error context", RelationName: "merge_requests", LineNumber: 3,
 		}},
 		Stats: &ImportStats{Fetched: fetched, Imported: imported},
 	}
-	want.ID, want.CreatedAt = 9, at(t, "2026-02-05T08:30:00Z")
+	want.ID, want.CreatedAt = 9, *at(t, "2026-02-05T08:30:00Z")
 	assert.Equal(t, want, state)
 
 	_, _, err = client.ProjectImport.Status(t.Context(), ProjectPath("acme/"))

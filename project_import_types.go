@@ -19,18 +19,24 @@ const (
 // ProjectImportStatus is the state of the import of a project. The ID is that
 // of the new project, which exists as soon as the import is accepted.
 type ProjectImportStatus struct {
-	ProjectSummary
-	ImportStatus ImportState `json:"import_status"`
+	ID                int64       `json:"id"`
+	Description       string      `json:"description"`
+	Name              string      `json:"name"`
+	NameWithNamespace string      `json:"name_with_namespace"`
+	Path              string      `json:"path"`
+	PathWithNamespace string      `json:"path_with_namespace"`
+	CreatedAt         time.Time   `json:"created_at"`
+	ImportStatus      ImportState `json:"import_status"`
 	// ImportType is the source of the import. It is "" in the response to the call
 	// that starts it.
 	ImportType string `json:"import_type"`
 	// CorrelationID identifies the import in the logs of the service.
 	CorrelationID string `json:"correlation_id"`
-	// ImportError says why the import failed, nil if it did not fail.
-	ImportError *string `json:"import_error"`
+	// ImportError says why the import failed, empty if it did not fail.
+	ImportError string `json:"import_error"`
 	// FailedRelations are the objects that could not be imported, at most 100 of
 	// them. They may be set when the import has started, finished or failed.
-	FailedRelations []FailedRelation `json:"failed_relations"`
+	FailedRelations []*FailedRelation `json:"failed_relations"`
 	// Stats is nil unless the import is from an external source.
 	Stats *ImportStats `json:"stats"`
 }
@@ -38,11 +44,11 @@ type ProjectImportStatus struct {
 // FailedRelation is an object of a project that could not be imported.
 type FailedRelation struct {
 	// ID is the ID of the failure record, not of the object.
-	ID               int64      `json:"id"`
-	CreatedAt        *time.Time `json:"created_at"`
-	ExceptionClass   string     `json:"exception_class"`
-	ExceptionMessage string     `json:"exception_message"`
-	Source           string     `json:"source"`
+	ID               int64     `json:"id"`
+	CreatedAt        time.Time `json:"created_at"`
+	ExceptionClass   string    `json:"exception_class"`
+	ExceptionMessage string    `json:"exception_message"`
+	Source           string    `json:"source"`
 	// RelationName is the kind of object, such as "merge_requests".
 	RelationName string `json:"relation_name"`
 	// LineNumber is the object's position in the file of the relation.

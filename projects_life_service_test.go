@@ -84,7 +84,8 @@ func TestServiceShowsOfAProjectWhatTheCallerMaySee(t *testing.T) {
 
 	anybody, _, err := asAnybody(t, svc).Projects.Get(ctx, ref, nil)
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ProjectSettings{}, anybody.ProjectSettings, "settings need a credential")
+	assert.Empty(t, anybody.MergeMethod, "settings need a credential")
+	assert.Nil(t, anybody.LFSEnabled)
 	assert.Nil(t, anybody.Permissions)
 	assert.Equal(t, new(1), anybody.OpenIssuesCount)
 	assert.Equal(t, serviceapi.VisibilityPublic, anybody.Visibility)
@@ -107,7 +108,8 @@ func TestServiceShowsOfAProjectWhatTheCallerMaySee(t *testing.T) {
 
 	projects, _, err := as(t, svc, ada).Projects.List(ctx, serviceapi.Instance, &serviceapi.ListProjectsOptions{Simple: true})
 	require.NoError(t, err)
-	assert.Equal(t, serviceapi.ProjectSettings{}, projects[0].ProjectSettings)
+	assert.Empty(t, projects[0].MergeMethod)
+	assert.Nil(t, projects[0].LFSEnabled)
 }
 
 func TestServiceCreatesProjects(t *testing.T) {
@@ -133,8 +135,8 @@ func TestServiceCreatesProjects(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []any{"acme/shop", []string{"go"}, serviceapi.MergeMethodFastForward, new(int64(60)), "https://elsewhere.example.com/shop.git", serviceapi.ImportStateScheduled},
-		[]any{shop.PathWithNamespace, shop.Topics, shop.MergeMethod, shop.BuildTimeout, *shop.ImportURL, shop.ImportStatus})
-	assert.True(t, strings.HasSuffix(*shop.AvatarURL, "shop.png"))
+		[]any{shop.PathWithNamespace, shop.Topics, shop.MergeMethod, shop.BuildTimeout, shop.ImportURL, shop.ImportStatus})
+	assert.True(t, strings.HasSuffix(shop.AvatarURL, "shop.png"))
 	assert.True(t, shop.ContainerExpirationPolicy.Enabled)
 	assert.Nil(t, shop.ContainerExpirationPolicy.KeepN)
 	member, _ := svc.FindProject("acme/shop").Membership(ada)
@@ -169,7 +171,7 @@ func TestServiceUpdatesProjects(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, []any{"The App", "acme/the-app", "Does it", "trunk", serviceapi.SquashOptionAlways, serviceapi.FeatureAccessLevelDisabled, "disk-2", "ci.yml"},
-		[]any{changed.Name, changed.PathWithNamespace, *changed.Description, changed.DefaultBranch, changed.SquashOption, changed.WikiAccessLevel, changed.RepositoryStorage, changed.CIConfigPath})
+		[]any{changed.Name, changed.PathWithNamespace, changed.Description, changed.DefaultBranch, changed.SquashOption, changed.WikiAccessLevel, changed.RepositoryStorage, changed.CIConfigPath})
 	assert.Equal(t, []*bool{new(false), new(false), new(true), new(false)},
 		[]*bool{changed.WikiEnabled, changed.SharedRunnersEnabled, changed.MergeTrainsEnabled, changed.PublicJobs})
 
@@ -178,7 +180,7 @@ func TestServiceUpdatesProjects(t *testing.T) {
 	assert.Equal(t, changed, got, "the change lasts")
 	cleared, _, err := s.Update(ctx, ref, serviceapi.UpdateProjectOptions{Topics: []string{}, CIConfigPath: new(""), RemoveAvatar: true})
 	require.NoError(t, err)
-	assert.Equal(t, []any{[]string{}, "", (*string)(nil)}, []any{cleared.Topics, cleared.CIConfigPath, cleared.AvatarURL})
+	assert.Equal(t, []any{[]string{}, "", ""}, []any{cleared.Topics, cleared.CIConfigPath, cleared.AvatarURL})
 
 	for name, options := range map[string]serviceapi.UpdateProjectOptions{
 		"nothing": {}, "a path that is taken": {Path: new("taken")}, "a path that is none": {Path: new("a b")},
@@ -205,7 +207,7 @@ func TestServiceForksProjects(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, []any{"ada/app", serviceapi.ImportStateScheduled, app.ID(), "Does it", true},
-		[]any{fork.PathWithNamespace, fork.ImportStatus, fork.ForkedFromProject.ID, *fork.Description, fork.EmptyRepo})
+		[]any{fork.PathWithNamespace, fork.ImportStatus, fork.ForkedFromProject.ID, fork.Description, fork.EmptyRepo})
 	svc.Advance(servicetest.ImportScheduledFor + servicetest.ImportStartedFor)
 	status, err := asAda.ProjectImport.Wait(ctx, serviceapi.ProjectID(fork.ID))
 	require.NoError(t, err)

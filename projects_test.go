@@ -15,35 +15,30 @@ import (
 
 // engineProject is testdata/projects/project.json.
 func engineProject(t *testing.T) *Project {
-	return &Project{
-		ProjectSummary: ProjectSummary{
-			ID: 7, Description: new("Computes tables"), Name: "Engine", NameWithNamespace: "Acme / Engine",
-			Path: "engine", PathWithNamespace: "acme/engine", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
-		},
-		ProjectSettings: engineSettings(t),
+	return new(withFields(engineSettings(t), Project{
+		ID: 7, Description: "Computes tables", Name: "Engine", NameWithNamespace: "Acme / Engine",
+		Path: "engine", PathWithNamespace: "acme/engine", CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
 		DescriptionHTML: "<p>Computes tables</p>", Visibility: VisibilityInternal, DefaultBranch: "main",
 		SSHURLToRepo: "git@service.test:acme/engine.git", HTTPURLToRepo: "https://service.test/acme/engine.git",
-		WebURL: "https://service.test/acme/engine", ReadmeURL: new("https://service.test/acme/engine/-/blob/main/README.md"),
+		WebURL: "https://service.test/acme/engine", ReadmeURL: "https://service.test/acme/engine/-/blob/main/README.md",
 		Topics: []string{"tables"}, TagList: []string{"tables"}, Owner: new(accountSummary()),
 		Namespace: &NamespaceSummary{
 			ID: 3, Name: "Acme", Path: "acme", Kind: NamespaceKindGroup, FullPath: "above/acme", ParentID: new(int64(2)),
-			AvatarURL: new("/uploads/acme.png"), WebURL: "https://service.test/groups/acme",
+			AvatarURL: "/uploads/acme.png", WebURL: "https://service.test/groups/acme",
 		},
-		Archived: true, EmptyRepo: true, AvatarURL: new("https://service.test/uploads/engine.png"),
+		Archived: true, EmptyRepo: true, AvatarURL: "https://service.test/uploads/engine.png",
 		LastActivityAt: at(t, "2026-02-05T08:30:00Z"), UpdatedAt: at(t, "2026-02-06T08:30:00Z"),
 		CreatorID: 5, StarCount: 11, ForksCount: 2, OpenIssuesCount: new(4),
 		ForkedFromProject: &Project{
-			ProjectSummary: ProjectSummary{
-				ID: 6, Name: "Mill", NameWithNamespace: "Up / Mill", Path: "mill", PathWithNamespace: "up/mill", CreatedAt: at(t, "2026-01-04T08:30:00Z"),
-			},
+			ID: 6, Name: "Mill", NameWithNamespace: "Up / Mill", Path: "mill", PathWithNamespace: "up/mill", CreatedAt: *at(t, "2026-01-04T08:30:00Z"),
 			DefaultBranch: "main",
 		},
-		CanCreateMergeRequestIn: true, LicenseURL: new("https://service.test/acme/engine/-/blob/main/LICENSE"),
+		CanCreateMergeRequestIn: true, LicenseURL: "https://service.test/acme/engine/-/blob/main/LICENSE",
 		License: &ProjectLicense{
-			Key: "mit", Name: "MIT License", HTMLURL: "https://licenses.test/mit", Nickname: new("Expat"), SourceURL: new("https://source.test/mit"),
+			Key: "mit", Name: "MIT License", HTMLURL: "https://licenses.test/mit", Nickname: "Expat", SourceURL: "https://source.test/mit",
 		},
-		ServiceDeskAddress: new("engine@service.test"), ContainerRegistryImagePrefix: "registry.service.test/acme/engine",
-		SharedWithGroups: []SharedGroup{guestsShare()},
+		ServiceDeskAddress: "engine@service.test", ContainerRegistryImagePrefix: "registry.service.test/acme/engine",
+		SharedWithGroups: []*SharedGroup{guestsShare()},
 		Permissions: &ProjectPermissions{
 			ProjectAccess: &ProjectPermission{AccessLevel: AccessLevelDeveloper, NotificationLevel: 3},
 			GroupAccess:   &ProjectPermission{AccessLevel: AccessLevelOwner, NotificationLevel: 1},
@@ -55,15 +50,15 @@ func engineProject(t *testing.T) *Project {
 			Labels: "https://service.test/api/v4/projects/7/labels", Events: "https://service.test/api/v4/projects/7/events",
 			Members: "https://service.test/api/v4/projects/7/members", ClusterAgents: "https://service.test/api/v4/projects/7/cluster_agents",
 		},
-		ImportURL: new("https://elsewhere.test/engine.git"), ImportType: new("git"), ImportStatus: ImportStateFailed, ImportError: new("It broke"),
+		ImportURL: "https://elsewhere.test/engine.git", ImportType: "git", ImportStatus: ImportStateFailed, ImportError: "It broke",
 		RunnersToken: NewSecret("registration-token"), RepositoryStorage: "disk-2",
 		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), MarkedForDeletionAt: new(NewDate(2026, time.March, 1)),
 		ComplianceFrameworks: []string{"SOX"}, CustomAttributes: teamAttribute(),
-	}
+	}))
 }
 
-func guestsShare() SharedGroup {
-	return SharedGroup{
+func guestsShare() *SharedGroup {
+	return &SharedGroup{
 		GroupID: 9, GroupName: "Guests", GroupFullPath: "guests", GroupAccessLevel: AccessLevelReporter, ExpiresAt: new(NewDate(2026, time.December, 31)),
 	}
 }
@@ -132,10 +127,8 @@ func TestProjectsList(t *testing.T) {
 		exchange{Method: "GET", Path: "/users/ada/projects", Query: "per_page=100", Fixture: "projects/projects.json"},
 	)
 	site := &Project{
-		ProjectSummary: ProjectSummary{
-			ID: 9, Name: "Site", NameWithNamespace: "Ada / Site", Path: "site", PathWithNamespace: "ada/site",
-			CreatedAt: at(t, "2026-01-06T08:30:00Z"),
-		},
+		ID: 9, Name: "Site", NameWithNamespace: "Ada / Site", Path: "site", PathWithNamespace: "ada/site",
+		CreatedAt:    *at(t, "2026-01-06T08:30:00Z"),
 		SSHURLToRepo: "git@service.test:ada/site.git", HTTPURLToRepo: "https://service.test/ada/site.git", WebURL: "https://service.test/ada/site",
 		Topics: []string{}, TagList: []string{}, LastActivityAt: at(t, "2026-02-05T08:30:00Z"),
 		Namespace: &NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada", WebURL: "https://service.test/ada"},

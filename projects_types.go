@@ -8,8 +8,13 @@ import "time"
 // [ListProjectsOptions.Simple], and calls without a credential, do not set the
 // settings, the owner, the statistics, the permissions and the import fields.
 type Project struct {
-	ProjectSummary
-	ProjectSettings
+	ID                int64     `json:"id"`
+	Description       string    `json:"description"`
+	Name              string    `json:"name"`
+	NameWithNamespace string    `json:"name_with_namespace"`
+	Path              string    `json:"path"`
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         time.Time `json:"created_at"`
 	// DescriptionHTML is the description as shown on the project's page.
 	DescriptionHTML string     `json:"description_html"`
 	Visibility      Visibility `json:"visibility"`
@@ -18,8 +23,8 @@ type Project struct {
 	SSHURLToRepo  string `json:"ssh_url_to_repo"`
 	HTTPURLToRepo string `json:"http_url_to_repo"`
 	WebURL        string `json:"web_url"`
-	// ReadmeURL is nil if the repository has no README file.
-	ReadmeURL *string  `json:"readme_url"`
+	// ReadmeURL is empty if the repository has no README file.
+	ReadmeURL string   `json:"readme_url"`
 	Topics    []string `json:"topics"`
 	// TagList is the older name of Topics.
 	//
@@ -34,8 +39,8 @@ type Project struct {
 	Archived bool `json:"archived"`
 	// EmptyRepo reports whether the repository has no commit.
 	EmptyRepo bool `json:"empty_repo"`
-	// AvatarURL is nil if the project has no picture.
-	AvatarURL      *string    `json:"avatar_url"`
+	// AvatarURL is empty if the project has no picture.
+	AvatarURL      string     `json:"avatar_url"`
 	LastActivityAt *time.Time `json:"last_activity_at"`
 	// UpdatedAt is set since 16.x.
 	UpdatedAt *time.Time `json:"updated_at"`
@@ -50,35 +55,35 @@ type Project struct {
 	ForkedFromProject *Project `json:"forked_from_project"`
 	// CanCreateMergeRequestIn reports whether the caller may open merge requests.
 	CanCreateMergeRequestIn bool `json:"can_create_merge_request_in"`
-	// LicenseURL and License are nil if [GetProjectOptions.License] does not ask
+	// LicenseURL and License are empty and nil if [GetProjectOptions.License] does not ask
 	// for them, or if the repository has no known license.
-	LicenseURL *string         `json:"license_url"`
+	LicenseURL string          `json:"license_url"`
 	License    *ProjectLicense `json:"license"`
 	// ServiceDeskAddress is the email address that creates issues from emails. It
-	// is nil if that is disabled.
-	ServiceDeskAddress *string `json:"service_desk_address"`
+	// is empty if that is disabled.
+	ServiceDeskAddress string `json:"service_desk_address"`
 	// ContainerRegistryImagePrefix is the prefix of the names of the project's
 	// images.
 	ContainerRegistryImagePrefix string `json:"container_registry_image_prefix"`
 	// SharedWithGroups are the groups that the project was shared with: see
 	// [ProjectsService.Share].
-	SharedWithGroups []SharedGroup `json:"shared_with_groups"`
+	SharedWithGroups []*SharedGroup `json:"shared_with_groups"`
 	// Permissions are the caller's own, nil without a credential.
 	Permissions *ProjectPermissions `json:"permissions"`
 	// Statistics are nil unless the options ask for them and the caller has the
 	// Reporter role.
 	Statistics *ProjectStatistics `json:"statistics"`
 	Links      *ProjectLinks      `json:"_links"`
-	// ImportURL is nil if the project was not copied from a repository elsewhere.
-	ImportURL *string `json:"import_url"`
-	// ImportType names the source of an import, nil if there was none.
-	ImportType *string `json:"import_type"`
+	// ImportURL is empty if the project was not copied from a repository elsewhere.
+	ImportURL string `json:"import_url"`
+	// ImportType names the source of an import, empty if there was none.
+	ImportType string `json:"import_type"`
 	// ImportStatus is [ImportStateNone] if the project was not imported. A fork has the
 	// states of an import while the service copies the repository:
 	// [ProjectImportService.Wait] waits for it.
 	ImportStatus ImportState `json:"import_status"`
 	// ImportError says why the import failed. Only Maintainers see it.
-	ImportError *string `json:"import_error"`
+	ImportError string `json:"import_error"`
 	// RunnersToken registers runners of the project. Only Maintainers see it.
 	RunnersToken Secret `json:"runners_token"`
 	// RepositoryStorage is the name of the storage that holds the repository, ""
@@ -93,6 +98,222 @@ type Project struct {
 	ComplianceFrameworks []string `json:"compliance_frameworks"`
 	// CustomAttributes is nil unless WithCustomAttributes asked for them.
 	CustomAttributes *CustomAttributes `json:"custom_attributes"`
+
+	// General.
+
+	// RepositoryObjectFormat is the hash function of the repository, since 16.9.
+	RepositoryObjectFormat ObjectFormat `json:"repository_object_format"`
+	// EmailsDisabled reports whether notifications by email are off. Nil can mean
+	// that the parent groups decide.
+	//
+	// Deprecated: EmailsEnabled replaces it in later releases.
+	EmailsDisabled *bool `json:"emails_disabled"`
+	// EmailsEnabled reports whether notifications by email are on, in later
+	// releases.
+	EmailsEnabled *bool `json:"emails_enabled"`
+	// LFSEnabled allows large files to be kept outside the repository, with Git
+	// LFS.
+	LFSEnabled *bool `json:"lfs_enabled"`
+	// RequestAccessEnabled allows users to ask for membership.
+	RequestAccessEnabled *bool `json:"request_access_enabled"`
+	// ShowDefaultAwardEmojis shows the default reactions on issues and merge
+	// requests.
+	ShowDefaultAwardEmojis *bool `json:"show_default_award_emojis"`
+	// ServiceDeskEnabled creates issues from emails to the project.
+	ServiceDeskEnabled *bool `json:"service_desk_enabled"`
+	// PackagesEnabled turns the package registry on or off. Later releases have
+	// PackageRegistryAccessLevel instead.
+	PackagesEnabled *bool `json:"packages_enabled"`
+	// AutocloseReferencedIssues closes the issues that a merge request refers to
+	// as closed when it is merged into the default branch.
+	AutocloseReferencedIssues *bool `json:"autoclose_referenced_issues"`
+	// ExternalAuthorizationClassificationLabel is the label by which an external
+	// authorization service decides. Premium.
+	ExternalAuthorizationClassificationLabel string `json:"external_authorization_classification_label"`
+
+	// Merge requests.
+
+	// MergeMethod is how a merge request is merged.
+	MergeMethod MergeMethod `json:"merge_method"`
+	// SquashOption says whether the commits of a merge request are squashed.
+	SquashOption SquashOption `json:"squash_option"`
+	// MergeCommitTemplate and SquashCommitTemplate are templates for the messages
+	// of merge and squash commits, "" for the default template.
+	MergeCommitTemplate  string `json:"merge_commit_template"`
+	SquashCommitTemplate string `json:"squash_commit_template"`
+	// SuggestionCommitMessage is a template for the messages of commits that apply
+	// suggestions, "" for the default template.
+	SuggestionCommitMessage string `json:"suggestion_commit_message"`
+	// IssueBranchTemplate is a template for the names of branches that are created
+	// from an issue. Since 15.6.
+	IssueBranchTemplate string `json:"issue_branch_template"`
+	// OnlyAllowMergeIfPipelineSucceeds requires a successful pipeline.
+	OnlyAllowMergeIfPipelineSucceeds *bool `json:"only_allow_merge_if_pipeline_succeeds"`
+	// AllowMergeOnSkippedPipeline treats a skipped pipeline as successful.
+	AllowMergeOnSkippedPipeline *bool `json:"allow_merge_on_skipped_pipeline"`
+	// OnlyAllowMergeIfAllDiscussionsAreResolved requires that no discussion is
+	// open.
+	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved"`
+	// OnlyAllowMergeIfAllStatusChecksPassed requires that all external status
+	// checks have passed, since 15.5. Premium.
+	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed"`
+	// RemoveSourceBranchAfterMerge is the default of new merge requests for
+	// deleting the source branch.
+	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge"`
+	// ResolveOutdatedDiffDiscussions resolves discussions on lines that a push
+	// changes.
+	ResolveOutdatedDiffDiscussions *bool `json:"resolve_outdated_diff_discussions"`
+	// PrintingMergeRequestLinkEnabled prints a link for opening a merge request
+	// after a push.
+	PrintingMergeRequestLinkEnabled *bool `json:"printing_merge_request_link_enabled"`
+	// ApprovalsBeforeMerge is the number of approvals that a merge request
+	// requires. Premium.
+	//
+	// Deprecated: replaced by approval rules since 16.0.
+	ApprovalsBeforeMerge *int `json:"approvals_before_merge"`
+	// MRDefaultTargetSelf makes a fork itself the default target of its merge
+	// requests, instead of the project that it was forked from.
+	MRDefaultTargetSelf *bool `json:"mr_default_target_self"`
+	// MergePipelinesEnabled runs pipelines on the result of a merge. Premium.
+	MergePipelinesEnabled *bool `json:"merge_pipelines_enabled"`
+	// MergeTrainsEnabled queues merge requests in merge trains. Premium.
+	MergeTrainsEnabled *bool `json:"merge_trains_enabled"`
+	// IssuesTemplate and MergeRequestsTemplate are the descriptions that new
+	// issues and merge requests begin with. Premium.
+	IssuesTemplate        string `json:"issues_template"`
+	MergeRequestsTemplate string `json:"merge_requests_template"`
+
+	// CI/CD.
+
+	// CIConfigPath is the path of the pipeline's configuration, "" for the
+	// default.
+	CIConfigPath string `json:"ci_config_path"`
+	// BuildGitStrategy is how a job gets the repository. Only Maintainers see it.
+	BuildGitStrategy GitStrategy `json:"build_git_strategy"`
+	// BuildTimeout is the longest duration of a job in seconds.
+	BuildTimeout *int64 `json:"build_timeout"`
+	// CIDefaultGitDepth is the number of commits that a job fetches, 0 for all.
+	CIDefaultGitDepth *int `json:"ci_default_git_depth"`
+	// AutoCancelPendingPipelines cancels pipelines for older commits of a branch.
+	AutoCancelPendingPipelines AutoCancelPipelines `json:"auto_cancel_pending_pipelines"`
+	// CIForwardDeploymentEnabled prevents jobs from deploying commits that are
+	// older than the last deployment.
+	CIForwardDeploymentEnabled *bool `json:"ci_forward_deployment_enabled"`
+	// CIForwardDeploymentRollbackAllowed allows retries of such jobs in order to
+	// roll back, in later releases.
+	CIForwardDeploymentRollbackAllowed *bool `json:"ci_forward_deployment_rollback_allowed"`
+	// CIAllowForkPipelinesToRunInParentProject allows pipelines of merge requests
+	// from forks to run here, since 15.3.
+	CIAllowForkPipelinesToRunInParentProject *bool `json:"ci_allow_fork_pipelines_to_run_in_parent_project"`
+	// CISeparatedCaches separates the caches of protected and other branches.
+	CISeparatedCaches *bool `json:"ci_separated_caches"`
+	// CIRestrictPipelineCancellationRole is the role that may cancel pipelines and
+	// jobs, since 16.8. Premium.
+	CIRestrictPipelineCancellationRole string `json:"ci_restrict_pipeline_cancellation_role"`
+	// CIPipelineVariablesMinimumOverrideRole is the lowest role that may set
+	// variables when it starts a pipeline, since 17.1.
+	CIPipelineVariablesMinimumOverrideRole PipelineVariablesRole `json:"ci_pipeline_variables_minimum_override_role"`
+	// CIPushRepositoryForJobTokenAllowed lets jobs push with their token, since
+	// 17.2.
+	CIPushRepositoryForJobTokenAllowed *bool `json:"ci_push_repository_for_job_token_allowed"`
+	// CIDeletePipelinesInSeconds is the age in seconds at which pipelines are
+	// deleted, in later releases.
+	CIDeletePipelinesInSeconds *int64 `json:"ci_delete_pipelines_in_seconds"`
+	// MaxArtifactsSize limits the size of the artifacts of a job, in megabytes. It
+	// exists in later releases.
+	MaxArtifactsSize *int64 `json:"max_artifacts_size"`
+	// KeepLatestArtifact keeps the artifacts of the last successful pipeline of
+	// each branch past their expiry.
+	KeepLatestArtifact *bool `json:"keep_latest_artifact"`
+	// RestrictUserDefinedVariables allows only Maintainers to set variables when
+	// they start a pipeline.
+	RestrictUserDefinedVariables *bool `json:"restrict_user_defined_variables"`
+	// PublicJobs reports whether everyone who can see the project can read its
+	// jobs. It is the setting PublicBuilds.
+	PublicJobs *bool `json:"public_jobs"`
+	// SharedRunnersEnabled lets the runners of the instance take jobs of the
+	// project.
+	SharedRunnersEnabled *bool `json:"shared_runners_enabled"`
+	// GroupRunnersEnabled lets the runners of groups take jobs of the project, in
+	// later releases.
+	GroupRunnersEnabled *bool `json:"group_runners_enabled"`
+	// AutoDevOpsEnabled runs a predefined pipeline if the project has no CI/CD
+	// configuration.
+	AutoDevOpsEnabled *bool `json:"auto_devops_enabled"`
+	// AutoDevOpsDeployStrategy is how the predefined pipeline deploys.
+	AutoDevOpsDeployStrategy AutoDevOpsStrategy `json:"auto_devops_deploy_strategy"`
+
+	// Access to the parts of the project.
+
+	// The access levels say who may use a part of the project.
+	AnalyticsAccessLevel FeatureAccessLevel `json:"analytics_access_level"`
+	BuildsAccessLevel    FeatureAccessLevel `json:"builds_access_level"`
+	// ContainerRegistryAccessLevel says who may use the container registry. See
+	// [RegistryService.SetAccessLevel].
+	ContainerRegistryAccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
+	ForkingAccessLevel           FeatureAccessLevel `json:"forking_access_level"`
+	IssuesAccessLevel            FeatureAccessLevel `json:"issues_access_level"`
+	MergeRequestsAccessLevel     FeatureAccessLevel `json:"merge_requests_access_level"`
+	// OperationsAccessLevel was removed in 16.0. Environments, FeatureFlags,
+	// Infrastructure and Monitor replace it.
+	OperationsAccessLevel FeatureAccessLevel `json:"operations_access_level"`
+	// PagesAccessLevel can also be [FeatureAccessLevelPublic].
+	PagesAccessLevel                 FeatureAccessLevel `json:"pages_access_level"`
+	RepositoryAccessLevel            FeatureAccessLevel `json:"repository_access_level"`
+	RequirementsAccessLevel          FeatureAccessLevel `json:"requirements_access_level"`
+	SecurityAndComplianceAccessLevel FeatureAccessLevel `json:"security_and_compliance_access_level"`
+	SnippetsAccessLevel              FeatureAccessLevel `json:"snippets_access_level"`
+	WikiAccessLevel                  FeatureAccessLevel `json:"wiki_access_level"`
+	// Releases, Environments, FeatureFlags, Infrastructure and Monitor exist since
+	// 15.x.
+	ReleasesAccessLevel       FeatureAccessLevel `json:"releases_access_level"`
+	EnvironmentsAccessLevel   FeatureAccessLevel `json:"environments_access_level"`
+	FeatureFlagsAccessLevel   FeatureAccessLevel `json:"feature_flags_access_level"`
+	InfrastructureAccessLevel FeatureAccessLevel `json:"infrastructure_access_level"`
+	MonitorAccessLevel        FeatureAccessLevel `json:"monitor_access_level"`
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists in later
+	// releases.
+	PackageRegistryAccessLevel FeatureAccessLevel `json:"package_registry_access_level"`
+	// ModelExperiments and ModelRegistry exist since 16.7.
+	ModelExperimentsAccessLevel FeatureAccessLevel `json:"model_experiments_access_level"`
+	ModelRegistryAccessLevel    FeatureAccessLevel `json:"model_registry_access_level"`
+
+	// Mirroring.
+
+	// Mirror makes the project copy the repository at ImportURL periodically.
+	// Premium.
+	Mirror *bool `json:"mirror"`
+	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
+	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds"`
+	// OnlyMirrorProtectedBranches copies only protected branches. Premium.
+	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches"`
+	// MirrorOverwritesDivergedBranches overwrites branches that have changed in
+	// this project. Premium.
+	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches"`
+	// MirrorUserID is the ID of the user that changes are made as. Premium.
+	MirrorUserID *int64 `json:"mirror_user_id"`
+
+	// Other settings that the service shows.
+
+	// BuildCoverageRegex finds the coverage in the log of a job.
+	BuildCoverageRegex string `json:"build_coverage_regex"`
+	// RunnerTokenExpirationInterval is the lifetime of the tokens of new runners
+	// in seconds, nil for no limit.
+	RunnerTokenExpirationInterval *int64 `json:"runner_token_expiration_interval"`
+	// CIJobTokenScopeEnabled reports whether job tokens of the project give access
+	// only to selected projects.
+	CIJobTokenScopeEnabled *bool `json:"ci_job_token_scope_enabled"`
+	// ContainerExpirationPolicy is nil if the service does not show it.
+	ContainerExpirationPolicy *ContainerExpirationPolicy `json:"container_expiration_policy"`
+	// The following fields are the older form of the access levels.
+	IssuesEnabled                *bool `json:"issues_enabled"`
+	MergeRequestsEnabled         *bool `json:"merge_requests_enabled"`
+	WikiEnabled                  *bool `json:"wiki_enabled"`
+	JobsEnabled                  *bool `json:"jobs_enabled"`
+	SnippetsEnabled              *bool `json:"snippets_enabled"`
+	ContainerRegistryEnabled     *bool `json:"container_registry_enabled"`
+	RequirementsEnabled          *bool `json:"requirements_enabled"`
+	SecurityAndComplianceEnabled *bool `json:"security_and_compliance_enabled"`
 }
 
 // ProjectLicense is the license that the service found in a repository.
@@ -101,9 +322,9 @@ type ProjectLicense struct {
 	Key     string `json:"key"`
 	Name    string `json:"name"`
 	HTMLURL string `json:"html_url"`
-	// Nickname and SourceURL are nil if the license has none.
-	Nickname  *string `json:"nickname"`
-	SourceURL *string `json:"source_url"`
+	// Nickname and SourceURL are empty if the license has none.
+	Nickname  string `json:"nickname"`
+	SourceURL string `json:"source_url"`
 }
 
 // SharedGroup is a group that a project or a group was shared with.

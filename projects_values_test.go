@@ -1,10 +1,13 @@
 package serviceapi
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // engineSettings are those of testdata/projects/project.json.
-func engineSettings(t *testing.T) ProjectSettings {
-	return ProjectSettings{
+func engineSettings(t *testing.T) Project {
+	return Project{
 		RepositoryObjectFormat: ObjectFormatSHA1, EmailsDisabled: new(true), EmailsEnabled: new(false),
 		LFSEnabled: new(true), RequestAccessEnabled: new(true), ShowDefaultAwardEmojis: new(false),
 		ServiceDeskEnabled: new(true), PackagesEnabled: new(true), AutocloseReferencedIssues: new(false),
@@ -43,7 +46,7 @@ func engineSettings(t *testing.T) ProjectSettings {
 		MirrorUserID:       new(int64(176)),
 		BuildCoverageRegex: `\d+%`, RunnerTokenExpirationInterval: new(int64(3600)), CIJobTokenScopeEnabled: new(true),
 		ContainerExpirationPolicy: &ContainerExpirationPolicy{
-			Enabled: true, Cadence: "1d", KeepN: new(10), OlderThan: new("90d"), NameRegex: new(".*"), NameRegexKeep: new("v.*"),
+			Enabled: true, Cadence: "1d", KeepN: new(10), OlderThan: "90d", NameRegex: ".*", NameRegexKeep: "v.*",
 			NextRunAt: at(t, "2026-02-07T08:30:00Z"),
 		},
 		IssuesEnabled: new(true), MergeRequestsEnabled: new(true), WikiEnabled: new(false), JobsEnabled: new(true),
@@ -218,3 +221,14 @@ const everyProjectSettingJSON = `{"description": "description 1", "visibility": 
 	"container_expiration_policy_attributes": {"enabled": true, "cadence": "7d", "older_than": "90d", "keep_n": null, "name_regex": ".*", "name_regex_keep": null},
 	"mirror": true, "mirror_trigger_builds": true, "only_mirror_protected_branches": false,
 	"mirror_overwrites_diverged_branches": true, "mirror_user_id": 183}`
+
+// withFields returns an object with the fields of another that are not zero.
+func withFields[T any](object, other T) T {
+	from, to := reflect.ValueOf(other), reflect.ValueOf(&object).Elem()
+	for field, value := range from.Fields() {
+		if !value.IsZero() {
+			to.FieldByName(field.Name).Set(value)
+		}
+	}
+	return object
+}

@@ -26,13 +26,10 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 		return nil, err
 	}
 	for _, group := range groups {
-		membership := serviceapi.AddMemberOptions{
-			UserID:      user.ID,
-			AccessLevel: serviceapi.AccessLevelDeveloper,
-			ExpiresAt:   &until,
-		}
-		owner := serviceapi.GroupPath(group)
-		_, _, err := client.Members.Add(ctx, owner, membership)
+		_, _, err := client.Members.Add(ctx,
+			serviceapi.GroupPath(group), serviceapi.UserID(user.ID),
+			serviceapi.AccessLevelDeveloper,
+			serviceapi.AddMemberOptions{ExpiresAt: &until})
 		if err != nil && !errors.Is(err, serviceapi.ErrConflict) {
 			return nil, fmt.Errorf("add to %s: %w", group, err)
 		}
@@ -44,18 +41,15 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 // may have the username.
 func findUser(ctx context.Context, client *serviceapi.Client,
 	person serviceapi.CreateUserOptions) (*serviceapi.User, error) {
-	byName := &serviceapi.ListUsersOptions{Username: person.Username}
-	users, _, err := client.Users.List(ctx, byName)
-	if err != nil {
+	user, _, err := client.Users.Find(ctx, person.Username)
+	if err != nil && !errors.Is(err, serviceapi.ErrNotFound) {
 		return nil, err
 	}
-	for _, user := range users {
-		if user.Email == person.Email {
-			return user, nil
-		}
+	if user == nil || user.Email != person.Email {
+		return nil, fmt.Errorf("username %s or address %s is taken",
+			person.Username, person.Email)
 	}
-	return nil, fmt.Errorf("username %s or address %s is taken",
-		person.Username, person.Email)
+	return user, nil
 }
 
 // Onboard a user.

@@ -81,7 +81,6 @@ func TestReferencesOfResults(t *testing.T) {
 	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[Epic](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
 	assert.Equal(t, EpicIn(GroupID(5), 9), decoded[EpicSummary](t, `{"id":9,"iid":2,"group_id":5}`).Ref())
 	assert.Equal(t, GroupID(7), decoded[Group](t, `{"id":7,"full_path":"acme"}`).Ref())
-	assert.Equal(t, GroupID(7), decoded[GroupDetails](t, `{"id":7,"full_path":"acme"}`).Ref())
 	assert.Equal(t, UserID(3), decoded[User](t, `{"id":3,"username":"ada"}`).Ref())
 	assert.Equal(t, UserID(3), decoded[UserSummary](t, `{"id":3,"username":"ada"}`).Ref())
 	assert.Equal(t, NamespaceID(8), decoded[Namespace](t, `{"id":8,"path":"acme"}`).Ref())

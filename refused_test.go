@@ -26,13 +26,13 @@ func TestForgottenArguments(t *testing.T) {
 		"GroupID":     {errorOf(client.Projects.Share(ctx, app, ShareProjectOptions{GroupAccess: AccessLevelGuest}))},
 		"AccessLevel": {errorOf(client.Registry.SetAccessLevel(ctx, app, SetRegistryAccessLevelOptions{}))},
 		"Before":      {second(client.Environments.StopStale(ctx, app, StopStaleEnvironmentsOptions{}))},
-		"user_id": {
-			errorOf(client.Members.Add(ctx, app, AddMemberOptions{UserID: -1})),
-			errorOf(client.Members.AddSeveral(ctx, app, AddMembersOptions{UserIDs: UserIDs{1, 0}})),
+		"user": {
+			errorOf(client.Members.Add(ctx, app, UserID(-1), AccessLevelNone, AddMemberOptions{})),
+			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{UserID(1), UserID(0)}, AccessLevelNone, AddMemberOptions{})),
 		},
 		"user name": {
-			errorOf(client.Members.Add(ctx, app, AddMemberOptions{Username: "ada,eve"})),
-			errorOf(client.Members.AddSeveral(ctx, app, AddMembersOptions{Usernames: Usernames{"ada", "bob,eve"}})),
+			errorOf(client.Members.Add(ctx, app, Username("ada,eve"), AccessLevelNone, AddMemberOptions{})),
+			errorOf(client.Members.AddSeveral(ctx, app, []UserRef{Username("ada"), Username("bob,eve")}, AccessLevelNone, AddMemberOptions{})),
 		},
 		"TagList":      {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
 		"ExcludePaths": {errorOf(client.Repository.DownloadArchive(ctx, app, ArchiveFormatZip, &DownloadArchiveOptions{ExcludePaths: []string{"b,c"}}))},

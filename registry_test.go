@@ -35,8 +35,7 @@ func TestRegistrySetAccessLevel(t *testing.T) {
 	project, _, err := client.Registry.SetAccessLevel(t.Context(), ProjectID(5), SetRegistryAccessLevelOptions{AccessLevel: FeatureAccessLevelPrivate})
 	require.NoError(t, err)
 	assert.Equal(t, &Project{
-		ProjectSummary:  ProjectSummary{ID: 5, Name: "app"},
-		ProjectSettings: ProjectSettings{ContainerRegistryAccessLevel: FeatureAccessLevelPrivate},
+		ID: 5, Name: "app", ContainerRegistryAccessLevel: FeatureAccessLevelPrivate,
 	}, project)
 }
 

@@ -2,6 +2,7 @@ package serviceapi
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"net/http"
 	"slices"
@@ -12,7 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// UsersService manages user accounts.
+// UsersService manages user accounts. A user is a [UserID], because the service
+// does not accept usernames here: for a [Username], the calls return an
+// [*ArgumentError]. [UsersService.Find] returns the user with a username.
 type UsersService service
 
 // List returns one page of the users, by default the newest first.
@@ -29,11 +32,31 @@ func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts 
 	return all[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
 }
 
-// Get returns one user by ID. [ListUsersOptions.Username] finds a user by name.
+// Get returns one user. The user must be a [UserID]: [UsersService.Find] finds a
+// user by name.
 //
 //	GET /users/:id
-func (s *UsersService) Get(ctx context.Context, userID int64, options *GetUserOptions, opts ...RequestOption) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", userID), queryOf(options), opts)
+func (s *UsersService) Get(ctx context.Context, user UserRef, options *GetUserOptions, opts ...RequestOption) (*User, *Response, error) {
+	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", onlyID(user)), queryOf(options), opts)
+}
+
+// Find returns the user with a username, which is not case-sensitive, as a list
+// shows the user: see [User]. The error matches [ErrNotFound] if there is no
+// such user.
+//
+//	GET /users
+func (s *UsersService) Find(ctx context.Context, username string, opts ...RequestOption) (*User, *Response, error) {
+	query := queryOf(&ListUsersOptions{Username: username})
+	users, resp, err := list[*User](ctx, s.client, Route("/users"), required("username", username == "", query), opts)
+	for _, user := range users {
+		if strings.EqualFold(user.Username, username) {
+			return user, resp, err
+		}
+	}
+	if err == nil {
+		err = fmt.Errorf("serviceapi: there is no user %q: %w", printable(username, 100), ErrNotFound)
+	}
+	return nil, resp, err
 }
 
 // Current returns the user whose credential makes the call, or the user of
@@ -62,25 +85,25 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 // whether the user exists.
 //
 //	PUT /users/:id
-func (s *UsersService) Update(ctx context.Context, userID int64, options UpdateUserOptions, opts ...RequestOption) (*User, *Response, error) {
-	user, resp, err := do[User](ctx, s.client, http.MethodPut, Route("/users/:id", userID), jsonOrMultipart(options, "avatar", options.Avatar), opts)
-	return user, resp, asUserConflict(err)
+func (s *UsersService) Update(ctx context.Context, user UserRef, options UpdateUserOptions, opts ...RequestOption) (*User, *Response, error) {
+	changed, resp, err := do[User](ctx, s.client, http.MethodPut, Route("/users/:id", onlyID(user)), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+	return changed, resp, asUserConflict(err)
 }
 
 // DeleteIdentity removes a user's identity at another provider. Administrators
 // only.
 //
 //	DELETE /users/:id/identities/:provider
-func (s *UsersService) DeleteIdentity(ctx context.Context, userID int64, provider string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id/identities/:provider", userID, provider), nil, opts)
+func (s *UsersService) DeleteIdentity(ctx context.Context, user UserRef, provider string, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id/identities/:provider", onlyID(user), provider), nil, opts)
 }
 
 // Delete deletes a user. Administrators only. The call returns [ErrConflict] if
 // the user can only be deleted with [DeleteUserOptions.HardDelete].
 //
 //	DELETE /users/:id
-func (s *UsersService) Delete(ctx context.Context, userID int64, options *DeleteUserOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", userID), queryOf(options), opts)
+func (s *UsersService) Delete(ctx context.Context, user UserRef, options *DeleteUserOptions, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
 // UserConflictError means that a change of a user conflicts with another

@@ -171,7 +171,7 @@ type CreateUserOptions struct {
 	// PrivateProfile hides the profile. Null means false, which is the default.
 	PrivateProfile Nullable[bool] `json:"private_profile,omitzero"`
 	// ProjectsLimit is the maximum number of the user's personal projects.
-	ProjectsLimit *int64 `json:"projects_limit,omitzero"`
+	ProjectsLimit *int `json:"projects_limit,omitzero"`
 	// ViewDiffsFileByFile shows the user one file of a diff at a time.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`
 }
@@ -233,7 +233,7 @@ type UpdateUserOptions struct {
 	// PrivateProfile hides the profile. Null means false.
 	PrivateProfile Nullable[bool] `json:"private_profile,omitzero"`
 	// ProjectsLimit is the maximum number of the user's personal projects.
-	ProjectsLimit *int64 `json:"projects_limit,omitzero"`
+	ProjectsLimit *int `json:"projects_limit,omitzero"`
 	// ViewDiffsFileByFile shows the user one file of a diff at a time.
 	ViewDiffsFileByFile *bool `json:"view_diffs_file_by_file,omitzero"`
 }

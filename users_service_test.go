@@ -32,9 +32,9 @@ func TestUserViews(t *testing.T) {
 	bob := svc.User("bob")
 	bob.Follow(ada)
 
-	public, _, err := as(t, svc, bob).Users.Get(t.Context(), ada.ID(), &serviceapi.GetUserOptions{WithCustomAttributes: true})
+	public, _, err := as(t, svc, bob).Users.Get(t.Context(), serviceapi.UserID(ada.ID()), &serviceapi.GetUserOptions{WithCustomAttributes: true})
 	require.NoError(t, err)
-	assert.Equal(t, new("London"), public.Location)
+	assert.Equal(t, "London", public.Location)
 	assert.Equal(t, "Analyst", public.JobTitle)
 	assert.Equal(t, new(1), public.Followers)
 	assert.Equal(t, new(true), public.IsFollowed)
@@ -44,7 +44,7 @@ func TestUserViews(t *testing.T) {
 	assert.Nil(t, public.IsAdmin)
 	assert.Nil(t, public.Identities)
 
-	admin, _, err := asRoot(t, svc).Users.Get(t.Context(), ada.ID(), nil)
+	admin, _, err := asRoot(t, svc).Users.Get(t.Context(), serviceapi.UserID(ada.ID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, "ada@example.com", admin.Email)
 	assert.Equal(t, new(false), admin.IsAdmin)
@@ -54,7 +54,7 @@ func TestUserViews(t *testing.T) {
 	assert.Equal(t, "10.0.0.1", admin.LastSignInIP)
 	assert.Equal(t, new(2), admin.SignInCount)
 	assert.Equal(t, "2026-01-15", admin.LastActivityOn.String())
-	assert.Equal(t, []serviceapi.UserIdentity{
+	assert.Equal(t, []*serviceapi.UserIdentity{
 		{Provider: "ldapmain", ExternUID: "uid=ada"},
 		{Provider: "group_saml", ExternUID: "123", SAMLProviderID: new(acme.ID())},
 	}, admin.Identities)
@@ -65,8 +65,10 @@ func TestUserViews(t *testing.T) {
 	listed, _, err := as(t, svc, bob).Users.List(t.Context(), &serviceapi.ListUsersOptions{Username: "ADA"})
 	require.NoError(t, err)
 	require.Len(t, listed, 1)
-	assert.Equal(t, serviceapi.UserProfile{UserSummary: public.UserSummary}, listed[0].UserProfile, "a list shows the short form")
-	assert.Nil(t, listed[0].Bot)
+	assert.Equal(t, &serviceapi.User{
+		ID: ada.ID(), Name: public.Name, Username: "ada", State: serviceapi.UserStateActive,
+		AvatarURL: public.AvatarURL, WebURL: public.WebURL,
+	}, listed[0], "a list shows the short form")
 	listed, _, err = asRoot(t, svc).Users.List(t.Context(), &serviceapi.ListUsersOptions{Username: "ada"})
 	require.NoError(t, err)
 	assert.Equal(t, admin, listed[0], "administrators see all of it in lists too")
@@ -171,12 +173,12 @@ func TestCreateUser(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
 	assert.Equal(t, new(true), user.IsAdmin)
-	assert.Equal(t, new("Counts"), user.Bio)
+	assert.Equal(t, "Counts", user.Bio)
 	assert.Equal(t, new(int64(0)), user.SharedRunnersMinutesLimit)
 	assert.Equal(t, new(false), user.PrivateProfile)
 	assert.NotNil(t, user.ConfirmedAt)
-	assert.Contains(t, *user.AvatarURL, "ada.png")
-	assert.Equal(t, []serviceapi.UserIdentity{{Provider: "group_saml", ExternUID: "a1", SAMLProviderID: new(acme.ID())}}, user.Identities)
+	assert.Contains(t, user.AvatarURL, "ada.png")
+	assert.Equal(t, []*serviceapi.UserIdentity{{Provider: "group_saml", ExternUID: "a1", SAMLProviderID: new(acme.ID())}}, user.Identities)
 	ada := svc.FindUser("ada")
 	assert.Equal(t, []any{"correct horse", true, "ada.png"}, []any{ada.Password(), ada.IsAdmin(), ada.Avatar()})
 
@@ -219,7 +221,7 @@ func TestUpdateUser(t *testing.T) {
 	svc.User("bob")
 	svc.Advance(time.Minute)
 
-	user, _, err := root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{
+	user, _, err := root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{
 		Name: new("Countess"), Email: new("countess@example.com"),
 		Password: serviceapi.NewSecret("new and long"), SharedRunnersMinutesLimit: serviceapi.Value(int64(40)), PrivateProfile: serviceapi.Value(true),
 	})
@@ -229,9 +231,9 @@ func TestUpdateUser(t *testing.T) {
 	assert.Equal(t, new(int64(40)), user.SharedRunnersMinutesLimit)
 	assert.True(t, ada.MustChangePassword())
 
-	_, _, err = root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{PublicEmail: new("countess@example.com")})
+	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{PublicEmail: new("countess@example.com")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "an address that is not confirmed")
-	user, _, err = root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{
+	user, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{
 		Email: new("lovelace@example.com"), SkipReconfirmation: new(true), PublicEmail: new("lovelace@example.com"),
 		SharedRunnersMinutesLimit: serviceapi.Null[int64](), PrivateProfile: serviceapi.Null[bool](),
 		Avatar: &serviceapi.Upload{Filename: "a.png", Content: strings.NewReader("pixels")},
@@ -242,40 +244,40 @@ func TestUpdateUser(t *testing.T) {
 	assert.Nil(t, user.SharedRunnersMinutesLimit, "null in a form, too")
 	assert.Equal(t, new(false), user.PrivateProfile)
 
-	_, _, err = root.Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{Email: new("bob@example.com")})
+	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Email: new("bob@example.com")})
 	var taken *serviceapi.UserConflictError
 	require.ErrorAs(t, err, &taken)
 	assert.Equal(t, 404, taken.Err.StatusCode)
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
 	assert.Equal(t, "lovelace@example.com", ada.Email())
 
-	_, _, err = root.Users.Update(t.Context(), 99, serviceapi.UpdateUserOptions{})
+	_, _, err = root.Users.Update(t.Context(), serviceapi.UserID(99), serviceapi.UpdateUserOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	assert.NotErrorIs(t, err, serviceapi.ErrConflict)
-	_, _, err = as(t, svc, ada).Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{Name: new("X")})
+	_, _, err = as(t, svc, ada).Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Name: new("X")})
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }
 
 func TestUpdateUserOfNewerReleases(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
-	changed, _, err := asRoot(t, svc).Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{Auditor: new(true), CommitEmail: new("_private")})
+	changed, _, err := asRoot(t, svc).Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Auditor: new(true), CommitEmail: new("_private")})
 	require.NoError(t, err)
 	assert.Equal(t, []any{new(true), "2-ada@users.noreply.example.com"}, []any{changed.IsAuditor, changed.CommitEmail})
-	_, _, err = asRoot(t, svc).Users.Update(t.Context(), ada.ID(), serviceapi.UpdateUserOptions{CommitEmail: new("eve@example.com")})
+	_, _, err = asRoot(t, svc).Users.Update(t.Context(), serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{CommitEmail: new("eve@example.com")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "not one's own")
 }
 
 func TestDeleteIdentity(t *testing.T) {
 	svc := servicetest.New(t)
 	ada, root := svc.User("ada", servicetest.SignsInWith("ldapmain", "uid=ada")), asRoot(t, svc)
-	_, err := as(t, svc, ada).Users.DeleteIdentity(t.Context(), ada.ID(), "ldapmain")
+	_, err := as(t, svc, ada).Users.DeleteIdentity(t.Context(), serviceapi.UserID(ada.ID()), "ldapmain")
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = root.Users.DeleteIdentity(t.Context(), ada.ID(), "ldapmain")
+	_, err = root.Users.DeleteIdentity(t.Context(), serviceapi.UserID(ada.ID()), "ldapmain")
 	require.NoError(t, err)
-	_, err = root.Users.DeleteIdentity(t.Context(), ada.ID(), "ldapmain")
+	_, err = root.Users.DeleteIdentity(t.Context(), serviceapi.UserID(ada.ID()), "ldapmain")
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	user, _, err := root.Users.Get(t.Context(), ada.ID(), nil)
+	user, _, err := root.Users.Get(t.Context(), serviceapi.UserID(ada.ID()), nil)
 	require.NoError(t, err)
 	assert.Empty(t, user.Identities)
 }
@@ -288,7 +290,7 @@ func TestDeleteUser(t *testing.T) {
 	svc.Project("ada/notes")
 	asAda := as(t, svc, ada)
 
-	resp, err := root.Users.Delete(t.Context(), ada.ID(), nil)
+	resp, err := root.Users.Delete(t.Context(), serviceapi.UserID(ada.ID()), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 	assert.False(t, ada.Exists())
@@ -299,7 +301,7 @@ func TestDeleteUser(t *testing.T) {
 	left, _, err := root.Jobs.Get(t.Context(), serviceapi.ProjectID(app.ID()), job.ID())
 	require.NoError(t, err)
 	assert.Equal(t, "ghost", left.User.Username, "the work goes to a placeholder")
-	_, err = root.Users.Delete(t.Context(), ada.ID(), nil)
+	_, err = root.Users.Delete(t.Context(), serviceapi.UserID(ada.ID()), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -343,7 +345,7 @@ func TestDeleteUserWithOrWithoutTheWork(t *testing.T) {
 		_, _, err := as(t, svc, ada).Commits.CreateComment(t.Context(), ref, "main", serviceapi.CreateCommitCommentOptions{Note: "Good"})
 		require.NoError(t, err)
 
-		_, err = root.Users.Delete(t.Context(), ada.ID(), &serviceapi.DeleteUserOptions{HardDelete: hard})
+		_, err = root.Users.Delete(t.Context(), serviceapi.UserID(ada.ID()), &serviceapi.DeleteUserOptions{HardDelete: hard})
 		require.NoError(t, err)
 		requests, notes := writing(t, root, ref)
 		comments, _, err := root.Commits.ListComments(t.Context(), ref, "main", nil)
@@ -376,19 +378,19 @@ func TestDeleteSoleOwner(t *testing.T) {
 	eve, root := svc.User("eve"), asRoot(t, svc)
 	svc.Group("acme", servicetest.Member(eve, servicetest.Owner))
 	svc.Project("acme/deep/app")
-	_, err := root.Users.Delete(t.Context(), eve.ID(), nil)
+	_, err := root.Users.Delete(t.Context(), serviceapi.UserID(eve.ID()), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
 	var answer *serviceapi.Error
 	require.True(t, errors.As(err, &answer))
 	assert.True(t, eve.Exists())
 
-	_, err = root.Users.Delete(t.Context(), eve.ID(), &serviceapi.DeleteUserOptions{HardDelete: true})
+	_, err = root.Users.Delete(t.Context(), serviceapi.UserID(eve.ID()), &serviceapi.DeleteUserOptions{HardDelete: true})
 	require.NoError(t, err)
 	_, _, err = root.Projects.Get(t.Context(), serviceapi.ProjectPath("acme/deep/app"), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	groups, err := serviceapi.Collect(root.Groups.All(t.Context(), serviceapi.Instance, nil))
 	require.NoError(t, err)
 	assert.Empty(t, groups)
-	_, err = as(t, svc, svc.User("bob")).Users.Delete(t.Context(), 1, nil)
+	_, err = as(t, svc, svc.User("bob")).Users.Delete(t.Context(), serviceapi.UserID(1), nil)
 	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
 }

@@ -11,8 +11,8 @@ import (
 // user and for the caller, and [ErrNotFound] if there is no such user.
 //
 //	POST /users/:id/block
-func (s *UsersService) Block(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/block", userID), nil, opts)
+func (s *UsersService) Block(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/block", onlyID(user)), nil, opts)
 }
 
 // Unblock makes a blocked user active again. The call also succeeds if the user
@@ -21,8 +21,8 @@ func (s *UsersService) Block(ctx context.Context, userID int64, opts ...RequestO
 // [UsersService.Activate].
 //
 //	POST /users/:id/unblock
-func (s *UsersService) Unblock(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/unblock", userID), nil, opts)
+func (s *UsersService) Unblock(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/unblock", onlyID(user)), nil, opts)
 }
 
 // Deactivate deactivates a dormant user, who becomes active again by signing
@@ -31,8 +31,8 @@ func (s *UsersService) Unblock(ctx context.Context, userID int64, opts ...Reques
 // blocked, or is internal.
 //
 //	POST /users/:id/deactivate
-func (s *UsersService) Deactivate(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/deactivate", userID), nil, opts)
+func (s *UsersService) Deactivate(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/deactivate", onlyID(user)), nil, opts)
 }
 
 // Activate makes a deactivated user active again. The call also succeeds if the
@@ -40,6 +40,6 @@ func (s *UsersService) Deactivate(ctx context.Context, userID int64, opts ...Req
 // user who is blocked: see [UsersService.Unblock].
 //
 //	POST /users/:id/activate
-func (s *UsersService) Activate(ctx context.Context, userID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/activate", userID), nil, opts)
+func (s *UsersService) Activate(ctx context.Context, user UserRef, opts ...RequestOption) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost, Route("/users/:id/activate", onlyID(user)), nil, opts)
 }

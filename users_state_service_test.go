@@ -18,30 +18,30 @@ func TestServiceUsersState(t *testing.T) {
 	client := as(t, svc, ada)
 	for _, step := range []struct {
 		name  string
-		act   func(context.Context, int64, ...serviceapi.RequestOption) (*serviceapi.Response, error)
+		act   func(context.Context, serviceapi.UserRef, ...serviceapi.RequestOption) (*serviceapi.Response, error)
 		state string
 	}{
 		{"block", root.Block, "blocked"}, {"again", root.Block, "blocked"}, {"unblock", root.Unblock, "active"},
 		{"again", root.Unblock, "active"}, {"activate", root.Activate, "active"},
 	} {
-		resp, err := step.act(ctx, ada.ID())
+		resp, err := step.act(ctx, serviceapi.UserID(ada.ID()))
 		require.NoError(t, err, step.name)
 		assert.Equal(t, 201, resp.StatusCode)
 		assert.Equal(t, step.state, ada.State(), step.name)
 		_, _, err = client.Users.Current(ctx)
 		assert.Equal(t, step.state == "active", err == nil, "%s: %v", step.name, err)
 	}
-	_, err := root.Deactivate(ctx, ada.ID())
+	_, err := root.Deactivate(ctx, serviceapi.UserID(ada.ID()))
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "she has an account for less than 90 days")
 	svc.Advance(100 * 24 * time.Hour)
 	for range 2 {
-		_, err = root.Deactivate(ctx, ada.ID())
+		_, err = root.Deactivate(ctx, serviceapi.UserID(ada.ID()))
 		require.NoError(t, err)
 	}
 	assert.Equal(t, "deactivated", ada.State())
-	_, err = root.Unblock(ctx, ada.ID())
+	_, err = root.Unblock(ctx, serviceapi.UserID(ada.ID()))
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = root.Activate(ctx, ada.ID())
+	_, err = root.Activate(ctx, serviceapi.UserID(ada.ID()))
 	require.NoError(t, err)
 	assert.Equal(t, "active", ada.State())
 }
@@ -53,19 +53,19 @@ func TestServiceUsersStateRefused(t *testing.T) {
 	root, ctx := asRoot(t, svc).Users, t.Context()
 	status := func(_ *serviceapi.Response, err error) error { return err }
 	for name, err := range map[string]error{
-		"block synced":       status(root.Block(ctx, synced.ID())),
-		"unblock synced":     status(root.Unblock(ctx, synced.ID())),
-		"activate synced":    status(root.Activate(ctx, synced.ID())),
-		"block a bot":        status(root.Block(ctx, bot.ID())),
-		"deactivate a bot":   status(root.Deactivate(ctx, bot.ID())),
-		"block oneself":      status(root.Block(ctx, svc.Root().ID())),
-		"deactivate blocked": status(root.Deactivate(ctx, blocked.ID())),
-		"activate blocked":   status(root.Activate(ctx, blocked.ID())),
-		"not for others":     status(as(t, svc, svc.User("ada")).Users.Block(ctx, blocked.ID())),
+		"block synced":       status(root.Block(ctx, serviceapi.UserID(synced.ID()))),
+		"unblock synced":     status(root.Unblock(ctx, serviceapi.UserID(synced.ID()))),
+		"activate synced":    status(root.Activate(ctx, serviceapi.UserID(synced.ID()))),
+		"block a bot":        status(root.Block(ctx, serviceapi.UserID(bot.ID()))),
+		"deactivate a bot":   status(root.Deactivate(ctx, serviceapi.UserID(bot.ID()))),
+		"block oneself":      status(root.Block(ctx, serviceapi.UserID(svc.Root().ID()))),
+		"deactivate blocked": status(root.Deactivate(ctx, serviceapi.UserID(blocked.ID()))),
+		"activate blocked":   status(root.Activate(ctx, serviceapi.UserID(blocked.ID()))),
+		"not for others":     status(as(t, svc, svc.User("ada")).Users.Block(ctx, serviceapi.UserID(blocked.ID()))),
 	} {
 		assert.ErrorIs(t, err, serviceapi.ErrForbidden, name)
 	}
-	_, err := root.Block(ctx, 99)
+	_, err := root.Block(ctx, serviceapi.UserID(99))
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
@@ -80,9 +80,9 @@ func TestServiceMembersRemove(t *testing.T) {
 		_, ok := has(c.eve)
 		return ok
 	}
-	_, err := c.asBob.Members.Remove(ctx, acme, c.eve.ID(), nil)
+	_, err := c.asBob.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "that takes an owner")
-	resp, err := c.asAda.Members.Remove(ctx, acme, c.eve.ID(), &serviceapi.RemoveMemberOptions{SkipSubresources: true})
+	resp, err := c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()), &serviceapi.RemoveMemberOptions{SkipSubresources: true})
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 	assert.False(t, in(c.acme.Membership))
@@ -90,23 +90,23 @@ func TestServiceMembersRemove(t *testing.T) {
 	assert.Equal(t, []*servicetest.User{c.eve, c.bob}, issue.Assignees())
 
 	c.acme.AddMember(c.eve, servicetest.Developer)
-	_, err = c.asAda.Members.Remove(ctx, acme, c.eve.ID(), &serviceapi.RemoveMemberOptions{UnassignIssuables: true})
+	_, err = c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()), &serviceapi.RemoveMemberOptions{UnassignIssuables: true})
 	require.NoError(t, err)
 	assert.False(t, in(c.app.Membership), "what is below goes along")
 	assert.Equal(t, []*servicetest.User{c.bob}, issue.Assignees())
 	assert.Empty(t, mr.Assignees())
 	assert.Empty(t, mr.Reviewers())
 
-	_, err = c.asAda.Members.Remove(ctx, acme, c.eve.ID(), nil)
+	_, err = c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.eve.ID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, err = c.asAda.Members.Remove(ctx, acme, c.ada.ID(), nil)
+	_, err = c.asAda.Members.Remove(ctx, acme, serviceapi.UserID(c.ada.ID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "the last owner")
 	c.app.AddMember(c.eve, servicetest.Guest)
-	_, err = c.asEve.Members.Remove(ctx, teamApp, c.bob.ID(), nil)
+	_, err = c.asEve.Members.Remove(ctx, teamApp, serviceapi.UserID(c.bob.ID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden)
-	_, err = c.asEve.Members.Remove(ctx, teamApp, c.eve.ID(), nil)
+	_, err = c.asEve.Members.Remove(ctx, teamApp, serviceapi.UserID(c.eve.ID()), nil)
 	require.NoError(t, err, "everybody may leave")
 	c.app.AddMember(c.eve, servicetest.Owner)
-	_, err = c.asBob.Members.Remove(ctx, teamApp, c.eve.ID(), nil)
+	_, err = c.asBob.Members.Remove(ctx, teamApp, serviceapi.UserID(c.eve.ID()), nil)
 	require.ErrorIs(t, err, serviceapi.ErrForbidden, "a maintainer removes no owner")
 }

@@ -16,24 +16,23 @@ import (
 func accountSummary() UserSummary {
 	return UserSummary{
 		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive,
-		AvatarURL: new("https://service.test/uploads/ada.png"), WebURL: "https://service.test/ada",
+		AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
 	}
 }
 
 func adaForAdmins(t *testing.T) *User {
 	return &User{
-		UserProfile: UserProfile{
-			UserSummary: emailed(accountSummary()), CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: new("Counts"),
-			Location: new("London"), Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t",
-			WebsiteURL: "https://ada.example.com", Organization: new("Analytical"),
-		},
+		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive, PublicEmail: "ada@example.com",
+		AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada", CreatedAt: at(t, "2025-12-21T13:14:24.077Z"), Bio: "Counts",
+		Location: "London", Skype: "ada.s", LinkedIn: "ada-l", Twitter: "ada_t",
+		WebsiteURL: "https://ada.example.com", Organization: "Analytical",
 		Bot: new(false), JobTitle: "Analyst", Pronouns: "she/her", WorkInformation: "Analyst at Analytical",
 		Followers: new(3), Following: new(1), LocalTime: "3:38 PM", IsFollowed: new(true),
 		Email: "ada@corp.example.com", CommitEmail: "ada-c@example.com", IsAdmin: new(false), Note: "Met at the fair",
 		ConfirmedAt: at(t, "2025-12-22T09:05:22Z"), LastSignInAt: at(t, "2026-01-01T11:41:01Z"), CurrentSignInAt: at(t, "2026-01-02T11:41:01Z"),
 		LastSignInIP: "10.0.0.1", CurrentSignInIP: "10.0.0.2", SignInCount: new(12),
-		LastActivityOn: new(NewDate(2026, time.January, 2)), ThemeID: new(int64(2)), ColorSchemeID: new(int64(3)), ProjectsLimit: new(int64(100)),
-		Identities: []UserIdentity{
+		LastActivityOn: new(NewDate(2026, time.January, 2)), ThemeID: new(int64(2)), ColorSchemeID: new(int64(3)), ProjectsLimit: new(100),
+		Identities: []*UserIdentity{
 			{Provider: "ldapmain", ExternUID: "uid=ada"},
 			{Provider: "group_saml", ExternUID: "123789", SAMLProviderID: new(int64(10))},
 		},
@@ -41,7 +40,7 @@ func adaForAdmins(t *testing.T) *User {
 		PrivateProfile: new(false), NamespaceID: new(int64(17)), Plan: "gold", Trial: new(true),
 		SharedRunnersMinutesLimit: new(int64(133)), ExtraSharedRunnersMinutesLimit: new(int64(50)),
 		CreatedBy:           &UserSummary{ID: 1, Name: "Root", Username: "root", State: UserStateActive, WebURL: "https://service.test/root"},
-		SCIMIdentities:      []UserSCIMIdentity{{ExternUID: "a1", GroupID: "9", Active: true}, {ExternUID: "a2", GroupID: "10"}, {ExternUID: "a3"}},
+		SCIMIdentities:      []*UserSCIMIdentity{{ExternUID: "a1", GroupID: "9", Active: true}, {ExternUID: "a2", GroupID: "10"}, {ExternUID: "a3"}},
 		EmailResetOfferedAt: at(t, "2026-01-03T11:41:01Z"), CanCreateOrganization: new(true), PreferredLanguage: "en",
 		IsAuditor: new(false), UsingLicenseSeat: new(true), ProvisionedByGroupID: new(int64(9)),
 		CustomAttributes: &CustomAttributes{
@@ -53,7 +52,7 @@ func adaForAdmins(t *testing.T) *User {
 
 func TestUsersGetAsAdministrator(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/users/5", Query: "with_custom_attributes=true", Fixture: "users/user_admin.json"})
-	user, resp, err := client.Users.Get(t.Context(), 5, &GetUserOptions{WithCustomAttributes: true})
+	user, resp, err := client.Users.Get(t.Context(), UserID(5), &GetUserOptions{WithCustomAttributes: true})
 	require.NoError(t, err)
 	assert.Equal(t, 200, resp.StatusCode)
 	assert.Equal(t, adaForAdmins(t), user)
@@ -61,14 +60,12 @@ func TestUsersGetAsAdministrator(t *testing.T) {
 
 func TestUsersGetPublicView(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/users/5", Fixture: "users/user_public.json"})
-	user, _, err := client.Users.Get(t.Context(), 5, nil)
+	user, _, err := client.Users.Get(t.Context(), UserID(5), nil)
 	require.NoError(t, err)
 	assert.Equal(t, &User{
-		UserProfile: UserProfile{
-			UserSummary: UserSummary{ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateBlocked, WebURL: "https://service.test/ada"},
-			CreatedAt:   at(t, "2025-12-21T13:14:24.077Z"),
-		},
-		Bot: new(true), Followers: new(0), Following: new(0), IsFollowed: new(false),
+		ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateBlocked, WebURL: "https://service.test/ada",
+		CreatedAt: at(t, "2025-12-21T13:14:24.077Z"),
+		Bot:       new(true), Followers: new(0), Following: new(0), IsFollowed: new(false),
 	}, user)
 }
 
@@ -76,10 +73,12 @@ func TestUsersList(t *testing.T) {
 	client := onWire(t, exchange{Method: "GET", Path: "/users", Fixture: "users/users.json"})
 	users, _, err := client.Users.List(t.Context(), nil)
 	require.NoError(t, err)
-	bob := UserSummary{ID: 2, Name: "Bob", Username: "bob", State: UserStateBlocked, WebURL: "https://service.test/bob"}
 	assert.Equal(t, []*User{
-		{UserProfile: UserProfile{UserSummary: accountSummary()}},
-		{UserProfile: UserProfile{UserSummary: bob}},
+		{
+			ID: 5, Name: "Ada Lovelace", Username: "ada", State: UserStateActive,
+			AvatarURL: "https://service.test/uploads/ada.png", WebURL: "https://service.test/ada",
+		},
+		{ID: 2, Name: "Bob", Username: "bob", State: UserStateBlocked, WebURL: "https://service.test/bob"},
 	}, users)
 }
 
@@ -146,7 +145,7 @@ func everyUserAttribute() UpdateUserOptions {
 		External: new(false), ExtraSharedRunnersMinutesLimit: new(int64(50)), SharedRunnersMinutesLimit: Null[int64](),
 		GroupIDForSAML: new(int64(9)), LinkedIn: new("l"), Skype: new("s"), Twitter: new("t"), Location: new("London"),
 		Organization: new("Analytical"), WebsiteURL: new("https://ada.example.com"), Note: new("n"), PrivateProfile: Null[bool](),
-		ProjectsLimit: new(int64(0)), ViewDiffsFileByFile: new(true), Auditor: new(false),
+		ProjectsLimit: new(0), ViewDiffsFileByFile: new(true), Auditor: new(false),
 	}
 }
 
@@ -221,15 +220,15 @@ func TestUsersUpdate(t *testing.T) {
 			Multipart: []string{"shared_runners_minutes_limit=0", "avatar[a.gif;application/octet-stream]=GIF"},
 		},
 	)
-	user, _, err := client.Users.Update(t.Context(), 5, UpdateUserOptions{})
+	user, _, err := client.Users.Update(t.Context(), UserID(5), UpdateUserOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, adaForAdmins(t), user)
 	options := everyUserAttribute()
 	options.Email, options.Name, options.Username = new("a@example.com"), new("A"), new("a")
 	options.SkipReconfirmation, options.PublicEmail, options.CommitEmail = new(true), new(""), new("_private")
-	_, _, err = client.Users.Update(t.Context(), 5, options)
+	_, _, err = client.Users.Update(t.Context(), UserID(5), options)
 	require.NoError(t, err)
-	_, _, err = client.Users.Update(t.Context(), 5, UpdateUserOptions{
+	_, _, err = client.Users.Update(t.Context(), UserID(5), UpdateUserOptions{
 		SharedRunnersMinutesLimit: Value(int64(0)), Avatar: &Upload{Filename: "a.gif", Content: strings.NewReader("GIF")},
 	})
 	require.NoError(t, err)
@@ -259,7 +258,7 @@ func TestUsersUpdateTellsConflictsFromMissingUsers(t *testing.T) {
 	} {
 		t.Run(test.body, func(t *testing.T) {
 			client := onWire(t, exchange{Method: "PUT", Path: "/users/5", JSON: `{"email":"b@example.com"}`, Status: test.status, Body: test.body})
-			_, resp, err := client.Users.Update(t.Context(), 5, UpdateUserOptions{Email: new("b@example.com")})
+			_, resp, err := client.Users.Update(t.Context(), UserID(5), UpdateUserOptions{Email: new("b@example.com")})
 			var answer *Error
 			require.ErrorAs(t, err, &answer)
 			assert.Equal(t, test.status, resp.StatusCode)
@@ -283,28 +282,60 @@ func TestUsersDelete(t *testing.T) {
 		exchange{Method: "DELETE", Path: "/users/5", Status: 409, Body: `{"message":"User cannot be removed"}`},
 		exchange{Method: "DELETE", Path: "/users/5/identities/group%2Fsaml", Status: 204},
 	)
-	resp, err := client.Users.Delete(t.Context(), 5, nil)
+	resp, err := client.Users.Delete(t.Context(), UserID(5), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
-	_, err = client.Users.Delete(t.Context(), 5, &DeleteUserOptions{HardDelete: true})
+	_, err = client.Users.Delete(t.Context(), UserID(5), &DeleteUserOptions{HardDelete: true})
 	require.NoError(t, err)
-	_, err = client.Users.Delete(t.Context(), 5, nil)
+	_, err = client.Users.Delete(t.Context(), UserID(5), nil)
 	assert.ErrorIs(t, err, ErrConflict)
-	_, err = client.Users.DeleteIdentity(t.Context(), 5, "group/saml")
+	_, err = client.Users.DeleteIdentity(t.Context(), UserID(5), "group/saml")
 	require.NoError(t, err)
+}
+
+func TestUsersFind(t *testing.T) {
+	client := onWire(t,
+		exchange{Method: "GET", Path: "/users", Query: "username=BOB", Fixture: "users/users.json"},
+		exchange{Method: "GET", Path: "/users", Query: "username=eve", Body: `[]`},
+		exchange{Method: "GET", Path: "/users", Query: "username=eve", Fixture: "users/users.json"},
+		exchange{Method: "GET", Path: "/users", Query: "username=eve", Status: 403, Body: `{"message":"403 Forbidden"}`})
+	bob, resp, err := client.Users.Find(t.Context(), "BOB")
+	require.NoError(t, err)
+	assert.Equal(t, 200, resp.StatusCode)
+	assert.Equal(t, "bob", bob.Username)
+	for range 2 {
+		nobody, resp, err := client.Users.Find(t.Context(), "eve")
+		require.ErrorIs(t, err, ErrNotFound)
+		assert.EqualError(t, err, `serviceapi: there is no user "eve": not found`)
+		assert.Equal(t, 200, resp.StatusCode)
+		assert.Nil(t, nobody)
+	}
+	_, _, err = client.Users.Find(t.Context(), "eve")
+	require.ErrorIs(t, err, ErrForbidden)
+	_, _, err = client.Users.Find(t.Context(), "")
+	assertRefused(t, "username", err)
 }
 
 func TestUsersRefuseBadArguments(t *testing.T) {
 	client := onWire(t)
+	for _, err := range []error{
+		errorOf(client.Users.Get(t.Context(), Username("ada"), nil)),
+		errorOf(client.Users.Update(t.Context(), Username("ada"), UpdateUserOptions{})),
+		second(client.Users.Delete(t.Context(), Username("ada"), nil)),
+		second(client.Users.DeleteIdentity(t.Context(), Username("ada"), "ldapmain")),
+	} {
+		assertRefused(t, "user", err)
+		assert.ErrorContains(t, err, "Users.Find")
+	}
 	var argument *ArgumentError
-	_, _, err := client.Users.Get(t.Context(), 0, nil)
+	_, _, err := client.Users.Get(t.Context(), UserID(0), nil)
 	assert.ErrorAs(t, err, &argument)
-	_, _, err = client.Users.Update(t.Context(), -1, UpdateUserOptions{})
+	_, _, err = client.Users.Update(t.Context(), UserID(-1), UpdateUserOptions{})
 	assert.ErrorAs(t, err, &argument)
-	_, err = client.Users.Delete(t.Context(), 0, nil)
+	_, err = client.Users.Delete(t.Context(), UserID(0), nil)
 	assert.ErrorAs(t, err, &argument)
 	for _, provider := range []string{"", "..", "a\nb"} {
-		_, err = client.Users.DeleteIdentity(t.Context(), 5, provider)
+		_, err = client.Users.DeleteIdentity(t.Context(), UserID(5), provider)
 		assert.ErrorAs(t, err, &argument, "%q", provider)
 	}
 	options := CreateUserOptions{Avatar: &Upload{Filename: "a.png"}}
@@ -321,7 +352,7 @@ func TestCustomAttributesKeepEveryForm(t *testing.T) {
 		`"text"`:                    nil,
 	} {
 		client := onWire(t, exchange{Method: "GET", Path: "/users/5", Body: `{"id":5,"custom_attributes":` + raw + `}`})
-		user, _, err := client.Users.Get(t.Context(), 5, nil)
+		user, _, err := client.Users.Get(t.Context(), UserID(5), nil)
 		require.NoError(t, err)
 		assert.Equal(t, values, user.CustomAttributes.Values, raw)
 		written, err := stdjson.Marshal(user.CustomAttributes)

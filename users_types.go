@@ -13,82 +13,133 @@ import (
 // caller:
 //
 //   - a list has the fields of [UserSummary],
-//   - [UsersService.Get] adds the public profile, down to IsFollowed,
+//   - jobs and deployments add the profile, down to Organization, and in newer
+//     releases down to IsFollowed,
+//   - [UsersService.Get] adds the profile, down to IsFollowed,
 //   - administrators see all fields, also in lists.
 //
 // Fields that are not set are "" if they are strings, and nil otherwise.
 type User struct {
-	UserProfile
-	// Bot reports whether the account is that of a bot.
+	ID       int64     `json:"id"`
+	Name     string    `json:"name"`
+	Username string    `json:"username"`
+	State    UserState `json:"state"`
+	// Locked reports whether the user cannot sign in after too many failed
+	// attempts. Since about 16.x.
+	Locked bool `json:"locked"`
+	// PublicEmail is the email address that everyone can see, empty if there is
+	// none.
+	PublicEmail string `json:"public_email"`
+	// AvatarURL is empty if the user has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
+
+	// CreatedAt is nil in lists of callers who are not administrators.
+	CreatedAt *time.Time `json:"created_at"`
+	Bio       string     `json:"bio"`
+	Location  string     `json:"location"`
+	// Skype is empty in newer releases, which have removed it.
+	Skype        string `json:"skype"`
+	LinkedIn     string `json:"linkedin"`
+	Twitter      string `json:"twitter"`
+	WebsiteURL   string `json:"website_url"`
+	Organization string `json:"organization"`
+	// Bot reports whether the account is that of a bot, nil in lists of callers who
+	// are not administrators.
 	Bot             *bool  `json:"bot"`
 	JobTitle        string `json:"job_title"`
 	Pronouns        string `json:"pronouns"`
 	WorkInformation string `json:"work_information"`
-	Followers       *int   `json:"followers"`
-	Following       *int   `json:"following"`
+	// Followers and Following are the numbers of users, nil in lists of callers who
+	// are not administrators.
+	Followers *int `json:"followers"`
+	// Following is nil like Followers.
+	Following *int `json:"following"`
 	// LocalTime is the time of day at the user's location, formatted for display.
 	LocalTime string `json:"local_time"`
-	// IsFollowed reports whether the caller follows the user.
+	// IsFollowed reports whether the caller follows the user, nil in lists of callers
+	// who are not administrators.
 	IsFollowed *bool `json:"is_followed"`
 	// PreferredLanguage is set by [UsersService.Current]. Since 17.x.
 	PreferredLanguage string `json:"preferred_language"`
 
 	Email       string `json:"email"`
 	CommitEmail string `json:"commit_email"`
-	IsAdmin     *bool  `json:"is_admin"`
+	// IsAdmin is nil if the caller is not an administrator.
+	IsAdmin *bool `json:"is_admin"`
 	// Note is a note of the administrators about the user.
 	Note string `json:"note"`
-	// ConfirmedAt is nil until the email address is confirmed.
+	// ConfirmedAt is nil until the email address is confirmed, and if the caller is
+	// not an administrator.
 	ConfirmedAt *time.Time `json:"confirmed_at"`
-	// LastSignInAt and CurrentSignInAt are nil until the user has signed in.
-	LastSignInAt    *time.Time `json:"last_sign_in_at"`
+	// LastSignInAt and CurrentSignInAt are nil until the user has signed in, and if
+	// the caller is not an administrator.
+	LastSignInAt *time.Time `json:"last_sign_in_at"`
+	// CurrentSignInAt is nil like LastSignInAt.
 	CurrentSignInAt *time.Time `json:"current_sign_in_at"`
 	LastSignInIP    string     `json:"last_sign_in_ip"`
 	CurrentSignInIP string     `json:"current_sign_in_ip"`
-	SignInCount     *int       `json:"sign_in_count"`
-	// LastActivityOn is the day of the user's last activity, nil if there was
-	// none.
-	LastActivityOn *Date  `json:"last_activity_on"`
-	ThemeID        *int64 `json:"theme_id"`
-	ColorSchemeID  *int64 `json:"color_scheme_id"`
-	// ProjectsLimit is the maximum number of the user's personal projects.
-	ProjectsLimit *int64 `json:"projects_limit"`
+	// SignInCount is nil if the caller is not an administrator.
+	SignInCount *int `json:"sign_in_count"`
+	// LastActivityOn is the day of the user's last activity, nil if there was none,
+	// and if the caller is not an administrator.
+	LastActivityOn *Date `json:"last_activity_on"`
+	// ThemeID and ColorSchemeID are nil if the caller is not an administrator.
+	ThemeID *int64 `json:"theme_id"`
+	// ColorSchemeID is nil like ThemeID.
+	ColorSchemeID *int64 `json:"color_scheme_id"`
+	// ProjectsLimit is the maximum number of the user's personal projects, nil if the
+	// caller is not an administrator.
+	ProjectsLimit *int `json:"projects_limit"`
 	// Identities are the accounts at other providers that the user signs in with.
-	Identities       []UserIdentity `json:"identities"`
-	CanCreateGroup   *bool          `json:"can_create_group"`
-	CanCreateProject *bool          `json:"can_create_project"`
-	TwoFactorEnabled *bool          `json:"two_factor_enabled"`
-	// External users see only public projects and those that they are members of.
-	External       *bool  `json:"external"`
-	PrivateProfile *bool  `json:"private_profile"`
-	NamespaceID    *int64 `json:"namespace_id"`
+	Identities []*UserIdentity `json:"identities"`
+	// CanCreateGroup reports whether the user may create top-level groups, nil if the
+	// caller is not an administrator.
+	CanCreateGroup *bool `json:"can_create_group"`
+	// CanCreateProject reports whether the user may create personal projects, nil if
+	// the caller is not an administrator.
+	CanCreateProject *bool `json:"can_create_project"`
+	// TwoFactorEnabled is nil if the caller is not an administrator.
+	TwoFactorEnabled *bool `json:"two_factor_enabled"`
+	// External users see only public projects and those that they are members of. Nil
+	// if the caller is not an administrator.
+	External *bool `json:"external"`
+	// PrivateProfile is nil if the caller is not an administrator.
+	PrivateProfile *bool `json:"private_profile"`
+	// NamespaceID is the ID of the user's own namespace, nil if the caller is not an
+	// administrator.
+	NamespaceID *int64 `json:"namespace_id"`
 	// CreatedBy is the administrator who created the account, nil if the user did.
 	// Since 15.6.
 	CreatedBy *UserSummary `json:"created_by"`
 	// SCIMIdentities are the accounts that were provisioned by SCIM. Since 16.1.
-	SCIMIdentities []UserSCIMIdentity `json:"scim_identities"`
-	// EmailResetOfferedAt is when the user was offered to change the email
-	// address, nil if that never happened. Since 16.7.
+	SCIMIdentities []*UserSCIMIdentity `json:"scim_identities"`
+	// EmailResetOfferedAt is when the user was offered to change the email address,
+	// nil if that never happened, and if the caller is not an administrator. Since
+	// 16.7.
 	EmailResetOfferedAt *time.Time `json:"email_reset_offered_at"`
-	// CanCreateOrganization is set since 17.x.
+	// CanCreateOrganization is nil if the caller is not an administrator. Since 17.x.
 	CanCreateOrganization *bool `json:"can_create_organization"`
 
-	// Plan and Trial exist in the enterprise edition.
-	Plan  string `json:"plan"`
-	Trial *bool  `json:"trial"`
-	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; nil
-	// means the default of the instance. Premium.
-	SharedRunnersMinutesLimit *int64 `json:"shared_runners_minutes_limit"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
-	// ones. Premium.
-	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
-	// IsAuditor reports whether the user may read everything. Premium.
-	IsAuditor *bool `json:"is_auditor"`
-	// UsingLicenseSeat reports whether the user occupies a seat of the license.
+	// Plan and Trial exist in the enterprise edition, for administrators.
+	Plan string `json:"plan"`
+	// Trial is nil in the other edition, and if the caller is not an administrator.
+	Trial *bool `json:"trial"`
+	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; nil means
+	// the default of the instance, or that the caller is not an administrator.
 	// Premium.
+	SharedRunnersMinutesLimit *int64 `json:"shared_runners_minutes_limit"`
+	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly ones,
+	// nil if there are none or the caller is not an administrator. Premium.
+	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
+	// IsAuditor reports whether the user may read everything, nil if the caller is not
+	// an administrator. Premium.
+	IsAuditor *bool `json:"is_auditor"`
+	// UsingLicenseSeat reports whether the user occupies a seat of the license, nil if
+	// the caller is not an administrator. Premium.
 	UsingLicenseSeat *bool `json:"using_license_seat"`
-	// ProvisionedByGroupID is the ID of the group whose identity provider created
-	// the account, nil if there is none. Premium.
+	// ProvisionedByGroupID is the ID of the group whose identity provider created the
+	// account, nil if there is none or the caller is not an administrator. Premium.
 	ProvisionedByGroupID *int64 `json:"provisioned_by_group_id"`
 
 	// CustomAttributes is nil unless WithCustomAttributes asked for them.
@@ -118,7 +169,7 @@ type UserIdentity struct {
 	Provider string `json:"provider"`
 	// ExternUID is the provider's identifier for the user.
 	ExternUID string `json:"extern_uid"`
-	// SAMLProviderID is set only for the provider group_saml.
+	// SAMLProviderID is nil unless the provider is group_saml.
 	SAMLProviderID *int64 `json:"saml_provider_id"`
 }
 

@@ -351,7 +351,8 @@ func TestSudo(t *testing.T) {
 	cookie := "_service_session=" + svc.SessionCookie(svc.Root())
 	refused(t, get(t, svc, "/projects/1", "Cookie", cookie, "Sudo", "ada"), 403,
 		`{"message":"403 Forbidden - Must be authenticated using an OAuth or personal access token to use sudo"}`)
-	refused(t, get(t, svc, "/personal_access_tokens/self", "Authorization", "Bearer "+svc.OAuthToken(ada)), 401, `{"message":"401 Unauthorized"}`)
+	refused(t, get(t, svc, "/personal_access_tokens/self", "Authorization", "Bearer "+svc.OAuthToken(ada)), 400,
+		`{"message":"400 Bad request - This endpoint requires token type to be a personal access token"}`)
 	if eve.ID() != 3 {
 		t.Errorf("eve has id %d, want 3", eve.ID())
 	}

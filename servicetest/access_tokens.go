@@ -99,12 +99,34 @@ func listPersonalTokens(c *call) *reply {
 	}))
 }
 
+// notPersonal refuses a credential that is not an access token.
+func notPersonal() *reply {
+	return frame.BadRequest("This endpoint requires token type to be a personal access token")
+}
+
 // getOwnToken returns the token that the call was made with.
 func getOwnToken(c *call) *reply {
 	if c.token.kind != personal {
-		return frame.Unauthorized()
+		return notPersonal()
 	}
 	return c.OK(accessTokens.Form(c, nil, c.token))
+}
+
+// revokeOwnToken revokes the token that the call was made with.
+func revokeOwnToken(c *call) *reply {
+	if c.token.kind != personal {
+		return notPersonal()
+	}
+	c.token.revoked = true
+	return c.NoContent()
+}
+
+// rotateOwnToken replaces the token that the call was made with.
+func rotateOwnToken(c *call) *reply {
+	if c.token.kind != personal {
+		return notAllowed()
+	}
+	return c.rotate(c.token)
 }
 
 // personalToken returns the token of the path, which must be the caller's own

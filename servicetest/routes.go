@@ -324,6 +324,8 @@ func endpoints() []*route {
 		on("DELETE /groups/:id/access_tokens/:token_id", revokeToken, role(Owner)),
 		on("GET /personal_access_tokens", listPersonalTokens),
 		on("GET /personal_access_tokens/self", getOwnToken, scoped(tokenScopes...)),
+		on("DELETE /personal_access_tokens/self", revokeOwnToken, scoped(tokenScopes...)),
+		on("POST /personal_access_tokens/self/rotate", rotateOwnToken, scoped("api", "self_rotate")),
 		on("POST /personal_access_tokens/:id/rotate", rotatePersonalToken),
 		on("POST /users/:user_id/personal_access_tokens", createUserToken, administrators),
 		on("POST /projects/:id/access_tokens/:token_id/rotate", rotateToken, role(Maintainer)),
