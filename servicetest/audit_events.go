@@ -4,92 +4,84 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
 )
 
-func listInstanceEvents(c *call) *reply {
-	kind, id := c.OneOf("entity_type", "User", "Group", "Project"), c.Int64("entity_id")
-	if kind == "" && c.Has("entity_id") {
-		c.Problem("entity_type is missing")
-	}
-	return c.auditPage(func(e *AuditEvent) bool {
-		return e.ofInstance() && (kind == "" || e.about.kind() == kind) && (id == 0 || e.about.id() == id)
-	})
+// An auditScope says which events a path means.
+type auditScope struct {
+	holds func(*AuditEvent) bool
+	mine  bool // only the caller's own are listed
 }
 
-func listGroupEvents(c *call) *reply {
-	group, refusal := c.group()
-	if refusal != nil {
-		return refusal
-	}
-	mine := c.svc.groupLevel(c.user, group) < Owner
-	return c.auditPage(func(e *AuditEvent) bool { return e.ofGroup(group) && (!mine || e.author == c.user) })
-}
-
-func listProjectEvents(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
-	}
-	mine := c.svc.projectLevel(c.user, project) < Maintainer
-	return c.auditPage(func(e *AuditEvent) bool { return e.ofProject(project) && (!mine || e.author == c.user) })
-}
-
-// auditEvents returns the events for which keep reports true, in the span of
-// time that the call asks for, oldest first.
-func (c *call) auditEvents(keep func(*AuditEvent) bool) []*AuditEvent {
-	after, before := c.Time("created_after"), c.Time("created_before")
-	return state[auditState](c.svc).events.all(func(e *AuditEvent) bool {
-		return keep(e) && !e.createdAt.Before(after) && (before.IsZero() || !e.createdAt.After(before))
-	})
-}
-
-// auditPage returns one page of events, the newest first. In 15.2, only those of
-// groups have keyset pagination; newer releases have it for all.
-func (c *call) auditPage(keep func(*AuditEvent) bool) *reply {
-	events := c.auditEvents(keep)
-	if refusal := c.Refusal(); refusal != nil {
-		return refusal
-	}
-	if c.WantsKeyset() {
-		return frame.KeysetPage(c, frame.Keyset[*AuditEvent]{
-			OrderBy: "id", Sorts: []string{"desc"}, Param: "cursor", Items: events,
-			Key:  func(e *AuditEvent) string { return fmt.Sprintf("%020d", e.id) },
-			JSON: func(e *AuditEvent) *encoded { return &encoded{Data: frame.Encode(e.json())} },
+var auditEvents = collection.Table[*call, auditScope, AuditEvent]{
+	Name: "Audit Event",
+	Home: (*call).auditScope,
+	Records: func(c *call, in auditScope) []*AuditEvent {
+		found := state[auditState](c.svc).events.all(func(e *AuditEvent) bool {
+			return in.holds(e) && (!in.mine || e.author == c.user)
 		})
+		slices.Reverse(found)
+		return found
+	},
+	Find: func(c *call, in auditScope) (*AuditEvent, *reply) {
+		param := "id"
+		if c.inHome() {
+			param = "audit_event_id"
+		}
+		e, ok := state[auditState](c.svc).events.get(c.PathID(param))
+		if !ok || !in.holds(e) {
+			return nil, frame.NotFound("Audit Event")
+		}
+		return e, nil
+	},
+	Fields: []collection.Field[AuditEvent]{
+		collection.Shown("id", (*AuditEvent).ID),
+		collection.Shown("author_id", func(e *AuditEvent) int64 { return e.author.id }),
+		collection.Shown("entity_id", func(e *AuditEvent) int64 { return e.about.id() }),
+		collection.Shown("entity_type", func(e *AuditEvent) string { return e.about.kind() }),
+		collection.Shown("details", func(e *AuditEvent) object { return e.details }),
+		collection.Moment("created_at", func(e *AuditEvent) *time.Time { return &e.createdAt }).ReadOnly(),
+	},
+	Filters: []collection.Filter[AuditEvent]{
+		collection.Span("created_after", "created_before", func(e *AuditEvent) time.Time { return e.createdAt }),
+	},
+	// In 15.2, only those of groups have keyset pagination; newer releases have it for all.
+	Keyset: &collection.Keyset[AuditEvent]{
+		OrderBy: "id", Sorts: []string{"desc"}, Key: func(e *AuditEvent) string { return fmt.Sprintf("%020d", e.id) },
+	},
+}
+
+// inHome reports whether the path is below a project or a group.
+func (c *call) inHome() bool { return strings.Contains(c.route.template, "/:id/") }
+
+// auditScope returns the events of the project or group of the path, or those of the
+// instance.
+func (c *call) auditScope() (auditScope, *reply) {
+	if !c.inHome() {
+		kind, id := c.OneOf("entity_type", "User", "Group", "Project"), c.Int64("entity_id")
+		if kind == "" && c.Has("entity_id") {
+			c.Problem("entity_type is missing")
+		}
+		return auditScope{holds: func(e *AuditEvent) bool {
+			return e.instance && (kind == "" || e.about.kind() == kind) && (id == 0 || e.about.id() == id)
+		}}, nil
 	}
-	slices.Reverse(events)
-	return frame.ListOf(c, events, (*AuditEvent).json)
-}
-
-func getInstanceEvent(c *call) *reply {
-	return c.oneEvent("id", (*AuditEvent).ofInstance)
-}
-
-func getGroupEvent(c *call) *reply {
-	group, refusal := c.group()
+	home, refusal := c.tokenHome()
 	if refusal != nil {
-		return refusal
+		return auditScope{}, refusal
 	}
-	return c.oneEvent("audit_event_id", func(e *AuditEvent) bool { return e.ofGroup(group) })
-}
-
-func getProjectEvent(c *call) *reply {
-	project, refusal := c.project()
-	if refusal != nil {
-		return refusal
+	least := Owner
+	if _, isProject := home.(*Project); isProject {
+		least = Maintainer
 	}
-	return c.oneEvent("audit_event_id", func(e *AuditEvent) bool { return e.ofProject(project) })
-}
-
-func (c *call) oneEvent(param string, belongs func(*AuditEvent) bool) *reply {
-	event, ok := state[auditState](c.svc).events.get(c.PathID(param))
-	if !ok || !belongs(event) {
-		return frame.NotFound("Audit Event")
-	}
-	return c.OK(event.json())
+	return auditScope{
+		holds: func(e *AuditEvent) bool { return !e.instance && e.about.home() == home },
+		mine:  c.levelIn(home) < least,
+	}, nil
 }
 
 // An AuditEvent is the record of something that a user did. Make one with the
@@ -130,6 +122,17 @@ func (s auditSubject) id() int64 {
 		return s.group.id
 	}
 	return s.user.id
+}
+
+// home returns the *Project or *Group, or nil for a user.
+func (s auditSubject) home() any {
+	switch {
+	case s.project != nil:
+		return s.project
+	case s.group != nil:
+		return s.group
+	}
+	return nil
 }
 
 func (s auditSubject) path() string {
@@ -218,25 +221,3 @@ func (s *Service) record(e *AuditEvent, opts []AuditEventOption) *AuditEvent {
 	seed(s, &state[auditState](s).events, &e.id, e, "an audit event")
 	return e
 }
-
-// auditEventJSON is the JSON of an audit event.
-type auditEventJSON struct {
-	ID         int64    `json:"id"`
-	AuthorID   int64    `json:"author_id"`
-	EntityID   int64    `json:"entity_id"`
-	EntityType string   `json:"entity_type"`
-	Details    object   `json:"details"`
-	CreatedAt  jsonTime `json:"created_at"`
-}
-
-func (e *AuditEvent) json() *auditEventJSON {
-	return &auditEventJSON{e.id, e.author.id, e.about.id(), e.about.kind(), e.details, jsonTime(e.createdAt)}
-}
-
-func (e *AuditEvent) ofInstance() bool { return e.instance }
-
-func (e *AuditEvent) ofGroup(g *Group) bool {
-	return !e.instance && e.about.project == nil && e.about.group == g
-}
-
-func (e *AuditEvent) ofProject(p *Project) bool { return !e.instance && e.about.project == p }

@@ -268,12 +268,12 @@ func endpoints() []*route {
 		on("DELETE /projects/:id/members/:user_id", inProject(removeMember)),
 
 		// audit events
-		on("GET /audit_events", listInstanceEvents, administrators),
-		on("GET /audit_events/:id", getInstanceEvent, administrators),
-		on("GET /groups/:id/audit_events", listGroupEvents, role(Developer)),
-		on("GET /groups/:id/audit_events/:audit_event_id", getGroupEvent, role(Owner)),
-		on("GET /projects/:id/audit_events", listProjectEvents, role(Developer)),
-		on("GET /projects/:id/audit_events/:audit_event_id", getProjectEvent, role(Maintainer)),
+		on("GET /audit_events", auditEvents.List, administrators),
+		on("GET /audit_events/:id", auditEvents.Get, administrators),
+		on("GET /groups/:id/audit_events", auditEvents.List, role(Developer)),
+		on("GET /groups/:id/audit_events/:audit_event_id", auditEvents.Get, role(Owner)),
+		on("GET /projects/:id/audit_events", auditEvents.List, role(Developer)),
+		on("GET /projects/:id/audit_events/:audit_event_id", auditEvents.Get, role(Maintainer)),
 
 		// export
 		on("POST /projects/:id/export", scheduleExport, role(Maintainer)),

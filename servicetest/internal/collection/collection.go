@@ -5,6 +5,7 @@
 package collection
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -31,6 +32,7 @@ type Table[C frame.Caller, H, T any] struct {
 	Fields  []Field[T]
 	Filters []Filter[T]
 	Orders  []Order[T] // for sort=name_asc; none: the order of Records
+	Keyset  *Keyset[T] // for pagination=keyset; nil: the list has none
 
 	New    func(c C, home H) *T // a record with its defaults
 	Add    func(c C, home H, record *T)
@@ -71,11 +73,19 @@ func (t *Table[C, H, T]) Page(c C, home H, records []*T) *frame.Reply {
 			wanted.Add(keep)
 		}
 	}
-	compare, reversed := t.order(call.Fields)
+	byKeyset := t.Keyset != nil && call.WantsKeyset()
+	var compare func(a, b *T) int
+	reversed := false
+	if !byKeyset {
+		compare, reversed = t.order(call.Fields)
+	}
 	if refusal := call.Refusal(); refusal != nil {
 		return refusal
 	}
 	records = wanted.Apply(records)
+	if byKeyset {
+		return t.keysetPage(c, home, records)
+	}
 	if compare != nil {
 		slices.SortStableFunc(records, compare)
 	}
@@ -83,6 +93,16 @@ func (t *Table[C, H, T]) Page(c C, home H, records []*T) *frame.Reply {
 		slices.Reverse(records)
 	}
 	return frame.ListOf(c, records, func(record *T) *Form { return t.Form(c, home, record) })
+}
+
+// keysetPage responds with a page in keyset pagination.
+func (t *Table[C, H, T]) keysetPage(c C, home H, records []*T) *frame.Reply {
+	key := t.Keyset.Key
+	slices.SortFunc(records, func(a, b *T) int { return cmp.Compare(key(a), key(b)) })
+	return frame.KeysetPage(c, frame.Keyset[*T]{
+		OrderBy: t.Keyset.OrderBy, Sorts: t.Keyset.Sorts, Param: "cursor", Items: records, Key: key,
+		JSON: func(record *T) *frame.Encoded { return &frame.Encoded{Data: frame.Encode(t.Form(c, home, record))} },
+	})
 }
 
 // Get responds with the record of the path.
@@ -242,6 +262,13 @@ func (t *Table[C, H, T]) order(f frame.Fields) (compare func(a, b *T) int, rever
 		return t.Orders[at/2].Compare, at%2 == 1
 	}
 	return nil, false
+}
+
+// A Keyset is the keyset pagination that a list has.
+type Keyset[T any] struct {
+	OrderBy string          // the only order
+	Sorts   []string        // its directions: asc, desc
+	Key     func(*T) string // the record's place in the order, unique
 }
 
 // An Order is one that a list can have.
