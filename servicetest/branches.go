@@ -207,14 +207,11 @@ func (p *Project) ProtectBranch(name string, opts ...ProtectionOption) {
 func (p *Project) protectDefault() {
 	made := protection{pattern: p.defaultBranch}
 	if p.group != nil {
-		switch p.group.preferences.value(groupPreferences, "default_branch_protection") {
-		case int64(0), nil:
+		if none := p.group.preferences.value(groupPreferences, "default_branch_protection") == int64(0); none {
 			return
-		case int64(1):
-			made.developersPush, made.developersMerge = true, true
-		case int64(3):
-			made.developersMerge = true
 		}
+		defaults := p.group.protectionDefaults()
+		made.developersPush, made.developersMerge = letsDevelopers(defaults.AllowedToPush), letsDevelopers(defaults.AllowedToMerge)
 	}
 	all := state[protections](p.svc)
 	if all.branches == nil {

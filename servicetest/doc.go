@@ -60,25 +60,35 @@
 //     squash_commit_template, suggestion_commit_message,
 //     resolve_outdated_diff_discussions, printing_merge_request_link_enabled,
 //     merge_pipelines_enabled, merge_trains_enabled, merge_requests_template,
-//     mr_default_target_self
+//     mr_default_target_self, only_allow_merge_if_all_status_checks_passed,
+//     issue_branch_template
 //   - of pipelines in a project: auto_cancel_pending_pipelines,
 //     auto_devops_enabled, auto_devops_deploy_strategy, build_git_strategy,
-//     build_timeout, ci_config_path, ci_default_git_depth,
-//     ci_forward_deployment_enabled, ci_separated_caches, keep_latest_artifact,
+//     build_timeout, ci_allow_fork_pipelines_to_run_in_parent_project,
+//     ci_config_path, ci_default_git_depth, ci_delete_pipelines_in_seconds,
+//     ci_forward_deployment_enabled, ci_forward_deployment_rollback_allowed,
+//     ci_pipeline_variables_minimum_override_role,
+//     ci_push_repository_for_job_token_allowed,
+//     ci_restrict_pipeline_cancellation_role, ci_separated_caches,
+//     group_runners_enabled, keep_latest_artifact, max_artifacts_size,
 //     public_builds, restrict_user_defined_variables
 //   - of a project: emails_disabled, external_authorization_classification_label,
 //     issues_template, lfs_enabled, mirror, mirror_overwrites_diverged_branches,
 //     mirror_trigger_builds, mirror_user_id, only_mirror_protected_branches,
-//     packages_enabled, request_access_enabled, service_desk_enabled,
-//     show_default_award_emojis
-//   - access levels of what has no endpoints here: analytics, operations, pages,
-//     requirements, security_and_compliance, wiki
-//   - of a group: auto_devops_enabled, emails_disabled,
-//     extra_shared_runners_minutes_limit, file_template_project_id, lfs_enabled,
-//     membership_lock, mentions_disabled,
-//     prevent_sharing_groups_outside_hierarchy, request_access_enabled,
-//     require_two_factor_authentication, shared_runners_minutes_limit,
-//     shared_runners_setting, two_factor_grace_period
+//     packages_enabled, repository_object_format, request_access_enabled,
+//     service_desk_enabled, show_default_award_emojis
+//   - access levels of what has no endpoints here: analytics, feature_flags,
+//     infrastructure, model_experiments, model_registry, monitor, operations,
+//     package_registry, pages, releases, requirements, security_and_compliance,
+//     wiki
+//   - of a group: allowed_email_domains_list, auto_devops_enabled,
+//     emails_disabled, enabled_git_access_protocol,
+//     extra_shared_runners_minutes_limit, file_template_project_id,
+//     ip_restriction_ranges, lfs_enabled, max_artifacts_size, membership_lock,
+//     mentions_disabled, prevent_sharing_groups_outside_hierarchy,
+//     request_access_enabled, require_two_factor_authentication,
+//     shared_runners_minutes_limit, shared_runners_setting,
+//     two_factor_grace_period
 //
 // The default branch of a project is protected if the project was created
 // through the API, and not if a test made it. Archives of a repository in the

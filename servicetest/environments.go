@@ -63,8 +63,12 @@ func createEnvironment(c *call) *reply {
 	if refusal := project.refuseEnvironment(name, nil); refusal != nil {
 		return refusal
 	}
+	place, refusal := c.placeOfEnvironment(project, environmentPlace{autoStopSetting: "always"})
+	if refusal != nil {
+		return refusal
+	}
 	e := project.newEnvironment(name, []EnvironmentOption{ExternalURL(address)})
-	e.tier = cmp.Or(tier, e.tier)
+	e.tier, e.place = cmp.Or(tier, e.tier), place
 	return c.Created(e.core())
 }
 
@@ -122,7 +126,11 @@ func updateEnvironment(c *call) *reply {
 			return refusal
 		}
 	}
-	e.name, e.tier = cmp.Or(name, e.name), cmp.Or(tier, e.tier)
+	place, refusal := c.placeOfEnvironment(e.project, e.place)
+	if refusal != nil {
+		return refusal
+	}
+	e.name, e.tier, e.place = cmp.Or(name, e.name), cmp.Or(tier, e.tier), place
 	if c.Has("external_url") {
 		e.externalURL = address
 	}

@@ -14,6 +14,7 @@ import (
 type Environment struct {
 	svc          *Service
 	project      *Project
+	place        environmentPlace
 	id           int64
 	name         string
 	externalURL  string
@@ -57,6 +58,7 @@ func (p *Project) Environment(name string, opts ...EnvironmentOption) *Environme
 func (p *Project) newEnvironment(name string, opts []EnvironmentOption) *Environment {
 	e := &Environment{
 		svc: p.svc, project: p, name: name, state: "available", tier: tierOf(name), createdAt: p.svc.now(),
+		place: environmentPlace{autoStopSetting: "always"},
 	}
 	for _, opt := range opts {
 		opt.applyEnvironment(e)
@@ -228,6 +230,8 @@ type environmentCore struct {
 	Tier        string   `json:"tier"`
 	CreatedAt   jsonTime `json:"created_at"`
 	UpdatedAt   jsonTime `json:"updated_at"`
+
+	placeJSON
 }
 
 // environmentObject is the JSON of an environment in a list or on its own.
@@ -250,7 +254,7 @@ type reviewApp struct {
 func (e *Environment) core() *environmentCore {
 	return &environmentCore{
 		ID: e.id, Name: e.name, Slug: e.slug(), ExternalURL: jsonText(e.externalURL), State: e.state, Tier: e.tier,
-		CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt),
+		CreatedAt: jsonTime(e.createdAt), UpdatedAt: jsonTime(e.updatedAt), placeJSON: e.place.json(),
 	}
 }
 
@@ -373,4 +377,84 @@ func (e *Environment) DeletedAt() time.Time {
 func (e *Environment) Deployments() []*Deployment {
 	defer e.svc.lock()()
 	return append([]*Deployment(nil), e.deployments...)
+}
+
+// environmentPlace is where an environment runs, and other fields of newer
+// releases.
+type environmentPlace struct {
+	description         string
+	agent               *agent // that connects the cluster, or nil
+	kubernetesNamespace string
+	fluxResourcePath    string
+	autoStopSetting     string
+}
+
+// placeOfEnvironment returns a place with what the call changes in it.
+func (c *call) placeOfEnvironment(p *Project, before environmentPlace) (environmentPlace, *reply) {
+	place := before
+	for name, into := range map[string]*string{
+		"description": &place.description, "kubernetes_namespace": &place.kubernetesNamespace, "flux_resource_path": &place.fluxResourcePath,
+	} {
+		if c.Has(name) {
+			*into = c.Str(name)
+		}
+	}
+	place.autoStopSetting = either(c.OneOf("auto_stop_setting", "always", "with_action"), place.autoStopSetting)
+	id := c.Int64("cluster_agent_id")
+	if refusal := c.Refusal(); refusal != nil {
+		return place, refusal
+	}
+	if !c.Has("cluster_agent_id") {
+		return place, nil
+	}
+	if place.agent = p.agent(id); place.agent == nil && id != 0 {
+		return place, frame.BadRequest("cluster agent doesn't exist or cannot be accessed with your permissions")
+	}
+	return place, nil
+}
+
+// agent returns an agent that the project may use, or nil.
+func (p *Project) agent(id int64) *agent {
+	for _, a := range state[agents](p.svc).allowed[p] {
+		if a.id == id {
+			return a
+		}
+	}
+	return nil
+}
+
+// clusterAgent is the JSON of an agent in an environment.
+type clusterAgent struct {
+	ID              int64           `json:"id"`
+	Name            string          `json:"name"`
+	ConfigProject   *projectSummary `json:"config_project"`
+	CreatedAt       jsonTime        `json:"created_at"`
+	CreatedByUserID int64           `json:"created_by_user_id"`
+}
+
+func (a *agent) json() *clusterAgent {
+	if a == nil {
+		return nil
+	}
+	return &clusterAgent{
+		ID: a.id, Name: "agent-" + frame.Itoa(a.id), ConfigProject: a.config.summary(), CreatedAt: jsonTime(a.createdAt),
+		CreatedByUserID: a.config.svc.admin.id,
+	}
+}
+
+// placeJSON has the members of an environment about its place.
+type placeJSON struct {
+	Description         jsonText      `json:"description"`
+	AutoStopAt          jsonTime      `json:"auto_stop_at"`
+	KubernetesNamespace jsonText      `json:"kubernetes_namespace"`
+	FluxResourcePath    jsonText      `json:"flux_resource_path"`
+	ClusterAgent        *clusterAgent `json:"cluster_agent"`
+	AutoStopSetting     string        `json:"auto_stop_setting"`
+}
+
+func (p environmentPlace) json() placeJSON {
+	return placeJSON{
+		Description: jsonText(p.description), KubernetesNamespace: jsonText(p.kubernetesNamespace),
+		FluxResourcePath: jsonText(p.fluxResourcePath), ClusterAgent: p.agent.json(), AutoStopSetting: p.autoStopSetting,
+	}
 }

@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -164,4 +165,68 @@ func split(path string) (above, last string) {
 		return path[:i], path[i+1:]
 	}
 	return "", path
+}
+
+// branchRole is the JSON of a role that may push to a branch, or merge into it.
+type branchRole struct {
+	AccessLevel AccessLevel `json:"access_level"`
+}
+
+// protectionDefaults is the JSON of how the default branches of new projects are
+// protected. It replaces the number in default_branch_protection.
+type protectionDefaults struct {
+	AllowedToPush             []branchRole `json:"allowed_to_push"`
+	AllowedToMerge            []branchRole `json:"allowed_to_merge"`
+	AllowForcePush            bool         `json:"allow_force_push"`
+	CodeOwnerApprovalRequired bool         `json:"code_owner_approval_required"`
+}
+
+const protectionDefaultsName = "default_branch_protection_defaults"
+
+// readProtectionDefaults reads the parameter of a group. The older number is
+// then that of full protection.
+func (c *call) readProtectionDefaults(set preferences) {
+	f := c.Sub(protectionDefaultsName)
+	if len(f.Values) == 0 {
+		if _, given := set["default_branch_protection"]; given {
+			set[protectionDefaultsName] = nil
+		}
+		return
+	}
+	roles := func(name string) []branchRole {
+		read := []branchRole{}
+		for _, role := range f.Subs(name) {
+			role.Require("access_level")
+			read = append(read, branchRole{AccessLevel(role.Int64("access_level"))})
+		}
+		return read
+	}
+	set[protectionDefaultsName] = &protectionDefaults{
+		roles("allowed_to_push"), roles("allowed_to_merge"),
+		f.Bool("allow_force_push", false), f.Bool("code_owner_approval_required", false),
+	}
+	set["default_branch_protection"] = int64(2)
+}
+
+// protectionDefaults returns how the default branches of new projects in the
+// group are protected.
+func (g *Group) protectionDefaults() *protectionDefaults {
+	if set, ok := g.preferences[protectionDefaultsName].(*protectionDefaults); ok {
+		return set
+	}
+	developers, maintainers := []branchRole{{Developer}}, []branchRole{{Maintainer}}
+	switch g.preferences.value(groupPreferences, "default_branch_protection") {
+	case int64(0):
+		return &protectionDefaults{AllowedToPush: developers, AllowedToMerge: developers, AllowForcePush: true}
+	case int64(1):
+		return &protectionDefaults{AllowedToPush: developers, AllowedToMerge: developers}
+	case int64(3):
+		return &protectionDefaults{AllowedToPush: maintainers, AllowedToMerge: developers}
+	}
+	return &protectionDefaults{AllowedToPush: maintainers, AllowedToMerge: maintainers}
+}
+
+// letsDevelopers reports whether developers are among the roles.
+func letsDevelopers(roles []branchRole) bool {
+	return slices.ContainsFunc(roles, func(r branchRole) bool { return r.AccessLevel != NoAccess && r.AccessLevel <= Developer })
 }

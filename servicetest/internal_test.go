@@ -171,9 +171,9 @@ func TestSettingsWithoutEffectAreListed(t *testing.T) {
 }
 
 // otherMeanings are settings whose names the code has for something else: a
-// parameter of a fork, and members of users.
+// parameter of a fork, the newer name of a setting, and members of users.
 var otherMeanings = map[string]bool{
-	"mr_default_target_self": true, "shared_runners_minutes_limit": true, "extra_shared_runners_minutes_limit": true,
+	"mr_default_target_self": true, "emails_disabled": true, "shared_runners_minutes_limit": true, "extra_shared_runners_minutes_limit": true,
 }
 
 // codeWithoutSettings returns the code of the package without tests, comments

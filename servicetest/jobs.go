@@ -161,7 +161,7 @@ func playJob(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	variables := c.pipelineVariables("job_variables_attributes")
+	variables, inputs := c.pipelineVariables("job_variables_attributes"), c.Sub("job_inputs").Values
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -171,7 +171,7 @@ func playJob(c *call) *reply {
 	if job.status != "manual" {
 		return frame.BadRequest("Unplayable Job")
 	}
-	job.user, job.variables, job.played = c.user, variables, true
+	job.user, job.variables, job.inputs, job.played = c.user, variables, inputs, true
 	job.queue()
 	return c.OK(job.json())
 }
@@ -275,6 +275,7 @@ type Job struct {
 	expireAt   time.Time // of the artifacts; zero means never
 	token      *token
 	variables  []pipelineVariable // that it was played with
+	inputs     map[string]any     // likewise
 	plan       *jobPlan           // of a job that follows the clock
 	flaky      bool               // a retry succeeds
 	played     bool               // if it is manual, it no longer waits to be played

@@ -201,10 +201,14 @@ func updateMember(c *call, h *home) *reply {
 	if problem := c.belowInherited(h, m.user, level); problem != "" {
 		return frame.FieldErrors("access_level", problem)
 	}
+	custom, refusal := c.customRole(level, m.custom)
+	if refusal != nil {
+		return refusal
+	}
 	if m.level != level {
 		c.auditMember(h.subject(), m.user, object{"change": "access_level", "from": m.level.String(), "to": level.String()})
 	}
-	m.level = level
+	m.level, m.custom = level, custom
 	if c.Has("expires_at") {
 		m.expiresAt = until // null and empty mean never
 	}
@@ -317,6 +321,10 @@ func (c *call) memberDraft(h *home) (member, *reply) {
 	if c.svc.feature("invite_members_for_task") {
 		draft.tasks, draft.tasksProject = tasks, project
 	}
+	var refusal *reply
+	if draft.custom, refusal = c.customRole(level, nil); refusal != nil {
+		return draft, refusal
+	}
 	return draft, c.mayGrant(h, level)
 }
 
@@ -358,7 +366,7 @@ func (c *call) addOne(h *home, id int64, draft member) (m *member, status int, p
 	}
 	h.members.remove(id)
 	m = c.svc.addMember(h.members, user, draft.level)
-	m.createdBy, m.expiresAt = c.user, draft.expiresAt
+	m.createdBy, m.expiresAt, m.custom = c.user, draft.expiresAt, draft.custom
 	m.inviteSource, m.tasks, m.tasksProject = draft.inviteSource, draft.tasks, draft.tasksProject
 	c.auditMember(h.subject(), user, object{"add": "user_access", "as": m.level.String()})
 	return m, http.StatusCreated, ""

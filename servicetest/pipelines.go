@@ -3,6 +3,7 @@ package servicetest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -82,7 +83,7 @@ func createPipeline(c *call) *reply {
 		return refusal
 	}
 	ref, variables := c.Required("ref"), c.pipelineVariables("variables")
-	c.Sub("inputs")
+	inputs := c.Sub("inputs").Values
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
@@ -95,7 +96,9 @@ func createPipeline(c *call) *reply {
 	case project.plan().problem != "":
 		return frame.FieldErrors("base", project.plan().problem)
 	}
-	return c.Created(project.startPipeline(ref, "api", c.user, variables).object())
+	made := project.startPipeline(ref, "api", c.user, variables)
+	made.inputs = inputs
+	return c.Created(made.object())
 }
 
 // retryPipeline runs the jobs again that failed or were canceled. Seeded jobs
@@ -214,6 +217,7 @@ type Pipeline struct {
 	commit    *gitrepo.Commit
 	user      *User
 	variables []pipelineVariable
+	inputs    map[string]any
 	createdAt time.Time
 	updatedAt time.Time
 	parent    *Pipeline // of a child pipeline
@@ -362,6 +366,12 @@ func (p *Pipeline) Source() string { return p.source }
 func (p *Pipeline) Variables() map[string]string {
 	defer p.svc.lock()()
 	return valuesOf(p.variables)
+}
+
+// Inputs returns the inputs that the pipeline was started with. See Job.Inputs.
+func (p *Pipeline) Inputs() map[string]any {
+	defer p.svc.lock()()
+	return maps.Clone(p.inputs)
 }
 
 // SHA returns the hash of the pipeline's commit.

@@ -16,6 +16,7 @@ type preference struct {
 	allowed []string // the values of a choice
 
 	updateOnly bool        // cannot be set when the object is created
+	createOnly bool        // cannot be changed afterwards
 	premium    bool        // does not exist below the Premium tier
 	sees       AccessLevel // the lowest role that sees it
 	shownAs    string      // name in responses; "" for the same
@@ -72,6 +73,7 @@ func newPreference(p preference, opts []func(*preference)) preference {
 }
 
 func onUpdate(p *preference)    { p.updateOnly = true }
+func onCreate(p *preference)    { p.createOnly = true }
 func withPremium(p *preference) { p.premium = true }
 
 func shownTo(level AccessLevel) func(*preference) { return func(p *preference) { p.sees = level } }
@@ -89,7 +91,7 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 			}
 		}
 		switch {
-		case !c.Has(p.name) || p.updateOnly && making || p.premium && !c.hasTier(Premium):
+		case !c.Has(p.name) || p.updateOnly && making || p.createOnly && !making || p.premium && !c.hasTier(Premium):
 		case c.Null(p.name), p.kind != textPreference && c.Values[p.name] == "": // null, in a form
 			set[p.name] = nil
 		default:
@@ -97,6 +99,14 @@ func (c *call) readPreferences(known []preference, making bool) preferences {
 		}
 	}
 	return set
+}
+
+// readEmails reads emails_enabled, the newer name of the opposite of
+// emails_disabled.
+func (c *call) readEmails(set preferences) {
+	if c.Has("emails_enabled") {
+		set["emails_disabled"] = !c.Bool("emails_enabled", true)
+	}
 }
 
 func (c *call) preference(p preference) any {
@@ -220,6 +230,27 @@ var projectPreferences = []preference{
 	choice("snippets_access_level", accessLevels),
 	choice("wiki_access_level", accessLevels),
 
+	choice("releases_access_level", accessLevels),
+	choice("environments_access_level", accessLevels),
+	choice("feature_flags_access_level", accessLevels),
+	choice("infrastructure_access_level", accessLevels),
+	choice("monitor_access_level", accessLevels),
+	choice("model_experiments_access_level", accessLevels),
+	choice("model_registry_access_level", accessLevels),
+	choice("package_registry_access_level", openAccess),
+
+	choice("repository_object_format", []string{"sha1", "sha256"}, onCreate),
+	text("issue_branch_template"),
+	flag("group_runners_enabled", true),
+	flag("ci_forward_deployment_rollback_allowed", true, onUpdate),
+	flag("ci_allow_fork_pipelines_to_run_in_parent_project", true, onUpdate),
+	flag("ci_push_repository_for_job_token_allowed", false, onUpdate),
+	choice("ci_pipeline_variables_minimum_override_role", []string{"developer", "maintainer", "owner", "no_one_allowed"}, onUpdate),
+	number("ci_delete_pipelines_in_seconds", nil, onUpdate),
+	number("max_artifacts_size", nil, onUpdate),
+
+	flag("only_allow_merge_if_all_status_checks_passed", false, withPremium),
+	choice("ci_restrict_pipeline_cancellation_role", []string{"developer", "maintainer", "no_one"}, onUpdate, withPremium),
 	flag("mirror", false, withPremium),
 	flag("mirror_trigger_builds", false, withPremium),
 	number("approvals_before_merge", 0, withPremium),
@@ -279,6 +310,7 @@ func (p *Project) settings(level AccessLevel) object {
 	for name, preference := range olderForms {
 		form[name] = p.preferences.choice(projectPreferences, preference) != "disabled"
 	}
+	form["emails_enabled"] = form["emails_disabled"] != true
 	form["container_registry_access_level"] = p.registry
 	form["container_registry_enabled"] = p.registry != "disabled"
 	form["shared_runners_enabled"] = !state[runnerState](p.svc).forbids(p)
@@ -339,6 +371,12 @@ var groupPreferences = []preference{
 	number("default_branch_protection", 2),
 	choice("shared_runners_setting", []string{"enabled", "disabled_with_override", "disabled_and_unoverridable"}, onUpdate),
 	flag("prevent_sharing_groups_outside_hierarchy", false, onUpdate),
+	text("default_branch"),
+	choice("enabled_git_access_protocol", []string{"all", "ssh", "http"}),
+	number("max_artifacts_size", nil, onUpdate),
+	choice("wiki_access_level", accessLevels, withPremium),
+	text("ip_restriction_ranges", onUpdate, withPremium),
+	text("allowed_email_domains_list", onUpdate, withPremium),
 	flag("membership_lock", false, withPremium),
 	number("shared_runners_minutes_limit", nil, withPremium),
 	number("extra_shared_runners_minutes_limit", nil, withPremium),
@@ -352,6 +390,8 @@ func (g *Group) lets(name string) bool { return g.preferences.flag(groupPreferen
 // settings returns the settings of the group that are shown.
 func (g *Group) settings() object {
 	form := g.preferences.shown(groupPreferences, Owner, g.svc.settings.tier)
+	form["emails_enabled"] = form["emails_disabled"] != true
+	form["default_branch_protection_defaults"] = g.protectionDefaults()
 	if g.parent != nil {
 		delete(form, "prevent_sharing_groups_outside_hierarchy")
 	}
@@ -364,6 +404,8 @@ func (c *call) readGroupPreferences(making bool) preferences {
 	if level, given := set["default_branch_protection"].(int64); given && (level < 0 || level > 3) {
 		c.Problem("default_branch_protection does not have a valid value")
 	}
+	c.readEmails(set)
+	c.readProtectionDefaults(set)
 	if !c.admin() {
 		delete(set, "shared_runners_minutes_limit")
 		delete(set, "extra_shared_runners_minutes_limit")

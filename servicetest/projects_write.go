@@ -29,6 +29,7 @@ func (c *call) readProject(making bool) *projectDraft {
 		preferences: c.readPreferences(projectPreferences, making),
 		policy:      c.Sub("container_expiration_policy_attributes"),
 	}
+	c.readEmails(d.preferences)
 	c.Str("description")
 	c.Bool("shared_runners_enabled", true)
 	if c.admin() {
@@ -86,9 +87,16 @@ func createProject(c *call) *reply {
 		c.Problem("name, path are missing, at least one parameter must be provided")
 	}
 	d := c.readProject(true)
-	readme := c.Bool("initialize_with_readme", false)
+	readme := c.Bool("initialize_with_readme", false) || c.Str("template_name") != ""
+	template, refusal := c.projectTemplate()
+	if refusal != nil {
+		return refusal
+	}
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
+	}
+	if template != nil {
+		readme = false
 	}
 	d.name = either(d.name, d.path)
 	d.path = either(d.path, pathOf(d.name))
@@ -105,18 +113,41 @@ func createProject(c *call) *reply {
 	if refusal := visibilityIn(home.group, d.visibility); refusal != nil {
 		return refusal
 	}
+	if home.group != nil && d.branch == "" {
+		d.branch = home.group.preferences.choice(groupPreferences, "default_branch")
+	}
 	opts := []ProjectOption{Name(d.name)}
 	if !readme {
 		opts = append(opts, EmptyRepository())
 	}
 	project := c.makeProject(home, d.path, opts)
 	d.apply(c, project)
+	if template != nil {
+		(&projectImport{fork: template}).copyFork(project)
+		project.defaultBranch = template.defaultBranch
+	}
 	project.protectDefault()
 	if project.importURL != "" {
 		c.svc.schedule(project, new(projectImport))
 		state[imports](c.svc).of[project].kind = "git"
 	}
 	return c.projectReply(project, c.Created)
+}
+
+// projectTemplate returns the project whose repository a new one starts with, or
+// nil. Other templates are the README of template_name, and need no look-up.
+func (c *call) projectTemplate() (*Project, *reply) {
+	c.Bool("use_custom_template", false)
+	c.Int64("group_with_project_templates_id")
+	id := c.Int64("template_project_id")
+	if refusal := c.Refusal(); refusal != nil || id == 0 || !c.hasTier(Premium) {
+		return nil, refusal
+	}
+	template, ok := c.svc.projects.get(id)
+	if !ok || !c.seesProject(template) {
+		return nil, frame.FieldErrors("template_project_id", "is unknown or invalid")
+	}
+	return template, nil
 }
 
 // makeProject makes a project that the caller owns.

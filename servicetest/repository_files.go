@@ -65,6 +65,7 @@ func headFile(c *call) *reply {
 }
 
 func rawFile(c *call) *reply {
+	c.Bool("lfs", false) // no file is a pointer here
 	f, refusal := c.repositoryFile("HEAD")
 	if refusal != nil {
 		return refusal
