@@ -244,6 +244,9 @@ func (c *comparison) walk(raw any, typ reflect.Type) (problems []string) {
 		}
 		for name, value := range raw {
 			field, ok := fields[name]
+			if _, open := typ.FieldByName("Extra"); !ok && open {
+				continue // such as the permissions of a role
+			}
 			if !ok {
 				problems = append(problems, fmt.Sprintf("%s has no field for %q, which the service sends", typ.Name(), name))
 				continue
