@@ -129,3 +129,118 @@ func TestFlowRenamedProject(t *testing.T) {
 	_, _, err = client.Issues.Create(t.Context(), serviceapi.ProjectPath("acme/app"), serviceapi.CreateIssueOptions{Title: "Leak"})
 	assert.ErrorIs(t, err, serviceapi.ErrMethodNotAllowed)
 }
+
+// TestFlowDependencyBot does what bots do that update dependencies: they open an
+// onboarding merge request, wait until somebody merges it, keep a merge request
+// for each update and an issue with the overview, let updates merge themselves,
+// and close merge requests that are no longer needed.
+func TestFlowDependencyBot(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTick(time.Second))
+	ada := svc.User("ada")
+	app := svc.Project("acme/app", servicetest.Member(ada, servicetest.Maintainer),
+		servicetest.Setting("only_allow_merge_if_pipeline_succeeds", true))
+	app.Commit("main", "Depend", servicetest.Write("package.json", `{"dep":"1.0.0"}`))
+	bot := withToken(t, svc, app.AccessToken(servicetest.Maintainer))
+	ctx, project := t.Context(), serviceapi.ProjectPath("acme/app")
+
+	self, _, err := bot.Users.Current(ctx)
+	require.NoError(t, err)
+	assert.False(t, *self.TwoFactorEnabled)
+	found, _, err := bot.Projects.Get(ctx, project, nil)
+	require.NoError(t, err)
+	require.Equal(t, []any{"main", false, false}, []any{found.DefaultBranch, found.EmptyRepo, found.Archived})
+	mine := func(state serviceapi.MergeRequestState) (titles []string) {
+		options := &serviceapi.ListMergeRequestsOptions{State: state, Scope: "created_by_me", Sort: serviceapi.SortAscending}
+		for mr, err := range bot.MergeRequests.All(ctx, project, options) {
+			require.NoError(t, err)
+			titles = append(titles, mr.Title)
+		}
+		return titles
+	}
+	write := func(path string, content []byte) serviceapi.CommitAction {
+		if _, exists := app.File("main", path); exists {
+			return serviceapi.UpdateFileAction(path, content)
+		}
+		return serviceapi.CreateFileAction(path, content)
+	}
+	propose := func(branch, title, path, content string) *serviceapi.MergeRequestDetails {
+		_, _, err := bot.Commits.Create(ctx, project, serviceapi.CreateCommitOptions{
+			Branch: branch, StartBranch: new("main"), CommitMessage: title, Force: new(true),
+			Actions: []serviceapi.CommitAction{write(path, []byte(content))},
+		})
+		require.NoError(t, err)
+		mr, _, err := bot.MergeRequests.Create(ctx, project, serviceapi.CreateMergeRequestOptions{
+			SourceBranch: branch, TargetBranch: "main", Title: title, Labels: serviceapi.LabelNames{"dependencies"},
+			AssigneeIDs: []int64{ada.ID()}, ReviewerIDs: []int64{ada.ID()},
+		})
+		require.NoError(t, err)
+		return mr
+	}
+
+	// The onboarding.
+	onboarding := propose("bot/configure", "Configure the bot", "bot.json", "{}")
+	assert.Equal(t, new(true), onboarding.ForceRemoveSourceBranch, "as the project wants")
+	assert.Equal(t, "ada", onboarding.Assignees[0].Username)
+	assert.Equal(t, []string{"Configure the bot"}, mine(serviceapi.MergeRequestStateOpened))
+	_, _, err = bot.Commits.SetStatus(ctx, project, app.Head("bot/configure"), serviceapi.SetCommitStatusOptions{
+		State: "success", Ref: new("bot/configure"), Name: new("bot/stability-days"),
+	})
+	require.NoError(t, err)
+	_, _, err = as(t, svc, ada).MergeRequests.Merge(ctx, project, onboarding.IID, serviceapi.MergeOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"main"}, app.Branches(), "the onboarding branch is gone")
+	_, configured := app.File("main", "bot.json")
+	assert.True(t, configured)
+
+	// An update that merges itself.
+	app.CI(servicetest.PlanJob("test", servicetest.Took(time.Minute)))
+	update := propose("bot/dep-1.x", "Update dep to 1.1.0", "package.json", `{"dep":"1.1.0"}`)
+	_, _, err = bot.MergeRequests.CreatePipeline(ctx, project, update.IID, serviceapi.CreateMergeRequestPipelineOptions{})
+	require.NoError(t, err)
+	waiting, _, err := bot.MergeRequests.Merge(ctx, project, update.IID, serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
+	require.NoError(t, err)
+	assert.True(t, waiting.MergeWhenPipelineSucceeds)
+	svc.Advance(2 * time.Minute)
+	updated, _, err := bot.MergeRequests.Get(ctx, project, update.IID, nil)
+	require.NoError(t, err)
+	assert.Equal(t, serviceapi.MergeRequestStateMerged, updated.State)
+	content, _ := app.File("main", "package.json")
+	assert.Equal(t, `{"dep":"1.1.0"}`, content)
+
+	// The overview.
+	overview, _, err := bot.Issues.Create(ctx, project, serviceapi.CreateIssueOptions{Title: "Overview", Description: new("- [ ] dep")})
+	require.NoError(t, err)
+	_, _, err = bot.Issues.Update(ctx, project, overview.IID, serviceapi.UpdateIssueOptions{Description: new("- [x] dep")})
+	require.NoError(t, err)
+	issues, _, err := bot.Issues.List(ctx, project, &serviceapi.ListIssuesOptions{State: "opened", Search: "Overview"})
+	require.NoError(t, err)
+	require.Len(t, issues, 1)
+	assert.Equal(t, 1, issues[0].TaskCompletionStatus.CompletedCount)
+
+	// An update that is no longer needed.
+	obsolete := propose("bot/dep-2.x", "Update dep to 2.0.0", "package.json", `{"dep":"2.0.0"}`)
+	_, _, err = bot.MergeRequests.Update(ctx, project, obsolete.IID, serviceapi.UpdateMergeRequestOptions{
+		Title: new("Update dep to 2.0.0 - autoclosed"), StateEvent: new(serviceapi.StateEventClose), RemoveLabels: serviceapi.LabelNames{"dependencies"},
+	})
+	require.NoError(t, err)
+	_, err = bot.Branches.Delete(ctx, project, "bot/dep-2.x")
+	require.NoError(t, err)
+	_, _, err = bot.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(project, obsolete.IID), serviceapi.CreateMergeRequestNoteOptions{Body: "Closed."})
+	require.NoError(t, err)
+	assert.Empty(t, mine(serviceapi.MergeRequestStateOpened))
+	assert.Equal(t, []string{"Update dep to 2.0.0 - autoclosed"}, mine(serviceapi.MergeRequestStateClosed))
+	var told, said []string
+	for note, err := range bot.Notes.All(ctx, serviceapi.MergeRequestIn(project, obsolete.IID), &serviceapi.ListNotesOptions{Sort: serviceapi.SortAscending}) {
+		require.NoError(t, err)
+		if note.System {
+			told = append(told, note.Body)
+		} else {
+			said = append(said, note.Body)
+		}
+	}
+	assert.Equal(t, []string{"Closed."}, said, "what is not a system note")
+	assert.Equal(t, []string{
+		"assigned to @ada", "added ~1 label", "requested review from @ada",
+		"changed title from **Update dep to 2.0.0** to **Update dep to 2.0.0 - autoclosed**", "removed ~1 label", "closed",
+	}, told)
+}

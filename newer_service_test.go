@@ -130,17 +130,18 @@ func TestServiceKeepsCustomRoles(t *testing.T) {
 	svc := servicetest.New(t)
 	ada := svc.User("ada")
 	svc.Group("acme")
+	user := serviceapi.UserID(ada.ID())
 	role := svc.MemberRole("reader", servicetest.Guest, "read_code")
 	members, owner := asRoot(t, svc).Members, serviceapi.GroupPath("acme")
-	member, _, err := members.Add(t.Context(), owner, serviceapi.AddMemberOptions{UserID: ada.ID(), AccessLevel: serviceapi.AccessLevelGuest, MemberRoleID: &role})
+	member, _, err := members.Add(t.Context(), owner, user, serviceapi.AccessLevelGuest, serviceapi.AddMemberOptions{MemberRoleID: &role})
 	require.NoError(t, err)
 	require.NotNil(t, member.MemberRole)
 	assert.Equal(t, serviceapi.MemberRole{
 		ID: role, Name: "reader", BaseAccessLevel: serviceapi.AccessLevelGuest, Permissions: map[string]bool{"read_code": true},
 	}, *member.MemberRole)
-	_, _, err = members.Update(t.Context(), owner, ada.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelReporter, MemberRoleID: &role})
+	_, _, err = members.Update(t.Context(), owner, user, serviceapi.AccessLevelReporter, serviceapi.UpdateMemberOptions{MemberRoleID: &role})
 	require.ErrorIs(t, err, serviceapi.ErrBadRequest)
-	_, _, err = members.Update(t.Context(), owner, ada.ID(), serviceapi.UpdateMemberOptions{AccessLevel: serviceapi.AccessLevelGuest, MemberRoleID: new(int64(9))})
+	_, _, err = members.Update(t.Context(), owner, user, serviceapi.AccessLevelGuest, serviceapi.UpdateMemberOptions{MemberRoleID: new(int64(9))})
 	require.ErrorIs(t, err, serviceapi.ErrNotFound)
 }
 
