@@ -56,24 +56,33 @@
 //
 // Settings are kept and returned. The following ones change nothing else:
 //
-//   - of merge requests in a project: merge_commit_template,
-//     squash_commit_template, suggestion_commit_message,
-//     resolve_outdated_diff_discussions, printing_merge_request_link_enabled,
-//     merge_pipelines_enabled, merge_trains_enabled, merge_requests_template,
-//     mr_default_target_self, only_allow_merge_if_all_status_checks_passed,
-//     issue_branch_template
-//   - of pipelines in a project: auto_cancel_pending_pipelines,
-//     auto_devops_enabled, auto_devops_deploy_strategy, build_git_strategy,
+//   - of merge requests in a project: issue_branch_template,
+//     merge_commit_template, merge_pipelines_enabled, merge_request_title_regex,
+//     merge_request_title_regex_description, merge_requests_template,
+//     merge_trains_enabled, merge_trains_skip_train_allowed,
+//     mr_default_target_self, mr_default_title_template,
+//     only_allow_merge_if_all_status_checks_passed,
+//     prevent_merge_without_jira_issue, printing_merge_request_link_enabled,
+//     protect_merge_request_pipelines, resolve_outdated_diff_discussions,
+//     reviewer_assignment_strategy, squash_commit_template,
+//     suggestion_commit_message
+//   - of pipelines in a project: allow_pipeline_trigger_approve_deployment,
+//     auto_cancel_pending_pipelines, auto_devops_enabled,
+//     auto_devops_deploy_strategy, build_coverage_regex, build_git_strategy,
 //     build_timeout, ci_allow_fork_pipelines_to_run_in_parent_project,
 //     ci_config_path, ci_default_git_depth, ci_delete_pipelines_in_seconds,
-//     ci_forward_deployment_enabled, ci_forward_deployment_rollback_allowed,
+//     ci_display_pipeline_variables, ci_forward_deployment_enabled,
+//     ci_forward_deployment_rollback_allowed, ci_id_token_sub_claim_components,
 //     ci_pipeline_variables_minimum_override_role,
 //     ci_push_repository_for_job_token_allowed,
 //     ci_restrict_pipeline_cancellation_role, ci_separated_caches,
 //     group_runners_enabled, keep_latest_artifact, max_artifacts_size,
-//     public_builds, restrict_user_defined_variables
-//   - of a project: emails_disabled, external_authorization_classification_label,
-//     issues_template, lfs_enabled, mirror, mirror_overwrites_diverged_branches,
+//     public_builds, resource_group_default_process_mode,
+//     restrict_user_defined_variables
+//   - of a project: auto_duo_code_review_enabled, cicd_catalog_enabled,
+//     emails_disabled, enforce_auth_checks_on_uploads,
+//     external_authorization_classification_label, issues_template, lfs_enabled,
+//     mirror, mirror_branch_regex, mirror_overwrites_diverged_branches,
 //     mirror_trigger_builds, mirror_user_id, only_mirror_protected_branches,
 //     packages_enabled, repository_object_format, request_access_enabled,
 //     service_desk_enabled, show_default_award_emojis
@@ -81,14 +90,16 @@
 //     infrastructure, model_experiments, model_registry, monitor, operations,
 //     package_registry, pages, releases, requirements, security_and_compliance,
 //     wiki
-//   - of a group: allowed_email_domains_list, auto_devops_enabled,
-//     emails_disabled, enabled_git_access_protocol,
+//   - of a group: allowed_email_domains_list, auto_devops_enabled, crm_enabled,
+//     duo_availability, duo_features_enabled, emails_disabled,
+//     enabled_git_access_protocol, experiment_features_enabled,
 //     extra_shared_runners_minutes_limit, file_template_project_id,
-//     ip_restriction_ranges, lfs_enabled, max_artifacts_size, membership_lock,
-//     mentions_disabled, prevent_sharing_groups_outside_hierarchy,
-//     request_access_enabled, require_two_factor_authentication,
-//     shared_runners_minutes_limit, shared_runners_setting,
-//     two_factor_grace_period
+//     ip_restriction_ranges, lfs_enabled, lock_duo_features_enabled,
+//     lock_math_rendering_limits_enabled, math_rendering_limits_enabled,
+//     max_artifacts_size, membership_lock, mentions_disabled,
+//     prevent_sharing_groups_outside_hierarchy, request_access_enabled,
+//     require_two_factor_authentication, shared_runners_minutes_limit,
+//     shared_runners_setting, two_factor_grace_period
 //
 // The default branch of a project is protected if the project was created
 // through the API, and not if a test made it. Archives of a repository in the

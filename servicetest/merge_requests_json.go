@@ -394,6 +394,9 @@ func createMergeRequestPipeline(c *call) *reply {
 	if refusal := c.Refusal(); refusal != nil {
 		return refusal
 	}
+	if !m.source.serves(c.user, "builds") {
+		return frame.Forbidden("")
+	}
 	if m.state != "opened" || m.head() == nil {
 		return notAllowed()
 	}

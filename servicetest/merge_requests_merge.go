@@ -269,8 +269,15 @@ func (m *MergeRequest) detailedMergeStatus() string {
 	return either(m.blocker(), "mergeable")
 }
 
-// setting returns a setting of the project that is a flag.
-func (p *Project) setting(name string) bool { return p.preferences.flag(projectPreferences, name) }
+// setting returns a setting of the project that is a flag. In newer releases, a
+// group above can set some of them, too.
+func (p *Project) setting(name string) bool {
+	on := p.preferences.flag(projectPreferences, name)
+	for g := p.group; g != nil && !on; g = g.parent {
+		on, _ = g.preferences[name].(bool)
+	}
+	return on
+}
 
 // mergeMethod returns merge, rebase_merge or ff.
 func (p *Project) mergeMethod() string {

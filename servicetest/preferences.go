@@ -17,6 +17,7 @@ type preference struct {
 
 	updateOnly bool        // cannot be set when the object is created
 	createOnly bool        // cannot be changed afterwards
+	later      bool        // is of newer releases: it is shown once it was set
 	premium    bool        // does not exist below the Premium tier
 	sees       AccessLevel // the lowest role that sees it
 	shownAs    string      // name in responses; "" for the same
@@ -29,6 +30,7 @@ const (
 	flagPreference
 	numberPreference
 	choicePreference
+	listPreference // of strings
 )
 
 // takes reports whether a preference can have a value.
@@ -60,6 +62,10 @@ func number(name string, initial any, opts ...func(*preference)) preference {
 	return newPreference(preference{name: name, kind: numberPreference, initial: initial}, opts)
 }
 
+func list(name string, opts ...func(*preference)) preference {
+	return newPreference(preference{name: name, kind: listPreference}, opts)
+}
+
 // choice is a preference with these values. The first one is the initial value.
 func choice(name string, allowed []string, opts ...func(*preference)) preference {
 	return newPreference(preference{name: name, kind: choicePreference, initial: allowed[0], allowed: allowed}, opts)
@@ -74,6 +80,7 @@ func newPreference(p preference, opts []func(*preference)) preference {
 
 func onUpdate(p *preference)    { p.updateOnly = true }
 func onCreate(p *preference)    { p.createOnly = true }
+func sinceLater(p *preference)  { p.later = true }
 func withPremium(p *preference) { p.premium = true }
 
 func shownTo(level AccessLevel) func(*preference) { return func(p *preference) { p.sees = level } }
@@ -117,6 +124,8 @@ func (c *call) preference(p preference) any {
 		return c.Int64(p.name)
 	case choicePreference:
 		return c.OneOf(p.name, p.allowed...)
+	case listPreference:
+		return append([]string{}, c.Strs(p.name)...)
 	}
 	return c.Str(p.name)
 }
@@ -153,7 +162,8 @@ func (v preferences) value(known []preference, name string) any {
 func (v preferences) shown(known []preference, level AccessLevel, tier Tier) object {
 	form := make(object, len(known))
 	for _, p := range known {
-		if level >= p.sees && (!p.premium || tier >= Premium) {
+		_, set := v[p.name]
+		if level >= p.sees && (!p.premium || tier >= Premium) && (!p.later || set) {
 			form[either(p.shownAs, p.name)] = v.of(p)
 		}
 	}
@@ -249,6 +259,24 @@ var projectPreferences = []preference{
 	number("ci_delete_pipelines_in_seconds", nil, onUpdate),
 	number("max_artifacts_size", nil, onUpdate),
 
+	text("build_coverage_regex"),
+
+	flag("allow_pipeline_trigger_approve_deployment", false, onUpdate, sinceLater),
+	flag("auto_duo_code_review_enabled", false, onUpdate, sinceLater),
+	flag("ci_display_pipeline_variables", false, onUpdate, sinceLater),
+	flag("cicd_catalog_enabled", false, sinceLater),
+	flag("enforce_auth_checks_on_uploads", true, sinceLater),
+	flag("merge_trains_skip_train_allowed", false, sinceLater),
+	flag("prevent_merge_without_jira_issue", false, onUpdate, sinceLater),
+	flag("protect_merge_request_pipelines", true, sinceLater),
+	list("ci_id_token_sub_claim_components", onUpdate, sinceLater),
+	choice("resource_group_default_process_mode", []string{"unordered", "oldest_first", "newest_first", "newest_ready_first"}, sinceLater),
+	text("merge_request_title_regex", sinceLater),
+	text("merge_request_title_regex_description", sinceLater),
+	text("mirror_branch_regex", onUpdate, sinceLater),
+	text("mr_default_title_template", sinceLater),
+	text("reviewer_assignment_strategy", sinceLater),
+
 	flag("only_allow_merge_if_all_status_checks_passed", false, withPremium),
 	choice("ci_restrict_pipeline_cancellation_role", []string{"developer", "maintainer", "no_one"}, onUpdate, withPremium),
 	flag("mirror", false, withPremium),
@@ -315,7 +343,7 @@ func (p *Project) settings(level AccessLevel) object {
 	form["container_registry_enabled"] = p.registry != "disabled"
 	form["shared_runners_enabled"] = !state[runnerState](p.svc).forbids(p)
 	form["ci_job_token_scope_enabled"] = p.svc.feature("ci_job_token_scope")
-	form["build_coverage_regex"], form["runner_token_expiration_interval"] = nil, nil
+	form["runner_token_expiration_interval"] = nil
 	form["container_expiration_policy"] = p.expiration.json()
 	return form
 }
@@ -371,6 +399,16 @@ var groupPreferences = []preference{
 	number("default_branch_protection", 2),
 	choice("shared_runners_setting", []string{"enabled", "disabled_with_override", "disabled_and_unoverridable"}, onUpdate),
 	flag("prevent_sharing_groups_outside_hierarchy", false, onUpdate),
+	flag("allow_merge_on_skipped_pipeline", false, sinceLater),
+	flag("only_allow_merge_if_pipeline_succeeds", false, sinceLater),
+	flag("only_allow_merge_if_all_discussions_are_resolved", false, sinceLater),
+	flag("crm_enabled", false, sinceLater),
+	flag("duo_features_enabled", true, sinceLater),
+	flag("experiment_features_enabled", false, sinceLater),
+	flag("lock_duo_features_enabled", false, sinceLater),
+	flag("lock_math_rendering_limits_enabled", false, sinceLater),
+	flag("math_rendering_limits_enabled", true, sinceLater),
+	choice("duo_availability", []string{"default_on", "default_off", "never_on"}, sinceLater),
 	text("default_branch"),
 	choice("enabled_git_access_protocol", []string{"all", "ssh", "http"}),
 	number("max_artifacts_size", nil, onUpdate),

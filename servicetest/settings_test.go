@@ -1,7 +1,9 @@
 package servicetest_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -318,5 +320,61 @@ func TestFirstCommitIsOfTheCreator(t *testing.T) {
 	commit := into[map[string]any](t, call(t, svc, "GET", "/projects/1/repository/commits/main", ""), 200)
 	if commit["author_name"] != "Ada Lovelace" || commit["committer_name"] != "Ada Lovelace" {
 		t.Errorf("by %v, committed by %v", commit["author_name"], commit["committer_name"])
+	}
+}
+
+// TestGroupsSetWhatMergesNeed checks that a group above a project can require
+// pipelines and resolved discussions, too.
+func TestGroupsSetWhatMergesNeed(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/team/app")
+	m := app.MergeRequest("work")
+	m.Note("Why?", servicetest.Thread())
+	for _, test := range [][2]string{
+		{"only_allow_merge_if_all_discussions_are_resolved", "discussions_not_resolved"}, {"only_allow_merge_if_pipeline_succeeds", "ci_must_pass"},
+	} {
+		if got := detailed(t, svc, m); got == test[1] {
+			t.Errorf("without %s: %v", test[0], got)
+		}
+		if a := call(t, svc, "PUT", "/groups/1", `{"`+test[0]+`":true}`); a.StatusCode != 200 {
+			t.Fatalf("%d %s", a.StatusCode, a.body)
+		}
+		if got := detailed(t, svc, m); got != test[1] {
+			t.Errorf("with %s: %v", test[0], got)
+		}
+	}
+	app.Set("builds_access_level", "disabled")
+	refused(t, call(t, svc, "POST", "/projects/1/merge_requests/1/pipelines", ""), 403, `{"message":"403 Forbidden"}`)
+}
+
+// TestSettingsOfNewerReleasesAreKept checks that settings that only newer
+// releases have are shown once they were set.
+func TestSettingsOfNewerReleasesAreKept(t *testing.T) {
+	svc := servicetest.New(t)
+	svc.Project("acme/app")
+	for path, settings := range map[string]map[string]any{
+		"/projects/1": {
+			"cicd_catalog_enabled": true, "mr_default_title_template": "%{title}", "resource_group_default_process_mode": "oldest_first",
+			"ci_id_token_sub_claim_components": []any{"project_path", "ref"}, "enforce_auth_checks_on_uploads": false,
+		},
+		"/groups/1": {"crm_enabled": true, "duo_availability": "never_on", "math_rendering_limits_enabled": false},
+	} {
+		before := into[map[string]any](t, call(t, svc, "GET", path, ""), 200)
+		for name := range settings {
+			if _, shown := before[name]; shown {
+				t.Errorf("%s of %s is shown before it was set", name, path)
+			}
+		}
+		body, err := json.Marshal(settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		play(t, svc, [][3]string{{"PUT", path, string(body)}})
+		after := into[map[string]any](t, call(t, svc, "GET", path, ""), 200)
+		for name, want := range settings {
+			if !reflect.DeepEqual(after[name], want) {
+				t.Errorf("%s of %s is %v, want %v", name, path, after[name], want)
+			}
+		}
 	}
 }
