@@ -54,6 +54,12 @@ func TestFlowReviewBot(t *testing.T) {
 	assert.Equal(t, "code.txt", path)
 	assert.Equal(t, int64(3), line)
 
+	app.Branch("stable", "main")
+	app.Commit("stable", "Stay", servicetest.Write("stable.txt", "x\n"))
+	mr, _, err = bot.MergeRequests.Update(t.Context(), project, seeded.IID(), serviceapi.UpdateMergeRequestOptions{TargetBranch: new("stable")})
+	require.NoError(t, err)
+	assert.Equal(t, app.Head("stable"), mr.DiffRefs.StartSHA, "and so does another target branch")
+
 	seeded.Merge()
 	after, _, err := bot.MergeRequests.Get(t.Context(), project, seeded.IID(), nil)
 	require.NoError(t, err)

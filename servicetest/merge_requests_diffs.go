@@ -9,11 +9,13 @@ import (
 	"example.com/serviceapi/servicetest/internal/gitrepo"
 )
 
-// A diffVersion is the diff of a merge request after a push.
+// A diffVersion is the diff of a merge request after a push, or after a change
+// of the target branch.
 type diffVersion struct {
 	id int64
 	diffRefs
 	createdAt time.Time
+	target    string // branch
 }
 
 // diffVersions numbers the versions of all merge requests.
@@ -24,12 +26,15 @@ func (m *MergeRequest) observe(refs diffRefs) {
 	if refs.head == nil || refs.base == nil || refs.start == nil || m.preparing {
 		return
 	}
-	if n := len(m.versions); n > 0 && m.versions[n-1].head == refs.head && m.versions[n-1].base == refs.base {
-		return
+	if n := len(m.versions); n > 0 {
+		last := m.versions[n-1]
+		if last.head == refs.head && last.base == refs.base && last.target == m.targetBranch {
+			return
+		}
 	}
 	ids := state[diffVersions](m.svc)
 	ids.last++
-	m.versions = append(m.versions, &diffVersion{ids.last, refs, m.svc.now()})
+	m.versions = append(m.versions, &diffVersion{ids.last, refs, m.svc.now(), m.targetBranch})
 }
 
 // history returns the versions of the diff, oldest first.
