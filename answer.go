@@ -233,3 +233,27 @@ func (p *bufferPool) put(b *buffer) {
 		p.pool.Put(b)
 	}
 }
+
+// response describes the last response, nil if there was none.
+func (a *answer) response() *Response {
+	if a.resp == nil {
+		return nil
+	}
+	h := a.resp.Header
+	r := &Response{
+		StatusCode: a.resp.StatusCode,
+		Header:     h,
+		RequestID:  header.First(h, header.RequestID),
+		Attempts:   a.attempts,
+	}
+	if isGood(a.resp) && (a.call.method == http.MethodGet || a.call.method == http.MethodHead) {
+		r.readPage()
+	}
+	for i := range rateLimitHeaders {
+		if names := &rateLimitHeaders[i]; len(h[names.limit]) > 0 {
+			r.RateLimit = names.read(h)
+			break
+		}
+	}
+	return r
+}

@@ -283,7 +283,7 @@ func TestBudgetIsPartOfTheError(t *testing.T) {
 	client, _ := scriptedClient(t, RetryPolicy{}, reset)
 	client, err := client.With(WithRetryBudget(0))
 	require.NoError(t, err)
-	client.config.budget.debt.Store(5)
+	owe(client, 5)
 	_, err = getJob(t.Context(), client)
 	var te *TransportError
 	require.ErrorAs(t, err, &te)

@@ -10,12 +10,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// bodyField is a member of a body that the library does not model.
-type bodyField struct {
-	name  string
-	value any
-}
-
 // WithBodyField adds a parameter that the options have no field for to the body
 // of a call, whether the call sends JSON, a form or a file with fields. The
 // value is encoded as encoding/json does it; in a form, the members of an object become

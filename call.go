@@ -56,7 +56,7 @@ func Operation(ctx context.Context) string {
 func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
 	cl, err := prepare(ctx, c, method, e, in, opts)
 	if err != nil {
-		return nil, ofCall(method, e, err)
+		return nil, ofCall(method, e.template, err)
 	}
 	return cl, nil
 }

@@ -49,16 +49,8 @@ func (c *checksum) check() error {
 	return &ChecksumError{Algorithm: c.algorithm, Expected: c.expected, Actual: actual}
 }
 
-// verify makes the stream end in an error if its content has another checksum.
-func (d *Download) verify(algorithm ChecksumAlgorithm, expected string) error {
-	skipped := d.Offset > 0 && !d.call.options.resume.primed
-	if d.pos > d.Offset || d.err != nil || skipped {
-		return &ArgumentError{Argument: "download", Problem: "is not at its beginning, so that its checksum cannot be computed"}
-	}
-	sum, err := newChecksum(algorithm, expected)
-	if err != nil {
-		return err
-	}
-	d.checksum = sum
-	return nil
-}
+// ChecksumAlgorithm is a hash function.
+type ChecksumAlgorithm string
+
+// ChecksumAlgorithmSHA256 is the algorithm that the service uses.
+const ChecksumAlgorithmSHA256 ChecksumAlgorithm = "sha256"

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"os"
 	"slices"
+
+	"example.com/serviceapi/internal/pace"
 )
 
 // Version is the version of this library, which it sends in User-Agent.
@@ -108,30 +110,6 @@ type Client struct {
 	http, streams *http.Client
 }
 
-// config is what the options of a client set. It is copied for every
-// derivation.
-type config struct {
-	base       baseURL
-	credential Credential
-	// httpClient is the caller's, or nil.
-	httpClient *http.Client
-	transport  http.RoundTripper
-	// streams is the transport of streams: a separate one, unless the caller
-	// passed one.
-	streams    http.RoundTripper
-	middleware []Middleware
-	limiter    Limiter
-	// log logs an attempt that ended; nil without a logger.
-	log       func(*sending, outcome)
-	userAgent string
-	budget    *retryBudget
-	pauses    *pauses
-	buffers   *bufferPool
-	bodies    *bodyTypes
-	// defaults are the request options that every call starts with.
-	defaults []requestOption
-}
-
 // NewClient returns a client for the instance at baseURL, such as
 // "https://service.example.com". The URL may have a path, and may end in
 // /api/v4. NewClient does no I/O and does not read the environment. It returns
@@ -150,8 +128,8 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		base:       base,
 		credential: cred,
 		userAgent:  defaultUserAgent,
-		budget:     newRetryBudget(defaultRetryBudget),
-		pauses:     new(pauses),
+		budget:     pace.NewBudget(pace.DefaultSize),
+		pauses:     new(pace.Pauses),
 		buffers:    newBufferPool(),
 		bodies:     new(bodyTypes),
 	}, opts)

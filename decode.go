@@ -2,11 +2,12 @@ package serviceapi
 
 import (
 	"bytes"
+	"cmp"
+	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 
-	"example.com/serviceapi/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
@@ -18,16 +19,6 @@ var (
 	errNull        = errors.New("expected an object, got null")
 	errNotJSON     = errors.New("HTML instead of JSON; is this the address of the API?")
 	errNullItem    = errors.New("the list contains null")
-)
-
-var (
-	// Base64 may have line breaks, as in MIME.
-	decodeOptions = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv1.ParseBytesWithLooseRFC4648(true))
-	// legacyOptions make the decoder continue after a member of the wrong type. It
-	// could not do so while it looks for names that occur twice, which the first
-	// pass has done.
-	legacyOptions = json.JoinOptions(decodeOptions, lenientTypes, jsontext.AllowDuplicateNames(true),
-		jsonv1.ReportErrorsWithLegacySemantics(true))
 )
 
 // decodeObject decodes a successful response into v, and refuses JSON that
@@ -154,11 +145,30 @@ func kindName(kind jsontext.Kind) string {
 	return kind.String()
 }
 
-// decodeString decodes a JSON string.
-func decodeString(data []byte, s *string) error {
-	if content, ok := jsonx.Plain(data); ok {
-		*s = string(content)
+// decodeCallers decodes a part of the response into a value of a caller's type
+// as encoding/json does. If a type of the library is part of it, it is decoded
+// as in a result: other timestamps are known, and what is of the wrong kind is
+// nil.
+func (a *answer) decodeCallers(data []byte, v any) error {
+	err := stdjson.Unmarshal(data, v)
+	if err == nil {
 		return nil
 	}
-	return json.Unmarshal(data, s, decodeOptions)
+	rules := json.JoinOptions(callersRules, json.WithUnmarshalers(numbers))
+	if !jsontext.Value(data).IsValid(rules) {
+		return a.notDecoded(data, err)
+	}
+	if holdsLibrary(reflect.TypeOf(v)) {
+		err = json.Unmarshal(data, v, rules, lenientTypes)
+		if err == nil {
+			return nil
+		}
+		rules = json.JoinOptions(rules, isoTimes)
+	}
+	// The error of encoding/json does not say exactly where.
+	probe := reflect.New(reflect.TypeOf(v).Elem())
+	where := json.Unmarshal(data, probe.Interface(), rules, jsonv1.ReportErrorsWithLegacySemantics(false))
+	e := a.notDecoded(data, cmp.Or(where, err))
+	e.Partial = e.Pointer != ""
+	return e
 }

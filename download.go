@@ -78,14 +78,6 @@ type Download struct {
 // known whether the service sent more.
 var ErrUnknownLength = errors.New("the response has no declared length, so truncation cannot be detected")
 
-// resumePoint is where a stream should begin.
-type resumePoint struct {
-	offset int64
-	etag   string
-	// primed is set if the content up to the offset will be added to a checksum.
-	primed bool
-}
-
 // WithDownloadOffset asks a download to begin at a byte offset, to continue one
 // that an earlier run of a program left unfinished. The etag, which is the
 // [Download.ETag] of the earlier run, makes sure that the content is still the
@@ -286,4 +278,18 @@ func (d *Download) WriteTo(w io.Writer) (int64, error) {
 			return written, err
 		}
 	}
+}
+
+// verify makes the stream end in an error if its content has another checksum.
+func (d *Download) verify(algorithm ChecksumAlgorithm, expected string) error {
+	skipped := d.Offset > 0 && !d.call.options.resume.primed
+	if d.pos > d.Offset || d.err != nil || skipped {
+		return &ArgumentError{Argument: "download", Problem: "is not at its beginning, so that its checksum cannot be computed"}
+	}
+	sum, err := newChecksum(algorithm, expected)
+	if err != nil {
+		return err
+	}
+	d.checksum = sum
+	return nil
 }

@@ -298,11 +298,143 @@ func (e *ArgumentError) Error() string {
 }
 
 // ofCall adds the name of the call to an error about an argument.
-func ofCall(method string, e Endpoint, err error) error {
+func ofCall(method, operation string, err error) error {
 	if refused, ok := err.(*ArgumentError); ok && refused.Operation == "" {
 		named := *refused // which may be the error of an Endpoint or an option, used by other calls
-		named.Method, named.Operation = method, e.template
+		named.Method, named.Operation = method, operation
 		return &named
 	}
 	return err
 }
+
+// TransportError is a call that ended without a response, or during a wait
+// before another attempt. It unwraps to its cause, so that errors.Is finds
+// context.Canceled, context.DeadlineExceeded and the cause of the context, and
+// to the last error response if there was one.
+type TransportError struct {
+	// Method, Operation and URL are as in [Error].
+	Method, Operation, URL string
+	// Attempts is the number of times the request was sent.
+	Attempts int
+	// Err is the cause.
+	Err error
+	// Last is the last error response of the service, or nil if there was none.
+	Last *Error
+
+	held      reasonHeld
+	uncertain bool
+}
+
+// Error describes the cause and the last response.
+func (e *TransportError) Error() string {
+	var b strings.Builder
+	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + printable(textOfCause(e.Err), maxErrorText))
+	writeAttempts(&b, e.Attempts, e.held)
+	if e.Last != nil {
+		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause and the last response.
+func (e *TransportError) Unwrap() []error {
+	if e.Last == nil {
+		return []error{e.Err}
+	}
+	return []error{e.Err, e.Last}
+}
+
+// RedirectError is a redirect that was not followed, because it would have sent
+// a body or a credential to another origin, or turned a write into a read.
+type RedirectError struct {
+	// Method, Operation and URL are as in [Error].
+	Method, Operation, URL string
+	// StatusCode is the status of the redirect.
+	StatusCode int
+	// Location is where it pointed, without query and user information.
+	Location string
+	// Reason says why it was not followed.
+	Reason string
+}
+
+// Error describes the redirect.
+func (e *RedirectError) Error() string {
+	return fmt.Sprintf("%s: redirect %d to %s was not followed: %s",
+		requestLine(e.Method, e.URL, e.Operation), e.StatusCode, printable(e.Location, maxErrorText), e.Reason)
+}
+
+// PaginationError means that a list cannot be continued: the link to the next
+// page is malformed, or leads back to a page that was already read.
+type PaginationError struct {
+	// Method is as in [Error].
+	Method string
+	// Operation is as in [Error].
+	Operation string
+	// Problem says what is wrong.
+	Problem string
+}
+
+// Error describes the problem.
+func (e *PaginationError) Error() string {
+	return e.Method + " " + e.Operation + ": cannot continue to the next page: " + printable(e.Problem, maxErrorText)
+}
+
+// MayHaveExecuted reports whether the service may have executed a write that
+// returned err. It is false only if the service certainly did not: an argument
+// was refused before anything was sent, no connection was made, or every
+// attempt was refused with 429 or because of a resource lock. It is true for
+// everything else, including nil.
+//
+// If it is false, the call can be made again. If it is true, first read what
+// the write would have changed, unless the write can safely be executed twice.
+func MayHaveExecuted(err error) bool {
+	if e, ok := errors.AsType[callError](err); ok {
+		return e.mayHaveExecuted()
+	}
+	return !hasType[*ArgumentError](err)
+}
+
+// callError is an error of a whole call: an [*Error] or a [*TransportError].
+// The first one in a chain is the error of the call itself. It may wrap the
+// error of a request for a token.
+type callError interface {
+	error
+	mayHaveExecuted() bool
+}
+
+// errorResponse returns the error response that a call ended with, or nil. The
+// last response of a call that ended during a wait does not count, nor does that
+// to a request for a token.
+func errorResponse(err error) *Error {
+	ended, _ := errors.AsType[callError](err)
+	response, _ := ended.(*Error)
+	return response
+}
+
+func (e *Error) mayHaveExecuted() bool          { return orZero(e).uncertain }
+func (e *TransportError) mayHaveExecuted() bool { return e.uncertain }
+
+func hasType[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// RefreshError means that the library could not get a token: from the source of
+// [OAuth2], or from the service for a [RegistryCatalog]. If the call was sent
+// with an old token and refused with 401, the error of the call is the
+// service's, such as an [*Error] or a [*MergeError], and it wraps the
+// RefreshError. If the call could not be sent because there was no token, a
+// [*TransportError] wraps it. Use errors.As to find it.
+type RefreshError struct {
+	// Err is the cause, such as an [*Error] whose Reason is "invalid_grant" if
+	// the user has to sign in again, or a [*TransportError].
+	Err error
+}
+
+// Error describes the cause.
+func (e *RefreshError) Error() string {
+	return "cannot get a token: " + printable(textOfCause(e.Err), maxErrorText)
+}
+
+// Unwrap returns the cause.
+func (e *RefreshError) Unwrap() error { return e.Err }

@@ -182,3 +182,80 @@ func deletionOf(d deletion) input {
 	}
 	return queryOf(d)
 }
+
+// withIDs is an input with references in it where the service accepts only IDs.
+func withIDs[R anyReference](in input, refs ...R) input {
+	for _, ref := range refs {
+		if err := onlyID(ref).check(); err != nil {
+			return refusedInput{err}
+		}
+	}
+	return in
+}
+
+// queryFor is queryOf for a list with several owners. A field that only some
+// owners take lists them in the tag "only", such as `only:"instance,group"`:
+// for the others, the service would silently ignore it.
+func queryFor(owner, options any) input { return ownedInput{owner, options, queryOf(options)} }
+
+// jsonFor is jsonOf for a call with several owners, with the same tag.
+func jsonFor(owner, options any) input { return ownedInput{owner, options, jsonOf(options)} }
+
+type ownedInput struct {
+	owner, options any
+	input
+}
+
+func (in ownedInput) encode(cl *call) error {
+	if err := checkOwned(kindOfOwner(in.owner), reflect.ValueOf(in.options)); err != nil {
+		return err
+	}
+	return in.input.encode(cl)
+}
+
+// checkOwned refuses a field that this kind of owner does not take.
+func checkOwned(kind string, options reflect.Value) error {
+	if options.Kind() == reflect.Pointer {
+		options = options.Elem()
+	}
+	if options.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, field := range reflect.VisibleFields(options.Type()) {
+		only, ok := field.Tag.Lookup("only")
+		if !ok || containsWord(only, kind) {
+			continue
+		}
+		if value, err := options.FieldByIndexErr(field.Index); err == nil && !value.IsZero() {
+			return &ArgumentError{Argument: field.Name, Problem: "has no effect for this owner: it applies only to " + ownerNames(only)}
+		}
+	}
+	return nil
+}
+
+func containsWord(list, word string) bool {
+	for w := range strings.SplitSeq(list, ",") {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerNames writes the kinds in the tag "only" in a readable form.
+func ownerNames(only string) string {
+	names := strings.Split(only, ",")
+	for i, name := range names {
+		switch name {
+		case "instance":
+			names[i] = "Instance"
+		case "own":
+			names[i] = "Own"
+		case "issue", "epic":
+			names[i] = "an " + name
+		default:
+			names[i] = "a " + strings.ReplaceAll(name, "_", " ")
+		}
+	}
+	return strings.Join(names, " or ")
+}

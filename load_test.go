@@ -78,7 +78,7 @@ func TestRefusalsAreFree(t *testing.T) {
 			_, err = getJob(t.Context(), client)
 			require.Error(t, err)
 			assert.Len(t, s.times, 4)
-			assert.Zero(t, client.config.budget.debt.Load())
+			assert.Zero(t, client.config.budget.Debt())
 		}
 	})
 }
@@ -167,7 +167,7 @@ func TestRefusalsOfOthers(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 30*time.Second, time.Since(start))
 		assert.Len(t, s.times, 8)
-		assert.Zero(t, client.config.pauses.count.Load(), "what is over is forgotten")
+		assert.Zero(t, client.config.pauses.Len(), "what is over is forgotten")
 	})
 }
 

@@ -62,22 +62,6 @@ type pager interface {
 
 func (o ListOptions) listOptions() ListOptions { return o }
 
-// PaginationError means that a list cannot be continued: the link to the next
-// page is malformed, or leads back to a page that was already read.
-type PaginationError struct {
-	// Method is as in [Error].
-	Method string
-	// Operation is as in [Error].
-	Operation string
-	// Problem says what is wrong.
-	Problem string
-}
-
-// Error describes the problem.
-func (e *PaginationError) Error() string {
-	return e.Method + " " + e.Operation + ": cannot continue to the next page: " + printable(e.Problem, maxErrorText)
-}
-
 // Collect gathers the items of a sequence, such as an All… method returns, into
 // a slice. If the sequence ends with an error, Collect returns it together with
 // the items that came before.

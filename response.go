@@ -68,30 +68,6 @@ type RateLimit struct {
 	Reset time.Time
 }
 
-// response describes the last response, nil if there was none.
-func (a *answer) response() *Response {
-	if a.resp == nil {
-		return nil
-	}
-	h := a.resp.Header
-	r := &Response{
-		StatusCode: a.resp.StatusCode,
-		Header:     h,
-		RequestID:  header.First(h, header.RequestID),
-		Attempts:   a.attempts,
-	}
-	if isGood(a.resp) && (a.call.method == http.MethodGet || a.call.method == http.MethodHead) {
-		r.readPage()
-	}
-	for i := range rateLimitHeaders {
-		if names := &rateLimitHeaders[i]; len(h[names.limit]) > 0 {
-			r.RateLimit = names.read(h)
-			break
-		}
-	}
-	return r
-}
-
 // readPage reads the pagination, which only lists have.
 func (r *Response) readPage() {
 	h := r.Header

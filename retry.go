@@ -95,100 +95,12 @@ func (p *RetryPolicy) draw(n int) time.Duration {
 	return rand.N(ceiling)
 }
 
-// again decides whether to send another attempt, and when.
-func (s *sending) again(resp *http.Response, err error) bool {
-	a, policy := &s.answer, &s.options.retry
-	switch {
-	case s.ctx.Err() != nil:
-		return false
-	case err != nil && !s.repeatsFailure(err):
-		return false
-	case err == nil && !s.repeatsStatus(resp.StatusCode):
-		return false
-	case a.attempts >= policy.MaxAttempts:
-		return false
-	case s.body != nil && !s.body.rewindable():
-		return false
-	}
-	s.wait = policy.draw(a.attempts)
-	if isRefusedConnection(err) {
-		// No one is listening there. More patience would only hide a wrong address.
-		if a.attempts >= maxRefusedConnections {
-			return false
-		}
-		s.wait = min(s.wait, maxRefusedWait)
-	}
-	if err == nil && a.asked > 0 {
-		s.wait = max(s.wait, a.asked)
-	}
-	s.wait = max(s.wait, s.pauseLeft())
-	switch {
-	case s.wait > policy.MaxWait:
-		a.held = waitTooLong
-		return false
-	case s.endsWithin(s.wait):
-		a.held = deadlineNear
-		return false
-	}
-	return err == nil && (a.asked > 0 || resp.StatusCode == http.StatusTooManyRequests) || s.payRetry()
-}
-
-// The attempts at an address that refuses connections, and the wait between
-// them, so that the error is returned within a second.
-const (
-	maxRefusedConnections = 3
-	maxRefusedWait        = 300 * time.Millisecond
-)
-
 // isRefusedConnection reports whether no one listens at the address. The number
 // of that error differs between systems, and package syscall does not have it
 // for all of them; its English text contains the same word everywhere.
 func isRefusedConnection(err error) bool {
 	var call *os.SyscallError
 	return notSent(err) && errors.As(err, &call) && strings.Contains(call.Err.Error(), "refused")
-}
-
-// repeatsStatus reports whether a call is repeated after a response with this
-// status.
-func (s *sending) repeatsStatus(status int) bool {
-	switch status {
-	case http.StatusTooManyRequests:
-		return true
-	case http.StatusConflict:
-		return s.answer.isResourceLock()
-	case http.StatusInternalServerError, http.StatusBadGateway,
-		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return s.mayRepeat()
-	}
-	return false
-}
-
-// mayRepeat reports whether the call may be sent again although the first
-// attempt may have been executed.
-func (cl *call) mayRepeat() bool {
-	if cl.options.retry.RetryUnsafe {
-		return true
-	}
-	switch cl.method {
-	case http.MethodGet, http.MethodHead:
-		return true
-	case http.MethodPut, http.MethodDelete:
-		return cl.options.retry.RetryIdempotent && !cl.endpoint.repeatUnsafe
-	}
-	return false
-}
-
-// isResourceLock reports whether a 409 says that another call held a lock, so
-// that nothing was done.
-func (a *answer) isResourceLock() bool {
-	return strings.Contains(strings.ToLower(string(a.head())), "resource lock")
-}
-
-func (s *sending) repeatsFailure(err error) bool {
-	if isPermanent(err) {
-		return false
-	}
-	return s.mayRepeat() || notSent(err)
 }
 
 // isPermanent reports whether another attempt would fail in the same way.
@@ -203,11 +115,6 @@ func isPermanent(err error) bool {
 		return dns.IsNotFound
 	}
 	return false
-}
-
-func hasType[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
 }
 
 // isTLSFailure reports whether the two sides cannot agree on a connection, such
@@ -234,9 +141,4 @@ func isTLSFailure(err error) bool {
 func notSent(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
-}
-
-func (cl *call) endsWithin(wait time.Duration) bool {
-	deadline, ok := cl.ctx.Deadline()
-	return ok && time.Until(deadline) <= wait
 }

@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/pace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -80,7 +81,7 @@ func TestAttemptsThatAreTheLast(t *testing.T) {
 			assert.Len(t, s.times, 1, name)
 			require.Len(t, log.lines, 1, name)
 			assert.True(t, strings.HasPrefix(log.lines[0], "DEBUG request method"), "%s: %s", name, log.lines[0])
-			assert.Zero(t, client.config.budget.debt.Load(), name)
+			assert.Zero(t, client.config.budget.Debt(), name)
 		}
 	})
 }
@@ -164,7 +165,7 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 				assert.NoError(t, err)
 				other := &sending{call: cl}
 				other.answer.secret = "x"
-				client.config.pauses.add(other.pauseKey(), 30*time.Second)
+				client.config.pauses.Add(other.pauseKey(), 30*time.Second)
 			})
 			wg.Wait()
 			gap := s.times[1].Sub(s.times[0])
@@ -227,23 +228,11 @@ func TestPermanentFailuresEndTheCall(t *testing.T) {
 	})
 }
 
-// TestBudgetCounts checks what a budget lends and what is paid back, step by
-// step.
-func TestBudgetCounts(t *testing.T) {
-	b := newRetryBudget(2)
-	b.give()
-	assert.Zero(t, b.debt.Load(), "nothing is owed, nothing is paid")
-	assert.True(t, b.take())
-	assert.True(t, b.take())
-	assert.False(t, b.take(), "it is spent")
-	b.underWay.Add(1)
-	assert.True(t, b.take(), "one for the call under way")
-	assert.False(t, b.take())
-	assert.EqualValues(t, 3, b.debt.Load())
-	b.give()
-	assert.EqualValues(t, 2, b.debt.Load())
-	assert.True(t, b.take())
-	assert.False(t, newRetryBudget(0).take())
+// owe lets a client owe some retries.
+func owe(client *Client, retries int) {
+	for range retries {
+		client.config.budget.Take()
+	}
 }
 
 // TestBudgetIsPaidBack checks that calls that succeed after a retry pay back at
@@ -267,22 +256,22 @@ func TestBudgetIsPaidBack(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			client, _ := scriptedClient(t, RetryPolicy{NoSharedPause: true}, tc.answers...)
-			client.config.budget.debt.Store(10)
+			owe(client, 10)
 			for range tc.calls {
 				_, _ = getJob(t.Context(), client)
 			}
-			assert.Equal(t, tc.want, client.config.budget.debt.Load(), name)
-			assert.Zero(t, client.config.budget.underWay.Load(), name)
+			assert.Equal(t, tc.want, client.config.budget.Debt(), name)
+			assert.Zero(t, client.config.budget.InProgress(), name)
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, status(500, ""))
-		client.config.budget.debt.Store(10)
+		owe(client, 10)
 		for range 5 {
 			_, err := getJob(t.Context(), client)
 			require.ErrorIs(t, err, ErrServer)
 		}
-		assert.EqualValues(t, 10, client.config.budget.debt.Load(), "500 is a failure already")
+		assert.EqualValues(t, 10, client.config.budget.Debt(), "500 is a failure already")
 	})
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scriptedClient(t, RetryPolicy{}, okJob)
@@ -290,47 +279,16 @@ func TestBudgetIsPaidBack(t *testing.T) {
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err)
 		}
-		assert.Zero(t, client.config.budget.early.Load(), "nobody counts while nothing is owed")
+		assert.Zero(t, client.config.budget.Debt(), "nobody counts while nothing is owed")
 	})
-	assert.Equal(t, 100, defaultRetryBudget)
-}
-
-// TestPauses checks that the longest pause applies, that past ones are
-// forgotten, and that keys are independent.
-func TestPauses(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var p pauses
-		a, b, c := pauseKey{template: "a"}, pauseKey{template: "b"}, pauseKey{template: "c"}
-		assert.Zero(t, p.left(a))
-		p.add(a, 10*time.Second)
-		p.add(a, 5*time.Second)
-		assert.Equal(t, 10*time.Second, p.left(a), "a shorter one does not end it")
-		assert.Zero(t, p.left(b))
-		p.add(a, 20*time.Second)
-		assert.Equal(t, 20*time.Second, p.left(a))
-		p.add(b, 30*time.Second)
-		assert.EqualValues(t, 2, p.count.Load())
-		time.Sleep(20 * time.Second)
-		assert.Zero(t, p.left(a))
-		assert.EqualValues(t, 1, p.count.Load())
-		assert.Equal(t, 10*time.Second, p.left(b))
-		p.add(a, time.Second)
-		time.Sleep(11 * time.Second)
-		p.add(c, time.Second)
-		assert.EqualValues(t, 1, p.count.Load(), "others that are over go, too")
-		assert.Equal(t, map[pauseKey]time.Time{c: time.Now().Add(time.Second)}, p.until)
-		time.Sleep(time.Hour)
-		assert.Zero(t, p.left(c))
-		assert.Zero(t, p.left(c))
-		assert.Zero(t, p.count.Load())
-	})
+	assert.Equal(t, 100, pace.DefaultSize)
 }
 
 // TestWhatPausesOthers checks that only a 429 that asks to wait pauses others.
 func TestWhatPausesOthers(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer func(*http.Request) (*http.Response, error)
-		want   int64
+		want   int
 	}{
 		"429 that asks":            {status(429, "", "Retry-After", "30"), 1},
 		"429 that does not ask":    {status(429, ""), 0},
@@ -341,7 +299,7 @@ func TestWhatPausesOthers(t *testing.T) {
 			client, _ := scriptedClient(t, RetryPolicy{MaxAttempts: 1}, tc.answer)
 			_, err := getJob(t.Context(), client)
 			require.Error(t, err)
-			assert.Equal(t, tc.want, client.config.pauses.count.Load(), name)
+			assert.Equal(t, tc.want, client.config.pauses.Len(), name)
 		})
 	}
 }
@@ -355,8 +313,8 @@ func TestPausesThatACallMayNotWait(t *testing.T) {
 			cl, err := newCall(ctx, client, http.MethodGet, Route("/things"), nil, []RequestOption{WithRetry(policy)})
 			require.NoError(t, err)
 			s := &sending{call: cl}
-			if client.config.pauses.count.Load() == 0 {
-				client.config.pauses.add(s.pauseKey(), 30*time.Second)
+			if client.config.pauses.Len() == 0 {
+				client.config.pauses.Add(s.pauseKey(), 30*time.Second)
 			}
 			return s.pauseLeft()
 		}

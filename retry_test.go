@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/pace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -310,14 +311,14 @@ func TestRetryBudget(t *testing.T) {
 			require.ErrorIs(t, err, ErrServer)
 		}
 		// It is one more than the budget, because a call in progress may owe one.
-		assert.Equal(t, 1000+defaultRetryBudget+1, len(s.times))
+		assert.Equal(t, 1000+pace.DefaultSize+1, len(s.times))
 		down.Store(false)
-		for range (defaultRetryBudget + 1) * successesPerRetry {
+		for range (pace.DefaultSize + 1) * 5 {
 			_, err := getJob(t.Context(), client)
 			require.NoError(t, err)
 		}
-		assert.Zero(t, client.config.budget.debt.Load())
-		assert.Zero(t, client.config.budget.underWay.Load())
+		assert.Zero(t, client.config.budget.Debt())
+		assert.Zero(t, client.config.budget.InProgress())
 	})
 }
 

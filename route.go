@@ -1,10 +1,10 @@
 package serviceapi
 
 import (
-	"net/url"
 	"reflect"
-	"strconv"
 	"strings"
+
+	"example.com/serviceapi/internal/segment"
 )
 
 // root is what the path of an endpoint is relative to.
@@ -63,7 +63,7 @@ func EscapedPath(path string) Endpoint {
 	case hasAPIPrefix(path):
 		problem = twicePrefixed
 	case len(path) >= 2 && path[0] == '/':
-		problem = escapedPathProblem(path[1:])
+		problem = segment.EscapedProblem(path[1:])
 	}
 	if problem != "" {
 		e.err = &ArgumentError{Argument: "path", Problem: problem}
@@ -189,119 +189,67 @@ func pathSegment(name string, arg any, keepSlashes bool) (string, error) {
 	return textSegment(name, text, keepSlashes)
 }
 
-func referenceSegment(name, whenNamed string, r reference) (string, error) {
-	switch r.kind {
-	case byID:
-		if strings.HasSuffix(name, "_path") {
-			return "", &ArgumentError{Argument: name, Problem: "must be a path, but is an ID: this endpoint does not accept IDs"}
-		}
-		return numberSegment(name, r.id)
-	case byName:
-		if problem := nameProblem(r.name); problem != "" {
-			return "", &ArgumentError{Argument: whenNamed, Problem: problem}
-		}
-		return textSegment(whenNamed, r.name, false)
-	}
-	return "", &ArgumentError{Argument: name, Problem: "is missing"}
-}
-
-// nameProblem recognizes common mistakes in paths, and says what to write
-// instead.
-func nameProblem(name string) string {
-	switch {
-	case strings.Contains(name, "://"):
-		return `is an address; write the path alone, such as "group/app"`
-	case strings.Contains(strings.ToLower(name), "%2f"):
-		return "is escaped; write " + strconv.Quote(strings.ReplaceAll(strings.ReplaceAll(name, "%2f", "/"), "%2F", "/"))
-	}
-	if trimmed := strings.Trim(name, "/"); trimmed != name && trimmed != "" {
-		return "begins or ends with a slash; write " + strconv.Quote(trimmed)
+// kindOfOwner returns the name of the kind of an owner in the tag "only", "" if
+// it is not an owner.
+func kindOfOwner(owner any) string {
+	switch owner.(type) {
+	case ProjectRef:
+		return "project"
+	case GroupRef:
+		return "group"
+	case UserRef:
+		return "user"
+	case InstanceOwner:
+		return "instance"
+	case CallerOwner:
+		return "own"
+	case IssueRef:
+		return "issue"
+	case MergeRequestRef:
+		return "merge_request"
+	case SnippetRef:
+		return "snippet"
+	case EpicRef:
+		return "epic"
+	case CommitRef:
+		return "commit"
 	}
 	return ""
 }
 
-func textSegment(name, text string, keepSlashes bool) (string, error) {
-	if problem := pathProblem(text); problem != "" {
-		return "", &ArgumentError{Argument: name, Problem: problem}
+// below returns an endpoint that its owners have under the same name.
+func below(owner any, suffix string, args ...any) Endpoint {
+	switch o := owner.(type) {
+	case ProjectRef:
+		return Route("/projects/:id"+suffix, append([]any{o}, args...)...)
+	case GroupRef:
+		return Route("/groups/:id"+suffix, append([]any{o}, args...)...)
+	case InstanceOwner:
+		return Route(suffix, args...)
+	case IssueRef:
+		return inside(o == IssueRef{}, "/projects/:id/issues/:issue_iid"+suffix, o.project, o.iid, args)
+	case MergeRequestRef:
+		return inside(o == MergeRequestRef{}, "/projects/:id/merge_requests/:merge_request_iid"+suffix, o.project, o.iid, args)
+	case SnippetRef:
+		return inside(o == SnippetRef{}, "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
+	case EpicRef:
+		return inside(o == EpicRef{}, "/groups/:id/epics/:epic_id"+suffix, o.group, o.id, args)
+	case CommitRef:
+		return inside(o == CommitRef{}, "/projects/:id/repository/commits/:sha"+suffix, o.project, o.sha, args)
 	}
-	escaped := url.PathEscape(text)
-	if keepSlashes {
-		escaped = strings.ReplaceAll(escaped, "%2F", "/")
-	}
-	return escaped, nil
+	return noOwner(suffix)
 }
 
-func numberSegment(name string, n int64) (string, error) {
-	if n <= 0 {
-		return "", &ArgumentError{Argument: name, Problem: "must be a positive number, but is " + strconv.FormatInt(n, 10)}
+// inside returns an endpoint below an object of a project or a group.
+func inside(missing bool, template string, owner, object any, args []any) Endpoint {
+	if missing {
+		return noOwner(template)
 	}
-	return strconv.FormatInt(n, 10), nil
+	return Route(template, append([]any{owner, object}, args...)...)
 }
 
-// pathProblem says why a string cannot be part of a path, or "". Dot segments
-// are refused even inside an escaped argument, because proxies decode and
-// normalize paths: a DELETE of the tag ".." would reach the repository above
-// it.
-func pathProblem(text string) string {
-	switch {
-	case text == "":
-		return "is empty"
-	case hasControl(text):
-		return "contains a control character"
-	case hasDots(text):
-		return "contains a segment that is only dots, which would shorten the path"
-	case isSlash(rune(text[0])), isSlash(rune(text[len(text)-1])), strings.Contains(text, "//"):
-		return "contains an empty segment"
-	}
-	return ""
-}
-
-func isSlash(r rune) bool { return r == '/' || r == '\\' }
-
-// hasDots reports whether a segment is "." or "..". It also sees through
-// percent-encoding, however many times it was applied.
-func hasDots(text string) bool {
-	for {
-		for segment := range strings.FieldsFuncSeq(text, isSlash) {
-			if segment == "." || segment == ".." {
-				return true
-			}
-		}
-		decoded := unescape(text)
-		if decoded == text {
-			return false
-		}
-		text = decoded
-	}
-}
-
-// unescape decodes what is percent-encoded in a string and leaves the rest
-// unchanged.
-func unescape(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if c, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(c))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-// escapedPathProblem says why a string is not a path that is already escaped.
-func escapedPathProblem(path string) string {
-	if _, err := url.PathUnescape(path); err != nil {
-		return "is not escaped correctly"
-	}
-	if i := strings.IndexFunc(path, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`?#"<>\^{|}`, r) }); i >= 0 {
-		return "contains a character that must be escaped, at byte " + strconv.Itoa(i)
-	}
-	return pathProblem(path)
+// noOwner is the endpoint of a call whose owner is nil, a zero reference, or a
+// pointer.
+func noOwner(template string) Endpoint {
+	return Endpoint{template: template, err: &ArgumentError{Argument: "owner", Problem: "is missing"}}
 }

@@ -110,15 +110,6 @@ func TestEscapedPathCharacters(t *testing.T) {
 	}
 }
 
-func TestUnescape(t *testing.T) {
-	for s, want := range map[string]string{
-		"": "", "plain": "plain", "%41": "A", "a%2fb": "a/b", "%2525": "%25", "%": "%", "%4": "%4", "%4g": "%4g", "%zz%41": "%zzA", "%e": "%e", "a%41": "aA", "%41%": "A%",
-		"%C3%BC": "ü", "%ff": "\xff", "%7f": "\x7f", "100%25": "100%",
-	} {
-		assert.Equal(t, want, unescape(s), s)
-	}
-}
-
 // TestRoutesSurviveTheWire checks that the service receives any string argument
 // unchanged, as one segment or with its slashes.
 func TestRoutesSurviveTheWire(t *testing.T) {
@@ -138,7 +129,7 @@ func TestRoutesSurviveTheWire(t *testing.T) {
 		}
 		accepted++
 		require.NotContains(t, e.path, "//", "%q", arg)
-		require.False(t, hasDots(e.path), "%q", arg)
+		require.False(t, strings.Contains(e.path, "/../"), "%q", arg)
 		u, err := url.Parse("https://service.test/api/v4" + e.path)
 		require.NoError(t, err, "%q", arg)
 		require.Empty(t, u.RawQuery+u.Fragment, "%q", arg)

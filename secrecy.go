@@ -7,8 +7,6 @@ import (
 	"example.com/serviceapi/internal/redact"
 )
 
-const redacted = redact.Placeholder
-
 // secrets returns what hides the secrets that the call has sent.
 func (a *answer) secrets() *redact.Redactor {
 	if !a.hides {

@@ -1,19 +1,16 @@
 package serviceapi
 
 import (
-	"bytes"
 	"crypto/subtle"
-	"encoding"
-	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
-	"sync"
 
 	"example.com/serviceapi/internal/jsonx"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"example.com/serviceapi/internal/redact"
 )
+
+const redacted = redact.Placeholder
 
 // Secret is a credential in a request or response body, such as a token that a
 // call returned. It never prints its value: fmt, slog and JSON show a
@@ -88,70 +85,6 @@ func (s *Secret) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// revealing encodes the real value of types whose methods would encode a
-// placeholder: a [Secret], and the content of a [Nullable].
-var revealing = json.JoinMarshalers(
-	json.MarshalFunc(func(s Secret) ([]byte, error) {
-		if s.Reveal() == redacted {
-			return nil, errReadBack
-		}
-		return json.Marshal(s.Reveal())
-	}),
-	json.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error {
-		rules := json.DefaultOptionsV2()
-		if n.isCallers() {
-			rules = callersRules
-		}
-		return json.MarshalEncode(enc, n.content(), rules)
-	}),
-	json.MarshalFunc(func(n stdjson.Number) ([]byte, error) { return stdjson.Marshal(n) }),
-)
-
-// encodeJSON is the only place where the value of a [Secret] is encoded. It
-// reports whether there was one. Most bodies have none: they are encoded once,
-// without a placeholder in the result, which is faster than to look for secrets
-// in each value.
-func encodeJSON(value any, callers bool) (data []byte, revealed bool, err error) {
-	data, err = marshal(value, callers)
-	if err == nil && !bytes.Contains(data, []byte(redacted)) {
-		return data, false, nil
-	}
-	data, err = marshalRevealing(value, callers, revealing)
-	if err == nil && bytes.Contains(data, []byte(redacted)) {
-		err = checkPlaceholders(value, callers)
-	}
-	return data, true, err
-}
-
-var errReadBack = errors.New("a Secret is the placeholder that another one was encoded as; store what Secret.Reveal returns")
-
-var errPlaceholder = errors.New("it encodes a Secret with its own method, which results in a placeholder; encode what Secret.Reveal returns")
-
-// checkPlaceholders returns an error if a method of one of the caller's types
-// wrote a placeholder. A placeholder in a plain string is what the caller wants
-// to send.
-func checkPlaceholders(value any, callers bool) error {
-	_, err := marshalRevealing(value, callers, json.JoinMarshalers(revealing,
-		checked[json.MarshalerTo](callers), checked[json.Marshaler](callers),
-		checked[encoding.TextAppender](callers), checked[encoding.TextMarshaler](callers)))
-	if errors.Is(err, errPlaceholder) {
-		return err
-	}
-	return nil
-}
-
-// checked encodes types that implement T with their own methods, and refuses a
-// placeholder in the result.
-func checked[T any](callers bool) *json.Marshalers {
-	return json.MarshalFunc(func(v T) ([]byte, error) {
-		data, err := marshalRevealing(v, callers, revealing)
-		if canHoldSecret(reflect.TypeOf(v)) && bytes.Contains(data, []byte(redacted)) {
-			return nil, errPlaceholder
-		}
-		return data, err
-	})
-}
-
 // canHoldSecret reports whether a value of a type may contain a Secret.
 // Strings, json.RawMessage and our own types with methods do not.
 func canHoldSecret(t reflect.Type) bool {
@@ -165,76 +98,4 @@ func canHoldSecret(t reflect.Type) bool {
 		return t.Elem().Kind() != reflect.Uint8
 	}
 	return t.PkgPath() != reflect.TypeFor[Secret]().PkgPath()
-}
-
-// bodyTypes remembers what a client has found out about the types of bodies.
-type bodyTypes struct {
-	known sync.Map // of bodyType, by reflect.Type
-}
-
-// bodyType is what must be known about a type to encode its values.
-type bodyType struct {
-	// reveals is set if a value may write out a [Secret] itself, so that no
-	// placeholder shows that there was one.
-	reveals bool
-	// callers is set if it follows the rules of encoding/json, because it is a
-	// caller's or may hold values of a caller's type.
-	callers bool
-}
-
-// of returns what is known about the type of a value.
-func (b *bodyTypes) of(value any) bodyType {
-	t := reflect.TypeOf(value)
-	if t == nil {
-		return bodyType{}
-	}
-	if known, ok := b.known.Load(t); ok {
-		return known.(bodyType)
-	}
-	found := bodyType{reveals: make(revealingTypes).has(t, false), callers: isCallers(t) || holdsAnything(t)}
-	b.known.Store(t, found)
-	return found
-}
-
-// revealingTypes are the types that were examined, alone and inside a type of
-// another package.
-type revealingTypes map[revealingType]bool
-
-type revealingType struct {
-	reflect.Type
-	foreign bool
-}
-
-// has reports whether a value of the type may write out a Secret: one inside a
-// type of another package, whose methods are not known. What an interface or a
-// function holds is not known at all.
-func (seen revealingTypes) has(t reflect.Type, foreign bool) bool {
-	own := reflect.TypeFor[Secret]()
-	if t == own {
-		return foreign
-	}
-	foreign = foreign || t.PkgPath() != "" && t.PkgPath() != own.PkgPath()
-	key := revealingType{t, foreign}
-	if seen[key] {
-		return false
-	}
-	seen[key] = true
-	switch t.Kind() {
-	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return true
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return seen.has(t.Elem(), foreign)
-	case reflect.Map:
-		return seen.has(t.Key(), foreign) || seen.has(t.Elem(), foreign)
-	case reflect.Struct:
-		for field := range t.Fields() {
-			if !foreign && field.Tag.Get("json") == "-" {
-				continue // not part of the JSON
-			}
-			if seen.has(field.Type, foreign) {
-				return true
-			}
-		}
-	}
-	return false
 }

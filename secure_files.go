@@ -17,12 +17,6 @@ import (
 // MB.
 type SecureFilesService service
 
-// ChecksumAlgorithm is a hash function.
-type ChecksumAlgorithm string
-
-// ChecksumAlgorithmSHA256 is the algorithm that the service uses.
-const ChecksumAlgorithmSHA256 ChecksumAlgorithm = "sha256"
-
 // SecureFile describes a secure file. [SecureFile.Verify] checks a download
 // against it.
 type SecureFile struct {

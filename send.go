@@ -6,11 +6,13 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/pace"
 )
 
 // sending is the sequence of attempts to send a call. It belongs to one
@@ -43,8 +45,8 @@ func (cl *call) send() (*answer, error) {
 		defer func() { cl.body.finish(failed) }()
 	}
 	budget := cl.client.config.budget
-	budget.underWay.Add(1)
-	defer budget.underWay.Add(-1)
+	budget.Begin()
+	defer budget.End()
 	resp, err := s.authorized()
 	switch {
 	case err != nil:
@@ -144,6 +146,155 @@ func (s *sending) noteStart(in time.Duration) {
 	}
 }
 
+// again decides whether to send another attempt, and when.
+func (s *sending) again(resp *http.Response, err error) bool {
+	a, policy := &s.answer, &s.options.retry
+	switch {
+	case s.ctx.Err() != nil:
+		return false
+	case err != nil && !s.repeatsFailure(err):
+		return false
+	case err == nil && !s.repeatsStatus(resp.StatusCode):
+		return false
+	case a.attempts >= policy.MaxAttempts:
+		return false
+	case s.body != nil && !s.body.rewindable():
+		return false
+	}
+	s.wait = policy.draw(a.attempts)
+	if isRefusedConnection(err) {
+		// No one is listening there. More patience would only hide a wrong address.
+		if a.attempts >= maxRefusedConnections {
+			return false
+		}
+		s.wait = min(s.wait, maxRefusedWait)
+	}
+	if err == nil && a.asked > 0 {
+		s.wait = max(s.wait, a.asked)
+	}
+	s.wait = max(s.wait, s.pauseLeft())
+	switch {
+	case s.wait > policy.MaxWait:
+		a.held = waitTooLong
+		return false
+	case s.endsWithin(s.wait):
+		a.held = deadlineNear
+		return false
+	}
+	return err == nil && (a.asked > 0 || resp.StatusCode == http.StatusTooManyRequests) || s.payRetry()
+}
+
+// The attempts at an address that refuses connections, and the wait between
+// them, so that the error is returned within a second.
+const (
+	maxRefusedConnections = 3
+	maxRefusedWait        = 300 * time.Millisecond
+)
+
+// repeatsStatus reports whether a call is repeated after a response with this
+// status.
+func (s *sending) repeatsStatus(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests:
+		return true
+	case http.StatusConflict:
+		return s.answer.isResourceLock()
+	case http.StatusInternalServerError, http.StatusBadGateway,
+		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return s.mayRepeat()
+	}
+	return false
+}
+
+// mayRepeat reports whether the call may be sent again although the first
+// attempt may have been executed.
+func (cl *call) mayRepeat() bool {
+	if cl.options.retry.RetryUnsafe {
+		return true
+	}
+	switch cl.method {
+	case http.MethodGet, http.MethodHead:
+		return true
+	case http.MethodPut, http.MethodDelete:
+		return cl.options.retry.RetryIdempotent && !cl.endpoint.repeatUnsafe
+	}
+	return false
+}
+
+// isResourceLock reports whether a 409 says that another call held a lock, so
+// that nothing was done.
+func (a *answer) isResourceLock() bool {
+	return strings.Contains(strings.ToLower(string(a.head())), "resource lock")
+}
+
+func (s *sending) repeatsFailure(err error) bool {
+	if isPermanent(err) {
+		return false
+	}
+	return s.mayRepeat() || notSent(err)
+}
+
+func (cl *call) endsWithin(wait time.Duration) bool {
+	deadline, ok := cl.ctx.Deadline()
+	return ok && time.Until(deadline) <= wait
+}
+
+// wasNotExecuted reports whether an attempt certainly had no effect.
+func wasNotExecuted(a *answer, err error) bool {
+	if err != nil {
+		return notSent(err) || hasType[*limiterError](err) || hasType[*proxyError](err)
+	}
+	switch a.resp.StatusCode {
+	case http.StatusTooManyRequests:
+		return true
+	case http.StatusConflict:
+		return a.isResourceLock()
+	}
+	return false
+}
+
+// payRetry reports whether the budget allows a retry.
+func (s *sending) payRetry() bool {
+	if s.client.config.budget.Take() {
+		return true
+	}
+	s.answer.held = budgetSpent
+	return false
+}
+
+// settleBudget pays back after a good response.
+func (s *sending) settleBudget(resp *http.Response, err error) {
+	if err == nil && resp.StatusCode < 500 && resp.StatusCode != http.StatusTooManyRequests {
+		s.client.config.budget.Settle(s.answer.attempts)
+	}
+}
+
+func (s *sending) pauseKey() pace.Key {
+	return pace.Key{
+		Method: s.method, Operation: s.endpoint.template, Credential: s.answer.secret, Sudo: s.options.sudo.String(),
+	}
+}
+
+// pauseLeft returns how long calls like this one must wait, or 0 if this call
+// cannot wait that long: then the service decides.
+func (s *sending) pauseLeft() time.Duration {
+	if s.options.retry.NoSharedPause {
+		return 0
+	}
+	left := s.client.config.pauses.Left(s.pauseKey())
+	if left > s.options.retry.MaxWait || s.endsWithin(left) {
+		return 0
+	}
+	return left
+}
+
+// notePause makes calls like this one wait as long as a refusal asks.
+func (s *sending) notePause(resp *http.Response, err error) {
+	if err == nil && resp.StatusCode == http.StatusTooManyRequests && s.answer.asked > 0 {
+		s.client.config.pauses.Add(s.pauseKey(), s.answer.asked)
+	}
+}
+
 // outcome is how an attempt ended.
 type outcome struct {
 	resp *http.Response
@@ -180,4 +331,55 @@ func (s *sending) log(logger *slog.Logger, o outcome) {
 		attrs = append(attrs, slog.Duration("wait", s.wait))
 	}
 	logger.LogAttrs(s.ctx, level, text, attrs...)
+}
+
+// authorized runs the call, once more if its credential was refused and could
+// be replaced.
+func (s *sending) authorized() (*http.Response, error) {
+	resp, err := s.run()
+	source, ok := s.options.credential.(refresher)
+	if err != nil || !ok {
+		return resp, err
+	}
+	if resp.StatusCode != http.StatusUnauthorized {
+		source.settle(s.answer.secret, resp.StatusCode)
+		return resp, nil
+	}
+	explicit := s.answer.deniesToken()
+	if !explicit && s.endpoint.forbidsBy401 || s.body != nil && !s.body.rewindable() {
+		return resp, nil
+	}
+	again, err := source.refresh(s.ctx, s.answer.secret, explicit)
+	if s.ctx.Err() != nil {
+		return nil, context.Cause(s.ctx)
+	}
+	s.answer.refreshFailure = err
+	if !again {
+		return resp, nil
+	}
+	if resp, err = s.run(); err == nil {
+		source.settle(s.answer.secret, resp.StatusCode)
+	}
+	return resp, err
+}
+
+// deniesToken reports whether a 401 says that the token is not valid, rather
+// than that the caller may not do something (RFC 6750, 3.1).
+func (a *answer) deniesToken() bool {
+	const reason = "invalid_token"
+	for _, challenge := range a.resp.Header.Values("WWW-Authenticate") {
+		if strings.Contains(challenge, `error="`+reason+`"`) || strings.Contains(challenge, "error="+reason) {
+			return true
+		}
+	}
+	return a.statusError().Reason == reason
+}
+
+// refreshError returns why the token that was refused is still the old one, or
+// nil.
+func (a *answer) refreshError() error {
+	if a.refreshFailure == nil {
+		return nil
+	}
+	return asRefreshError(a.secrets().HideErr(a.refreshFailure))
 }

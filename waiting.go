@@ -55,12 +55,6 @@ func WithPollObserver(observe func(Poll)) RequestOption {
 	})
 }
 
-// pollOptions are the options of a call for polling.
-type pollOptions struct {
-	first, most time.Duration
-	observe     func(Poll)
-}
-
 // wait polls an object until state says that it is done, and returns it. On
 // error, it also returns the object as last seen, or nil. The target is the
 // name of the object for errors and observers.

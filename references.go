@@ -2,9 +2,10 @@ package serviceapi
 
 import (
 	"net/url"
-	"reflect"
 	"strconv"
 	"strings"
+
+	"example.com/serviceapi/internal/segment"
 )
 
 // ProjectRef identifies a project. Make it with [ProjectID] or [ProjectPath].
@@ -162,16 +163,6 @@ func (r idOnly) check() error {
 	return &ArgumentError{Argument: kind, Problem: problem + ", but this endpoint accepts only IDs; " + remedy}
 }
 
-// withIDs is an input with references in it where the service accepts only IDs.
-func withIDs[R anyReference](in input, refs ...R) input {
-	for _, ref := range refs {
-		if err := onlyID(ref).check(); err != nil {
-			return refusedInput{err}
-		}
-	}
-	return in
-}
-
 // check refuses a reference that cannot be that of an object. The zero reference
 // stands for none.
 func (r reference) check() error {
@@ -182,134 +173,122 @@ func (r reference) check() error {
 	return err
 }
 
-// kindOfOwner returns the name of the kind of an owner in the tag "only", "" if
-// it is not an owner.
-func kindOfOwner(owner any) string {
-	switch owner.(type) {
-	case ProjectRef:
-		return "project"
-	case GroupRef:
-		return "group"
-	case UserRef:
-		return "user"
-	case InstanceOwner:
-		return "instance"
-	case CallerOwner:
-		return "own"
-	case IssueRef:
-		return "issue"
-	case MergeRequestRef:
-		return "merge_request"
-	case SnippetRef:
-		return "snippet"
-	case EpicRef:
-		return "epic"
-	case CommitRef:
-		return "commit"
-	}
-	return ""
-}
-
-// below returns an endpoint that its owners have under the same name.
-func below(owner any, suffix string, args ...any) Endpoint {
-	switch o := owner.(type) {
-	case ProjectRef:
-		return Route("/projects/:id"+suffix, append([]any{o}, args...)...)
-	case GroupRef:
-		return Route("/groups/:id"+suffix, append([]any{o}, args...)...)
-	case InstanceOwner:
-		return Route(suffix, args...)
-	case IssueRef:
-		return inside(o == IssueRef{}, "/projects/:id/issues/:issue_iid"+suffix, o.project, o.iid, args)
-	case MergeRequestRef:
-		return inside(o == MergeRequestRef{}, "/projects/:id/merge_requests/:merge_request_iid"+suffix, o.project, o.iid, args)
-	case SnippetRef:
-		return inside(o == SnippetRef{}, "/projects/:id/snippets/:snippet_id"+suffix, o.project, o.id, args)
-	case EpicRef:
-		return inside(o == EpicRef{}, "/groups/:id/epics/:epic_id"+suffix, o.group, o.id, args)
-	case CommitRef:
-		return inside(o == CommitRef{}, "/projects/:id/repository/commits/:sha"+suffix, o.project, o.sha, args)
-	}
-	return noOwner(suffix)
-}
-
-// inside returns an endpoint below an object of a project or a group.
-func inside(missing bool, template string, owner, object any, args []any) Endpoint {
-	if missing {
-		return noOwner(template)
-	}
-	return Route(template, append([]any{owner, object}, args...)...)
-}
-
-// noOwner is the endpoint of a call whose owner is nil, a zero reference, or a
-// pointer.
-func noOwner(template string) Endpoint {
-	return Endpoint{template: template, err: &ArgumentError{Argument: "owner", Problem: "is missing"}}
-}
-
-// queryFor is queryOf for a list with several owners. A field that only some
-// owners take lists them in the tag "only", such as `only:"instance,group"`:
-// for the others, the service would silently ignore it.
-func queryFor(owner, options any) input { return ownedInput{owner, options, queryOf(options)} }
-
-// jsonFor is jsonOf for a call with several owners, with the same tag.
-func jsonFor(owner, options any) input { return ownedInput{owner, options, jsonOf(options)} }
-
-type ownedInput struct {
-	owner, options any
-	input
-}
-
-func (in ownedInput) encode(cl *call) error {
-	if err := checkOwned(kindOfOwner(in.owner), reflect.ValueOf(in.options)); err != nil {
-		return err
-	}
-	return in.input.encode(cl)
-}
-
-// checkOwned refuses a field that this kind of owner does not take.
-func checkOwned(kind string, options reflect.Value) error {
-	if options.Kind() == reflect.Pointer {
-		options = options.Elem()
-	}
-	if options.Kind() != reflect.Struct {
-		return nil
-	}
-	for _, field := range reflect.VisibleFields(options.Type()) {
-		only, ok := field.Tag.Lookup("only")
-		if !ok || containsWord(only, kind) {
-			continue
+func referenceSegment(name, whenNamed string, r reference) (string, error) {
+	switch r.kind {
+	case byID:
+		if strings.HasSuffix(name, "_path") {
+			return "", &ArgumentError{Argument: name, Problem: "must be a path, but is an ID: this endpoint does not accept IDs"}
 		}
-		if value, err := options.FieldByIndexErr(field.Index); err == nil && !value.IsZero() {
-			return &ArgumentError{Argument: field.Name, Problem: "has no effect for this owner: it applies only to " + ownerNames(only)}
+		return numberSegment(name, r.id)
+	case byName:
+		if problem := segment.NameProblem(r.name); problem != "" {
+			return "", &ArgumentError{Argument: whenNamed, Problem: problem}
 		}
+		return textSegment(whenNamed, r.name, false)
 	}
-	return nil
+	return "", &ArgumentError{Argument: name, Problem: "is missing"}
 }
 
-func containsWord(list, word string) bool {
-	for w := range strings.SplitSeq(list, ",") {
-		if w == word {
-			return true
-		}
+func textSegment(name, text string, keepSlashes bool) (string, error) {
+	if problem := segment.Problem(text); problem != "" {
+		return "", &ArgumentError{Argument: name, Problem: problem}
 	}
-	return false
+	return segment.Escape(text, keepSlashes), nil
 }
 
-// ownerNames writes the kinds in the tag "only" in a readable form.
-func ownerNames(only string) string {
-	names := strings.Split(only, ",")
-	for i, name := range names {
-		switch name {
-		case "instance":
-			names[i] = "Instance"
-		case "own":
-			names[i] = "Own"
-		case "issue", "epic":
-			names[i] = "an " + name
-		default:
-			names[i] = "a " + strings.ReplaceAll(name, "_", " ")
-		}
+func numberSegment(name string, n int64) (string, error) {
+	if n <= 0 {
+		return "", &ArgumentError{Argument: name, Problem: "must be a positive number, but is " + strconv.FormatInt(n, 10)}
 	}
-	return strings.Join(names, " or ")
+	return strconv.FormatInt(n, 10), nil
+}
+
+// IssueRef identifies an issue of a project, where it is the owner of something
+// such as notes. Make it with [IssueIn]. The zero IssueRef is refused.
+type IssueRef struct {
+	project ProjectRef
+	iid     int64
+}
+
+// MergeRequestRef identifies a merge request of a project, where it is the owner
+// of something such as discussions. Make it with [MergeRequestIn]. The zero
+// MergeRequestRef is refused.
+type MergeRequestRef struct {
+	project ProjectRef
+	iid     int64
+}
+
+// SnippetRef identifies a snippet of a project, where it is the owner of
+// something such as notes. Make it with [SnippetIn]. The zero SnippetRef is
+// refused.
+type SnippetRef struct {
+	project ProjectRef
+	id      int64
+}
+
+// EpicRef identifies an epic of a group, where it is the owner of something such
+// as notes. Make it with [EpicIn]. The zero EpicRef is refused.
+type EpicRef struct {
+	group GroupRef
+	id    int64
+}
+
+// CommitRef identifies a commit of a project, where it is the owner of something
+// such as discussions. Make it with [CommitIn]. The zero CommitRef is refused.
+type CommitRef struct {
+	project ProjectRef
+	sha     string
+}
+
+// IssueIn identifies the issue with this number in the project (IID), which must
+// be positive.
+func IssueIn(project ProjectRef, issueIID int64) IssueRef { return IssueRef{project, issueIID} }
+
+// MergeRequestIn identifies the merge request with this number in the project
+// (IID), which must be positive.
+func MergeRequestIn(project ProjectRef, mergeRequestIID int64) MergeRequestRef {
+	return MergeRequestRef{project, mergeRequestIID}
+}
+
+// SnippetIn identifies a snippet of a project by its ID, which must be positive.
+func SnippetIn(project ProjectRef, snippetID int64) SnippetRef { return SnippetRef{project, snippetID} }
+
+// EpicIn identifies an epic of a group by its ID, [Epic.ID], which must be
+// positive. With its number in the group (IID), the service would not find it,
+// or would find another epic. Premium.
+func EpicIn(group GroupRef, epicID int64) EpicRef { return EpicRef{group, epicID} }
+
+// CommitIn identifies a commit of a project by its hash. A branch or a tag means
+// its newest commit.
+func CommitIn(project ProjectRef, sha string) CommitRef { return CommitRef{project, sha} }
+
+// String returns the project and the number, such as "acme/shop#12", "" for the
+// zero value.
+func (r IssueRef) String() string { return numbered(r.project.reference, "#", r.iid) }
+
+// String returns the project and the number, such as "acme/shop!7", "" for the
+// zero value.
+func (r MergeRequestRef) String() string { return numbered(r.project.reference, "!", r.iid) }
+
+// String returns the project and the ID, such as "acme/shop$3", "" for the zero
+// value.
+func (r SnippetRef) String() string { return numbered(r.project.reference, "$", r.id) }
+
+// String returns the group and the ID, such as "acme&5", "" for the zero value.
+func (r EpicRef) String() string { return numbered(r.group.reference, "&", r.id) }
+
+// String returns the project and the hash, such as "acme/shop@1f3a", "" for the
+// zero value.
+func (r CommitRef) String() string {
+	if r.project.IsZero() && r.sha == "" {
+		return ""
+	}
+	return r.project.String() + "@" + r.sha
+}
+
+func numbered(owner reference, mark string, number int64) string {
+	if owner.IsZero() && number == 0 {
+		return ""
+	}
+	return owner.String() + mark + strconv.FormatInt(number, 10)
 }

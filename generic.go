@@ -1,0 +1,112 @@
+package serviceapi
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net/http"
+	"reflect"
+)
+
+// Do calls an endpoint that the library has no method for, made by [Route] or
+// [EscapedPath]. [WithQuery] sets query parameters, and [WithPageToken]
+// continues a list. A body that is not nil is sent as JSON, encoded as
+// encoding/json does it. If out is a pointer, the response is decoded into it in
+// the same way; if out is an io.Writer, the response is copied to it; if out is
+// nil, the response is discarded.
+//
+// A body that is an [Upload] is sent as it is, for example with PUT, and a
+// [Multipart] as a form with files. A []byte or another io.Reader is an
+// [*ArgumentError].
+//
+// [Get], [List] and [All] are typed forms for reading.
+func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out any, opts ...RequestOption) (*Response, error) {
+	w, isWriter := out.(io.Writer)
+	if err := checkDo(method, out, isWriter); err != nil {
+		return nil, ofCall(method, e.template, err)
+	}
+	in, err := bodyOf(body)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case out == nil:
+		return exec(ctx, c, method, e, in, opts)
+	case isWriter:
+		return c.copyTo(ctx, method, e, in, w, opts)
+	}
+	cl, err := newCall(ctx, c, method, e, in, opts)
+	if err != nil {
+		return nil, err
+	}
+	a, err := cl.send()
+	defer a.release()
+	r := a.response()
+	if err != nil {
+		return r, err
+	}
+	linkErr := a.setNextPage(r)
+	if err := a.decode(out); err != nil {
+		return r, err
+	}
+	return r, linkErr
+}
+
+// checkDo refuses arguments with which the response to a write would be lost.
+func checkDo(method string, out any, isWriter bool) error {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	default:
+		return &ArgumentError{Argument: "method", Problem: "is none of GET, HEAD, POST, PUT, PATCH and DELETE"}
+	}
+	switch v := reflect.ValueOf(out); {
+	case out == nil:
+		return nil
+	case method == http.MethodHead:
+		return &ArgumentError{Argument: "out", Problem: "must be nil: the response to HEAD has no body"}
+	case !isWriter && v.Kind() != reflect.Pointer:
+		return &ArgumentError{Argument: "out", Problem: "must be a pointer or an io.Writer, but is " + v.Type().String()}
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return &ArgumentError{Argument: "out", Problem: "is a nil pointer"}
+	}
+	return nil
+}
+
+func (c *Client) copyTo(ctx context.Context, method string, e Endpoint, in input, w io.Writer, opts []RequestOption) (*Response, error) {
+	d, resp, err := stream(ctx, c, method, e, in, opts)
+	if err != nil {
+		return resp, err
+	}
+	defer d.Close()
+	_, err = d.WriteTo(w)
+	return resp, err
+}
+
+// Get reads one object that the library has no method for:
+//
+//	endpoint := serviceapi.Route("/projects/:id/packages/:package_id", project, 7)
+//	pkg, _, err := serviceapi.Get[Package](ctx, client, endpoint)
+//
+// T is decoded as encoding/json does it. It may embed a type of the library and
+// add fields to it.
+func Get[T any](ctx context.Context, c *Client, e Endpoint, opts ...RequestOption) (*T, *Response, error) {
+	return do[T](ctx, c, http.MethodGet, e, nil, opts)
+}
+
+// List reads one page of a list that the library has no method for. The options
+// are nil, a url.Values, or a pointer to a struct with url tags, which may
+// embed [ListOptions]. T should be a pointer type. Items are decoded as by [Get].
+func List[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) ([]T, *Response, error) {
+	return list[T](ctx, c, e, queryOf(options), opts)
+}
+
+// All returns every item of a list that the library has no method for. Pages
+// are fetched while the items are consumed:
+//
+//	packages := serviceapi.Route("/projects/:id/packages", project)
+//	for pkg, err := range serviceapi.All[*Package](ctx, client, packages, nil) {
+//
+// The parameters are those of [List].
+func All[T any](ctx context.Context, c *Client, e Endpoint, options any, opts ...RequestOption) iter.Seq2[T, error] {
+	return all[T](ctx, c, e, queryOf(options), opts)
+}

@@ -1,0 +1,102 @@
+// Package segment checks and escapes what becomes part of a path.
+package segment
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"example.com/serviceapi/internal/text"
+)
+
+// NameProblem recognizes common mistakes in paths, and says what to write
+// instead.
+func NameProblem(name string) string {
+	switch {
+	case strings.Contains(name, "://"):
+		return `is an address; write the path alone, such as "group/app"`
+	case strings.Contains(strings.ToLower(name), "%2f"):
+		return "is escaped; write " + strconv.Quote(strings.ReplaceAll(strings.ReplaceAll(name, "%2f", "/"), "%2F", "/"))
+	}
+	if trimmed := strings.Trim(name, "/"); trimmed != name && trimmed != "" {
+		return "begins or ends with a slash; write " + strconv.Quote(trimmed)
+	}
+	return ""
+}
+
+// Problem says why a string cannot be part of a path, or "". Dot segments
+// are refused even inside an escaped argument, because proxies decode and
+// normalize paths: a DELETE of the tag ".." would reach the repository above
+// it.
+func Problem(s string) string {
+	switch {
+	case s == "":
+		return "is empty"
+	case text.HasControl(s):
+		return "contains a control character"
+	case hasDots(s):
+		return "contains a segment that is only dots, which would shorten the path"
+	case isSlash(rune(s[0])), isSlash(rune(s[len(s)-1])), strings.Contains(s, "//"):
+		return "contains an empty segment"
+	}
+	return ""
+}
+
+func isSlash(r rune) bool { return r == '/' || r == '\\' }
+
+// hasDots reports whether a segment is "." or "..". It also sees through
+// percent-encoding, however many times it was applied.
+func hasDots(s string) bool {
+	for {
+		for segment := range strings.FieldsFuncSeq(s, isSlash) {
+			if segment == "." || segment == ".." {
+				return true
+			}
+		}
+		decoded := unescape(s)
+		if decoded == s {
+			return false
+		}
+		s = decoded
+	}
+}
+
+// unescape decodes what is percent-encoded in a string and leaves the rest
+// unchanged.
+func unescape(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if c, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// EscapedProblem says why a string is not a path that is already escaped.
+func EscapedProblem(path string) string {
+	if _, err := url.PathUnescape(path); err != nil {
+		return "is not escaped correctly"
+	}
+	if i := strings.IndexFunc(path, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`?#"<>\^{|}`, r) }); i >= 0 {
+		return "contains a character that must be escaped, at byte " + strconv.Itoa(i)
+	}
+	return Problem(path)
+}
+
+// Escape escapes an argument of a path: as one segment, or with its slashes kept.
+func Escape(argument string, keepSlashes bool) string {
+	escaped := url.PathEscape(argument)
+	if keepSlashes {
+		escaped = strings.ReplaceAll(escaped, "%2F", "/")
+	}
+	return escaped
+}

@@ -1,0 +1,390 @@
+package serviceapi
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	stdjson "encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
+	"example.com/serviceapi/internal/isotime"
+	"example.com/serviceapi/internal/jsonx"
+)
+
+// isoTimes decodes a time.Time from every form that the service is known to send. A
+// function for one type costs a lookup for each value of any type, so it is
+// used only for responses that have a time in a form other than RFC 3339.
+var isoTimes = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(decodeTime))
+
+var isoOptions = jsonv2.JoinOptions(decodeOptions, isoTimes)
+
+// unmarshal decodes JSON of the service.
+func unmarshal(data []byte, v any) error {
+	err := jsonv2.Unmarshal(data, v, decodeOptions)
+	if err != nil && isTimeError(err) {
+		err = jsonv2.Unmarshal(data, v, isoOptions)
+	}
+	return err
+}
+
+// unmarshalMembers is unmarshal for a nested object: a member of the wrong type
+// is left out, and the error is about the first one.
+func unmarshalMembers(data []byte, v any) error {
+	err := unmarshal(data, v)
+	if err != nil {
+		unmarshalRest(data, v)
+	}
+	return err
+}
+
+// unmarshalRest decodes again, past every member of the wrong type, which is
+// then zero or nil, as if it were absent.
+func unmarshalRest(data []byte, v any) {
+	_ = jsonv2.Unmarshal(data, v, legacyOptions) // the first error says it all
+}
+
+// isTimeError reports whether a string could not be decoded as a time.Time.
+func isTimeError(err error) bool {
+	var wrong *jsonv2.SemanticError
+	for errors.As(err, &wrong) {
+		if wrong.GoType == reflect.TypeFor[time.Time]() {
+			return true
+		}
+		err = wrong.Err
+	}
+	return false
+}
+
+func decodeTime(data []byte, t *time.Time) error {
+	if jsonx.IsNull(data) {
+		*t = time.Time{}
+		return nil
+	}
+	var text string
+	if err := decodeString(data, &text); err != nil {
+		return isotime.ErrNoTime
+	}
+	parsed, err := isotime.Parse(text)
+	if err == nil {
+		*t = parsed
+	}
+	return err
+}
+
+var (
+	// Base64 may have line breaks, as in MIME.
+	decodeOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv1.ParseBytesWithLooseRFC4648(true))
+	// legacyOptions make the decoder continue after a member of the wrong type. It
+	// could not do so while it looks for names that occur twice, which the first
+	// pass has done.
+	legacyOptions = jsonv2.JoinOptions(decodeOptions, lenientTypes, jsontext.AllowDuplicateNames(true),
+		jsonv1.ReportErrorsWithLegacySemantics(true))
+)
+
+// The types of the library are encoded and decoded by the rules of
+// encoding/json/v2, which their tags are written for. Types of callers are
+// encoded and decoded by encoding/json: names match in any case, omitempty
+// leaves out zero, a nil list is null. Only to reveal a Secret in them, or to
+// find out what is wrong with a response, the decoder of the library does it by
+// the same rules.
+
+// origin says who wrote a type, which decides the rules for its JSON.
+type origin uint8
+
+const (
+	ofNobody  origin = iota // a basic type, or one that both rules treat alike
+	ofLibrary               // written for the rules of encoding/json/v2
+	ofCaller                // written for those of encoding/json
+)
+
+// originOf looks through pointers, lists and maps, and into the arguments of a
+// generic type.
+func originOf(t reflect.Type) origin {
+	for t.Name() == "" {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			t = t.Elem()
+		default:
+			return ofCaller // a struct without a name, or whatever an interface holds
+		}
+	}
+	switch {
+	case t.PkgPath() == "" || t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[json.RawMessage]():
+		return ofNobody
+	case t.PkgPath() != reflect.TypeFor[Client]().PkgPath():
+		return ofCaller
+	case strings.HasSuffix(t.Name(), "]"): // a Nullable or a GraphQLConnection of another type
+		for field := range t.Fields() {
+			if originOf(field.Type) == ofCaller {
+				return ofCaller
+			}
+		}
+	}
+	return ofLibrary
+}
+
+// isCallers reports whether the JSON of a type follows the rules of
+// encoding/json.
+func isCallers(t reflect.Type) bool { return t != nil && originOf(t) != ofLibrary }
+
+// callersRules are those of encoding/json for the library's decoder.
+var callersRules = jsonv1.DefaultOptionsV1()
+
+// marshal encodes a value of a caller's type, or one of the library's.
+func marshal(value any, callers bool) ([]byte, error) {
+	if callers {
+		return json.Marshal(value)
+	}
+	return jsonv2.Marshal(value)
+}
+
+// marshalRevealing is marshal with other rules for some types.
+func marshalRevealing(value any, callers bool, more *jsonv2.Marshalers) ([]byte, error) {
+	if callers {
+		return jsonv2.Marshal(value, callersRules, jsonv2.WithMarshalers(more))
+	}
+	return jsonv2.Marshal(value, jsonv2.WithMarshalers(more))
+}
+
+// contains reports whether a type that is found is part of another one. It does
+// not look into types of other packages that decode themselves.
+func contains(t reflect.Type, found func(reflect.Type) bool, seen map[reflect.Type]bool) bool {
+	if found(t) {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return contains(t.Elem(), found, seen)
+	case reflect.Struct:
+		for field := range t.Fields() {
+			if field.Tag.Get("json") != "-" && contains(field.Type, found, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsAnything reports whether a type has a field that may hold a value of a
+// caller's type, such as the variables of a GraphQL request.
+func holdsAnything(t reflect.Type) bool {
+	return contains(t, func(t reflect.Type) bool { return t.Kind() == reflect.Interface }, map[reflect.Type]bool{})
+}
+
+// holdsLibrary reports whether a type of the library is part of a caller's.
+func holdsLibrary(t reflect.Type) bool {
+	own := reflect.TypeFor[Client]().PkgPath()
+	return contains(t, func(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.PkgPath() == own }, map[reflect.Type]bool{})
+}
+
+// lenientTypes decode past a value of the wrong kind without leaving a trace of
+// it.
+var lenientTypes = jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(
+	numbers,
+	jsonv2.UnmarshalFunc(decodeTime),
+	jsonv2.UnmarshalFromFunc(decodePointer),
+))
+
+// numbers decode the json.Number of encoding/json, which the library's decoder
+// does not know.
+var numbers = jsonv2.UnmarshalFunc(func(data []byte, n *json.Number) error { return json.Unmarshal(data, n) })
+
+// decodePointer leaves a pointer nil if the value is of the wrong kind: zero
+// would look like a value that the service sent.
+func decodePointer(dec *jsontext.Decoder, v any) error {
+	p := reflect.ValueOf(v).Elem()
+	if p.Kind() != reflect.Pointer || dec.PeekKind() == 'n' || isInnerItem(dec) {
+		return errors.ErrUnsupported // decode it as usual
+	}
+	elem := p.Type().Elem()
+	if elem.Kind() == reflect.Struct && !decodesItself(elem) {
+		if dec.PeekKind() == '{' {
+			return errors.ErrUnsupported // each member for itself
+		}
+		p.SetZero()
+		return errors.Join(errWrongKind, dec.SkipValue())
+	}
+	value := reflect.New(elem)
+	err := jsonv2.UnmarshalDecode(dec, value.Interface())
+	if err != nil && value.Elem().IsZero() {
+		p.SetZero()
+		return err
+	}
+	p.Set(value) // all of it, or the members that could be decoded
+	return err
+}
+
+// isInnerItem reports whether an item of a list inside an object is next. It
+// stays there, as zero: programs do not expect nil among the items. Those of the
+// response itself are left out if they are nil.
+func isInnerItem(dec *jsontext.Decoder) bool {
+	depth := dec.StackDepth()
+	kind, _ := dec.StackIndex(depth)
+	return kind == '[' && depth > 1
+}
+
+var errWrongKind = errors.New("a member of the wrong type")
+
+// decodesItself reports whether a type has a method for that.
+func decodesItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) ||
+		p.Implements(reflect.TypeFor[jsonv2.UnmarshalerFrom]())
+}
+
+// decodeString decodes a JSON string.
+func decodeString(data []byte, s *string) error {
+	if content, ok := jsonx.Plain(data); ok {
+		*s = string(content)
+		return nil
+	}
+	return jsonv2.Unmarshal(data, s, decodeOptions)
+}
+
+// revealing encodes the real value of types whose methods would encode a
+// placeholder: a [Secret], and the content of a [Nullable].
+var revealing = jsonv2.JoinMarshalers(
+	jsonv2.MarshalFunc(func(s Secret) ([]byte, error) {
+		if s.Reveal() == redacted {
+			return nil, errReadBack
+		}
+		return jsonv2.Marshal(s.Reveal())
+	}),
+	jsonv2.MarshalToFunc(func(enc *jsontext.Encoder, n nullable) error {
+		rules := jsonv2.DefaultOptionsV2()
+		if n.isCallers() {
+			rules = callersRules
+		}
+		return jsonv2.MarshalEncode(enc, n.content(), rules)
+	}),
+	jsonv2.MarshalFunc(func(n stdjson.Number) ([]byte, error) { return stdjson.Marshal(n) }),
+)
+
+// encodeJSON is the only place where the value of a [Secret] is encoded. It
+// reports whether there was one. Most bodies have none: they are encoded once,
+// without a placeholder in the result, which is faster than to look for secrets
+// in each value.
+func encodeJSON(value any, callers bool) (data []byte, revealed bool, err error) {
+	data, err = marshal(value, callers)
+	if err == nil && !bytes.Contains(data, []byte(redacted)) {
+		return data, false, nil
+	}
+	data, err = marshalRevealing(value, callers, revealing)
+	if err == nil && bytes.Contains(data, []byte(redacted)) {
+		err = checkPlaceholders(value, callers)
+	}
+	return data, true, err
+}
+
+var errReadBack = errors.New("a Secret is the placeholder that another one was encoded as; store what Secret.Reveal returns")
+
+var errPlaceholder = errors.New("it encodes a Secret with its own method, which results in a placeholder; encode what Secret.Reveal returns")
+
+// checkPlaceholders returns an error if a method of one of the caller's types
+// wrote a placeholder. A placeholder in a plain string is what the caller wants
+// to send.
+func checkPlaceholders(value any, callers bool) error {
+	_, err := marshalRevealing(value, callers, jsonv2.JoinMarshalers(revealing,
+		checked[jsonv2.MarshalerTo](callers), checked[jsonv2.Marshaler](callers),
+		checked[encoding.TextAppender](callers), checked[encoding.TextMarshaler](callers)))
+	if errors.Is(err, errPlaceholder) {
+		return err
+	}
+	return nil
+}
+
+// checked encodes types that implement T with their own methods, and refuses a
+// placeholder in the result.
+func checked[T any](callers bool) *jsonv2.Marshalers {
+	return jsonv2.MarshalFunc(func(v T) ([]byte, error) {
+		data, err := marshalRevealing(v, callers, revealing)
+		if canHoldSecret(reflect.TypeOf(v)) && bytes.Contains(data, []byte(redacted)) {
+			return nil, errPlaceholder
+		}
+		return data, err
+	})
+}
+
+// bodyTypes remembers what a client has found out about the types of bodies.
+type bodyTypes struct {
+	known sync.Map // of bodyType, by reflect.Type
+}
+
+// bodyType is what must be known about a type to encode its values.
+type bodyType struct {
+	// reveals is set if a value may write out a [Secret] itself, so that no
+	// placeholder shows that there was one.
+	reveals bool
+	// callers is set if it follows the rules of encoding/json, because it is a
+	// caller's or may hold values of a caller's type.
+	callers bool
+}
+
+// of returns what is known about the type of a value.
+func (b *bodyTypes) of(value any) bodyType {
+	t := reflect.TypeOf(value)
+	if t == nil {
+		return bodyType{}
+	}
+	if known, ok := b.known.Load(t); ok {
+		return known.(bodyType)
+	}
+	found := bodyType{reveals: make(revealingTypes).has(t, false), callers: isCallers(t) || holdsAnything(t)}
+	b.known.Store(t, found)
+	return found
+}
+
+// revealingTypes are the types that were examined, alone and inside a type of
+// another package.
+type revealingTypes map[revealingType]bool
+
+type revealingType struct {
+	reflect.Type
+	foreign bool
+}
+
+// has reports whether a value of the type may write out a Secret: one inside a
+// type of another package, whose methods are not known. What an interface or a
+// function holds is not known at all.
+func (seen revealingTypes) has(t reflect.Type, foreign bool) bool {
+	own := reflect.TypeFor[Secret]()
+	if t == own {
+		return foreign
+	}
+	foreign = foreign || t.PkgPath() != "" && t.PkgPath() != own.PkgPath()
+	key := revealingType{t, foreign}
+	if seen[key] {
+		return false
+	}
+	seen[key] = true
+	switch t.Kind() {
+	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return seen.has(t.Elem(), foreign)
+	case reflect.Map:
+		return seen.has(t.Key(), foreign) || seen.has(t.Elem(), foreign)
+	case reflect.Struct:
+		for field := range t.Fields() {
+			if !foreign && field.Tag.Get("json") == "-" {
+				continue // not part of the JSON
+			}
+			if seen.has(field.Type, foreign) {
+				return true
+			}
+		}
+	}
+	return false
+}
