@@ -94,7 +94,6 @@ type (
 	fields   = frame.Fields
 	encoded  = frame.Encoded
 	stamp    = frame.Stamp
-	upload   = frame.Upload
 	jsonTime = frame.JSONTime
 	jsonDate = frame.JSONDate
 	jsonText = frame.JSONText
