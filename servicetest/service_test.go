@@ -49,7 +49,7 @@ func TestContradictorySeeding(t *testing.T) {
 		`a user "root" exists already`:                 func(svc *servicetest.Service) { svc.User("root") },
 		`a user with id 1 exists already`:              func(svc *servicetest.Service) { svc.User("ada", servicetest.ID(1)) },
 		`the path "app" of a project has no namespace`: func(svc *servicetest.Service) { svc.Project("app") },
-		`no route "GET /nonsense"; write a method and a template, such as "GET /projects/:id/jobs"`: func(svc *servicetest.Service) {
+		`no route "GET /nonsense"; write a method and a template, such as "GET /projects/:id/jobs", or add the route with Handle`: func(svc *servicetest.Service) {
 			svc.Fault("GET /nonsense")
 		},
 		`no route "GET /projects/1/jobs"; write "GET /projects/:id/jobs"`: func(svc *servicetest.Service) {
@@ -87,8 +87,8 @@ func TestContradictorySeeding(t *testing.T) {
 			acme.ProvisionSCIM(ada, "one")
 			acme.ProvisionSCIM(ada, "two")
 		},
-		`the GraphQL schema has no field "Query.shoes"`:                                          func(svc *servicetest.Service) { svc.FailGraphQLField("Query.shoes", "x") },
-		`no route "GET /shoes"; write a method and a template, such as "GET /projects/:id/jobs"`: func(svc *servicetest.Service) { svc.Requests("GET /shoes") },
+		`the GraphQL schema has no field "Query.shoes"`: func(svc *servicetest.Service) { svc.FailGraphQLField("Query.shoes", "x") },
+		`no route "GET /shoes"; write a method and a template, such as "GET /projects/:id/jobs", or add the route with Handle`: func(svc *servicetest.Service) { svc.Requests("GET /shoes") },
 	}
 	for want, seed := range tests {
 		tb := new(fakeTB)

@@ -251,7 +251,7 @@ func (r *Routes[R]) Advice(route string) string {
 	case len(found.allowed) > 0:
 		return "the path has the methods " + strings.Join(found.allowed, ", ")
 	}
-	return `write a method and a template, such as "GET /projects/:id/jobs"`
+	return `write a method and a template, such as "GET /projects/:id/jobs", or add the route with Handle`
 }
 
 // WrongPattern says what is wrong with a pattern, or returns "".
