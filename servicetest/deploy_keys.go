@@ -2,18 +2,13 @@ package servicetest
 
 import (
 	"bytes"
-	"crypto/ed25519"
-	"crypto/md5"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
-	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/sshkey"
 )
 
 // deployKeyFields are the fields that every list of deploy keys has.
@@ -50,7 +45,7 @@ func createDeployKey(c *call) *reply {
 	if refusal != nil {
 		return refusal
 	}
-	if _, ok := keyBlob(draft.text); !ok {
+	if _, ok := sshkey.Parse(draft.text); !ok {
 		return frame.FieldErrors("key", "is invalid")
 	}
 	key, canPush := c.svc.keyWith(draft.text), c.Bool("can_push", false)
@@ -105,9 +100,9 @@ func listUserDeployKeys(c *call) *reply {
 // keyWith returns the deploy key that is equal to a string, apart from its
 // comment, or nil if there is none.
 func (s *Service) keyWith(text string) *DeployKey {
-	wanted, _ := keyBlob(text)
+	wanted, _ := sshkey.Parse(text)
 	same := state[deployKeyState](s).keys.all(func(k *DeployKey) bool {
-		blob, ok := keyBlob(k.text)
+		blob, ok := sshkey.Parse(k.text)
 		return ok && bytes.Equal(blob, wanted)
 	})
 	if len(same) == 0 {
@@ -213,7 +208,7 @@ func (s *Service) newDeployKey(title string, opts []DeployKeyOption) *DeployKey 
 	}
 	seed(s, all, &k.id, k, "a deploy key")
 	if k.text == "" {
-		k.text = madeUpKey(k.id) + " " + strings.ReplaceAll(title, " ", "-")
+		k.text = sshkey.MadeUp(k.id) + " " + strings.ReplaceAll(title, " ", "-")
 	}
 	return k
 }
@@ -295,64 +290,16 @@ func (k *DeployKey) accessibleTo(user *User) bool {
 	})
 }
 
-// keyBlob decodes the key in a string, or reports false if there is none.
-func keyBlob(text string) ([]byte, bool) {
-	parts := strings.Fields(text)
-	if len(parts) < 2 {
-		return nil, false
-	}
-	blob, err := base64.StdEncoding.DecodeString(parts[1])
-	return blob, err == nil && firstString(blob) == parts[0]
-}
-
-// firstString returns the string at the beginning of a key, behind its length;
-// empty if there is none.
-func firstString(blob []byte) string {
-	if len(blob) < 4 {
-		return ""
-	}
-	n := binary.BigEndian.Uint32(blob)
-	if uint64(len(blob)-4) < uint64(n) {
-		return ""
-	}
-	return string(blob[4 : 4+n])
-}
-
-// madeUpKey returns a valid key, which is always the same for a number.
-func madeUpKey(n int64) string {
-	seed := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("deploy key "), uint64(n)))
-	public := ed25519.NewKeyFromSeed(seed[:]).Public().(ed25519.PublicKey)
-	const kind = "ssh-ed25519"
-	var blob []byte
-	for _, part := range []string{kind, string(public)} {
-		blob = binary.BigEndian.AppendUint32(blob, uint32(len(part)))
-		blob = append(blob, part...)
-	}
-	return kind + " " + base64.StdEncoding.EncodeToString(blob)
-}
-
-// fingerprints returns the fingerprints as ssh-keygen shows them.
-func fingerprints(text string) (ofMD5, ofSHA256 string) {
-	blob, _ := keyBlob(text)
-	sum := md5.Sum(blob)
-	pairs := make([]string, 0, len(sum))
-	for _, b := range sum {
-		pairs = append(pairs, hex.EncodeToString([]byte{b}))
-	}
-	long := sha256.Sum256(blob)
-	return strings.Join(pairs, ":"), "SHA256:" + base64.RawStdEncoding.EncodeToString(long[:])
-}
-
 // md5 returns the fingerprint that services without FIPS have, or nil.
 func (k *DeployKey) md5() any {
 	if state[deployKeyState](k.svc).fips {
 		return nil
 	}
-	ofMD5, _ := fingerprints(k.text)
+	ofMD5, _ := sshkey.Fingerprints(k.text)
 	return ofMD5
 }
 
 func (k *DeployKey) sha256() string {
-	_, ofSHA256 := fingerprints(k.text)
+	_, ofSHA256 := sshkey.Fingerprints(k.text)
 	return ofSHA256
 }

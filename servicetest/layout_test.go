@@ -207,3 +207,28 @@ func callWithZeros(f reflect.Value) {
 		f.Call(args)
 	}
 }
+
+// TestLinesForARow checks that an area that is a table needs few lines for each of its
+// endpoints, with what tests seed and read back, and that the sections of routes.go
+// are where this test looks for the endpoints.
+func TestLinesForARow(t *testing.T) {
+	table, err := os.ReadFile("routes.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for section, file := range map[string]string{
+		"variables": "variables.go", "deploy keys": "deploy_keys.go", "SSH keys of users": "ssh_keys.go",
+		"secure files": "secure_files.go", "access tokens": "access_tokens.go", "audit events": "audit_events.go",
+	} {
+		_, rows, _ := strings.Cut(string(table), "// "+section+"\n")
+		rows, _, _ = strings.Cut(rows, "\n\n")
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		served, lines := strings.Count(rows, "on("), bytes.Count(source, []byte("\n"))
+		if served == 0 || lines > 40*served {
+			t.Errorf("%s has %d lines for %d rows", file, lines, served)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"example.com/serviceapi/servicetest/internal/collection"
 	"example.com/serviceapi/servicetest/internal/frame"
+	"example.com/serviceapi/servicetest/internal/sshkey"
 )
 
 // An sshKey is a public key that a user signs in with.
@@ -39,7 +40,7 @@ var sshKeys = collection.Table[*call, *User, sshKey]{
 		return &sshKey{user: u, usage: "auth_and_signing", createdAt: c.now()}
 	},
 	Check: func(c *call, _ *User, k, _ *sshKey) *reply {
-		blob, ok := keyBlob(k.text)
+		blob, ok := sshkey.Parse(k.text)
 		switch {
 		case !ok:
 			return frame.FieldErrors("key", "is invalid")
@@ -60,7 +61,7 @@ func (u *User) SSHKey(title string) int64 {
 	keys := &state[sshKeyState](u.svc).keys
 	k := &sshKey{user: u, title: title, usage: "auth_and_signing", createdAt: u.svc.now()}
 	seed(u.svc, keys, &k.id, k, "an SSH key")
-	k.text = madeUpKey(-k.id) + " " + strings.ReplaceAll(title, " ", "-")
+	k.text = sshkey.MadeUp(-k.id) + " " + strings.ReplaceAll(title, " ", "-")
 	return k.id
 }
 
@@ -81,7 +82,7 @@ func (u *User) sshKeys() []*sshKey {
 // keyUsed reports whether a user or a deploy key already has a key.
 func (s *Service) keyUsed(blob []byte) bool {
 	same := func(text string) bool {
-		other, ok := keyBlob(text)
+		other, ok := sshkey.Parse(text)
 		return ok && bytes.Equal(other, blob)
 	}
 	return len(state[sshKeyState](s).keys.all(func(k *sshKey) bool { return same(k.text) })) > 0 ||
