@@ -208,7 +208,7 @@ func ExampleProjectImportService_FromURL() {
 	options := serviceapi.ImportFromURLOptions{
 		URL:       serviceapi.NewSecret(signed),
 		Path:      "shop",
-		Namespace: serviceapi.GroupPath("new"),
+		Namespace: serviceapi.NamespacePath("new"),
 	}
 	started, _, err := client.ProjectImport.FromURL(ctx, options)
 	if err != nil {

@@ -35,7 +35,7 @@ func ExampleProjectsService_Create() {
 	project, _, err := client.Projects.Create(ctx, serviceapi.CreateProjectOptions{
 		Name:                             "The Shop",
 		Path:                             "shop",
-		NamespaceID:                      &group.ID,
+		Namespace:                        serviceapi.NamespaceID(group.ID),
 		InitializeWithReadme:             new(true),
 		MergeMethod:                      new(serviceapi.MergeMethodFastForward),
 		OnlyAllowMergeIfPipelineSucceeds: new(true),

@@ -95,7 +95,9 @@ func ExampleMigrateProject() {
 	from, to := clients[0], clients[1]
 	status, err := serviceapi.MigrateProject(context.Background(),
 		from, serviceapi.ProjectPath("acme/shop"), to,
-		serviceapi.MigrateProjectOptions{Namespace: serviceapi.GroupPath("new")})
+		serviceapi.MigrateProjectOptions{
+			Namespace: serviceapi.NamespacePath("new"),
+		})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -140,10 +140,10 @@ const (
 // BranchProtectionDefaults say how the default branch of a new project is
 // protected.
 type BranchProtectionDefaults struct {
-	AllowedToPush             []BranchProtectionRole `json:"allowed_to_push"`
-	AllowedToMerge            []BranchProtectionRole `json:"allowed_to_merge"`
-	AllowForcePush            bool                   `json:"allow_force_push"`
-	CodeOwnerApprovalRequired bool                   `json:"code_owner_approval_required"`
+	AllowedToPush             []*BranchProtectionRole `json:"allowed_to_push"`
+	AllowedToMerge            []*BranchProtectionRole `json:"allowed_to_merge"`
+	AllowForcePush            bool                    `json:"allow_force_push"`
+	CodeOwnerApprovalRequired bool                    `json:"code_owner_approval_required"`
 }
 
 // BranchProtectionRole is a role with access to a protected branch.

@@ -15,7 +15,7 @@ func platformSettings() Group {
 		PreventForkingOutsideGroup: new(true), FileTemplateProjectID: new(int64(123)),
 		IPRestrictionRanges: "ip_restriction_ranges 24", AllowedEmailDomainsList: "allowed_email_domains_list 25",
 		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{
-			AllowedToPush: []BranchProtectionRole{{AccessLevelMaintainer}}, AllowedToMerge: []BranchProtectionRole{{AccessLevelDeveloper}},
+			AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowedToMerge: []*BranchProtectionRole{{AccessLevelDeveloper}},
 			AllowForcePush: true, CodeOwnerApprovalRequired: true,
 		},
 	}
@@ -25,7 +25,7 @@ func everyNewGroupSetting() CreateGroupOptions {
 	return CreateGroupOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
-		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
+		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
 		ProjectCreationLevel:            new(ProjectCreationLevelNobody), SubgroupCreationLevel: new(SubgroupCreationLevelOwner),
 		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
 		RequireTwoFactorAuthentication: new(false), TwoFactorGracePeriod: new(110),
@@ -50,7 +50,7 @@ func everyGroupSetting() UpdateGroupOptions {
 	return UpdateGroupOptions{
 		Description: new("description 1"), Visibility: new(VisibilityInternal),
 		DefaultBranch: new("default_branch 3"), DefaultBranchProtection: new(BranchProtectionFull),
-		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
+		DefaultBranchProtectionDefaults: &BranchProtectionDefaults{AllowedToPush: []*BranchProtectionRole{{AccessLevelMaintainer}}, AllowForcePush: true},
 		ProjectCreationLevel:            new(ProjectCreationLevelNobody), SubgroupCreationLevel: new(SubgroupCreationLevelOwner),
 		RequestAccessEnabled: new(true), ShareWithGroupLock: new(true),
 		PreventSharingGroupsOutsideHierarchy: new(false), RequireTwoFactorAuthentication: new(true),

@@ -7,8 +7,19 @@ import (
 )
 
 // NamespacesService reads namespaces: the groups and users that projects belong
-// to. [CreateProjectOptions.NamespaceID] takes the ID of a namespace.
+// to. [Namespace.Ref] identifies one in other calls, such as
+// [ProjectsService.Create].
 type NamespacesService service
+
+// check refuses a namespace that cannot be one. The zero NamespaceRef stands for
+// the caller's own.
+func (n NamespaceRef) check() error {
+	if n.IsZero() {
+		return nil
+	}
+	_, err := referenceSegment("Namespace", "Namespace", n.reference)
+	return err
+}
 
 // NamespaceKind says whether a namespace is a group or a user.
 type NamespaceKind string

@@ -92,8 +92,8 @@ func TestServiceKeepsSettingsOfNewerReleases(t *testing.T) {
 	client, ctx := asRoot(t, svc), t.Context()
 	group, _, err := client.Groups.Create(ctx, serviceapi.CreateGroupOptions{
 		Name: "Acme", Path: "acme", EmailsEnabled: new(false), DefaultBranchProtectionDefaults: &serviceapi.BranchProtectionDefaults{
-			AllowedToPush:  []serviceapi.BranchProtectionRole{{AccessLevel: serviceapi.AccessLevelDeveloper}},
-			AllowedToMerge: []serviceapi.BranchProtectionRole{{AccessLevel: serviceapi.AccessLevelDeveloper}},
+			AllowedToPush:  []*serviceapi.BranchProtectionRole{{AccessLevel: serviceapi.AccessLevelDeveloper}},
+			AllowedToMerge: []*serviceapi.BranchProtectionRole{{AccessLevel: serviceapi.AccessLevelDeveloper}},
 		},
 	})
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestServiceKeepsSettingsOfNewerReleases(t *testing.T) {
 	template := svc.Project("acme/template")
 	template.Commit("main", "Add a Makefile", servicetest.Write("Makefile", "all:\n"))
 	made, _, err := client.Projects.Create(ctx, serviceapi.CreateProjectOptions{
-		Name: "App", NamespaceID: new(group.ID), UseCustomTemplate: new(true), TemplateProjectID: new(template.ID()),
+		Name: "App", Namespace: serviceapi.NamespaceID(group.ID), UseCustomTemplate: new(true), TemplateProjectID: new(template.ID()),
 		ReleasesAccessLevel: new(serviceapi.FeatureAccessLevelPrivate), GroupRunnersEnabled: new(false), EmailsEnabled: new(false),
 	})
 	require.NoError(t, err)

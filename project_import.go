@@ -15,7 +15,7 @@ type ProjectImportService service
 //
 //	POST /projects/import
 func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromFileOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/import"), unless(options.Namespace.check(), nestedMultipart{options, "file", options.File}), opts)
 }
 
 // FromURL starts the import of a project from an archive that the service
@@ -26,7 +26,7 @@ func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromF
 //
 //	POST /projects/remote-import
 func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromURLOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/remote-import"), jsonOf(options), opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/remote-import"), unless(options.Namespace.check(), jsonOf(options)), opts)
 }
 
 // FromObjectStore starts the import of a project from an archive that the
@@ -39,7 +39,7 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 //
 //	POST /projects/remote-import-objstore
 func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, options.route(), jsonOf(options), opts)
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, options.route(), unless(options.Namespace.check(), jsonOf(options)), opts)
 }
 
 func (o ImportFromObjectStoreOptions) route() Endpoint {

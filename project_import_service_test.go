@@ -124,7 +124,7 @@ func TestImportFromFile(t *testing.T) {
 	svc.NextImport(servicetest.LosesRelations("merge_requests", 150))
 
 	started, resp, err := client.ProjectImport.FromFile(t.Context(), serviceapi.ImportFromFileOptions{
-		File: serviceapi.Upload{Filename: "app.tar.gz", Content: bytes.NewReader(archive)}, Path: "copy", Namespace: serviceapi.GroupPath("tools"),
+		File: serviceapi.Upload{Filename: "app.tar.gz", Content: bytes.NewReader(archive)}, Path: "copy", Namespace: serviceapi.NamespacePath("tools"),
 		OverrideParams: serviceapi.ProjectOverrides{"description": "Another", "visibility": "private"},
 	})
 	require.NoError(t, err)
@@ -159,20 +159,20 @@ func TestImportRefusals(t *testing.T) {
 	svc.Project("own/app")
 	for name, test := range map[string]struct {
 		path      string
-		namespace serviceapi.GroupRef
+		namespace serviceapi.NamespaceRef
 		overwrite bool
 		want      error
 	}{
-		"no path":               {"", serviceapi.GroupRef{}, false, serviceapi.ErrBadRequest},
-		"bad path":              {"a/b", serviceapi.GroupRef{}, false, serviceapi.ErrBadRequest},
-		"unknown namespace":     {"x", serviceapi.GroupPath("nowhere"), false, serviceapi.ErrNotFound},
-		"somebody's own":        {"x", serviceapi.GroupPath("bob"), false, serviceapi.ErrNotFound},
-		"somebody's own by id":  {"x", serviceapi.GroupID(1_000_000 + bob.ID()), false, serviceapi.ErrNotFound},
-		"role too low":          {"x", serviceapi.GroupPath("acme"), false, serviceapi.ErrForbidden},
-		"path is taken":         {"app", serviceapi.GroupPath("own"), false, serviceapi.ErrConflict},
-		"overwrite":             {"app", serviceapi.GroupPath("own"), true, nil},
-		"the caller's own":      {"mine", serviceapi.GroupRef{}, false, nil},
-		"the caller's own path": {"mine2", serviceapi.GroupPath("ada"), false, nil},
+		"no path":               {"", serviceapi.NamespaceRef{}, false, serviceapi.ErrBadRequest},
+		"bad path":              {"a/b", serviceapi.NamespaceRef{}, false, serviceapi.ErrBadRequest},
+		"unknown namespace":     {"x", serviceapi.NamespacePath("nowhere"), false, serviceapi.ErrNotFound},
+		"somebody's own":        {"x", serviceapi.NamespacePath("bob"), false, serviceapi.ErrNotFound},
+		"somebody's own by id":  {"x", serviceapi.NamespaceID(1_000_000 + bob.ID()), false, serviceapi.ErrNotFound},
+		"role too low":          {"x", serviceapi.NamespacePath("acme"), false, serviceapi.ErrForbidden},
+		"path is taken":         {"app", serviceapi.NamespacePath("own"), false, serviceapi.ErrConflict},
+		"overwrite":             {"app", serviceapi.NamespacePath("own"), true, nil},
+		"the caller's own":      {"mine", serviceapi.NamespaceRef{}, false, nil},
+		"the caller's own path": {"mine2", serviceapi.NamespacePath("ada"), false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := as(t, svc, ada).ProjectImport.FromFile(t.Context(), serviceapi.ImportFromFileOptions{

@@ -49,14 +49,14 @@ func TestProjectImportFromFile(t *testing.T) {
 	typed := file()
 	typed.ContentType = "application/gzip"
 	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{
-		File: typed, Path: "engine", Namespace: GroupPath("acme/tools"), Name: new("The Engine"), Overwrite: new(false),
+		File: typed, Path: "engine", Namespace: NamespacePath("acme/tools"), Name: new("The Engine"), Overwrite: new(false),
 		OverrideParams: ProjectOverrides{
 			"name": "A & B", "archived": false, "build_timeout": 3600, "description": nil, "topics": []string{"go", "sdk"},
 			"container_expiration_policy_attributes": map[string]any{"enabled": true},
 		},
 	})
 	require.NoError(t, err)
-	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{File: file(), Path: "engine", Namespace: GroupID(3)})
+	_, _, err = client.ProjectImport.FromFile(t.Context(), ImportFromFileOptions{File: file(), Path: "engine", Namespace: NamespaceID(3)})
 	require.NoError(t, err)
 }
 
@@ -86,7 +86,7 @@ func TestProjectImportFromURL(t *testing.T) {
 	started, _, err := client.ProjectImport.FromURL(t.Context(), options)
 	require.NoError(t, err)
 	assert.Equal(t, scheduledImport(t), started)
-	options.Namespace, options.Name, options.Overwrite, options.OverrideParams = GroupID(3), new("E"), new(true), ProjectOverrides{"description": nil}
+	options.Namespace, options.Name, options.Overwrite, options.OverrideParams = NamespaceID(3), new("E"), new(true), ProjectOverrides{"description": nil}
 	_, _, err = client.ProjectImport.FromURL(t.Context(), options)
 	require.NoError(t, err)
 	assert.NotContains(t, fmt.Sprintf("%v %+v %#v", options, options, options), "s3")
@@ -99,7 +99,7 @@ func TestProjectImportFromObjectStore(t *testing.T) {
 	})
 	options := ImportFromObjectStoreOptions{
 		Path: "engine", Region: "r1", BucketName: "b", FileKey: "k", AccessKeyID: NewSecret("AK1"), SecretAccessKey: NewSecret("SK1"),
-		Namespace: GroupPath("ada"), Name: new("E"),
+		Namespace: NamespacePath("ada"), Name: new("E"),
 	}
 	started, _, err := client.ProjectImport.FromObjectStore(t.Context(), options)
 	require.NoError(t, err)

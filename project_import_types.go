@@ -92,10 +92,9 @@ type ImportFromFileOptions struct {
 	File Upload `json:"-" url:"file"`
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
-	// Namespace is the group to import into, or a user's namespace, which is
-	// identified by the username as a [GroupPath]. The zero GroupRef means the
-	// caller's own namespace.
-	Namespace GroupRef `json:"namespace,omitzero"`
+	// Namespace is the group, or the user's namespace, to import into. The zero
+	// NamespaceRef means the caller's own namespace.
+	Namespace NamespaceRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
 	// Overwrite replaces a project that has the same path. Nil means false.
@@ -113,10 +112,9 @@ type ImportFromURLOptions struct {
 	URL Secret `json:"url"`
 	// Path is the last element of the new project's path.
 	Path string `json:"path"`
-	// Namespace is the group to import into, or a user's namespace, which is
-	// identified by the username as a [GroupPath]. The zero GroupRef means the
-	// caller's own namespace.
-	Namespace GroupRef `json:"namespace,omitzero"`
+	// Namespace is the group, or the user's namespace, to import into. The zero
+	// NamespaceRef means the caller's own namespace.
+	Namespace NamespaceRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
 	// Overwrite replaces a project that has the same path. Nil means false.
@@ -138,10 +136,9 @@ type ImportFromObjectStoreOptions struct {
 	// AccessKeyID and SecretAccessKey are the credentials for the bucket.
 	AccessKeyID     Secret `json:"access_key_id"`
 	SecretAccessKey Secret `json:"secret_access_key"`
-	// Namespace is the group to import into, or a user's namespace, which is
-	// identified by the username as a [GroupPath]. The zero GroupRef means the
-	// caller's own namespace.
-	Namespace GroupRef `json:"namespace,omitzero"`
+	// Namespace is the group, or the user's namespace, to import into. The zero
+	// NamespaceRef means the caller's own namespace.
+	Namespace NamespaceRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
 	// RemoteImportS3 calls POST /projects/remote-import-s3 instead of the path of the

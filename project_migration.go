@@ -11,10 +11,9 @@ type MigrateProjectOptions struct {
 	// Path is the last element of the new project's path. Empty means the same as
 	// that of the original project.
 	Path string
-	// Namespace is the group to import into, or a user's namespace, which is
-	// identified by the username as a [GroupPath]. The zero GroupRef means the
-	// caller's own namespace at the target.
-	Namespace GroupRef
+	// Namespace is the group, or the user's namespace, to import into. The zero
+	// NamespaceRef means the caller's own namespace at the target.
+	Namespace NamespaceRef
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string
 	// Overwrite replaces a project that has the same path. Nil means false.

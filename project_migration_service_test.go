@@ -21,7 +21,7 @@ func TestMigrateProject(t *testing.T) {
 	target.Group("new")
 	var sent []serviceapi.Progress
 	final, err := serviceapi.MigrateProject(t.Context(), asRoot(t, source), serviceapi.ProjectPath("acme/app"), asRoot(t, target), serviceapi.MigrateProjectOptions{
-		Namespace: serviceapi.GroupPath("new"), Name: new("Engine"), Description: new("Moved"),
+		Namespace: serviceapi.NamespacePath("new"), Name: new("Engine"), Description: new("Moved"),
 		Progress: func(p serviceapi.Progress) { sent = append(sent, p) },
 	})
 	require.NoError(t, err)
@@ -90,7 +90,7 @@ func TestMigrateProjectFailures(t *testing.T) {
 			require.ErrorAs(t, err, &argument)
 			assert.Equal(t, "client", argument.Argument)
 		}
-		_, err := serviceapi.MigrateProject(t.Context(), client, serviceapi.ProjectID(1), client, serviceapi.MigrateProjectOptions{Namespace: serviceapi.GroupPath("")})
+		_, err := serviceapi.MigrateProject(t.Context(), client, serviceapi.ProjectID(1), client, serviceapi.MigrateProjectOptions{Namespace: serviceapi.NamespacePath("")})
 		var argument *serviceapi.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		assert.Empty(t, service.Requests("POST /projects/:id/export"))

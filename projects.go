@@ -68,7 +68,7 @@ func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, options *
 //
 //	POST /projects
 func (s *ProjectsService) Create(ctx context.Context, options CreateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects"), options.input(), opts)
 }
 
 // Update changes a project and returns it. It requires the Maintainer role, or
@@ -102,7 +102,7 @@ func (s *ProjectsService) Delete(ctx context.Context, project ProjectRef, option
 //
 //	POST /projects/:id/fork
 func (s *ProjectsService) Fork(ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/fork", project), jsonOf(options), opts)
+	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/fork", project), forkBody{ForkProjectOptions: options}.input(), opts)
 }
 
 // Archive makes a project read-only: writes to it return [ErrForbidden]. It
@@ -121,23 +121,16 @@ func (s *ProjectsService) Unarchive(ctx context.Context, project ProjectRef, opt
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
 }
 
-// transferBody says where to transfer a project.
-type transferBody struct {
-	Namespace GroupRef `json:"namespace"`
-}
-
-// Transfer moves a project to another namespace: a group, or a user's
-// namespace, which is identified by the username as a [GroupPath]. The path of
-// the project changes. It requires the Owner role in the project and the
-// permission to create projects in the namespace. The call returns
-// [ErrBadRequest] if the service refuses.
+// Transfer moves a project to another namespace, so that the path of the project
+// changes. It requires the Owner role in the project and the permission to create
+// projects in the namespace. The call returns [ErrBadRequest] if the service
+// refuses.
 //
 //	PUT /projects/:id/transfer
-func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, namespace GroupRef, opts ...RequestOption) (*Project, *Response, error) {
-	if _, err := referenceSegment("namespace", "namespace", namespace.reference); err != nil {
-		return nil, nil, err
-	}
-	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id/transfer", project), jsonOf(transferBody{namespace}), opts)
+func (s *ProjectsService) Transfer(
+	ctx context.Context, project ProjectRef, options TransferProjectOptions, opts ...RequestOption,
+) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id/transfer", project), options.input(), opts)
 }
 
 // Share gives the members of a group access to a project. It requires the
@@ -147,14 +140,16 @@ func (s *ProjectsService) Transfer(ctx context.Context, project ProjectRef, name
 //
 //	POST /projects/:id/share
 func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption) (*ProjectShare, *Response, error) {
-	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), forID("GroupID", options.GroupID, jsonOf(options)), opts)
+	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), options.input(), opts)
 }
 
 // Unshare removes the access that a group got with [ProjectsService.Share]. It
-// requires the Maintainer role. The call returns [ErrNotFound] if the project
-// is not shared with the group.
+// requires the Maintainer role. The service accepts only a [GroupID]. The call
+// returns [ErrNotFound] if the project is not shared with the group.
 //
 //	DELETE /projects/:id/share/:group_id
-func (s *ProjectsService) Unshare(ctx context.Context, project ProjectRef, groupID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/share/:group_id", project, groupID), nil, opts)
+func (s *ProjectsService) Unshare(
+	ctx context.Context, project ProjectRef, group GroupRef, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/share/:group_id", project, onlyID(group)), nil, opts)
 }

@@ -7,9 +7,10 @@ type CreateProjectOptions struct {
 	Name string `json:"name,omitzero"`
 	// Path is the last element of the project's path, such as "shop".
 	Path string `json:"path,omitzero"`
-	// NamespaceID is the ID of the group, or of the user's namespace, to create
-	// the project in: see [NamespacesService.All]. Nil means the caller's own.
-	NamespaceID *int64 `json:"namespace_id,omitzero"`
+	// Namespace is the group, or the user's namespace, to create the project in.
+	// The service accepts only a [NamespaceID] here: [NamespacesService.All] finds
+	// the ID of a path. The zero NamespaceRef means the caller's own namespace.
+	Namespace NamespaceRef `json:"namespace_id,omitzero"`
 
 	// General.
 
@@ -188,6 +189,11 @@ type CreateProjectOptions struct {
 	Mirror *bool `json:"mirror,omitzero"`
 	// MirrorTriggerBuilds runs pipelines for the changes that were copied. Premium.
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
+}
+
+// input is the body of the call.
+func (o CreateProjectOptions) input() input {
+	return unless(o.Namespace.check(), withIDs(jsonOrMultipart(o, "avatar", o.Avatar), o.Namespace))
 }
 
 // ContainerExpirationPolicyOptions is the policy by which the service removes

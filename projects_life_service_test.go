@@ -128,7 +128,7 @@ func TestServiceCreatesProjects(t *testing.T) {
 	groups, err := serviceapi.Collect(asAda.Namespaces.All(ctx, &serviceapi.ListNamespacesOptions{Search: "acme"}))
 	require.NoError(t, err)
 	shop, _, err := asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{
-		Path: "shop", NamespaceID: &groups[0].ID, Topics: []string{"go"}, MergeMethod: new(serviceapi.MergeMethodFastForward),
+		Path: "shop", Namespace: serviceapi.NamespaceID(groups[0].ID), Topics: []string{"go"}, MergeMethod: new(serviceapi.MergeMethodFastForward),
 		BuildTimeout: new(int64(60)), ImportURL: serviceapi.NewSecret("https://me:secret@elsewhere.example.com/shop.git"),
 		ContainerExpirationPolicy: &serviceapi.ContainerExpirationPolicyOptions{Enabled: new(true), KeepN: serviceapi.Null[int]()},
 		Avatar:                    &serviceapi.Upload{Filename: "shop.png", Content: strings.NewReader("pixels")},
@@ -142,16 +142,16 @@ func TestServiceCreatesProjects(t *testing.T) {
 	member, _ := svc.FindProject("acme/shop").Membership(ada)
 	assert.Equal(t, servicetest.Maintainer, member.Level, "who creates a project maintains it")
 
-	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "shop", NamespaceID: &groups[0].ID})
+	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "shop", Namespace: serviceapi.NamespaceID(groups[0].ID)})
 	var refused *serviceapi.Error
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, []any{400, []string{"has already been taken"}}, []any{refused.StatusCode, refused.Fields["path"]})
-	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "x", NamespaceID: &groups[0].ID, Visibility: new(serviceapi.VisibilityPublic)})
+	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "x", Namespace: serviceapi.NamespaceID(groups[0].ID), Visibility: new(serviceapi.VisibilityPublic)})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "a group is a limit for what is in it")
 	_, _, err = asRoot(t, svc).Groups.Update(ctx, serviceapi.GroupID(locked.ID()), serviceapi.UpdateGroupOptions{ProjectCreationLevel: new(serviceapi.ProjectCreationLevelMaintainer)})
 	require.NoError(t, err)
 	id := locked.ID()
-	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "x", NamespaceID: &id})
+	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{Path: "x", Namespace: serviceapi.NamespaceID(id)})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
 	_, _, err = asAda.Projects.Create(ctx, serviceapi.CreateProjectOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest)
@@ -221,7 +221,7 @@ func TestServiceForksProjects(t *testing.T) {
 	assert.Equal(t, int(1), origin.ForksCount)
 	_, _, err = asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{})
 	assert.ErrorIs(t, err, serviceapi.ErrConflict)
-	one, _, err := asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{Path: new("one"), Name: new("One"), Branches: new("main"), Visibility: new(serviceapi.VisibilityPrivate)})
+	one, _, err := asAda.Projects.Fork(ctx, source, serviceapi.ForkProjectOptions{Path: new("one"), Name: new("One"), Branches: []string{"main"}, Visibility: new(serviceapi.VisibilityPrivate)})
 	require.NoError(t, err)
 	svc.Advance(time.Minute)
 	_, _, err = asAda.RepositoryFiles.Get(ctx, serviceapi.ProjectID(one.ID), "b.txt", &serviceapi.GetRepositoryFileOptions{Ref: "side"})
@@ -246,14 +246,14 @@ func TestServiceTransfersAndShares(t *testing.T) {
 	guests := svc.Group("guests", servicetest.Public(), servicetest.Member(bob, servicetest.Maintainer))
 	asAda, asBob, ctx, ref := as(t, svc, ada), as(t, svc, bob), t.Context(), serviceapi.ProjectID(app.ID())
 
-	moved, _, err := asAda.Projects.Transfer(ctx, ref, serviceapi.GroupID(target.ID()))
+	moved, _, err := asAda.Projects.Transfer(ctx, ref, serviceapi.TransferProjectOptions{Namespace: serviceapi.NamespaceID(target.ID())})
 	require.NoError(t, err)
 	assert.Equal(t, "acme/app", moved.PathWithNamespace)
-	_, _, err = asAda.Projects.Transfer(ctx, ref, serviceapi.GroupPath("acme"))
+	_, _, err = asAda.Projects.Transfer(ctx, ref, serviceapi.TransferProjectOptions{Namespace: serviceapi.NamespacePath("acme")})
 	assert.ErrorIs(t, err, serviceapi.ErrBadRequest, "it is there already")
-	_, _, err = asAda.Projects.Transfer(ctx, ref, serviceapi.GroupPath("guests"))
+	_, _, err = asAda.Projects.Transfer(ctx, ref, serviceapi.TransferProjectOptions{Namespace: serviceapi.NamespacePath("guests")})
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound, "no right to create projects there")
-	back, _, err := asAda.Projects.Transfer(ctx, ref, serviceapi.GroupPath("ada"))
+	back, _, err := asAda.Projects.Transfer(ctx, ref, serviceapi.TransferProjectOptions{Namespace: serviceapi.NamespacePath("ada")})
 	require.NoError(t, err)
 	assert.Equal(t, "ada/app", back.PathWithNamespace)
 
@@ -269,11 +269,11 @@ func TestServiceTransfersAndShares(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "guests", seen.SharedWithGroups[0].GroupFullPath)
 
-	_, err = asAda.Projects.Unshare(ctx, ref, guests.ID())
+	_, err = asAda.Projects.Unshare(ctx, ref, serviceapi.GroupID(guests.ID()))
 	require.NoError(t, err)
 	_, _, err = asBob.Projects.Get(ctx, ref, nil)
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
-	_, err = asAda.Projects.Unshare(ctx, ref, guests.ID())
+	_, err = asAda.Projects.Unshare(ctx, ref, serviceapi.GroupID(guests.ID()))
 	assert.ErrorIs(t, err, serviceapi.ErrNotFound)
 	_, _, err = asAda.Projects.Share(ctx, ref, options)
 	require.NoError(t, err)

@@ -1,6 +1,9 @@
 package serviceapi
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // ListProjectsOptions selects projects. All filters must match.
 type ListProjectsOptions struct {
@@ -129,10 +132,9 @@ func (o *DeleteProjectOptions) input() input {
 
 // ForkProjectOptions describes a fork. Nil fields have their default value.
 type ForkProjectOptions struct {
-	// NamespaceID or NamespacePath is the group, or the user's namespace, to fork
-	// into. The default is the caller's own.
-	NamespaceID   *int64  `json:"namespace_id,omitzero"`
-	NamespacePath *string `json:"namespace_path,omitzero"`
+	// Namespace is the group, or the user's namespace, to fork into. The zero
+	// NamespaceRef means the caller's own namespace.
+	Namespace NamespaceRef `json:"-"`
 	// Name, Path, Description and Visibility are those of the fork. The defaults
 	// are those of the project.
 	Name        *string     `json:"name,omitzero"`
@@ -142,9 +144,37 @@ type ForkProjectOptions struct {
 	// MRDefaultTargetSelf makes the fork itself the default target of its merge
 	// requests. Nil means false.
 	MRDefaultTargetSelf *bool `json:"mr_default_target_self,omitzero"`
-	// Branches are the names of the branches to fork, separated by commas. Nil
-	// means all. Since about 16.x.
-	Branches *string `json:"branches,omitzero"`
+	// Branches are the names of the branches to fork. Nil means all. A name with a
+	// comma is refused, because the service would read it as two. Since about 16.x.
+	Branches []string `json:"-"`
+}
+
+// forkBody is the body of a call that forks a project.
+type forkBody struct {
+	ForkProjectOptions
+	NamespaceID   NamespaceRef `json:"namespace_id,omitzero"`
+	NamespacePath NamespaceRef `json:"namespace_path,omitzero"`
+	// Branches are separated by commas.
+	Branches string `json:"branches,omitzero"`
+}
+
+// input writes the namespace and the branches as the service expects them.
+func (b forkBody) input() input {
+	b.Branches = strings.Join(b.ForkProjectOptions.Branches, ",")
+	if b.NamespaceID = b.Namespace; b.Namespace.kind == byName {
+		b.NamespaceID, b.NamespacePath = NamespaceRef{}, b.Namespace
+	}
+	return unless(b.Namespace.check(), withoutCommas("Branches", b.ForkProjectOptions.Branches, jsonOf(b)))
+}
+
+// TransferProjectOptions says where a project is moved. Namespace is required.
+type TransferProjectOptions struct {
+	// Namespace is the group, or the user's namespace, to move the project to.
+	Namespace NamespaceRef `json:"namespace"`
+}
+
+func (o TransferProjectOptions) input() input {
+	return required("Namespace", o.Namespace.IsZero(), unless(o.Namespace.check(), jsonOf(o)))
 }
 
 // ShareProjectOptions says which group a project is shared with. GroupID and
@@ -156,4 +186,8 @@ type ShareProjectOptions struct {
 	GroupAccess AccessLevel `json:"group_access"`
 	// ExpiresAt is the day on which the access ends. Nil means never.
 	ExpiresAt *Date `json:"expires_at,omitzero"`
+}
+
+func (o ShareProjectOptions) input() input {
+	return forID("GroupID", o.GroupID, required("GroupAccess", o.GroupAccess == 0, jsonOf(o)))
 }

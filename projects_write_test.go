@@ -27,7 +27,7 @@ func TestProjectsCreate(t *testing.T) {
 	assert.Equal(t, engineProject(t), project)
 
 	options := everyNewProjectSetting()
-	options.Name, options.Path, options.NamespaceID = "Engine", "engine", new(int64(3))
+	options.Name, options.Path, options.Namespace = "Engine", "engine", NamespaceID(3)
 	require.NoError(t, errorOf(client.Projects.Create(t.Context(), options)))
 
 	require.NoError(t, errorOf(client.Projects.Create(t.Context(), CreateProjectOptions{
@@ -86,8 +86,9 @@ func TestProjectsLifeCycle(t *testing.T) {
 		exchange{Method: "POST", Path: path + "/fork", JSON: `{}`, Status: 201, Fixture: whole},
 		exchange{
 			Method: "POST", Path: path + "/fork", Status: 201, Fixture: whole,
-			JSON: `{"namespace_id":3,"namespace_path":"acme","name":"E","path":"e","description":"","visibility":"private","mr_default_target_self":true,"branches":"main"}`,
+			JSON: `{"namespace_id":3,"name":"E","path":"e","description":"","visibility":"private","mr_default_target_self":true,"branches":"main,fix/crash"}`,
 		},
+		exchange{Method: "POST", Path: path + "/fork", JSON: `{"namespace_path":"acme/tools"}`, Status: 201, Fixture: whole},
 		exchange{Method: "POST", Path: path + "/archive", Status: 201, Fixture: whole},
 		exchange{Method: "POST", Path: path + "/unarchive", Status: 201, Fixture: whole},
 		exchange{Method: "PUT", Path: path + "/transfer", JSON: `{"namespace":3}`, Fixture: whole},
@@ -100,13 +101,14 @@ func TestProjectsLifeCycle(t *testing.T) {
 	}
 	wantWhole(s.Fork(ctx, engine, ForkProjectOptions{}))
 	wantWhole(s.Fork(ctx, engine, ForkProjectOptions{
-		NamespaceID: new(int64(3)), NamespacePath: new("acme"), Name: new("E"), Path: new("e"), Description: new(""),
-		Visibility: new(VisibilityPrivate), MRDefaultTargetSelf: new(true), Branches: new("main"),
+		Namespace: NamespaceID(3), Name: new("E"), Path: new("e"), Description: new(""),
+		Visibility: new(VisibilityPrivate), MRDefaultTargetSelf: new(true), Branches: []string{"main", "fix/crash"},
 	}))
+	wantWhole(s.Fork(ctx, engine, ForkProjectOptions{Namespace: NamespacePath("acme/tools"), Branches: []string{}}))
 	wantWhole(s.Archive(ctx, engine))
 	wantWhole(s.Unarchive(ctx, engine))
-	wantWhole(s.Transfer(ctx, engine, GroupID(3)))
-	wantWhole(s.Transfer(ctx, engine, GroupPath("acme/platform")))
+	wantWhole(s.Transfer(ctx, engine, TransferProjectOptions{Namespace: NamespaceID(3)}))
+	wantWhole(s.Transfer(ctx, engine, TransferProjectOptions{Namespace: NamespacePath("acme/platform")}))
 }
 
 func TestProjectsShare(t *testing.T) {
@@ -126,7 +128,7 @@ func TestProjectsShare(t *testing.T) {
 	share, _, err = s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day})
 	require.NoError(t, err)
 	assert.Equal(t, &ProjectShare{ID: 1, ProjectID: 7, GroupID: 9, GroupAccess: AccessLevelReporter, ExpiresAt: &day}, share)
-	resp, err := s.Unshare(ctx, ProjectID(7), 9)
+	resp, err := s.Unshare(ctx, ProjectID(7), GroupID(9))
 	require.NoError(t, err)
 	assert.Equal(t, 204, resp.StatusCode)
 }
@@ -135,7 +137,7 @@ func TestProjectsArguments(t *testing.T) {
 	s, ctx := onWire(t).Projects, t.Context()
 	for _, project := range []ProjectRef{{}, ProjectID(0), ProjectPath(""), ProjectPath("acme/.."), ProjectPath("acme/engine/")} {
 		_, deleteErr := s.Delete(ctx, project, nil)
-		_, unshareErr := s.Unshare(ctx, project, 9)
+		_, unshareErr := s.Unshare(ctx, project, GroupID(9))
 		for name, err := range map[string]error{
 			"get":       errorOf(s.Get(ctx, project, nil)),
 			"update":    errorOf(s.Update(ctx, project, UpdateProjectOptions{})),
@@ -143,7 +145,7 @@ func TestProjectsArguments(t *testing.T) {
 			"fork":      errorOf(s.Fork(ctx, project, ForkProjectOptions{})),
 			"archive":   errorOf(s.Archive(ctx, project)),
 			"unarchive": errorOf(s.Unarchive(ctx, project)),
-			"transfer":  errorOf(s.Transfer(ctx, project, GroupID(3))),
+			"transfer":  errorOf(s.Transfer(ctx, project, TransferProjectOptions{Namespace: NamespaceID(3)})),
 			"share":     errorOf(s.Share(ctx, project, ShareProjectOptions{})),
 			"unshare":   unshareErr,
 		} {
@@ -151,9 +153,25 @@ func TestProjectsArguments(t *testing.T) {
 			assert.ErrorAs(t, err, &argument, "%s %v", name, project)
 		}
 	}
-	for _, namespace := range []GroupRef{{}, GroupID(-1), GroupPath("acme/")} {
-		assertRefused(t, "namespace", errorOf(s.Transfer(ctx, ProjectID(7), namespace)))
+	assertRefused(t, "Namespace", errorOf(s.Transfer(ctx, ProjectID(7), TransferProjectOptions{})))
+	for _, namespace := range []NamespaceRef{NamespaceID(-1), NamespacePath("acme/"), NamespacePath("")} {
+		assertRefused(t, "Namespace", errorOf(s.Transfer(ctx, ProjectID(7), TransferProjectOptions{Namespace: namespace})))
+		assertRefused(t, "Namespace", errorOf(s.Create(ctx, CreateProjectOptions{Path: "x", Namespace: namespace})))
+		assertRefused(t, "Namespace", errorOf(s.Fork(ctx, ProjectID(7), ForkProjectOptions{Namespace: namespace})))
 	}
-	_, err := s.Unshare(ctx, ProjectID(7), 0)
+	avatar := &Upload{Filename: "e.gif", Content: strings.NewReader("GIF")}
+	for _, options := range []CreateProjectOptions{
+		{Path: "x", Namespace: NamespacePath("acme")}, {Path: "x", Namespace: NamespacePath("acme"), Avatar: avatar},
+	} {
+		err := errorOf(s.Create(ctx, options))
+		assertRefused(t, "namespace", err)
+		assert.ErrorContains(t, err, "accepts only IDs")
+	}
+	assertRefused(t, "Branches", errorOf(s.Fork(ctx, ProjectID(7), ForkProjectOptions{Branches: []string{"main", "a,b"}})))
+	assertRefused(t, "GroupID", errorOf(s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupAccess: AccessLevelGuest})))
+	assertRefused(t, "GroupAccess", errorOf(s.Share(ctx, ProjectID(7), ShareProjectOptions{GroupID: 9})))
+	_, err := s.Unshare(ctx, ProjectID(7), GroupID(0))
 	assertRefused(t, "group_id", err)
+	_, err = s.Unshare(ctx, ProjectID(7), GroupPath("acme"))
+	assertRefused(t, "group", err)
 }

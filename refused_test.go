@@ -36,11 +36,15 @@ func TestForgottenArguments(t *testing.T) {
 		},
 		"TagList":      {errorOf(client.Runners.List(ctx, Own, &ListRunnersOptions{TagList: []string{"a", "b,c"}}))},
 		"ExcludePaths": {errorOf(client.Repository.DownloadArchive(ctx, app, ArchiveFormatZip, &DownloadArchiveOptions{ExcludePaths: []string{"b,c"}}))},
+		"Namespace": {
+			errorOf(client.ProjectImport.FromFile(ctx, ImportFromFileOptions{Path: "x", Namespace: NamespaceID(0)})),
+			errorOf(client.ProjectImport.FromURL(ctx, ImportFromURLOptions{URL: NewSecret("https://x.test"), Path: "x", Namespace: NamespacePath("")})),
+			errorOf(client.ProjectImport.FromObjectStore(ctx, ImportFromObjectStoreOptions{Path: "x", Namespace: NamespacePath("https://x.test/acme")})),
+		},
 		"options": {
 			errorOf(client.Issues.List(ctx, app, &ListIssuesOptions{Labels: LabelsAre("a,b")})),
 			errorOf(client.MergeRequests.List(ctx, app, &ListMergeRequestsOptions{Not: MergeRequestExclusions{Labels: LabelNames{"a,b"}}})),
 			errorOf(client.Epics.List(ctx, GroupID(1), &ListEpicsOptions{Labels: LabelsAre("a,b")})),
-			errorOf(client.ProjectImport.FromURL(ctx, ImportFromURLOptions{URL: NewSecret("https://x.test"), Path: "x", Namespace: GroupPath("")})),
 			errorOf(client.Commits.Create(ctx, app, CreateCommitOptions{StartProject: ProjectID(-4)})),
 		},
 	} {

@@ -160,7 +160,7 @@ func TestMigrationPassesEverythingOn(t *testing.T) {
 		w.WriteHeader(http.StatusConflict)
 	})
 	_, err := handOver(t.Context(), source, ProjectID(1), target, MigrateProjectOptions{
-		Path: "app", Namespace: GroupID(7), Name: new("App"), Overwrite: new(true), OverrideParams: ProjectOverrides{"description": "Moved"},
+		Path: "app", Namespace: NamespaceID(7), Name: new("App"), Overwrite: new(true), OverrideParams: ProjectOverrides{"description": "Moved"},
 	})
 	require.ErrorIs(t, err, ErrConflict)
 	assert.Equal(t, map[string]string{

@@ -25,7 +25,12 @@ func main() { demo.Main("move-project", run) }
 
 func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	flags := demo.Flags("move-project [flags] group/project", notes)
-	namespace := flags.String("to", "", "the `group` that gets the project; the default is the user of TARGET_TOKEN")
+	var namespace serviceapi.NamespaceRef
+	flags.Func("to", "the `namespace` that gets the project, as a path or an ID; the default is the user of TARGET_TOKEN",
+		func(s string) (err error) {
+			namespace, err = serviceapi.ParseNamespaceRef(s)
+			return err
+		})
 	path := flags.String("path", "", "the last element of the new `path`; the default is that of the old one")
 	overwrite := flags.Bool("overwrite", false, "replace a project that has the new path")
 	limit := flags.Duration("limit", 4*time.Hour, "give up after this `time`")
@@ -45,9 +50,8 @@ func run(ctx context.Context, args []string, out, notes io.Writer) error {
 	defer cancel()
 
 	fmt.Fprintf(notes, "Exporting %s from %s\n", project, source.BaseURL())
-	options := serviceapi.MigrateProjectOptions{Path: *path, Overwrite: overwrite, Progress: tell(notes, target)}
-	if *namespace != "" {
-		options.Namespace = serviceapi.GroupPath(*namespace)
+	options := serviceapi.MigrateProjectOptions{
+		Path: *path, Namespace: namespace, Overwrite: overwrite, Progress: tell(notes, target),
 	}
 	result, err := serviceapi.MigrateProject(ctx, source, project, target, options)
 	if result != nil {
