@@ -13,6 +13,8 @@
 // are disabled in a new installation are enabled here, so that every endpoint
 // works without set-up: ci_secure_files and
 // import_project_from_remote_file_objstore. [Service.SetFeature] disables them.
+// Settings of projects and groups have the effects that they have in the product,
+// except for those that are listed below.
 //
 // # What to use
 //
@@ -22,6 +24,8 @@
 //     [Project.AccessToken], [Service.OAuthApplication]
 //   - Create what the test needs: [Service.User], [Service.Group],
 //     [Service.Project], [Service.Runner], and the methods of what they return
+//   - Set the rules of a project: [Setting], [Project.Set],
+//     [Project.ProtectBranch], [Project.CI]
 //   - Let time pass: [Service.Advance], [WithTick], [WithClock]
 //   - Make the service fail: [Service.Fault]
 //   - Add an endpoint that it does not have: [Service.Handle]
@@ -29,28 +33,6 @@
 //     [TranscriptOnFailure], [FailOnUnknownRoute]
 //   - Imitate another deployment: [Vendor], [WithTier], [WithBasePath],
 //     [WithExternalURL], [WithVersion]
-//
-// # Seeding
-//
-// Methods create what a test needs. They return handles, through which the test
-// can read the state. IDs are predictable: 1, 2, 3 and so on for each kind of
-// object, unless the option [ID] sets another.
-//
-//	ada := svc.User("ada")
-//	token := svc.Token(ada)
-//	app := svc.Project("acme/app",
-//		servicetest.Member(ada, servicetest.Maintainer))
-//	job := app.Pipeline("main").Job("build",
-//		servicetest.Stage("build"),
-//		servicetest.Trace("$ make\nok\n"),
-//		servicetest.Archive(map[string]string{"report.txt": "all well"}))
-//	...
-//	if job.HasArchive() { ... }
-//
-// Every service has an administrator, [Service.Root], whose token is
-// [Service.AdminToken]. Credentials, scopes, roles, visibility and sudo are
-// checked as the real service checks them. Contradictory seeding, such as two
-// users with the same name, fails the test. In a program it panics.
 //
 // # What has no effect
 //
@@ -105,6 +87,28 @@
 // through the API, and not if a test made it. Archives of a repository in the
 // formats of bzip2 are 406, because the standard library has no encoder for
 // them.
+//
+// # Seeding
+//
+// Methods create what a test needs. They return handles, through which the test
+// can read the state. IDs are predictable: 1, 2, 3 and so on for each kind of
+// object, unless the option [ID] sets another.
+//
+//	ada := svc.User("ada")
+//	token := svc.Token(ada)
+//	app := svc.Project("acme/app",
+//		servicetest.Member(ada, servicetest.Maintainer))
+//	job := app.Pipeline("main").Job("build",
+//		servicetest.Stage("build"),
+//		servicetest.Trace("$ make\nok\n"),
+//		servicetest.Archive(map[string]string{"report.txt": "all well"}))
+//	...
+//	if job.HasArchive() { ... }
+//
+// Every service has an administrator, [Service.Root], whose token is
+// [Service.AdminToken]. Credentials, scopes, roles, visibility and sudo are
+// checked as the real service checks them. Contradictory seeding, such as two
+// users with the same name, fails the test. In a program it panics.
 //
 // # Time
 //

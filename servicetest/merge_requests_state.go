@@ -318,7 +318,8 @@ func SquashOnMerge() MergeRequestOption {
 }
 
 // RemoveSourceOnMerge removes the source branch when a merge request is merged,
-// unless the call that merges says otherwise.
+// unless the call that merges says otherwise. The settings of the project decide
+// about merge requests that are opened through the API.
 func RemoveSourceOnMerge() MergeRequestOption {
 	return mergeRequestOption(func(m *MergeRequest) { m.removeSource = true })
 }
@@ -459,7 +460,7 @@ func (m *MergeRequest) reopen(by *User) {
 }
 
 // Merge merges the merge request as Root, whatever its pipeline says. A merge
-// request with conflicts fails the test.
+// request that has conflicts, or must be rebased, fails the test.
 func (m *MergeRequest) Merge() {
 	if m.svc.tb != nil {
 		m.svc.tb.Helper()
