@@ -58,12 +58,12 @@ func getNote(c *call, on *noteable) *reply {
 var onlyEmoji = regexp.MustCompile(`^\s*:([a-z0-9_+-]+):\s*$`)
 
 func createNote(c *call, on *noteable) *reply {
-	confidential := c.Bool("internal", c.Bool("confidential", false))
+	confidential := c.Bool("internal", on.hasConfidential() && c.Bool("confidential", false))
 	note, ended := c.writeNote(on)
 	if ended != nil {
 		return ended
 	}
-	note.confidential = confidential && on.hasConfidential()
+	note.confidential = confidential && on.snippet == nil
 	return c.Created(note.json(on))
 }
 
@@ -391,7 +391,8 @@ func (on *noteable) fileName() string {
 	return ""
 }
 
-// hasConfidential reports whether new notes on it may be confidential.
+// hasConfidential reports whether the older parameter can make new notes on it
+// confidential. The newer one, internal, does so on merge requests, too.
 func (on *noteable) hasConfidential() bool { return on.issue != nil || on.epic != nil }
 
 // shows reports whether a caller may see a note.

@@ -107,3 +107,23 @@ func TestSystemNotesOfIssues(t *testing.T) {
 		t.Errorf("moved: %q", got)
 	}
 }
+
+// TestInternalNotes checks on which objects new notes can be internal, and by
+// which parameter.
+func TestInternalNotes(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	app.Issue("Crash")
+	app.MergeRequest("work")
+	app.Snippet("Trick")
+	for path, want := range map[string][2]bool{
+		"/projects/1/issues/1/notes": {true, true}, "/projects/1/merge_requests/1/notes": {true, false}, "/projects/1/snippets/1/notes": {false, false},
+	} {
+		for i, name := range []string{"internal", "confidential"} {
+			note := into[map[string]any](t, call(t, svc, "POST", path, `{"body":"x","`+name+`":true}`), 201)
+			if note["internal"] != want[i] || note["confidential"] != want[i] {
+				t.Errorf("%s with %s: internal %v, confidential %v", path, name, note["internal"], note["confidential"])
+			}
+		}
+	}
+}
