@@ -87,8 +87,8 @@ type ApprovalRule struct {
 	ID       int64            `json:"id"`
 	Name     string           `json:"name"`
 	RuleType ApprovalRuleType `json:"rule_type"`
-	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover is
-	// about, empty for other rules and in older releases.
+	// ReportType is the report that a rule of type ApprovalRuleTypeReportApprover
+	// is about, empty for other rules and in older releases.
 	ReportType string `json:"report_type"`
 	// EligibleApprovers are all users whose approval counts: Users and the members
 	// of Groups.

@@ -12,9 +12,10 @@ import (
 
 // WithBodyField adds a parameter that the options have no field for to the body
 // of a call, whether the call sends JSON, a form or a file with fields. The
-// value is encoded as encoding/json does it; in a form, the members of an object become
-// name[key] and the items of a list name[]. A name that the options have
-// already set, and a call without a body, are refused with an [*ArgumentError].
+// value is encoded as encoding/json does it; in a form, the members of an
+// object become name[key] and the items of a list name[]. A name that the
+// options have already set, and a call without a body, are refused with an
+// [*ArgumentError].
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if name == "" || isSecretParam(name) {

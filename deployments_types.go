@@ -142,21 +142,22 @@ type CreateDeploymentOptions struct {
 	// Ref is the branch or tag; Tag tells which.
 	Ref string `json:"ref"`
 	Tag bool   `json:"tag"`
-	// Status is DeploymentStatusRunning, DeploymentStatusSuccess, DeploymentStatusFailed or
-	// DeploymentStatusCanceled.
+	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
+	// DeploymentStatusFailed or DeploymentStatusCanceled.
 	Status DeploymentStatus `json:"status"`
 }
 
 // UpdateDeploymentOptions changes a deployment.
 type UpdateDeploymentOptions struct {
-	// Status is DeploymentStatusRunning, DeploymentStatusSuccess, DeploymentStatusFailed or
-	// DeploymentStatusCanceled. It is required.
+	// Status is DeploymentStatusRunning, DeploymentStatusSuccess,
+	// DeploymentStatusFailed or DeploymentStatusCanceled. It is required.
 	Status DeploymentStatus `json:"status"`
 }
 
 // ApproveOrRejectDeploymentOptions is a decision about a blocked deployment.
 type ApproveOrRejectDeploymentOptions struct {
-	// Status is DeploymentApprovalStatusApproved or DeploymentApprovalStatusRejected. It is required.
+	// Status is DeploymentApprovalStatusApproved or
+	// DeploymentApprovalStatusRejected. It is required.
 	Status DeploymentApprovalStatus `json:"status"`
 	// Comment goes with the decision.
 	Comment *string `json:"comment,omitzero"`

@@ -29,10 +29,10 @@ type Discussion struct {
 
 // DiffPosition is a place in a diff: a line, a range of lines or a point of an
 // image. BaseSHA, StartSHA, HeadSHA and PositionType are required; the hashes
-// are those of the newest [DiffVersion], or of [MergeRequestDetails.DiffRefs]. For a
-// line, NewPath and OldPath are also required, and NewLine for a line that was
-// added, OldLine for one that was removed, and both for one that was not
-// changed.
+// are those of the newest [DiffVersion], or of [MergeRequestDetails.DiffRefs].
+// For a line, NewPath and OldPath are also required, and NewLine for a line
+// that was added, OldLine for one that was removed, and both for one that was
+// not changed.
 type DiffPosition struct {
 	BaseSHA      string       `json:"base_sha"`
 	StartSHA     string       `json:"start_sha"`

@@ -90,14 +90,17 @@
 //
 // A project is named by a [ProjectRef], ProjectID(42) or ProjectPath("acme/shop"),
 // a group by a [GroupRef], GroupID(7) or GroupPath("acme"), and a user by a
-// [UserRef], UserID(3) or Username("ada"). All other IDs are int64.
+// [UserRef], UserID(3) or Username("ada"). All other IDs are int64. A result
+// identifies itself, as project.Ref() does, and [ParseProjectRef] reads a flag
+// that has an ID or a path.
 //
 // The owner of an object, which is what it belongs to, is the first argument
 // after the context. If the API has the same objects under several kinds of
 // owners, the owner is an interface such as [MemberOwner], whose comment lists
 // the kinds. [Instance] is the whole instance, and [Own] is the caller. An owner
 // of another kind does not compile. An options field that only some owners take
-// says so, and is an [*ArgumentError] for the others.
+// says so, and is an [*ArgumentError] for the others. Notes and discussions
+// belong to something in a project or group, such as IssueIn(project, 12).
 //
 // # Optional values
 //
@@ -105,8 +108,11 @@
 // struct of plain fields; zero fields are not sent. Options that become a body
 // are passed by value. Their optional fields are pointers (write new(true)),
 // slices and maps: nil is not sent, and an empty value clears. [Nullable] fields
-// can also be sent as null. In a response, a field is a pointer if null has a
-// meaning of its own.
+// can also be sent as null.
+//
+// In a response, text is a plain string, in which null is "", unless a program
+// must tell the two apart. Times, numbers and booleans are pointers exactly where
+// the service may send null or leave them out, and objects are pointers.
 //
 // Enumerations are string types with constants for the documented values.
 // Values that the library does not know pass through unchanged in both

@@ -77,7 +77,8 @@ type Environment struct {
 	// there is none. Since about 16.x.
 	ClusterAgent *ClusterAgent `json:"cluster_agent"`
 	// KubernetesNamespace and FluxResourcePath say where in the cluster the
-	// environment is. They are empty if they are not set. Since about 16.2 and 16.3.
+	// environment is. They are empty if they are not set. Since about 16.2 and
+	// 16.3.
 	KubernetesNamespace string `json:"kubernetes_namespace"`
 	FluxResourcePath    string `json:"flux_resource_path"`
 	// LastDeployment is nil if nothing has been deployed yet.

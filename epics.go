@@ -26,7 +26,8 @@ const (
 	EpicStateAny EpicState = "all"
 )
 
-// Epic is a goal of a group. An [EpicSummary] is its short form in an issue. It contains issues and other epics.
+// Epic is a goal of a group. An [EpicSummary] is its short form in an issue. It
+// contains issues and other epics.
 type Epic struct {
 	// ID is for [EpicIn].
 	ID int64 `json:"id"`
@@ -65,8 +66,8 @@ type Epic struct {
 	StartDateFromInheritedSource *Date `json:"start_date_from_inherited_source"`
 	DueDateFixed                 *Date `json:"due_date_fixed"`
 	DueDateFromInheritedSource   *Date `json:"due_date_from_inherited_source"`
-	// StartDateFromMilestones and DueDateFromMilestones are the inherited dates, nil
-	// if there are none.
+	// StartDateFromMilestones and DueDateFromMilestones are the inherited dates,
+	// nil if there are none.
 	//
 	// Deprecated: use StartDateFromInheritedSource and DueDateFromInheritedSource.
 	StartDateFromMilestones *Date `json:"start_date_from_milestones"`

@@ -29,11 +29,9 @@ func ExampleClient_Do() {
 	}
 	service.Project("acme/shop").Pipeline("main").Job("test")
 
-	var answer struct {
-		Name  string `json:"name"`
-		Stage string `json:"stage"`
-	}
-	job := serviceapi.EscapedPath("/projects/acme%2Fshop/jobs/1")
+	var answer struct{ Name, Stage string }
+	job := serviceapi.Route("/projects/:id/jobs/:job_id",
+		serviceapi.ProjectPath("acme/shop"), 1)
 	_, err = client.Do(context.Background(), http.MethodGet, job, nil, &answer)
 	if err != nil {
 		log.Fatal(err)

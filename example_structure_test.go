@@ -76,7 +76,7 @@ func ExampleProjectsService_Fork() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	status, err := client.ProjectImport.Wait(ctx, serviceapi.ProjectID(fork.ID),
+	status, err := client.ProjectImport.Wait(ctx, fork.Ref(),
 		serviceapi.WithPollInterval(time.Millisecond, time.Millisecond))
 	if err != nil {
 		log.Fatal(err)
@@ -106,8 +106,8 @@ func ExampleProjectsService_All_group() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		owner := serviceapi.GroupID(group.ID)
-		for project, err := range client.Projects.All(ctx, owner, nil) {
+		projects := client.Projects.All(ctx, group.Ref(), nil)
+		for project, err := range projects {
 			if err != nil {
 				log.Fatal(err)
 			}

@@ -35,19 +35,19 @@ type IssueDueFilter string
 
 // Values of an [IssueDueFilter].
 const (
-	// IssueDueFilterNever selects issues without a due date, and IssueDueFilterAny those with
-	// one.
+	// IssueDueFilterNever selects issues without a due date, and IssueDueFilterAny
+	// those with one.
 	IssueDueFilterNever    IssueDueFilter = "0"
 	IssueDueFilterAny      IssueDueFilter = "any"
 	IssueDueFilterToday    IssueDueFilter = "today"
 	IssueDueFilterTomorrow IssueDueFilter = "tomorrow"
 	IssueDueFilterOverdue  IssueDueFilter = "overdue"
-	// IssueDueFilterWeek and IssueDueFilterMonth select issues that are due in the current
-	// week or month.
+	// IssueDueFilterWeek and IssueDueFilterMonth select issues that are due in the
+	// current week or month.
 	IssueDueFilterWeek  IssueDueFilter = "week"
 	IssueDueFilterMonth IssueDueFilter = "month"
-	// IssueDueFilterNextMonth selects issues that are due between two weeks ago and the
-	// end of next month.
+	// IssueDueFilterNextMonth selects issues that are due between two weeks ago
+	// and the end of next month.
 	IssueDueFilterNextMonth IssueDueFilter = "next_month_and_previous_two_weeks"
 )
 
@@ -97,8 +97,8 @@ type ListIssuesOptions struct {
 	// MilestoneTiming selects by the dates of the milestone. It is sent as
 	// milestone_id.
 	MilestoneTiming MilestoneTiming `url:"milestone_id,omitempty"`
-	// Scope is [IssueScopeAll] if it is empty, and [IssueScopeCreatedByMe] if the owner is
-	// [Instance].
+	// Scope is [IssueScopeAll] if it is empty, and [IssueScopeCreatedByMe] if the
+	// owner is [Instance].
 	Scope IssueScope `url:"scope,omitempty"`
 	// AuthorID and AuthorUsername cannot be combined.
 	AuthorID       int64  `url:"author_id,omitempty"`

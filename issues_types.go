@@ -120,8 +120,8 @@ type IssueLinks struct {
 	Notes      string `json:"notes"`
 	AwardEmoji string `json:"award_emoji"`
 	Project    string `json:"project"`
-	// ClosedAsDuplicateOf is the issue that this one duplicates, empty if it was not
-	// closed as a duplicate.
+	// ClosedAsDuplicateOf is the issue that this one duplicates, empty if it was
+	// not closed as a duplicate.
 	ClosedAsDuplicateOf string `json:"closed_as_duplicate_of"`
 }
 

@@ -92,10 +92,11 @@ type Job struct {
 	// DownloadURL is set only by [JobArtifactsService.Keep], and empty if there is
 	// nothing to download.
 	DownloadURL string `json:"download_url"`
-	// ErasedAt is when the log and the artifacts were deleted, nil if they were not.
-	// Since about 15.x.
+	// ErasedAt is when the log and the artifacts were deleted, nil if they were
+	// not. Since about 15.x.
 	ErasedAt *time.Time `json:"erased_at"`
-	// Archived reports whether the job is too old to be run again. Since about 16.x.
+	// Archived reports whether the job is too old to be run again. Since about
+	// 16.x.
 	Archived bool `json:"archived"`
 
 	// IPAddress is set only in the list of a runner's jobs.
@@ -212,8 +213,8 @@ type Bridge struct {
 	WebURL string `json:"web_url"`
 	// DownstreamPipeline is the downstream pipeline, nil until it is created.
 	DownstreamPipeline *PipelineSummary `json:"downstream_pipeline"`
-	// ErasedAt, Archived and Project are as in [Job]. ErasedAt is nil if the log was
-	// not deleted.
+	// ErasedAt, Archived and Project are as in [Job]. ErasedAt is nil if the log
+	// was not deleted.
 	ErasedAt *time.Time  `json:"erased_at"`
 	Archived bool        `json:"archived"`
 	Project  *JobProject `json:"project"`

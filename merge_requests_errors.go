@@ -11,19 +11,21 @@ type MergeRefusal string
 
 // Reasons of a refusal. Later versions of the library may add others.
 const (
-	// MergeRefusalUnauthorized: the caller may not do it (401). The service sends the
-	// same response for some invalid credentials.
+	// MergeRefusalUnauthorized: the caller may not do it (401). The service sends
+	// the same response for some invalid credentials.
 	MergeRefusalUnauthorized MergeRefusal = "unauthorized"
-	// MergeRefusalNotReady: the merge request is a draft or closed, or its pipeline is
-	// pending or has failed (405).
+	// MergeRefusalNotReady: the merge request is a draft or closed, or its
+	// pipeline is pending or has failed (405).
 	MergeRefusalNotReady MergeRefusal = "not_ready"
-	// MergeRefusalImpossible: the branch cannot be merged because of conflicts (406).
+	// MergeRefusalImpossible: the branch cannot be merged because of conflicts
+	// (406).
 	MergeRefusalImpossible MergeRefusal = "cannot_be_merged"
-	// MergeRefusalSHAMismatch: the source branch is not at [MergeOptions.SHA] (409).
+	// MergeRefusalSHAMismatch: the source branch is not at [MergeOptions.SHA]
+	// (409).
 	MergeRefusalSHAMismatch MergeRefusal = "sha_mismatch"
 
-	// MergeRefusalOver: there is nothing to cancel, because the merge request is merged
-	// or closed (405).
+	// MergeRefusalOver: there is nothing to cancel, because the merge request is
+	// merged or closed (405).
 	MergeRefusalOver MergeRefusal = "already_merged_or_closed"
 	// MergeRefusalNotScheduled: there is nothing to cancel, because no merge was
 	// scheduled (406).

@@ -51,8 +51,8 @@ type ListMergeRequestsOptions struct {
 	// IIDs selects the merge requests with these numbers in their project. Only
 	// for a [ProjectRef].
 	IIDs []int64 `url:"iids[],omitempty" only:"project"`
-	// State selects the merge requests in this state. [MergeRequestStateLocked] lasts
-	// so briefly that it rarely matches. See also [MergeRequestStateAny].
+	// State selects the merge requests in this state. [MergeRequestStateLocked]
+	// lasts so briefly that it rarely matches. See also [MergeRequestStateAny].
 	State MergeRequestState `url:"state,omitempty"`
 	// OrderBy is MergeRequestOrderByCreatedAt if it is empty.
 	OrderBy MergeRequestOrderBy `url:"order_by,omitempty"`

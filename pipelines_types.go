@@ -18,7 +18,8 @@ type PipelineStatus string
 // States of a pipeline. The service may send others.
 const (
 	PipelineStatusCreated PipelineStatus = "created"
-	// PipelineStatusWaitingForResource waits for a resource that another pipeline holds.
+	// PipelineStatusWaitingForResource waits for a resource that another pipeline
+	// holds.
 	PipelineStatusWaitingForResource PipelineStatus = "waiting_for_resource"
 	PipelineStatusPreparing          PipelineStatus = "preparing"
 	PipelineStatusPending            PipelineStatus = "pending"
@@ -31,7 +32,8 @@ const (
 	PipelineStatusManual PipelineStatus = "manual"
 	// PipelineStatusScheduled waits for the time of a delayed job.
 	PipelineStatusScheduled PipelineStatus = "scheduled"
-	// PipelineStatusCanceling is sent by later releases while jobs are being canceled.
+	// PipelineStatusCanceling is sent by later releases while jobs are being
+	// canceled.
 	PipelineStatusCanceling PipelineStatus = "canceling"
 	// PipelineStatusWaitingForCallback is sent by later releases.
 	PipelineStatusWaitingForCallback PipelineStatus = "waiting_for_callback"

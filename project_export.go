@@ -20,11 +20,11 @@ const (
 	// ExportStateNone: no export is queued, in progress or finished.
 	ExportStateNone   ExportState = "none"
 	ExportStateQueued ExportState = "queued"
-	// ExportStateStarted includes the steps after the archive was written, such as its
-	// upload.
+	// ExportStateStarted includes the steps after the archive was written, such as
+	// its upload.
 	ExportStateStarted ExportState = "started"
-	// ExportStateFinished: the archive can be downloaded, or has been uploaded, and the
-	// user has been notified.
+	// ExportStateFinished: the archive can be downloaded, or has been uploaded,
+	// and the user has been notified.
 	ExportStateFinished ExportState = "finished"
 	// ExportStateRegenerating: an earlier archive can be downloaded, and a new one
 	// is being written.

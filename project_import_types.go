@@ -141,9 +141,9 @@ type ImportFromObjectStoreOptions struct {
 	Namespace NamespaceRef `json:"namespace,omitzero"`
 	// Name is the new project's name. Nil means the same as Path.
 	Name *string `json:"name,omitzero"`
-	// RemoteImportS3 calls POST /projects/remote-import-s3 instead of the path of the
-	// API's specification, POST /projects/remote-import-objstore. Instances under
-	// another product name have only that path. Set it if the call returns
+	// RemoteImportS3 calls POST /projects/remote-import-s3 instead of the path of
+	// the API's specification, POST /projects/remote-import-objstore. Instances
+	// under another product name have only that path. Set it if the call returns
 	// [ErrNotFound].
 	RemoteImportS3 bool `json:"-"`
 }

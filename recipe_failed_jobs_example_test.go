@@ -42,8 +42,7 @@ func reportFailuresOf(ctx context.Context, client *serviceapi.Client,
 	failed := &serviceapi.ListJobsOptions{
 		Scope: []serviceapi.JobStatus{serviceapi.JobStatusFailed},
 	}
-	owner := serviceapi.ProjectID(project.ID)
-	for job, err := range client.Jobs.All(ctx, owner, failed) {
+	for job, err := range client.Jobs.All(ctx, project.Ref(), failed) {
 		if err != nil {
 			return err
 		}

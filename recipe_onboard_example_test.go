@@ -26,9 +26,8 @@ func onboard(ctx context.Context, client *serviceapi.Client,
 		return nil, err
 	}
 	for _, group := range groups {
-		_, _, err := client.Members.Add(ctx,
-			serviceapi.GroupPath(group), serviceapi.UserID(user.ID),
-			serviceapi.AccessLevelDeveloper,
+		_, _, err := client.Members.Add(ctx, serviceapi.GroupPath(group),
+			user.Ref(), serviceapi.AccessLevelDeveloper,
 			serviceapi.AddMemberOptions{ExpiresAt: &until})
 		if err != nil && !errors.Is(err, serviceapi.ErrConflict) {
 			return nil, fmt.Errorf("add to %s: %w", group, err)

@@ -17,8 +17,8 @@ type Response struct {
 	// Header is the header of the response, without Set-Cookie. It is not printed
 	// with the Response, because the service may have put anything into it.
 	Header http.Header
-	// RequestID identifies the request in the logs of the service. Print it with %q:
-	// the service chose it.
+	// RequestID identifies the request in the logs of the service. Print it with
+	// %q: the service chose it.
 	RequestID string
 	// Attempts is the number of times the request was sent.
 	Attempts int

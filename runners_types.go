@@ -57,8 +57,9 @@ const (
 // RunnerAccessLevel says which jobs a runner takes.
 type RunnerAccessLevel string
 
-// Access levels of a runner. With RunnerAccessLevelNotProtected, it takes the jobs of
-// every branch and tag; with RunnerAccessLevelRefProtected, only those of protected ones.
+// Access levels of a runner. With RunnerAccessLevelNotProtected, it takes the
+// jobs of every branch and tag; with RunnerAccessLevelRefProtected, only those
+// of protected ones.
 const (
 	RunnerAccessLevelNotProtected RunnerAccessLevel = "not_protected"
 	RunnerAccessLevelRefProtected RunnerAccessLevel = "ref_protected"
@@ -204,8 +205,8 @@ type ListRunnersOptions struct {
 // ListRunnerJobsOptions selects jobs of a runner.
 type ListRunnerJobsOptions struct {
 	ListOptions
-	// Status selects the jobs in this state: JobStatusRunning, JobStatusSuccess, JobStatusFailed or
-	// JobStatusCanceled. All are listed if it is empty.
+	// Status selects the jobs in this state: JobStatusRunning, JobStatusSuccess,
+	// JobStatusFailed or JobStatusCanceled. All are listed if it is empty.
 	Status JobStatus `url:"status,omitempty"`
 	// SystemID selects the jobs of one [RunnerManager]. Since about 17.x.
 	SystemID string `url:"system_id,omitempty"`

@@ -75,7 +75,8 @@ func secretsIn(found []string, v reflect.Value, depth int) []string {
 		return secretsIn(found, v.Elem(), depth+1)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			// JSON has the fields of an embedded struct even if its type is not exported.
+			// JSON has the fields of an embedded struct even if its type is not
+			// exported.
 			if f := v.Type().Field(i); f.IsExported() || f.Anonymous {
 				found = secretsIn(found, v.Field(i), depth+1)
 			}

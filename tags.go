@@ -43,8 +43,8 @@ const (
 	// TagOrderByUpdated is the default.
 	TagOrderByUpdated TagOrderBy = "updated"
 	TagOrderByName    TagOrderBy = "name"
-	// TagOrderByVersion orders by version numbers, so that v1.10 is newer than v1.9.
-	// Since 15.4.
+	// TagOrderByVersion orders by version numbers, so that v1.10 is newer than
+	// v1.9. Since 15.4.
 	TagOrderByVersion TagOrderBy = "version"
 )
 

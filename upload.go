@@ -25,8 +25,8 @@ import (
 // Content is sent only once.
 type Upload struct {
 	// Filename is the file's name as sent to the service. It must not contain
-	// control characters. It is not sent, and may be empty, if the file is the whole
-	// body of [Client.Do].
+	// control characters. It is not sent, and may be empty, if the file is the
+	// whole body of [Client.Do].
 	Filename string
 	// Content is read to its end. The call does not close it. If Content cannot
 	// seek, a call that is canceled, or refused early, does not wait for a Read

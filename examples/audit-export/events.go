@@ -16,16 +16,20 @@ import (
 )
 
 // A selection says which events are exported, and how.
-type selection struct{ group, project, format string }
+type selection struct {
+	group   serviceapi.GroupRef
+	project serviceapi.ProjectRef
+	format  string
+}
 
 func (s *selection) check(args []string) error {
-	if demo.Embedded() && s.group == "" && s.project == "" {
-		s.group = "acme"
+	if demo.Embedded() && s.group.IsZero() && s.project.IsZero() {
+		s.group = serviceapi.GroupPath("acme")
 	}
 	switch {
 	case len(args) > 0:
 		return demo.Usage("what is %q? Flags say everything", args[0])
-	case s.group != "" && s.project != "":
+	case !s.group.IsZero() && !s.project.IsZero():
 		return demo.Usage("choose one of -group and -project")
 	case s.format != "jsonl" && s.format != "csv":
 		return demo.Usage("-format is jsonl or csv")
@@ -35,10 +39,10 @@ func (s *selection) check(args []string) error {
 
 func (s *selection) owner() serviceapi.AuditEventOwner {
 	switch {
-	case s.group != "":
-		return serviceapi.GroupPath(s.group)
-	case s.project != "":
-		return serviceapi.ProjectPath(s.project)
+	case !s.group.IsZero():
+		return s.group
+	case !s.project.IsZero():
+		return s.project
 	}
 	return serviceapi.Instance
 }

@@ -62,7 +62,7 @@ func open(name string, out io.Writer, what selection) (*target, error) {
 }
 
 func (t *target) loadState(name string) error {
-	t.state.Of = strings.Join([]string{t.what.format, t.what.group, t.what.project}, " ")
+	t.state.Of = strings.Join([]string{t.what.format, t.what.group.String(), t.what.project.String()}, " ")
 	text, err := os.ReadFile(name + stateSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(name); err == nil {

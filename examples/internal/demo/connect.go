@@ -46,12 +46,16 @@ func Start(opts ...servicetest.Option) (*Shop, error) {
 	return Fill(service), nil
 }
 
-// Project returns the project that the arguments of a program name. The default
-// for the embedded service is acme/shop.
+// Project returns the project that the arguments of a program name, by path or
+// by ID. The default for the embedded service is acme/shop.
 func Project(args []string) (serviceapi.ProjectRef, error) {
 	switch {
 	case len(args) == 1 && args[0] != "":
-		return serviceapi.ProjectPath(args[0]), nil
+		project, err := serviceapi.ParseProjectRef(args[0])
+		if err != nil {
+			return project, Usage("%v", err)
+		}
+		return project, nil
 	case len(args) == 0 && Embedded():
 		return serviceapi.ProjectPath("acme/shop"), nil
 	}
