@@ -357,10 +357,11 @@ func WithConcurrentPages(n int) RequestOption {
 
 const maxConcurrentPages = 64
 
-// WithPageObserver calls observe with the metadata of every page that an All… method
-// reads, in order, before the items of the page are yielded: with totals, the
-// rate limit, and in [Response.NextPageToken] the place to continue from if
-// the program is stopped. It runs on the goroutine that consumes the items.
+// WithPageObserver calls observe with the metadata of every page that an All…
+// method reads, in order, before the items of the page are yielded: with
+// totals, the rate limit, and in [Response.NextPageToken] the place to continue
+// from if the program is stopped. It runs on the goroutine that consumes the
+// items.
 func WithPageObserver(observe func(*Response)) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		o.onPage = observe
