@@ -89,7 +89,9 @@ func listUserDeployKeys(c *call) *reply {
 	shared := func(in keyProject) bool {
 		return c.svc.projectLevel(user, in.project) > NoAccess && c.svc.projectLevel(c.user, in.project) > NoAccess
 	}
-	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool { return slices.ContainsFunc(k.enabled, shared) })
+	keys := state[deployKeyState](c.svc).keys.all(func(k *DeployKey) bool {
+		return slices.ContainsFunc(k.enabled, shared)
+	})
 	return frame.ListOf(c, keys, func(k *DeployKey) *collection.Form {
 		form := collection.Show(deployKeyFields, k)
 		form.Add("expires_at", jsonTime(k.expiresAt))

@@ -48,7 +48,8 @@ var labels = collection.Table[*call, any, label]{
 		},
 	),
 	Filters: []collection.Filter[label]{
-		collection.Search("search", func(l *label) string { return l.name }, func(l *label) string { return l.description }),
+		collection.Search("search",
+			func(l *label) string { return l.name }, func(l *label) string { return l.description }),
 		collection.Is("archived", func(l *label) bool { return l.archived }),
 	},
 	Extra: func(c *call, home any, l *label, form *collection.Form) {
@@ -92,7 +93,9 @@ func (c *call) countUses(home any, l *label, form *collection.Form) {
 		return within && l.isOf(p) && slices.Contains(names, l.name) && c.svc.canSeeProject(c.user, p)
 	}
 	open, closed := 0, 0
-	for _, i := range state[issueState](c.svc).issues.all(func(i *Issue) bool { return used(i.project, i.labels) && i.visibleTo(c.user) }) {
+	for _, i := range state[issueState](c.svc).issues.all(func(i *Issue) bool {
+		return used(i.project, i.labels) && i.visibleTo(c.user)
+	}) {
 		if i.state == "opened" {
 			open++
 		} else {

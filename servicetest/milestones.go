@@ -51,7 +51,8 @@ var milestones = collection.Table[*call, any, Milestone]{
 	Filters: []collection.Filter[Milestone]{
 		collection.Equal("state", (*Milestone).state, "active", "closed"),
 		collection.Equal("title", func(m *Milestone) string { return m.title }),
-		collection.Search("search", func(m *Milestone) string { return m.title }, func(m *Milestone) string { return m.description }),
+		collection.Search("search",
+			func(m *Milestone) string { return m.title }, func(m *Milestone) string { return m.description }),
 		collection.Span("updated_after", "updated_before", func(m *Milestone) time.Time { return m.updatedAt }),
 	},
 }

@@ -38,7 +38,8 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 		collection.Shown("id", func(s *Snippet) int64 { return s.id }),
 		collection.Text("title", func(s *Snippet) *string { return &s.title }).Required(),
 		collection.Note("description", func(s *Snippet) *string { return &s.description }),
-		collection.Choice("visibility", func(s *Snippet) *string { return &s.visibility }, "private", "internal", "public"),
+		collection.Choice("visibility", func(s *Snippet) *string { return &s.visibility },
+			"private", "internal", "public"),
 		collection.Shown("author", func(s *Snippet) *userSummary { return s.author.summary() }),
 		collection.Moment("created_at", func(s *Snippet) *time.Time { return &s.createdAt }).ReadOnly(),
 		collection.Moment("updated_at", func(s *Snippet) *time.Time { return &s.updatedAt }).ReadOnly(),
@@ -68,7 +69,9 @@ var snippets = collection.Table[*call, *Project, Snippet]{
 // snippetsOf returns the snippets of a project that the caller can see, the newest
 // first.
 func (c *call) snippetsOf(project *Project) []*Snippet {
-	found := state[snippetState](c.svc).snippets.all(func(s *Snippet) bool { return s.project == project && s.visibleTo(c.user) })
+	found := state[snippetState](c.svc).snippets.all(func(s *Snippet) bool {
+		return s.project == project && s.visibleTo(c.user)
+	})
 	slices.Reverse(found)
 	return found
 }
@@ -173,7 +176,8 @@ func (s *Snippet) Reactions(user *User) []string {
 
 // visibleTo reports whether a user who can see the project can see the snippet.
 func (s *Snippet) visibleTo(user *User) bool {
-	return shows(s.visibility, user) || user != nil && (user == s.author || s.project.svc.projectLevel(user, s.project) >= Guest)
+	isMember := user != nil && s.project.svc.projectLevel(user, s.project) >= Guest
+	return shows(s.visibility, user) || user != nil && user == s.author || isMember
 }
 
 type snippetFileJSON struct {

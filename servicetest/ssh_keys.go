@@ -33,7 +33,8 @@ var sshKeys = collection.Table[*call, *User, sshKey]{
 		collection.Text("key", func(k *sshKey) *string { return &k.text }).Required(),
 		collection.Moment("created_at", func(k *sshKey) *time.Time { return &k.createdAt }).ReadOnly(),
 		collection.Moment("expires_at", func(k *sshKey) *time.Time { return &k.expiresAt }),
-		collection.Choice("usage_type", func(k *sshKey) *string { return &k.usage }, "auth", "signing", "auth_and_signing"),
+		collection.Choice("usage_type", func(k *sshKey) *string { return &k.usage },
+			"auth", "signing", "auth_and_signing"),
 		collection.Shown("last_used_at", func(*sshKey) *time.Time { return nil }),
 	},
 	New: func(c *call, u *User) *sshKey {

@@ -70,7 +70,8 @@ func (c *call) variable(home any) (*variable, *reply) {
 	case 1:
 		return found[0], nil
 	}
-	return nil, frame.Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
+	return nil, frame.Conflict("There are multiple variables with provided parameters. " +
+		"Please use 'filter[environment_scope]'")
 }
 
 // hasScopes reports whether the variables of a project or a group have scopes.

@@ -20,7 +20,8 @@ func Search[T any](param string, texts ...func(*T) string) Filter[T] {
 			return nil
 		}
 		return func(r *T) bool {
-			return slices.ContainsFunc(texts, func(text func(*T) string) bool { return frame.ContainsFold(text(r), wanted) })
+			contains := func(text func(*T) string) bool { return frame.ContainsFold(text(r), wanted) }
+			return slices.ContainsFunc(texts, contains)
 		}
 	}
 }
