@@ -40,7 +40,7 @@ func TestServiceAuditEventsOfMembers(t *testing.T) {
 	assert.Equal(t, c.bob.ID(), added.AuthorID)
 	assert.Equal(t, serviceapi.AuditEntityTypeProject, added.EntityType)
 	assert.Equal(t, c.app.ID(), added.EntityID)
-	assert.Equal(t, servicetest.Epoch, *added.CreatedAt)
+	assert.Equal(t, servicetest.Epoch, added.CreatedAt)
 	assert.Equal(t, "user_access", added.Details.Add.String())
 	assert.Equal(t, `"Guest"`, string(added.Details.As.JSON()))
 	assert.Equal(t, []string{"access_level", "Guest", "Reporter"},
@@ -102,7 +102,7 @@ func TestServiceAuditEventsOfAGroup(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, page, 20)
 	assert.False(t, resp.HasTotal())
-	assert.Nil(t, page[0].Details.IPAddress)
+	assert.Empty(t, page[0].Details.IPAddress)
 	next, _, err := c.asAda.AuditEvents.List(t.Context(), group, &serviceapi.ListAuditEventsOptions{ListOptions: serviceapi.ListOptions{PageToken: resp.NextPageToken}})
 	require.NoError(t, err)
 	assert.Equal(t, int64(230), next[0].ID)

@@ -23,17 +23,17 @@ var auditParents = []struct {
 // auditEvents is testdata/audit_events/events.json.
 func auditEvents(t *testing.T) []*AuditEvent {
 	return []*AuditEvent{{
-		ID: 4, AuthorID: 1, EntityID: 60, EntityType: AuditEntityTypeProject, CreatedAt: at(t, "2026-03-01T10:00:00.880Z"),
-		Details: AuditEventDetails{
+		ID: 4, AuthorID: 1, EntityID: 60, EntityType: AuditEntityTypeProject, CreatedAt: *at(t, "2026-03-01T10:00:00.880Z"),
+		Details: &AuditEventDetails{
 			CustomMessage: AuditValue{`"Project access changed"`}, Add: AuditValue{`"user_access"`}, Change: AuditValue{`"access_level"`},
 			From: AuditValue{`"Developer"`}, To: AuditValue{`"Maintainer"`}, AuthorName: "Ada Lovelace",
 			TargetID: AuditValue{`51`}, TargetType: "User", TargetDetails: AuditValue{`"Grace Hopper"`},
-			IPAddress: new("127.0.0.1"), EntityPath: "acme/app",
+			IPAddress: "127.0.0.1", EntityPath: "acme/app",
 		},
 	}, {
-		ID: 3, AuthorID: -1, EntityID: 7, EntityType: AuditEntityTypeGroup, CreatedAt: at(t, "2026-02-28T10:00:00.880Z"),
+		ID: 3, AuthorID: -1, EntityID: 7, EntityType: AuditEntityTypeGroup, CreatedAt: *at(t, "2026-02-28T10:00:00.880Z"),
 		EventType: "group_changed", EventName: "group_changed",
-		Details: AuditEventDetails{
+		Details: &AuditEventDetails{
 			CustomMessage: AuditValue{`{"text": "Approval rule", "count": 2}`}, Change: AuditValue{`"require_two_factor"`},
 			From: AuditValue{`false`}, To: AuditValue{`30`}, AuthorName: "Ada Lovelace",
 			TargetID: AuditValue{`"acme/app"`}, TargetType: "Project", TargetDetails: AuditValue{`null`}, EntityPath: "acme",
@@ -58,7 +58,7 @@ func TestAuditEventsList(t *testing.T) {
 			ListOptions: ListOptions{Page: 2}, CreatedAfter: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), CreatedBefore: *at(t, "2026-03-01T10:00:00.880Z"),
 		}))
 		require.NoError(t, err)
-		assert.Equal(t, []*AuditEvent{{ID: 4}}, events)
+		assert.Equal(t, []*AuditEvent{{ID: 4, Details: &AuditEventDetails{}}}, events)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestAuditDetailsAsTheyCame(t *testing.T) {
 	encoded, err := json.Marshal(d)
 	require.NoError(t, err)
 	assert.Contains(t, string(encoded), `"from":1.50,"to":12345678901234567890`, "numbers keep their digits")
-	d.IPAddress, d.AuthorName = new("10.0.0.1"), "Ada"
+	d.IPAddress, d.AuthorName = "10.0.0.1", "Ada"
 	encoded, err = json.Marshal(d)
 	require.NoError(t, err)
 	assert.Contains(t, string(encoded), `"author_name":"Ada"`, "a field that was filled later")

@@ -25,10 +25,11 @@ type AuditEvent struct {
 	// AuthorID is the ID of the user who acted.
 	AuthorID int64 `json:"author_id"`
 	// EntityID is the ID of the user, group or project that was acted on.
-	EntityID   int64             `json:"entity_id"`
-	EntityType AuditEntityType   `json:"entity_type"`
-	Details    AuditEventDetails `json:"details"`
-	CreatedAt  *time.Time        `json:"created_at"`
+	EntityID   int64           `json:"entity_id"`
+	EntityType AuditEntityType `json:"entity_type"`
+	// Details describes the action. It is nil only if the service does not send it.
+	Details   *AuditEventDetails `json:"details"`
+	CreatedAt time.Time          `json:"created_at"`
 	// EventType and EventName say what happened, such as "project_created". Since
 	// about 17.x.
 	EventType string `json:"event_type"`
@@ -71,8 +72,8 @@ type AuditEventDetails struct {
 	TargetType string     `json:"target_type,omitzero"`
 	// TargetDetails names the target.
 	TargetDetails AuditValue `json:"target_details,omitzero"`
-	// IPAddress is the author's IP address, nil if it is unknown.
-	IPAddress *string `json:"ip_address,omitzero"`
+	// IPAddress is the author's IP address, empty if it is unknown.
+	IPAddress string `json:"ip_address,omitzero"`
 	// EntityPath is the full path of the group or project, or the username.
 	EntityPath string `json:"entity_path,omitzero"`
 	// Extra holds all members that have no field here, by name.
@@ -120,15 +121,12 @@ func (d *AuditEventDetails) UnmarshalJSON(data []byte) error {
 		FailedLogin: a.FailedLogin, Change: a.Change, From: a.From, To: a.To, Changes: a.Changes,
 		AuthorName: a.AuthorName.value, AuthorClass: a.AuthorClass, AuthorEmail: a.AuthorEmail,
 		TargetID: a.TargetID, TargetType: a.TargetType.value, TargetDetails: a.TargetDetails,
-		EntityPath: a.EntityPath.value,
-		Extra:      extra,
+		IPAddress: a.IPAddress.value, EntityPath: a.EntityPath.value,
+		Extra: extra,
 		came: auditBlanks{
 			authorName: blank(a.AuthorName), targetType: blank(a.TargetType),
 			ipAddress: blank(a.IPAddress), entityPath: blank(a.EntityPath),
 		},
-	}
-	if address, ok := a.IPAddress.Get(); ok {
-		d.IPAddress, d.came.ipAddress = &address, stateAbsent
 	}
 	return err
 }
@@ -140,11 +138,8 @@ func (d AuditEventDetails) MarshalJSON() ([]byte, error) {
 		FailedLogin: d.FailedLogin, Change: d.Change, From: d.From, To: d.To, Changes: d.Changes,
 		AuthorName: unblank(d.AuthorName, d.came.authorName), AuthorClass: d.AuthorClass, AuthorEmail: d.AuthorEmail,
 		TargetID: d.TargetID, TargetType: unblank(d.TargetType, d.came.targetType), TargetDetails: d.TargetDetails,
-		IPAddress:  Nullable[string]{state: d.came.ipAddress},
+		IPAddress:  unblank(d.IPAddress, d.came.ipAddress),
 		EntityPath: unblank(d.EntityPath, d.came.entityPath),
-	}
-	if d.IPAddress != nil {
-		a.IPAddress = Value(*d.IPAddress)
 	}
 	return encodeWithExtra(a, d.Extra)
 }
@@ -219,10 +214,13 @@ func (v *AuditValue) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// AuditEventOrderBy is an order of audit events.
+// AuditEventOrderBy is what a list of audit events is ordered by. It is a type
+// although the service has only one order today: another order needs no other
+// name.
 type AuditEventOrderBy string
 
-// AuditEventOrderByID is the order that keyset pagination requires.
+// AuditEventOrderByID orders audit events by their ID. Keyset pagination requires
+// this order.
 const AuditEventOrderByID AuditEventOrderBy = "id"
 
 // ListAuditEventsOptions selects audit events.
@@ -240,10 +238,10 @@ type ListAuditEventsOptions struct {
 	EntityID   int64           `url:"entity_id,omitempty" only:"instance"`
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
-	// for long lists; it requires OrderBy [AuditEventOrderByID] and Sort
-	// [SortDescending]. Older releases support it only for groups, and use page
-	// numbers for other lists: it works for [Instance] since 15.11, and for
-	// projects since about 16.x.
+	// for long lists. It implies OrderBy [AuditEventOrderByID] and Sort
+	// [SortDescending], and accepts no others. Older releases support it only for
+	// groups, and use page numbers for other lists: it works for [Instance] since
+	// 15.11, and for projects since about 16.x.
 	Pagination Pagination        `url:"pagination,omitempty"`
 	OrderBy    AuditEventOrderBy `url:"order_by,omitempty" keyset:"id"`
 	Sort       Sort              `url:"sort,omitempty" keyset:"desc"`

@@ -49,7 +49,7 @@ func (c *checksum) check() error {
 	return &ChecksumError{Algorithm: c.algorithm, Expected: c.expected, Actual: actual}
 }
 
-// ChecksumAlgorithm is a hash function.
+// ChecksumAlgorithm is a hash function. The service uses only one today.
 type ChecksumAlgorithm string
 
 // ChecksumAlgorithmSHA256 is the algorithm that the service uses.

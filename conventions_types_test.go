@@ -104,6 +104,37 @@ func TestConstantsBeginWithTheirType(t *testing.T) {
 	assert.Greater(t, constants, 350)
 }
 
+// TestEnumerationsOfOneValueSayWhy checks that the comment of a type that has only
+// one constant says so. Such a type is worth its name if the service is expected to
+// add values.
+func TestEnumerationsOfOneValueSayWhy(t *testing.T) {
+	comments, constants := map[string]string{}, map[string]int{}
+	for _, file := range parsePackage(t).files {
+		for _, decl := range file.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range group.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					comments[s.Name.Name] = group.Doc.Text() + s.Doc.Text()
+				case *ast.ValueSpec:
+					if group.Tok == token.CONST && s.Type != nil && s.Names[0].IsExported() {
+						constants[typeText(s.Type)]++
+					}
+				}
+			}
+		}
+	}
+	for name, count := range constants {
+		if count == 1 {
+			assert.Regexp(t, `only\s+one\b`, comments[name], "%s: say why it is a type", name)
+		}
+	}
+	assert.Equal(t, 1, constants["AuditEventOrderBy"])
+}
+
 // ownStrings are functions that take two strings in a row, and why.
 var ownStrings = map[string]string{
 	"SessionCookieNamed": "a name and its value, in the usual order",
@@ -136,40 +167,12 @@ func (v violations) add(broken bool, name, problem string) {
 	}
 }
 
-// check reports what breaks a rule and is not pending, and what is pending
-// although it follows the rule.
+// check reports what breaks a rule.
 func (v violations) check(t *testing.T, rule string) {
-	waiting := map[string]bool{}
-	for _, list := range [][]string{pendingCall, pendingCI, pendingPeople, pendingRepository} {
-		for _, entry := range list {
-			if name, ok := strings.CutPrefix(entry, rule+" "); ok {
-				waiting[name] = true
-				assert.NotEmpty(t, v[name], "%s follows the rule: remove it from the pending ones", entry)
-			}
-		}
-	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if !waiting[name] {
-			assert.Fail(t, rule+" "+name+": "+strings.Join(v[name], ", "))
-		}
+		assert.Fail(t, rule+" "+name+": "+strings.Join(v[name], ", "))
 	}
 }
-
-// pendingCall break a rule until their area follows.
-var pendingCall = []string{}
-
-// pendingCI break a rule until their area follows.
-var pendingCI = []string{}
-
-// pendingPeople break a rule until their area follows.
-var pendingPeople = []string{
-	"pointers AuditEvent",
-	"pointers BillableMembership",
-	"pointers SCIMUser",
-}
-
-// pendingRepository break a rule until their area follows.
-var pendingRepository = []string{}
 
 // TestStringsAreNotAdjacent checks that no function or method takes two plain
 // strings in a row, which compile when they are swapped. The second one belongs
@@ -278,6 +281,35 @@ func funcName(f *ast.FuncDecl) string {
 		return f.Name.Name
 	}
 	return receiver(f) + "." + f.Name.Name
+}
+
+// TestUsersAreReferences checks that an argument that is a user is a [UserRef] or an
+// owner, and that fields have what the API has: an ID.
+func TestUsersAreReferences(t *testing.T) {
+	found := violations{}
+	defer found.check(t, "users")
+	s, references := parsePackage(t), 0
+	for _, f := range s.funcs {
+		if f.Recv == nil || !ast.IsExported(f.Name.Name) || !strings.HasSuffix(receiver(f), "Service") {
+			continue
+		}
+		for _, p := range f.Type.Params.List {
+			for _, name := range p.Names {
+				switch text := typeText(p.Type); {
+				case text == "UserRef":
+					references++
+				case text == "int64" || text == "[]int64":
+					found.add(strings.HasPrefix(name.Name, "user"), funcName(f), name.Name+" is no UserRef")
+				}
+			}
+		}
+	}
+	assert.Greater(t, references, 15)
+	for name, st := range s.structs {
+		for _, field := range st.Fields.List {
+			found.add(ast.IsExported(name) && strings.HasSuffix(typeText(field.Type), "UserRef"), name, "has a field that is a UserRef")
+		}
+	}
 }
 
 // TestResultsAreFlat checks that the results of calls, and the objects in them,

@@ -93,7 +93,7 @@ func TestServiceBillableMemberships(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, memberships, 2)
 	group, project := memberships[0], memberships[1]
-	assert.Equal(t, serviceapi.MembershipAccessLevel{StringValue: "Developer", IntegerValue: serviceapi.AccessLevelDeveloper}, group.AccessLevel)
+	assert.Equal(t, &serviceapi.MembershipAccessLevel{StringValue: "Developer", IntegerValue: serviceapi.AccessLevelDeveloper}, group.AccessLevel)
 	assert.Equal(t, "2026-02-15", group.ExpiresAt.String())
 	assert.Equal(t, "Acme / Platform / App", project.SourceFullName)
 	assert.Equal(t, c.app.ID(), project.SourceID)

@@ -22,7 +22,7 @@ var memberParents = []struct {
 func grace(t *testing.T) *Member {
 	return &Member{
 		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", Locked: true, PublicEmail: "grace@example.com", AvatarURL: "https://service.test/avatars/4.png", WebURL: "https://service.test/grace",
-		CreatedAt: at(t, "2026-02-22T14:13:35.000Z"),
+		CreatedAt: *at(t, "2026-02-22T14:13:35.000Z"),
 		CreatedBy: &UserSummary{ID: 1, Username: "ada", Name: "Ada Lovelace", State: "active", WebURL: "https://service.test/ada"},
 		ExpiresAt: &DateOrTime{Date{*at(t, "2026-10-22T14:13:35Z")}}, AccessLevel: AccessLevelDeveloper, Email: "grace@example.com",
 		GroupSAMLIdentity: &GroupSAMLIdentity{ExternUID: "ABC-1234567890", Provider: "group_saml", SAMLProviderID: 10},
@@ -180,11 +180,11 @@ func TestBillableMembers(t *testing.T) {
 	assert.Equal(t, []*BillableMember{{
 		ID: 4, Username: "grace", Name: "Grace Hopper", State: "active", WebURL: "https://service.test/grace",
 		Email: "grace@example.com", LastActivityOn: new(NewDate(2026, time.January, 27)), MembershipType: MembershipTypeGroupMember,
-		MembershipState: MembershipStateActive, Removable: true, CreatedAt: at(t, "2026-01-03T12:16:02.000Z"),
+		MembershipState: MembershipStateActive, Removable: true, CreatedAt: *at(t, "2026-01-03T12:16:02.000Z"),
 		LastLoginAt: at(t, "2026-01-26T08:00:00Z"), IsLastOwner: true,
 	}, {
 		ID: 5, Username: "alan", Name: "Alan Turing", State: "active", WebURL: "https://service.test/alan",
-		MembershipType: MembershipTypeGroupInvite, MembershipState: MembershipStateAwaiting, CreatedAt: at(t, "2026-01-04T12:16:02.000Z"),
+		MembershipType: MembershipTypeGroupInvite, MembershipState: MembershipStateAwaiting, CreatedAt: *at(t, "2026-01-04T12:16:02.000Z"),
 	}}, members)
 
 	found, err := Collect(client.Members.AllBillable(ctx, GroupPath("acme"), &ListBillableMembersOptions{
@@ -217,12 +217,12 @@ func TestBillableMemberships(t *testing.T) {
 	want := []*BillableMembership{{
 		ID: 168, SourceID: 131, SourceFullName: "Root Group / Sub Group One",
 		SourceMembersURL: "https://service.test/groups/root-group/sub-group-one/-/group_members",
-		CreatedAt:        at(t, "2026-03-31T17:28:44.812Z"), ExpiresAt: &DateOrTime{NewDate(2027, time.March, 21)},
-		AccessLevel: MembershipAccessLevel{"Developer", AccessLevelDeveloper},
+		CreatedAt:        *at(t, "2026-03-31T17:28:44.812Z"), ExpiresAt: &DateOrTime{NewDate(2027, time.March, 21)},
+		AccessLevel: &MembershipAccessLevel{"Developer", AccessLevelDeveloper},
 	}, {
 		ID: 169, SourceID: 63, SourceFullName: "Root Group / Sub Group One / My Project",
 		SourceMembersURL: "https://service.test/root-group/sub-group-one/my-project/-/project_members",
-		CreatedAt:        at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: MembershipAccessLevel{"Maintainer", AccessLevelMaintainer},
+		CreatedAt:        *at(t, "2026-03-31T17:29:14.934Z"), AccessLevel: &MembershipAccessLevel{"Maintainer", AccessLevelMaintainer},
 	}}
 	memberships, _, err := client.Members.ListBillableMemberships(ctx, GroupID(7), UserID(4), &ListOptions{PerPage: 2})
 	require.NoError(t, err)

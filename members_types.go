@@ -28,7 +28,7 @@ type Member struct {
 	AvatarURL string `json:"avatar_url"`
 	WebURL    string `json:"web_url"`
 	// CreatedAt is when the user became a member.
-	CreatedAt *time.Time `json:"created_at"`
+	CreatedAt time.Time `json:"created_at"`
 	// CreatedBy is the user who added the member, nil if nobody did or the account
 	// no longer exists.
 	CreatedBy *UserSummary `json:"created_by"`
@@ -94,8 +94,8 @@ type BillableMember struct {
 	MembershipState MembershipState `json:"membership_state"`
 	// Removable reports whether [MembersService.RemoveBillable] can remove the
 	// member.
-	Removable bool       `json:"removable"`
-	CreatedAt *time.Time `json:"created_at"`
+	Removable bool      `json:"removable"`
+	CreatedAt time.Time `json:"created_at"`
 	// LastLoginAt is when the user last signed in, nil if the user never has.
 	// Since about 15.5.
 	LastLoginAt *time.Time `json:"last_login_at"`
@@ -112,12 +112,13 @@ type BillableMembership struct {
 	SourceID       int64  `json:"source_id"`
 	SourceFullName string `json:"source_full_name"`
 	// SourceMembersURL is the web page of its members.
-	SourceMembersURL string     `json:"source_members_url"`
-	CreatedAt        *time.Time `json:"created_at"`
+	SourceMembersURL string    `json:"source_members_url"`
+	CreatedAt        time.Time `json:"created_at"`
 	// ExpiresAt is nil if the membership does not end. Some responses have a time
 	// instead of a day.
-	ExpiresAt   *DateOrTime           `json:"expires_at"`
-	AccessLevel MembershipAccessLevel `json:"access_level"`
+	ExpiresAt *DateOrTime `json:"expires_at"`
+	// AccessLevel is nil only if the service does not send it.
+	AccessLevel *MembershipAccessLevel `json:"access_level"`
 }
 
 // MembershipAccessLevel is an access level with its name.

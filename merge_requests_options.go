@@ -24,7 +24,8 @@ const (
 	MergeRequestScopeAll          MergeRequestScope = "all"
 )
 
-// MergeRequestView selects how much of each merge request is returned.
+// MergeRequestView selects how much of each merge request is returned. There is
+// only one value today: empty means the whole of it.
 type MergeRequestView string
 
 // MergeRequestViewSimple sets only IID, WebURL, Title, Description and State.

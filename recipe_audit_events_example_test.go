@@ -32,11 +32,7 @@ func exportEvents(ctx context.Context, client *serviceapi.Client,
 	}
 	lines := json.NewEncoder(w)
 	for _, event := range slices.Backward(events) {
-		at := event.CreatedAt
-		if at == nil {
-			return fmt.Errorf("event %d has no time", event.ID)
-		}
-		if at.Before(since) || !at.Before(until) {
+		if event.CreatedAt.Before(since) || !event.CreatedAt.Before(until) {
 			continue
 		}
 		if err := lines.Encode(event); err != nil {

@@ -33,7 +33,7 @@ func TestSCIMAgainstService(t *testing.T) {
 	assert.Equal(t, &serviceapi.SCIMUser{
 		Schemas: []string{serviceapi.SCIMUserSchema}, ID: "scim-1", ExternalID: "idp-1", UserName: "ada", Active: new(true),
 		Name:   &serviceapi.SCIMName{GivenName: "Ada", FamilyName: "Lovelace"},
-		Emails: []serviceapi.SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true}},
+		Emails: []*serviceapi.SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true}},
 		Meta: &serviceapi.SCIMMeta{
 			ResourceType: "User", Created: new(svc.Now()), LastModified: new(svc.Now()),
 			Location: svc.URL() + "/api/scim/v2/groups/acme%2Fplatform/Users/scim-1",
@@ -60,7 +60,7 @@ func TestSCIMAgainstService(t *testing.T) {
 	assert.False(t, *ada.Active)
 	assert.Equal(t, "Countess", ada.DisplayName)
 	assert.Equal(t, &serviceapi.SCIMName{FamilyName: "King"}, ada.Name)
-	assert.Equal(t, []serviceapi.SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true}, {Value: "a@home.example.com", Type: "home"}}, ada.Emails)
+	assert.Equal(t, []*serviceapi.SCIMEmail{{Value: "ada@example.com", Type: "work", Primary: true}, {Value: "a@home.example.com", Type: "home"}}, ada.Emails)
 	assert.Empty(t, ada.ExternalID)
 	assert.Equal(t, time.Hour, ada.Meta.LastModified.Sub(*ada.Meta.Created))
 

@@ -25,7 +25,7 @@ func adaOfSCIM(t testing.TB) *SCIMUser {
 			HonorificPrefix: "Countess", HonorificSuffix: "I",
 		},
 		DisplayName: "Ada",
-		Emails: []SCIMEmail{
+		Emails: []*SCIMEmail{
 			{Value: "ada@example.com", Display: "Ada at work", Type: "work", Primary: true},
 			{Value: "ada@home.example.com", Type: "home"},
 		},

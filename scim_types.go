@@ -28,7 +28,7 @@ type SCIMUser struct {
 	Name        *SCIMName `json:"name"`
 	DisplayName string    `json:"displayName"`
 	// Emails has one address with Primary set, and possibly others.
-	Emails []SCIMEmail `json:"emails"`
+	Emails []*SCIMEmail `json:"emails"`
 	// Active reports whether the user has access to the group. It is nil if the
 	// service does not say.
 	Active *bool `json:"active"`
@@ -63,8 +63,9 @@ type SCIMEmail struct {
 type SCIMMeta struct {
 	// ResourceType is "User".
 	ResourceType string `json:"resourceType"`
-	// Created and LastModified are nil if the service does not send them.
-	Created      *time.Time `json:"created"`
+	// Created is nil if the service does not send it.
+	Created *time.Time `json:"created"`
+	// LastModified is nil like Created.
 	LastModified *time.Time `json:"lastModified"`
 	// Location is the address of the object in the SCIM API.
 	Location string `json:"location"`

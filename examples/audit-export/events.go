@@ -68,7 +68,7 @@ func (x *export) between(ctx context.Context, since, until time.Time) ([]*servic
 		if err != nil {
 			return nil, err
 		}
-		if event.CreatedAt == nil {
+		if event.CreatedAt.IsZero() {
 			return nil, fmt.Errorf("event %d has no time", event.ID)
 		}
 		if !event.CreatedAt.Before(since) && event.CreatedAt.Before(until) {
@@ -76,7 +76,7 @@ func (x *export) between(ctx context.Context, since, until time.Time) ([]*servic
 		}
 	}
 	slices.SortFunc(events, func(a, b *serviceapi.AuditEvent) int {
-		return cmp.Or(a.CreatedAt.Compare(*b.CreatedAt), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
 	return events, nil
 }
@@ -101,16 +101,12 @@ func writeTable(table *csv.Writer, head bool, events []*serviceapi.AuditEvent) e
 		table.Write([]string{"id", "created_at", "author_id", "author", "entity_type", "entity_id", "entity", "action", "target", "ip_address"})
 	}
 	for _, event := range events {
-		d := &event.Details
-		var address string
-		if d.IPAddress != nil {
-			address = *d.IPAddress
-		}
+		d := cmp.Or(event.Details, &serviceapi.AuditEventDetails{})
 		table.Write([]string{
 			strconv.FormatInt(event.ID, 10), event.CreatedAt.UTC().Format(time.RFC3339Nano),
 			strconv.FormatInt(event.AuthorID, 10), d.AuthorName,
 			string(event.EntityType), strconv.FormatInt(event.EntityID, 10), d.EntityPath,
-			action(d), d.TargetDetails.String(), address,
+			action(d), d.TargetDetails.String(), d.IPAddress,
 		})
 	}
 	table.Flush()
