@@ -197,3 +197,24 @@ func listedInAPI(t *testing.T) (names, lines map[string]bool) {
 	}
 	return names, lines
 }
+
+// TestNamedFilesExist checks that the files which the pages for maintainers name
+// exist.
+func TestNamedFilesExist(t *testing.T) {
+	exists := map[string]bool{}
+	require.NoError(t, fs.WalkDir(os.DirFS("."), ".", func(path string, _ fs.DirEntry, err error) error {
+		exists[path], exists[path[strings.LastIndexByte(path, '/')+1:]] = true, true
+		return err
+	}))
+	named := regexp.MustCompile(`\b(?:(?:servicetest/)?internal/)?\w[\w/]*\.(?:go|tsv|txt)\b|\b(?:servicetest/)?internal/\w+`)
+	found := 0
+	for _, page := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md"} {
+		data, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, name := range named.FindAllString(string(data), -1) {
+			found++
+			assert.True(t, exists[name], "%s names %s", page, name)
+		}
+	}
+	assert.Greater(t, found, 30)
+}

@@ -133,6 +133,8 @@ func TestPersonalAccessTokens(t *testing.T) {
 	assert.Len(t, walk0(e, own.PersonalAccessTokens.ListPersonalAccessTokens, nil), 3)
 	next := got(own.PersonalAccessTokens.RotatePersonalAccessTokenByID(made.ID, nil)).ok(e, 200)
 	done(e.client(next.Token).PersonalAccessTokens.RevokePersonalAccessTokenByID(next.ID)).ok(e, 204)
+	last := got(e.client(e.svc.Token(ada)).PersonalAccessTokens.RotatePersonalAccessTokenSelf(nil)).ok(e, 200)
+	done(e.client(last.Token).PersonalAccessTokens.RevokePersonalAccessTokenSelf()).ok(e, 204)
 	assert.False(t, e.svc.TokenWorks(next.Token))
 }
 
