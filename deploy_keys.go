@@ -39,8 +39,8 @@ type DeployKey struct {
 	// Fingerprint is the MD5 fingerprint. It is empty on FIPS-enabled systems.
 	Fingerprint string `json:"fingerprint"`
 	// FingerprintSHA256 begins with "SHA256:".
-	FingerprintSHA256 string     `json:"fingerprint_sha256"`
-	CreatedAt         *time.Time `json:"created_at"`
+	FingerprintSHA256 string    `json:"fingerprint_sha256"`
+	CreatedAt         time.Time `json:"created_at"`
 	// CanPush reports whether the key may write to the project. It is set only by
 	// calls for one project.
 	CanPush bool `json:"can_push"`

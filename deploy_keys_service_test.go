@@ -40,7 +40,7 @@ func TestServiceDeployKeys(t *testing.T) {
 	made, resp, err := s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "build", Key: knownKey, CanPush: new(true)})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, &serviceapi.DeployKey{ID: 1, Title: "build", Key: knownKey, CanPush: true, CreatedAt: new(servicetest.Epoch)}, made)
+	assert.Equal(t, &serviceapi.DeployKey{ID: 1, Title: "build", Key: knownKey, CanPush: true, CreatedAt: servicetest.Epoch}, made)
 	got, _, err := s.Get(ctx, ref, made.ID)
 	require.NoError(t, err)
 	assert.Equal(t, knownKeyMD5, got.Fingerprint)
