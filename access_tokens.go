@@ -112,7 +112,9 @@ func (in accessTokenFilter) encode(cl *call) error {
 //	GET /personal_access_tokens
 //	GET /projects/:id/access_tokens
 //	GET /groups/:id/access_tokens
-func (s *AccessTokensService) List(ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption) ([]*AccessToken, *Response, error) {
+func (s *AccessTokensService) List(
+	ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption,
+) ([]*AccessToken, *Response, error) {
 	return list[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
@@ -121,7 +123,9 @@ func (s *AccessTokensService) List(ctx context.Context, owner AccessTokenOwner, 
 //	GET /personal_access_tokens
 //	GET /projects/:id/access_tokens
 //	GET /groups/:id/access_tokens
-func (s *AccessTokensService) All(ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption) iter.Seq2[*AccessToken, error] {
+func (s *AccessTokensService) All(
+	ctx context.Context, owner AccessTokenOwner, options *ListAccessTokensOptions, opts ...RequestOption,
+) iter.Seq2[*AccessToken, error] {
 	return all[*AccessToken](ctx, s.client, accessTokensOf(owner), accessTokenFilter{owner, options}, opts)
 }
 
@@ -144,7 +148,8 @@ func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption
 func (s *AccessTokensService) RotateCurrent(
 	ctx context.Context, options RotateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return doSecret[AccessToken](ctx, s.client, http.MethodPost, Route("/personal_access_tokens/self/rotate"), jsonOf(options), opts)
+	return doSecret[AccessToken](ctx, s.client, http.MethodPost,
+		Route("/personal_access_tokens/self/rotate"), jsonOf(options), opts)
 }
 
 // RevokeCurrent revokes the access token that the call is made with, which
@@ -162,7 +167,9 @@ func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...Request
 //	POST /users/:user_id/personal_access_tokens
 //	POST /projects/:id/access_tokens
 //	POST /groups/:id/access_tokens
-func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOwner, options CreateAccessTokenOptions, opts ...RequestOption) (*AccessToken, *Response, error) {
+func (s *AccessTokensService) Create(
+	ctx context.Context, owner NewAccessTokenOwner, options CreateAccessTokenOptions, opts ...RequestOption,
+) (*AccessToken, *Response, error) {
 	return doSecret[AccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
 
@@ -182,8 +189,11 @@ func (s *AccessTokensService) Create(ctx context.Context, owner NewAccessTokenOw
 //	POST /personal_access_tokens/:id/rotate
 //	POST /projects/:id/access_tokens/:token_id/rotate
 //	POST /groups/:id/access_tokens/:token_id/rotate
-func (s *AccessTokensService) Rotate(ctx context.Context, owner AccessTokenOwner, tokenID int64, options RotateAccessTokenOptions, opts ...RequestOption) (*AccessToken, *Response, error) {
-	return doSecret[AccessToken](ctx, s.client, http.MethodPost, accessTokenOf(owner, "/rotate", tokenID), jsonOf(options), opts)
+func (s *AccessTokensService) Rotate(
+	ctx context.Context, owner AccessTokenOwner, tokenID int64, options RotateAccessTokenOptions, opts ...RequestOption,
+) (*AccessToken, *Response, error) {
+	return doSecret[AccessToken](ctx, s.client, http.MethodPost,
+		accessTokenOf(owner, "/rotate", tokenID), jsonOf(options), opts)
 }
 
 // Revoke revokes an access token, which cannot be undone. The ID of a personal
@@ -193,6 +203,8 @@ func (s *AccessTokensService) Rotate(ctx context.Context, owner AccessTokenOwner
 //	DELETE /personal_access_tokens/:id
 //	DELETE /projects/:id/access_tokens/:token_id
 //	DELETE /groups/:id/access_tokens/:token_id
-func (s *AccessTokensService) Revoke(ctx context.Context, owner AccessTokenOwner, tokenID int64, opts ...RequestOption) (*Response, error) {
+func (s *AccessTokensService) Revoke(
+	ctx context.Context, owner AccessTokenOwner, tokenID int64, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, accessTokenOf(owner, "", tokenID), nil, opts)
 }

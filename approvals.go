@@ -165,16 +165,23 @@ func asApprovalError(err error) error {
 // Get returns the approvals of a merge request.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approvals
-func (s *ApprovalsService) Get(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Approvals, *Response, error) {
-	return do[Approvals](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/approvals", project, iid), nil, opts)
+func (s *ApprovalsService) Get(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Approvals, *Response, error) {
+	return do[Approvals](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/merge_requests/:merge_request_iid/approvals", project, iid), nil, opts)
 }
 
 // Approve records the caller's approval of a merge request. The call returns an
 // [*ApprovalError] if the service refuses it.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/approve
-func (s *ApprovalsService) Approve(ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption) (*Approvals, *Response, error) {
-	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/approve", project, iid).forbiddenBy401(), jsonOf(options), opts)
+func (s *ApprovalsService) Approve(
+	ctx context.Context, project ProjectRef, iid int64, options ApproveOptions, opts ...RequestOption,
+) (*Approvals, *Response, error) {
+	approvals, resp, err := do[Approvals](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/merge_requests/:merge_request_iid/approve", project, iid).forbiddenBy401(),
+		jsonOf(options), opts)
 	return approvals, resp, asApprovalError(err)
 }
 
@@ -182,14 +189,20 @@ func (s *ApprovalsService) Approve(ctx context.Context, project ProjectRef, iid 
 // there is none.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/unapprove
-func (s *ApprovalsService) Unapprove(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Approvals, *Response, error) {
-	return do[Approvals](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/unapprove", project, iid), nil, opts)
+func (s *ApprovalsService) Unapprove(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Approvals, *Response, error) {
+	return do[Approvals](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/merge_requests/:merge_request_iid/unapprove", project, iid), nil, opts)
 }
 
 // State returns the approval rules of a merge request, and who approved under
 // each. Premium.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/approval_state
-func (s *ApprovalsService) State(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*ApprovalState, *Response, error) {
-	return do[ApprovalState](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/approval_state", project, iid), nil, opts)
+func (s *ApprovalsService) State(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*ApprovalState, *Response, error) {
+	return do[ApprovalState](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/merge_requests/:merge_request_iid/approval_state", project, iid), nil, opts)
 }

@@ -39,7 +39,9 @@ func auditEventOf(owner AuditEventOwner, id int64) Endpoint {
 //	GET /audit_events
 //	GET /groups/:id/audit_events
 //	GET /projects/:id/audit_events
-func (s *AuditEventsService) List(ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption) ([]*AuditEvent, *Response, error) {
+func (s *AuditEventsService) List(
+	ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption,
+) ([]*AuditEvent, *Response, error) {
 	return list[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
 
@@ -49,7 +51,9 @@ func (s *AuditEventsService) List(ctx context.Context, owner AuditEventOwner, op
 //	GET /audit_events
 //	GET /groups/:id/audit_events
 //	GET /projects/:id/audit_events
-func (s *AuditEventsService) All(ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption) iter.Seq2[*AuditEvent, error] {
+func (s *AuditEventsService) All(
+	ctx context.Context, owner AuditEventOwner, options *ListAuditEventsOptions, opts ...RequestOption,
+) iter.Seq2[*AuditEvent, error] {
 	return all[*AuditEvent](ctx, s.client, below(owner, "/audit_events"), queryFor(owner, options), opts)
 }
 
@@ -59,6 +63,8 @@ func (s *AuditEventsService) All(ctx context.Context, owner AuditEventOwner, opt
 //	GET /audit_events/:id
 //	GET /groups/:id/audit_events/:audit_event_id
 //	GET /projects/:id/audit_events/:audit_event_id
-func (s *AuditEventsService) Get(ctx context.Context, owner AuditEventOwner, eventID int64, opts ...RequestOption) (*AuditEvent, *Response, error) {
+func (s *AuditEventsService) Get(
+	ctx context.Context, owner AuditEventOwner, eventID int64, opts ...RequestOption,
+) (*AuditEvent, *Response, error) {
 	return do[AuditEvent](ctx, s.client, http.MethodGet, auditEventOf(owner, eventID), nil, opts)
 }

@@ -123,10 +123,12 @@ func (c *headerCredential) check() error {
 	case !header.IsValue(token) || strings.TrimSpace(token) != token:
 		return &ArgumentError{Argument: c.kind, Problem: "contains white space or a control character"}
 	case token == redacted:
-		return &ArgumentError{Argument: c.kind, Problem: "is the placeholder that a Secret was encoded as; store what Secret.Reveal returns"}
+		problem := "is the placeholder that a Secret was encoded as; store what Secret.Reveal returns"
+		return &ArgumentError{Argument: c.kind, Problem: problem}
 	case c.header == "Cookie" && !header.IsName(strings.TrimSuffix(c.prefix, "=")):
 		// The name is not quoted: it is the secret if the two were swapped.
-		return &ArgumentError{Argument: "cookie name", Problem: "is empty or contains a character that cookie names cannot have"}
+		problem := "is empty or contains a character that cookie names cannot have"
+		return &ArgumentError{Argument: "cookie name", Problem: problem}
 	case c.header == "Cookie" && strings.ContainsAny(token, ";, \""):
 		return &ArgumentError{Argument: c.kind, Problem: "contains a character that ends a cookie"}
 	}

@@ -19,7 +19,8 @@ import (
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if name == "" || isSecretParam(name) {
-			return &ArgumentError{Argument: "body field " + name, Problem: "cannot be set here: use WithCredential or WithSudo"}
+			problem := "cannot be set here: use WithCredential or WithSudo"
+			return &ArgumentError{Argument: "body field " + name, Problem: problem}
 		}
 		o.bodyFields = append(slices.Clip(o.bodyFields), bodyField{name, value})
 		return nil
@@ -33,7 +34,8 @@ func errFieldIsSet(name string) error {
 func (f bodyField) encode() (jsontext.Value, error) {
 	data, _, err := encodeJSON(f.value, isCallers(reflect.TypeOf(f.value)))
 	if err != nil {
-		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
+		problem := "cannot be sent as JSON: " + err.Error()
+		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: problem}
 	}
 	return data, nil
 }
@@ -45,7 +47,8 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(object, &members, jsontext.AllowDuplicateNames(true)); err != nil || members == nil {
-		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
+		problem := "cannot be added: the body is not an object"
+		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: problem}
 	}
 	for _, f := range fields {
 		if _, set := members[f.name]; set {
@@ -85,7 +88,8 @@ func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
 // checkBodyFields refuses fields of calls without a body.
 func (cl *call) checkBodyFields() error {
 	if fields := cl.options.bodyFields; len(fields) > 0 && cl.body == nil {
-		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the call has no body"}
+		problem := "cannot be added: the call has no body"
+		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: problem}
 	}
 	return nil
 }

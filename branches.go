@@ -74,30 +74,40 @@ type CreateBranchOptions struct {
 // List returns one page of a repository's branches, ordered by name.
 //
 //	GET /projects/:id/repository/branches
-func (s *BranchesService) List(ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption) ([]*Branch, *Response, error) {
+func (s *BranchesService) List(
+	ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption,
+) ([]*Branch, *Response, error) {
 	return list[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
 }
 
 // All returns every branch of a repository, ordered by name.
 //
 //	GET /projects/:id/repository/branches
-func (s *BranchesService) All(ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption) iter.Seq2[*Branch, error] {
+func (s *BranchesService) All(
+	ctx context.Context, project ProjectRef, options *ListBranchesOptions, opts ...RequestOption,
+) iter.Seq2[*Branch, error] {
 	return all[*Branch](ctx, s.client, Route("/projects/:id/repository/branches", project), queryOf(options), opts)
 }
 
 // Get returns one branch.
 //
 //	GET /projects/:id/repository/branches/:branch
-func (s *BranchesService) Get(ctx context.Context, project ProjectRef, branch string, opts ...RequestOption) (*Branch, *Response, error) {
-	return do[Branch](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
+func (s *BranchesService) Get(
+	ctx context.Context, project ProjectRef, branch string, opts ...RequestOption,
+) (*Branch, *Response, error) {
+	return do[Branch](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 }
 
 // Create creates a branch and returns it. [ErrBadRequest] means that a branch
 // with this name already exists, or that the name or the ref is invalid.
 //
 //	POST /projects/:id/repository/branches
-func (s *BranchesService) Create(ctx context.Context, project ProjectRef, options CreateBranchOptions, opts ...RequestOption) (*Branch, *Response, error) {
-	return do[Branch](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/branches", project), jsonOf(options), opts)
+func (s *BranchesService) Create(
+	ctx context.Context, project ProjectRef, options CreateBranchOptions, opts ...RequestOption,
+) (*Branch, *Response, error) {
+	return do[Branch](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/branches", project), jsonOf(options), opts)
 }
 
 // Delete deletes a branch. The call returns a [*ProtectedRefError] if the
@@ -106,8 +116,11 @@ func (s *BranchesService) Create(ctx context.Context, project ProjectRef, option
 // the time of an If-Unmodified-Since header.
 //
 //	DELETE /projects/:id/repository/branches/:branch
-func (s *BranchesService) Delete(ctx context.Context, project ProjectRef, branch string, opts ...RequestOption) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
+func (s *BranchesService) Delete(
+	ctx context.Context, project ProjectRef, branch string, opts ...RequestOption,
+) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/repository/branches/:branch", project, branch), nil, opts)
 	return resp, protectedRef(branch, err)
 }
 

@@ -31,7 +31,8 @@ type checksum struct {
 // newChecksum refuses a checksum that could not be compared.
 func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error) {
 	if algorithm != ChecksumAlgorithmSHA256 {
-		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: "is not known: " + printable(string(algorithm), 40)}
+		problem := "is not known: " + printable(string(algorithm), 40)
+		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: problem}
 	}
 	sum := &checksum{hash: sha256.New(), algorithm: algorithm, expected: strings.ToLower(expected)}
 	if raw, err := hex.DecodeString(expected); err != nil || len(raw) != sum.hash.Size() {

@@ -100,7 +100,9 @@ type revertTrial struct {
 // another order is asked for.
 //
 //	GET /projects/:id/repository/commits
-func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
+func (s *CommitsService) List(
+	ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption,
+) ([]*Commit, *Response, error) {
 	return list[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
@@ -108,7 +110,9 @@ func (s *CommitsService) List(ctx context.Context, project ProjectRef, options *
 // another order is asked for.
 //
 //	GET /projects/:id/repository/commits
-func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
+func (s *CommitsService) All(
+	ctx context.Context, project ProjectRef, options *ListCommitsOptions, opts ...RequestOption,
+) iter.Seq2[*Commit, error] {
 	return all[*Commit](ctx, s.client, Route("/projects/:id/repository/commits", project), queryOf(options), opts)
 }
 
@@ -118,29 +122,41 @@ func (s *CommitsService) All(ctx context.Context, project ProjectRef, options *L
 // the branch has changed in the meantime.
 //
 //	POST /projects/:id/repository/commits
-func (s *CommitsService) Create(ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption) (*CommitDetails, *Response, error) {
-	return do[CommitDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
+func (s *CommitsService) Create(
+	ctx context.Context, project ProjectRef, options CreateCommitOptions, opts ...RequestOption,
+) (*CommitDetails, *Response, error) {
+	return do[CommitDetails](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/commits", project), jsonOf(options), opts)
 }
 
 // Get returns one commit. The sha is a hash, a branch or a tag.
 //
 //	GET /projects/:id/repository/commits/:sha
-func (s *CommitsService) Get(ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption) (*CommitDetails, *Response, error) {
-	return do[CommitDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
+func (s *CommitsService) Get(
+	ctx context.Context, project ProjectRef, sha string, options *GetCommitOptions, opts ...RequestOption,
+) (*CommitDetails, *Response, error) {
+	return do[CommitDetails](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/commits/:sha", project, sha), queryOf(options), opts)
 }
 
 // ListRefs returns one page of the branches and tags that contain a commit.
 //
 //	GET /projects/:id/repository/commits/:sha/refs
-func (s *CommitsService) ListRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) ([]*GitRef, *Response, error) {
-	return list[*GitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+func (s *CommitsService) ListRefs(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption,
+) ([]*GitRef, *Response, error) {
+	return list[*GitRef](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // AllRefs returns every branch and tag that contains a commit.
 //
 //	GET /projects/:id/repository/commits/:sha/refs
-func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption) iter.Seq2[*GitRef, error] {
-	return all[*GitRef](ctx, s.client, Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
+func (s *CommitsService) AllRefs(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitRefsOptions, opts ...RequestOption,
+) iter.Seq2[*GitRef, error] {
+	return all[*GitRef](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/refs", project, sha), queryOf(options), opts)
 }
 
 // CherryPick applies a commit to a branch and returns the new commit. The call
@@ -148,16 +164,23 @@ func (s *CommitsService) AllRefs(ctx context.Context, project ProjectRef, sha st
 // conflicts with it.
 //
 //	POST /projects/:id/repository/commits/:sha/cherry_pick
-func (s *CommitsService) CherryPick(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
+func (s *CommitsService) CherryPick(
+	ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption,
+) (*Commit, *Response, error) {
+	return changeset(do[Commit](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(options), opts))
 }
 
 // CherryPickDryRun tests whether [CommitsService.CherryPick] would succeed, and
 // changes nothing. Without an error, it would; the errors are the same.
 //
 //	POST /projects/:id/repository/commits/:sha/cherry_pick
-func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha), jsonOf(cherryPickTrial{options, true}), opts)
+func (s *CommitsService) CherryPickDryRun(
+	ctx context.Context, project ProjectRef, sha string, options CherryPickOptions, opts ...RequestOption,
+) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/commits/:sha/cherry_pick", project, sha),
+		jsonOf(cherryPickTrial{options, true}), opts)
 	return resp, changesetError(err)
 }
 
@@ -166,16 +189,22 @@ func (s *CommitsService) CherryPickDryRun(ctx context.Context, project ProjectRe
 // conflicts with undoing it.
 //
 //	POST /projects/:id/repository/commits/:sha/revert
-func (s *CommitsService) Revert(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*Commit, *Response, error) {
-	return changeset(do[Commit](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
+func (s *CommitsService) Revert(
+	ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption,
+) (*Commit, *Response, error) {
+	return changeset(do[Commit](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(options), opts))
 }
 
 // RevertDryRun tests whether [CommitsService.Revert] would succeed, and changes
 // nothing. Without an error, it would; the errors are the same.
 //
 //	POST /projects/:id/repository/commits/:sha/revert
-func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts)
+func (s *CommitsService) RevertDryRun(
+	ctx context.Context, project ProjectRef, sha string, options RevertOptions, opts ...RequestOption,
+) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/commits/:sha/revert", project, sha), jsonOf(revertTrial{options, true}), opts)
 	return resp, changesetError(err)
 }
 
@@ -183,30 +212,42 @@ func (s *CommitsService) RevertDryRun(ctx context.Context, project ProjectRef, s
 // file by file.
 //
 //	GET /projects/:id/repository/commits/:sha/diff
-func (s *CommitsService) ListDiffs(ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption) ([]*CommitDiff, *Response, error) {
-	return list[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+func (s *CommitsService) ListDiffs(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption,
+) ([]*CommitDiff, *Response, error) {
+	return list[*CommitDiff](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // AllDiffs returns all changes of a commit against its first parent, file by
 // file.
 //
 //	GET /projects/:id/repository/commits/:sha/diff
-func (s *CommitsService) AllDiffs(ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption) iter.Seq2[*CommitDiff, error] {
-	return all[*CommitDiff](ctx, s.client, Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
+func (s *CommitsService) AllDiffs(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitDiffsOptions, opts ...RequestOption,
+) iter.Seq2[*CommitDiff, error] {
+	return all[*CommitDiff](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/diff", project, sha), queryOf(options), opts)
 }
 
 // ListComments returns one page of the comments on a commit.
 //
 //	GET /projects/:id/repository/commits/:sha/comments
-func (s *CommitsService) ListComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) ([]*CommitComment, *Response, error) {
-	return list[*CommitComment](ctx, s.client, Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+func (s *CommitsService) ListComments(
+	ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption,
+) ([]*CommitComment, *Response, error) {
+	return list[*CommitComment](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // AllComments returns every comment on a commit.
 //
 //	GET /projects/:id/repository/commits/:sha/comments
-func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption) iter.Seq2[*CommitComment, error] {
-	return all[*CommitComment](ctx, s.client, Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
+func (s *CommitsService) AllComments(
+	ctx context.Context, project ProjectRef, sha string, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*CommitComment, error] {
+	return all[*CommitComment](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/comments", project, sha), queryOf(options), opts)
 }
 
 // CreateComment posts a comment on a commit, or on one of its lines. If the
@@ -215,6 +256,9 @@ func (s *CommitsService) AllComments(ctx context.Context, project ProjectRef, sh
 // [CreateCommitCommentOptions].
 //
 //	POST /projects/:id/repository/commits/:sha/comments
-func (s *CommitsService) CreateComment(ctx context.Context, project ProjectRef, sha string, options CreateCommitCommentOptions, opts ...RequestOption) (*CommitComment, *Response, error) {
-	return do[CommitComment](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
+func (s *CommitsService) CreateComment(
+	ctx context.Context, project ProjectRef, sha string, options CreateCommitCommentOptions, opts ...RequestOption,
+) (*CommitComment, *Response, error) {
+	return do[CommitComment](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/commits/:sha/comments", project, sha), jsonOf(options), opts)
 }

@@ -112,15 +112,21 @@ type ListCommitMergeRequestsOptions struct {
 // ListStatuses returns one page of the statuses of a commit.
 //
 //	GET /projects/:id/repository/commits/:sha/statuses
-func (s *CommitsService) ListStatuses(ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption) ([]*CommitStatus, *Response, error) {
-	return list[*CommitStatus](ctx, s.client, Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
+func (s *CommitsService) ListStatuses(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption,
+) ([]*CommitStatus, *Response, error) {
+	return list[*CommitStatus](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
 // AllStatuses returns every status of a commit that the options choose.
 //
 //	GET /projects/:id/repository/commits/:sha/statuses
-func (s *CommitsService) AllStatuses(ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption) iter.Seq2[*CommitStatus, error] {
-	return all[*CommitStatus](ctx, s.client, Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
+func (s *CommitsService) AllStatuses(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitStatusesOptions, opts ...RequestOption,
+) iter.Seq2[*CommitStatus, error] {
+	return all[*CommitStatus](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/statuses", project, sha), queryOf(options), opts)
 }
 
 // SetStatus reports the state of a check of the commit with the hash sha. The
@@ -135,22 +141,31 @@ func (s *CommitsService) AllStatuses(ctx context.Context, project ProjectRef, sh
 // commit, and [ErrUnprocessable] that the pipeline has too many jobs.
 //
 //	POST /projects/:id/statuses/:sha
-func (s *CommitsService) SetStatus(ctx context.Context, project ProjectRef, sha string, options SetCommitStatusOptions, opts ...RequestOption) (*CommitStatus, *Response, error) {
-	return do[CommitStatus](ctx, s.client, http.MethodPost, Route("/projects/:id/statuses/:sha", project, sha), jsonOf(options), opts)
+func (s *CommitsService) SetStatus(
+	ctx context.Context, project ProjectRef, sha string, options SetCommitStatusOptions, opts ...RequestOption,
+) (*CommitStatus, *Response, error) {
+	return do[CommitStatus](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/statuses/:sha", project, sha), jsonOf(options), opts)
 }
 
 // ListMergeRequests returns one page of the merge requests that brought, or are
 // to bring, a commit into a branch.
 //
 //	GET /projects/:id/repository/commits/:sha/merge_requests
-func (s *CommitsService) ListMergeRequests(ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
-	return list[*MergeRequest](ctx, s.client, Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
+func (s *CommitsService) ListMergeRequests(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption,
+) ([]*MergeRequest, *Response, error) {
+	return list[*MergeRequest](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
 }
 
 // AllMergeRequests returns every merge request that brought, or is to bring, a
 // commit into a branch.
 //
 //	GET /projects/:id/repository/commits/:sha/merge_requests
-func (s *CommitsService) AllMergeRequests(ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
-	return all[*MergeRequest](ctx, s.client, Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
+func (s *CommitsService) AllMergeRequests(
+	ctx context.Context, project ProjectRef, sha string, options *ListCommitMergeRequestsOptions, opts ...RequestOption,
+) iter.Seq2[*MergeRequest, error] {
+	return all[*MergeRequest](ctx, s.client,
+		Route("/projects/:id/repository/commits/:sha/merge_requests", project, sha), queryOf(options), opts)
 }

@@ -96,7 +96,9 @@ type UpdateDeployKeyOptions struct {
 //	GET /deploy_keys
 //	GET /projects/:id/deploy_keys
 //	GET /users/:id_or_username/project_deploy_keys
-func (s *DeployKeysService) List(ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption) ([]*DeployKey, *Response, error) {
+func (s *DeployKeysService) List(
+	ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption,
+) ([]*DeployKey, *Response, error) {
 	return list[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
@@ -107,15 +109,20 @@ func (s *DeployKeysService) List(ctx context.Context, owner DeployKeyOwner, opti
 //	GET /deploy_keys
 //	GET /projects/:id/deploy_keys
 //	GET /users/:id_or_username/project_deploy_keys
-func (s *DeployKeysService) All(ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption) iter.Seq2[*DeployKey, error] {
+func (s *DeployKeysService) All(
+	ctx context.Context, owner DeployKeyOwner, options *ListDeployKeysOptions, opts ...RequestOption,
+) iter.Seq2[*DeployKey, error] {
 	return all[*DeployKey](ctx, s.client, deployKeysOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one deploy key of a project.
 //
 //	GET /projects/:id/deploy_keys/:key_id
-func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodGet, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
+func (s *DeployKeysService) Get(
+	ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption,
+) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
 // Create adds a deploy key to a project. If another project that the caller has
@@ -124,29 +131,40 @@ func (s *DeployKeysService) Get(ctx context.Context, project ProjectRef, keyID i
 // to be set: Get returns the rest.
 //
 //	POST /projects/:id/deploy_keys
-func (s *DeployKeysService) Create(ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPost, Route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
+func (s *DeployKeysService) Create(
+	ctx context.Context, project ProjectRef, options CreateDeployKeyOptions, opts ...RequestOption,
+) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/deploy_keys", project), jsonOf(options), opts)
 }
 
 // Update changes a deploy key: its title in all projects, and its permission to
 // write in this project.
 //
 //	PUT /projects/:id/deploy_keys/:key_id
-func (s *DeployKeysService) Update(ctx context.Context, project ProjectRef, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPut, Route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
+func (s *DeployKeysService) Update(
+	ctx context.Context, project ProjectRef, keyID int64, options UpdateDeployKeyOptions, opts ...RequestOption,
+) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/deploy_keys/:key_id", project, keyID), jsonOf(options), opts)
 }
 
 // Delete removes a deploy key from a project. The key itself is deleted if no
 // other project has it.
 //
 //	DELETE /projects/:id/deploy_keys/:key_id
-func (s *DeployKeysService) Delete(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*Response, error) {
+func (s *DeployKeysService) Delete(
+	ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/deploy_keys/:key_id", project, keyID), nil, opts)
 }
 
 // Enable enables an existing deploy key in a project.
 //
 //	POST /projects/:id/deploy_keys/:key_id/enable
-func (s *DeployKeysService) Enable(ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption) (*DeployKey, *Response, error) {
-	return do[DeployKey](ctx, s.client, http.MethodPost, Route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
+func (s *DeployKeysService) Enable(
+	ctx context.Context, project ProjectRef, keyID int64, opts ...RequestOption,
+) (*DeployKey, *Response, error) {
+	return do[DeployKey](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/deploy_keys/:key_id/enable", project, keyID), nil, opts)
 }

@@ -105,7 +105,9 @@ type resolvedBody struct {
 //	GET /projects/:id/merge_requests/:merge_request_iid/discussions
 //	GET /projects/:id/issues/:issue_iid/discussions
 //	GET /projects/:id/repository/commits/:sha/discussions
-func (s *DiscussionsService) List(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) ([]*Discussion, *Response, error) {
+func (s *DiscussionsService) List(
+	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
+) ([]*Discussion, *Response, error) {
 	return list[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
 
@@ -115,7 +117,9 @@ func (s *DiscussionsService) List(ctx context.Context, owner DiscussionOwner, op
 //	GET /projects/:id/merge_requests/:merge_request_iid/discussions
 //	GET /projects/:id/issues/:issue_iid/discussions
 //	GET /projects/:id/repository/commits/:sha/discussions
-func (s *DiscussionsService) All(ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption) iter.Seq2[*Discussion, error] {
+func (s *DiscussionsService) All(
+	ctx context.Context, owner DiscussionOwner, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Discussion, error] {
 	return all[*Discussion](ctx, s.client, discussionsOn(owner, ""), queryOf(options), opts)
 }
 
@@ -124,14 +128,19 @@ func (s *DiscussionsService) All(ctx context.Context, owner DiscussionOwner, opt
 // hashes or the line of [CreateMergeRequestDiscussionOptions.Position].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions
-func (s *DiscussionsService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
+func (s *DiscussionsService) CreateForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef,
+	options CreateMergeRequestDiscussionOptions, opts ...RequestOption,
+) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(mergeRequest, ""), jsonOf(options), opts)
 }
 
 // CreateForIssue starts a discussion on an issue.
 //
 //	POST /projects/:id/issues/:issue_iid/discussions
-func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueRef, options CreateIssueDiscussionOptions, opts ...RequestOption) (*Discussion, *Response, error) {
+func (s *DiscussionsService) CreateForIssue(
+	ctx context.Context, issue IssueRef, options CreateIssueDiscussionOptions, opts ...RequestOption,
+) (*Discussion, *Response, error) {
 	return do[Discussion](ctx, s.client, http.MethodPost, discussionsOn(issue, ""), jsonOf(options), opts)
 }
 
@@ -140,16 +149,22 @@ func (s *DiscussionsService) CreateForIssue(ctx context.Context, issue IssueRef,
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes
 //	POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes
-func (s *DiscussionsService) Reply(ctx context.Context, owner ReplyOwner, discussionID string, options ReplyOptions, opts ...RequestOption) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPost, discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
+func (s *DiscussionsService) Reply(
+	ctx context.Context, owner ReplyOwner, discussionID string, options ReplyOptions, opts ...RequestOption,
+) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPost,
+		discussionsOn(owner, discussionNotes, discussionID), jsonOf(options), opts)
 }
 
 // Resolve resolves a discussion on a merge request with all of its notes. The
 // caller must be the author of the merge request or have the Developer role.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
-func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
+func (s *DiscussionsService) Resolve(
+	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption,
+) (*Discussion, *Response, error) {
+	return do[Discussion](ctx, s.client, http.MethodPut,
+		discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: true}), opts)
 }
 
 // Reopen reopens a resolved discussion on a merge request with all of its
@@ -157,21 +172,32 @@ func (s *DiscussionsService) Resolve(ctx context.Context, mergeRequest MergeRequ
 // Developer role.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id
-func (s *DiscussionsService) Reopen(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption) (*Discussion, *Response, error) {
-	return do[Discussion](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
+func (s *DiscussionsService) Reopen(
+	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, opts ...RequestOption,
+) (*Discussion, *Response, error) {
+	return do[Discussion](ctx, s.client, http.MethodPut,
+		discussionsOn(mergeRequest, oneDiscussion, discussionID), jsonOf(resolvedBody{Resolved: false}), opts)
 }
 
 // UpdateNote changes the body of a note in a discussion on a merge request, or
 // resolves or reopens it.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
-func (s *DiscussionsService) UpdateNote(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64, options UpdateDiscussionNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
-	return do[Note](ctx, s.client, http.MethodPut, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), unless(options.check(), jsonOf(options)), opts)
+func (s *DiscussionsService) UpdateNote(
+	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64,
+	options UpdateDiscussionNoteOptions, opts ...RequestOption,
+) (*Note, *Response, error) {
+	return do[Note](ctx, s.client, http.MethodPut,
+		discussionsOn(mergeRequest, discussionNote, discussionID, noteID),
+		unless(options.check(), jsonOf(options)), opts)
 }
 
 // DeleteNote removes a note from a discussion on a merge request.
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id
-func (s *DiscussionsService) DeleteNote(ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, discussionsOn(mergeRequest, discussionNote, discussionID, noteID), nil, opts)
+func (s *DiscussionsService) DeleteNote(
+	ctx context.Context, mergeRequest MergeRequestRef, discussionID string, noteID int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		discussionsOn(mergeRequest, discussionNote, discussionID, noteID), nil, opts)
 }

@@ -163,14 +163,18 @@ type ListEpicsOptions struct {
 // List returns one page of the epics of a group and of its subgroups.
 //
 //	GET /groups/:id/epics
-func (s *EpicsService) List(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) ([]*Epic, *Response, error) {
+func (s *EpicsService) List(
+	ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption,
+) ([]*Epic, *Response, error) {
 	return list[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
 // All returns every epic of a group and of its subgroups.
 //
 //	GET /groups/:id/epics
-func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption) iter.Seq2[*Epic, error] {
+func (s *EpicsService) All(
+	ctx context.Context, group GroupRef, options *ListEpicsOptions, opts ...RequestOption,
+) iter.Seq2[*Epic, error] {
 	return all[*Epic](ctx, s.client, Route("/groups/:id/epics", group), queryOf(options), opts)
 }
 
@@ -178,6 +182,8 @@ func (s *EpicsService) All(ctx context.Context, group GroupRef, options *ListEpi
 // ID.
 //
 //	GET /groups/:id/epics/:epic_iid
-func (s *EpicsService) Get(ctx context.Context, group GroupRef, iid int64, opts ...RequestOption) (*Epic, *Response, error) {
+func (s *EpicsService) Get(
+	ctx context.Context, group GroupRef, iid int64, opts ...RequestOption,
+) (*Epic, *Response, error) {
 	return do[Epic](ctx, s.client, http.MethodGet, Route("/groups/:id/epics/:epic_iid", group, iid), nil, opts)
 }

@@ -42,7 +42,9 @@ type GraphQLService service
 // request is [GraphQLRequest.Repeatable].
 //
 //	POST /api/graphql
-func (s *GraphQLService) Query(ctx context.Context, request GraphQLRequest, out any, opts ...RequestOption) (*Response, error) {
+func (s *GraphQLService) Query(
+	ctx context.Context, request GraphQLRequest, out any, opts ...RequestOption,
+) (*Response, error) {
 	if err := request.check(out); err != nil {
 		return nil, err
 	}
@@ -155,10 +157,14 @@ const cursorVariable = "after"
 // back to an earlier page, the sequence ends with a [*PaginationError].
 //
 //	POST /api/graphql
-func GraphQLAll[D, T any](ctx context.Context, c *Client, request GraphQLRequest, connection func(data *D) *GraphQLConnection[T], opts ...RequestOption) iter.Seq2[*T, error] {
+func GraphQLAll[D, T any](
+	ctx context.Context, c *Client, request GraphQLRequest, connection func(data *D) *GraphQLConnection[T],
+	opts ...RequestOption,
+) iter.Seq2[*T, error] {
 	for _, name := range []string{"$" + cursorVariable, "hasNextPage", "endCursor"} {
 		if !strings.Contains(request.Query, name) {
-			return failed[*T](&ArgumentError{Argument: "GraphQL document", Problem: "has no " + name + ", so its pages cannot be walked"})
+			problem := "has no " + name + ", so its pages cannot be walked"
+			return failed[*T](&ArgumentError{Argument: "GraphQL document", Problem: problem})
 		}
 	}
 	if connection == nil {
@@ -192,7 +198,9 @@ func (r GraphQLRequest) after(cursor string) GraphQLRequest {
 
 // connectionPage returns the page of a connection in a response, even if the
 // response has errors, too.
-func connectionPage[T any](g *guard, resp *Response, err error, connection func() *GraphQLConnection[T]) (pageOf[*T], error) {
+func connectionPage[T any](
+	g *guard, resp *Response, err error, connection func() *GraphQLConnection[T],
+) (pageOf[*T], error) {
 	page := pageOf[*T]{resp: resp}
 	if !hasType[*GraphQLError](err) && err != nil && !isPartial(err) {
 		return page, err

@@ -34,7 +34,9 @@ func groupsOf(owner GroupOwner) Endpoint {
 //
 //	GET /groups
 //	GET /groups/:id/subgroups
-func (s *GroupsService) List(ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption) ([]*Group, *Response, error) {
+func (s *GroupsService) List(
+	ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption,
+) ([]*Group, *Response, error) {
 	return list[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
 }
 
@@ -43,7 +45,9 @@ func (s *GroupsService) List(ctx context.Context, owner GroupOwner, options *Lis
 //
 //	GET /groups
 //	GET /groups/:id/subgroups
-func (s *GroupsService) All(ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption) iter.Seq2[*Group, error] {
+func (s *GroupsService) All(
+	ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption,
+) iter.Seq2[*Group, error] {
 	return all[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
 }
 
@@ -53,7 +57,9 @@ func (s *GroupsService) All(ctx context.Context, owner GroupOwner, options *List
 // group that the caller may not see.
 //
 //	GET /groups/:id
-func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption) (*Group, *Response, error) {
+func (s *GroupsService) Get(
+	ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption,
+) (*Group, *Response, error) {
 	return doSecret[Group](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
 }
 
@@ -62,15 +68,21 @@ func (s *GroupsService) Get(ctx context.Context, group GroupRef, options *GetGro
 // refuses a parameter, such as a path that is taken.
 //
 //	POST /groups
-func (s *GroupsService) Create(ctx context.Context, options CreateGroupOptions, opts ...RequestOption) (*Group, *Response, error) {
-	return doSecret[Group](ctx, s.client, http.MethodPost, Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+func (s *GroupsService) Create(
+	ctx context.Context, options CreateGroupOptions, opts ...RequestOption,
+) (*Group, *Response, error) {
+	return doSecret[Group](ctx, s.client, http.MethodPost,
+		Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Update changes a group and returns it. It requires the Owner role.
 //
 //	PUT /groups/:id
-func (s *GroupsService) Update(ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption) (*Group, *Response, error) {
-	return doSecret[Group](ctx, s.client, http.MethodPut, Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+func (s *GroupsService) Update(
+	ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption,
+) (*Group, *Response, error) {
+	return doSecret[Group](ctx, s.client, http.MethodPut,
+		Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Delete deletes a group with all of its subgroups and projects. It requires
@@ -82,6 +94,8 @@ func (s *GroupsService) Update(ctx context.Context, group GroupRef, options Upda
 // [DeleteGroupOptions.PermanentlyRemove].
 //
 //	DELETE /groups/:id
-func (s *GroupsService) Delete(ctx context.Context, group GroupRef, options *DeleteGroupOptions, opts ...RequestOption) (*Response, error) {
+func (s *GroupsService) Delete(
+	ctx context.Context, group GroupRef, options *DeleteGroupOptions, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id", group), options.input(), opts)
 }

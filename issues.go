@@ -26,7 +26,9 @@ func (ProjectRef) hasIssues()    {}
 //	GET /issues
 //	GET /groups/:id/issues
 //	GET /projects/:id/issues
-func (s *IssuesService) List(ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption) ([]*Issue, *Response, error) {
+func (s *IssuesService) List(
+	ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption,
+) ([]*Issue, *Response, error) {
 	return list[*Issue](ctx, s.client, below(owner, "/issues"), queryFor(owner, options), opts)
 }
 
@@ -36,14 +38,18 @@ func (s *IssuesService) List(ctx context.Context, owner IssueOwner, options *Lis
 //	GET /issues
 //	GET /groups/:id/issues
 //	GET /projects/:id/issues
-func (s *IssuesService) All(ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption) iter.Seq2[*Issue, error] {
+func (s *IssuesService) All(
+	ctx context.Context, owner IssueOwner, options *ListIssuesOptions, opts ...RequestOption,
+) iter.Seq2[*Issue, error] {
 	return all[*Issue](ctx, s.client, below(owner, "/issues"), queryFor(owner, options), opts)
 }
 
 // Get returns one issue of a project.
 //
 //	GET /projects/:id/issues/:issue_iid
-func (s *IssuesService) Get(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Issue, *Response, error) {
+func (s *IssuesService) Get(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodGet, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
 }
 
@@ -53,7 +59,9 @@ func (s *IssuesService) Get(ctx context.Context, project ProjectRef, iid int64, 
 // refuses the content.
 //
 //	POST /projects/:id/issues
-func (s *IssuesService) Create(ctx context.Context, project ProjectRef, options CreateIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
+func (s *IssuesService) Create(
+	ctx context.Context, project ProjectRef, options CreateIssueOptions, opts ...RequestOption,
+) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPost, Route("/projects/:id/issues", project), jsonOf(options), opts)
 }
 
@@ -61,15 +69,20 @@ func (s *IssuesService) Create(ctx context.Context, project ProjectRef, options 
 // the author or an assignee, or have the Reporter role.
 //
 //	PUT /projects/:id/issues/:issue_iid
-func (s *IssuesService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPut, Route("/projects/:id/issues/:issue_iid", project, iid), jsonOf(options.body()), opts)
+func (s *IssuesService) Update(
+	ctx context.Context, project ProjectRef, iid int64, options UpdateIssueOptions, opts ...RequestOption,
+) (*Issue, *Response, error) {
+	return do[Issue](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/issues/:issue_iid", project, iid), jsonOf(options.body()), opts)
 }
 
 // Delete deletes an issue with its comments. It requires the Owner role or an
 // administrator.
 //
 //	DELETE /projects/:id/issues/:issue_iid
-func (s *IssuesService) Delete(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {
+func (s *IssuesService) Delete(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/issues/:issue_iid", project, iid), nil, opts)
 }
 
@@ -79,6 +92,10 @@ func (s *IssuesService) Delete(ctx context.Context, project ProjectRef, iid int6
 // issue, or if it is already in that project.
 //
 //	POST /projects/:id/issues/:issue_iid/move
-func (s *IssuesService) Move(ctx context.Context, project ProjectRef, iid int64, options MoveIssueOptions, opts ...RequestOption) (*Issue, *Response, error) {
-	return do[Issue](ctx, s.client, http.MethodPost, Route("/projects/:id/issues/:issue_iid/move", project, iid), forID("ToProjectID", options.ToProjectID, jsonOf(options)), opts)
+func (s *IssuesService) Move(
+	ctx context.Context, project ProjectRef, iid int64, options MoveIssueOptions, opts ...RequestOption,
+) (*Issue, *Response, error) {
+	return do[Issue](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/issues/:issue_iid/move", project, iid),
+		forID("ToProjectID", options.ToProjectID, jsonOf(options)), opts)
 }

@@ -16,7 +16,8 @@ func completeKeyset(options any, values url.Values) error {
 		return nil
 	}
 	if values.Has("page") {
-		return &ArgumentError{Argument: "Page", Problem: "cannot be combined with keyset pagination, which has no page numbers"}
+		problem := "cannot be combined with keyset pagination, which has no page numbers"
+		return &ArgumentError{Argument: "Page", Problem: problem}
 	}
 	v := reflect.Indirect(reflect.ValueOf(options))
 	if v.Kind() != reflect.Struct {
@@ -32,7 +33,8 @@ func completeKeyset(options any, values url.Values) error {
 		case !values.Has(name):
 			values.Set(name, first)
 		case !containsWord(allowed, values.Get(name)):
-			return &ArgumentError{Argument: field.Name, Problem: "must be " + strings.ReplaceAll(allowed, ",", " or ") + " with keyset pagination"}
+			problem := "must be " + strings.ReplaceAll(allowed, ",", " or ") + " with keyset pagination"
+			return &ArgumentError{Argument: field.Name, Problem: problem}
 		}
 	}
 	return nil

@@ -75,7 +75,9 @@ type ListLabelsOptions struct {
 //
 //	GET /projects/:id/labels
 //	GET /groups/:id/labels
-func (s *LabelsService) List(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) ([]*Label, *Response, error) {
+func (s *LabelsService) List(
+	ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption,
+) ([]*Label, *Response, error) {
 	return list[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }
 
@@ -83,7 +85,9 @@ func (s *LabelsService) List(ctx context.Context, owner LabelOwner, options *Lis
 //
 //	GET /projects/:id/labels
 //	GET /groups/:id/labels
-func (s *LabelsService) All(ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption) iter.Seq2[*Label, error] {
+func (s *LabelsService) All(
+	ctx context.Context, owner LabelOwner, options *ListLabelsOptions, opts ...RequestOption,
+) iter.Seq2[*Label, error] {
 	return all[*Label](ctx, s.client, below(owner, "/labels"), queryFor(owner, options), opts)
 }
 

@@ -42,7 +42,9 @@ const (
 //
 //	GET /projects/:id/members
 //	GET /groups/:id/members
-func (s *MembersService) List(ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
+func (s *MembersService) List(
+	ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption,
+) ([]*Member, *Response, error) {
 	return list[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
 }
 
@@ -50,7 +52,9 @@ func (s *MembersService) List(ctx context.Context, owner MemberOwner, options *L
 //
 //	GET /projects/:id/members
 //	GET /groups/:id/members
-func (s *MembersService) All(ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
+func (s *MembersService) All(
+	ctx context.Context, owner MemberOwner, options *ListMembersOptions, opts ...RequestOption,
+) iter.Seq2[*Member, error] {
 	return all[*Member](ctx, s.client, membersOf(owner, ""), queryOf(options), opts)
 }
 
@@ -61,7 +65,9 @@ func (s *MembersService) All(ctx context.Context, owner MemberOwner, options *Li
 //
 //	GET /projects/:id/members/all
 //	GET /groups/:id/members/all
-func (s *MembersService) ListInherited(ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption) ([]*Member, *Response, error) {
+func (s *MembersService) ListInherited(
+	ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption,
+) ([]*Member, *Response, error) {
 	return list[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
@@ -71,7 +77,9 @@ func (s *MembersService) ListInherited(ctx context.Context, owner MemberOwner, o
 //
 //	GET /projects/:id/members/all
 //	GET /groups/:id/members/all
-func (s *MembersService) AllInherited(ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption) iter.Seq2[*Member, error] {
+func (s *MembersService) AllInherited(
+	ctx context.Context, owner MemberOwner, options *ListInheritedMembersOptions, opts ...RequestOption,
+) iter.Seq2[*Member, error] {
 	return all[*Member](ctx, s.client, membersOf(owner, inheritedMembers), queryOf(options), opts)
 }
 
@@ -80,7 +88,9 @@ func (s *MembersService) AllInherited(ctx context.Context, owner MemberOwner, op
 //
 //	GET /projects/:id/members/:user_id
 //	GET /groups/:id/members/:user_id
-func (s *MembersService) Get(ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption) (*Member, *Response, error) {
+func (s *MembersService) Get(
+	ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption,
+) (*Member, *Response, error) {
 	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, oneMember, onlyID(user)), nil, opts)
 }
 
@@ -89,7 +99,9 @@ func (s *MembersService) Get(ctx context.Context, owner MemberOwner, user UserRe
 //
 //	GET /projects/:id/members/all/:user_id
 //	GET /groups/:id/members/all/:user_id
-func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption) (*Member, *Response, error) {
+func (s *MembersService) GetInherited(
+	ctx context.Context, owner MemberOwner, user UserRef, opts ...RequestOption,
+) (*Member, *Response, error) {
 	return do[Member](ctx, s.client, http.MethodGet, membersOf(owner, inheritedMember, onlyID(user)), nil, opts)
 }
 
@@ -101,7 +113,8 @@ func (s *MembersService) GetInherited(ctx context.Context, owner MemberOwner, us
 //	POST /projects/:id/members
 //	POST /groups/:id/members
 func (s *MembersService) Add(
-	ctx context.Context, owner MemberOwner, user UserRef, level AccessLevel, options AddMemberOptions, opts ...RequestOption,
+	ctx context.Context, owner MemberOwner, user UserRef, level AccessLevel,
+	options AddMemberOptions, opts ...RequestOption,
 ) (*Member, *Response, error) {
 	body := newMemberBody{AccessLevel: level, AddMemberOptions: options}
 	return oneMembership(ctx, s.client, http.MethodPost, membersOf(owner, ""), body.of(user), opts)
@@ -117,7 +130,8 @@ func (s *MembersService) Add(
 //	POST /projects/:id/members
 //	POST /groups/:id/members
 func (s *MembersService) AddSeveral(
-	ctx context.Context, owner MemberOwner, users []UserRef, level AccessLevel, options AddMemberOptions, opts ...RequestOption,
+	ctx context.Context, owner MemberOwner, users []UserRef, level AccessLevel,
+	options AddMemberOptions, opts ...RequestOption,
 ) (*AddMembersResult, *Response, error) {
 	body := newMemberBody{AccessLevel: level, AddMemberOptions: options}
 	cl, err := newCall(ctx, s.client, http.MethodPost, membersOf(owner, ""), body.of(users...), opts)
@@ -141,7 +155,8 @@ func (s *MembersService) AddSeveral(
 //	PUT /projects/:id/members/:user_id
 //	PUT /groups/:id/members/:user_id
 func (s *MembersService) Update(
-	ctx context.Context, owner MemberOwner, user UserRef, level AccessLevel, options UpdateMemberOptions, opts ...RequestOption,
+	ctx context.Context, owner MemberOwner, user UserRef, level AccessLevel,
+	options UpdateMemberOptions, opts ...RequestOption,
 ) (*Member, *Response, error) {
 	body := updateMemberBody{AccessLevel: level, UpdateMemberOptions: options, ExpiresAt: dayOrEmpty(options.ExpiresAt)}
 	return oneMembership(ctx, s.client, http.MethodPut, membersOf(owner, oneMember, onlyID(user)), jsonOf(body), opts)
@@ -152,8 +167,11 @@ func (s *MembersService) Update(
 // the service responds with 200 but reports that it did not change the state.
 //
 //	PUT /groups/:id/members/:user_id/state
-func (s *MembersService) SetState(ctx context.Context, group GroupRef, user UserRef, options SetMemberStateOptions, opts ...RequestOption) (*Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodPut, membersOf(group, memberState, onlyID(user)), jsonOf(options), opts)
+func (s *MembersService) SetState(
+	ctx context.Context, group GroupRef, user UserRef, options SetMemberStateOptions, opts ...RequestOption,
+) (*Response, error) {
+	cl, err := newCall(ctx, s.client, http.MethodPut,
+		membersOf(group, memberState, onlyID(user)), jsonOf(options), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +193,9 @@ type memberStateResponse struct {
 // The service updates them once a day, at 12:00 UTC.
 //
 //	GET /groups/:id/billable_members
-func (s *MembersService) ListBillable(ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption) ([]*BillableMember, *Response, error) {
+func (s *MembersService) ListBillable(
+	ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption,
+) ([]*BillableMember, *Response, error) {
 	return list[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
 }
 
@@ -183,7 +203,9 @@ func (s *MembersService) ListBillable(ctx context.Context, group GroupRef, optio
 // [MembersService.ListBillable].
 //
 //	GET /groups/:id/billable_members
-func (s *MembersService) AllBillable(ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption) iter.Seq2[*BillableMember, error] {
+func (s *MembersService) AllBillable(
+	ctx context.Context, group GroupRef, options *ListBillableMembersOptions, opts ...RequestOption,
+) iter.Seq2[*BillableMember, error] {
 	return all[*BillableMember](ctx, s.client, below(group, billableMembers), queryOf(options), opts)
 }
 
@@ -192,8 +214,11 @@ func (s *MembersService) AllBillable(ctx context.Context, group GroupRef, option
 // permission to manage memberships.
 //
 //	GET /groups/:id/billable_members/:user_id/memberships
-func (s *MembersService) ListBillableMemberships(ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption) ([]*BillableMembership, *Response, error) {
-	return list[*BillableMembership](ctx, s.client, below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
+func (s *MembersService) ListBillableMemberships(
+	ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption,
+) ([]*BillableMembership, *Response, error) {
+	return list[*BillableMembership](ctx, s.client,
+		below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
 }
 
 // AllBillableMemberships returns every direct membership of a billable member
@@ -201,15 +226,20 @@ func (s *MembersService) ListBillableMemberships(ctx context.Context, group Grou
 // [MembersService.ListBillableMemberships].
 //
 //	GET /groups/:id/billable_members/:user_id/memberships
-func (s *MembersService) AllBillableMemberships(ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*BillableMembership, error] {
-	return all[*BillableMembership](ctx, s.client, below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
+func (s *MembersService) AllBillableMemberships(
+	ctx context.Context, group GroupRef, user UserRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*BillableMembership, error] {
+	return all[*BillableMembership](ctx, s.client,
+		below(group, memberMemberships, onlyID(user)), queryOf(options), opts)
 }
 
 // RemoveBillable removes a user from a top-level group and from all subgroups
 // and projects in it. The user need not be a direct member of the group.
 //
 //	DELETE /groups/:id/billable_members/:user_id
-func (s *MembersService) RemoveBillable(ctx context.Context, group GroupRef, user UserRef, opts ...RequestOption) (*Response, error) {
+func (s *MembersService) RemoveBillable(
+	ctx context.Context, group GroupRef, user UserRef, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, below(group, billableMember, onlyID(user)), nil, opts)
 }
 
@@ -230,6 +260,8 @@ type RemoveMemberOptions struct {
 //
 //	DELETE /projects/:id/members/:user_id
 //	DELETE /groups/:id/members/:user_id
-func (s *MembersService) Remove(ctx context.Context, owner MemberOwner, user UserRef, options *RemoveMemberOptions, opts ...RequestOption) (*Response, error) {
+func (s *MembersService) Remove(
+	ctx context.Context, owner MemberOwner, user UserRef, options *RemoveMemberOptions, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, membersOf(owner, oneMember, onlyID(user)), queryOf(options), opts)
 }

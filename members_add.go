@@ -40,7 +40,8 @@ func (b newMemberBody) of(users ...UserRef) input {
 			return refusedInput{err}
 		}
 		if user.kind != users[0].kind {
-			return refusedInput{&ArgumentError{Argument: "users", Problem: "are IDs and usernames: use one or the other"}}
+			problem := "are IDs and usernames: use one or the other"
+			return refusedInput{&ArgumentError{Argument: "users", Problem: problem}}
 		}
 		texts[i] = user.String()
 	}

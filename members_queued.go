@@ -77,7 +77,9 @@ func (a *membershipResponse) result() *AddMembersResult {
 var errNoMember = errors.New("the response has no member")
 
 // oneMembership makes a call that adds or changes one member.
-func oneMembership(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*Member, *Response, error) {
+func oneMembership(
+	ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption,
+) (*Member, *Response, error) {
 	cl, err := newCall(ctx, c, method, e, in, opts)
 	if err != nil {
 		return nil, nil, err

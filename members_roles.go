@@ -79,7 +79,8 @@ func ParseAccessLevel(s string) (AccessLevel, error) {
 	case "admin":
 		return AccessLevelAdmin, nil
 	}
-	return AccessLevelNone, &ArgumentError{Argument: "access level", Problem: "is unknown: " + strconv.Quote(printable(s, 40))}
+	problem := "is unknown: " + strconv.Quote(printable(s, 40))
+	return AccessLevelNone, &ArgumentError{Argument: "access level", Problem: problem}
 }
 
 // EncodeValues writes the number into a query.

@@ -56,7 +56,9 @@ type MergeRequestSubscription struct {
 //	GET /merge_requests
 //	GET /groups/:id/merge_requests
 //	GET /projects/:id/merge_requests
-func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) ([]*MergeRequest, *Response, error) {
+func (s *MergeRequestsService) List(
+	ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption,
+) ([]*MergeRequest, *Response, error) {
 	return list[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
@@ -68,15 +70,20 @@ func (s *MergeRequestsService) List(ctx context.Context, owner MergeRequestOwner
 //	GET /merge_requests
 //	GET /groups/:id/merge_requests
 //	GET /projects/:id/merge_requests
-func (s *MergeRequestsService) All(ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption) iter.Seq2[*MergeRequest, error] {
+func (s *MergeRequestsService) All(
+	ctx context.Context, owner MergeRequestOwner, options *ListMergeRequestsOptions, opts ...RequestOption,
+) iter.Seq2[*MergeRequest, error] {
 	return all[*MergeRequest](ctx, s.client, below(owner, "/merge_requests"), queryFor(owner, options.query()), opts)
 }
 
 // Get returns one merge request of a project, identified by its IID.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
-	return do[MergeRequestDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) Get(
+	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), queryOf(options), opts)
 }
 
 // Merge merges a merge request or, with
@@ -85,8 +92,12 @@ func (s *MergeRequestsService) Get(ctx context.Context, project ProjectRef, iid 
 // error if the merge may have happened: get the merge request to find out.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/merge
-func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable().forbiddenBy401(), jsonOf(options), opts)
+func (s *MergeRequestsService) Merge(
+	ctx context.Context, project ProjectRef, iid int64, options MergeOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/merge_requests/:merge_request_iid/merge", project, iid).notRepeatable().forbiddenBy401(),
+		jsonOf(options), opts)
 	return mr, resp, refusal(err, mergeRefusals)
 }
 
@@ -96,8 +107,11 @@ func (s *MergeRequestsService) Merge(ctx context.Context, project ProjectRef, ii
 // or no changes, or is already merged.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/merge_ref
-func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRef, *Response, error) {
-	return do[MergeRef](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
+func (s *MergeRequestsService) MergeRef(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRef, *Response, error) {
+	return do[MergeRef](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/merge_requests/:merge_request_iid/merge_ref", project, iid), nil, opts)
 }
 
 // CancelMergeWhenPipelineSucceeds cancels a merge that was scheduled with
@@ -105,8 +119,12 @@ func (s *MergeRequestsService) MergeRef(ctx context.Context, project ProjectRef,
 // the service refuses.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds
-func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid).forbiddenBy401(), nil, opts)
+func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", project, iid).
+			forbiddenBy401(), nil, opts)
 	return mr, resp, refusal(err, cancelRefusals)
 }
 
@@ -116,8 +134,12 @@ func (s *MergeRequestsService) CancelMergeWhenPipelineSucceeds(ctx context.Conte
 // repeated after an error if the service may have accepted it.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
-func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*RebaseStatus, *Response, error) {
-	return do[RebaseStatus](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(), jsonOf(options), opts)
+func (s *MergeRequestsService) Rebase(
+	ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption,
+) (*RebaseStatus, *Response, error) {
+	return do[RebaseStatus](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/merge_requests/:merge_request_iid/rebase", project, iid).notRepeatable(),
+		jsonOf(options), opts)
 }
 
 // RebaseAndWait calls [MergeRequestsService.Rebase] and then
@@ -125,7 +147,9 @@ func (s *MergeRequestsService) Rebase(ctx context.Context, project ProjectRef, i
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/rebase
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption) (*MergeRequestDetails, error) {
+func (s *MergeRequestsService) RebaseAndWait(
+	ctx context.Context, project ProjectRef, iid int64, options RebaseOptions, opts ...RequestOption,
+) (*MergeRequestDetails, error) {
 	if _, _, err := s.Rebase(ctx, project, iid, options, opts...); err != nil {
 		return nil, err
 	}
@@ -137,7 +161,9 @@ func (s *MergeRequestsService) RebaseAndWait(ctx context.Context, project Projec
 // failed. On error, it also returns the merge request as last seen, or nil.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) WaitForRebase(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, error) {
+func (s *MergeRequestsService) WaitForRebase(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestDetails, error) {
 	target := "the rebase of merge request !" + strconv.FormatInt(iid, 10)
 	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid),
 		queryOf(&GetMergeRequestOptions{IncludeRebaseInProgress: true}), opts, rebaseState)
@@ -157,23 +183,32 @@ func rebaseState(mr *MergeRequestDetails) (string, bool) {
 // ListClosedIssues returns one page of the issues that merging would close.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
-func (s *MergeRequestsService) ListClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*ClosedIssue, *Response, error) {
-	return list[*ClosedIssue](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) ListClosedIssues(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) ([]*ClosedIssue, *Response, error) {
+	return list[*ClosedIssue](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // AllClosedIssues returns every issue that merging would close.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
-func (s *MergeRequestsService) AllClosedIssues(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*ClosedIssue, error] {
-	return all[*ClosedIssue](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) AllClosedIssues(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*ClosedIssue, error] {
+	return all[*ClosedIssue](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/closes_issues", project, iid), queryOf(options), opts)
 }
 
 // Subscribe subscribes the caller to notifications about a merge request. It
 // also succeeds if the caller is already subscribed; the result says so.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/subscribe
-func (s *MergeRequestsService) Subscribe(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestSubscription, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
+func (s *MergeRequestsService) Subscribe(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestSubscription, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/merge_requests/:merge_request_iid/subscribe", project, iid), nil, opts)
 	if errors.Is(err, ErrNotModified) {
 		return &MergeRequestSubscription{AlreadySubscribed: true}, resp, nil
 	}

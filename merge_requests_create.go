@@ -141,8 +141,11 @@ func asMergeRequestExists(err error) error {
 // or do not match, or if the caller cannot access the target.
 //
 //	POST /projects/:id/merge_requests
-func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost, Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
+func (s *MergeRequestsService) Create(
+	ctx context.Context, project ProjectRef, options CreateMergeRequestOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/merge_requests", project), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
 }
 
@@ -152,8 +155,11 @@ func (s *MergeRequestsService) Create(ctx context.Context, project ProjectRef, o
 // has the new branches.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
-	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
+func (s *MergeRequestsService) Update(
+	ctx context.Context, project ProjectRef, iid int64, options UpdateMergeRequestOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	mr, resp, err := do[MergeRequestDetails](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), jsonOf(options), opts)
 	return mr, resp, asMergeRequestExists(err)
 }
 
@@ -162,6 +168,9 @@ func (s *MergeRequestsService) Update(ctx context.Context, project ProjectRef, i
 // [MergeRequestsService.Update].
 //
 //	DELETE /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) Delete(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts)
+func (s *MergeRequestsService) Delete(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts)
 }

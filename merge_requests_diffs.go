@@ -77,31 +77,43 @@ type DiffVersion struct {
 // first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/commits
-func (s *MergeRequestsService) ListCommits(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*Commit, *Response, error) {
-	return list[*Commit](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) ListCommits(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) ([]*Commit, *Response, error) {
+	return list[*Commit](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
 }
 
 // AllCommits returns every commit of a merge request, the newest first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/commits
-func (s *MergeRequestsService) AllCommits(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*Commit, error] {
-	return all[*Commit](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) AllCommits(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Commit, error] {
+	return all[*Commit](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/commits", project, iid), queryOf(options), opts)
 }
 
 // ListDiffs returns one page of the changes of a merge request, file by file.
 // Since 15.7; [MergeRequestsService.Changes] also works with older releases.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/diffs
-func (s *MergeRequestsService) ListDiffs(ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption) ([]*MergeRequestDiff, *Response, error) {
-	return list[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) ListDiffs(
+	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
+) ([]*MergeRequestDiff, *Response, error) {
+	return list[*MergeRequestDiff](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
 }
 
 // AllDiffs returns every change of a merge request, file by file. See
 // [MergeRequestsService.ListDiffs].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/diffs
-func (s *MergeRequestsService) AllDiffs(ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption) iter.Seq2[*MergeRequestDiff, error] {
-	return all[*MergeRequestDiff](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) AllDiffs(
+	ctx context.Context, project ProjectRef, iid int64, options *ListMergeRequestDiffsOptions, opts ...RequestOption,
+) iter.Seq2[*MergeRequestDiff, error] {
+	return all[*MergeRequestDiff](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/diffs", project, iid), queryOf(options), opts)
 }
 
 // Changes returns a merge request with all of its changes, in
@@ -109,22 +121,31 @@ func (s *MergeRequestsService) AllDiffs(ctx context.Context, project ProjectRef,
 // favor of [MergeRequestsService.ListDiffs].
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/changes
-func (s *MergeRequestsService) Changes(ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestChangesOptions, opts ...RequestOption) (*MergeRequestDetails, *Response, error) {
-	return do[MergeRequestDetails](ctx, s.client, http.MethodGet, Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) Changes(
+	ctx context.Context, project ProjectRef, iid int64, options *GetMergeRequestChangesOptions, opts ...RequestOption,
+) (*MergeRequestDetails, *Response, error) {
+	return do[MergeRequestDetails](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/merge_requests/:merge_request_iid/changes", project, iid), queryOf(options), opts)
 }
 
 // ListVersions returns one page of the versions of the diff of a merge request,
 // one for each push, the newest first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/versions
-func (s *MergeRequestsService) ListVersions(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*DiffVersion, *Response, error) {
-	return list[*DiffVersion](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) ListVersions(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) ([]*DiffVersion, *Response, error) {
+	return list[*DiffVersion](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
 }
 
 // AllVersions returns every version of the diff of a merge request, one for each
 // push, the newest first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/versions
-func (s *MergeRequestsService) AllVersions(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*DiffVersion, error] {
-	return all[*DiffVersion](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) AllVersions(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*DiffVersion, error] {
+	return all[*DiffVersion](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/versions", project, iid), queryOf(options), opts)
 }

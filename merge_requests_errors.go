@@ -94,5 +94,6 @@ type RebaseError struct {
 
 // Error describes the merge request and what the service said.
 func (e *RebaseError) Error() string {
-	return fmt.Sprintf("serviceapi: rebase of merge request !%d failed: %s", orZero(e.MergeRequest).IID, printable(e.Message, maxErrorText))
+	return fmt.Sprintf("serviceapi: rebase of merge request !%d failed: %s",
+		orZero(e.MergeRequest).IID, printable(e.Message, maxErrorText))
 }

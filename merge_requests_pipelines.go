@@ -17,15 +17,21 @@ type CreateMergeRequestPipelineOptions struct {
 // first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) ListPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) ([]*Pipeline, *Response, error) {
-	return list[*Pipeline](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) ListPipelines(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) ([]*Pipeline, *Response, error) {
+	return list[*Pipeline](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
 }
 
 // AllPipelines returns every pipeline of a merge request, the newest first.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) AllPipelines(ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption) iter.Seq2[*Pipeline, error] {
-	return all[*Pipeline](ctx, s.client, Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
+func (s *MergeRequestsService) AllPipelines(
+	ctx context.Context, project ProjectRef, iid int64, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Pipeline, error] {
+	return all[*Pipeline](ctx, s.client,
+		Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid), queryOf(options), opts)
 }
 
 // CreatePipeline starts a pipeline for a merge request. It requires the
@@ -37,7 +43,10 @@ func (s *MergeRequestsService) AllPipelines(ctx context.Context, project Project
 // without an error. [MergeRequestsService.ListPipelines] shows it later.
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/pipelines
-func (s *MergeRequestsService) CreatePipeline(ctx context.Context, project ProjectRef, iid int64, options CreateMergeRequestPipelineOptions, opts ...RequestOption) (*PipelineDetails, *Response, error) {
+func (s *MergeRequestsService) CreatePipeline(
+	ctx context.Context, project ProjectRef, iid int64,
+	options CreateMergeRequestPipelineOptions, opts ...RequestOption,
+) (*PipelineDetails, *Response, error) {
 	endpoint := Route("/projects/:id/merge_requests/:merge_request_iid/pipelines", project, iid)
 	if *orZero(options.Async) {
 		resp, err := exec(ctx, s.client, http.MethodPost, endpoint, jsonOf(options), opts)

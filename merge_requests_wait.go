@@ -19,7 +19,8 @@ type NotMergeableError struct {
 
 // Error describes the merge request and what blocks the merge.
 func (e *NotMergeableError) Error() string {
-	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s", orZero(e.MergeRequest).IID, printable(e.Status, 100))
+	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s",
+		orZero(e.MergeRequest).IID, printable(e.Status, 100))
 }
 
 // WaitUntilPrepared polls a merge request, at growing intervals, until the
@@ -27,9 +28,12 @@ func (e *NotMergeableError) Error() string {
 // merge request as last seen, or nil.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) WaitUntilPrepared(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, error) {
+func (s *MergeRequestsService) WaitUntilPrepared(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestDetails, error) {
 	target := "the diff of merge request !" + strconv.FormatInt(iid, 10)
-	return wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
+	return wait(ctx, s.client, target,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, preparedState)
 }
 
 // preparedState looks at the time, or at the diff in releases that do not send
@@ -53,13 +57,17 @@ func preparedState(mr *MergeRequestDetails) (string, bool) {
 // merge request may have changed.
 //
 //	GET /projects/:id/merge_requests/:merge_request_iid
-func (s *MergeRequestsService) WaitUntilMergeable(ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption) (*MergeRequestDetails, error) {
+func (s *MergeRequestsService) WaitUntilMergeable(
+	ctx context.Context, project ProjectRef, iid int64, opts ...RequestOption,
+) (*MergeRequestDetails, error) {
 	target := "merge request !" + strconv.FormatInt(iid, 10)
-	mr, err := wait(ctx, s.client, target, Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, mergeableState)
+	mr, err := wait(ctx, s.client, target,
+		Route("/projects/:id/merge_requests/:merge_request_iid", project, iid), nil, opts, mergeableState)
 	if err != nil {
 		return mr, err
 	}
-	if status, _ := mergeableState(mr); status != string(DetailedMergeStatusMergeable) && status != string(MergeStatusCanBeMerged) {
+	status, _ := mergeableState(mr)
+	if status != string(DetailedMergeStatusMergeable) && status != string(MergeStatusCanBeMerged) {
 		return mr, &NotMergeableError{MergeRequest: mr, Status: status}
 	}
 	return mr, nil
@@ -75,7 +83,8 @@ func mergeableState(mr *MergeRequestDetails) (string, bool) {
 		return roughState(mr)
 	}
 	switch mr.DetailedMergeStatus {
-	case DetailedMergeStatusPreparing, DetailedMergeStatusUnchecked, DetailedMergeStatusChecking, DetailedMergeStatusApprovalsSyncing,
+	case DetailedMergeStatusPreparing, DetailedMergeStatusUnchecked, DetailedMergeStatusChecking,
+		DetailedMergeStatusApprovalsSyncing,
 		DetailedMergeStatusCIStillRunning, DetailedMergeStatusMergeTime, DetailedMergeStatusStatusChecksMustPass:
 		return string(mr.DetailedMergeStatus), false
 	}

@@ -89,7 +89,9 @@ type ListMilestonesOptions struct {
 //
 //	GET /projects/:id/milestones
 //	GET /groups/:id/milestones
-func (s *MilestonesService) List(ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption) ([]*Milestone, *Response, error) {
+func (s *MilestonesService) List(
+	ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption,
+) ([]*Milestone, *Response, error) {
 	return list[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
 }
 
@@ -98,6 +100,8 @@ func (s *MilestonesService) List(ctx context.Context, owner MilestoneOwner, opti
 //
 //	GET /projects/:id/milestones
 //	GET /groups/:id/milestones
-func (s *MilestonesService) All(ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption) iter.Seq2[*Milestone, error] {
+func (s *MilestonesService) All(
+	ctx context.Context, owner MilestoneOwner, options *ListMilestonesOptions, opts ...RequestOption,
+) iter.Seq2[*Milestone, error] {
 	return all[*Milestone](ctx, s.client, below(owner, "/milestones"), queryFor(owner, options), opts)
 }

@@ -97,13 +97,17 @@ type ListNamespacesOptions struct {
 // List returns one page of the caller's namespaces; for administrators, of all.
 //
 //	GET /namespaces
-func (s *NamespacesService) List(ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption) ([]*Namespace, *Response, error) {
+func (s *NamespacesService) List(
+	ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption,
+) ([]*Namespace, *Response, error) {
 	return list[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
 }
 
 // All returns every namespace of the caller; for administrators, every one.
 //
 //	GET /namespaces
-func (s *NamespacesService) All(ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption) iter.Seq2[*Namespace, error] {
+func (s *NamespacesService) All(
+	ctx context.Context, options *ListNamespacesOptions, opts ...RequestOption,
+) iter.Seq2[*Namespace, error] {
 	return all[*Namespace](ctx, s.client, Route("/namespaces"), queryOf(options), opts)
 }

@@ -44,7 +44,9 @@ const oneNote = "/:note_id"
 //	GET /projects/:id/snippets/:snippet_id/notes
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes
 //	GET /groups/:id/epics/:epic_id/notes
-func (s *NotesService) List(ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption) ([]*Note, *Response, error) {
+func (s *NotesService) List(
+	ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption,
+) ([]*Note, *Response, error) {
 	return list[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
 }
 
@@ -54,7 +56,9 @@ func (s *NotesService) List(ctx context.Context, owner NoteOwner, options *ListN
 //	GET /projects/:id/snippets/:snippet_id/notes
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes
 //	GET /groups/:id/epics/:epic_id/notes
-func (s *NotesService) All(ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption) iter.Seq2[*Note, error] {
+func (s *NotesService) All(
+	ctx context.Context, owner NoteOwner, options *ListNotesOptions, opts ...RequestOption,
+) iter.Seq2[*Note, error] {
 	return all[*Note](ctx, s.client, notesOn(owner, ""), queryOf(options), opts)
 }
 
@@ -64,7 +68,9 @@ func (s *NotesService) All(ctx context.Context, owner NoteOwner, options *ListNo
 //	GET /projects/:id/snippets/:snippet_id/notes/:note_id
 //	GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
 //	GET /groups/:id/epics/:epic_id/notes/:note_id
-func (s *NotesService) Get(ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) Get(
+	ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption,
+) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodGet, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
@@ -74,7 +80,9 @@ func (s *NotesService) Get(ctx context.Context, owner NoteOwner, noteID int64, o
 //	DELETE /projects/:id/snippets/:snippet_id/notes/:note_id
 //	DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
 //	DELETE /groups/:id/epics/:epic_id/notes/:note_id
-func (s *NotesService) Delete(ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption) (*Response, error) {
+func (s *NotesService) Delete(
+	ctx context.Context, owner NoteOwner, noteID int64, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, notesOn(owner, oneNote, noteID), nil, opts)
 }
 
@@ -82,7 +90,9 @@ func (s *NotesService) Delete(ctx context.Context, owner NoteOwner, noteID int64
 // see [CreatedNote].
 //
 //	POST /projects/:id/issues/:issue_iid/notes
-func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueRef, options CreateIssueNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForIssue(
+	ctx context.Context, issue IssueRef, options CreateIssueNoteOptions, opts ...RequestOption,
+) (*CreatedNote, *Response, error) {
 	return s.create(ctx, issue, options, opts)
 }
 
@@ -90,7 +100,9 @@ func (s *NotesService) CreateForIssue(ctx context.Context, issue IssueRef, optio
 // else: see [CreatedNote].
 //
 //	POST /projects/:id/snippets/:snippet_id/notes
-func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetRef, options CreateSnippetNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForSnippet(
+	ctx context.Context, snippet SnippetRef, options CreateSnippetNoteOptions, opts ...RequestOption,
+) (*CreatedNote, *Response, error) {
 	return s.create(ctx, snippet, options, opts)
 }
 
@@ -98,7 +110,9 @@ func (s *NotesService) CreateForSnippet(ctx context.Context, snippet SnippetRef,
 // something else: see [CreatedNote].
 //
 //	POST /projects/:id/merge_requests/:merge_request_iid/notes
-func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, options CreateMergeRequestNoteOptions, opts ...RequestOption,
+) (*CreatedNote, *Response, error) {
 	return s.create(ctx, mergeRequest, options.body(), opts)
 }
 
@@ -106,11 +120,15 @@ func (s *NotesService) CreateForMergeRequest(ctx context.Context, mergeRequest M
 // see [CreatedNote]. Premium.
 //
 //	POST /groups/:id/epics/:epic_id/notes
-func (s *NotesService) CreateForEpic(ctx context.Context, epic EpicRef, options CreateEpicNoteOptions, opts ...RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) CreateForEpic(
+	ctx context.Context, epic EpicRef, options CreateEpicNoteOptions, opts ...RequestOption,
+) (*CreatedNote, *Response, error) {
 	return s.create(ctx, epic, options, opts)
 }
 
-func (s *NotesService) create(ctx context.Context, owner NoteOwner, options any, opts []RequestOption) (*CreatedNote, *Response, error) {
+func (s *NotesService) create(
+	ctx context.Context, owner NoteOwner, options any, opts []RequestOption,
+) (*CreatedNote, *Response, error) {
 	answer, resp, err := do[createdAnswer](ctx, s.client, http.MethodPost, notesOn(owner, ""), jsonOf(options), opts)
 	return answer.created(), resp, err
 }
@@ -118,27 +136,36 @@ func (s *NotesService) create(ctx context.Context, owner NoteOwner, options any,
 // UpdateForIssue changes a note on an issue.
 //
 //	PUT /projects/:id/issues/:issue_iid/notes/:note_id
-func (s *NotesService) UpdateForIssue(ctx context.Context, issue IssueRef, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForIssue(
+	ctx context.Context, issue IssueRef, noteID int64, options UpdateIssueNoteOptions, opts ...RequestOption,
+) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(issue, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForSnippet changes a note on a snippet.
 //
 //	PUT /projects/:id/snippets/:snippet_id/notes/:note_id
-func (s *NotesService) UpdateForSnippet(ctx context.Context, snippet SnippetRef, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForSnippet(
+	ctx context.Context, snippet SnippetRef, noteID int64, options UpdateSnippetNoteOptions, opts ...RequestOption,
+) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(snippet, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForMergeRequest changes a note on a merge request.
 //
 //	PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id
-func (s *NotesService) UpdateForMergeRequest(ctx context.Context, mergeRequest MergeRequestRef, noteID int64, options UpdateMergeRequestNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForMergeRequest(
+	ctx context.Context, mergeRequest MergeRequestRef, noteID int64,
+	options UpdateMergeRequestNoteOptions, opts ...RequestOption,
+) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(mergeRequest, oneNote, noteID), jsonOf(options), opts)
 }
 
 // UpdateForEpic changes a note on an epic. Premium.
 //
 //	PUT /groups/:id/epics/:epic_id/notes/:note_id
-func (s *NotesService) UpdateForEpic(ctx context.Context, epic EpicRef, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption) (*Note, *Response, error) {
+func (s *NotesService) UpdateForEpic(
+	ctx context.Context, epic EpicRef, noteID int64, options UpdateEpicNoteOptions, opts ...RequestOption,
+) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut, notesOn(epic, oneNote, noteID), jsonOf(options), opts)
 }

@@ -77,14 +77,18 @@ type ExportUpload struct {
 // instance can limit the size of exports; by default there is no limit.
 //
 //	POST /projects/:id/export
-func (s *ProjectExportService) Schedule(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*Response, error) {
+func (s *ProjectExportService) Schedule(
+	ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost, Route("/projects/:id/export", project), jsonOf(options), opts)
 }
 
 // Status returns the state of the export of a project.
 //
 //	GET /projects/:id/export
-func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, *Response, error) {
+func (s *ProjectExportService) Status(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*ProjectExportStatus, *Response, error) {
 	return do[ProjectExportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/export", project), nil, opts)
 }
 
@@ -92,7 +96,9 @@ func (s *ProjectExportService) Status(ctx context.Context, project ProjectRef, o
 // returns [ErrNotFound] if there is none.
 //
 //	GET /projects/:id/export/download
-func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Download, *Response, error) {
+func (s *ProjectExportService) Download(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/export/download", project), nil, opts)
 }
 
@@ -107,7 +113,9 @@ func (s *ProjectExportService) Download(ctx context.Context, project ProjectRef,
 //	GET /projects/:id/export
 //	POST /projects/:id/export
 //	GET /projects/:id/export/download
-func (s *ProjectExportService) ScheduleAndWait(ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption) (*ProjectExportStatus, error) {
+func (s *ProjectExportService) ScheduleAndWait(
+	ctx context.Context, project ProjectRef, options ScheduleExportOptions, opts ...RequestOption,
+) (*ProjectExportStatus, error) {
 	before, _, err := s.Status(ctx, project, opts...)
 	if err != nil {
 		return nil, err
@@ -138,18 +146,23 @@ func (s *ProjectExportService) ScheduleAndWait(ctx context.Context, project Proj
 // new export.
 //
 //	GET /projects/:id/export
-func (s *ProjectExportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectExportStatus, error) {
+func (s *ProjectExportService) Wait(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*ProjectExportStatus, error) {
 	return s.wait(ctx, project, nil, opts)
 }
 
 // wait implements Wait. If isNew is not nil, a finished export counts only if
 // isNew reports true. Its argument says whether the state was seen to change.
-func (s *ProjectExportService) wait(ctx context.Context, project ProjectRef, isNew func(changed bool) (bool, error), opts []RequestOption) (*ProjectExportStatus, error) {
+func (s *ProjectExportService) wait(
+	ctx context.Context, project ProjectRef, isNew func(changed bool) (bool, error), opts []RequestOption,
+) (*ProjectExportStatus, error) {
 	var idle idleLooks
 	var first ExportState
 	var failure error
 	done := isNew == nil
-	status, err := wait(ctx, s.client, "the export of project "+project.String(), Route("/projects/:id/export", project), nil, opts,
+	status, err := wait(ctx, s.client,
+		"the export of project "+project.String(), Route("/projects/:id/export", project), nil, opts,
 		func(status *ProjectExportStatus) (string, bool) {
 			state := status.ExportStatus
 			first = cmp.Or(first, state)
@@ -179,7 +192,9 @@ type archiveStamp struct {
 }
 
 // archive returns the stamp of the archive that can be downloaded.
-func (s *ProjectExportService) archive(ctx context.Context, project ProjectRef, opts []RequestOption) (archiveStamp, error) {
+func (s *ProjectExportService) archive(
+	ctx context.Context, project ProjectRef, opts []RequestOption,
+) (archiveStamp, error) {
 	archive, resp, err := s.Download(ctx, project, opts...)
 	if errors.Is(err, ErrNotFound) {
 		return archiveStamp{}, nil
@@ -213,7 +228,8 @@ type ProjectExportError struct {
 
 // Error describes the project.
 func (e *ProjectExportError) Error() string {
-	return "serviceapi: the service abandoned the export of " + printable(orZero(e.Status).PathWithNamespace, maxErrorText)
+	return "serviceapi: the service abandoned the export of " +
+		printable(orZero(e.Status).PathWithNamespace, maxErrorText)
 }
 
 // idleLooks is the number of times a waiter found nothing in progress.

@@ -14,8 +14,12 @@ type ProjectImportService service
 // finished.
 //
 //	POST /projects/import
-func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromFileOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/import"), unless(options.Namespace.check(), nestedMultipart{options, "file", options.File}), opts)
+func (s *ProjectImportService) FromFile(
+	ctx context.Context, options ImportFromFileOptions, opts ...RequestOption,
+) (*ProjectImportStatus, *Response, error) {
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+		Route("/projects/import"),
+		unless(options.Namespace.check(), nestedMultipart{options, "file", options.File}), opts)
 }
 
 // FromURL starts the import of a project from an archive that the service
@@ -25,8 +29,11 @@ func (s *ProjectImportService) FromFile(ctx context.Context, options ImportFromF
 // enabled by default.
 //
 //	POST /projects/remote-import
-func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromURLOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, Route("/projects/remote-import"), unless(options.Namespace.check(), jsonOf(options)), opts)
+func (s *ProjectImportService) FromURL(
+	ctx context.Context, options ImportFromURLOptions, opts ...RequestOption,
+) (*ProjectImportStatus, *Response, error) {
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+		Route("/projects/remote-import"), unless(options.Namespace.check(), jsonOf(options)), opts)
 }
 
 // FromObjectStore starts the import of a project from an archive that the
@@ -38,8 +45,11 @@ func (s *ProjectImportService) FromURL(ctx context.Context, options ImportFromUR
 // [ImportFromObjectStoreOptions.RemoteImportS3].
 //
 //	POST /projects/remote-import-objstore
-func (s *ProjectImportService) FromObjectStore(ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
-	return do[ProjectImportStatus](ctx, s.client, http.MethodPost, options.route(), unless(options.Namespace.check(), jsonOf(options)), opts)
+func (s *ProjectImportService) FromObjectStore(
+	ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption,
+) (*ProjectImportStatus, *Response, error) {
+	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
+		options.route(), unless(options.Namespace.check(), jsonOf(options)), opts)
 }
 
 func (o ImportFromObjectStoreOptions) route() Endpoint {
@@ -52,7 +62,9 @@ func (o ImportFromObjectStoreOptions) route() Endpoint {
 // Status returns the state of the import of a project.
 //
 //	GET /projects/:id/import
-func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, *Response, error) {
+func (s *ProjectImportService) Status(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodGet, Route("/projects/:id/import", project), nil, opts)
 }
 
@@ -63,12 +75,16 @@ func (s *ProjectImportService) Status(ctx context.Context, project ProjectRef, o
 // as last seen, or nil.
 //
 //	GET /projects/:id/import
-func (s *ProjectImportService) Wait(ctx context.Context, project ProjectRef, opts ...RequestOption) (*ProjectImportStatus, error) {
+func (s *ProjectImportService) Wait(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*ProjectImportStatus, error) {
 	var idle idleLooks
-	status, err := wait(ctx, s.client, "the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
+	status, err := wait(ctx, s.client,
+		"the import of project "+project.String(), Route("/projects/:id/import", project), nil, opts,
 		func(status *ProjectImportStatus) (string, bool) {
 			gone := idle.over(status.ImportStatus == ImportStateNone)
-			return string(status.ImportStatus), gone || status.ImportStatus == ImportStateFinished || status.ImportStatus == ImportStateFailed
+			ended := status.ImportStatus == ImportStateFinished || status.ImportStatus == ImportStateFailed
+			return string(status.ImportStatus), gone || ended
 		})
 	if err == nil && status.ImportStatus != ImportStateFinished {
 		err = &ProjectImportError{Status: status}

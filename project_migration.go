@@ -38,7 +38,9 @@ type MigrateProjectOptions struct {
 // also returns the status of the import as last seen, or nil. The archive is
 // uploaded only once: if the upload breaks off in the middle, call
 // MigrateProject again.
-func MigrateProject(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
+func MigrateProject(
+	ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions,
+) (*ProjectImportStatus, error) {
 	for _, client := range []*Client{source, target} {
 		if client == nil || client.ProjectExport == nil {
 			return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
@@ -48,7 +50,8 @@ func MigrateProject(ctx context.Context, source *Client, project ProjectRef, tar
 	if err := options.Namespace.check(); err != nil {
 		return nil, err
 	}
-	exported, err := source.ProjectExport.ScheduleAndWait(ctx, project, ScheduleExportOptions{Description: options.Description})
+	exported, err := source.ProjectExport.ScheduleAndWait(ctx, project,
+		ScheduleExportOptions{Description: options.Description})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +70,9 @@ func MigrateProject(ctx context.Context, source *Client, project ProjectRef, tar
 }
 
 // handOver streams the archive of an export into an import.
-func handOver(ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions) (*ProjectImportStatus, error) {
+func handOver(
+	ctx context.Context, source *Client, project ProjectRef, target *Client, options MigrateProjectOptions,
+) (*ProjectImportStatus, error) {
 	archive, _, err := source.ProjectExport.Download(ctx, project)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,9 @@ func projectsOf(owner ProjectOwner) Endpoint {
 //	GET /projects
 //	GET /groups/:id/projects
 //	GET /users/:user_id/projects
-func (s *ProjectsService) List(ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption) ([]*Project, *Response, error) {
+func (s *ProjectsService) List(
+	ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption,
+) ([]*Project, *Response, error) {
 	return list[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
 }
 
@@ -49,7 +51,9 @@ func (s *ProjectsService) List(ctx context.Context, owner ProjectOwner, options 
 //	GET /projects
 //	GET /groups/:id/projects
 //	GET /users/:user_id/projects
-func (s *ProjectsService) All(ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption) iter.Seq2[*Project, error] {
+func (s *ProjectsService) All(
+	ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption,
+) iter.Seq2[*Project, error] {
 	return all[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
 }
 
@@ -57,7 +61,9 @@ func (s *ProjectsService) All(ctx context.Context, owner ProjectOwner, options *
 // [ErrNotFound] for a project that the caller may not see.
 //
 //	GET /projects/:id
-func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, options *GetProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
+func (s *ProjectsService) Get(
+	ctx context.Context, project ProjectRef, options *GetProjectOptions, opts ...RequestOption,
+) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
 }
 
@@ -67,7 +73,9 @@ func (s *ProjectsService) Get(ctx context.Context, project ProjectRef, options *
 // [Error.Fields].
 //
 //	POST /projects
-func (s *ProjectsService) Create(ctx context.Context, options CreateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
+func (s *ProjectsService) Create(
+	ctx context.Context, options CreateProjectOptions, opts ...RequestOption,
+) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects"), options.input(), opts)
 }
 
@@ -76,7 +84,9 @@ func (s *ProjectsService) Create(ctx context.Context, options CreateProjectOptio
 // returns [ErrBadRequest] with the reasons in [Error.Fields].
 //
 //	PUT /projects/:id
-func (s *ProjectsService) Update(ctx context.Context, project ProjectRef, options UpdateProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
+func (s *ProjectsService) Update(
+	ctx context.Context, project ProjectRef, options UpdateProjectOptions, opts ...RequestOption,
+) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), options.input(), opts)
 }
 
@@ -89,7 +99,9 @@ func (s *ProjectsService) Update(ctx context.Context, project ProjectRef, option
 // [DeleteProjectOptions.PermanentlyRemove].
 //
 //	DELETE /projects/:id
-func (s *ProjectsService) Delete(ctx context.Context, project ProjectRef, options *DeleteProjectOptions, opts ...RequestOption) (*Response, error) {
+func (s *ProjectsService) Delete(
+	ctx context.Context, project ProjectRef, options *DeleteProjectOptions, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id", project), options.input(), opts)
 }
 
@@ -101,15 +113,20 @@ func (s *ProjectsService) Delete(ctx context.Context, project ProjectRef, option
 // name or path.
 //
 //	POST /projects/:id/fork
-func (s *ProjectsService) Fork(ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/fork", project), forkBody{ForkProjectOptions: options}.input(), opts)
+func (s *ProjectsService) Fork(
+	ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption,
+) (*Project, *Response, error) {
+	return doSecret[Project](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/fork", project), forkBody{ForkProjectOptions: options}.input(), opts)
 }
 
 // Archive makes a project read-only: writes to it return [ErrForbidden]. It
 // requires the Owner role. Archiving an archived project changes nothing.
 //
 //	POST /projects/:id/archive
-func (s *ProjectsService) Archive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
+func (s *ProjectsService) Archive(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
 }
 
@@ -117,7 +134,9 @@ func (s *ProjectsService) Archive(ctx context.Context, project ProjectRef, opts 
 // role.
 //
 //	POST /projects/:id/unarchive
-func (s *ProjectsService) Unarchive(ctx context.Context, project ProjectRef, opts ...RequestOption) (*Project, *Response, error) {
+func (s *ProjectsService) Unarchive(
+	ctx context.Context, project ProjectRef, opts ...RequestOption,
+) (*Project, *Response, error) {
 	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
 }
 
@@ -130,7 +149,8 @@ func (s *ProjectsService) Unarchive(ctx context.Context, project ProjectRef, opt
 func (s *ProjectsService) Transfer(
 	ctx context.Context, project ProjectRef, options TransferProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id/transfer", project), options.input(), opts)
+	return doSecret[Project](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/transfer", project), options.input(), opts)
 }
 
 // Share gives the members of a group access to a project. It requires the
@@ -139,8 +159,11 @@ func (s *ProjectsService) Transfer(
 // [ErrBadRequest] if sharing is disabled.
 //
 //	POST /projects/:id/share
-func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption) (*ProjectShare, *Response, error) {
-	return do[ProjectShare](ctx, s.client, http.MethodPost, Route("/projects/:id/share", project), options.input(), opts)
+func (s *ProjectsService) Share(
+	ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption,
+) (*ProjectShare, *Response, error) {
+	return do[ProjectShare](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/share", project), options.input(), opts)
 }
 
 // Unshare removes the access that a group got with [ProjectsService.Share]. It
@@ -151,5 +174,6 @@ func (s *ProjectsService) Share(ctx context.Context, project ProjectRef, options
 func (s *ProjectsService) Unshare(
 	ctx context.Context, project ProjectRef, group GroupRef, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/share/:group_id", project, onlyID(group)), nil, opts)
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/share/:group_id", project, onlyID(group)), nil, opts)
 }

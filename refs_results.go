@@ -56,7 +56,8 @@ func ParseGroupRef(s string) (GroupRef, error) {
 func ParseUserRef(s string) (UserRef, error) {
 	r, err := parseReference("user", strings.TrimPrefix(s, "@"))
 	if err == nil && strings.ContainsAny(r.name, "/\\@ ") {
-		return UserRef{}, &ArgumentError{Argument: "user", Problem: "is neither an ID nor a username: " + printable(s, 100)}
+		problem := "is neither an ID nor a username: " + printable(s, 100)
+		return UserRef{}, &ArgumentError{Argument: "user", Problem: problem}
 	}
 	return UserRef{r}, err
 }
@@ -75,7 +76,8 @@ func parseReference(kind, s string) (reference, error) {
 	if s != "" && strings.Trim(s, "0123456789") == "" {
 		id, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			return reference{}, &ArgumentError{Argument: kind, Problem: "is too large to be an ID: " + printable(s, 100)}
+			problem := "is too large to be an ID: " + printable(s, 100)
+			return reference{}, &ArgumentError{Argument: kind, Problem: problem}
 		}
 		r = referenceByID(id)
 	}

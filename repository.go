@@ -66,15 +66,21 @@ func (o *ListTreeOptions) byKeyset() *ListTreeOptions {
 // return an empty list for a missing directory.
 //
 //	GET /projects/:id/repository/tree
-func (s *RepositoryService) ListTree(ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption) ([]*TreeEntry, *Response, error) {
-	return list[*TreeEntry](ctx, s.client, Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
+func (s *RepositoryService) ListTree(
+	ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption,
+) ([]*TreeEntry, *Response, error) {
+	return list[*TreeEntry](ctx, s.client,
+		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
 // AllTree returns every entry of a directory. See [RepositoryService.ListTree].
 //
 //	GET /projects/:id/repository/tree
-func (s *RepositoryService) AllTree(ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption) iter.Seq2[*TreeEntry, error] {
-	return all[*TreeEntry](ctx, s.client, Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
+func (s *RepositoryService) AllTree(
+	ctx context.Context, project ProjectRef, options *ListTreeOptions, opts ...RequestOption,
+) iter.Seq2[*TreeEntry, error] {
+	return all[*TreeEntry](ctx, s.client,
+		Route("/projects/:id/repository/tree", project), queryOf(options.byKeyset()), opts)
 }
 
 // Comparison is what changed between two commits.
@@ -116,7 +122,8 @@ func (o *CompareOptions) query() input {
 	case o == nil || o.From == "":
 		return required("From", true, nil)
 	case o.FromProject.kind == byName:
-		return refusedInput{&ArgumentError{Argument: "FromProject", Problem: "must be an ID: the API has no paths here"}}
+		problem := "must be an ID: the API has no paths here"
+		return refusedInput{&ArgumentError{Argument: "FromProject", Problem: problem}}
 	}
 	return required("To", o.To == "", queryOf(o))
 }
@@ -125,8 +132,11 @@ func (o *CompareOptions) query() input {
 // that one of them does not exist.
 //
 //	GET /projects/:id/repository/compare
-func (s *RepositoryService) Compare(ctx context.Context, project ProjectRef, options *CompareOptions, opts ...RequestOption) (*Comparison, *Response, error) {
-	return do[Comparison](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/compare", project), options.query(), opts)
+func (s *RepositoryService) Compare(
+	ctx context.Context, project ProjectRef, options *CompareOptions, opts ...RequestOption,
+) (*Comparison, *Response, error) {
+	return do[Comparison](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/compare", project), options.query(), opts)
 }
 
 // ArchiveFormat is the format of an archive, which is also the suffix of its
@@ -168,6 +178,10 @@ func archiveQuery(options *DownloadArchiveOptions) input {
 // cannot be resumed.
 //
 //	GET /projects/:id/repository/archive.:format
-func (s *RepositoryService) DownloadArchive(ctx context.Context, project ProjectRef, format ArchiveFormat, options *DownloadArchiveOptions, opts ...RequestOption) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/archive.:format", project, string(format)), archiveQuery(options), opts)
+func (s *RepositoryService) DownloadArchive(
+	ctx context.Context, project ProjectRef, format ArchiveFormat,
+	options *DownloadArchiveOptions, opts ...RequestOption,
+) (*Download, *Response, error) {
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/archive.:format", project, string(format)), archiveQuery(options), opts)
 }

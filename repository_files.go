@@ -183,7 +183,8 @@ func (s *RepositoryFilesService) Metadata(
 func (s *RepositoryFilesService) ListBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) ([]*FileBlameRange, *Response, error) {
-	return list[*FileBlameRange](ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+	return list[*FileBlameRange](ctx, s.client,
+		Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
 		options.query(), opts)
 }
 
@@ -194,7 +195,8 @@ func (s *RepositoryFilesService) ListBlame(
 func (s *RepositoryFilesService) AllBlame(
 	ctx context.Context, project ProjectRef, filePath string, options *ListBlameOptions, opts ...RequestOption,
 ) iter.Seq2[*FileBlameRange, error] {
-	return all[*FileBlameRange](ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
+	return all[*FileBlameRange](ctx, s.client,
+		Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
 		options.query(), opts)
 }
 
@@ -214,7 +216,8 @@ func (s *RepositoryFilesService) BlameMetadata(
 func (s *RepositoryFilesService) Raw(
 	ctx context.Context, project ProjectRef, filePath string, options *RawRepositoryFileOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
-	return stream(ctx, s.client, http.MethodGet, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
+	return stream(ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
 }
 
 // RawMetadata returns the same as [RepositoryFilesService.Metadata]. Nil options
@@ -224,7 +227,8 @@ func (s *RepositoryFilesService) Raw(
 func (s *RepositoryFilesService) RawMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
-	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
+	return headFile(ctx, s.client,
+		Route("/projects/:id/repository/files/:file_path/raw", project, filePath), queryOf(options), opts)
 }
 
 // Create commits a new file. [ErrBadRequest] means that nothing was committed,
@@ -232,8 +236,12 @@ func (s *RepositoryFilesService) RawMetadata(
 // service does not say which.
 //
 //	POST /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef, filePath string, options CreateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
+func (s *RepositoryFilesService) Create(
+	ctx context.Context, project ProjectRef, filePath string,
+	options CreateRepositoryFileOptions, opts ...RequestOption,
+) (*FileChange, *Response, error) {
+	return do[FileChange](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/files/:file_path", project, filePath), jsonOf(options), opts)
 }
 
 // Update commits new content for a file. [ErrBadRequest] means that nothing was
@@ -243,8 +251,12 @@ func (s *RepositoryFilesService) Create(ctx context.Context, project ProjectRef,
 // others have committed since.
 //
 //	PUT /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef, filePath string, options UpdateRepositoryFileOptions, opts ...RequestOption) (*FileChange, *Response, error) {
-	return do[FileChange](ctx, s.client, http.MethodPut, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(),
+func (s *RepositoryFilesService) Update(
+	ctx context.Context, project ProjectRef, filePath string,
+	options UpdateRepositoryFileOptions, opts ...RequestOption,
+) (*FileChange, *Response, error) {
+	return do[FileChange](ctx, s.client, http.MethodPut,
+		Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(),
 		required("Content", options.Content == nil, jsonOf(options)), opts)
 }
 
@@ -252,6 +264,10 @@ func (s *RepositoryFilesService) Update(ctx context.Context, project ProjectRef,
 // error, because it could delete what others have committed since.
 //
 //	DELETE /projects/:id/repository/files/:file_path
-func (s *RepositoryFilesService) Delete(ctx context.Context, project ProjectRef, filePath string, options DeleteRepositoryFileOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
+func (s *RepositoryFilesService) Delete(
+	ctx context.Context, project ProjectRef, filePath string,
+	options DeleteRepositoryFileOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(), jsonOf(options), opts)
 }

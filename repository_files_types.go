@@ -127,7 +127,9 @@ type FileChange struct {
 }
 
 // headFile makes a call whose response describes a file in its headers.
-func headFile(ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption) (*FileMetadata, *Response, error) {
+func headFile(
+	ctx context.Context, c *Client, e Endpoint, in input, opts []RequestOption,
+) (*FileMetadata, *Response, error) {
 	resp, err := exec(ctx, c, http.MethodHead, e, in, opts)
 	if err != nil {
 		return nil, resp, err

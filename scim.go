@@ -25,8 +25,11 @@ type SCIMService service
 // List returns one page of a group's users.
 //
 //	GET /api/scim/v2/groups/:group_path/Users
-func (s *SCIMService) List(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) (*SCIMUserList, *Response, error) {
-	cl, err := newCall(ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
+func (s *SCIMService) List(
+	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
+) (*SCIMUserList, *Response, error) {
+	cl, err := newCall(ctx, s.client, http.MethodGet,
+		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), queryOf(options), asSCIM(opts))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,8 +57,11 @@ func (a *answer) checkSCIMList(page *SCIMUserList) error {
 // meantime, others may be returned twice or not at all.
 //
 //	GET /api/scim/v2/groups/:group_path/Users
-func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption) iter.Seq2[*SCIMUser, error] {
-	cl, err := newCall(ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), nil, asSCIM(opts))
+func (s *SCIMService) All(
+	ctx context.Context, group GroupRef, options *ListSCIMUsersOptions, opts ...RequestOption,
+) iter.Seq2[*SCIMUser, error] {
+	cl, err := newCall(ctx, s.client, http.MethodGet,
+		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), nil, asSCIM(opts))
 	if err != nil {
 		return failed[*SCIMUser](err)
 	}
@@ -78,8 +84,11 @@ func (s *SCIMService) All(ctx context.Context, group GroupRef, options *ListSCIM
 // Get returns one user of a group.
 //
 //	GET /api/scim/v2/groups/:group_path/Users/:id
-func (s *SCIMService) Get(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*SCIMUser, *Response, error) {
-	return do[SCIMUser](ctx, s.client, http.MethodGet, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
+func (s *SCIMService) Get(
+	ctx context.Context, group GroupRef, id string, opts ...RequestOption,
+) (*SCIMUser, *Response, error) {
+	return do[SCIMUser](ctx, s.client, http.MethodGet,
+		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
 // Create adds a user to a group. The service creates a user account, or uses
@@ -87,25 +96,32 @@ func (s *SCIMService) Get(ctx context.Context, group GroupRef, id string, opts .
 // code "uniqueness", if the group already has such a user.
 //
 //	POST /api/scim/v2/groups/:group_path/Users
-func (s *SCIMService) Create(ctx context.Context, group GroupRef, options CreateSCIMUserOptions, opts ...RequestOption) (*SCIMUser, *Response, error) {
+func (s *SCIMService) Create(
+	ctx context.Context, group GroupRef, options CreateSCIMUserOptions, opts ...RequestOption,
+) (*SCIMUser, *Response, error) {
 	body := scimOf(newSCIMUser{[]string{SCIMUserSchema}, options})
-	return do[SCIMUser](ctx, s.client, http.MethodPost, instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
+	return do[SCIMUser](ctx, s.client, http.MethodPost,
+		instanceRoute("/api/scim/v2/groups/:group_path/Users", group), body, asSCIM(opts))
 }
 
 // Patch changes attributes of a user. Setting the attribute active to false
 // takes away the user's access to the group; true restores it.
 //
 //	PATCH /api/scim/v2/groups/:group_path/Users/:id
-func (s *SCIMService) Patch(ctx context.Context, group GroupRef, id string, options PatchSCIMUserOptions, opts ...RequestOption) (*Response, error) {
+func (s *SCIMService) Patch(
+	ctx context.Context, group GroupRef, id string, options PatchSCIMUserOptions, opts ...RequestOption,
+) (*Response, error) {
 	body := scimOf(scimPatch{[]string{scimPatchOpSchema}, options})
-	return exec(ctx, s.client, http.MethodPatch, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
+	return exec(ctx, s.client, http.MethodPatch,
+		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), body, asSCIM(opts))
 }
 
 // Delete removes a user from a group. The user account remains.
 //
 //	DELETE /api/scim/v2/groups/:group_path/Users/:id
 func (s *SCIMService) Delete(ctx context.Context, group GroupRef, id string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
+	return exec(ctx, s.client, http.MethodDelete,
+		instanceRoute("/api/scim/v2/groups/:group_path/Users/:id", group, id), nil, asSCIM(opts))
 }
 
 const scimMediaType = "application/scim+json"
@@ -124,7 +140,8 @@ type scimPatch struct {
 // asSCIM asks for SCIM's media type. Plain JSON, which some instances send
 // instead, is accepted, too.
 func asSCIM(opts []RequestOption) []RequestOption {
-	return slices.Insert(slices.Clone(opts), 0, RequestOption(WithHeader("Accept", scimMediaType+", application/json;q=0.9")))
+	accept := WithHeader("Accept", scimMediaType+", application/json;q=0.9")
+	return slices.Insert(slices.Clone(opts), 0, RequestOption(accept))
 }
 
 // scimOf sends a value as JSON with SCIM's media type.

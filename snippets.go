@@ -71,28 +71,37 @@ type CreateSnippetOptions struct {
 // List returns one page of the snippets of a project.
 //
 //	GET /projects/:id/snippets
-func (s *SnippetsService) List(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) ([]*Snippet, *Response, error) {
+func (s *SnippetsService) List(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) ([]*Snippet, *Response, error) {
 	return list[*Snippet](ctx, s.client, Route("/projects/:id/snippets", project), queryOf(options), opts)
 }
 
 // All returns every snippet of a project.
 //
 //	GET /projects/:id/snippets
-func (s *SnippetsService) All(ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption) iter.Seq2[*Snippet, error] {
+func (s *SnippetsService) All(
+	ctx context.Context, project ProjectRef, options *ListOptions, opts ...RequestOption,
+) iter.Seq2[*Snippet, error] {
 	return all[*Snippet](ctx, s.client, Route("/projects/:id/snippets", project), queryOf(options), opts)
 }
 
 // Get returns one snippet of a project.
 //
 //	GET /projects/:id/snippets/:snippet_id
-func (s *SnippetsService) Get(ctx context.Context, project ProjectRef, snippetID int64, opts ...RequestOption) (*Snippet, *Response, error) {
-	return do[Snippet](ctx, s.client, http.MethodGet, Route("/projects/:id/snippets/:snippet_id", project, snippetID), nil, opts)
+func (s *SnippetsService) Get(
+	ctx context.Context, project ProjectRef, snippetID int64, opts ...RequestOption,
+) (*Snippet, *Response, error) {
+	return do[Snippet](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/snippets/:snippet_id", project, snippetID), nil, opts)
 }
 
 // Create adds a snippet to a project. It requires the Reporter role. The call
 // returns [ErrUnprocessable] if the service refuses the content.
 //
 //	POST /projects/:id/snippets
-func (s *SnippetsService) Create(ctx context.Context, project ProjectRef, options CreateSnippetOptions, opts ...RequestOption) (*Snippet, *Response, error) {
+func (s *SnippetsService) Create(
+	ctx context.Context, project ProjectRef, options CreateSnippetOptions, opts ...RequestOption,
+) (*Snippet, *Response, error) {
 	return do[Snippet](ctx, s.client, http.MethodPost, Route("/projects/:id/snippets", project), jsonOf(options), opts)
 }

@@ -48,21 +48,30 @@ func (o ScheduleStorageMovesOptions) check() error {
 // MoveProjects schedules the moves of all projects on a storage.
 //
 //	POST /project_repository_storage_moves
-func (s *StorageMovesService) MoveProjects(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/project_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
+func (s *StorageMovesService) MoveProjects(
+	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost,
+		Route("/project_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
 }
 
 // MoveSnippets schedules the moves of all snippets on a storage.
 //
 //	POST /snippet_repository_storage_moves
-func (s *StorageMovesService) MoveSnippets(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/snippet_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
+func (s *StorageMovesService) MoveSnippets(
+	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost,
+		Route("/snippet_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
 }
 
 // MoveGroups schedules the moves of all group wikis on a storage. Premium,
 // self-managed.
 //
 //	POST /group_repository_storage_moves
-func (s *StorageMovesService) MoveGroups(ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodPost, Route("/group_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
+func (s *StorageMovesService) MoveGroups(
+	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodPost,
+		Route("/group_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
 }

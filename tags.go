@@ -77,7 +77,9 @@ type CreateTagOptions struct {
 // unless another order is asked for.
 //
 //	GET /projects/:id/repository/tags
-func (s *TagsService) List(ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption) ([]*Tag, *Response, error) {
+func (s *TagsService) List(
+	ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption,
+) ([]*Tag, *Response, error) {
 	return list[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
 }
 
@@ -85,15 +87,20 @@ func (s *TagsService) List(ctx context.Context, project ProjectRef, options *Lis
 // another order is asked for.
 //
 //	GET /projects/:id/repository/tags
-func (s *TagsService) All(ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption) iter.Seq2[*Tag, error] {
+func (s *TagsService) All(
+	ctx context.Context, project ProjectRef, options *ListTagsOptions, opts ...RequestOption,
+) iter.Seq2[*Tag, error] {
 	return all[*Tag](ctx, s.client, Route("/projects/:id/repository/tags", project), queryOf(options), opts)
 }
 
 // Get returns one tag.
 //
 //	GET /projects/:id/repository/tags/:tag_name
-func (s *TagsService) Get(ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption) (*Tag, *Response, error) {
-	return do[Tag](ctx, s.client, http.MethodGet, Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
+func (s *TagsService) Get(
+	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
+) (*Tag, *Response, error) {
+	return do[Tag](ctx, s.client, http.MethodGet,
+		Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 }
 
 // Create creates a tag and returns it. [ErrBadRequest] means that a tag with
@@ -101,8 +108,11 @@ func (s *TagsService) Get(ctx context.Context, project ProjectRef, tagName strin
 // releases send [ErrMethodNotAllowed] instead.
 //
 //	POST /projects/:id/repository/tags
-func (s *TagsService) Create(ctx context.Context, project ProjectRef, options CreateTagOptions, opts ...RequestOption) (*Tag, *Response, error) {
-	return do[Tag](ctx, s.client, http.MethodPost, Route("/projects/:id/repository/tags", project), jsonOf(options), opts)
+func (s *TagsService) Create(
+	ctx context.Context, project ProjectRef, options CreateTagOptions, opts ...RequestOption,
+) (*Tag, *Response, error) {
+	return do[Tag](ctx, s.client, http.MethodPost,
+		Route("/projects/:id/repository/tags", project), jsonOf(options), opts)
 }
 
 // Delete deletes a tag. The call returns a [*ProtectedRefError] if the service
@@ -110,7 +120,10 @@ func (s *TagsService) Create(ctx context.Context, project ProjectRef, options Cr
 // changed since the time of an If-Unmodified-Since header.
 //
 //	DELETE /projects/:id/repository/tags/:tag_name
-func (s *TagsService) Delete(ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption) (*Response, error) {
-	resp, err := exec(ctx, s.client, http.MethodDelete, Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
+func (s *TagsService) Delete(
+	ctx context.Context, project ProjectRef, tagName string, opts ...RequestOption,
+) (*Response, error) {
+	resp, err := exec(ctx, s.client, http.MethodDelete,
+		Route("/projects/:id/repository/tags/:tag_name", project, tagName), nil, opts)
 	return resp, protectedRef(tagName, err)
 }

@@ -21,14 +21,18 @@ type UsersService service
 // List returns one page of the users, by default the newest first.
 //
 //	GET /users
-func (s *UsersService) List(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) ([]*User, *Response, error) {
+func (s *UsersService) List(
+	ctx context.Context, options *ListUsersOptions, opts ...RequestOption,
+) ([]*User, *Response, error) {
 	return list[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
 }
 
 // All returns every user, by default the newest first.
 //
 //	GET /users
-func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts ...RequestOption) iter.Seq2[*User, error] {
+func (s *UsersService) All(
+	ctx context.Context, options *ListUsersOptions, opts ...RequestOption,
+) iter.Seq2[*User, error] {
 	return all[*User](ctx, s.client, Route("/users"), queryOf(options), opts)
 }
 
@@ -36,7 +40,9 @@ func (s *UsersService) All(ctx context.Context, options *ListUsersOptions, opts 
 // user by name.
 //
 //	GET /users/:id
-func (s *UsersService) Get(ctx context.Context, user UserRef, options *GetUserOptions, opts ...RequestOption) (*User, *Response, error) {
+func (s *UsersService) Get(
+	ctx context.Context, user UserRef, options *GetUserOptions, opts ...RequestOption,
+) (*User, *Response, error) {
 	return do[User](ctx, s.client, http.MethodGet, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
@@ -71,8 +77,11 @@ func (s *UsersService) Current(ctx context.Context, opts ...RequestOption) (*Use
 // the email address or the username is taken.
 //
 //	POST /users
-func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, opts ...RequestOption) (*User, *Response, error) {
-	return do[User](ctx, s.client, http.MethodPost, Route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+func (s *UsersService) Create(
+	ctx context.Context, options CreateUserOptions, opts ...RequestOption,
+) (*User, *Response, error) {
+	return do[User](ctx, s.client, http.MethodPost,
+		Route("/users"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Update changes a user. Administrators only.
@@ -85,8 +94,11 @@ func (s *UsersService) Create(ctx context.Context, options CreateUserOptions, op
 // whether the user exists.
 //
 //	PUT /users/:id
-func (s *UsersService) Update(ctx context.Context, user UserRef, options UpdateUserOptions, opts ...RequestOption) (*User, *Response, error) {
-	changed, resp, err := do[User](ctx, s.client, http.MethodPut, Route("/users/:id", onlyID(user)), jsonOrMultipart(options, "avatar", options.Avatar), opts)
+func (s *UsersService) Update(
+	ctx context.Context, user UserRef, options UpdateUserOptions, opts ...RequestOption,
+) (*User, *Response, error) {
+	changed, resp, err := do[User](ctx, s.client, http.MethodPut,
+		Route("/users/:id", onlyID(user)), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 	return changed, resp, asUserConflict(err)
 }
 
@@ -94,15 +106,20 @@ func (s *UsersService) Update(ctx context.Context, user UserRef, options UpdateU
 // only.
 //
 //	DELETE /users/:id/identities/:provider
-func (s *UsersService) DeleteIdentity(ctx context.Context, user UserRef, provider string, opts ...RequestOption) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id/identities/:provider", onlyID(user), provider), nil, opts)
+func (s *UsersService) DeleteIdentity(
+	ctx context.Context, user UserRef, provider string, opts ...RequestOption,
+) (*Response, error) {
+	return exec(ctx, s.client, http.MethodDelete,
+		Route("/users/:id/identities/:provider", onlyID(user), provider), nil, opts)
 }
 
 // Delete deletes a user. Administrators only. The call returns [ErrConflict] if
 // the user can only be deleted with [DeleteUserOptions.HardDelete].
 //
 //	DELETE /users/:id
-func (s *UsersService) Delete(ctx context.Context, user UserRef, options *DeleteUserOptions, opts ...RequestOption) (*Response, error) {
+func (s *UsersService) Delete(
+	ctx context.Context, user UserRef, options *DeleteUserOptions, opts ...RequestOption,
+) (*Response, error) {
 	return exec(ctx, s.client, http.MethodDelete, Route("/users/:id", onlyID(user)), queryOf(options), opts)
 }
 
@@ -153,5 +170,6 @@ func namesConflict(message jsontext.Value, text string) bool {
 	case message.Kind() == '{':
 		return true
 	}
-	return message.Kind() != 0 && slices.ContainsFunc([]string{"taken", "already exists", "in use", "conflict", "duplicate"}, says)
+	words := []string{"taken", "already exists", "in use", "conflict", "duplicate"}
+	return message.Kind() != 0 && slices.ContainsFunc(words, says)
 }

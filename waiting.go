@@ -58,7 +58,10 @@ func WithPollObserver(observe func(Poll)) RequestOption {
 // wait polls an object until state says that it is done, and returns it. On
 // error, it also returns the object as last seen, or nil. The target is the
 // name of the object for errors and observers.
-func wait[T any](ctx context.Context, c *Client, target string, e Endpoint, in input, opts []RequestOption, state func(*T) (name string, done bool)) (*T, error) {
+func wait[T any](
+	ctx context.Context, c *Client, target string, e Endpoint, in input, opts []RequestOption,
+	state func(*T) (name string, done bool),
+) (*T, error) {
 	first, err := newCall(ctx, c, http.MethodGet, e, in, opts)
 	if err != nil {
 		return nil, err
@@ -86,7 +89,8 @@ func (w *waiter[T]) run() (*T, error) {
 			return w.last, err
 		}
 		if err := pause(w.first.ctx, jitter(interval)); err != nil {
-			return w.last, fmt.Errorf("serviceapi: gave up waiting for %s in state %q: %w", w.target, printable(w.poll.State, 100), err)
+			return w.last, fmt.Errorf("serviceapi: gave up waiting for %s in state %q: %w",
+				w.target, printable(w.poll.State, 100), err)
 		}
 	}
 }
