@@ -148,7 +148,7 @@ func (s *AccessTokensService) Current(ctx context.Context, opts ...RequestOption
 func (s *AccessTokensService) RotateCurrent(
 	ctx context.Context, options RotateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return doSecret[AccessToken](ctx, s.client, http.MethodPost,
+	return do[AccessToken](ctx, s.client, http.MethodPost,
 		Route("/personal_access_tokens/self/rotate"), jsonOf(options), opts)
 }
 
@@ -170,7 +170,7 @@ func (s *AccessTokensService) RevokeCurrent(ctx context.Context, opts ...Request
 func (s *AccessTokensService) Create(
 	ctx context.Context, owner NewAccessTokenOwner, options CreateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return doSecret[AccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
+	return do[AccessToken](ctx, s.client, http.MethodPost, newAccessTokenOf(owner), jsonFor(owner, options), opts)
 }
 
 // Rotate replaces an access token with a new one that has the same name and
@@ -192,7 +192,7 @@ func (s *AccessTokensService) Create(
 func (s *AccessTokensService) Rotate(
 	ctx context.Context, owner AccessTokenOwner, tokenID int64, options RotateAccessTokenOptions, opts ...RequestOption,
 ) (*AccessToken, *Response, error) {
-	return doSecret[AccessToken](ctx, s.client, http.MethodPost,
+	return do[AccessToken](ctx, s.client, http.MethodPost,
 		accessTokenOf(owner, "/rotate", tokenID), jsonOf(options), opts)
 }
 

@@ -19,8 +19,7 @@ import (
 func WithBodyField(name string, value any) RequestOption {
 	return requestOption(func(o *callOptions) error {
 		if name == "" || isSecretParam(name) {
-			problem := "cannot be set here: use WithCredential or WithSudo"
-			return &ArgumentError{Argument: "body field " + name, Problem: problem}
+			return &ArgumentError{Argument: "body field " + name, Problem: "cannot be set here: use WithCredential or WithSudo"}
 		}
 		o.bodyFields = append(slices.Clip(o.bodyFields), bodyField{name, value})
 		return nil
@@ -34,8 +33,7 @@ func errFieldIsSet(name string) error {
 func (f bodyField) encode() (jsontext.Value, error) {
 	data, _, err := encodeJSON(f.value, isCallers(reflect.TypeOf(f.value)))
 	if err != nil {
-		problem := "cannot be sent as JSON: " + err.Error()
-		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: problem}
+		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
 	}
 	return data, nil
 }
@@ -47,8 +45,7 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(object, &members, jsontext.AllowDuplicateNames(true)); err != nil || members == nil {
-		problem := "cannot be added: the body is not an object"
-		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: problem}
+		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
 	}
 	for _, f := range fields {
 		if _, set := members[f.name]; set {
@@ -85,11 +82,12 @@ func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
 	return values, nil
 }
 
-// checkBodyFields refuses fields of calls without a body.
-func (cl *call) checkBodyFields() error {
-	if fields := cl.options.bodyFields; len(fields) > 0 && cl.body == nil {
-		problem := "cannot be added: the call has no body"
-		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: problem}
+// checkFields refuses fields of calls without a body.
+func (p *payload) checkFields() error {
+	if len(p.fields) > 0 && p.body == nil {
+		return &ArgumentError{
+			Argument: "body field " + printable(p.fields[0].name, 60), Problem: "cannot be added: the call has no body",
+		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -28,12 +29,9 @@ type call struct {
 	endpoint    Endpoint
 	options     callOptions
 	use         bodyUse
-	// sensitive marks a response that holds a secret, which no error may quote.
+	// sensitive marks a response that may hold a secret, which no error may quote.
 	sensitive bool
-	query     string
-	// sent is what the body was made of, which may hold secrets.
-	sent any
-	body body
+	payload
 	// onHeader is called with the header of a successful response before its body
 	// is read.
 	onHeader func(http.Header)
@@ -76,16 +74,19 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	if err := cl.options.apply(&c.config, opts); err != nil {
 		return nil, err
 	}
+	cl.payload = payload{
+		pageToken: cl.options.pageToken, fields: cl.options.bodyFields, progress: cl.options.progress, types: c.config.types,
+	}
 	if in != nil {
-		if err := in.encode(cl); err != nil {
+		if err := in.encode(&cl.payload); err != nil {
 			return nil, err
 		}
 	}
-	if err := cl.checkBodyFields(); err != nil {
+	if err := cl.checkFields(); err != nil {
 		return nil, err
 	}
 	cl.addQuery()
-	if token := cl.options.pageToken; token != "" {
+	if token := cl.pageToken; token != "" {
 		if err := cl.continueAt(token); err != nil {
 			return nil, err
 		}
@@ -93,6 +94,9 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	cl.bind(ctx)
 	return cl, nil
 }
+
+// expect says what the response will be decoded into.
+func (cl *call) expect(t reflect.Type) { cl.sensitive = cl.types.of(t).secret }
 
 // bind makes ctx the context of the call.
 func (cl *call) bind(ctx context.Context) {

@@ -131,7 +131,7 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		budget:     pace.NewBudget(pace.DefaultSize),
 		pauses:     new(pace.Pauses),
 		buffers:    newBufferPool(),
-		bodies:     new(bodyTypes),
+		types:      new(typeFacts),
 	}, opts)
 }
 

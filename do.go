@@ -17,19 +17,10 @@ func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in inp
 	return fetch[T](cl, nil)
 }
 
-// doSecret is do for a response that holds a secret, which errors do not quote.
-func doSecret[T any](ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*T, *Response, error) {
-	cl, err := newCall(ctx, c, method, e, in, opts)
-	if err != nil {
-		return nil, nil, err
-	}
-	cl.sensitive = true
-	return fetch[T](cl, nil)
-}
-
 // fetch sends a call whose response is an object. The check, if any, finds
 // errors that the response reports despite a good status.
 func fetch[T any](cl *call, check func(*answer, *T) error) (*T, *Response, error) {
+	cl.expect(reflect.TypeFor[T]())
 	a, err := cl.send()
 	defer a.release()
 	if err != nil {

@@ -49,18 +49,18 @@ func FuzzPageToken(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{"page=2", "", "a=b&page=3&scope[]=x", "private_token=x&page=2", "%zz", "a;b"} {
-		f.Add(seed, list.pageToken(seed))
+		f.Add(seed, list.tokenOf(seed))
 		f.Add(seed, seed)
 	}
 	f.Fuzz(func(t *testing.T, query, token string) {
 		if query != "" {
 			again := list.at(t.Context(), "")
-			if err := again.continueAt(list.pageToken(query)); err != nil || again.query != query {
+			if err := again.continueAt(list.tokenOf(query)); err != nil || again.query != query {
 				t.Fatalf("%q came back as %q: %v", query, again.query, err)
 			}
 		}
 		forged := list.at(t.Context(), "")
-		if forged.continueAt(token) == nil && forged.pageToken(forged.query) == "" {
+		if forged.continueAt(token) == nil && forged.tokenOf(forged.query) == "" {
 			t.Fatalf("%q names no page", token)
 		}
 	})

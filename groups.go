@@ -37,7 +37,7 @@ func groupsOf(owner GroupOwner) Endpoint {
 func (s *GroupsService) List(
 	ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption,
 ) ([]*Group, *Response, error) {
-	return list[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
+	return list[*Group](ctx, s.client, groupsOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every group that the caller may see, of the instance or directly
@@ -48,7 +48,7 @@ func (s *GroupsService) List(
 func (s *GroupsService) All(
 	ctx context.Context, owner GroupOwner, options *ListGroupsOptions, opts ...RequestOption,
 ) iter.Seq2[*Group, error] {
-	return all[*Group](ctx, s.client, groupsOf(owner), secretList(queryFor(owner, options)), opts)
+	return all[*Group](ctx, s.client, groupsOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one group. Public groups need no credential. The service also
@@ -60,7 +60,7 @@ func (s *GroupsService) All(
 func (s *GroupsService) Get(
 	ctx context.Context, group GroupRef, options *GetGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return doSecret[Group](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
+	return do[Group](ctx, s.client, http.MethodGet, Route("/groups/:id", group), queryOf(options), opts)
 }
 
 // Create creates a group, or a subgroup with [CreateGroupOptions.ParentID]. The
@@ -71,7 +71,7 @@ func (s *GroupsService) Get(
 func (s *GroupsService) Create(
 	ctx context.Context, options CreateGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return doSecret[Group](ctx, s.client, http.MethodPost,
+	return do[Group](ctx, s.client, http.MethodPost,
 		Route("/groups"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
@@ -81,7 +81,7 @@ func (s *GroupsService) Create(
 func (s *GroupsService) Update(
 	ctx context.Context, group GroupRef, options UpdateGroupOptions, opts ...RequestOption,
 ) (*Group, *Response, error) {
-	return doSecret[Group](ctx, s.client, http.MethodPut,
+	return do[Group](ctx, s.client, http.MethodPut,
 		Route("/groups/:id", group), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 

@@ -10,9 +10,25 @@ import (
 	"github.com/google/go-querystring/query"
 )
 
-// input is what a call sends in addition to its path.
+// payload is what a call sends in addition to its path. Its inputs fill it in.
+type payload struct {
+	query string
+	body  body
+	// sent is what the body was made of, which may hold secrets.
+	sent any
+	// pageToken continues a list.
+	pageToken string
+
+	// fields are members that the body gets in addition to those of its input, and
+	// progress is called while it is sent.
+	fields   []bodyField
+	progress func(Progress)
+	types    *typeFacts
+}
+
+// input is a part of what a call sends: a query, a body or both.
 type input interface {
-	encode(*call) error
+	encode(*payload) error
 }
 
 // queryOf sends the fields of an options struct as the query. A nil pointer
@@ -27,25 +43,25 @@ func formOf(value any) input { return formInput{value} }
 
 type queryInput struct{ options any }
 
-func (in queryInput) encode(cl *call) error {
+func (in queryInput) encode(p *payload) error {
 	if v := reflect.ValueOf(in.options); v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil
 	}
-	if p, ok := in.options.(pager); ok {
-		page := pageOptions(p)
+	if list, ok := in.options.(pager); ok {
+		page := pageOptions(list)
 		if page.Page < 0 {
 			return negative("Page")
 		}
 		if page.PerPage < 0 {
 			return negative("PerPage")
 		}
-		cl.options.pageToken = cmp.Or(page.PageToken, cl.options.pageToken)
+		p.pageToken = cmp.Or(page.PageToken, p.pageToken)
 	}
 	values, err := queryValues(in.options)
 	if err == nil {
 		err = completeKeyset(in.options, values)
 	}
-	cl.query = values.Encode()
+	p.query = values.Encode()
 	return err
 }
 
@@ -74,41 +90,41 @@ func queryValues(options any) (url.Values, error) {
 
 type jsonInput struct{ value any }
 
-func (in jsonInput) encode(cl *call) error {
-	known := cl.client.config.bodies.of(in.value)
+func (in jsonInput) encode(p *payload) error {
+	known := p.types.of(reflect.TypeOf(in.value))
 	data, revealed, err := encodeJSON(in.value, known.callers)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as JSON: " + err.Error()}
 	}
-	if data, err = withMembers(data, cl.options.bodyFields); err != nil {
+	if data, err = withMembers(data, p.fields); err != nil {
 		return err
 	}
 	if revealed || known.reveals {
-		cl.sent = in.value
+		p.sent = in.value
 	}
-	cl.body = &textBody{data: data, mediaType: "application/json"}
+	p.body = &textBody{data: data, mediaType: "application/json"}
 	return nil
 }
 
 type formInput struct{ value any }
 
-func (in formInput) encode(cl *call) error {
+func (in formInput) encode(p *payload) error {
 	values, err := queryValues(in.value)
 	if err != nil {
 		return err
 	}
-	if values, err = withFormFields(values, cl.options.bodyFields); err != nil {
+	if values, err = withFormFields(values, p.fields); err != nil {
 		return err
 	}
-	cl.sent = in.value
-	cl.body = &textBody{data: []byte(values.Encode()), mediaType: "application/x-www-form-urlencoded"}
+	p.sent = in.value
+	p.body = &textBody{data: []byte(values.Encode()), mediaType: "application/x-www-form-urlencoded"}
 	return nil
 }
 
 // refusedInput is the input of a call that cannot be made as the caller asked.
 type refusedInput struct{ err error }
 
-func (in refusedInput) encode(*call) error { return in.err }
+func (in refusedInput) encode(*payload) error { return in.err }
 
 // unless is an input that is refused if a check of the options found an error.
 func unless(err error, in input) input {
@@ -152,22 +168,11 @@ func hasComma(values []string) bool {
 // queryAndBody is the input of a call that has both.
 type queryAndBody struct{ query, body input }
 
-func (in queryAndBody) encode(cl *call) error {
-	if err := in.query.encode(cl); err != nil {
+func (in queryAndBody) encode(p *payload) error {
+	if err := in.query.encode(p); err != nil {
 		return err
 	}
-	return in.body.encode(cl)
-}
-
-// secretList is the query of a list whose items contain secrets, which errors
-// must not quote.
-func secretList(in input) input { return secretInput{in} }
-
-type secretInput struct{ input }
-
-func (in secretInput) encode(cl *call) error {
-	cl.sensitive = true
-	return in.input.encode(cl)
+	return in.body.encode(p)
 }
 
 // deletion is the query of a call that deletes a project or a group.
@@ -206,11 +211,11 @@ type ownedInput struct {
 	input
 }
 
-func (in ownedInput) encode(cl *call) error {
+func (in ownedInput) encode(p *payload) error {
 	if err := checkOwned(kindOfOwner(in.owner), reflect.ValueOf(in.options)); err != nil {
 		return err
 	}
-	return in.input.encode(cl)
+	return in.input.encode(p)
 }
 
 // checkOwned refuses a field that this kind of owner does not take.

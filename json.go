@@ -317,14 +317,17 @@ func checked[T any](callers bool) *jsonv2.Marshalers {
 	})
 }
 
-// bodyTypes remembers what a client has found out about the types of bodies.
-type bodyTypes struct {
-	known sync.Map // of bodyType, by reflect.Type
+// typeFacts remembers what a client has found out about types.
+type typeFacts struct {
+	known sync.Map // of typeFact, by reflect.Type
 }
 
-// bodyType is what must be known about a type to encode its values.
-type bodyType struct {
-	// reveals is set if a value may write out a [Secret] itself, so that no
+// typeFact is what must be known about a type to encode and decode its values.
+type typeFact struct {
+	// secret is set if a value may contain a [Secret], so that no error and no dump
+	// may quote its JSON.
+	secret bool
+	// reveals is set if a value may write out a Secret itself, so that no
 	// placeholder shows that there was one.
 	reveals bool
 	// callers is set if it follows the rules of encoding/json, because it is a
@@ -332,18 +335,22 @@ type bodyType struct {
 	callers bool
 }
 
-// of returns what is known about the type of a value.
-func (b *bodyTypes) of(value any) bodyType {
-	t := reflect.TypeOf(value)
+// of returns what is known about a type, nil for that of a nil interface.
+func (f *typeFacts) of(t reflect.Type) typeFact {
 	if t == nil {
-		return bodyType{}
+		return typeFact{}
 	}
-	if known, ok := b.known.Load(t); ok {
-		return known.(bodyType)
+	if known, ok := f.known.Load(t); ok {
+		return known.(typeFact)
 	}
-	found := bodyType{reveals: make(revealingTypes).has(t, false), callers: isCallers(t) || holdsAnything(t)}
-	b.known.Store(t, found)
-	return found
+	isSecret := func(t reflect.Type) bool { return t == reflect.TypeFor[Secret]() }
+	fact := typeFact{
+		secret:  contains(t, isSecret, map[reflect.Type]bool{}),
+		reveals: make(revealingTypes).has(t, false),
+		callers: isCallers(t) || holdsAnything(t),
+	}
+	f.known.Store(t, fact)
+	return fact
 }
 
 // revealingTypes are the types that were examined, alone and inside a type of

@@ -26,13 +26,13 @@ type nestedMultipart struct {
 	file      Upload
 }
 
-func (in nestedMultipart) encode(cl *call) error {
+func (in nestedMultipart) encode(p *payload) error {
 	values, err := nestedForm(in.fields)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as a form: " + err.Error()}
 	}
-	cl.sent = in.fields
-	return multipartOf(values, in.fileField, in.file).encode(cl)
+	p.sent = in.fields
+	return multipartOf(values, in.fileField, in.file).encode(p)
 }
 
 // nestedForm writes the members of a JSON object as form fields: those of a

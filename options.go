@@ -210,7 +210,7 @@ type config struct {
 	budget    *pace.Budget
 	pauses    *pace.Pauses
 	buffers   *bufferPool
-	bodies    *bodyTypes
+	types     *typeFacts
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
 }

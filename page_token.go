@@ -15,7 +15,7 @@ import (
 const markerSize = 8
 
 // pageToken returns the token of a page of this list, "" for none.
-func (cl *call) pageToken(query string) string {
+func (cl *call) tokenOf(query string) string {
 	if query == "" {
 		return ""
 	}

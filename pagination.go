@@ -91,6 +91,7 @@ func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Re
 // fetchPage returns the items of a page. With a partial DecodeError, it returns
 // everything that could be decoded.
 func fetchPage[P any](cl *call) ([]P, *Response, error) {
+	cl.expect(reflect.TypeFor[P]())
 	a, err := cl.send()
 	defer a.release()
 	r := a.response()
@@ -119,7 +120,7 @@ func (a *answer) setNextPage(r *Response) error {
 	if err != nil {
 		return a.call.paginationError(a.secrets().Hide(err.Error()))
 	}
-	r.NextPageToken = a.call.pageToken(next)
+	r.NextPageToken = a.call.tokenOf(next)
 	return nil
 }
 

@@ -110,7 +110,7 @@ func (s *PipelinesService) ListVariables(
 ) ([]*PipelineVariable, *Response, error) {
 	return list[*PipelineVariable](ctx, s.client,
 		Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID),
-		secretList(queryOf(options)), opts)
+		queryOf(options), opts)
 }
 
 // AllVariables returns the variables that a pipeline was started with.
@@ -121,7 +121,7 @@ func (s *PipelinesService) AllVariables(
 ) iter.Seq2[*PipelineVariable, error] {
 	return all[*PipelineVariable](ctx, s.client,
 		Route("/projects/:id/pipelines/:pipeline_id/variables", project, pipelineID),
-		secretList(queryOf(options)), opts)
+		queryOf(options), opts)
 }
 
 // TestReport returns what the tests of a pipeline's jobs reported. It is empty

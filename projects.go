@@ -42,7 +42,7 @@ func projectsOf(owner ProjectOwner) Endpoint {
 func (s *ProjectsService) List(
 	ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption,
 ) ([]*Project, *Response, error) {
-	return list[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
+	return list[*Project](ctx, s.client, projectsOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every project that the caller may see, of the instance, of a
@@ -54,7 +54,7 @@ func (s *ProjectsService) List(
 func (s *ProjectsService) All(
 	ctx context.Context, owner ProjectOwner, options *ListProjectsOptions, opts ...RequestOption,
 ) iter.Seq2[*Project, error] {
-	return all[*Project](ctx, s.client, projectsOf(owner), secretList(queryFor(owner, options)), opts)
+	return all[*Project](ctx, s.client, projectsOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one project. Public projects need no credential. The call returns
@@ -64,7 +64,7 @@ func (s *ProjectsService) All(
 func (s *ProjectsService) Get(
 	ctx context.Context, project ProjectRef, options *GetProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
+	return do[Project](ctx, s.client, http.MethodGet, Route("/projects/:id", project), queryOf(options), opts)
 }
 
 // Create creates a project. It requires the permission to create projects in
@@ -76,7 +76,7 @@ func (s *ProjectsService) Get(
 func (s *ProjectsService) Create(
 	ctx context.Context, options CreateProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects"), options.input(), opts)
+	return do[Project](ctx, s.client, http.MethodPost, Route("/projects"), options.input(), opts)
 }
 
 // Update changes a project and returns it. It requires the Maintainer role, or
@@ -87,7 +87,7 @@ func (s *ProjectsService) Create(
 func (s *ProjectsService) Update(
 	ctx context.Context, project ProjectRef, options UpdateProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), options.input(), opts)
+	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project), options.input(), opts)
 }
 
 // Delete deletes a project with everything that belongs to it. It requires the
@@ -116,7 +116,7 @@ func (s *ProjectsService) Delete(
 func (s *ProjectsService) Fork(
 	ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPost,
+	return do[Project](ctx, s.client, http.MethodPost,
 		Route("/projects/:id/fork", project), forkBody{ForkProjectOptions: options}.input(), opts)
 }
 
@@ -127,7 +127,7 @@ func (s *ProjectsService) Fork(
 func (s *ProjectsService) Archive(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
+	return do[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/archive", project), nil, opts)
 }
 
 // Unarchive makes an archived project writable again. It requires the Owner
@@ -137,7 +137,7 @@ func (s *ProjectsService) Archive(
 func (s *ProjectsService) Unarchive(
 	ctx context.Context, project ProjectRef, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
+	return do[Project](ctx, s.client, http.MethodPost, Route("/projects/:id/unarchive", project), nil, opts)
 }
 
 // Transfer moves a project to another namespace, so that the path of the project
@@ -149,7 +149,7 @@ func (s *ProjectsService) Unarchive(
 func (s *ProjectsService) Transfer(
 	ctx context.Context, project ProjectRef, options TransferProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return doSecret[Project](ctx, s.client, http.MethodPut,
+	return do[Project](ctx, s.client, http.MethodPut,
 		Route("/projects/:id/transfer", project), options.input(), opts)
 }
 

@@ -199,7 +199,7 @@ func fetchCatalog(cl *call) (pageOf[string], error) {
 		return nil
 	})
 	if result.resp = resp; resp != nil {
-		resp.NextPageToken = cl.pageToken(result.next)
+		resp.NextPageToken = cl.tokenOf(result.next)
 	}
 	return result, err
 }
@@ -251,7 +251,7 @@ type registryToken struct {
 //
 //	GET {base_url}/jwt/auth
 func (c *registryCredential) ask(ctx context.Context, _ string) (*oauth2.Token, error) {
-	answer, _, err := doSecret[registryToken](ctx, c.instance, http.MethodGet,
+	answer, _, err := do[registryToken](ctx, c.instance, http.MethodGet,
 		instanceRoute("/jwt/auth"), queryOf(catalogScope), nil)
 	if err != nil {
 		return nil, err

@@ -189,7 +189,7 @@ func (s *RunnersService) Disable(
 func (s *RunnersService) Register(
 	ctx context.Context, options RegisterRunnerOptions, opts ...RequestOption,
 ) (*RegisteredRunner, *Response, error) {
-	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners"), jsonOf(options), opts)
+	return do[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/runners"), jsonOf(options), opts)
 }
 
 // RunnerToken is the authentication token of a runner.
@@ -280,7 +280,7 @@ func withID(owner reference, in input) input {
 func (s *RunnersService) Create(
 	ctx context.Context, owner NewRunnerOwner, options CreateRunnerOptions, opts ...RequestOption,
 ) (*RegisteredRunner, *Response, error) {
-	return doSecret[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/user/runners"),
+	return do[RegisteredRunner](ctx, s.client, http.MethodPost, Route("/user/runners"),
 		newRunnerBody{CreateRunnerOptions: options}.of(owner), opts)
 }
 
@@ -301,6 +301,6 @@ func (s *RunnersService) Delete(ctx context.Context, runnerID int64, opts ...Req
 func (s *RunnersService) ResetAuthenticationToken(
 	ctx context.Context, runnerID int64, opts ...RequestOption,
 ) (*RunnerToken, *Response, error) {
-	return doSecret[RunnerToken](ctx, s.client, http.MethodPost,
+	return do[RunnerToken](ctx, s.client, http.MethodPost,
 		Route("/runners/:id/reset_authentication_token", runnerID), nil, opts)
 }

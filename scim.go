@@ -149,11 +149,11 @@ func scimOf(value any) input { return scimInput{value} }
 
 type scimInput struct{ value any }
 
-func (in scimInput) encode(cl *call) error {
-	if err := jsonOf(in.value).encode(cl); err != nil {
+func (in scimInput) encode(p *payload) error {
+	if err := jsonOf(in.value).encode(p); err != nil {
 		return err
 	}
-	cl.body.(*textBody).mediaType = scimMediaType
+	p.body.(*textBody).mediaType = scimMediaType
 	return nil
 }
 

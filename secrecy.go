@@ -26,7 +26,7 @@ func (cl *call) sentSecrets() (found []string) {
 	if cl.sent != nil {
 		found = secretsIn(found, reflect.ValueOf(cl.sent), 0)
 	}
-	for _, f := range cl.options.bodyFields {
+	for _, f := range cl.fields {
 		found = secretsIn(found, reflect.ValueOf(f.value), 0)
 	}
 	return found

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -117,17 +118,43 @@ type (
 // TestTypesThatMayRevealSecrets has types whose methods may write out a secret,
 // so that no placeholder shows that there was one.
 func TestTypesThatMayRevealSecrets(t *testing.T) {
-	var types bodyTypes
+	var types typeFacts
+	of := func(v any) typeFact { return types.of(reflect.TypeOf(v)) }
 	for range 2 { // once determined, once remembered
-		assert.False(t, types.of(nil).reveals)
-		assert.False(t, types.of(withoutSecret{}).reveals)
-		assert.False(t, types.of(withSecretField{}).reveals, "the placeholder shows it")
-		assert.False(t, types.of(CreateUserOptions{}).reveals)
-		assert.False(t, types.of(map[string][]*withoutSecret{}).reveals)
+		assert.False(t, of(nil).reveals)
+		assert.False(t, of(withoutSecret{}).reveals)
+		assert.False(t, of(withSecretField{}).reveals, "the placeholder shows it")
+		assert.False(t, of(CreateUserOptions{}).reveals)
+		assert.False(t, of(map[string][]*withoutSecret{}).reveals)
 		for _, holder := range []any{map[string]any{}, []any{}, map[any]int{}, [1]*any{}, new(any), make(chan int), func() {}} {
-			assert.True(t, types.of(holder).reveals, "%T", holder)
+			assert.True(t, of(holder).reveals, "%T", holder)
 		}
-		assert.True(t, types.of(atomic.Pointer[Secret]{}).reveals, "a type of another package")
-		assert.True(t, types.of(struct{ F func() Secret }{}).reveals)
+		assert.True(t, of(atomic.Pointer[Secret]{}).reveals, "a type of another package")
+		assert.True(t, of(struct{ F func() Secret }{}).reveals)
 	}
+}
+
+// TestSecretResponsesAreKnownByTheirType checks that no method has to say that
+// its response may hold a secret, nor a caller of [Get].
+func TestSecretResponsesAreKnownByTheirType(t *testing.T) {
+	var types typeFacts
+	for _, holder := range []any{
+		AccessToken{}, []*Variable{}, &Project{}, map[string]Group{}, struct{ Token *AccessToken }{}, withSecretField{}, Secret{},
+	} {
+		assert.True(t, types.of(reflect.TypeOf(holder)).secret, "%T", holder)
+	}
+	for _, plain := range []any{Job{}, []*MergeRequest{}, &User{}, map[string]string{}, withoutSecret{}} {
+		assert.False(t, types.of(reflect.TypeOf(plain)).secret, "%T", plain)
+	}
+	client, _ := scriptedClient(t, RetryPolicy{}, status(200, `{"id":1,"token":["glpat-very-secret"]`))
+	var dump strings.Builder
+	_, _, err := Get[AccessToken](t.Context(), client, Route("/things"), WithDump(&dump, DumpOptions{Bodies: true}))
+	var decode *DecodeError
+	require.ErrorAs(t, err, &decode)
+	assert.Empty(t, decode.Excerpt)
+	assert.NotContains(t, dump.String(), "glpat")
+	_, _, err = List[struct{ Token Secret }](t.Context(), client, Route("/things"), nil, WithDump(&dump, DumpOptions{Bodies: true}))
+	require.ErrorAs(t, err, &decode)
+	assert.Empty(t, decode.Excerpt)
+	assert.NotContains(t, dump.String(), "glpat")
 }

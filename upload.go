@@ -69,7 +69,7 @@ type Multipart struct {
 	Files map[string]Upload
 }
 
-func (m Multipart) encode(cl *call) error {
+func (m Multipart) encode(p *payload) error {
 	if len(m.Files) == 0 {
 		return &ArgumentError{Argument: "multipart", Problem: "has no files; without files, pass the fields themselves"}
 	}
@@ -80,8 +80,8 @@ func (m Multipart) encode(cl *call) error {
 			return &ArgumentError{Argument: "multipart fields", Problem: "cannot be sent as a form: " + err.Error()}
 		}
 	}
-	cl.sent = m.Fields
-	return multipartInput{values, m.Files}.encode(cl)
+	p.sent = m.Fields
+	return multipartInput{values, m.Files}.encode(p)
 }
 
 // multipartOf sends the fields of a struct and a file as multipart/form-data.
@@ -95,7 +95,7 @@ type multipartInput struct {
 	files  map[string]Upload
 }
 
-func (in multipartInput) encode(cl *call) error {
+func (in multipartInput) encode(p *payload) error {
 	var frame bytes.Buffer
 	w := multipart.NewWriter(&frame)
 	// What was written since the last call.
@@ -103,10 +103,10 @@ func (in multipartInput) encode(cl *call) error {
 		defer frame.Reset()
 		return bytes.Clone(frame.Bytes())
 	}
-	if err := in.writeFields(w, cl.options.bodyFields); err != nil {
+	if err := in.writeFields(w, p.fields); err != nil {
 		return err
 	}
-	body := &uploadBody{mediaType: w.FormDataContentType(), report: cl.options.progress}
+	body := &uploadBody{mediaType: w.FormDataContentType(), report: p.progress}
 	for _, name := range slices.Sorted(maps.Keys(in.files)) {
 		file := in.files[name]
 		if name == "" || hasControl(name) {
@@ -128,29 +128,29 @@ func (in multipartInput) encode(cl *call) error {
 		return err
 	}
 	body.tail = written()
-	cl.body = body
+	p.body = body
 	return nil
 }
 
 // uploadInput sends a file as the whole body.
 type uploadInput struct{ file Upload }
 
-func (in uploadInput) encode(cl *call) error {
+func (in uploadInput) encode(p *payload) error {
 	if in.file.Filename == "" {
 		in.file.Filename = "body" // it is not sent
 	}
 	if err := in.file.check(); err != nil {
 		return err
 	}
-	if fields := cl.options.bodyFields; len(fields) > 0 {
+	if fields := p.fields; len(fields) > 0 {
 		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is a file"}
 	}
 	source, err := newSource(in.file.Content, in.file.Size)
 	if err != nil {
 		return err
 	}
-	cl.body = &uploadBody{
-		files: []bodyFile{{source: source}}, mediaType: in.file.mediaType(), report: cl.options.progress,
+	p.body = &uploadBody{
+		files: []bodyFile{{source: source}}, mediaType: in.file.mediaType(), report: p.progress,
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ type UpdateVariableOptions struct {
 func (s *VariablesService) List(
 	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
 ) ([]*Variable, *Response, error) {
-	return list[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
+	return list[*Variable](ctx, s.client, below(owner, "/variables"), queryOf(options), opts)
 }
 
 // All returns every variable of a project or group.
@@ -136,7 +136,7 @@ func (s *VariablesService) List(
 func (s *VariablesService) All(
 	ctx context.Context, owner VariableOwner, options *ListOptions, opts ...RequestOption,
 ) iter.Seq2[*Variable, error] {
-	return all[*Variable](ctx, s.client, below(owner, "/variables"), secretList(queryOf(options)), opts)
+	return all[*Variable](ctx, s.client, below(owner, "/variables"), queryOf(options), opts)
 }
 
 // Get returns one variable. The call returns [ErrConflict] if several variables
@@ -147,7 +147,7 @@ func (s *VariablesService) All(
 func (s *VariablesService) Get(
 	ctx context.Context, owner VariableOwner, key string, options *GetVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return doSecret[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(options), opts)
+	return do[Variable](ctx, s.client, http.MethodGet, below(owner, oneVariable, key), queryOf(options), opts)
 }
 
 // Create creates a variable. If a variable with this key and scope already
@@ -159,7 +159,7 @@ func (s *VariablesService) Get(
 func (s *VariablesService) Create(
 	ctx context.Context, owner VariableOwner, options CreateVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return doSecret[Variable](ctx, s.client, http.MethodPost, below(owner, "/variables"), jsonOf(options), opts)
+	return do[Variable](ctx, s.client, http.MethodPost, below(owner, "/variables"), jsonOf(options), opts)
 }
 
 // Update changes a variable and returns it. The call returns [ErrConflict] if
@@ -170,7 +170,7 @@ func (s *VariablesService) Create(
 func (s *VariablesService) Update(
 	ctx context.Context, owner VariableOwner, key string, options UpdateVariableOptions, opts ...RequestOption,
 ) (*Variable, *Response, error) {
-	return doSecret[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key),
+	return do[Variable](ctx, s.client, http.MethodPut, below(owner, oneVariable, key),
 		queryAndBody{queryOf(GetVariableOptions{options.Filter}), jsonOf(options)}, opts)
 }
 
