@@ -82,8 +82,8 @@ type accessTokenFilter struct {
 	Options *ListAccessTokensOptions `url:"-"`
 }
 
-func (in accessTokenFilter) encode(cl *call) error {
-	if err := queryOf(in.Options).encode(cl); err != nil {
+func (in accessTokenFilter) encode(p *payload) error {
+	if err := queryOf(in.Options).encode(p); err != nil {
 		return err
 	}
 	user, ok := in.UserID.(UserRef)
@@ -94,12 +94,12 @@ func (in accessTokenFilter) encode(cl *call) error {
 	if err != nil {
 		return err
 	}
-	values, err := url.ParseQuery(cl.query)
+	values, err := url.ParseQuery(p.query)
 	if err != nil {
 		return err
 	}
 	values.Set("user_id", id)
-	cl.query = values.Encode()
+	p.query = values.Encode()
 	return nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/serviceapi/internal/header"
@@ -24,7 +23,7 @@ type answer struct {
 	resp *http.Response
 	// data is the beginning of its body, in a buffer from the client's pool; more
 	// is the rest of a long body.
-	data *buffer
+	data *bytes.Buffer
 	more [][]byte
 	// limited reads the body into data.
 	limited  io.LimitedReader
@@ -133,7 +132,7 @@ func (a *answer) read(limit int64) (truncated bool, err error) {
 	if announced > limit && limit >= pieceSize && isGood(a.resp) {
 		return true, nil // not worth reading
 	}
-	b := a.call.client.config.buffers.get()
+	b := a.call.config.buffers.Get()
 	a.data = b
 	if announced > 0 {
 		b.Grow(int(min(announced, limit, pieceSize)) + bytes.MinRead)
@@ -208,29 +207,8 @@ func (a *answer) whole() []byte {
 // release gives the buffer of the last response back.
 func (a *answer) release() {
 	if a.data != nil {
-		a.call.client.config.buffers.put(a.data)
+		a.call.config.buffers.Put(a.data)
 		a.data, a.more = nil, nil
-	}
-}
-
-type buffer = bytes.Buffer
-
-// bufferPool lends the buffers that responses are read into.
-type bufferPool struct {
-	pool sync.Pool
-}
-
-func newBufferPool() *bufferPool {
-	return &bufferPool{sync.Pool{New: func() any { return new(buffer) }}}
-}
-
-func (p *bufferPool) get() *buffer { return p.pool.Get().(*buffer) }
-
-// put keeps a buffer for the next response, unless it is huge.
-func (p *bufferPool) put(b *buffer) {
-	if b.Cap() <= 2*pieceSize {
-		b.Reset()
-		p.pool.Put(b)
 	}
 }
 

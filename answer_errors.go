@@ -161,7 +161,7 @@ func (a *answer) decodeError(err error) *DecodeError {
 		e.StatusCode = a.resp.StatusCode
 		e.ContentType = a.secrets().Hide(a.resp.Header.Get("Content-Type"))
 	}
-	if !a.call.sensitive {
+	if !a.call.sensitive() {
 		e.Excerpt = a.secrets().Excerpt(a.head(), maxExcerpt)
 	}
 	return e

@@ -2,6 +2,9 @@ package serviceapi
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"hash/fnv"
 	"maps"
 	"net/http"
 	"net/url"
@@ -22,31 +25,21 @@ const (
 // call is what is asked of the service. It does not change after it is made:
 // the attempts to send it are a [sending], and their outcome is an [answer].
 type call struct {
-	client *Client
-	// parent is the caller's context, ctx the one that requests carry.
+	config *config
+	// parent is the caller's context, ctx the one that requests carry, which holds
+	// the trip.
 	parent, ctx context.Context
+	trip        trip
 	method      string
 	endpoint    Endpoint
 	options     callOptions
 	use         bodyUse
-	// sensitive marks a response that may hold a secret, which no error may quote.
-	sensitive bool
+	// result is what the response is decoded into, nil if it is not.
+	result reflect.Type
 	payload
 	// onHeader is called with the header of a successful response before its body
 	// is read.
 	onHeader func(http.Header)
-}
-
-type callKey struct{}
-
-// Operation returns the path of the call that a request's context belongs to,
-// with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
-// can use it to name spans and metrics. It is "" for any other context.
-func Operation(ctx context.Context) string {
-	if cl, ok := ctx.Value(callKey{}).(*call); ok {
-		return cl.endpoint.template
-	}
-	return ""
 }
 
 // newCall prepares a call and checks all that can be checked before sending. An
@@ -61,7 +54,7 @@ func newCall(ctx context.Context, c *Client, method string, e Endpoint, in input
 
 func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input, opts []RequestOption) (*call, error) {
 	switch {
-	case c == nil || c.http == nil:
+	case c == nil || c.config.calls == nil:
 		return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
 	case ctx == nil:
 		return nil, &ArgumentError{Argument: "context", Problem: "is nil"}
@@ -70,8 +63,8 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	case e.path == "":
 		return nil, &ArgumentError{Argument: "endpoint", Problem: "was not made by Route or EscapedPath"}
 	}
-	cl := &call{client: c, method: method, endpoint: e}
-	if err := cl.options.apply(&c.config, opts); err != nil {
+	cl := &call{config: &c.config, method: method, endpoint: e}
+	if err := cl.options.apply(cl.config, opts); err != nil {
 		return nil, err
 	}
 	cl.payload = payload{
@@ -95,13 +88,28 @@ func prepare(ctx context.Context, c *Client, method string, e Endpoint, in input
 	return cl, nil
 }
 
-// expect says what the response will be decoded into.
-func (cl *call) expect(t reflect.Type) { cl.sensitive = cl.types.of(t).secret }
+// sensitive reports whether the response may hold a secret, which no error and no
+// dump may quote.
+func (cl *call) sensitive() bool { return cl.types.of(cl.result).secret }
 
 // bind makes ctx the context of the call.
 func (cl *call) bind(ctx context.Context) {
 	cl.parent = ctx
-	cl.ctx = context.WithValue(ctx, callKey{}, cl)
+	cl.ctx = context.WithValue(ctx, tripKey{}, &cl.trip)
+}
+
+// depart completes what the context says, now that the call will be sent.
+func (cl *call) depart() {
+	cl.trip = trip{operation: cl.endpoint.template, stream: cl.use == streamBody}
+	// An upload has no limit.
+	if _, inMemory := cl.body.(*textBody); cl.body == nil || inMemory {
+		cl.trip.timeout = cl.options.retry.AttemptTimeout
+	}
+	if dump := cl.options.dump; dump != nil {
+		cl.trip.dump = func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			return dump(dumpedCall{cl.config.base, cl.trip.stream, cl.sensitive(), cl.body, cl.addSecrets}, req, next)
+		}
+	}
 }
 
 // at returns a copy of cl for the page with this query.
@@ -123,7 +131,7 @@ func (cl *call) addQuery() {
 }
 
 func (cl *call) url() *url.URL {
-	base := &cl.client.config.base
+	base := &cl.config.base
 	path := base.path
 	if cl.endpoint.root == apiRoot {
 		path += apiPrefix
@@ -162,7 +170,7 @@ func (cl *call) header() http.Header {
 	} else {
 		set("Accept", "application/json")
 	}
-	set("User-Agent", cl.client.config.userAgent)
+	set("User-Agent", cl.config.userAgent)
 	for name, own := range cl.options.header {
 		h[name] = slices.Clone(own)
 	}
@@ -176,4 +184,58 @@ func (cl *call) header() http.Header {
 		set("Sudo", cl.options.sudo.String())
 	}
 	return h
+}
+
+// A page token is the query of a page, prefixed with a marker of its list, so
+// that a token that was damaged or is of another list is detected before it is
+// used.
+
+// markerSize is the length of the marker in bytes.
+const markerSize = 8
+
+// pageToken returns the token of a page of this list, "" for none.
+func (cl *call) tokenOf(query string) string {
+	if query == "" {
+		return ""
+	}
+	token := binary.BigEndian.AppendUint64(nil, cl.pageMarker(query))
+	return base64.RawURLEncoding.EncodeToString(append(token, query...))
+}
+
+// pageMarker identifies a page of this list.
+func (cl *call) pageMarker(query string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(cl.endpoint.path + "?" + query))
+	return h.Sum64()
+}
+
+// continueAt makes the call ask for the page of the token.
+func (cl *call) continueAt(token string) error {
+	refused := func(problem string) error { return &ArgumentError{Argument: "page token", Problem: problem} }
+	data, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(data) <= markerSize {
+		return refused("is not from a Response")
+	}
+	query := string(data[markerSize:])
+	if binary.BigEndian.Uint64(data) != cl.pageMarker(query) {
+		return refused("is from another list, or was changed")
+	}
+	page := parseQuery(query)
+	for name, values := range parseQuery(cl.query) {
+		if !selectsPage(name) && !slices.Equal(page[name], values) {
+			return refused("is from a list with other options: " + printable(name, 40) + " differs")
+		}
+	}
+	cl.query = query
+	return nil
+}
+
+// selectsPage reports whether a parameter selects a page of a list rather than
+// the list.
+func selectsPage(name string) bool {
+	switch name {
+	case "page", "per_page", "n", "last", "page_token", "cursor", "id_after", "pagination", "order_by", "sort":
+		return true
+	}
+	return false
 }

@@ -8,13 +8,9 @@ import (
 	"os"
 	"slices"
 
+	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/pace"
 )
-
-// Version is the version of this library, which it sends in User-Agent.
-const Version = "0.1.0"
-
-const defaultUserAgent = "serviceapi-go/" + Version
 
 // Client calls the service. Each exported field is a service: one area of the
 // API.
@@ -106,8 +102,6 @@ type Client struct {
 	Variables *VariablesService
 
 	config config
-	// http makes all calls except those for streams.
-	http, streams *http.Client
 }
 
 // NewClient returns a client for the instance at baseURL, such as
@@ -130,7 +124,7 @@ func NewClient(baseURL string, cred Credential, opts ...Option) (*Client, error)
 		userAgent:  defaultUserAgent,
 		budget:     pace.NewBudget(pace.DefaultSize),
 		pauses:     new(pace.Pauses),
-		buffers:    newBufferPool(),
+		buffers:    new(buffers.Pool),
 		types:      new(typeFacts),
 	}, opts)
 }
@@ -185,7 +179,7 @@ func credentialFromEnv(base, token, oauth, ciToken string) (Credential, error) {
 // replaces the same option of c, except for middleware, headers and query
 // parameters, which are added. On error, the client is nil.
 func (c *Client) With(opts ...Option) (*Client, error) {
-	if c == nil || c.http == nil {
+	if c == nil || c.config.calls == nil {
 		return nil, &ArgumentError{Argument: "client", Problem: "was not made by NewClient"}
 	}
 	return newClient(c.config, opts)
@@ -209,8 +203,8 @@ func newClient(cfg config, opts []Option) (*Client, error) {
 	if err := new(callOptions).apply(&cfg, nil); err != nil {
 		return nil, err
 	}
+	cfg.calls, cfg.downloads = cfg.newHTTPClient(cfg.transport), cfg.newHTTPClient(cfg.streams)
 	c := &Client{config: cfg}
-	c.http, c.streams = c.newHTTPClient(cfg.transport), c.newHTTPClient(cfg.streams)
 	c.addServices()
 	return c, nil
 }
@@ -242,3 +236,23 @@ func (c *Client) Format(f fmt.State, _ rune) {
 
 // LogValue returns the base URL and the kind of the credential.
 func (c *Client) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
+
+// newHTTPClient returns the client that sends the attempts. It is never the
+// caller's own, whose cookies and redirect rules would bypass ours.
+func (c *config) newHTTPClient(transport http.RoundTripper) *http.Client {
+	hc := &http.Client{
+		Transport:     c.newGate(transport),
+		CheckRedirect: c.base.checkRedirect,
+	}
+	if own := c.httpClient; own != nil {
+		hc.Timeout = own.Timeout
+	}
+	return hc
+}
+
+func (c *config) newGate(next http.RoundTripper) *gate {
+	for _, m := range slices.Backward(c.middleware) {
+		next = m(next)
+	}
+	return &gate{next: next, limiter: c.limiter}
+}

@@ -20,7 +20,7 @@ func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in inp
 // fetch sends a call whose response is an object. The check, if any, finds
 // errors that the response reports despite a good status.
 func fetch[T any](cl *call, check func(*answer, *T) error) (*T, *Response, error) {
-	cl.expect(reflect.TypeFor[T]())
+	cl.result = reflect.TypeFor[T]()
 	a, err := cl.send()
 	defer a.release()
 	if err != nil {

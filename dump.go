@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"example.com/serviceapi/internal/redact"
 )
 
 // DumpOptions says what [WithDump] writes.
@@ -67,7 +69,7 @@ func (d *dumper) write(b *bytes.Buffer) {
 }
 
 // roundTrip sends a request and dumps it and its response.
-func (d *dumper) roundTrip(cl *call, req *http.Request, next http.RoundTripper) (*http.Response, error) {
+func (d *dumper) roundTrip(cl dumpedCall, req *http.Request, next http.RoundTripper) (*http.Response, error) {
 	mask := newMask(cl, req)
 	var b bytes.Buffer
 	if d.options.Curl {
@@ -101,11 +103,11 @@ func (d *dumper) roundTrip(cl *call, req *http.Request, next http.RoundTripper) 
 }
 
 // omission says why the body of a response is not written, "" if it is.
-func omission(cl *call, resp *http.Response) string {
+func omission(cl dumpedCall, resp *http.Response) string {
 	switch {
 	case isRedirect(resp.StatusCode):
 		return "a redirect"
-	case cl.use == streamBody && isGood(resp):
+	case cl.stream && isGood(resp):
 		return "a stream"
 	case cl.sensitive:
 		return "a response with a secret"
@@ -114,7 +116,7 @@ func omission(cl *call, resp *http.Response) string {
 }
 
 // request writes a request as it is sent.
-func (d *dumper) request(b *bytes.Buffer, mask *mask, cl *call, req *http.Request) {
+func (d *dumper) request(b *bytes.Buffer, mask *mask, cl dumpedCall, req *http.Request) {
 	fmt.Fprintf(b, "> %s %s\n", req.Method, mask.url(req.URL))
 	writeHeader(b, "> ", mask, req.Header)
 	if body := d.body(mask, cl, req); body != "" {
@@ -124,7 +126,7 @@ func (d *dumper) request(b *bytes.Buffer, mask *mask, cl *call, req *http.Reques
 }
 
 // curl writes a request as a command.
-func (d *dumper) curl(b *bytes.Buffer, mask *mask, cl *call, req *http.Request) {
+func (d *dumper) curl(b *bytes.Buffer, mask *mask, cl dumpedCall, req *http.Request) {
 	fmt.Fprintf(b, "curl -X %s %s", req.Method, quoteShell(mask.url(req.URL)))
 	for _, name := range sortedKeys(req.Header) {
 		if !isSecretHeader(name) {
@@ -142,7 +144,7 @@ func (d *dumper) curl(b *bytes.Buffer, mask *mask, cl *call, req *http.Request) 
 func quoteShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // body returns the body of a request that is held in memory.
-func (d *dumper) body(mask *mask, cl *call, req *http.Request) string {
+func (d *dumper) body(mask *mask, cl dumpedCall, req *http.Request) string {
 	text, ok := cl.body.(*textBody)
 	switch {
 	case !d.options.Bodies || req.Body == nil || req.Body == http.NoBody:
@@ -209,13 +211,12 @@ func (b *dumpedBody) finish() {
 
 // mask hides what a dump must not show of one request.
 type mask struct {
-	call   *call
-	answer answer
+	base     baseURL
+	redactor redact.Redactor
 }
 
-func newMask(cl *call, req *http.Request) *mask {
-	m := &mask{call: cl}
-	m.answer.call = cl
+func newMask(cl dumpedCall, req *http.Request) *mask {
+	m := &mask{base: cl.base}
 	// A redirect to another origin may quote the credential, although the request
 	// that follows it has none.
 	for req.Response != nil && req.Response.Request != nil {
@@ -224,20 +225,21 @@ func newMask(cl *call, req *http.Request) *mask {
 	for name, values := range req.Header {
 		if isSecretHeader(name) && len(values) > 0 {
 			_, token, _ := strings.Cut(values[0], " ")
-			m.answer.secret = cmp.Or(token, values[0])
+			m.redactor.Add(cmp.Or(token, values[0]))
 		}
 	}
+	cl.secrets(&m.redactor)
 	return m
 }
 
-func (m *mask) hide(s string) string { return m.answer.secrets().Hide(s) }
+func (m *mask) hide(s string) string { return m.redactor.Hide(s) }
 
 // url writes an address, without its query where that may be pre-signed.
 func (m *mask) url(u *url.URL) string {
 	text := withoutQuery(u)
 	switch {
 	case u.RawQuery == "":
-	case m.call.client.config.base.sameOrigin(u):
+	case m.base.sameOrigin(u):
 		text += "?" + u.RawQuery
 	default:
 		text += "?" + redacted

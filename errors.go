@@ -438,3 +438,8 @@ func (e *RefreshError) Error() string {
 
 // Unwrap returns the cause.
 func (e *RefreshError) Unwrap() error { return e.Err }
+
+// negative refuses a field that counts something.
+func negative(field string) error {
+	return &ArgumentError{Argument: field, Problem: "must not be negative"}
+}

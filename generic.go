@@ -39,7 +39,7 @@ func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out an
 	if err != nil {
 		return nil, err
 	}
-	cl.expect(reflect.TypeOf(out))
+	cl.result = reflect.TypeOf(out)
 	a, err := cl.send()
 	defer a.release()
 	r := a.response()

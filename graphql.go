@@ -55,7 +55,7 @@ func (s *GraphQLService) Query(
 	if request.Repeatable {
 		cl.options.retry.RetryUnsafe = true
 	}
-	cl.expect(reflect.TypeOf(out))
+	cl.result = reflect.TypeOf(out)
 	a, err := cl.send()
 	defer a.release()
 	if err != nil {

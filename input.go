@@ -2,11 +2,15 @@ package serviceapi
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/jsonx"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-querystring/query"
 )
 
@@ -63,11 +67,6 @@ func (in queryInput) encode(p *payload) error {
 	}
 	p.query = values.Encode()
 	return err
-}
-
-// negative refuses a field that counts something.
-func negative(field string) error {
-	return &ArgumentError{Argument: field, Problem: "must not be negative"}
 }
 
 // pageOptions returns the page that options ask for: the first if a caller's
@@ -264,3 +263,185 @@ func ownerNames(only string) string {
 	}
 	return strings.Join(names, " or ")
 }
+
+func errFieldIsSet(name string) error {
+	return &ArgumentError{Argument: "body field " + printable(name, 60), Problem: "is already set by the options"}
+}
+
+func (f bodyField) encode() (jsontext.Value, error) {
+	data, _, err := encodeJSON(f.value, isCallers(reflect.TypeOf(f.value)))
+	if err != nil {
+		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
+	}
+	return data, nil
+}
+
+// withMembers adds members to a JSON object.
+func withMembers(object []byte, fields []bodyField) ([]byte, error) {
+	if len(fields) == 0 {
+		return object, nil
+	}
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(object, &members, jsontext.AllowDuplicateNames(true)); err != nil || members == nil {
+		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
+	}
+	for _, f := range fields {
+		if _, set := members[f.name]; set {
+			return nil, errFieldIsSet(f.name)
+		}
+		value, err := f.encode()
+		if err != nil {
+			return nil, err
+		}
+		members[f.name] = value
+	}
+	return json.Marshal(members, json.Deterministic(true), jsontext.AllowDuplicateNames(true))
+}
+
+// withFormFields adds fields to a form.
+func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
+	if len(fields) == 0 {
+		return values, nil
+	}
+	values = maps.Clone(values)
+	if values == nil {
+		values = make(url.Values)
+	}
+	for _, f := range fields {
+		if values.Has(f.name) || values.Has(f.name+"[]") {
+			return nil, errFieldIsSet(f.name)
+		}
+		value, err := f.encode()
+		if err != nil {
+			return nil, err
+		}
+		addNested(values, f.name, value)
+	}
+	return values, nil
+}
+
+// checkFields refuses fields of calls without a body.
+func (p *payload) checkFields() error {
+	if len(p.fields) > 0 && p.body == nil {
+		return &ArgumentError{
+			Argument: "body field " + printable(p.fields[0].name, 60), Problem: "cannot be added: the call has no body",
+		}
+	}
+	return nil
+}
+
+// jsonOrMultipart sends a struct as JSON, or with a file as
+// multipart/form-data. Both have the names of the struct's json tags.
+func jsonOrMultipart(fields any, fileField string, file *Upload) input {
+	if file == nil {
+		return jsonOf(fields)
+	}
+	return nestedMultipart{fields, fileField, *file}
+}
+
+// nestedMultipart is multipartOf for fields that a query could not express:
+// objects, lists, null and secrets.
+type nestedMultipart struct {
+	fields    any
+	fileField string
+	file      Upload
+}
+
+func (in nestedMultipart) encode(p *payload) error {
+	values, err := nestedForm(in.fields)
+	if err != nil {
+		return &ArgumentError{Argument: "options", Problem: "cannot be sent as a form: " + err.Error()}
+	}
+	p.sent = in.fields
+	return multipartOf(values, in.fileField, in.file).encode(p)
+}
+
+// nestedForm writes the members of a JSON object as form fields: those of a
+// nested object as name[key], the items of a list as name[], and null as an
+// empty string, which is what the service expects.
+func nestedForm(value any) (url.Values, error) {
+	data, _, err := encodeJSON(value, isCallers(reflect.TypeOf(value)))
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(data, &members); err != nil {
+		return nil, err
+	}
+	values := make(url.Values)
+	for name, member := range members {
+		addNested(values, name, member)
+	}
+	return values, nil
+}
+
+// addNested adds a value to a form. It is valid JSON, since it has been encoded
+// or checked, so that no part of it can fail to be read.
+func addNested(values url.Values, name string, v jsontext.Value) {
+	switch v.Kind() {
+	case '{':
+		var members map[string]jsontext.Value
+		_ = json.Unmarshal(v, &members)
+		for key, member := range members {
+			addNested(values, name+"["+key+"]", member)
+		}
+	case '[':
+		var items []jsontext.Value
+		_ = json.Unmarshal(v, &items)
+		for _, item := range items {
+			addNested(values, name+"[]", item)
+		}
+	case '"':
+		values.Add(name, jsonx.Text(v))
+	case 'n':
+		values.Add(name, "")
+	default:
+		values.Add(name, string(v))
+	}
+}
+
+// completeKeyset adds what keyset pagination requires to the query of a list. A
+// field with the tag "keyset" accepts only the values that the tag lists, such
+// as `keyset:"desc,asc"`, and the first of them is its default. Without these
+// parameters, the service refuses the call, or ignores the request for keyset
+// pagination.
+func completeKeyset(options any, values url.Values) error {
+	if values.Get("pagination") != string(PaginationKeyset) {
+		return nil
+	}
+	if values.Has("page") {
+		return &ArgumentError{Argument: "Page", Problem: "cannot be combined with keyset pagination, which has no page numbers"}
+	}
+	v := reflect.Indirect(reflect.ValueOf(options))
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		allowed, ok := field.Tag.Lookup("keyset")
+		if !ok {
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("url"), ",")
+		switch first, _, _ := strings.Cut(allowed, ","); {
+		case !values.Has(name):
+			values.Set(name, first)
+		case !containsWord(allowed, values.Get(name)):
+			return &ArgumentError{Argument: field.Name, Problem: "must be " + strings.ReplaceAll(allowed, ",", " or ") + " with keyset pagination"}
+		}
+	}
+	return nil
+}
+
+// parseQuery is url.ParseQuery, except that a semicolon, which the service may
+// not escape, is part of a value.
+func parseQuery(query string) url.Values {
+	values, _ := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
+	return values
+}
+
+// pager is an options struct that embeds ListOptions.
+type pager interface {
+	listOptions() ListOptions
+}
+
+func (o ListOptions) listOptions() ListOptions { return o }

@@ -119,7 +119,7 @@ func originOf(t reflect.Type) origin {
 	switch {
 	case t.PkgPath() == "" || t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[json.RawMessage]():
 		return ofNobody
-	case t.PkgPath() != reflect.TypeFor[Client]().PkgPath():
+	case t.PkgPath() != reflect.TypeFor[typeFacts]().PkgPath():
 		return ofCaller
 	case strings.HasSuffix(t.Name(), "]"): // a Nullable or a GraphQLConnection of another type
 		for field := range t.Fields() {
@@ -185,7 +185,7 @@ func holdsAnything(t reflect.Type) bool {
 
 // holdsLibrary reports whether a type of the library is part of a caller's.
 func holdsLibrary(t reflect.Type) bool {
-	own := reflect.TypeFor[Client]().PkgPath()
+	own := reflect.TypeFor[typeFacts]().PkgPath()
 	return contains(t, func(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.PkgPath() == own }, map[reflect.Type]bool{})
 }
 

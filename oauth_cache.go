@@ -152,7 +152,7 @@ func (c *tokenCache) start(ctx context.Context, stale string) *tokenRequest {
 		c.asking = &tokenRequest{done: make(chan struct{})}
 		// The request outlives a caller who gives up: the response may have a refresh
 		// token that replaces the only one known.
-		ctx = context.WithValue(context.WithoutCancel(ctx), callKey{}, nil)
+		ctx = context.WithValue(context.WithoutCancel(ctx), tripKey{}, nil)
 		go c.run(ctx, c.asking, stale)
 	}
 	return c.asking

@@ -82,8 +82,7 @@ const tokenOperation = "/oauth/token"
 
 // newTokenClient returns a client that stays with the endpoint's origin.
 func newTokenClient(endpoint baseURL, own *http.Client) *http.Client {
-	rules := &Client{config: config{base: endpoint}} // for its rules about redirects
-	hc := &http.Client{CheckRedirect: rules.checkRedirect}
+	hc := &http.Client{CheckRedirect: endpoint.checkRedirect}
 	if own != nil {
 		hc.Transport, hc.Timeout = own.Transport, own.Timeout
 	}

@@ -6,10 +6,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
+	"example.com/serviceapi/internal/buffers"
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/pace"
+	"example.com/serviceapi/internal/redact"
 )
 
 // Option configures a client. Every [RequestOption] is also an Option: passed
@@ -51,9 +54,18 @@ type callOptions struct {
 	pageToken  string
 	bodyFields []bodyField
 	rawJSON    *json.RawMessage
-	dump       func(*call, *http.Request, http.RoundTripper) (*http.Response, error)
+	dump       func(dumpedCall, *http.Request, http.RoundTripper) (*http.Response, error)
 	resume     resumePoint
 	poll       pollOptions
+}
+
+// dumpedCall is what a dump has to know of a call.
+type dumpedCall struct {
+	base      baseURL
+	stream    bool
+	sensitive bool
+	body      body
+	secrets   func(*redact.Redactor)
 }
 
 // apply applies the defaults of the client, and then the options of the call.
@@ -95,14 +107,6 @@ type RoundTripFunc func(*http.Request) (*http.Response, error)
 
 // RoundTrip calls the function.
 func (f RoundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
-// one.
-type Limiter interface {
-	// Wait blocks until the next attempt may be sent, and returns an error if ctx
-	// ends first.
-	Wait(ctx context.Context) error
-}
 
 // WithHTTPClient makes the client use the Transport and the Timeout of hc,
 // which is not changed. Its Jar and CheckRedirect are ignored, because they
@@ -156,7 +160,7 @@ func WithLogger(logger *slog.Logger) Option {
 		if logger != nil {
 			// As a function, it lets the linker drop slog's handlers from programs that
 			// do not log.
-			c.log = func(s *sending, o outcome) { s.log(logger, o) }
+			c.log = func(ctx context.Context, a attemptLog) { a.write(ctx, logger) }
 		}
 		return nil
 	})
@@ -201,15 +205,17 @@ type config struct {
 	transport  http.RoundTripper
 	// streams is the transport of streams: a separate one, unless the caller
 	// passed one.
-	streams    http.RoundTripper
-	middleware []Middleware
-	limiter    Limiter
+	streams http.RoundTripper
+	// calls sends everything except downloads, which have a client of their own.
+	calls, downloads *http.Client
+	middleware       []Middleware
+	limiter          Limiter
 	// log logs an attempt that ended; nil without a logger.
-	log       func(*sending, outcome)
+	log       func(context.Context, attemptLog)
 	userAgent string
 	budget    *pace.Budget
 	pauses    *pace.Pauses
-	buffers   *bufferPool
+	buffers   *buffers.Pool
 	types     *typeFacts
 	// defaults are the request options that every call starts with.
 	defaults []requestOption
@@ -437,4 +443,117 @@ type resumePoint struct {
 	etag   string
 	// primed is set if the content up to the offset will be added to a checksum.
 	primed bool
+}
+
+// WithBodyField adds a parameter that the options have no field for to the body
+// of a call, whether the call sends JSON, a form or a file with fields. The
+// value is encoded as encoding/json does it; in a form, the members of an
+// object become name[key] and the items of a list name[]. A name that the
+// options have already set, and a call without a body, are refused with an
+// [*ArgumentError].
+func WithBodyField(name string, value any) RequestOption {
+	return requestOption(func(o *callOptions) error {
+		if name == "" || isSecretParam(name) {
+			return &ArgumentError{Argument: "body field " + name, Problem: "cannot be set here: use WithCredential or WithSudo"}
+		}
+		o.bodyFields = append(slices.Clip(o.bodyFields), bodyField{name, value})
+		return nil
+	})
+}
+
+// ListOptions selects a page of a list. The options of every list are, or
+// embed, ListOptions. An All… method starts at the page chosen here, and asks
+// for 100 items a page if PerPage is 0.
+type ListOptions struct {
+	// Page is the number of the page, from 1. 0 is the first.
+	Page int `url:"page,omitempty"`
+	// PerPage is the number of items on a page: 20 if it is 0, at most 100.
+	PerPage int `url:"per_page,omitempty"`
+	// PageToken continues a list where an earlier call of the same method ended:
+	// it is the [Response.NextPageToken] of that call. It includes all options of
+	// that call, which need not be set again. The token of another list, or of the
+	// same list with other options, is refused with an [*ArgumentError].
+	PageToken string `url:"-"`
+}
+
+// Pagination is a way to divide a list into pages.
+type Pagination string
+
+// Sort is the direction in which a list is ordered.
+type Sort string
+
+// Poll describes one poll of a Wait… method.
+type Poll struct {
+	// Target names what is waited for, such as "pipeline 7".
+	Target string
+	// State is its state in the words of the service, such as "running".
+	State string
+	// Done reports whether the wait is over.
+	Done bool
+	// Count is the number of this poll, from 1.
+	Count int
+	// Elapsed is the time since the wait began.
+	Elapsed time.Duration
+}
+
+// Ways to divide a list into pages. PaginationOffset numbers the pages and is
+// the default. PaginationKeyset continues after the last item: it stays fast on
+// long lists and neither repeats nor skips items while the list changes, but
+// has no page numbers and no totals. Options that have a field for it say what
+// it requires.
+const (
+	PaginationOffset Pagination = "offset"
+	PaginationKeyset Pagination = "keyset"
+)
+
+// Directions in which a list can be ordered.
+const (
+	SortAscending  Sort = "asc"
+	SortDescending Sort = "desc"
+)
+
+// Version is the version of this library, which it sends in User-Agent.
+const Version = "0.1.0"
+
+const defaultUserAgent = "serviceapi-go/" + Version
+
+// attemptLog is what is logged of an attempt. The strings of the service are free
+// of secrets and safe to print.
+type attemptLog struct {
+	method, operation, url string
+	attempt                int
+	duration               time.Duration
+	// status is 0 without a response; failure is then what went wrong.
+	status             int
+	requestID, failure string
+	// again is set if another attempt follows, after wait.
+	again bool
+	wait  time.Duration
+}
+
+func (a attemptLog) write(ctx context.Context, logger *slog.Logger) {
+	level, text := slog.LevelDebug, "request"
+	if a.again {
+		level, text = slog.LevelInfo, "request will be repeated"
+	}
+	if !logger.Enabled(ctx, level) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("method", a.method),
+		slog.String("operation", a.operation),
+		slog.String("url", a.url),
+		slog.Int("attempt", a.attempt),
+		slog.Duration("duration", a.duration),
+	}
+	if a.status != 0 {
+		attrs = append(attrs, slog.Int("status", a.status), slog.String("request_id", a.requestID))
+	}
+	if a.failure != "" {
+		attrs = append(attrs, slog.String("error", a.failure))
+	}
+	if a.again {
+		attrs = append(attrs, slog.Duration("wait", a.wait))
+	}
+	logger.LogAttrs(ctx, level, text, attrs...)
 }

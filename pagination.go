@@ -10,57 +10,12 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"example.com/serviceapi/internal/header"
 )
 
-// ListOptions selects a page of a list. The options of every list are, or
-// embed, ListOptions. An All… method starts at the page chosen here, and asks
-// for 100 items a page if PerPage is 0.
-type ListOptions struct {
-	// Page is the number of the page, from 1. 0 is the first.
-	Page int `url:"page,omitempty"`
-	// PerPage is the number of items on a page: 20 if it is 0, at most 100.
-	PerPage int `url:"per_page,omitempty"`
-	// PageToken continues a list where an earlier call of the same method ended:
-	// it is the [Response.NextPageToken] of that call. It includes all options of
-	// that call, which need not be set again. The token of another list, or of the
-	// same list with other options, is refused with an [*ArgumentError].
-	PageToken string `url:"-"`
-}
-
 // maxPerPage is the service's limit, and what All… methods ask for.
 const maxPerPage = 100
-
-// Pagination is a way to divide a list into pages.
-type Pagination string
-
-// Ways to divide a list into pages. PaginationOffset numbers the pages and is
-// the default. PaginationKeyset continues after the last item: it stays fast on
-// long lists and neither repeats nor skips items while the list changes, but
-// has no page numbers and no totals. Options that have a field for it say what
-// it requires.
-const (
-	PaginationOffset Pagination = "offset"
-	PaginationKeyset Pagination = "keyset"
-)
-
-// Sort is the direction in which a list is ordered.
-type Sort string
-
-// Directions in which a list can be ordered.
-const (
-	SortAscending  Sort = "asc"
-	SortDescending Sort = "desc"
-)
-
-// pager is an options struct that embeds ListOptions.
-type pager interface {
-	listOptions() ListOptions
-}
-
-func (o ListOptions) listOptions() ListOptions { return o }
 
 // Collect gathers the items of a sequence, such as an All… method returns, into
 // a slice. If the sequence ends with an error, Collect returns it together with
@@ -91,7 +46,7 @@ func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Re
 // fetchPage returns the items of a page. With a partial DecodeError, it returns
 // everything that could be decoded.
 func fetchPage[P any](cl *call) ([]P, *Response, error) {
-	cl.expect(reflect.TypeFor[P]())
+	cl.result = reflect.TypeFor[P]()
 	a, err := cl.send()
 	defer a.release()
 	r := a.response()
@@ -192,9 +147,19 @@ func withPage(query string, page int) string {
 	return values.Encode()
 }
 
-// parseQuery is url.ParseQuery, except that a semicolon, which the service may
-// not escape, is part of a value.
-func parseQuery(query string) url.Values {
-	values, _ := url.ParseQuery(strings.ReplaceAll(query, ";", "%3B"))
-	return values
+// withoutSecrets removes credentials and sudo from a query that the service
+// sent.
+func withoutSecrets(raw string) string {
+	values := parseQuery(raw)
+	dropped := false
+	for name := range values {
+		if isSecretParam(name) {
+			delete(values, name)
+			dropped = true
+		}
+	}
+	if !dropped {
+		return raw
+	}
+	return values.Encode()
 }

@@ -18,12 +18,12 @@ var keptHeaders = []string{
 // checkRedirect decides about one redirect. Within the origin of the base URL,
 // it is followed unchanged. To another origin, only reads are followed, without
 // anything that identifies the caller.
-func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
+func (b baseURL) checkRedirect(next *http.Request, via []*http.Request) error {
 	next.Header.Del("Referer") // it would carry the path and query of the call elsewhere
-	if reason := c.refuseRedirect(next, via); reason != "" {
+	if reason := b.refuseRedirect(next, via); reason != "" {
 		return redirectError(next, via, reason)
 	}
-	if c.staysHome(next, via) {
+	if b.staysHome(next, via) {
 		return nil
 	}
 	for name := range next.Header {
@@ -34,7 +34,7 @@ func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func (c *Client) refuseRedirect(next *http.Request, via []*http.Request) string {
+func (b baseURL) refuseRedirect(next *http.Request, via []*http.Request) string {
 	last := via[len(via)-1]
 	switch {
 	case len(via) >= maxRedirects:
@@ -43,7 +43,7 @@ func (c *Client) refuseRedirect(next *http.Request, via []*http.Request) string 
 		return "it would turn " + via[0].Method + " into " + next.Method
 	case last.URL.Scheme == "https" && next.URL.Scheme != "https":
 		return "it leads from https to http"
-	case c.staysHome(next, via):
+	case b.staysHome(next, via):
 		return ""
 	case next.Method != http.MethodGet && next.Method != http.MethodHead:
 		return "it would send a write to another origin"
@@ -54,13 +54,13 @@ func (c *Client) refuseRedirect(next *http.Request, via []*http.Request) string 
 // staysHome reports whether the request and all requests before it are sent to
 // the origin of the base URL. After a redirect to another origin, a redirect
 // back is not trusted.
-func (c *Client) staysHome(next *http.Request, via []*http.Request) bool {
+func (b baseURL) staysHome(next *http.Request, via []*http.Request) bool {
 	for _, req := range via {
-		if !c.config.base.sameOrigin(req.URL) {
+		if !b.sameOrigin(req.URL) {
 			return false
 		}
 	}
-	return c.config.base.sameOrigin(next.URL)
+	return b.sameOrigin(next.URL)
 }
 
 func redirectError(next *http.Request, via []*http.Request, reason string) error {

@@ -1,8 +1,11 @@
 package serviceapi
 
 import (
+	"context"
+	"net/http"
 	"reflect"
 	"strings"
+	"time"
 
 	"example.com/serviceapi/internal/segment"
 )
@@ -253,3 +256,30 @@ func inside(missing bool, template string, owner, object any, args []any) Endpoi
 func noOwner(template string) Endpoint {
 	return Endpoint{template: template, err: &ArgumentError{Argument: "owner", Problem: "is missing"}}
 }
+
+// trip is what the context of a request says about its call.
+type trip struct {
+	operation string
+	// timeout is the limit of an attempt, 0 if there is none.
+	timeout time.Duration
+	// stream is set if the caller reads the body of the response.
+	stream bool
+	// dump sends a request and writes what was sent and received; nil for most
+	// calls.
+	dump func(*http.Request, http.RoundTripper) (*http.Response, error)
+}
+
+type tripKey struct{}
+
+// tripOf returns the trip of a request, an empty one for any other context.
+func tripOf(ctx context.Context) *trip {
+	if t, ok := ctx.Value(tripKey{}).(*trip); ok && t != nil {
+		return t
+	}
+	return new(trip)
+}
+
+// Operation returns the path of the call that a request's context belongs to,
+// with the names of its arguments: "/projects/:id/jobs/:job_id". A [Middleware]
+// can use it to name spans and metrics. It is "" for any other context.
+func Operation(ctx context.Context) string { return tripOf(ctx).operation }

@@ -13,12 +13,17 @@ func (a *answer) secrets() *redact.Redactor {
 		a.hides = true
 		a.redactor = redact.Redactor{}
 		a.redactor.Add(a.secret)
-		a.redactor.Add(a.call.sentSecrets()...)
-		if source, ok := a.call.options.credential.(interface{ secrets() []string }); ok {
-			a.redactor.Add(source.secrets()...)
-		}
+		a.call.addSecrets(&a.redactor)
 	}
 	return &a.redactor
+}
+
+// addSecrets adds the secrets of a call, except that of its header.
+func (cl *call) addSecrets(r *redact.Redactor) {
+	r.Add(cl.sentSecrets()...)
+	if source, ok := cl.options.credential.(interface{ secrets() []string }); ok {
+		r.Add(source.secrets()...)
+	}
 }
 
 // sentSecrets returns the secrets in the body of the call.

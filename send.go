@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -31,6 +30,7 @@ type sending struct {
 // nil and has to be released. Its response is successful (2xx) unless there is
 // an error.
 func (cl *call) send() (*answer, error) {
+	cl.depart()
 	s := &sending{call: cl}
 	s.answer.call = cl
 	s.loop = retryablehttp.Client{
@@ -44,7 +44,7 @@ func (cl *call) send() (*answer, error) {
 	if cl.body != nil {
 		defer func() { cl.body.finish(failed) }()
 	}
-	budget := cl.client.config.budget
+	budget := cl.config.budget
 	budget.Begin()
 	defer budget.End()
 	resp, err := s.authorized()
@@ -67,9 +67,9 @@ func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.St
 // own, so that unread ones do not use up the connections of other calls.
 func (cl *call) httpClient() *http.Client {
 	if cl.use == streamBody {
-		return cl.client.streams
+		return cl.config.downloads
 	}
-	return cl.client.http
+	return cl.config.calls
 }
 
 // run sends the call with the current credential until the policy ends it.
@@ -126,9 +126,7 @@ func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) 
 	s.answer.uncertain = s.answer.uncertain || !wasNotExecuted(&s.answer, err)
 	s.notePause(resp, err)
 	again := s.again(resp, err)
-	if logger := s.client.config.log; logger != nil {
-		logger(s, outcome{resp, err, again})
-	}
+	s.log(resp, err, again)
 	s.settleBudget(resp, err)
 	return again, err
 }
@@ -141,7 +139,7 @@ func (s *sending) backoff(_, _ time.Duration, _ int, _ *http.Response) time.Dura
 
 // noteStart notes when an attempt begins, if there is a log to say so.
 func (s *sending) noteStart(in time.Duration) {
-	if s.client.config.log != nil {
+	if s.config.log != nil {
 		s.started = time.Now().Add(in)
 	}
 }
@@ -255,7 +253,7 @@ func wasNotExecuted(a *answer, err error) bool {
 
 // payRetry reports whether the budget allows a retry.
 func (s *sending) payRetry() bool {
-	if s.client.config.budget.Take() {
+	if s.config.budget.Take() {
 		return true
 	}
 	s.answer.held = budgetSpent
@@ -265,7 +263,7 @@ func (s *sending) payRetry() bool {
 // settleBudget pays back after a good response.
 func (s *sending) settleBudget(resp *http.Response, err error) {
 	if err == nil && resp.StatusCode < 500 && resp.StatusCode != http.StatusTooManyRequests {
-		s.client.config.budget.Settle(s.answer.attempts)
+		s.config.budget.Settle(s.answer.attempts)
 	}
 }
 
@@ -281,7 +279,7 @@ func (s *sending) pauseLeft() time.Duration {
 	if s.options.retry.NoSharedPause {
 		return 0
 	}
-	left := s.client.config.pauses.Left(s.pauseKey())
+	left := s.config.pauses.Left(s.pauseKey())
 	if left > s.options.retry.MaxWait || s.endsWithin(left) {
 		return 0
 	}
@@ -291,46 +289,29 @@ func (s *sending) pauseLeft() time.Duration {
 // notePause makes calls like this one wait as long as a refusal asks.
 func (s *sending) notePause(resp *http.Response, err error) {
 	if err == nil && resp.StatusCode == http.StatusTooManyRequests && s.answer.asked > 0 {
-		s.client.config.pauses.Add(s.pauseKey(), s.answer.asked)
+		s.config.pauses.Add(s.pauseKey(), s.answer.asked)
 	}
 }
 
-// outcome is how an attempt ended.
-type outcome struct {
-	resp *http.Response
-	err  error
-	// again is set if another attempt follows.
-	again bool
-}
-
-// log describes the attempt that just ended.
-func (s *sending) log(logger *slog.Logger, o outcome) {
-	level, text := slog.LevelDebug, "request"
-	if o.again {
-		level, text = slog.LevelInfo, "request will be repeated"
-	}
-	if !logger.Enabled(s.ctx, level) {
+// log describes the attempt that just ended, if anybody wants to know.
+func (s *sending) log(resp *http.Response, err error, again bool) {
+	write := s.config.log
+	if write == nil {
 		return
 	}
 	a := &s.answer
-	attrs := []slog.Attr{
-		slog.String("method", s.method),
-		slog.String("operation", s.endpoint.template),
-		slog.String("url", withoutQuery(s.url())),
-		slog.Int("attempt", a.attempts),
-		slog.Duration("duration", time.Since(s.started)),
+	record := attemptLog{
+		method: s.method, operation: s.endpoint.template, url: withoutQuery(s.url()),
+		attempt: a.attempts, duration: time.Since(s.started), again: again, wait: s.wait,
 	}
-	if o.resp != nil {
-		attrs = append(attrs, slog.Int("status", o.resp.StatusCode),
-			slog.String("request_id", a.secrets().Quote(o.resp.Header.Get(header.RequestID), 100)))
+	if resp != nil {
+		record.status = resp.StatusCode
+		record.requestID = a.secrets().Quote(resp.Header.Get(header.RequestID), 100)
 	}
-	if o.err != nil {
-		attrs = append(attrs, slog.String("error", a.secrets().Quote(causeText(o.err), maxErrorText)))
+	if err != nil {
+		record.failure = a.secrets().Quote(causeText(err), maxErrorText)
 	}
-	if o.again {
-		attrs = append(attrs, slog.Duration("wait", s.wait))
-	}
-	logger.LogAttrs(s.ctx, level, text, attrs...)
+	write(s.ctx, record)
 }
 
 // authorized runs the call, once more if its credential was refused and could

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 )
 
@@ -38,31 +37,11 @@ func DefaultTransport() *http.Transport {
 	}
 }
 
-// newHTTPClient returns the client that sends the attempts. It is never the
-// caller's own, whose cookies and redirect rules would bypass ours.
-func (c *Client) newHTTPClient(transport http.RoundTripper) *http.Client {
-	hc := &http.Client{
-		Transport:     c.newGate(transport),
-		CheckRedirect: c.checkRedirect,
-	}
-	if own := c.config.httpClient; own != nil {
-		hc.Timeout = own.Timeout
-	}
-	return hc
-}
-
 // gate is the outermost transport: every attempt and every redirect passes
 // through it.
 type gate struct {
 	next    http.RoundTripper
 	limiter Limiter
-}
-
-func (c *Client) newGate(next http.RoundTripper) *gate {
-	for _, m := range slices.Backward(c.config.middleware) {
-		next = m(next)
-	}
-	return &gate{next: next, limiter: c.config.limiter}
 }
 
 var (
@@ -103,12 +82,12 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // timed sends a request within the time of its attempt, if there is a limit.
 func (g *gate) timed(req *http.Request) (*http.Response, error) {
-	limit := attemptTimeout(req.Context())
-	if limit == 0 {
+	trip := tripOf(req.Context())
+	if trip.timeout == 0 {
 		return checkedResponse(g.send(req))
 	}
 	ctx, cancel := context.WithCancelCause(req.Context())
-	timer := time.AfterFunc(limit, func() { cancel(errAttemptTimeout) })
+	timer := time.AfterFunc(trip.timeout, func() { cancel(errAttemptTimeout) })
 	stop := func() {
 		timer.Stop()
 		cancel(nil)
@@ -121,7 +100,7 @@ func (g *gate) timed(req *http.Request) (*http.Response, error) {
 		stop()
 		return nil, err
 	}
-	if isStream(req.Context()) {
+	if trip.stream {
 		timer.Stop()
 	}
 	resp.Body = &timedBody{ReadCloser: resp.Body, ctx: ctx, stop: stop}
@@ -131,28 +110,10 @@ func (g *gate) timed(req *http.Request) (*http.Response, error) {
 // send sends the request to the next transport, and dumps it if the call asks
 // for that.
 func (g *gate) send(req *http.Request) (*http.Response, error) {
-	if cl, ok := req.Context().Value(callKey{}).(*call); ok && cl.options.dump != nil {
-		return cl.options.dump(cl, req, g.next)
+	if dump := tripOf(req.Context()).dump; dump != nil {
+		return dump(req, g.next)
 	}
 	return g.next.RoundTrip(req)
-}
-
-// attemptTimeout returns the limit of an attempt, 0 if there is none. An upload
-// has no limit.
-func attemptTimeout(ctx context.Context) time.Duration {
-	cl, ok := ctx.Value(callKey{}).(*call)
-	if !ok {
-		return 0
-	}
-	if _, inMemory := cl.body.(*textBody); cl.body != nil && !inMemory {
-		return 0
-	}
-	return cl.options.retry.AttemptTimeout
-}
-
-func isStream(ctx context.Context) bool {
-	cl, ok := ctx.Value(callKey{}).(*call)
-	return ok && cl.use == streamBody
 }
 
 func checkedResponse(resp *http.Response, err error) (*http.Response, error) {
@@ -207,4 +168,12 @@ func closeBody(resp *http.Response) {
 	if resp != nil && resp.Body != nil {
 		resp.Body.Close()
 	}
+}
+
+// Limiter paces the attempts of a client. golang.org/x/time/rate.Limiter is
+// one.
+type Limiter interface {
+	// Wait blocks until the next attempt may be sent, and returns an error if ctx
+	// ends first.
+	Wait(ctx context.Context) error
 }

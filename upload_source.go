@@ -3,7 +3,9 @@ package serviceapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -132,4 +134,175 @@ func (s *source) detach(failed bool) {
 	if failed && s.seeker != nil && s.touched.Load() {
 		s.seeker.Seek(s.start, io.SeekStart) // the call has an error already
 	}
+}
+
+// sourceReader reads the content for one attempt.
+type sourceReader struct {
+	source *source
+	ctx    context.Context
+	// gone is closed when the attempt is over.
+	gone chan struct{}
+	once sync.Once
+	// buffer is what the caller's reader fills. It is never that of net/http,
+	// which an abandoned Read must not touch. rest is what was read but not passed
+	// on yet, and end is the error that it ended with.
+	buffer []byte
+	rest   []byte
+	end    error
+	// left is the number of bytes that are still expected, negative if unknown.
+	left     int64
+	done     int64
+	progress reporter
+}
+
+var errDetached = errors.New("the attempt is over")
+
+func (r *sourceReader) Read(p []byte) (int, error) {
+	s := r.source
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if r.left == 0 {
+		return 0, r.probeEnd()
+	}
+	if s.size >= 0 && int64(len(p)) > r.left {
+		p = p[:r.left]
+	}
+	n, err := r.readInto(p)
+	r.done += int64(n)
+	r.left -= int64(n)
+	if n > 0 {
+		r.progress.set(Progress{Done: r.done, Total: s.size})
+	}
+	if err != nil || r.left == 0 {
+		r.progress.end()
+	}
+	if err == io.EOF && r.left > 0 {
+		return n, &sourceError{fmt.Errorf("it ended after %d of %d bytes: %w", r.done, s.size, io.ErrUnexpectedEOF)}
+	}
+	return n, err
+}
+
+// probeEnd checks that the content has no more bytes than announced.
+func (r *sourceReader) probeEnd() error {
+	var one [1]byte
+	for {
+		n, err := r.readInto(one[:])
+		switch {
+		case n > 0:
+			return &sourceError{fmt.Errorf("it is longer than the announced %d bytes", r.source.size)}
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// readInto reads from the caller's reader. One that may block forever is not
+// read on this goroutine: net/http waits for it.
+func (r *sourceReader) readInto(p []byte) (n int, err error) {
+	if !r.source.mayBlock() {
+		return r.readDirectly(p)
+	}
+	if len(r.rest) == 0 && r.end == nil {
+		if err := r.fill(); err != nil {
+			return 0, err
+		}
+	}
+	n = copy(p, r.rest)
+	if r.rest = r.rest[n:]; len(r.rest) == 0 {
+		err = r.end
+	}
+	return n, err
+}
+
+// take waits for the turn to use the caller's reader.
+func (r *sourceReader) take() error {
+	s := r.source
+	select {
+	case s.turn <- struct{}{}:
+	case <-r.gone:
+		return errDetached
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+	if s.current.Load() != r {
+		s.release()
+		return errDetached
+	}
+	s.touched.Store(true)
+	return nil
+}
+
+func (r *sourceReader) readDirectly(p []byte) (int, error) {
+	if err := r.take(); err != nil {
+		return 0, err
+	}
+	defer r.source.release()
+	n, err := r.source.reader.Read(p)
+	return checkRead(n, err, len(p))
+}
+
+// readSize is how much is read at once from a reader that may block: enough
+// that a goroutine for each Read costs little.
+const readSize = 128 << 10
+
+// readResult is the result of one Read of the caller's reader.
+type readResult struct {
+	n   int
+	err error
+}
+
+// fill reads from the caller's reader once, on a goroutine that is abandoned if
+// the attempt ends first.
+func (r *sourceReader) fill() error {
+	if err := r.take(); err != nil {
+		return err
+	}
+	buffer, came := r.room(), make(chan readResult, 1)
+	go func() {
+		defer r.source.release()
+		n, err := r.source.reader.Read(buffer)
+		came <- readResult{n, err}
+	}()
+	select {
+	case result := <-came:
+		n, err := checkRead(result.n, result.err, len(buffer))
+		r.rest, r.end = buffer[:n], err
+		return nil
+	case <-r.gone:
+		return errDetached
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+}
+
+// room returns the buffer for the bytes that are still expected, or for one
+// byte that must not follow.
+func (r *sourceReader) room() []byte {
+	size := int64(readSize)
+	if r.source.size >= 0 {
+		size = min(size, max(r.left, 1))
+	}
+	if int64(len(r.buffer)) < size {
+		r.buffer = make([]byte, size)
+	}
+	return r.buffer[:size]
+}
+
+// checkRead distinguishes an error of the caller's reader from its end.
+func checkRead(n int, err error, most int) (int, error) {
+	switch {
+	case n < 0 || n > most:
+		return 0, &sourceError{errors.New("its Read returned an impossible count")}
+	case err != nil && err != io.EOF:
+		return n, &sourceError{err}
+	}
+	return n, err
+}
+
+// Close ends the attempt.
+func (r *sourceReader) Close() error {
+	r.source.current.CompareAndSwap(r, nil)
+	r.once.Do(func() { close(r.gone) })
+	return nil
 }

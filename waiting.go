@@ -16,20 +16,6 @@ const (
 	maxPoll   = 10 * time.Second
 )
 
-// Poll describes one poll of a Wait… method.
-type Poll struct {
-	// Target names what is waited for, such as "pipeline 7".
-	Target string
-	// State is its state in the words of the service, such as "running".
-	State string
-	// Done reports whether the wait is over.
-	Done bool
-	// Count is the number of this poll, from 1.
-	Count int
-	// Elapsed is the time since the wait began.
-	Elapsed time.Duration
-}
-
 // WithPollInterval sets the interval at which a Wait… method polls: first at
 // the beginning, then longer by half each time, up to most. Each interval
 // varies at random by half. The default is 500 ms, up to 10 s.
