@@ -53,8 +53,8 @@ type Approvals struct {
 	// Approvers and ApproverGroups are always empty.
 	//
 	// Deprecated: see [ApprovalsService.State].
-	Approvers      []*UserSummary `json:"approvers"`
-	ApproverGroups []*Group       `json:"approver_groups"`
+	Approvers      []*UserSummary  `json:"approvers"`
+	ApproverGroups []*GroupSummary `json:"approver_groups"`
 }
 
 // Approval is one user's approval.
@@ -92,9 +92,9 @@ type ApprovalRule struct {
 	ReportType string `json:"report_type"`
 	// EligibleApprovers are all users whose approval counts: Users and the members
 	// of Groups.
-	EligibleApprovers []*UserSummary `json:"eligible_approvers"`
-	Users             []*UserSummary `json:"users"`
-	Groups            []*Group       `json:"groups"`
+	EligibleApprovers []*UserSummary  `json:"eligible_approvers"`
+	Users             []*UserSummary  `json:"users"`
+	Groups            []*GroupSummary `json:"groups"`
 	// ContainsHiddenGroups reports whether there are groups that the caller may
 	// not see.
 	ContainsHiddenGroups bool `json:"contains_hidden_groups"`

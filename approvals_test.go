@@ -18,7 +18,7 @@ func wholeApprovals(t *testing.T) *Approvals {
 		ApprovalsRequired: new(2), ApprovalsLeft: new(1), RequirePasswordToApprove: new(true), HasApprovalRules: new(true),
 		MergeRequestApproversAvailable: new(true), MultipleApprovalRulesAvailable: new(true), SuggestedApprovers: []*UserSummary{&charlesSummary},
 		ApprovalRulesLeft: []*ApprovalRuleSummary{{ID: 5, Name: "Security", RuleType: ApprovalRuleTypeRegular}},
-		Approvers:         []*UserSummary{}, ApproverGroups: []*Group{},
+		Approvers:         []*UserSummary{}, ApproverGroups: []*GroupSummary{},
 	}
 }
 

@@ -41,9 +41,9 @@ type DeployKey struct {
 	// FingerprintSHA256 begins with "SHA256:".
 	FingerprintSHA256 string    `json:"fingerprint_sha256"`
 	CreatedAt         time.Time `json:"created_at"`
-	// CanPush reports whether the key may write to the project. It is set only by
-	// calls for one project.
-	CanPush bool `json:"can_push"`
+	// CanPush reports whether the key may write to the project. It is nil in the
+	// lists of all keys and of a user's keys, which are about several projects.
+	CanPush *bool `json:"can_push"`
 	// ExpiresAt is nil if the key does not expire. Older releases set it only in
 	// the list of a user's keys.
 	ExpiresAt *time.Time `json:"expires_at"`

@@ -40,7 +40,7 @@ func TestServiceDeployKeys(t *testing.T) {
 	made, resp, err := s.Create(ctx, ref, serviceapi.CreateDeployKeyOptions{Title: "build", Key: knownKey, CanPush: new(true)})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, &serviceapi.DeployKey{ID: 1, Title: "build", Key: knownKey, CanPush: true, CreatedAt: servicetest.Epoch}, made)
+	assert.Equal(t, &serviceapi.DeployKey{ID: 1, Title: "build", Key: knownKey, CanPush: new(true), CreatedAt: servicetest.Epoch}, made)
 	got, _, err := s.Get(ctx, ref, made.ID)
 	require.NoError(t, err)
 	assert.Equal(t, knownKeyMD5, got.Fingerprint)
@@ -50,12 +50,12 @@ func TestServiceDeployKeys(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, made.ID, same.ID, "the key is joined, not made again")
 	assert.Equal(t, "build", same.Title)
-	assert.False(t, same.CanPush)
+	assert.Equal(t, new(false), same.CanPush)
 
 	changed, _, err := s.Update(ctx, ref, made.ID, serviceapi.UpdateDeployKeyOptions{Title: new("builder"), CanPush: new(false)})
 	require.NoError(t, err)
 	assert.Equal(t, "builder", changed.Title)
-	assert.False(t, changed.CanPush)
+	assert.Equal(t, new(false), changed.CanPush)
 
 	_, err = s.Delete(ctx, ref, made.ID)
 	require.NoError(t, err)

@@ -221,6 +221,6 @@ func ExampleDeployKeysService_Create() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(key.ID, key.Title, key.CanPush)
-	// Output: 1 deployer false
+	fmt.Println(key.ID, key.Title)
+	// Output: 1 deployer
 }

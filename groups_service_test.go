@@ -64,7 +64,7 @@ func TestServiceCreatesAndUpdatesGroups(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, 201, resp.StatusCode)
-	assert.Equal(t, []any{"acme", "Makes", serviceapi.VisibilityPublic, new(false), new(8), new(true), (*int64)(nil)},
+	assert.Equal(t, []any{"acme", "Makes", serviceapi.VisibilityPublic, false, 8, new(true), (*int64)(nil)},
 		[]any{acme.FullPath, acme.Description, acme.Visibility, acme.LFSEnabled, acme.TwoFactorGracePeriod, acme.MembershipLock, acme.SharedRunnersMinutesLimit})
 	assert.NotEmpty(t, acme.RunnersToken.Reveal())
 	team, _, err := asAda.Groups.Create(ctx, serviceapi.CreateGroupOptions{Name: "Team", Path: "team", ParentID: &acme.ID})

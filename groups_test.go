@@ -14,7 +14,7 @@ func platformGroup(t *testing.T) Group {
 	return withFields(platformSettings(), Group{
 		ID: 4, Name: "Platform", Path: "platform", FullPath: "acme/platform", FullName: "Acme / Platform",
 		Description: "What all build on", ParentID: new(int64(3)), WebURL: "https://service.test/groups/acme/platform",
-		Visibility: VisibilityInternal, AvatarURL: "https://service.test/uploads/platform.png", CreatedAt: at(t, "2026-01-05T08:30:00.120Z"),
+		Visibility: VisibilityInternal, AvatarURL: "https://service.test/uploads/platform.png", CreatedAt: *at(t, "2026-01-05T08:30:00.120Z"),
 		LDAPCN: "platform", LDAPAccess: "30", RepositoryStorage: "disk-2", OrganizationID: new(int64(1)), Archived: true,
 		MarkedForDeletionOn: new(NewDate(2026, time.March, 1)), Statistics: countedStatistics(), CustomAttributes: teamAttribute(),
 	})

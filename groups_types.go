@@ -2,7 +2,9 @@ package serviceapi
 
 import "time"
 
-// Group is a group of projects, members and other groups.
+// Group is a group of projects, members and other groups. The fields from
+// DefaultBranch on are its settings. They are nil or "" if the release or the tier
+// of the instance does not have them.
 type Group struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
@@ -18,8 +20,8 @@ type Group struct {
 	WebURL     string     `json:"web_url"`
 	Visibility Visibility `json:"visibility"`
 	// AvatarURL is empty if the group has no picture.
-	AvatarURL string     `json:"avatar_url"`
-	CreatedAt *time.Time `json:"created_at"`
+	AvatarURL string    `json:"avatar_url"`
+	CreatedAt time.Time `json:"created_at"`
 	// LDAPCN and LDAPAccess are the directory group that members come from, and
 	// the role that they get. Premium.
 	LDAPCN     string `json:"ldap_cn"`
@@ -27,7 +29,7 @@ type Group struct {
 	// RepositoryStorage is the name of the storage that holds the wiki. Only
 	// administrators see it.
 	RepositoryStorage string `json:"repository_storage"`
-	// OrganizationID is set since 17.x.
+	// OrganizationID is nil before 17.x.
 	OrganizationID *int64 `json:"organization_id"`
 	// Archived groups are read-only, since 18.x.
 	Archived bool `json:"archived"`
@@ -51,40 +53,42 @@ type Group struct {
 
 	// DefaultBranch is the name of the first branch of new projects, since 16.11.
 	DefaultBranch string `json:"default_branch"`
-	// DefaultBranchProtection protects the default branch of new projects.
+	// DefaultBranchProtection protects the default branch of new projects. It is
+	// nil if the service sends only DefaultBranchProtectionDefaults.
 	DefaultBranchProtection *BranchProtection `json:"default_branch_protection"`
 	// ProjectCreationLevel says who may create projects in the group.
 	ProjectCreationLevel ProjectCreationLevel `json:"project_creation_level"`
 	// SubgroupCreationLevel says who may create subgroups.
 	SubgroupCreationLevel SubgroupCreationLevel `json:"subgroup_creation_level"`
 	// RequestAccessEnabled allows users to ask for membership.
-	RequestAccessEnabled *bool `json:"request_access_enabled"`
+	RequestAccessEnabled bool `json:"request_access_enabled"`
 	// ShareWithGroupLock forbids sharing projects of the group with other groups.
-	ShareWithGroupLock *bool `json:"share_with_group_lock"`
+	ShareWithGroupLock bool `json:"share_with_group_lock"`
 	// PreventSharingGroupsOutsideHierarchy forbids sharing the group with groups
-	// other than its subgroups. Top-level groups only.
+	// other than its subgroups. It is nil for a subgroup.
 	PreventSharingGroupsOutsideHierarchy *bool `json:"prevent_sharing_groups_outside_hierarchy"`
 	// RequireTwoFactorAuthentication makes all members use two-factor
 	// authentication.
-	RequireTwoFactorAuthentication *bool `json:"require_two_factor_authentication"`
+	RequireTwoFactorAuthentication bool `json:"require_two_factor_authentication"`
 	// TwoFactorGracePeriod is the time in hours that members have to set up
 	// two-factor authentication.
-	TwoFactorGracePeriod *int `json:"two_factor_grace_period"`
+	TwoFactorGracePeriod int `json:"two_factor_grace_period"`
 	// EmailsDisabled reports whether notifications by email are off. Nil can mean
 	// that the parent groups decide.
 	//
 	// Deprecated: EmailsEnabled replaces it since 16.5.
 	EmailsDisabled *bool `json:"emails_disabled"`
-	// EmailsEnabled reports whether notifications by email are on, since 16.5.
+	// EmailsEnabled reports whether notifications by email are on, since 16.5. Nil
+	// can mean that the parent groups decide.
 	EmailsEnabled *bool `json:"emails_enabled"`
 	// MentionsDisabled prevents mentions of the group from notifying all of its
-	// members.
+	// members. Nil means that it was never set.
 	MentionsDisabled *bool `json:"mentions_disabled"`
 	// LFSEnabled allows projects to keep large files outside the repository, with
 	// Git LFS.
-	LFSEnabled *bool `json:"lfs_enabled"`
+	LFSEnabled bool `json:"lfs_enabled"`
 	// AutoDevOpsEnabled runs predefined pipelines in projects without a CI/CD
-	// configuration.
+	// configuration. Nil means that the parent group or the instance decides.
 	AutoDevOpsEnabled *bool `json:"auto_devops_enabled"`
 	// SharedRunnersSetting says whether the runners of the instance take jobs of
 	// the group's projects.
@@ -108,8 +112,8 @@ type Group struct {
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
 	// PreventForkingOutsideGroup forbids forks outside the group. Premium.
 	PreventForkingOutsideGroup *bool `json:"prevent_forking_outside_group"`
-	// FileTemplateProjectID is the project whose files are templates for new ones.
-	// Premium.
+	// FileTemplateProjectID is the project whose files are templates for new ones,
+	// nil if there is none. Premium.
 	FileTemplateProjectID *int64 `json:"file_template_project_id"`
 	// IPRestrictionRanges are the networks from which the group can be accessed,
 	// separated by commas. Since 15.4. Premium.
@@ -119,6 +123,21 @@ type Group struct {
 	AllowedEmailDomainsList string `json:"allowed_email_domains_list"`
 	// DefaultBranchProtectionDefaults replaces DefaultBranchProtection since 17.0.
 	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults"`
+}
+
+// GroupSummary is the short form of a group, inside other objects.
+type GroupSummary struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	// Path is the last element of the group's path, and FullPath the whole path, as
+	// [GroupPath] requires. FullName is the name with the names of the parent
+	// groups.
+	Path     string `json:"path"`
+	FullPath string `json:"full_path"`
+	FullName string `json:"full_name"`
+	// AvatarURL is empty if the group has no picture.
+	AvatarURL string `json:"avatar_url"`
+	WebURL    string `json:"web_url"`
 }
 
 // BranchProtection protects the default branch of new projects.

@@ -221,7 +221,7 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &JobTokenAllowedAgents{
 		AllowedAgents: []*AllowedAgent{{ID: 11, ConfigProject: &ProjectSummary{
-			ID: 3, Description: new("Where agents are configured"), Name: "Agents", NameWithNamespace: "Acme / Agents",
+			ID: 3, Description: "Where agents are configured", Name: "Agents", NameWithNamespace: "Acme / Agents",
 			Path: "agents", PathWithNamespace: "acme/agents", CreatedAt: at(t, "2026-01-04T08:30:00.120Z"),
 		}}},
 		Job: &JobTokenJob{ID: 8, Name: "deploy", Stage: "ship", ProjectID: 1, ProjectName: "App"},
@@ -244,7 +244,7 @@ func TestJobsOfATokenOnWire(t *testing.T) {
 		AllowedAgents: []*AllowedAgent{{ID: 11, ConfigProject: &ProjectSummary{ID: 3}}},
 		Job:           &JobTokenJob{ID: 8},
 		Pipeline:      &PipelineSummary{ID: 6},
-		Project:       &JobTokenProject{ID: 1, Groups: []*JobTokenGroup{{ID: 7}, {ID: 9}}},
+		Project:       &JobTokenProject{ID: 1, Groups: []*GroupSummary{{ID: 7}, {ID: 9}}},
 		User:          &JobTokenUser{ID: 1, Username: "ada", RolesInProject: []string{"guest", "reporter", "developer"}},
 		Environment:   &JobTokenEnvironment{Tier: EnvironmentTierProduction, Slug: "prod"},
 	}, agents, "the shape of newer releases")

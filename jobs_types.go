@@ -262,13 +262,9 @@ type JobTokenProject struct {
 	PathWithNamespace string `json:"path_with_namespace"`
 	// CreatedAt is nil in newer releases, which leave it out.
 	CreatedAt *time.Time `json:"created_at"`
-	// Groups are the groups that the project is in. Since about 15.x.
-	Groups []*JobTokenGroup `json:"groups"`
-}
-
-// JobTokenGroup is a group that a job's project is in.
-type JobTokenGroup struct {
-	ID int64 `json:"id"`
+	// Groups are the groups that the project is in, of which only the ID is set.
+	// Since about 15.x.
+	Groups []*GroupSummary `json:"groups"`
 }
 
 // JobTokenUser is the user who started the job that a token belongs to.

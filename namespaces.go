@@ -78,7 +78,7 @@ type Namespace struct {
 	MaxSeatsUsed          *int       `json:"max_seats_used"`
 	MaxSeatsUsedChangedAt *time.Time `json:"max_seats_used_changed_at"`
 	SeatsInUse            *int       `json:"seats_in_use"`
-	// RootRepositorySize and ProjectsCount are set in later releases.
+	// RootRepositorySize, in bytes, and ProjectsCount exist in later releases.
 	RootRepositorySize *int64 `json:"root_repository_size"`
 	ProjectsCount      *int   `json:"projects_count"`
 }

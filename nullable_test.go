@@ -3,6 +3,8 @@ package serviceapi
 import (
 	"cmp"
 	"flag"
+	"go/ast"
+	"go/token"
 	"maps"
 	"os"
 	"reflect"
@@ -148,21 +150,39 @@ func structsOfResults() []reflect.Type {
 
 // fieldComments returns the comments of fields, such as those of "Job.Duration".
 // A field without one shares that of the fields before it if it is named there,
-// or if that is about all fields from there on.
+// or if that is about all fields from there on. A field also shares the comment of
+// its type if that is about "the fields from X on", and X is above it.
 func (s *packageSource) fieldComments() map[string]string {
-	comments := map[string]string{}
+	comments, types := map[string]string{}, s.typeComments()
 	for name, st := range s.structs {
-		above := ""
+		above, shared := "", ""
 		for _, field := range st.Fields.List {
 			own := field.Doc.Text() + field.Comment.Text()
 			for _, ident := range field.Names {
+				if strings.Contains(types[name], "fields from "+ident.Name+" on") {
+					shared = types[name]
+				}
 				comment := own
 				if own == "" && (strings.Contains(above, ident.Name) || strings.Contains(above, "fields from")) {
 					comment = above
 				}
-				comments[name+"."+ident.Name] = comment
+				comments[name+"."+ident.Name] = comment + shared
 			}
 			above = cmp.Or(own, above)
+		}
+	}
+	return comments
+}
+
+// typeComments returns the comments of types, each on one line.
+func (s *packageSource) typeComments() map[string]string {
+	comments := map[string]string{}
+	for _, file := range s.files {
+		for _, decl := range file.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.TYPE && len(group.Specs) == 1 {
+				name := group.Specs[0].(*ast.TypeSpec).Name.Name
+				comments[name] = strings.Join(strings.Fields(group.Doc.Text()), " ")
+			}
 		}
 	}
 	return comments

@@ -66,11 +66,12 @@ type PipelineSummary struct {
 // ProjectSummary is the short form of a project in other objects.
 type ProjectSummary struct {
 	ID int64 `json:"id"`
-	// Description is nil if the project has none.
-	Description       *string    `json:"description"`
-	Name              string     `json:"name"`
-	NameWithNamespace string     `json:"name_with_namespace"`
-	Path              string     `json:"path"`
-	PathWithNamespace string     `json:"path_with_namespace"`
-	CreatedAt         *time.Time `json:"created_at"`
+	// Description is empty if the project has none.
+	Description       string `json:"description"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+	// CreatedAt is nil for the projects of a runner.
+	CreatedAt *time.Time `json:"created_at"`
 }

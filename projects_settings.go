@@ -10,13 +10,14 @@ type ContainerExpirationPolicy struct {
 	Cadence string `json:"cadence"`
 	// KeepN is the number of tags of each image that are kept, nil for none.
 	KeepN *int `json:"keep_n"`
-	// OlderThan is the age from which tags are removed, such as "90d", nil for
+	// OlderThan is the age from which tags are removed, such as "90d", "" for
 	// any.
 	OlderThan string `json:"older_than"`
 	// NameRegex and NameRegexKeep match the names of tags to remove and to keep,
-	// nil for none.
+	// "" for none.
 	NameRegex     string `json:"name_regex"`
 	NameRegexKeep string `json:"name_regex_keep"`
-	// NextRunAt is when the service applies the policy next, nil if it is off.
+	// NextRunAt is when the service applies the policy next, nil if it is not
+	// going to.
 	NextRunAt *time.Time `json:"next_run_at"`
 }

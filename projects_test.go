@@ -27,7 +27,7 @@ func engineProject(t *testing.T) *Project {
 			AvatarURL: "/uploads/acme.png", WebURL: "https://service.test/groups/acme",
 		},
 		Archived: true, EmptyRepo: true, AvatarURL: "https://service.test/uploads/engine.png",
-		LastActivityAt: at(t, "2026-02-05T08:30:00Z"), UpdatedAt: at(t, "2026-02-06T08:30:00Z"),
+		LastActivityAt: *at(t, "2026-02-05T08:30:00Z"), UpdatedAt: at(t, "2026-02-06T08:30:00Z"),
 		CreatorID: 5, StarCount: 11, ForksCount: 2, OpenIssuesCount: new(4),
 		ForkedFromProject: &Project{
 			ID: 6, Name: "Mill", NameWithNamespace: "Up / Mill", Path: "mill", PathWithNamespace: "up/mill", CreatedAt: *at(t, "2026-01-04T08:30:00Z"),
@@ -130,7 +130,7 @@ func TestProjectsList(t *testing.T) {
 		ID: 9, Name: "Site", NameWithNamespace: "Ada / Site", Path: "site", PathWithNamespace: "ada/site",
 		CreatedAt:    *at(t, "2026-01-06T08:30:00Z"),
 		SSHURLToRepo: "git@service.test:ada/site.git", HTTPURLToRepo: "https://service.test/ada/site.git", WebURL: "https://service.test/ada/site",
-		Topics: []string{}, TagList: []string{}, LastActivityAt: at(t, "2026-02-05T08:30:00Z"),
+		Topics: []string{}, TagList: []string{}, LastActivityAt: *at(t, "2026-02-05T08:30:00Z"),
 		Namespace: &NamespaceSummary{ID: 17, Name: "Ada", Path: "ada", Kind: NamespaceKindUser, FullPath: "ada", WebURL: "https://service.test/ada"},
 	}
 	want := []*Project{site, engineProject(t)}

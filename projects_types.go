@@ -7,6 +7,10 @@ import "time"
 // Which fields are set depends on the call and the caller. Lists with
 // [ListProjectsOptions.Simple], and calls without a credential, do not set the
 // settings, the owner, the statistics, the permissions and the import fields.
+//
+// The fields from RepositoryObjectFormat on are the settings. They are nil or ""
+// if they are not set, or if the release or the tier of the instance does not have
+// them.
 type Project struct {
 	ID                int64     `json:"id"`
 	Description       string    `json:"description"`
@@ -40,9 +44,9 @@ type Project struct {
 	// EmptyRepo reports whether the repository has no commit.
 	EmptyRepo bool `json:"empty_repo"`
 	// AvatarURL is empty if the project has no picture.
-	AvatarURL      string     `json:"avatar_url"`
-	LastActivityAt *time.Time `json:"last_activity_at"`
-	// UpdatedAt is set since 16.x.
+	AvatarURL      string    `json:"avatar_url"`
+	LastActivityAt time.Time `json:"last_activity_at"`
+	// UpdatedAt is when the project was last changed, nil before 16.x.
 	UpdatedAt *time.Time `json:"updated_at"`
 	// CreatorID is the ID of the user who created the project.
 	CreatorID  int64 `json:"creator_id"`

@@ -96,6 +96,9 @@ func (p *ProjectSummary) Ref() ProjectRef { return ProjectID(orZero(p).ID) }
 // Ref identifies the group by its ID, which stays the same if it moves.
 func (g *Group) Ref() GroupRef { return GroupID(orZero(g).ID) }
 
+// Ref identifies the group by its ID, which stays the same if it moves.
+func (g *GroupSummary) Ref() GroupRef { return GroupID(orZero(g).ID) }
+
 // Ref identifies the user by ID, which stays the same if the user is renamed.
 func (u *UserSummary) Ref() UserRef { return UserID(orZero(u).ID) }
 

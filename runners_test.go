@@ -34,7 +34,7 @@ func projectRunner(t *testing.T) *RunnerDetails {
 		AccessLevel:    RunnerAccessLevelRefProtected,
 		MaximumTimeout: new(int64(3600)),
 		RunUntagged:    true, Locked: true, MaintenanceNote: "Reboot on Mondays",
-		Groups: []*RunnerGroupSummary{{ID: 7, Name: "Acme", WebURL: "https://service.test/groups/acme"}},
+		Groups: []*GroupSummary{{ID: 7, Name: "Acme", WebURL: "https://service.test/groups/acme"}},
 	}
 }
 
@@ -96,7 +96,7 @@ func TestRunnersGet(t *testing.T) {
 	assert.Equal(t, &RunnerDetails{
 		ID: 7, Description: "new", Active: true, IsShared: true, RunnerType: RunnerTypeInstance, Status: RunnerStatusNeverContacted,
 		Projects: []*ProjectSummary{}, TagList: []string{}, AccessLevel: RunnerAccessLevelNotProtected,
-		Groups: []*RunnerGroupSummary{},
+		Groups: []*GroupSummary{},
 	}, runner)
 
 	_, _, err = client.Runners.Get(t.Context(), 9)

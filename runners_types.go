@@ -157,15 +157,9 @@ type RunnerDetails struct {
 	// MaintenanceNote is a note for the maintainers of the runner. It is empty if
 	// there is none, or if the caller may not update the runner.
 	MaintenanceNote string `json:"maintenance_note"`
-	// Groups are the groups that a group runner serves.
-	Groups []*RunnerGroupSummary `json:"groups"`
-}
-
-// RunnerGroupSummary is a group that a runner serves.
-type RunnerGroupSummary struct {
-	ID     int64  `json:"id"`
-	Name   string `json:"name"`
-	WebURL string `json:"web_url"`
+	// Groups are the groups that a group runner serves. Of each, ID, Name and WebURL
+	// are set.
+	Groups []*GroupSummary `json:"groups"`
 }
 
 // RegisteredRunner is the result of a registration.
