@@ -46,7 +46,7 @@ type Project struct {
 	// AvatarURL is empty if the project has no picture.
 	AvatarURL      string    `json:"avatar_url"`
 	LastActivityAt time.Time `json:"last_activity_at"`
-	// UpdatedAt is when the project was last changed, nil before 16.x.
+	// UpdatedAt exists since 16.x. It is nil in older releases.
 	UpdatedAt *time.Time `json:"updated_at"`
 	// CreatorID is the ID of the user who created the project.
 	CreatorID  int64 `json:"creator_id"`
