@@ -59,6 +59,7 @@ type Approvals struct {
 
 // Approval is one user's approval.
 type Approval struct {
+	// User is the approver, nil if the account no longer exists.
 	User *UserSummary `json:"user"`
 	// ApprovedAt is nil if the service does not say, as in older releases.
 	ApprovedAt *time.Time `json:"approved_at"`

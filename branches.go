@@ -15,7 +15,8 @@ type BranchesService service
 // Branch is a branch of a repository.
 type Branch struct {
 	Name string `json:"name"`
-	// Commit is the newest commit of the branch. Its ParentIDs can be missing.
+	// Commit is the newest commit of the branch, nil only if the service does not
+	// send it. Its ParentIDs can be missing.
 	Commit *Commit `json:"commit"`
 	// Merged reports whether the default branch has all commits of the branch.
 	Merged bool `json:"merged"`

@@ -60,7 +60,9 @@ type Deployment struct {
 	UpdatedAt time.Time        `json:"updated_at"`
 	Status    DeploymentStatus `json:"status"`
 	// User is the user who deployed, nil if the account no longer exists.
-	User        *UserSummary        `json:"user"`
+	User *UserSummary `json:"user"`
+	// Environment is where it was deployed, nil only if the service does not send
+	// it.
 	Environment *EnvironmentSummary `json:"environment"`
 	// Deployable is the job that deploys, nil if the deployment was created
 	// through the API. AllowFailure, FailureReason, TagList, ArtifactsFile,

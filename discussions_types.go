@@ -60,6 +60,8 @@ type DiffPosition struct {
 // DiffLineRange is a range of lines of a diff. It includes both ends, which are
 // required.
 type DiffLineRange struct {
+	// Start and End are the first and the last line, nil if the service does not
+	// send them.
 	Start *DiffLineRangeEnd `json:"start"`
 	End   *DiffLineRangeEnd `json:"end"`
 }

@@ -89,7 +89,7 @@ type Environment struct {
 type ClusterAgent struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
-	// ConfigProject is where the agent is configured.
+	// ConfigProject is where the agent is configured, nil if it is unknown.
 	ConfigProject   *ProjectSummary `json:"config_project"`
 	CreatedAt       time.Time       `json:"created_at"`
 	CreatedByUserID int64           `json:"created_by_user_id"`

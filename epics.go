@@ -47,7 +47,8 @@ type Epic struct {
 	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
-	Reference  string      `json:"reference"`
+	Reference string `json:"reference"`
+	// References name the epic in texts, nil only if the service does not send them.
 	References *References `json:"references"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`
@@ -89,8 +90,9 @@ type Epic struct {
 	Color     string `json:"color"`
 	TextColor string `json:"text_color"`
 	// Subscribed reports whether the caller is notified of changes, nil in lists.
-	Subscribed *bool      `json:"subscribed"`
-	Links      *EpicLinks `json:"_links"`
+	Subscribed *bool `json:"subscribed"`
+	// Links are addresses of the API, nil only if the service does not send them.
+	Links *EpicLinks `json:"_links"`
 	// Imported reports whether the epic was imported from another service, which
 	// ImportedFrom names. Since about 17.0.
 	Imported     bool   `json:"imported"`

@@ -122,6 +122,7 @@ type Group struct {
 	// have, separated by commas. Since 17.4. Premium.
 	AllowedEmailDomainsList string `json:"allowed_email_domains_list"`
 	// DefaultBranchProtectionDefaults replaces DefaultBranchProtection since 17.0.
+	// It is nil before, and for callers who may not see it.
 	DefaultBranchProtectionDefaults *BranchProtectionDefaults `json:"default_branch_protection_defaults"`
 }
 

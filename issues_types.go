@@ -71,16 +71,23 @@ type Issue struct {
 	Confidential bool `json:"confidential"`
 	// DiscussionLocked reports whether only members may comment, nil if that was
 	// never set.
-	DiscussionLocked     *bool                 `json:"discussion_locked"`
-	WebURL               string                `json:"web_url"`
-	References           *References           `json:"references"`
-	TimeStats            *TimeStats            `json:"time_stats"`
+	DiscussionLocked *bool  `json:"discussion_locked"`
+	WebURL           string `json:"web_url"`
+	// References name the issue in texts, nil only if the service does not send
+	// them.
+	References *References `json:"references"`
+	// TimeStats are the estimated and the spent time, nil only if the service does
+	// not send them.
+	TimeStats *TimeStats `json:"time_stats"`
+	// TaskCompletionStatus counts the tasks in the description, nil only if the
+	// service does not send it.
 	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
 	// HasTasks reports whether the description has check boxes. If so, TaskStatus
 	// is a string such as "2 of 4 checklist items completed".
-	HasTasks   bool        `json:"has_tasks"`
-	TaskStatus string      `json:"task_status"`
-	Links      *IssueLinks `json:"_links"`
+	HasTasks   bool   `json:"has_tasks"`
+	TaskStatus string `json:"task_status"`
+	// Links are addresses of the API, nil only if the service does not send them.
+	Links *IssueLinks `json:"_links"`
 	// MovedToID is the ID of the issue that this one was moved to, nil if it was
 	// not moved.
 	MovedToID *int64 `json:"moved_to_id"`

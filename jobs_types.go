@@ -83,9 +83,12 @@ type Job struct {
 	RunnerManager *RunnerManager `json:"runner_manager"`
 	// Source is what created the job, empty if the service does not say. Since
 	// about 17.x.
-	Source   string           `json:"source"`
+	Source string `json:"source"`
+	// Pipeline is the pipeline that the job is part of, nil only if the service does
+	// not send it.
 	Pipeline *PipelineSummary `json:"pipeline"`
-	Commit   *CommitSummary   `json:"commit"`
+	// Commit is the commit that the job runs for, nil if it no longer exists.
+	Commit *CommitSummary `json:"commit"`
 	// User is the user who started the job, nil if the account no longer exists.
 	User   *User  `json:"user"`
 	WebURL string `json:"web_url"`
@@ -205,9 +208,12 @@ type Bridge struct {
 	Duration *float64 `json:"duration"`
 	// QueuedDuration is the time in the queue in seconds, nil if unknown. Since
 	// about 15.x.
-	QueuedDuration *float64         `json:"queued_duration"`
-	Pipeline       *PipelineSummary `json:"pipeline"`
-	Commit         *CommitSummary   `json:"commit"`
+	QueuedDuration *float64 `json:"queued_duration"`
+	// Pipeline is the pipeline that the job is part of, nil only if the service does
+	// not send it.
+	Pipeline *PipelineSummary `json:"pipeline"`
+	// Commit is the commit of the pipeline, nil if it no longer exists.
+	Commit *CommitSummary `json:"commit"`
 	// User is the user who started the job, nil if the account no longer exists.
 	User   *User  `json:"user"`
 	WebURL string `json:"web_url"`
@@ -225,11 +231,16 @@ type Bridge struct {
 // send only the ID of Job, Pipeline and Project, the ID and username of User,
 // and the fields that are marked as newer. Older ones send everything else.
 type JobTokenAllowedAgents struct {
-	AllowedAgents []*AllowedAgent  `json:"allowed_agents"`
-	Job           *JobTokenJob     `json:"job"`
-	Pipeline      *PipelineSummary `json:"pipeline"`
-	Project       *JobTokenProject `json:"project"`
-	User          *JobTokenUser    `json:"user"`
+	AllowedAgents []*AllowedAgent `json:"allowed_agents"`
+	// Job is the job that the token belongs to, nil only if the service does not
+	// send it.
+	Job *JobTokenJob `json:"job"`
+	// Pipeline is the pipeline of the job, nil only if the service does not send it.
+	Pipeline *PipelineSummary `json:"pipeline"`
+	// Project is the project of the job, nil only if the service does not send it.
+	Project *JobTokenProject `json:"project"`
+	// User is the user who started the job, nil if the account no longer exists.
+	User *JobTokenUser `json:"user"`
 	// Environment is where the job deploys, nil if it does not deploy. Since about
 	// 15.x.
 	Environment *JobTokenEnvironment `json:"environment"`
@@ -238,7 +249,8 @@ type JobTokenAllowedAgents struct {
 // AllowedAgent is an agent that a job may use.
 type AllowedAgent struct {
 	ID int64 `json:"id"`
-	// ConfigProject is where the agent is configured.
+	// ConfigProject is where the agent is configured, nil only if the service does
+	// not send it.
 	ConfigProject *ProjectSummary `json:"config_project"`
 }
 

@@ -23,7 +23,7 @@ type MergeRequest struct {
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	State       MergeRequestState `json:"state"`
-	// MergedBy is the MergeUser of a merge request that was merged.
+	// MergedBy is the user who merged, nil unless the merge request is merged.
 	//
 	// Deprecated: use MergeUser. The service plans to remove MergedBy in version 5
 	// of its API.
@@ -108,13 +108,19 @@ type MergeRequest struct {
 	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
-	Reference  string      `json:"reference"`
+	Reference string `json:"reference"`
+	// References name the merge request in texts, nil only if the service does not
+	// send them.
 	References *References `json:"references"`
-	TimeStats  *TimeStats  `json:"time_stats"`
+	// TimeStats are the estimated and the spent time, nil only if the service does
+	// not send them.
+	TimeStats *TimeStats `json:"time_stats"`
 	// Squash is the setting of the merge request. SquashOnMerge is the effective
 	// setting, with the rules of the project applied. Since about 16.0.
-	Squash               bool                  `json:"squash"`
-	SquashOnMerge        bool                  `json:"squash_on_merge"`
+	Squash        bool `json:"squash"`
+	SquashOnMerge bool `json:"squash_on_merge"`
+	// TaskCompletionStatus counts the tasks in the description, nil only if the
+	// service does not send it.
 	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
 	// ApprovalsBeforeMerge is the number of approvals that are required, nil if
 	// the project's setting applies. Premium. Deprecated by the service since
@@ -142,7 +148,7 @@ type MergeRequestDetails struct {
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
 	State       MergeRequestState `json:"state"`
-	// MergedBy is the MergeUser of a merge request that was merged.
+	// MergedBy is the user who merged, nil unless the merge request is merged.
 	//
 	// Deprecated: use MergeUser. The service plans to remove MergedBy in version 5
 	// of its API.
@@ -226,13 +232,19 @@ type MergeRequestDetails struct {
 	// Reference is the same as References.Short.
 	//
 	// Deprecated: use References.
-	Reference  string      `json:"reference"`
+	Reference string `json:"reference"`
+	// References name the merge request in texts, nil only if the service does not
+	// send them.
 	References *References `json:"references"`
-	TimeStats  *TimeStats  `json:"time_stats"`
+	// TimeStats are the estimated and the spent time, nil only if the service does
+	// not send them.
+	TimeStats *TimeStats `json:"time_stats"`
 	// Squash is the setting of the merge request. SquashOnMerge is the effective
 	// setting, with the rules of the project applied. Since about 16.0.
-	Squash               bool                  `json:"squash"`
-	SquashOnMerge        bool                  `json:"squash_on_merge"`
+	Squash        bool `json:"squash"`
+	SquashOnMerge bool `json:"squash_on_merge"`
+	// TaskCompletionStatus counts the tasks in the description, nil only if the
+	// service does not send it.
 	TaskCompletionStatus *TaskCompletionStatus `json:"task_completion_status"`
 	// ApprovalsBeforeMerge is the number of approvals that are required, nil if
 	// the project's setting applies. Premium. Deprecated by the service since
@@ -258,7 +270,8 @@ type MergeRequestDetails struct {
 	// FirstContribution reports whether this is the author's first contribution to
 	// the project.
 	FirstContribution bool `json:"first_contribution"`
-	// User says what the caller may do.
+	// User says what the caller may do. It is nil only if the service does not send
+	// it.
 	User *MergeRequestUser `json:"user"`
 	// ChangesCount is the number of changed files, empty until the service has
 	// computed the diff.

@@ -136,7 +136,8 @@ type PipelineDetails struct {
 	QueuedDuration *float64 `json:"queued_duration"`
 	// Coverage is nil if no job measured it.
 	Coverage *Coverage `json:"coverage"`
-	// DetailedStatus describes how the web application shows the status.
+	// DetailedStatus describes how the web application shows the status. It is nil
+	// only if the service does not send it.
 	DetailedStatus *DetailedStatus `json:"detailed_status"`
 }
 

@@ -36,7 +36,8 @@ type Project struct {
 	TagList []string `json:"tag_list"`
 	// Owner is nil for projects of groups.
 	Owner *UserSummary `json:"owner"`
-	// Namespace is the group or the user that the project belongs to.
+	// Namespace is the group or the user that the project belongs to. It is nil only
+	// if the service does not send it.
 	Namespace *NamespaceSummary `json:"namespace"`
 	// Archived projects are read-only, and their repositories cannot be moved to
 	// another storage: see [StorageMovesService].
@@ -77,7 +78,8 @@ type Project struct {
 	// Statistics are nil unless the options ask for them and the caller has the
 	// Reporter role.
 	Statistics *ProjectStatistics `json:"statistics"`
-	Links      *ProjectLinks      `json:"_links"`
+	// Links are addresses of the API, nil if a shorter form of the project has none.
+	Links *ProjectLinks `json:"_links"`
 	// ImportURL is empty if the project was not copied from a repository elsewhere.
 	ImportURL string `json:"import_url"`
 	// ImportType names the source of an import, empty if there was none.
@@ -344,8 +346,12 @@ type SharedGroup struct {
 // ProjectPermissions are the caller's roles in a project. Both are nil for a
 // caller who is not a member; the higher one counts.
 type ProjectPermissions struct {
+	// ProjectAccess is the caller's role by a membership in the project, nil if
+	// there is none.
 	ProjectAccess *ProjectPermission `json:"project_access"`
-	GroupAccess   *ProjectPermission `json:"group_access"`
+	// GroupAccess is the caller's role by a membership in the group, nil if there is
+	// none.
+	GroupAccess *ProjectPermission `json:"group_access"`
 }
 
 // ProjectPermission is a role in a project.

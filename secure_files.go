@@ -39,8 +39,10 @@ type SecureFile struct {
 // SecureFileMetadata describes the certificate in a secure file.
 type SecureFileMetadata struct {
 	// ID is the identifier in the certificate.
-	ID        string           `json:"id"`
-	Issuer    *CertificateName `json:"issuer"`
+	ID string `json:"id"`
+	// Issuer is who signed the certificate, nil if the service does not say.
+	Issuer *CertificateName `json:"issuer"`
+	// Subject is whom the certificate is about, nil if the service does not say.
 	Subject   *CertificateName `json:"subject"`
 	ExpiresAt time.Time        `json:"expires_at"`
 }
