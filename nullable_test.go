@@ -2,7 +2,6 @@ package serviceapi
 
 import (
 	"cmp"
-	"flag"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -18,15 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var proposeNullable = flag.Bool("propose-nullable", false, "add the pointers of results to testdata/nullable.tsv, to be checked by hand")
-
 // nullable is why a member of a result may have no value: the rows of
 // testdata/nullable.tsv.
 const (
-	sendsNull    = "null"      // the service sends null
-	leftOut      = "absent"    // some responses, or older releases, leave it out
-	nullIsUnlike = "text"      // null and the empty string say different things
-	unchecked    = "unchecked" // not yet compared with the specification
+	sendsNull    = "null"   // the service sends null
+	leftOut      = "absent" // some responses, or older releases, leave it out
+	nullIsUnlike = "text"   // null and the empty string say different things
 )
 
 // TestPointersOfResults checks the one rule for pointers. Text is plain, and
@@ -49,9 +45,6 @@ func TestPointersOfResults(t *testing.T) {
 			why := listed[key]
 			seen[key] = true
 			where := typ.Name() + "." + field.Name + " (" + key + ")"
-			if why == unchecked {
-				continue
-			}
 			isPointer := field.Type.Kind() == reflect.Pointer
 			switch kind := valueKind(field.Type); kind {
 			case "list":
@@ -87,7 +80,7 @@ func nullableMembers(t *testing.T) map[string]string {
 		}
 		key, why, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		require.True(t, ok, line)
-		require.Contains(t, []string{sendsNull, leftOut, nullIsUnlike, unchecked}, why, line)
+		require.Contains(t, []string{sendsNull, leftOut, nullIsUnlike}, why, line)
 		require.Less(t, last, key, "the rows are sorted")
 		listed[key], last = why, key
 	}
@@ -185,33 +178,4 @@ func (s *packageSource) typeComments() map[string]string {
 		}
 	}
 	return comments
-}
-
-// TestProposeNullable writes what the types say today into the table, if asked
-// to with -propose-nullable. Compare each new row with the specification.
-func TestProposeNullable(t *testing.T) {
-	if !*proposeNullable {
-		t.Skip("only with -propose-nullable")
-	}
-	rows := map[string]string{}
-	for _, typ := range structsOfResults() {
-		for i := range typ.NumField() {
-			field := typ.Field(i)
-			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if field.Type.Kind() != reflect.Pointer || name == "" || name == "-" {
-				continue
-			}
-			switch valueKind(field.Type) {
-			case "text":
-				rows[typ.Name()+"."+name] = unchecked
-			case "value":
-				rows[typ.Name()+"."+name] = unchecked
-			}
-		}
-	}
-	var b strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		b.WriteString(key + "\t" + rows[key] + "\n")
-	}
-	require.NoError(t, os.WriteFile("testdata/nullable.tsv", []byte(b.String()), 0o644))
 }
