@@ -224,7 +224,7 @@ func TestExportUploadAndImportFromURL(t *testing.T) {
 	_, found := svc.FindRemoteFile("https://store.example.com/app.tar.gz")
 	require.True(t, found)
 
-	svc.NextImport(servicetest.ImportCounts("tracker", map[string]int64{"issue": 3}, map[string]int64{"issue": 2}))
+	svc.NextImport(servicetest.ImportCounts("tracker", map[string]int{"issue": 3}, map[string]int{"issue": 2}))
 	started, _, err := root.ProjectImport.FromURL(t.Context(), serviceapi.ImportFromURLOptions{URL: address, Path: "copy", Name: new("The Copy")})
 	require.NoError(t, err)
 	final, err := root.ProjectImport.Wait(t.Context(), serviceapi.ProjectID(started.ID))

@@ -62,7 +62,7 @@ type ImportStats struct {
 }
 
 // ImportCounts are numbers of objects by their kind.
-type ImportCounts map[ImportedKind]int64
+type ImportCounts map[ImportedKind]int
 
 // ImportedKind is a kind of object that an import from an external source
 // counts.

@@ -14,9 +14,12 @@ import (
 // the projects that are still on a storage.
 type StorageMovesService service
 
-// StorageMoveFinished is the state of a completed move in the service's
-// records, which no method of the library returns.
-const StorageMoveFinished = "finished"
+// StorageMoveState is the state of a move in the service's records, which no
+// method of the library returns.
+type StorageMoveState string
+
+// StorageMoveStateFinished is the state of a completed move.
+const StorageMoveStateFinished StorageMoveState = "finished"
 
 // ScheduleStorageMovesOptions names the storages to move from and to.
 // SourceStorageName is required. Names that are empty or equal are an

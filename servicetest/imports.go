@@ -327,8 +327,8 @@ type failedRelation struct {
 }
 
 type importStats struct {
-	Fetched  map[string]int64 `json:"fetched"`
-	Imported map[string]int64 `json:"imported"`
+	Fetched  map[string]int `json:"fetched"`
+	Imported map[string]int `json:"imported"`
 }
 
 // maxFailedRelations is the maximum number of failures in a status.
@@ -486,7 +486,7 @@ func LosesRelations(kind string, count int) ImportOption {
 // example "tracker", and that fetched and imported these numbers of objects by
 // kind: diff_note, issue, label, note, pull_request, pull_request_merged_by,
 // pull_request_review.
-func ImportCounts(kind string, fetched, imported map[string]int64) ImportOption {
+func ImportCounts(kind string, fetched, imported map[string]int) ImportOption {
 	return func(_ *Service, i *projectImport) {
 		i.kind, i.stats = kind, &importStats{maps.Clone(fetched), maps.Clone(imported)}
 	}
