@@ -15,7 +15,7 @@ import (
 type StorageMovesService service
 
 // StorageMoveState is the state of a move in the service's records, which no
-// method of the library returns.
+// method of the library returns. The API documents only one.
 type StorageMoveState string
 
 // StorageMoveStateFinished is the state of a completed move.
