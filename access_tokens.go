@@ -174,12 +174,12 @@ func (s *AccessTokensService) Create(
 }
 
 // Rotate replaces an access token with a new one that has the same name and
-// scopes, since 16.0. The ID of a personal token is enough to find it: the service
-// does not check that it belongs to the [UserRef]. The old token is revoked at once, and only this response
-// contains the new one: if a program stops before it has stored the token, it
-// must find the token by name and rotate it again. So do not make this call
-// with the token that is to be rotated: see
-// [AccessTokensService.RotateCurrent].
+// scopes, since 16.0. The ID of a personal token is enough to find it: the
+// service does not check that it belongs to the [UserRef]. The old token is
+// revoked at once, and only this response contains the new one: if a program
+// stops before it has stored the token, it must find the token by name and
+// rotate it again. So do not make this call with the token that is to be
+// rotated: see [AccessTokensService.RotateCurrent].
 //
 // Since 16.3, making this call with a token that has itself been rotated
 // revokes the token that replaced it. The call returns [ErrUnauthorized] or

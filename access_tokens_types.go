@@ -10,8 +10,8 @@ type AccessToken struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
 	// Token is the token itself, which can be passed to [PrivateToken]. Only the
-	// calls that create or rotate a token set it: store it, because the service does
-	// not show it again.
+	// calls that create or rotate a token set it: store it, because the service
+	// does not show it again.
 	Token Secret `json:"token,omitzero"`
 	// Description is empty before 17.x.
 	Description string `json:"description"`
@@ -41,9 +41,10 @@ type AccessToken struct {
 // AccessScope is a permission that an access token grants.
 type AccessScope string
 
-// Scopes of access tokens. AccessScopeReadUser is for personal tokens, and AccessScopeSudo
-// for those of administrators. AccessScopeCreateRunner, AccessScopeManageRunner and
-// AccessScopeSelfRotate exist in later releases, which also have others.
+// Scopes of access tokens. AccessScopeReadUser is for personal tokens, and
+// AccessScopeSudo for those of administrators. AccessScopeCreateRunner,
+// AccessScopeManageRunner and AccessScopeSelfRotate exist in later releases,
+// which also have others.
 const (
 	AccessScopeAPI             AccessScope = "api"
 	AccessScopeReadAPI         AccessScope = "read_api"
@@ -114,8 +115,8 @@ type CreateAccessTokenOptions struct {
 	Name   string        `json:"name"`
 	Scopes []AccessScope `json:"scopes"`
 	// AccessLevel is the role of the token, which cannot be higher than the
-	// caller's own. The default is [AccessLevelMaintainer]. Only for a [ProjectRef] or
-	// a [GroupRef].
+	// caller's own. The default is [AccessLevelMaintainer]. Only for a
+	// [ProjectRef] or a [GroupRef].
 	AccessLevel *AccessLevel `json:"access_level,omitzero" only:"project,group"`
 	// ExpiresAt is the day on which the token expires. Nil means never before
 	// 16.0, and since then the longest lifetime that the instance allows, which is

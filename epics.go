@@ -48,7 +48,8 @@ type Epic struct {
 	//
 	// Deprecated: use References.
 	Reference string `json:"reference"`
-	// References name the epic in texts, nil only if the service does not send them.
+	// References name the epic in texts, nil only if the service does not send
+	// them.
 	References *References `json:"references"`
 	// Author is nil if the account no longer exists.
 	Author *UserSummary `json:"author"`

@@ -84,8 +84,8 @@ type Job struct {
 	// Source is what created the job, empty if the service does not say. Since
 	// about 17.x.
 	Source string `json:"source"`
-	// Pipeline is the pipeline that the job is part of, nil only if the service does
-	// not send it.
+	// Pipeline is the pipeline that the job is part of, nil only if the service
+	// does not send it.
 	Pipeline *PipelineSummary `json:"pipeline"`
 	// Commit is the commit that the job runs for, nil if it no longer exists.
 	Commit *CommitSummary `json:"commit"`
@@ -209,8 +209,8 @@ type Bridge struct {
 	// QueuedDuration is the time in the queue in seconds, nil if unknown. Since
 	// about 15.x.
 	QueuedDuration *float64 `json:"queued_duration"`
-	// Pipeline is the pipeline that the job is part of, nil only if the service does
-	// not send it.
+	// Pipeline is the pipeline that the job is part of, nil only if the service
+	// does not send it.
 	Pipeline *PipelineSummary `json:"pipeline"`
 	// Commit is the commit of the pipeline, nil if it no longer exists.
 	Commit *CommitSummary `json:"commit"`
@@ -235,7 +235,8 @@ type JobTokenAllowedAgents struct {
 	// Job is the job that the token belongs to, nil only if the service does not
 	// send it.
 	Job *JobTokenJob `json:"job"`
-	// Pipeline is the pipeline of the job, nil only if the service does not send it.
+	// Pipeline is the pipeline of the job, nil only if the service does not send
+	// it.
 	Pipeline *PipelineSummary `json:"pipeline"`
 	// Project is the project of the job, nil only if the service does not send it.
 	Project *JobTokenProject `json:"project"`

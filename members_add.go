@@ -64,8 +64,8 @@ func (b newMemberBody) of(users ...UserRef) input {
 type AddMembersResult struct {
 	// Status is "success" or "error". It is empty if Member is set.
 	Status string
-	// Message is the service's message as JSON: an object of strings by username, or
-	// a string. It is nil if there is none.
+	// Message is the service's message as JSON: an object of strings by username,
+	// or a string. It is nil if there is none.
 	Message json.RawMessage
 	// Queued are the users who become members only when an administrator approves,
 	// by username, each with the service's explanation. It is nil if there are

@@ -45,8 +45,8 @@ type Member struct {
 	// IsUsingSeat reports whether the member occupies a seat of the license. It is
 	// nil unless ShowSeatInfo asked for it. Since about 15.x.
 	IsUsingSeat *bool `json:"is_using_seat"`
-	// MemberRole is the custom role of the member, nil if there is none. Since about
-	// 15.6.
+	// MemberRole is the custom role of the member, nil if there is none. Since
+	// about 15.6.
 	MemberRole *MemberRole `json:"member_role"`
 	// Override reports whether AccessLevel differs from that of a synchronized
 	// directory. It is nil if the group is not synchronized with a directory.

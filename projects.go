@@ -107,10 +107,10 @@ func (s *ProjectsService) Delete(
 
 // Fork creates a copy of a project from which merge requests can be opened. The
 // service copies the repository later: [ProjectImportService.Wait] waits until
-// [Project.ImportStatus] is [ImportStateFinished]. The call returns [ErrNotFound] if
-// the caller may not fork the project or may not create projects in the
-// namespace, and [ErrConflict] if the namespace already has a project with this
-// name or path.
+// [Project.ImportStatus] is [ImportStateFinished]. The call returns
+// [ErrNotFound] if the caller may not fork the project or may not create
+// projects in the namespace, and [ErrConflict] if the namespace already has a
+// project with this name or path.
 //
 //	POST /projects/:id/fork
 func (s *ProjectsService) Fork(

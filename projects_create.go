@@ -172,8 +172,8 @@ type CreateProjectOptions struct {
 	FeatureFlagsAccessLevel   *FeatureAccessLevel `json:"feature_flags_access_level,omitzero"`
 	InfrastructureAccessLevel *FeatureAccessLevel `json:"infrastructure_access_level,omitzero"`
 	MonitorAccessLevel        *FeatureAccessLevel `json:"monitor_access_level,omitzero"`
-	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists in later
-	// releases.
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
+	// in later releases.
 	PackageRegistryAccessLevel *FeatureAccessLevel `json:"package_registry_access_level,omitzero"`
 	// ModelExperiments and ModelRegistry exist since 16.7.
 	ModelExperimentsAccessLevel *FeatureAccessLevel `json:"model_experiments_access_level,omitzero"`

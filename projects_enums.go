@@ -16,9 +16,10 @@ const (
 // container registry.
 type FeatureAccessLevel string
 
-// Access levels of a part of a project. FeatureAccessLevelEnabled is for everyone who may
-// see the project, FeatureAccessLevelPrivate only for its members, and FeatureAccessLevelDisabled for
-// no one. FeatureAccessLevelPublic is for everyone; only a few parts can have it.
+// Access levels of a part of a project. FeatureAccessLevelEnabled is for
+// everyone who may see the project, FeatureAccessLevelPrivate only for its
+// members, and FeatureAccessLevelDisabled for no one. FeatureAccessLevelPublic
+// is for everyone; only a few parts can have it.
 const (
 	FeatureAccessLevelDisabled FeatureAccessLevel = "disabled"
 	FeatureAccessLevelPrivate  FeatureAccessLevel = "private"
@@ -41,8 +42,8 @@ const (
 // SquashOption says whether the commits of a merge request are squashed.
 type SquashOption string
 
-// Rules for squashing. With SquashOptionDefaultOn and SquashOptionDefaultOff, the author of
-// the merge request decides.
+// Rules for squashing. With SquashOptionDefaultOn and SquashOptionDefaultOff,
+// the author of the merge request decides.
 const (
 	SquashOptionNever      SquashOption = "never"
 	SquashOptionAlways     SquashOption = "always"
@@ -104,8 +105,9 @@ const (
 // by the sizes in [ProjectStatistics], such as "storage_size".
 type ProjectOrderBy string
 
-// Orders of projects. ProjectOrderByCreatedAt is the default. ProjectOrderByID is the
-// only order for keyset pagination. ProjectOrderBySimilarity requires a search.
+// Orders of projects. ProjectOrderByCreatedAt is the default. ProjectOrderByID
+// is the only order for keyset pagination. ProjectOrderBySimilarity requires a
+// search.
 const (
 	ProjectOrderByID             ProjectOrderBy = "id"
 	ProjectOrderByName           ProjectOrderBy = "name"

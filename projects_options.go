@@ -66,9 +66,9 @@ type ListProjectsOptions struct {
 
 	// Pagination is [PaginationOffset] by default. [PaginationKeyset] is faster
 	// for long lists, newer releases require it beyond 50,000 projects, and it
-	// works with and without a credential. It implies OrderBy [ProjectOrderByID] and
-	// Sort [SortDescending]. [SortAscending] is also possible, but no other order.
-	// Only for [Instance].
+	// works with and without a credential. It implies OrderBy [ProjectOrderByID]
+	// and Sort [SortDescending]. [SortAscending] is also possible, but no other
+	// order. Only for [Instance].
 	Pagination Pagination `url:"pagination,omitempty" only:"instance"`
 	// OrderBy is [ProjectOrderByCreatedAt] by default.
 	OrderBy ProjectOrderBy `url:"order_by,omitempty" keyset:"id"`

@@ -36,8 +36,8 @@ type Project struct {
 	TagList []string `json:"tag_list"`
 	// Owner is nil for projects of groups.
 	Owner *UserSummary `json:"owner"`
-	// Namespace is the group or the user that the project belongs to. It is nil only
-	// if the service does not send it.
+	// Namespace is the group or the user that the project belongs to. It is nil
+	// only if the service does not send it.
 	Namespace *NamespaceSummary `json:"namespace"`
 	// Archived projects are read-only, and their repositories cannot be moved to
 	// another storage: see [StorageMovesService].
@@ -60,8 +60,8 @@ type Project struct {
 	ForkedFromProject *Project `json:"forked_from_project"`
 	// CanCreateMergeRequestIn reports whether the caller may open merge requests.
 	CanCreateMergeRequestIn bool `json:"can_create_merge_request_in"`
-	// LicenseURL and License are empty and nil if [GetProjectOptions.License] does not ask
-	// for them, or if the repository has no known license.
+	// LicenseURL and License are empty and nil if [GetProjectOptions.License] does
+	// not ask for them, or if the repository has no known license.
 	LicenseURL string          `json:"license_url"`
 	License    *ProjectLicense `json:"license"`
 	// ServiceDeskAddress is the email address that creates issues from emails. It
@@ -78,14 +78,15 @@ type Project struct {
 	// Statistics are nil unless the options ask for them and the caller has the
 	// Reporter role.
 	Statistics *ProjectStatistics `json:"statistics"`
-	// Links are addresses of the API, nil if a shorter form of the project has none.
+	// Links are addresses of the API, nil if a shorter form of the project has
+	// none.
 	Links *ProjectLinks `json:"_links"`
 	// ImportURL is empty if the project was not copied from a repository elsewhere.
 	ImportURL string `json:"import_url"`
 	// ImportType names the source of an import, empty if there was none.
 	ImportType string `json:"import_type"`
-	// ImportStatus is [ImportStateNone] if the project was not imported. A fork has the
-	// states of an import while the service copies the repository:
+	// ImportStatus is [ImportStateNone] if the project was not imported. A fork
+	// has the states of an import while the service copies the repository:
 	// [ProjectImportService.Wait] waits for it.
 	ImportStatus ImportState `json:"import_status"`
 	// ImportError says why the import failed. Only Maintainers see it.
@@ -277,8 +278,8 @@ type Project struct {
 	FeatureFlagsAccessLevel   FeatureAccessLevel `json:"feature_flags_access_level"`
 	InfrastructureAccessLevel FeatureAccessLevel `json:"infrastructure_access_level"`
 	MonitorAccessLevel        FeatureAccessLevel `json:"monitor_access_level"`
-	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists in later
-	// releases.
+	// PackageRegistryAccessLevel can also be [FeatureAccessLevelPublic]. It exists
+	// in later releases.
 	PackageRegistryAccessLevel FeatureAccessLevel `json:"package_registry_access_level"`
 	// ModelExperiments and ModelRegistry exist since 16.7.
 	ModelExperimentsAccessLevel FeatureAccessLevel `json:"model_experiments_access_level"`
@@ -349,8 +350,8 @@ type ProjectPermissions struct {
 	// ProjectAccess is the caller's role by a membership in the project, nil if
 	// there is none.
 	ProjectAccess *ProjectPermission `json:"project_access"`
-	// GroupAccess is the caller's role by a membership in the group, nil if there is
-	// none.
+	// GroupAccess is the caller's role by a membership in the group, nil if there
+	// is none.
 	GroupAccess *ProjectPermission `json:"group_access"`
 }
 

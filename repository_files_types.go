@@ -100,8 +100,8 @@ func (f *RepositoryFile) verify() error {
 
 // FileBlameRange is a range of lines that the same commit changed last.
 type FileBlameRange struct {
-	// Commit is the commit that changed the lines last, nil only if the service does
-	// not send it.
+	// Commit is the commit that changed the lines last, nil only if the service
+	// does not send it.
 	Commit *BlameCommit `json:"commit"`
 	// Lines are the lines, without line breaks.
 	Lines []string `json:"lines"`

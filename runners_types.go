@@ -157,8 +157,8 @@ type RunnerDetails struct {
 	// MaintenanceNote is a note for the maintainers of the runner. It is empty if
 	// there is none, or if the caller may not update the runner.
 	MaintenanceNote string `json:"maintenance_note"`
-	// Groups are the groups that a group runner serves. Of each, ID, Name and WebURL
-	// are set.
+	// Groups are the groups that a group runner serves. Of each, ID, Name and
+	// WebURL are set.
 	Groups []*GroupSummary `json:"groups"`
 }
 

@@ -57,8 +57,8 @@ type User struct {
 	Following *int `json:"following"`
 	// LocalTime is the time of day at the user's location, formatted for display.
 	LocalTime string `json:"local_time"`
-	// IsFollowed reports whether the caller follows the user, nil in lists of callers
-	// who are not administrators.
+	// IsFollowed reports whether the caller follows the user, nil in lists of
+	// callers who are not administrators.
 	IsFollowed *bool `json:"is_followed"`
 	// PreferredLanguage is set by [UsersService.Current]. Since 17.x.
 	PreferredLanguage string `json:"preferred_language"`
@@ -88,26 +88,26 @@ type User struct {
 	ThemeID *int64 `json:"theme_id"`
 	// ColorSchemeID is nil like ThemeID.
 	ColorSchemeID *int64 `json:"color_scheme_id"`
-	// ProjectsLimit is the maximum number of the user's personal projects, nil if the
-	// caller is not an administrator.
+	// ProjectsLimit is the maximum number of the user's personal projects, nil if
+	// the caller is not an administrator.
 	ProjectsLimit *int `json:"projects_limit"`
 	// Identities are the accounts at other providers that the user signs in with.
 	Identities []*UserIdentity `json:"identities"`
-	// CanCreateGroup reports whether the user may create top-level groups, nil if the
-	// caller is not an administrator.
-	CanCreateGroup *bool `json:"can_create_group"`
-	// CanCreateProject reports whether the user may create personal projects, nil if
+	// CanCreateGroup reports whether the user may create top-level groups, nil if
 	// the caller is not an administrator.
+	CanCreateGroup *bool `json:"can_create_group"`
+	// CanCreateProject reports whether the user may create personal projects, nil
+	// if the caller is not an administrator.
 	CanCreateProject *bool `json:"can_create_project"`
 	// TwoFactorEnabled is nil if the caller is not an administrator.
 	TwoFactorEnabled *bool `json:"two_factor_enabled"`
-	// External users see only public projects and those that they are members of. Nil
-	// if the caller is not an administrator.
+	// External users see only public projects and those that they are members of.
+	// Nil if the caller is not an administrator.
 	External *bool `json:"external"`
 	// PrivateProfile is nil if the caller is not an administrator.
 	PrivateProfile *bool `json:"private_profile"`
-	// NamespaceID is the ID of the user's own namespace, nil if the caller is not an
-	// administrator.
+	// NamespaceID is the ID of the user's own namespace, nil if the caller is not
+	// an administrator.
 	NamespaceID *int64 `json:"namespace_id"`
 	// CreatedBy is the administrator who created the account, nil if the user did.
 	// Since 15.6.
@@ -118,28 +118,30 @@ type User struct {
 	// nil if that never happened, and if the caller is not an administrator. Since
 	// 16.7.
 	EmailResetOfferedAt *time.Time `json:"email_reset_offered_at"`
-	// CanCreateOrganization is nil if the caller is not an administrator. Since 17.x.
+	// CanCreateOrganization is nil if the caller is not an administrator. Since
+	// 17.x.
 	CanCreateOrganization *bool `json:"can_create_organization"`
 
 	// Plan and Trial exist in the enterprise edition, for administrators.
 	Plan string `json:"plan"`
 	// Trial is nil in the other edition, and if the caller is not an administrator.
 	Trial *bool `json:"trial"`
-	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; nil means
-	// the default of the instance, or that the caller is not an administrator.
-	// Premium.
+	// SharedRunnersMinutesLimit is in minutes per month. 0 means no limit; nil
+	// means the default of the instance, or that the caller is not an
+	// administrator. Premium.
 	SharedRunnersMinutesLimit *int64 `json:"shared_runners_minutes_limit"`
-	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly ones,
-	// nil if there are none or the caller is not an administrator. Premium.
+	// ExtraSharedRunnersMinutesLimit is in minutes, in addition to the monthly
+	// ones, nil if there are none or the caller is not an administrator. Premium.
 	ExtraSharedRunnersMinutesLimit *int64 `json:"extra_shared_runners_minutes_limit"`
-	// IsAuditor reports whether the user may read everything, nil if the caller is not
-	// an administrator. Premium.
+	// IsAuditor reports whether the user may read everything, nil if the caller is
+	// not an administrator. Premium.
 	IsAuditor *bool `json:"is_auditor"`
-	// UsingLicenseSeat reports whether the user occupies a seat of the license, nil if
-	// the caller is not an administrator. Premium.
+	// UsingLicenseSeat reports whether the user occupies a seat of the license,
+	// nil if the caller is not an administrator. Premium.
 	UsingLicenseSeat *bool `json:"using_license_seat"`
-	// ProvisionedByGroupID is the ID of the group whose identity provider created the
-	// account, nil if there is none or the caller is not an administrator. Premium.
+	// ProvisionedByGroupID is the ID of the group whose identity provider created
+	// the account, nil if there is none or the caller is not an administrator.
+	// Premium.
 	ProvisionedByGroupID *int64 `json:"provisioned_by_group_id"`
 
 	// CustomAttributes is nil unless WithCustomAttributes asked for them.
