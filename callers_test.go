@@ -72,21 +72,24 @@ type (
 		QuotedP  *bool  `json:",string"`
 		Text     string `json:"text,string"`
 		Skipped  string `json:"-"`
-		Dash     string `json:"-,"`
-		Bad      string `json:"a b"`
-		Odd      string `json:"odd,unknown,"`
-		Rune     rune
-		Float    float64
-		Float32  float32
-		Uint     uint8
-		Raw      json.RawMessage
-		Number   json.Number
-		Any      any
-		Keys     map[int]string
-		Levels   map[level]bool
-		Nested   [][]inner
+		//lint:ignore SA5008 a name that is odd
+		Dash string `json:"-,"`
+		Bad  string `json:"a b"`
+		//lint:ignore SA5008 a tag that is odd
+		Odd     string `json:"odd,unknown,"`
+		Rune    rune
+		Float   float64
+		Float32 float32
+		Uint    uint8
+		Raw     json.RawMessage
+		Number  json.Number
+		Any     any
+		Keys    map[int]string
+		Levels  map[level]bool
+		Nested  [][]inner
 		inner
 		Shadow string `json:"A"`
+		//lint:ignore U1000 encoding/json skips it
 		hidden string
 	}
 	// extended adds members to a type of the library.

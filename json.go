@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
-	stdjson "encoding/json"
 	"errors"
 	"reflect"
 	"strings"
@@ -269,7 +268,7 @@ var revealing = jsonv2.JoinMarshalers(
 		}
 		return jsonv2.MarshalEncode(enc, n.content(), rules)
 	}),
-	jsonv2.MarshalFunc(func(n stdjson.Number) ([]byte, error) { return stdjson.Marshal(n) }),
+	jsonv2.MarshalFunc(func(n json.Number) ([]byte, error) { return json.Marshal(n) }),
 )
 
 // encodeJSON is the only place where the value of a [Secret] is encoded. It
