@@ -205,12 +205,12 @@ var numbers = jsonv2.UnmarshalFunc(func(data []byte, n *json.Number) error { ret
 func decodePointer(dec *jsontext.Decoder, v any) error {
 	p := reflect.ValueOf(v).Elem()
 	if p.Kind() != reflect.Pointer || dec.PeekKind() == 'n' || isInnerItem(dec) {
-		return errors.ErrUnsupported // decode it as usual
+		return jsonx.ErrSkip // decode it as usual
 	}
 	elem := p.Type().Elem()
 	if elem.Kind() == reflect.Struct && !decodesItself(elem) {
 		if dec.PeekKind() == '{' {
-			return errors.ErrUnsupported // each member for itself
+			return jsonx.ErrSkip // each member for itself
 		}
 		p.SetZero()
 		return errors.Join(errWrongKind, dec.SkipValue())
