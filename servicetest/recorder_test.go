@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"example.com/serviceapi/servicetest"
@@ -257,11 +258,10 @@ func TestHandle(t *testing.T) {
 	svc := servicetest.New(tb, servicetest.FailOnUnknownRoute())
 	svc.Project("acme/app")
 	const pattern = "POST /projects/:id/wikis/*slug"
-	made := 0
+	var made atomic.Int32 // a dropped response orders nothing
 	echo := func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		made++
-		svc.Project(fmt.Sprintf("acme/made-%d", made)) // the state is not locked
+		svc.Project(fmt.Sprintf("acme/made-%d", made.Add(1))) // the state is not locked
 		w.WriteHeader(http.StatusCreated)
 		fmt.Fprintf(w, "%s %s %s", r.PathValue("id"), r.PathValue("slug"), body)
 	}
@@ -291,8 +291,8 @@ func TestHandle(t *testing.T) {
 	if status, _, err := try(t, svc, "POST", "/projects/1/wikis/a"); err == nil {
 		t.Errorf("a dropped response: %d", status)
 	}
-	if made != 5 {
-		t.Errorf("%d effects, want 5", made)
+	if n := made.Load(); n != 5 {
+		t.Errorf("%d effects, want 5", n)
 	}
 
 	seen := svc.Requests(pattern)
