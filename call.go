@@ -22,8 +22,9 @@ const (
 	streamBody                 // handed to the caller as it comes
 )
 
-// call is what is asked of the service. It does not change after it is made:
-// the attempts to send it are a [sending], and their outcome is an [answer].
+// call is what is asked of the service. Whoever makes it completes it; once it is
+// sent, it does not change: the attempts to send it are a [sending], and their
+// outcome is an [answer].
 type call struct {
 	config *config
 	// parent is the caller's context, ctx the one that requests carry, which holds
