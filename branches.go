@@ -6,6 +6,8 @@ import (
 	"iter"
 	"net/http"
 	"strings"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // BranchesService manages the branches of a repository. Reading needs no
@@ -141,7 +143,7 @@ func (e *ProtectedRefError) Error() string {
 	if e.Default {
 		what = "the default branch"
 	}
-	return fmt.Sprintf("%v (%s is %s)", e.Err, printable(e.Ref, 200), what)
+	return fmt.Sprintf("%v (%s is %s)", e.Err, text.Printable(e.Ref, 200), what)
 }
 
 // Unwrap returns the *[Error].

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // bodyUse says what a call does with the body of a successful response.
@@ -22,9 +24,8 @@ const (
 	streamBody                 // handed to the caller as it comes
 )
 
-// call is what is asked of the service. Whoever makes it completes it; once it is
-// sent, it does not change: the attempts to send it are a [sending], and their
-// outcome is an [answer].
+// call is what is asked of the service. It does not change once it is sent: the
+// attempts to send it are a [sending], and their outcome is an [answer].
 type call struct {
 	config *config
 	// parent is the caller's context, ctx the one that requests carry, which holds
@@ -224,7 +225,7 @@ func (cl *call) continueAt(token string) error {
 	page := parseQuery(query)
 	for name, values := range parseQuery(cl.query) {
 		if !selectsPage(name) && !slices.Equal(page[name], values) {
-			return refused("is from a list with other options: " + printable(name, 40) + " differs")
+			return refused("is from a list with other options: " + text.Printable(name, 40) + " differs")
 		}
 	}
 	cl.query = query

@@ -18,6 +18,7 @@ import (
 
 	"example.com/serviceapi/internal/errbody"
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/text"
 )
 
 // TestBadAnswers checks that every response that is not the expected object is
@@ -342,7 +343,7 @@ func TestErrorStringsAreSafeToPrint(t *testing.T) {
 	})
 	_, err := getJob(t.Context(), client)
 	require.Error(t, err)
-	assert.False(t, hasControl(err.Error()))
+	assert.False(t, text.HasControl(err.Error()))
 	assert.NotContains(t, err.Error(), "\u202e")
 	assert.Contains(t, err.Error(), `a\x1b[31mred\r\nforged line \u202e`)
 	assert.Less(t, len(err.Error()), 1300)
@@ -390,7 +391,7 @@ func FuzzErrorBody(f *testing.F) {
 		if e.Message == "" {
 			t.Fatal("the message was lost")
 		}
-		if hasControl(e.Error()) {
+		if text.HasControl(e.Error()) {
 			t.Fatalf("%q", e.Error())
 		}
 	})

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/text"
 )
 
 // Download is content that the service sends as a stream. The caller must close
@@ -322,7 +323,7 @@ type checksum struct {
 // newChecksum refuses a checksum that could not be compared.
 func newChecksum(algorithm ChecksumAlgorithm, expected string) (*checksum, error) {
 	if algorithm != ChecksumAlgorithmSHA256 {
-		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: "is not known: " + printable(string(algorithm), 40)}
+		return nil, &ArgumentError{Argument: "checksum algorithm", Problem: "is not known: " + text.Printable(string(algorithm), 40)}
 	}
 	sum := &checksum{hash: sha256.New(), algorithm: algorithm, expected: strings.ToLower(expected)}
 	if raw, err := hex.DecodeString(expected); err != nil || len(raw) != sum.hash.Size() {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"example.com/serviceapi/internal/redact"
+	"example.com/serviceapi/internal/text"
 )
 
 // DumpOptions says what [WithDump] writes.
@@ -81,14 +83,14 @@ func (d *dumper) roundTrip(cl dumpedCall, req *http.Request, next http.RoundTrip
 	resp, err := next.RoundTrip(req)
 	b.Reset()
 	if err != nil {
-		fmt.Fprintf(&b, "< %s\n\n", printable(mask.hide(causeText(err)), maxErrorText))
+		fmt.Fprintf(&b, "< %s\n\n", text.Printable(mask.hide(causeText(err)), maxErrorText))
 		d.write(&b)
 		return resp, err
 	}
 	if resp == nil || resp.Body == nil {
 		return resp, err
 	}
-	fmt.Fprintf(&b, "< %s %s\n", resp.Proto, printable(mask.hide(resp.Status), 200))
+	fmt.Fprintf(&b, "< %s %s\n", resp.Proto, text.Printable(mask.hide(resp.Status), 200))
 	writeHeader(&b, "< ", mask, resp.Header)
 	if reason := omission(cl, resp); !d.options.Bodies || reason != "" {
 		if d.options.Bodies {
@@ -128,7 +130,7 @@ func (d *dumper) request(b *bytes.Buffer, mask *mask, cl dumpedCall, req *http.R
 // curl writes a request as a command.
 func (d *dumper) curl(b *bytes.Buffer, mask *mask, cl dumpedCall, req *http.Request) {
 	fmt.Fprintf(b, "curl -X %s %s", req.Method, quoteShell(mask.url(req.URL)))
-	for _, name := range sortedKeys(req.Header) {
+	for _, name := range slices.Sorted(maps.Keys(req.Header)) {
 		if !isSecretHeader(name) {
 			for _, value := range req.Header[name] {
 				fmt.Fprintf(b, " \\\n  -H %s", quoteShell(name+": "+mask.hide(value)))
@@ -167,7 +169,7 @@ func (d *dumper) cut(s string, size int) string {
 	if len(s) <= d.options.MaxBody && size <= d.options.MaxBody {
 		return s
 	}
-	return excerpt(s, d.options.MaxBody) + fmt.Sprintf("… (%d bytes)", size)
+	return text.Excerpt(s, d.options.MaxBody) + fmt.Sprintf("… (%d bytes)", size)
 }
 
 // dumpedBody dumps a response when its body was read.
@@ -248,9 +250,9 @@ func (m *mask) url(u *url.URL) string {
 }
 
 func writeHeader(b *bytes.Buffer, prefix string, m *mask, h http.Header) {
-	for _, name := range sortedKeys(h) {
+	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
-			fmt.Fprintf(b, "%s%s: %s\n", prefix, name, printable(m.header(name, value), 1000))
+			fmt.Fprintf(b, "%s%s: %s\n", prefix, name, text.Printable(m.header(name, value), 1000))
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // EnvironmentsService gives access to the environments of projects: the places
@@ -355,5 +357,6 @@ type EnvironmentStopError struct {
 func (e *EnvironmentStopError) Error() string {
 	environment := orZero(e.Environment)
 	return fmt.Sprintf("serviceapi: environment %d (%s) is not stopping: its state is %s",
-		environment.ID, printable(environment.Name, maxErrorText), printable(string(environment.State), maxErrorText))
+		environment.ID, text.Printable(environment.Name, maxErrorText),
+		text.Printable(string(environment.State), maxErrorText))
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // Sentinels for [errors.Is], one for each status that the service documents. An
@@ -115,7 +117,7 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + withStatus(e.StatusCode, e.Message))
 	if e.Description != "" && e.Description != e.Message {
-		b.WriteString(": " + printable(e.Description, maxErrorText))
+		b.WriteString(": " + text.Printable(e.Description, maxErrorText))
 	}
 	if e.credential != "" {
 		b.WriteString(" (sent with " + e.credential + ")")
@@ -125,7 +127,7 @@ func (e *Error) Error() string {
 	}
 	writeAttempts(&b, e.Attempts, e.held)
 	if e.RequestID != "" {
-		b.WriteString(" [request " + printable(e.RequestID, 100) + "]")
+		b.WriteString(" [request " + text.Printable(e.RequestID, 100) + "]")
 	}
 	return b.String()
 }
@@ -149,7 +151,7 @@ func textOfCause(err error) string {
 
 // requestLine describes a request by its URL or, without one, by its operation.
 func requestLine(method, address, operation string) string {
-	return method + " " + printable(cmp.Or(address, operation), maxErrorText)
+	return method + " " + text.Printable(cmp.Or(address, operation), maxErrorText)
 }
 
 // reasonHeld is why a request that could be repeated was not. It is empty if
@@ -174,7 +176,7 @@ func writeAttempts(b *strings.Builder, attempts int, held reasonHeld) {
 // withStatus puts the status before a message that does not already begin with
 // it.
 func withStatus(status int, message string) string {
-	code, text := strconv.Itoa(status), printable(message, maxErrorText)
+	code, text := strconv.Itoa(status), text.Printable(message, maxErrorText)
 	if rest, ok := strings.CutPrefix(text, code); ok && (rest == "" || rest[0] == ' ') {
 		return text
 	}
@@ -225,7 +227,7 @@ type InsufficientScopeError struct {
 
 // Error describes the response and names the scope.
 func (e *InsufficientScopeError) Error() string {
-	return fmt.Sprintf("%v; the token needs the scope %s", e.Err, printable(e.Scope, 100))
+	return fmt.Sprintf("%v; the token needs the scope %s", e.Err, text.Printable(e.Scope, 100))
 }
 
 // Unwrap returns the *[Error].
@@ -257,11 +259,11 @@ type DecodeError struct {
 // Error describes what is wrong and where.
 func (e *DecodeError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: cannot decode the response (%d %s)", requestLine(e.Method, e.URL, e.Operation), e.StatusCode, printable(e.ContentType, 100))
+	fmt.Fprintf(&b, "%s: cannot decode the response (%d %s)", requestLine(e.Method, e.URL, e.Operation), e.StatusCode, text.Printable(e.ContentType, 100))
 	if e.Pointer != "" {
-		b.WriteString(" at " + printable(e.Pointer, 200))
+		b.WriteString(" at " + text.Printable(e.Pointer, 200))
 	}
-	b.WriteString(": " + printable(textOfCause(e.Err), maxErrorText))
+	b.WriteString(": " + text.Printable(textOfCause(e.Err), maxErrorText))
 	if e.executedWrite() {
 		b.WriteString("; the service has executed the request")
 	}
@@ -328,7 +330,7 @@ type TransportError struct {
 // Error describes the cause and the last response.
 func (e *TransportError) Error() string {
 	var b strings.Builder
-	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + printable(textOfCause(e.Err), maxErrorText))
+	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + text.Printable(textOfCause(e.Err), maxErrorText))
 	writeAttempts(&b, e.Attempts, e.held)
 	if e.Last != nil {
 		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))
@@ -360,7 +362,7 @@ type RedirectError struct {
 // Error describes the redirect.
 func (e *RedirectError) Error() string {
 	return fmt.Sprintf("%s: redirect %d to %s was not followed: %s",
-		requestLine(e.Method, e.URL, e.Operation), e.StatusCode, printable(e.Location, maxErrorText), e.Reason)
+		requestLine(e.Method, e.URL, e.Operation), e.StatusCode, text.Printable(e.Location, maxErrorText), e.Reason)
 }
 
 // PaginationError means that a list cannot be continued: the link to the next
@@ -376,7 +378,7 @@ type PaginationError struct {
 
 // Error describes the problem.
 func (e *PaginationError) Error() string {
-	return e.Method + " " + e.Operation + ": cannot continue to the next page: " + printable(e.Problem, maxErrorText)
+	return e.Method + " " + e.Operation + ": cannot continue to the next page: " + text.Printable(e.Problem, maxErrorText)
 }
 
 // MayHaveExecuted reports whether the service may have executed a write that
@@ -433,7 +435,7 @@ type RefreshError struct {
 
 // Error describes the cause.
 func (e *RefreshError) Error() string {
-	return "cannot get a token: " + printable(textOfCause(e.Err), maxErrorText)
+	return "cannot get a token: " + text.Printable(textOfCause(e.Err), maxErrorText)
 }
 
 // Unwrap returns the cause.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/text"
 	"golang.org/x/oauth2"
 )
 
@@ -43,8 +44,8 @@ func checkFuzzError(t *testing.T, err error) {
 		}
 		return
 	}
-	if text := err.Error(); hasControl(text) {
-		t.Fatalf("control characters in %q", text)
+	if message := err.Error(); text.HasControl(message) {
+		t.Fatalf("control characters in %q", message)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/text"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-querystring/query"
@@ -265,13 +266,13 @@ func ownerNames(only string) string {
 }
 
 func errFieldIsSet(name string) error {
-	return &ArgumentError{Argument: "body field " + printable(name, 60), Problem: "is already set by the options"}
+	return &ArgumentError{Argument: "body field " + text.Printable(name, 60), Problem: "is already set by the options"}
 }
 
 func (f bodyField) encode() (jsontext.Value, error) {
 	data, _, err := encodeJSON(f.value, isCallers(reflect.TypeOf(f.value)))
 	if err != nil {
-		return nil, &ArgumentError{Argument: "body field " + printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
+		return nil, &ArgumentError{Argument: "body field " + text.Printable(f.name, 60), Problem: "cannot be sent as JSON: " + err.Error()}
 	}
 	return data, nil
 }
@@ -283,7 +284,7 @@ func withMembers(object []byte, fields []bodyField) ([]byte, error) {
 	}
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(object, &members, jsontext.AllowDuplicateNames(true)); err != nil || members == nil {
-		return nil, &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
+		return nil, &ArgumentError{Argument: "body field " + text.Printable(fields[0].name, 60), Problem: "cannot be added: the body is not an object"}
 	}
 	for _, f := range fields {
 		if _, set := members[f.name]; set {
@@ -324,7 +325,7 @@ func withFormFields(values url.Values, fields []bodyField) (url.Values, error) {
 func (p *payload) checkFields() error {
 	if len(p.fields) > 0 && p.body == nil {
 		return &ArgumentError{
-			Argument: "body field " + printable(p.fields[0].name, 60), Problem: "cannot be added: the call has no body",
+			Argument: "body field " + text.Printable(p.fields[0].name, 60), Problem: "cannot be added: the call has no body",
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/loglines"
+	"example.com/serviceapi/internal/text"
 )
 
 // ErrLogRewritten ends the lines of [JobsService.Follow] if the service changed
@@ -106,7 +107,7 @@ func (f *follower) run() error {
 		}
 		if err := pause(f.trace.ctx, jitter(interval)); err != nil {
 			return fmt.Errorf("serviceapi: gave up following the log of %s in state %q: %w",
-				f.jobs.target, printable(f.jobs.poll.State, 100), err)
+				f.jobs.target, text.Printable(f.jobs.poll.State, 100), err)
 		}
 		interval = min(interval+interval/2, most)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/serviceapi/internal/text"
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
@@ -25,7 +26,7 @@ type MembershipQueuedError struct {
 // Error describes the response and names the users.
 func (e *MembershipQueuedError) Error() string {
 	names := strings.Join(slices.Sorted(maps.Keys(e.Users)), ", ")
-	return e.Err.Error() + " (waiting for an administrator: " + printable(names, maxErrorText) + ")"
+	return e.Err.Error() + " (waiting for an administrator: " + text.Printable(names, maxErrorText) + ")"
 }
 
 // Unwrap returns the *[Error].

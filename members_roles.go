@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // AccessLevel is a role in a project or a group. A higher level includes the
@@ -79,7 +81,7 @@ func ParseAccessLevel(s string) (AccessLevel, error) {
 	case "admin":
 		return AccessLevelAdmin, nil
 	}
-	problem := "is unknown: " + strconv.Quote(printable(s, 40))
+	problem := "is unknown: " + strconv.Quote(text.Printable(s, 40))
 	return AccessLevelNone, &ArgumentError{Argument: "access level", Problem: problem}
 }
 

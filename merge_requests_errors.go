@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // MergeRefusal is the reason of a [MergeError].
@@ -95,5 +97,5 @@ type RebaseError struct {
 // Error describes the merge request and what the service said.
 func (e *RebaseError) Error() string {
 	return fmt.Sprintf("serviceapi: rebase of merge request !%d failed: %s",
-		orZero(e.MergeRequest).IID, printable(e.Message, maxErrorText))
+		orZero(e.MergeRequest).IID, text.Printable(e.Message, maxErrorText))
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // NotMergeableError means that a merge request will not become mergeable by
@@ -20,7 +22,7 @@ type NotMergeableError struct {
 // Error describes the merge request and what blocks the merge.
 func (e *NotMergeableError) Error() string {
 	return fmt.Sprintf("serviceapi: merge request !%d cannot be merged: %s",
-		orZero(e.MergeRequest).IID, printable(e.Status, 100))
+		orZero(e.MergeRequest).IID, text.Printable(e.Status, 100))
 }
 
 // WaitUntilPrepared polls a merge request, at growing intervals, until the

@@ -13,6 +13,7 @@ import (
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/pace"
 	"example.com/serviceapi/internal/redact"
+	"example.com/serviceapi/internal/text"
 )
 
 // Option configures a client. Every [RequestOption] is also an Option: passed
@@ -414,7 +415,7 @@ var reservedHeaders = map[string]string{
 
 func checkHeader(name, value string) error {
 	if !header.IsName(name) {
-		return &ArgumentError{Argument: "header name", Problem: "is not one: " + printable(name, 60)}
+		return &ArgumentError{Argument: "header name", Problem: "is not one: " + text.Printable(name, 60)}
 	}
 	if why, reserved := reservedHeaders[http.CanonicalHeaderKey(name)]; reserved {
 		return &ArgumentError{Argument: "header " + name, Problem: "cannot be set here: " + why}

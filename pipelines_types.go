@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/text"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -153,20 +154,20 @@ func (c Coverage) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON decodes a number or a string that contains one.
 func (c *Coverage) UnmarshalJSON(data []byte) error {
-	text := string(bytes.TrimSpace(data))
-	if text == "null" {
+	digits := string(bytes.TrimSpace(data))
+	if digits == "null" {
 		return nil
 	}
-	if strings.HasPrefix(text, `"`) {
-		unquoted, err := jsontext.AppendUnquote(nil, text)
+	if strings.HasPrefix(digits, `"`) {
+		unquoted, err := jsontext.AppendUnquote(nil, digits)
 		if err != nil {
 			return err
 		}
-		text = string(unquoted)
+		digits = string(unquoted)
 	}
-	f, err := strconv.ParseFloat(text, 64)
+	f, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
-		return fmt.Errorf("%q is not a number", excerpt(text, 40))
+		return fmt.Errorf("%q is not a number", text.Excerpt(digits, 40))
 	}
 	*c = Coverage(f)
 	return nil

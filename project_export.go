@@ -6,6 +6,8 @@ import (
 	"errors"
 	"net/http"
 	"time"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // ProjectExportService exports projects to archives, which
@@ -229,7 +231,7 @@ type ProjectExportError struct {
 // Error describes the project.
 func (e *ProjectExportError) Error() string {
 	return "serviceapi: the service abandoned the export of " +
-		printable(orZero(e.Status).PathWithNamespace, maxErrorText)
+		text.Printable(orZero(e.Status).PathWithNamespace, maxErrorText)
 }
 
 // idleLooks is the number of times a waiter found nothing in progress.

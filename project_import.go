@@ -3,6 +3,8 @@ package serviceapi
 import (
 	"context"
 	"net/http"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // ProjectImportService creates projects from archives that
@@ -102,13 +104,13 @@ type ProjectImportError struct {
 // Error describes the project and what happened.
 func (e *ProjectImportError) Error() string {
 	status := orZero(e.Status)
-	text := "serviceapi: the import of " + printable(status.PathWithNamespace, maxErrorText)
+	message := "serviceapi: the import of " + text.Printable(status.PathWithNamespace, maxErrorText)
 	if status.ImportStatus == ImportStateNone {
-		return text + " does not exist"
+		return message + " does not exist"
 	}
-	text += " failed"
+	message += " failed"
 	if reason := status.ImportError; reason != "" {
-		text += ": " + printable(reason, maxErrorText)
+		message += ": " + text.Printable(reason, maxErrorText)
 	}
-	return text
+	return message
 }

@@ -3,6 +3,8 @@ package serviceapi
 import (
 	"strconv"
 	"strings"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // ProjectOrGroup is a [ProjectRef] or a [GroupRef], for functions that work with
@@ -56,7 +58,7 @@ func ParseGroupRef(s string) (GroupRef, error) {
 func ParseUserRef(s string) (UserRef, error) {
 	r, err := parseReference("user", strings.TrimPrefix(s, "@"))
 	if err == nil && strings.ContainsAny(r.name, "/\\@ ") {
-		problem := "is neither an ID nor a username: " + printable(s, 100)
+		problem := "is neither an ID nor a username: " + text.Printable(s, 100)
 		return UserRef{}, &ArgumentError{Argument: "user", Problem: problem}
 	}
 	return UserRef{r}, err
@@ -76,7 +78,7 @@ func parseReference(kind, s string) (reference, error) {
 	if s != "" && strings.Trim(s, "0123456789") == "" {
 		id, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			problem := "is too large to be an ID: " + printable(s, 100)
+			problem := "is too large to be an ID: " + text.Printable(s, 100)
 			return reference{}, &ArgumentError{Argument: kind, Problem: problem}
 		}
 		r = referenceByID(id)

@@ -3,6 +3,7 @@ package serviceapi
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -55,7 +56,7 @@ func (p *catalogPair) serveToken(w http.ResponseWriter, r *http.Request) {
 func (p *catalogPair) serveCatalog(w http.ResponseWriter, r *http.Request) {
 	p.catalogCalled.Add(1)
 	assert.Equal(p.t, "/v2/_catalog", r.URL.Path)
-	assert.Equal(p.t, []string{"Accept", "Accept-Encoding", "Authorization", "User-Agent"}, sortedKeys(r.Header))
+	assert.Equal(p.t, []string{"Accept", "Accept-Encoding", "Authorization", "User-Agent"}, slices.Sorted(maps.Keys(r.Header)))
 	if r.Header.Get("Authorization") != fmt.Sprintf("Bearer registry-%d", p.valid.Load()) {
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(w, `{"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]}`)

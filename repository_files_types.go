@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // FileMetadata describes a file of a repository, without its content.
@@ -86,7 +88,7 @@ const fileOperation = "/projects/:id/repository/files/:file_path"
 // verify compares the content with what the service says about it.
 func (f *RepositoryFile) verify() error {
 	if f.Encoding != ContentEncodingBase64 {
-		return fmt.Errorf("the content has the unknown encoding %q", printable(string(f.Encoding), 40))
+		return fmt.Errorf("the content has the unknown encoding %q", text.Printable(string(f.Encoding), 40))
 	}
 	if int64(len(f.Content)) != f.Size {
 		return fmt.Errorf("the content has %d bytes instead of %d", len(f.Content), f.Size)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/serviceapi/internal/segment"
+	"example.com/serviceapi/internal/text"
 )
 
 // root is what the path of an endpoint is relative to.
@@ -98,7 +99,7 @@ func (e Endpoint) forbiddenBy401() Endpoint {
 // fillTemplate writes the path of a template.
 func fillTemplate(template string, args []any) (string, error) {
 	if len(template) < 2 || template[0] != '/' || !isTemplate(template) {
-		return "", &ArgumentError{Argument: "route", Problem: "is not a template such as /projects/:id/packages: " + printable(template, 100)}
+		return "", &ArgumentError{Argument: "route", Problem: "is not a template such as /projects/:id/packages: " + text.Printable(template, 100)}
 	}
 	if hasAPIPrefix(template) {
 		return "", &ArgumentError{Argument: "route", Problem: twicePrefixed}
@@ -125,7 +126,7 @@ func fillTemplate(template string, args []any) (string, error) {
 		args = args[1:]
 	}
 	if len(args) > 0 {
-		return "", &ArgumentError{Argument: "route", Problem: "has more arguments than " + printable(template, 100) + " takes"}
+		return "", &ArgumentError{Argument: "route", Problem: "has more arguments than " + text.Printable(template, 100) + " takes"}
 	}
 	return b.String(), nil
 }

@@ -26,9 +26,8 @@ type sending struct {
 	started time.Time
 }
 
-// send makes the call. It is the only place that uses HTTP. The answer is never
-// nil and has to be released. Its response is successful (2xx) unless there is
-// an error.
+// send makes the call. The answer is never nil and has to be released. Its
+// response is successful (2xx) unless there is an error.
 func (cl *call) send() (*answer, error) {
 	cl.depart()
 	s := &sending{call: cl}

@@ -12,6 +12,7 @@ import (
 
 	"example.com/serviceapi/internal/isotime"
 	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/text"
 )
 
 // Nullable is a body field that can be absent, null or a value. It is used
@@ -128,7 +129,8 @@ func DateOf(t time.Time) Date { return NewDate(t.Date()) }
 func ParseDate(s string) (Date, error) {
 	t, err := time.Parse(dateLayout, s)
 	if err != nil {
-		return Date{}, &ArgumentError{Argument: "date", Problem: "is not a day such as 2026-03-31: " + printable(s, 40)}
+		problem := "is not a day such as 2026-03-31: " + text.Printable(s, 40)
+		return Date{}, &ArgumentError{Argument: "date", Problem: problem}
 	}
 	return Date{t}, nil
 }
@@ -150,12 +152,12 @@ func (d Date) EncodeValues(key string, v *url.Values) error {
 
 // UnmarshalText decodes a day or a timestamp, both as in ISO 8601. A timestamp
 // without a zone is in UTC.
-func (d *Date) UnmarshalText(text []byte) error {
-	t, ok := parseDay(text)
-	if !ok && t.UnmarshalText(text) != nil { // RFC 3339
+func (d *Date) UnmarshalText(data []byte) error {
+	t, ok := parseDay(data)
+	if !ok && t.UnmarshalText(data) != nil { // RFC 3339
 		var err error
-		if t, err = isotime.Parse(string(text)); err != nil {
-			return fmt.Errorf("%q is neither a date nor a timestamp", excerpt(string(text), 40))
+		if t, err = isotime.Parse(string(data)); err != nil {
+			return fmt.Errorf("%q is neither a date nor a timestamp", text.Excerpt(string(data), 40))
 		}
 	}
 	d.Time = t

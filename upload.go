@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi/internal/header"
+	"example.com/serviceapi/internal/text"
 )
 
 // Upload is a file to send. It is streamed from Content, never held in memory.
@@ -47,7 +48,7 @@ func (u *Upload) check() error {
 	switch {
 	case u.Content == nil:
 		return &ArgumentError{Argument: "upload", Problem: "has no content"}
-	case u.Filename == "" || hasControl(u.Filename):
+	case u.Filename == "" || text.HasControl(u.Filename):
 		return &ArgumentError{Argument: "Filename", Problem: "is empty or contains a control character"}
 	case !header.IsValue(u.ContentType):
 		return &ArgumentError{Argument: "ContentType", Problem: "contains a control character"}
@@ -109,7 +110,7 @@ func (in multipartInput) encode(p *payload) error {
 	body := &uploadBody{mediaType: w.FormDataContentType(), report: p.progress}
 	for _, name := range slices.Sorted(maps.Keys(in.files)) {
 		file := in.files[name]
-		if name == "" || hasControl(name) {
+		if name == "" || text.HasControl(name) {
 			return &ArgumentError{Argument: "name of a file's field", Problem: "is empty or contains a control character"}
 		}
 		if err := file.check(); err != nil {
@@ -143,7 +144,7 @@ func (in uploadInput) encode(p *payload) error {
 		return err
 	}
 	if fields := p.fields; len(fields) > 0 {
-		return &ArgumentError{Argument: "body field " + printable(fields[0].name, 60), Problem: "cannot be added: the body is a file"}
+		return &ArgumentError{Argument: "body field " + text.Printable(fields[0].name, 60), Problem: "cannot be added: the body is a file"}
 	}
 	source, err := newSource(in.file.Content, in.file.Size)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/serviceapi/internal/jsonx"
+	"example.com/serviceapi/internal/text"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -60,7 +61,7 @@ func (s *UsersService) Find(ctx context.Context, username string, opts ...Reques
 		}
 	}
 	if err == nil {
-		err = fmt.Errorf("serviceapi: there is no user %q: %w", printable(username, 100), ErrNotFound)
+		err = fmt.Errorf("serviceapi: there is no user %q: %w", text.Printable(username, 100), ErrNotFound)
 	}
 	return nil, resp, err
 }

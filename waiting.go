@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"example.com/serviceapi/internal/text"
 )
 
 // Waits between two polls of something that the service finishes later: short
@@ -76,7 +78,7 @@ func (w *waiter[T]) run() (*T, error) {
 		}
 		if err := pause(w.first.ctx, jitter(interval)); err != nil {
 			return w.last, fmt.Errorf("serviceapi: gave up waiting for %s in state %q: %w",
-				w.target, printable(w.poll.State, 100), err)
+				w.target, text.Printable(w.poll.State, 100), err)
 		}
 	}
 }
