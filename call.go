@@ -25,7 +25,7 @@ const (
 )
 
 // call is what is asked of the service. It does not change once it is sent: the
-// attempts to send it are a [sending], and their outcome is an [answer].
+// attempts to send it are a [sending].
 type call struct {
 	config *config
 	// parent is the caller's context, ctx the one that requests carry, which holds

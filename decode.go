@@ -23,45 +23,46 @@ var (
 
 // decodeObject decodes a successful response into v, and refuses JSON that
 // would leave every field zero.
-func (a *answer) decodeObject(v any) error {
-	data := bytes.TrimSpace(a.head())
+func (s *sending) decodeObject(v any) error {
+	data := bytes.TrimSpace(s.text.Head())
 	switch {
 	case len(data) == 0:
-		return a.decodeError(errEmptyBody)
+		return s.decodeError(errEmptyBody)
 	case data[0] == 'n':
-		return a.decodeError(errNull)
+		return s.decodeError(errNull)
 	case data[0] == '{' && bytes.HasPrefix(bytes.TrimLeft(data[1:], " \t\r\n"), []byte("}")):
-		return a.decodeError(errEmptyObject)
+		return s.decodeError(errEmptyObject)
 	}
-	return a.decode(v)
+	return s.decode(v)
 }
 
 // decode decodes a successful response into v. A member of the wrong type is
 // left out, and the rest is decoded.
-func (a *answer) decode(v any) error {
-	if len(a.more) > 0 && !isCallers(reflect.TypeOf(v)) && json.UnmarshalRead(a.reader(), v, decodeOptions) == nil {
+func (s *sending) decode(v any) error {
+	if s.text.IsLong() && !isCallers(reflect.TypeOf(v)) &&
+		json.UnmarshalRead(s.text.Reader(), v, decodeOptions) == nil {
 		return nil
 	}
-	return a.decodeFrom(a.whole(), v)
+	return s.decodeFrom(s.text.Bytes(), v)
 }
 
 // decodeFrom is decode for a part of the response.
-func (a *answer) decodeFrom(data []byte, v any) error {
+func (s *sending) decodeFrom(data []byte, v any) error {
 	if isCallers(reflect.TypeOf(v)) {
-		return a.decodeCallers(data, v)
+		return s.decodeCallers(data, v)
 	}
 	err := unmarshal(data, v)
 	if err == nil {
 		return nil
 	}
-	e := a.notDecoded(data, err)
+	e := s.notDecoded(data, err)
 	e.Partial = e.Pointer != "" && decodeRest(data, v)
 	return e
 }
 
 // notDecoded is the error of a part of the response that could not be decoded.
 // Its pointer says where, if a member is of the wrong type.
-func (a *answer) notDecoded(data []byte, err error) *DecodeError {
+func (s *sending) notDecoded(data []byte, err error) *DecodeError {
 	var wrong *json.SemanticError
 	if !errors.As(err, &wrong) {
 		if first := bytes.TrimSpace(data); len(first) == 0 {
@@ -69,10 +70,10 @@ func (a *answer) notDecoded(data []byte, err error) *DecodeError {
 		} else if first[0] == '<' {
 			err = errNotJSON
 		}
-		return a.decodeError(err)
+		return s.decodeError(err)
 	}
-	e := a.decodeError(describeWrongKind(wrong))
-	e.Pointer = a.secrets().Hide(pointerOf(wrong))
+	e := s.decodeError(describeWrongKind(wrong))
+	e.Pointer = s.secrets().Hide(pointerOf(wrong))
 	return e
 }
 
@@ -87,11 +88,11 @@ func decodeRest(data []byte, v any) bool {
 }
 
 // decodeMember decodes a member of the response, if there is one.
-func (a *answer) decodeMember(pointer string, data []byte, v any) error {
+func (s *sending) decodeMember(pointer string, data []byte, v any) error {
 	if len(data) == 0 {
 		return nil
 	}
-	err := a.decodeFrom(data, v)
+	err := s.decodeFrom(data, v)
 	if decode, ok := errors.AsType[*DecodeError](err); ok {
 		decode.Pointer = pointer + decode.Pointer
 	}
@@ -149,14 +150,14 @@ func kindName(kind jsontext.Kind) string {
 // as encoding/json does. If a type of the library is part of it, it is decoded
 // as in a result: other timestamps are known, and what is of the wrong kind is
 // nil.
-func (a *answer) decodeCallers(data []byte, v any) error {
+func (s *sending) decodeCallers(data []byte, v any) error {
 	err := stdjson.Unmarshal(data, v)
 	if err == nil {
 		return nil
 	}
 	rules := json.JoinOptions(callersRules, json.WithUnmarshalers(numbers))
 	if !jsontext.Value(data).IsValid(rules) {
-		return a.notDecoded(data, err)
+		return s.notDecoded(data, err)
 	}
 	if holdsLibrary(reflect.TypeOf(v)) {
 		err = json.Unmarshal(data, v, rules, lenientTypes)
@@ -168,7 +169,7 @@ func (a *answer) decodeCallers(data []byte, v any) error {
 	// The error of encoding/json does not say exactly where.
 	probe := reflect.New(reflect.TypeOf(v).Elem())
 	where := json.Unmarshal(data, probe.Interface(), rules, jsonv1.ReportErrorsWithLegacySemantics(false))
-	e := a.notDecoded(data, cmp.Or(where, err))
+	e := s.notDecoded(data, cmp.Or(where, err))
 	e.Partial = e.Pointer != ""
 	return e
 }

@@ -19,20 +19,20 @@ func do[T any](ctx context.Context, c *Client, method string, e Endpoint, in inp
 
 // fetch sends a call whose response is an object. The check, if any, finds
 // errors that the response reports despite a good status.
-func fetch[T any](cl *call, check func(*answer, *T) error) (*T, *Response, error) {
+func fetch[T any](cl *call, check func(*sending, *T) error) (*T, *Response, error) {
 	cl.result = reflect.TypeFor[T]()
-	a, err := cl.send()
-	defer a.release()
+	s, err := cl.send()
+	defer s.text.Release()
 	if err != nil {
-		return nil, a.response(), err
+		return nil, s.response(), err
 	}
 	v := new(T)
-	if err = a.decodeObject(v); err == nil && check != nil {
-		err = check(a, v)
+	if err = s.decodeObject(v); err == nil && check != nil {
+		err = check(s, v)
 	} else if err != nil && !isPartial(err) {
 		v = nil
 	}
-	return v, a.response(), err
+	return v, s.response(), err
 }
 
 // exec makes a call whose response is only a status.
@@ -42,9 +42,9 @@ func exec(ctx context.Context, c *Client, method string, e Endpoint, in input, o
 		return nil, err
 	}
 	cl.use = discardBody
-	a, err := cl.send()
-	defer a.release()
-	return a.response(), err
+	s, err := cl.send()
+	defer s.text.Release()
+	return s.response(), err
 }
 
 // bodyOf returns the input for a body of [Client.Do].

@@ -47,11 +47,12 @@ type Download struct {
 	// "" if the service sends no strong entity tag.
 	ETag string
 
-	// call requests the content from its beginning; answer is the latest response.
-	call   *call
-	answer *answer
-	pos    int64
-	err    error
+	// call requests the content from its beginning; sending is the latest
+	// one.
+	call    *call
+	sending *sending
+	pos     int64
+	err     error
 	// total is Size, or what a later response said of it.
 	total int64
 	// framed is set if the end of a body without an announced length can be
@@ -127,23 +128,23 @@ func openStream(cl *call, point resumePoint) (*Download, *Response, error) {
 	if point.offset > 0 {
 		asked = cl.rest(point.offset, point.etag)
 	}
-	a, err := asked.send()
+	s, err := asked.send()
 	if point.offset > 0 && isUnsatisfiable(err) {
 		// There is nothing at the offset: the content has become shorter, or was
 		// complete.
-		a.release()
-		a, err = cl.send()
+		s.text.Release()
+		s, err = cl.send()
 	}
-	defer a.release()
+	defer s.text.Release()
 	if err != nil {
-		return nil, a.response(), err
+		return nil, s.response(), err
 	}
-	d, err := newDownload(a, cl, point)
+	d, err := newDownload(s, cl, point)
 	if err != nil {
-		a.resp.Body.Close()
-		return nil, a.response(), err
+		s.resp.Body.Close()
+		return nil, s.response(), err
 	}
-	return d, a.response(), nil
+	return d, s.response(), nil
 }
 
 func isUnsatisfiable(err error) bool {
@@ -162,24 +163,24 @@ func (cl *call) rest(offset int64, validator string) *call {
 
 // newDownload makes the stream of the response to a call that requested the
 // content from some point on.
-func newDownload(a *answer, cl *call, point resumePoint) (*Download, error) {
-	resp := a.resp
+func newDownload(s *sending, cl *call, point resumePoint) (*Download, error) {
+	resp := s.resp
 	d := &Download{
 		Name:        header.FileName(resp.Header.Get("Content-Disposition")),
 		Size:        resp.ContentLength,
 		ContentType: resp.Header.Get("Content-Type"),
 		call:        cl,
-		answer:      a,
+		sending:     s,
 		version:     header.VersionOf(resp.Header),
 		progress:    reporter{report: cl.options.progress},
 	}
 	if resp.StatusCode == http.StatusPartialContent {
 		part, err := header.PartOf(resp)
 		if err != nil || part.Start != point.offset {
-			return nil, a.decodeError(errWrongPart)
+			return nil, s.decodeError(errWrongPart)
 		}
 		if point.offset > 0 && !(header.Version{Validator: point.etag}).Admits(resp.Header) {
-			return nil, a.decodeError(errOtherVersion)
+			return nil, s.decodeError(errOtherVersion)
 		}
 		d.Offset, d.pos, d.Size = part.Start, part.Start, part.Total
 	}

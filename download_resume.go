@@ -52,7 +52,7 @@ func (d *Download) end() error {
 }
 
 // broken makes the error that the stream ends with.
-func (d *Download) broken(err error) error { return d.answer.failure(err) }
+func (d *Download) broken(err error) error { return d.sending.failure(err) }
 
 // resume opens another connection where the last one broke off.
 func (d *Download) resume(cause error) error {
@@ -76,18 +76,18 @@ var (
 
 // reopen requests the rest of the content.
 func (d *Download) reopen() error {
-	a, err := d.call.rest(d.pos, d.version.Validator).send()
-	defer a.release()
+	s, err := d.call.rest(d.pos, d.version.Validator).send()
+	defer s.text.Release()
 	if err != nil {
 		return err
 	}
-	total, err := d.checkRest(a.resp)
+	total, err := d.checkRest(s.resp)
 	if err != nil {
-		a.resp.Body.Close()
+		s.resp.Body.Close()
 		return d.broken(fmt.Errorf("after %d bytes: %w", d.pos, err))
 	}
-	d.answer, d.total = a, total
-	d.take(a.resp)
+	d.sending, d.total = s, total
+	d.take(s.resp)
 	return nil
 }
 

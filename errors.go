@@ -98,10 +98,10 @@ type Error struct {
 	Body []byte
 
 	header http.Header
-	// credential is the kind of the credential that was refused. held says why
+	// credential is the kind of the credential that was refused. stopped says why
 	// the request was not repeated.
 	credential string
-	held       reasonHeld
+	stopped    stopReason
 	uncertain  bool
 	// refresh is the [*RefreshError] of a token that was refused, or nil.
 	refresh error
@@ -125,7 +125,7 @@ func (e *Error) Error() string {
 	if e.refresh != nil {
 		b.WriteString("; " + e.refresh.Error())
 	}
-	writeAttempts(&b, e.Attempts, e.held)
+	writeAttempts(&b, e.Attempts, e.stopped)
 	if e.RequestID != "" {
 		b.WriteString(" [request " + text.Printable(e.RequestID, 100) + "]")
 	}
@@ -154,22 +154,22 @@ func requestLine(method, address, operation string) string {
 	return method + " " + text.Printable(cmp.Or(address, operation), maxErrorText)
 }
 
-// reasonHeld is why a request that could be repeated was not. It is empty if
+// stopReason is why a request that could be repeated was not. It is empty if
 // the request was repeated as often as the policy allows, or is never repeated.
-type reasonHeld string
+type stopReason string
 
 const (
-	budgetSpent  reasonHeld = "the retry budget of the client is spent"
-	deadlineNear reasonHeld = "the wait would end after the deadline of the context"
-	waitTooLong  reasonHeld = "the wait is longer than the retry policy allows"
+	budgetSpent  stopReason = "the retry budget of the client is spent"
+	deadlineNear stopReason = "the wait would end after the deadline of the context"
+	waitTooLong  stopReason = "the wait is longer than the retry policy allows"
 )
 
-func writeAttempts(b *strings.Builder, attempts int, held reasonHeld) {
+func writeAttempts(b *strings.Builder, attempts int, stopped stopReason) {
 	if attempts > 1 {
 		fmt.Fprintf(b, " (after %d attempts)", attempts)
 	}
-	if held != "" {
-		b.WriteString(" (not repeated: " + string(held) + ")")
+	if stopped != "" {
+		b.WriteString(" (not repeated: " + string(stopped) + ")")
 	}
 }
 
@@ -323,7 +323,7 @@ type TransportError struct {
 	// Last is the last error response of the service, or nil if there was none.
 	Last *Error
 
-	held      reasonHeld
+	stopped   stopReason
 	uncertain bool
 }
 
@@ -331,7 +331,7 @@ type TransportError struct {
 func (e *TransportError) Error() string {
 	var b strings.Builder
 	b.WriteString(requestLine(e.Method, e.URL, e.Operation) + ": " + text.Printable(textOfCause(e.Err), maxErrorText))
-	writeAttempts(&b, e.Attempts, e.held)
+	writeAttempts(&b, e.Attempts, e.stopped)
 	if e.Last != nil {
 		fmt.Fprintf(&b, "; the last response was %s", withStatus(e.Last.StatusCode, e.Last.Message))
 	}

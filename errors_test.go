@@ -32,14 +32,14 @@ func TestErrorStrings(t *testing.T) {
 		"GET /x: 401 no (sent with JobToken)": {StatusCode: 401, Method: "GET", Operation: "/x", Message: "no", credential: "JobToken"},
 		"GET /x: 503 no (after 2 attempts)":   {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", Attempts: 2},
 		"GET /x: 503 once":                    {StatusCode: 503, Method: "GET", Operation: "/x", Message: "once", Attempts: 1},
-		"GET /x: 503 no (not repeated: the retry budget of the client is spent)":              {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", held: budgetSpent},
-		"GET /x: 503 no (not repeated: the wait would end after the deadline of the context)": {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", held: deadlineNear},
-		"GET /x: 503 no (not repeated: the wait is longer than the retry policy allows)":      {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", held: waitTooLong},
+		"GET /x: 503 no (not repeated: the retry budget of the client is spent)":              {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", stopped: budgetSpent},
+		"GET /x: 503 no (not repeated: the wait would end after the deadline of the context)": {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", stopped: deadlineNear},
+		"GET /x: 503 no (not repeated: the wait is longer than the retry policy allows)":      {StatusCode: 503, Method: "GET", Operation: "/x", Message: "no", stopped: waitTooLong},
 		"GET /x: 500 no [request r\\n1]":                                                      {StatusCode: 500, Method: "GET", Operation: "/x", Message: "no", RequestID: "r\n1"},
 		"GET /x: 500 no [request " + strings.Repeat("é", 100) + "…]":                          {StatusCode: 500, Method: "GET", Operation: "/x", Message: "no", RequestID: long},
 		"GET " + cut + ": 400 " + cut + ": d" + cut[2:]:                                       {StatusCode: 400, Method: "GET", URL: long, Message: long, Description: "d" + long},
 		"GET /x: 400 bad: it is odd (sent with PrivateToken) (after 3 attempts) (not repeated: the retry budget of the client is spent) [request r-1]": {
-			StatusCode: 400, Method: "GET", Operation: "/x", Message: "bad", Description: "it is odd", credential: "PrivateToken", Attempts: 3, held: budgetSpent, RequestID: "r-1"},
+			StatusCode: 400, Method: "GET", Operation: "/x", Message: "bad", Description: "it is odd", credential: "PrivateToken", Attempts: 3, stopped: budgetSpent, RequestID: "r-1"},
 	} {
 		assert.Equal(t, want, e.Error())
 	}
@@ -61,7 +61,7 @@ func TestOtherErrorStrings(t *testing.T) {
 		"GET " + thingURL + ": it broke":                                              &TransportError{Method: "GET", URL: thingURL, Operation: "/x", Attempts: 1, Err: cause},
 		"GET /x: it broke (after 2 attempts); the last response was 503 down": &TransportError{
 			Method: "GET", Operation: "/x", Attempts: 2, Err: cause, Last: &Error{StatusCode: 503, Message: "down"}},
-		"GET /x: it broke (not repeated: the retry budget of the client is spent)": &TransportError{Method: "GET", Operation: "/x", Err: cause, held: budgetSpent},
+		"GET /x: it broke (not repeated: the retry budget of the client is spent)": &TransportError{Method: "GET", Operation: "/x", Err: cause, stopped: budgetSpent},
 		"GET /x: " + cut: &TransportError{Method: "GET", Operation: "/x", Err: long},
 		"POST /x: redirect 307 to https://other.test/ was not followed: it leaves": &RedirectError{
 			Method: "POST", Operation: "/x", StatusCode: 307, Location: "https://other.test/", Reason: "it leaves"},

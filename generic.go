@@ -40,14 +40,14 @@ func (c *Client) Do(ctx context.Context, method string, e Endpoint, body, out an
 		return nil, err
 	}
 	cl.result = reflect.TypeOf(out)
-	a, err := cl.send()
-	defer a.release()
-	r := a.response()
+	s, err := cl.send()
+	defer s.text.Release()
+	r := s.response()
 	if err != nil {
 		return r, err
 	}
-	linkErr := a.setNextPage(r)
-	if err := a.decode(out); err != nil {
+	linkErr := s.setNextPage(r)
+	if err := s.decode(out); err != nil {
 		return r, err
 	}
 	return r, linkErr

@@ -56,12 +56,12 @@ func (s *GraphQLService) Query(
 		cl.options.retry.RetryUnsafe = true
 	}
 	cl.result = reflect.TypeOf(out)
-	a, err := cl.send()
-	defer a.release()
+	sent, err := cl.send()
+	defer sent.text.Release()
 	if err != nil {
-		return a.response(), graphQLStatusError(err)
+		return sent.response(), graphQLStatusError(err)
 	}
-	return a.response(), a.decodeGraphQL(out)
+	return sent.response(), sent.decodeGraphQL(out)
 }
 
 // check refuses arguments with which the response to a mutation would be lost.
@@ -85,28 +85,28 @@ type graphQLResponse struct {
 var errNoGraphQL = errors.New("it has neither data nor errors")
 
 // decodeGraphQL reads the response: its data into out, and its errors.
-func (a *answer) decodeGraphQL(out any) error {
+func (s *sending) decodeGraphQL(out any) error {
 	var r graphQLResponse
-	if err := a.decode(&r); err != nil {
+	if err := s.decode(&r); err != nil {
 		return err
 	}
 	var details []GraphQLErrorDetail
-	detailErr := a.decodeMember("/errors", []byte(a.secrets().Hide(string(r.Errors))), &details)
+	detailErr := s.decodeMember("/errors", []byte(s.secrets().Hide(string(r.Errors))), &details)
 	switch hasErrors := len(details) > 0 || detailErr != nil; {
 	case len(r.Data) == 0 && !hasErrors:
-		return a.decodeError(errNoGraphQL)
+		return s.decodeError(errNoGraphQL)
 	case jsonx.IsNull(r.Data) && !hasErrors:
-		return a.decodeError(errNull)
+		return s.decodeError(errNull)
 	}
 	var problems []error
 	if len(details) > 0 {
-		problems = append(problems, newGraphQLError(a.describe(), details))
+		problems = append(problems, newGraphQLError(s.describe(), details))
 	}
 	if detailErr != nil {
 		problems = append(problems, detailErr)
 	}
 	if out != nil && !jsonx.IsNull(r.Data) {
-		if err := a.decodeMember("/data", r.Data, out); err != nil {
+		if err := s.decodeMember("/data", r.Data, out); err != nil {
 			problems = append(problems, err)
 		}
 	}

@@ -126,8 +126,8 @@ func (f *follower) end() error {
 // not, the next read continues, or starts again if the log has changed.
 func (f *follower) read(last bool) (complete bool, err error) {
 	cl, from := f.next(last)
-	a, err := cl.send()
-	defer a.release()
+	s, err := cl.send()
+	defer s.text.Release()
 	switch {
 	case errors.Is(err, ErrNotModified), errors.Is(err, ErrNotFound):
 		return true, nil // not found: there is no log yet, or no longer
@@ -137,8 +137,8 @@ func (f *follower) read(last bool) (complete bool, err error) {
 	case err != nil:
 		return false, err
 	}
-	defer a.resp.Body.Close()
-	return f.take(a, from)
+	defer s.resp.Body.Close()
+	return f.take(s, from)
 }
 
 // next returns the call for what is new, and where it begins: a little before
@@ -157,15 +157,15 @@ func (f *follower) next(last bool) (cl *call, from int64) {
 }
 
 // take reads the response to a call for a part of the log.
-func (f *follower) take(a *answer, from int64) (complete bool, err error) {
+func (f *follower) take(s *sending, from int64) (complete bool, err error) {
 	complete = true
-	if a.resp.StatusCode != http.StatusPartialContent {
+	if s.resp.StatusCode != http.StatusPartialContent {
 		f.log.Rewind()
 	} else {
-		part, err := header.PartOf(a.resp)
+		part, err := header.PartOf(s.resp)
 		if err != nil || part.Start != from {
 			if from == 0 {
-				return false, a.decodeError(errWrongPart)
+				return false, s.decodeError(errWrongPart)
 			}
 			f.whole = true
 			f.restart()
@@ -174,7 +174,7 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 		f.log.Continue(from)
 		complete = part.Total < 0 || part.End == part.Total-1
 	}
-	err = f.log.Read(a.resp.Body)
+	err = f.log.Read(s.resp.Body)
 	if f.log.Len() > f.furthest || err == nil && complete {
 		f.failures, f.furthest = 0, f.log.Len()
 	}
@@ -185,11 +185,11 @@ func (f *follower) take(a *answer, from int64) (complete bool, err error) {
 	case err == loglines.ErrStopped:
 		return false, err
 	case err != nil:
-		return false, f.brokeOff(a, err)
+		return false, f.brokeOff(s, err)
 	case !complete:
-		return false, f.brokeOff(a, io.ErrUnexpectedEOF)
+		return false, f.brokeOff(s, io.ErrUnexpectedEOF)
 	}
-	f.etag = a.resp.Header.Get("Etag")
+	f.etag = s.resp.Header.Get("Etag")
 	f.log.Settle()
 	return true, nil
 }
@@ -202,9 +202,9 @@ func (f *follower) restart() {
 
 // brokeOff returns the error of a read that broke off, if as many reads as the
 // policy has attempts made no progress.
-func (f *follower) brokeOff(a *answer, cause error) error {
+func (f *follower) brokeOff(s *sending, cause error) error {
 	if f.failures++; f.failures < f.trace.options.retry.MaxAttempts {
 		return nil
 	}
-	return a.failure(cause)
+	return s.failure(cause)
 }

@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/serviceapi/internal/buffers"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -588,7 +589,7 @@ func TestPageMetadataOfWalks(t *testing.T) {
 // TestLongBodiesArePieces checks that long bodies are decoded like short ones,
 // and that the largest limit means no limit.
 func TestLongBodiesArePieces(t *testing.T) {
-	for _, size := range []int{pieceSize - 40, pieceSize - 2, pieceSize - 1, pieceSize, pieceSize + 1, 3*pieceSize + 7} {
+	for _, size := range []int{buffers.PieceSize - 40, buffers.PieceSize - 2, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1, 3*buffers.PieceSize + 7} {
 		name := strings.Repeat("0123456789abcdef", size/16+1)[:size-len(`{"name":""}`)]
 		client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Has("announce") {
@@ -612,9 +613,9 @@ func TestCutLongBodiesAreRepeated(t *testing.T) {
 	hits := 0
 	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		hits++
-		w.Header().Set("Content-Length", fmt.Sprint(2*pieceSize))
+		w.Header().Set("Content-Length", fmt.Sprint(2*buffers.PieceSize))
 		w.Write([]byte(`{"id":8}`))
-		rest := 2*pieceSize - 8
+		rest := 2*buffers.PieceSize - 8
 		if hits == 1 {
 			rest -= 1000
 		}

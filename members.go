@@ -138,11 +138,11 @@ func (s *MembersService) AddSeveral(
 	if err != nil {
 		return nil, nil, err
 	}
-	result, resp, err := fetch(cl, func(a *answer, r *membershipResponse) error {
+	result, resp, err := fetch(cl, func(sent *sending, r *membershipResponse) error {
 		if r.Status == "" || r.Status == "success" {
 			return nil
 		}
-		return a.bodyError(r.Message)
+		return sent.bodyError(r.Message)
 	})
 	return result.result(), resp, err
 }
@@ -175,11 +175,11 @@ func (s *MembersService) SetState(
 	if err != nil {
 		return nil, err
 	}
-	_, resp, err := fetch(cl, func(a *answer, r *memberStateResponse) error {
+	_, resp, err := fetch(cl, func(sent *sending, r *memberStateResponse) error {
 		if r.Success {
 			return nil
 		}
-		return a.bodyError(r.Message)
+		return sent.bodyError(r.Message)
 	})
 	return resp, err
 }

@@ -85,7 +85,7 @@ func oneMembership(
 	if err != nil {
 		return nil, nil, err
 	}
-	result, resp, err := fetch(cl, (*answer).checkMember)
+	result, resp, err := fetch(cl, (*sending).checkMember)
 	if result == nil || result.ID == 0 && !isPartial(err) {
 		return nil, resp, err
 	}
@@ -93,7 +93,7 @@ func oneMembership(
 }
 
 // checkMember returns the reason why a response has no member.
-func (a *answer) checkMember(r *membershipResponse) error {
+func (s *sending) checkMember(r *membershipResponse) error {
 	if r.ID != 0 {
 		return nil
 	}
@@ -104,12 +104,12 @@ func (a *answer) checkMember(r *membershipResponse) error {
 		}
 		hidden := make(map[string]string, len(users))
 		for name, explanation := range users {
-			hidden[a.secrets().Hide(name)] = a.secrets().Hide(explanation)
+			hidden[s.secrets().Hide(name)] = s.secrets().Hide(explanation)
 		}
-		return &MembershipQueuedError{Err: a.bodyError(message), Users: hidden}
+		return &MembershipQueuedError{Err: s.bodyError(message), Users: hidden}
 	}
 	if r.Status != "" && r.Status != "success" {
-		return a.bodyError(r.Message)
+		return s.bodyError(r.Message)
 	}
-	return a.decodeError(errNoMember)
+	return s.decodeError(errNoMember)
 }

@@ -47,22 +47,22 @@ func list[P any](ctx context.Context, c *Client, e Endpoint, in input, opts []Re
 // everything that could be decoded.
 func fetchPage[P any](cl *call) ([]P, *Response, error) {
 	cl.result = reflect.TypeFor[P]()
-	a, err := cl.send()
-	defer a.release()
-	r := a.response()
+	s, err := cl.send()
+	defer s.text.Release()
+	r := s.response()
 	if err != nil {
 		return nil, r, err
 	}
-	linkErr := a.setNextPage(r)
+	linkErr := s.setNextPage(r)
 	items := make([]P, 0, expectedItems(cl.query))
-	if err := a.decode(&items); err != nil {
+	if err := s.decode(&items); err != nil {
 		return withoutNil(items, err), r, err
 	}
 	if items == nil {
-		return nil, r, a.decodeError(errNull)
+		return nil, r, s.decodeError(errNull)
 	}
 	if holdsPointers[P]() && slices.ContainsFunc(items, isNil) {
-		err := a.decodeError(errNullItem)
+		err := s.decodeError(errNullItem)
 		err.Partial = true
 		return withoutNil(items, err), r, err
 	}
@@ -70,12 +70,12 @@ func fetchPage[P any](cl *call) ([]P, *Response, error) {
 }
 
 // setNextPage sets the token of the next page.
-func (a *answer) setNextPage(r *Response) error {
-	next, err := nextPage(a.resp.Header, a.call.query)
+func (s *sending) setNextPage(r *Response) error {
+	next, err := nextPage(s.resp.Header, s.query)
 	if err != nil {
-		return a.call.paginationError(a.secrets().Hide(err.Error()))
+		return s.paginationError(s.secrets().Hide(err.Error()))
 	}
-	r.NextPageToken = a.call.tokenOf(next)
+	r.NextPageToken = s.tokenOf(next)
 	return nil
 }
 

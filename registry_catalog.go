@@ -182,18 +182,18 @@ func (c *RegistryCatalog) newCall(
 // fetchCatalog reads one page of a catalog.
 func fetchCatalog(cl *call) (pageOf[string], error) {
 	var result pageOf[string]
-	_, resp, err := fetch(cl, func(a *answer, page *catalogPage) error {
+	_, resp, err := fetch(cl, func(sent *sending, page *catalogPage) error {
 		names, listed := page.Repositories.Get()
 		if !listed && !page.Repositories.IsNull() {
-			return a.decodeError(errors.New("it has no repositories"))
+			return sent.decodeError(errors.New("it has no repositories"))
 		}
 		if slices.Contains(names, "") {
-			return a.decodeError(errNullItem)
+			return sent.decodeError(errNullItem)
 		}
 		result.items = names
-		next, err := nextPage(a.resp.Header, cl.query)
+		next, err := nextPage(sent.resp.Header, cl.query)
 		if err != nil {
-			return cl.paginationError(a.secrets().Hide(err.Error()))
+			return cl.paginationError(sent.secrets().Hide(err.Error()))
 		}
 		result.next = next
 		return nil

@@ -164,7 +164,7 @@ func TestRepetitionsWaitForRefusalsOfOthers(t *testing.T) {
 				cl, err := newCall(t.Context(), client, http.MethodGet, Route("/projects/:id/jobs/:job_id", ProjectID(1), 8), nil, []RequestOption{WithCredential(secret)})
 				assert.NoError(t, err)
 				other := &sending{call: cl}
-				other.answer.secret = "x"
+				other.secret = "x"
 				client.config.pauses.Add(other.pauseKey(), 30*time.Second)
 			})
 			wg.Wait()

@@ -33,7 +33,7 @@ func (s *SCIMService) List(
 	if err != nil {
 		return nil, nil, err
 	}
-	page, resp, err := fetch(cl, (*answer).checkSCIMList)
+	page, resp, err := fetch(cl, (*sending).checkSCIMList)
 	if page == nil || err != nil && !isPartial(err) {
 		return nil, resp, err
 	}
@@ -41,12 +41,12 @@ func (s *SCIMService) List(
 	return page, resp, err
 }
 
-func (a *answer) checkSCIMList(page *SCIMUserList) error {
+func (s *sending) checkSCIMList(page *SCIMUserList) error {
 	switch {
 	case !page.isListResponse():
-		return a.decodeError(errNotListResponse)
+		return s.decodeError(errNotListResponse)
 	case page.dropNull():
-		e := a.decodeError(errNullItem)
+		e := s.decodeError(errNullItem)
 		e.Partial = true
 		return e
 	}

@@ -8,14 +8,13 @@ import (
 )
 
 // secrets returns what hides the secrets that the call has sent.
-func (a *answer) secrets() *redact.Redactor {
-	if !a.hides {
-		a.hides = true
-		a.redactor = redact.Redactor{}
-		a.redactor.Add(a.secret)
-		a.call.addSecrets(&a.redactor)
+func (s *sending) secrets() *redact.Redactor {
+	if s.redactor == nil {
+		s.redactor = new(redact.Redactor)
+		s.redactor.Add(s.secret)
+		s.addSecrets(s.redactor)
 	}
-	return &a.redactor
+	return s.redactor
 }
 
 // addSecrets adds the secrets of a call, except that of its header.
@@ -39,8 +38,8 @@ func (cl *call) sentSecrets() (found []string) {
 
 // sealError hides the secrets in all parts of an error that come from the
 // service.
-func (a *answer) sealError(e *Error) {
-	r := a.secrets()
+func (s *sending) sealError(e *Error) {
+	r := s.secrets()
 	e.Body = r.HideBytes(e.Body)
 	for _, s := range []*string{&e.Message, &e.Reason, &e.Description, &e.Code, &e.Scope} {
 		*s = r.Hide(*s)
@@ -56,8 +55,8 @@ func (a *answer) sealError(e *Error) {
 	}
 }
 
-func (a *answer) sealRedirect(e *RedirectError) {
-	e.URL, e.Location = a.secrets().Hide(e.URL), a.secrets().Hide(e.Location)
+func (s *sending) sealRedirect(e *RedirectError) {
+	e.URL, e.Location = s.secrets().Hide(e.URL), s.secrets().Hide(e.Location)
 }
 
 // secretsIn appends the secrets in the value that a body was made of.

@@ -14,14 +14,14 @@ import (
 )
 
 // answerTo returns the answer to a call that sent a secret.
-func answerTo(t *testing.T, secret string, sent any) *answer {
+func answerTo(t *testing.T, secret string, sent any) *sending {
 	t.Helper()
 	client, err := NewClient("https://service.test", Anonymous())
 	require.NoError(t, err)
 	cl, err := newCall(t.Context(), client, http.MethodPost, Route("/things"), nil, nil)
 	require.NoError(t, err)
 	cl.sent = sent
-	return &answer{call: cl, secret: secret}
+	return &sending{call: cl, secret: secret}
 }
 
 // TestSecretsInBodies checks that secrets, and nothing else, are found

@@ -12,26 +12,38 @@ import (
 
 	"example.com/serviceapi/internal/header"
 	"example.com/serviceapi/internal/pace"
+	"example.com/serviceapi/internal/redact"
 )
 
 // sending is the sequence of attempts to send a call. It belongs to one
 // goroutine.
 type sending struct {
 	*call
-	loop   retryablehttp.Client
-	answer answer
+	incoming
+	loop     retryablehttp.Client
+	attempts int
 	// wait is the time until the next attempt.
 	wait time.Duration
 	// started is when the attempt began, for the log.
 	started time.Time
+	// stopped says why a call that could be repeated was not.
+	stopped stopReason
+	// uncertain is set if an attempt may have been executed.
+	uncertain bool
+	// secret is what the credential put into the header. The redactor hides it and
+	// everything else of the call that must not be printed. It is made when it is
+	// first used, and again after the secret has changed.
+	secret   string
+	redactor *redact.Redactor
+	// refreshFailure is why a credential that was refused was not replaced.
+	refreshFailure error
 }
 
-// send makes the call. The answer is never nil and has to be released. Its
+// send makes the call. What it returns is never nil and has to be released. The
 // response is successful (2xx) unless there is an error.
-func (cl *call) send() (*answer, error) {
+func (cl *call) send() (*sending, error) {
 	cl.depart()
 	s := &sending{call: cl}
-	s.answer.call = cl
 	s.loop = retryablehttp.Client{
 		HTTPClient:   cl.httpClient(),
 		RetryMax:     cl.options.retry.MaxAttempts - 1,
@@ -49,15 +61,15 @@ func (cl *call) send() (*answer, error) {
 	resp, err := s.authorized()
 	switch {
 	case err != nil:
-		return &s.answer, s.answer.failure(err)
+		return s, s.failure(err)
 	case !isGood(resp):
-		return &s.answer, s.answer.refusal()
+		return s, s.refusal()
 	}
 	failed = false
 	if raw := cl.options.rawJSON; raw != nil && cl.use == decodeBody {
-		*raw = bytes.Clone(s.answer.whole())
+		*raw = bytes.Clone(s.text.Bytes())
 	}
-	return &s.answer, nil
+	return s, nil
 }
 
 func isGood(resp *http.Response) bool { return resp.StatusCode >= 200 && resp.StatusCode <= 299 }
@@ -98,7 +110,7 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.answer.secret, s.answer.hides = secret, false
+	s.secret, s.redactor = secret, nil
 	u := s.url()
 	req := (&http.Request{
 		Method: s.method, URL: u, Host: u.Host, Header: header,
@@ -118,11 +130,11 @@ func (s *sending) newRequest() (*retryablehttp.Request, error) {
 
 // checkRetry is called by the loop after every attempt.
 func (s *sending) checkRetry(_ context.Context, resp *http.Response, err error) (bool, error) {
-	s.answer.attempts++
+	s.attempts++
 	if err == nil {
-		err = s.answer.receive(resp)
+		err = s.receive(resp)
 	}
-	s.answer.uncertain = s.answer.uncertain || !wasNotExecuted(&s.answer, err)
+	s.uncertain = s.uncertain || !s.wasNotExecuted(err)
 	s.notePause(resp, err)
 	again := s.again(resp, err)
 	s.log(resp, err, again)
@@ -145,7 +157,7 @@ func (s *sending) noteStart(in time.Duration) {
 
 // again decides whether to send another attempt, and when.
 func (s *sending) again(resp *http.Response, err error) bool {
-	a, policy := &s.answer, &s.options.retry
+	policy := &s.options.retry
 	switch {
 	case s.ctx.Err() != nil:
 		return false
@@ -153,32 +165,32 @@ func (s *sending) again(resp *http.Response, err error) bool {
 		return false
 	case err == nil && !s.repeatsStatus(resp.StatusCode):
 		return false
-	case a.attempts >= policy.MaxAttempts:
+	case s.attempts >= policy.MaxAttempts:
 		return false
 	case s.body != nil && !s.body.rewindable():
 		return false
 	}
-	s.wait = policy.draw(a.attempts)
+	s.wait = policy.draw(s.attempts)
 	if isRefusedConnection(err) {
 		// No one is listening there. More patience would only hide a wrong address.
-		if a.attempts >= maxRefusedConnections {
+		if s.attempts >= maxRefusedConnections {
 			return false
 		}
 		s.wait = min(s.wait, maxRefusedWait)
 	}
-	if err == nil && a.asked > 0 {
-		s.wait = max(s.wait, a.asked)
+	if err == nil && s.retryAfter > 0 {
+		s.wait = max(s.wait, s.retryAfter)
 	}
 	s.wait = max(s.wait, s.pauseLeft())
 	switch {
 	case s.wait > policy.MaxWait:
-		a.held = waitTooLong
+		s.stopped = waitTooLong
 		return false
 	case s.endsWithin(s.wait):
-		a.held = deadlineNear
+		s.stopped = deadlineNear
 		return false
 	}
-	return err == nil && (a.asked > 0 || resp.StatusCode == http.StatusTooManyRequests) || s.payRetry()
+	return err == nil && (s.retryAfter > 0 || resp.StatusCode == http.StatusTooManyRequests) || s.payRetry()
 }
 
 // The attempts at an address that refuses connections, and the wait between
@@ -195,7 +207,7 @@ func (s *sending) repeatsStatus(status int) bool {
 	case http.StatusTooManyRequests:
 		return true
 	case http.StatusConflict:
-		return s.answer.isResourceLock()
+		return s.isResourceLock()
 	case http.StatusInternalServerError, http.StatusBadGateway,
 		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return s.mayRepeat()
@@ -220,8 +232,8 @@ func (cl *call) mayRepeat() bool {
 
 // isResourceLock reports whether a 409 says that another call held a lock, so
 // that nothing was done.
-func (a *answer) isResourceLock() bool {
-	return strings.Contains(strings.ToLower(string(a.head())), "resource lock")
+func (s *sending) isResourceLock() bool {
+	return strings.Contains(strings.ToLower(string(s.text.Head())), "resource lock")
 }
 
 func (s *sending) repeatsFailure(err error) bool {
@@ -237,15 +249,15 @@ func (cl *call) endsWithin(wait time.Duration) bool {
 }
 
 // wasNotExecuted reports whether an attempt certainly had no effect.
-func wasNotExecuted(a *answer, err error) bool {
+func (s *sending) wasNotExecuted(err error) bool {
 	if err != nil {
 		return notSent(err) || hasType[*limiterError](err) || hasType[*proxyError](err)
 	}
-	switch a.resp.StatusCode {
+	switch s.resp.StatusCode {
 	case http.StatusTooManyRequests:
 		return true
 	case http.StatusConflict:
-		return a.isResourceLock()
+		return s.isResourceLock()
 	}
 	return false
 }
@@ -255,20 +267,20 @@ func (s *sending) payRetry() bool {
 	if s.config.budget.Take() {
 		return true
 	}
-	s.answer.held = budgetSpent
+	s.stopped = budgetSpent
 	return false
 }
 
 // settleBudget pays back after a good response.
 func (s *sending) settleBudget(resp *http.Response, err error) {
 	if err == nil && resp.StatusCode < 500 && resp.StatusCode != http.StatusTooManyRequests {
-		s.config.budget.Settle(s.answer.attempts)
+		s.config.budget.Settle(s.attempts)
 	}
 }
 
 func (s *sending) pauseKey() pace.Key {
 	return pace.Key{
-		Method: s.method, Operation: s.endpoint.template, Credential: s.answer.secret, Sudo: s.options.sudo.String(),
+		Method: s.method, Operation: s.endpoint.template, Credential: s.secret, Sudo: s.options.sudo.String(),
 	}
 }
 
@@ -287,8 +299,8 @@ func (s *sending) pauseLeft() time.Duration {
 
 // notePause makes calls like this one wait as long as a refusal asks.
 func (s *sending) notePause(resp *http.Response, err error) {
-	if err == nil && resp.StatusCode == http.StatusTooManyRequests && s.answer.asked > 0 {
-		s.config.pauses.Add(s.pauseKey(), s.answer.asked)
+	if err == nil && resp.StatusCode == http.StatusTooManyRequests && s.retryAfter > 0 {
+		s.config.pauses.Add(s.pauseKey(), s.retryAfter)
 	}
 }
 
@@ -298,17 +310,16 @@ func (s *sending) log(resp *http.Response, err error, again bool) {
 	if write == nil {
 		return
 	}
-	a := &s.answer
 	record := attemptLog{
 		method: s.method, operation: s.endpoint.template, url: withoutQuery(s.url()),
-		attempt: a.attempts, duration: time.Since(s.started), again: again, wait: s.wait,
+		attempt: s.attempts, duration: time.Since(s.started), again: again, wait: s.wait,
 	}
 	if resp != nil {
 		record.status = resp.StatusCode
-		record.requestID = a.secrets().Quote(resp.Header.Get(header.RequestID), 100)
+		record.requestID = s.secrets().Quote(resp.Header.Get(header.RequestID), 100)
 	}
 	if err != nil {
-		record.failure = a.secrets().Quote(causeText(err), maxErrorText)
+		record.failure = s.secrets().Quote(causeText(err), maxErrorText)
 	}
 	write(s.ctx, record)
 }
@@ -322,44 +333,44 @@ func (s *sending) authorized() (*http.Response, error) {
 		return resp, err
 	}
 	if resp.StatusCode != http.StatusUnauthorized {
-		source.settle(s.answer.secret, resp.StatusCode)
+		source.settle(s.secret, resp.StatusCode)
 		return resp, nil
 	}
-	explicit := s.answer.deniesToken()
+	explicit := s.deniesToken()
 	if !explicit && s.endpoint.forbidsBy401 || s.body != nil && !s.body.rewindable() {
 		return resp, nil
 	}
-	again, err := source.refresh(s.ctx, s.answer.secret, explicit)
+	again, err := source.refresh(s.ctx, s.secret, explicit)
 	if s.ctx.Err() != nil {
 		return nil, context.Cause(s.ctx)
 	}
-	s.answer.refreshFailure = err
+	s.refreshFailure = err
 	if !again {
 		return resp, nil
 	}
 	if resp, err = s.run(); err == nil {
-		source.settle(s.answer.secret, resp.StatusCode)
+		source.settle(s.secret, resp.StatusCode)
 	}
 	return resp, err
 }
 
 // deniesToken reports whether a 401 says that the token is not valid, rather
 // than that the caller may not do something (RFC 6750, 3.1).
-func (a *answer) deniesToken() bool {
+func (s *sending) deniesToken() bool {
 	const reason = "invalid_token"
-	for _, challenge := range a.resp.Header.Values("WWW-Authenticate") {
+	for _, challenge := range s.resp.Header.Values("WWW-Authenticate") {
 		if strings.Contains(challenge, `error="`+reason+`"`) || strings.Contains(challenge, "error="+reason) {
 			return true
 		}
 	}
-	return a.statusError().Reason == reason
+	return s.statusError().Reason == reason
 }
 
 // refreshError returns why the token that was refused is still the old one, or
 // nil.
-func (a *answer) refreshError() error {
-	if a.refreshFailure == nil {
+func (s *sending) refreshError() error {
+	if s.refreshFailure == nil {
 		return nil
 	}
-	return asRefreshError(a.secrets().HideErr(a.refreshFailure))
+	return asRefreshError(s.secrets().HideErr(s.refreshFailure))
 }

@@ -1,8 +1,11 @@
-// Package buffers lends the buffers that responses are read into.
+// Package buffers reads responses into buffers that are used again.
 package buffers
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"math"
 	"sync"
 )
 
@@ -25,5 +28,105 @@ func (p *Pool) Put(b *bytes.Buffer) {
 	if b.Cap() <= MaxKept {
 		b.Reset()
 		p.pool.Put(b)
+	}
+}
+
+// PieceSize is the length from which a body is kept in pieces: a buffer that grows
+// costs several times its size.
+const PieceSize = 1 << 20
+
+// Body is the body of a response as it was read. The zero Body is empty.
+type Body struct {
+	pool *Pool
+	// data is the beginning, in a buffer of the pool; more is the rest of a long
+	// body.
+	data *bytes.Buffer
+	more [][]byte
+	// limited reads the body into data.
+	limited io.LimitedReader
+}
+
+// Read reads up to limit bytes, and reports whether there was more. The length
+// that the response announced is -1 if it did not.
+func (b *Body) Read(p *Pool, r io.Reader, announced, limit int64) (truncated bool, err error) {
+	limit = min(limit, math.MaxInt64-1)
+	b.pool, b.data = p, p.Get()
+	if announced > 0 {
+		b.data.Grow(int(min(announced, limit, PieceSize)) + bytes.MinRead)
+	}
+	first := min(limit+1, PieceSize)
+	b.limited = io.LimitedReader{R: r, N: first}
+	n, err := b.data.ReadFrom(&b.limited)
+	b.limited.R = nil
+	switch {
+	case n > limit:
+		b.data.Truncate(int(limit))
+		return true, nil
+	case err != nil || n < first:
+		return false, err
+	}
+	return b.readMore(r, limit-n)
+}
+
+// readMore reads the rest of a long body in pieces.
+func (b *Body) readMore(r io.Reader, limit int64) (truncated bool, err error) {
+	for {
+		piece := make([]byte, min(limit+1, PieceSize))
+		n, err := io.ReadFull(r, piece)
+		if int64(n) > limit {
+			return true, nil
+		}
+		b.more, limit = append(b.more, piece[:n]), limit-int64(n)
+		switch {
+		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && isAtEnd(r):
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
+
+// isAtEnd distinguishes the end of a body from a body that was cut off, which
+// io.ReadFull reports with the same error.
+func isAtEnd(r io.Reader) bool {
+	var one [1]byte
+	_, err := r.Read(one[:])
+	return err == io.EOF
+}
+
+// Head returns the beginning of the body, or all of it if it is not longer than a
+// piece.
+func (b *Body) Head() []byte {
+	if b.data == nil {
+		return nil
+	}
+	return b.data.Bytes()
+}
+
+// IsLong reports whether the body is longer than its head.
+func (b *Body) IsLong() bool { return len(b.more) > 0 }
+
+// Reader reads the body from its beginning.
+func (b *Body) Reader() io.Reader {
+	readers := []io.Reader{bytes.NewReader(b.Head())}
+	for _, piece := range b.more {
+		readers = append(readers, bytes.NewReader(piece))
+	}
+	return io.MultiReader(readers...)
+}
+
+// Bytes returns the body as one slice, which is valid until the body is released.
+func (b *Body) Bytes() []byte {
+	if !b.IsLong() {
+		return b.Head()
+	}
+	return bytes.Join(append([][]byte{b.Head()}, b.more...), nil)
+}
+
+// Release gives the buffer back. The Body is then empty.
+func (b *Body) Release() {
+	if b.data != nil {
+		b.pool.Put(b.data)
+		b.data, b.more = nil, nil
 	}
 }

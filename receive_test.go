@@ -1,7 +1,6 @@
 package serviceapi
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"example.com/serviceapi/internal/buffers"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -104,7 +104,7 @@ func TestOddEncodingsAreNamed(t *testing.T) {
 // longText is a string in which no two parts are the same.
 var longText = sync.OnceValue(func() string {
 	var b []byte
-	for n := 0; len(b) < 4*pieceSize; n++ {
+	for n := 0; len(b) < 4*buffers.PieceSize; n++ {
 		b = append(strconv.AppendInt(b, int64(n), 10), ' ')
 	}
 	return string(b)
@@ -121,7 +121,7 @@ func TestSizeLimits(t *testing.T) {
 		"with its end": iotest.DataErrReader,
 		"in halves":    iotest.HalfReader,
 	}
-	for _, limit := range []int64{3, 100, pieceSize - 1, pieceSize, pieceSize + 1, 2 * pieceSize, 2*pieceSize + 1} {
+	for _, limit := range []int64{3, 100, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1, 2 * buffers.PieceSize, 2*buffers.PieceSize + 1} {
 		for _, size := range []int64{limit - 1, limit, limit + 1} {
 			want := textOfSize(size)
 			for name, way := range ways {
@@ -137,7 +137,7 @@ func TestSizeLimits(t *testing.T) {
 						require.EqualError(t, decode.Err, fmt.Sprintf("longer than %d bytes", limit), "%d of %d bytes %s", size, limit, name)
 						require.LessOrEqual(t, body.read, limit+1, "no more is read than shows it")
 						require.Empty(t, out)
-						unread := announced > limit && limit >= pieceSize
+						unread := announced > limit && limit >= buffers.PieceSize
 						require.Equal(t, unread, body.reads == 0, "what says that it is too long is not read, where that is worth it")
 						require.Equal(t, unread, decode.Excerpt == "")
 						continue
@@ -158,10 +158,10 @@ func TestSizeLimits(t *testing.T) {
 // TestBodiesThatBreak checks that a part of a body is never taken for the
 // whole, wherever it breaks and whatever the reader returns.
 func TestBodiesThatBreak(t *testing.T) {
-	text := textOfSize(3 * pieceSize)
-	for _, at := range []int64{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 2 * pieceSize, 2*pieceSize + 9, 3*pieceSize - 1, 3 * pieceSize} {
+	text := textOfSize(3 * buffers.PieceSize)
+	for _, at := range []int64{0, 1, buffers.PieceSize - 1, buffers.PieceSize, buffers.PieceSize + 1, 2 * buffers.PieceSize, 2*buffers.PieceSize + 9, 3*buffers.PieceSize - 1, 3 * buffers.PieceSize} {
 		for _, broken := range []error{io.ErrUnexpectedEOF, errors.New("reset")} {
-			for _, announced := range []int64{3 * pieceSize, -1} {
+			for _, announced := range []int64{3 * buffers.PieceSize, -1} {
 				body := &watchedBody{Reader: io.MultiReader(strings.NewReader(text[:at]), iotest.ErrReader(broken))}
 				var out string
 				resp, err := bodyClient(t, 200, body, announced).Do(t.Context(), http.MethodGet, EscapedPath("/x"), nil, &out)
@@ -206,23 +206,11 @@ func TestErrorBodiesAreCut(t *testing.T) {
 	}
 }
 
-// TestBuffersGoBack checks that buffers are returned to the pool once.
-func TestBuffersGoBack(t *testing.T) {
-	a := answerTo(t, "", nil)
-	a.data, a.more = bytes.NewBufferString("x"), [][]byte{{1}}
-	a.release()
-	assert.Nil(t, a.data)
-	assert.Nil(t, a.more)
-	assert.Nil(t, a.head())
-	assert.NotPanics(t, a.release)
-	assert.EqualValues(t, 1<<20, pieceSize)
-}
-
 // TestFailures checks the types of errors that a call returns, and their
 // fields.
 func TestFailures(t *testing.T) {
 	a := answerTo(t, "", nil)
-	a.attempts, a.held, a.uncertain = 3, budgetSpent, true
+	a.attempts, a.stopped, a.uncertain = 3, budgetSpent, true
 	wrap := func(err error) error {
 		return &url.Error{Op: "Post", URL: "https://service.test/?secret=x", Err: &url.Error{Err: err}}
 	}
@@ -231,7 +219,7 @@ func TestFailures(t *testing.T) {
 	}
 	err := a.failure(wrap(io.ErrUnexpectedEOF))
 	assert.Equal(t, &TransportError{
-		Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Attempts: 3, Err: io.ErrUnexpectedEOF, held: budgetSpent, uncertain: true,
+		Method: "POST", Operation: "/things", URL: "https://service.test/api/v4/things", Attempts: 3, Err: io.ErrUnexpectedEOF, stopped: budgetSpent, uncertain: true,
 	}, err)
 	var e *TransportError
 	for code, want := range map[int]bool{200: false, 299: false, 300: true, 404: true, 503: true} {

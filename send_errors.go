@@ -14,78 +14,78 @@ import (
 )
 
 // refusal makes the error of a response with a status other than 2xx.
-func (a *answer) refusal() error {
-	resp := a.resp
+func (s *sending) refusal() error {
+	resp := s.resp
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 && resp.StatusCode != http.StatusNotModified {
 		e := newRedirectError(resp.Request, resp, "it has no usable Location")
-		e.Method, e.Operation = a.call.method, a.call.endpoint.template
-		a.sealRedirect(e)
+		e.Method, e.Operation = s.method, s.endpoint.template
+		s.sealRedirect(e)
 		return e
 	}
-	return classify(a.statusError(), a.asked)
+	return classify(s.statusError(), s.retryAfter)
 }
 
 // statusError describes the response by its status and its body.
-func (a *answer) statusError() *Error {
-	e := a.describe()
-	e.Body = append([]byte(nil), a.head()...)
-	e.read(errbody.Parse(e.Body, header.First(a.resp.Header, "Content-Type")))
-	a.sealError(e)
+func (s *sending) statusError() *Error {
+	e := s.describe()
+	e.Body = append([]byte(nil), s.text.Head()...)
+	e.read(errbody.Parse(e.Body, header.First(s.resp.Header, "Content-Type")))
+	s.sealError(e)
 	return e
 }
 
 // describe is statusError without the body, for responses whose status does not
 // say what is wrong.
-func (a *answer) describe() *Error {
-	h := a.resp.Header
-	a.secrets().HideHeader(h)
+func (s *sending) describe() *Error {
+	h := s.resp.Header
+	s.secrets().HideHeader(h)
 	return &Error{
-		StatusCode: a.resp.StatusCode,
-		Method:     a.call.method,
-		Operation:  a.call.endpoint.template,
-		URL:        a.secrets().Hide(a.address()),
+		StatusCode: s.resp.StatusCode,
+		Method:     s.method,
+		Operation:  s.endpoint.template,
+		URL:        s.secrets().Hide(s.address()),
 		RequestID:  header.First(h, header.RequestID),
-		Attempts:   a.attempts,
+		Attempts:   s.attempts,
 		header:     h,
 
-		credential: a.refusedCredential(),
-		held:       a.held,
-		uncertain:  a.uncertain,
-		refresh:    a.refreshError(),
+		credential: s.refusedCredential(),
+		stopped:    s.stopped,
+		uncertain:  s.uncertain,
+		refresh:    s.refreshError(),
 	}
 }
 
 // refusedCredential names the kind of the credential if that may be what was
 // wrong.
-func (a *answer) refusedCredential() string {
-	if a.resp.StatusCode != http.StatusUnauthorized {
+func (s *sending) refusedCredential() string {
+	if s.resp.StatusCode != http.StatusUnauthorized {
 		return ""
 	}
-	return credentialKind(a.call.options.credential)
+	return credentialKind(s.options.credential)
 }
 
 // bodyError is the error of a response with a good status whose body, in this
 // member, says that the call failed.
-func (a *answer) bodyError(message []byte) *Error {
-	e := a.describe()
+func (s *sending) bodyError(message []byte) *Error {
+	e := s.describe()
 	e.Body = append([]byte(nil), message...)
 	said := errbody.Messages(e.Body)
 	e.Message, e.Fields = cmp.Or(said.Message, "the service refused without a reason"), said.Fields
-	a.sealError(e)
+	s.sealError(e)
 	return e
 }
 
 // address is the URL that responded, or that the call was sent to.
-func (a *answer) address() string {
-	if a.resp != nil && a.resp.Request != nil {
-		return withoutQuery(a.resp.Request.URL)
+func (s *sending) address() string {
+	if s.resp != nil && s.resp.Request != nil {
+		return withoutQuery(s.resp.Request.URL)
 	}
-	return withoutQuery(a.call.url())
+	return withoutQuery(s.url())
 }
 
 // failure makes the error of a call that ended without a good response.
-func (a *answer) failure(err error) error {
-	err = a.cause(err)
+func (s *sending) failure(err error) error {
+	err = s.cause(err)
 	var (
 		redirect *RedirectError
 		decode   *DecodeError
@@ -94,7 +94,7 @@ func (a *answer) failure(err error) error {
 	switch {
 	case hasType[*RefreshError](err): // whatever is behind it is not about this call
 	case errors.As(err, &redirect):
-		a.sealRedirect(redirect)
+		s.sealRedirect(redirect)
 		return redirect
 	case errors.As(err, &decode):
 		return decode
@@ -102,24 +102,24 @@ func (a *answer) failure(err error) error {
 		return argument
 	}
 	e := &TransportError{
-		Method:    a.call.method,
-		Operation: a.call.endpoint.template,
-		URL:       a.secrets().Hide(withoutQuery(a.call.url())),
-		Attempts:  a.attempts,
-		Err:       a.secrets().HideErr(err),
+		Method:    s.method,
+		Operation: s.endpoint.template,
+		URL:       s.secrets().Hide(withoutQuery(s.url())),
+		Attempts:  s.attempts,
+		Err:       s.secrets().HideErr(err),
 
-		held:      a.held,
-		uncertain: a.uncertain,
+		stopped:   s.stopped,
+		uncertain: s.uncertain,
 	}
-	if a.resp != nil && !isGood(a.resp) {
-		e.Last = a.statusError()
+	if s.resp != nil && !isGood(s.resp) {
+		e.Last = s.statusError()
 	}
 	return e
 }
 
 // cause removes net/http's own error, which quotes the URL with its query, and
 // adds the cause that the context ended with.
-func (a *answer) cause(err error) error {
+func (s *sending) cause(err error) error {
 	for {
 		var wrapped *url.Error
 		if !errors.As(err, &wrapped) {
@@ -127,7 +127,7 @@ func (a *answer) cause(err error) error {
 		}
 		err = wrapped.Err
 	}
-	ctx := a.call.ctx
+	ctx := s.ctx
 	ended := ctx.Err()
 	if ended == nil {
 		return err
@@ -153,16 +153,16 @@ func causeText(err error) string {
 const maxExcerpt = 512
 
 // decodeError makes the error of a response that cannot be decoded.
-func (a *answer) decodeError(err error) *DecodeError {
+func (s *sending) decodeError(err error) *DecodeError {
 	e := &DecodeError{
-		Method: a.call.method, Operation: a.call.endpoint.template, URL: a.secrets().Hide(a.address()), Err: a.secrets().HideErr(err),
+		Method: s.method, Operation: s.endpoint.template, URL: s.secrets().Hide(s.address()), Err: s.secrets().HideErr(err),
 	}
-	if a.resp != nil {
-		e.StatusCode = a.resp.StatusCode
-		e.ContentType = a.secrets().Hide(a.resp.Header.Get("Content-Type"))
+	if s.resp != nil {
+		e.StatusCode = s.resp.StatusCode
+		e.ContentType = s.secrets().Hide(s.resp.Header.Get("Content-Type"))
 	}
-	if !a.call.sensitive() {
-		e.Excerpt = a.secrets().Excerpt(a.head(), maxExcerpt)
+	if !s.sensitive() {
+		e.Excerpt = s.secrets().Excerpt(s.text.Head(), maxExcerpt)
 	}
 	return e
 }
