@@ -1,5 +1,3 @@
-//go:build !race
-
 package serviceapi
 
 import (
@@ -11,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/racing"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -88,7 +87,16 @@ func allocClient(t *testing.T, status int, pages ...string) *Client {
 	return client
 }
 
+// withoutRaceDetector skips a test under the race detector, which allocates more.
+func withoutRaceDetector(t *testing.T) {
+	t.Helper()
+	if racing.Enabled {
+		t.Skip("the race detector allocates more")
+	}
+}
+
 func TestAllocations(t *testing.T) {
+	withoutRaceDetector(t)
 	project, ctx := ProjectID(1), t.Context()
 	for _, c := range []struct {
 		name   string
@@ -136,6 +144,7 @@ func TestAllocations(t *testing.T) {
 // items: the difference between long and short walks, divided by the number of
 // pages.
 func TestAllocationsOfWalk(t *testing.T) {
+	withoutRaceDetector(t)
 	const short, long = 2, 12
 	var pages []string
 	for n := range long {

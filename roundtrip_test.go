@@ -3,7 +3,6 @@ package serviceapi
 import (
 	stdjson "encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/serviceapi/internal/inventory"
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -52,13 +52,6 @@ var selfDecoding = map[reflect.Type][]string{
 	reflect.TypeFor[stdjson.RawMessage](): {
 		`{"a":[1.50,null]}`, `"a"`, `null`,
 	},
-}
-
-// isDecoded reports whether a struct has JSON names. The library fills a struct
-// without them from other values or from a header.
-func isDecoded(t reflect.Type) bool {
-	fields := reflect.VisibleFields(t)
-	return selfDecoding[t] != nil || slices.ContainsFunc(fields, func(f reflect.StructField) bool { return f.Tag.Get("json") != "" })
 }
 
 // TestEveryTypeEncodesAsItCame checks that results of methods have the same
@@ -108,35 +101,7 @@ func assertAsItCame(t *testing.T, typ reflect.Type, data, name string, c codec) 
 // resultTypes are the structs of this package that methods of services return,
 // in order of their names.
 func resultTypes() []reflect.Type {
-	found := map[reflect.Type]bool{reflect.TypeFor[GraphQLErrorDetail](): true}
-	client := reflect.TypeFor[Client]()
-	for i := range client.NumField() {
-		service := client.Field(i).Type
-		if !client.Field(i).IsExported() || service.Kind() != reflect.Pointer {
-			continue
-		}
-		for m := range service.NumMethod() {
-			method := service.Method(m).Type
-			for out := range method.NumOut() {
-				addResult(found, method.Out(out))
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b reflect.Type) int { return strings.Compare(a.Name(), b.Name()) })
-}
-
-// addResult adds the type of a result, or of an item of a list or a sequence.
-func addResult(found map[reflect.Type]bool, t reflect.Type) {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice:
-		addResult(found, t.Elem())
-	case reflect.Func: // func(yield func(T, error) bool)
-		addResult(found, t.In(0).In(0))
-	case reflect.Struct:
-		if t.PkgPath() == reflect.TypeFor[Client]().PkgPath() && isDecoded(t) {
-			found[t] = true
-		}
-	}
+	return inventory.Results(reflect.TypeFor[Client](), reflect.TypeFor[GraphQLErrorDetail]())
 }
 
 // These are the variants of a sample: every member has a value; lists and
@@ -339,7 +304,7 @@ func (m sampleMaker) members(t reflect.Type) []string {
 // left out again if it did not come: nil would be encoded as null.
 func TestAbsentJSONStaysAbsent(t *testing.T) {
 	found := 0
-	for _, typ := range structsOfResults() {
+	for _, typ := range inventory.Within(reflect.TypeFor[Client]().PkgPath(), resultTypes()) {
 		for i := range typ.NumField() {
 			field := typ.Field(i)
 			if field.Type == reflect.TypeFor[stdjson.RawMessage]() && field.Tag.Get("json") != "-" && field.Tag.Get("json") != "" {

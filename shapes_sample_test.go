@@ -3,13 +3,13 @@ package serviceapi
 import (
 	stdjson "encoding/json"
 	"fmt"
-	"iter"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"example.com/serviceapi/internal/inventory"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 )
@@ -32,7 +32,7 @@ func responseTypes(t *testing.T) []reflect.Type {
 		reflect.TypeFor[GraphQLErrorDetail]():  true,
 	}
 	eachMethod(func(_ reflect.StructField, method reflect.Method) {
-		if typ := resultOf(method.Type); typ != nil {
+		if typ := inventory.ResultOf(method.Type); typ != nil {
 			if other, ok := decodedAs[typ]; ok {
 				typ = other
 			}
@@ -50,40 +50,9 @@ func responseTypes(t *testing.T) []reflect.Type {
 
 // eachMethod visits the exported methods of every service.
 func eachMethod(visit func(service reflect.StructField, method reflect.Method)) {
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[Client]()) {
-		if !field.IsExported() || !strings.HasSuffix(field.Type.String(), "Service") {
-			continue
-		}
-		for method := range field.Type.Methods() {
-			visit(field, method)
-		}
+	for service, method := range inventory.Methods(reflect.TypeFor[Client]()) {
+		visit(service, method)
 	}
-}
-
-// resultOf returns the struct that a method returns, by itself, in a list or in
-// a sequence, or nil if there is none.
-func resultOf(method reflect.Type) reflect.Type {
-	if method.NumOut() == 0 {
-		return nil
-	}
-	out := method.Out(0)
-	if out.Kind() == reflect.Func {
-		out = out.In(0).In(0)
-	}
-	if out.Kind() == reflect.Slice {
-		out = out.Elem()
-	}
-	if out.Kind() == reflect.Pointer {
-		out = out.Elem()
-	}
-	switch out {
-	case reflect.TypeFor[Response](), reflect.TypeFor[Download]():
-		return nil
-	}
-	if out.Kind() != reflect.Struct {
-		return nil
-	}
-	return out
 }
 
 // unheardOf stands for every string, so that every enumeration has a value that
@@ -102,16 +71,12 @@ func leafSample(t *testing.T, typ reflect.Type) (any, bool) {
 	case reflect.TypeFor[Nullable[[]string]]():
 		return []any{"a", "b"}, true
 	}
-	if forms := selfDecoding[typ]; forms != nil && (typ.Kind() != reflect.Struct || !hasMembers(typ)) {
+	if forms := selfDecoding[typ]; forms != nil && (typ.Kind() != reflect.Struct || !inventory.HasMembers(typ)) {
 		var sample any
 		require.NoError(t, stdjson.Unmarshal([]byte(forms[0]), &sample))
 		return sample, true
 	}
 	return nil, false
-}
-
-func hasMembers(typ reflect.Type) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(typ), func(f reflect.StructField) bool { return f.Tag.Get("json") != "" })
 }
 
 // place is a value in a sample: a member of an object, or the first item of a
@@ -207,9 +172,9 @@ func (s *sampler) object(typ reflect.Type, pointer string, steps []step) any {
 	if s.unknown {
 		object["never heard of"] = map[string]any{"a": []any{1, nil}}
 	}
-	for name, field := range jsonFields(typ) {
+	for name, field := range inventory.JSONFields(typ) {
 		p := &place{
-			pointer: pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), typ: field.Type, field: declaring(typ, field).String() + "." + field.Name,
+			pointer: pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), typ: field.Type, field: inventory.Declaring(typ, field).String() + "." + field.Name,
 			steps: append(slices.Clone(steps), toField(field.Index)),
 			put: func(v any) any {
 				previous := object[name]
@@ -279,38 +244,6 @@ func (s *sampler) value(p *place) any {
 	}
 	s.t.Fatalf("%s: no sample for %s: say in selfDecoding what JSON it has", p.pointer, typ)
 	return nil
-}
-
-// jsonFields returns the fields of a struct by their JSON names, including
-// those of embedded structs.
-func jsonFields(typ reflect.Type) iter.Seq2[string, reflect.StructField] {
-	return func(yield func(string, reflect.StructField) bool) {
-		depth := map[string]int{}
-		var names []string
-		fields := map[string]reflect.StructField{}
-		for _, field := range reflect.VisibleFields(typ) {
-			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if name == "-" || !field.IsExported() || field.Anonymous && name == "" {
-				continue
-			}
-			if name == "" {
-				name = field.Name
-			}
-			known, seen := depth[name]
-			if seen && known <= len(field.Index) {
-				continue
-			}
-			if !seen {
-				names = append(names, name)
-			}
-			depth[name], fields[name] = len(field.Index), field
-		}
-		for _, name := range names {
-			if !yield(name, fields[name]) {
-				return
-			}
-		}
-	}
 }
 
 // fillOptions sets the fields of an argument that a method might require.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/serviceapi/internal/inventory"
+	"example.com/serviceapi/internal/racing"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -92,7 +94,7 @@ func TestWrongKindsCostOneMember(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, b.places, "say in decodedAs what the response is decoded into")
 			for n, p := range b.places {
-				if raceDetector && n%8 != 0 {
+				if racing.Enabled && n%8 != 0 {
 					continue // a place takes ten times as long, and no goroutine is involved
 				}
 				want, err := s.decode(t, tree)
@@ -227,7 +229,7 @@ func TestMethodsSurviveEveryBody(t *testing.T) {
 		if strings.Contains(method.Name, "Wait") || method.Name == "Follow" {
 			return // it would poll until it gets a state that it knows
 		}
-		for _, body := range bodiesFor(t, resultOf(method.Type)) {
+		for _, body := range bodiesFor(t, inventory.ResultOf(method.Type)) {
 			s.server.body = body
 			in, err := arguments(t, method.Type)
 			require.NoError(t, err, "%s.%s", service.Name, method.Name)

@@ -1,0 +1,51 @@
+package conventions
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"testing"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/internal/inventory"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain runs the tests in the folder of the module, whose files they read.
+func TestMain(m *testing.M) {
+	root, err := inventory.Root()
+	if err == nil {
+		err = os.Chdir(root)
+	}
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+func parsePackage(t *testing.T) *inventory.Source {
+	t.Helper()
+	s, err := inventory.Parse()
+	require.NoError(t, err)
+	return s
+}
+
+var clientType = reflect.TypeFor[serviceapi.Client]()
+
+// resultTypes are the structs that methods of services return.
+func resultTypes() []reflect.Type {
+	return inventory.Results(clientType, reflect.TypeFor[serviceapi.GraphQLErrorDetail]())
+}
+
+// structsOfResults are the structs that results consist of.
+func structsOfResults() []reflect.Type {
+	return inventory.Within(clientType.PkgPath(), resultTypes())
+}
+
+// eachMethod visits the exported methods of every service.
+func eachMethod(visit func(service reflect.StructField, method reflect.Method)) {
+	for service, method := range inventory.Methods(clientType) {
+		visit(service, method)
+	}
+}

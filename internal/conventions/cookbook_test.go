@@ -1,0 +1,83 @@
+package conventions
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const cookbook = "docs/cookbook.md"
+
+// recipeCode matches a code block in the cookbook, after a comment that names
+// the file and the declarations that it shows.
+var recipeCode = regexp.MustCompile("(?s)<!-- (\\w+\\.go): ([\\w ]+) -->\n```go\n(.*?)```\n")
+
+// TestCookbook checks that the code in the cookbook is the code that the tests
+// compile and run, and that it shows every recipe.
+func TestCookbook(t *testing.T) {
+	data, err := os.ReadFile(cookbook)
+	require.NoError(t, err)
+	shown := map[string]bool{}
+	page := recipeCode.ReplaceAllStringFunc(string(data), func(block string) string {
+		match := recipeCode.FindStringSubmatch(block)
+		file, names := match[1], match[2]
+		shown[file] = true
+		return "<!-- " + file + ": " + names + " -->\n```go\n" + declarations(t, file, strings.Fields(names)) + "```\n"
+	})
+	if *update {
+		require.NoError(t, os.WriteFile(cookbook, []byte(page), 0o644))
+		return
+	}
+	assert.Equal(t, page, string(data), "run: go test -run TestCookbook -update ./internal/conventions")
+
+	assert.Equal(t, strings.Count(page, "```go\n"), len(recipeCode.FindAllString(page, -1)), "a block of code names no file")
+	assert.GreaterOrEqual(t, len(shown), 12)
+	recipes, err := filepath.Glob("recipe_*_test.go")
+	require.NoError(t, err)
+	for _, file := range recipes {
+		assert.True(t, shown[file], "the cookbook does not show %s", file)
+	}
+}
+
+// declarations returns the source of declarations of a file, with their doc
+// comments, in the order of the names.
+func declarations(t *testing.T, file string, names []string) string {
+	t.Helper()
+	source, err := os.ReadFile(file)
+	require.NoError(t, err)
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, file, source, parser.ParseComments)
+	require.NoError(t, err)
+	found := map[string]string{}
+	for _, decl := range parsed.Decls {
+		name, doc := "", (*ast.CommentGroup)(nil)
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			name, doc = d.Name.Name, d.Doc
+		case *ast.GenDecl:
+			if spec, ok := d.Specs[0].(*ast.TypeSpec); ok {
+				name, doc = spec.Name.Name, d.Doc
+			}
+		}
+		start := decl.Pos()
+		if doc != nil {
+			start = doc.Pos()
+		}
+		found[name] = string(source[set.Position(start).Offset:set.Position(decl.End()).Offset]) + "\n"
+	}
+	var parts []string
+	for _, name := range names {
+		if assert.NotEmpty(t, found[name], "%s does not declare %s", file, name) {
+			parts = append(parts, found[name])
+		}
+	}
+	return strings.Join(parts, "\n")
+}

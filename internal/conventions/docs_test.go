@@ -1,0 +1,223 @@
+package conventions
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/internal/inventory"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestOverviewLinksEveryService checks that the overview of the package links
+// every service, and that each field of Client says what it is for.
+func TestOverviewLinksEveryService(t *testing.T) {
+	s := parsePackage(t)
+	overview := s.Files["doc.go"].Doc.Text()
+	services := 0
+	for _, field := range s.Structs["Client"].Fields.List {
+		if !ast.IsExported(field.Names[0].Name) {
+			continue
+		}
+		services++
+		name := strings.TrimPrefix(typeText(field.Type), "*")
+		assert.Contains(t, overview, "["+name+"]", "the overview does not link %s", name)
+		assert.True(t, strings.HasPrefix(field.Doc.Text(), field.Names[0].Name+" "), "Client.%s has no comment", field.Names[0].Name)
+	}
+	assert.Greater(t, services, 30)
+}
+
+// TestDocLinksLead checks that what doc comments link exists, with the comments
+// of fields and of unexported identifiers.
+func TestDocLinksLead(t *testing.T) {
+	checkDocLinks(t, "*.go", 500)
+	checkDocLinks(t, "servicetest/*.go", 30)
+}
+
+func checkDocLinks(t *testing.T, pattern string, least int) {
+	t.Helper()
+	names, err := fs.Glob(os.DirFS("."), pattern)
+	require.NoError(t, err)
+	set := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		require.NoError(t, err)
+		files = append(files, file)
+	}
+	pkg, err := doc.NewFromFiles(set, files, "example.com/serviceapi", doc.PreserveAST)
+	require.NoError(t, err)
+	comments := pkg.Parser()
+	link := regexp.MustCompile(`\[\*?[A-Z]\w*(\.[A-Z]\w*)?\]`)
+	links := 0
+	for _, file := range files {
+		for _, group := range file.Comments {
+			for _, match := range link.FindAllString(codeInComment.ReplaceAllString(group.Text(), ""), -1) {
+				links++
+				parsed := comments.Parse(match).Content
+				require.IsType(t, &comment.Paragraph{}, parsed[0])
+				assert.IsType(t, &comment.DocLink{}, parsed[0].(*comment.Paragraph).Text[0], "%s: %s", set.Position(group.Pos()), match)
+			}
+		}
+	}
+	assert.Greater(t, links, least)
+}
+
+// codeInComment is an indented line, which is not searched for links.
+var codeInComment = regexp.MustCompile(`(?m)^\t.*$`)
+
+// maxExampleWidth is the number of columns that an example may have, with tabs
+// of four columns, as documentation sites show it.
+const maxExampleWidth = 80
+
+// TestExamplesAreNarrow checks that examples, and code in doc comments, need no
+// scroll bar.
+func TestExamplesAreNarrow(t *testing.T) {
+	names, err := fs.Glob(os.DirFS("."), "*.go")
+	require.NoError(t, err)
+	embedded, err := fs.Glob(os.DirFS("."), "servicetest/*.go")
+	require.NoError(t, err)
+	for _, name := range append(names, embedded...) {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		inExample := isRecipe(name) || strings.Contains(name, "example")
+		for line := range strings.Lines(string(data)) {
+			code, inComment := strings.CutPrefix(line, "//\t")
+			if !inExample && !inComment || inventory.EndpointLine.MatchString(strings.TrimPrefix(line, "//")) {
+				continue
+			}
+			if !inComment {
+				code = line
+			}
+			if inExample && !isRecipe(name) {
+				code = strings.TrimPrefix(code, "\t") // as it is shown
+			}
+			code = strings.ReplaceAll(strings.TrimSuffix(code, "\n"), "\t", "    ")
+			assert.LessOrEqual(t, utf8.RuneCountInString(code), maxExampleWidth, "%s: %s", name, code)
+		}
+	}
+}
+
+// isRecipe reports whether documentation shows the whole file, because the
+// example uses other declarations in it, and not only the body of a function.
+func isRecipe(name string) bool { return strings.HasPrefix(name, "recipe_") }
+
+// TestChangelogHasVersion checks that the changelog has a dated entry for the
+// version of the library.
+func TestChangelogHasVersion(t *testing.T) {
+	data, err := os.ReadFile("CHANGELOG.md")
+	require.NoError(t, err)
+	assert.Regexp(t, `(?m)^## v`+regexp.QuoteMeta(serviceapi.Version)+` \(\d{4}-\d\d-\d\d\)$`, string(data))
+}
+
+var (
+	codeSpan = regexp.MustCompile("`[^`]+`")
+	apiName  = regexp.MustCompile(`\b[A-Z]\w*(\.[A-Z]\w*)?`)
+)
+
+// TestChangelogIsTrue checks that what the changelog says of the next release
+// exists: every name in the column "now" of its tables, and every field with the
+// type that it is said to have.
+func TestChangelogIsTrue(t *testing.T) {
+	data, err := os.ReadFile("CHANGELOG.md")
+	require.NoError(t, err)
+	_, next, _ := strings.Cut(string(data), "\n## Unreleased\n")
+	next, _, _ = strings.Cut(next, "\n## ")
+	names, lines := listedInAPI(t)
+	var header []string
+	for line := range strings.Lines(next) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			header = nil
+		case header == nil:
+			header = strings.Split(strings.Trim(strings.TrimSpace(line), "| "), " | ")
+		case strings.Contains(line, "---"):
+		case header[0] == "result":
+			checkFields(t, lines, cells)
+		default:
+			for _, span := range codeSpan.FindAllString(cells[slices.Index(header, "now")], -1) {
+				for _, name := range apiName.FindAllString(span, -1) {
+					assert.True(t, names[name], "%s does not exist: %s", name, line)
+				}
+			}
+		}
+	}
+}
+
+// checkFields checks a row such as
+//
+//	| `Tag` | `Message`: `*string` is now `string` |
+func checkFields(t *testing.T, lines map[string]bool, cells []string) {
+	t.Helper()
+	result := strings.Trim(cells[0], "` ")
+	for change := range strings.SplitSeq(cells[1], "; ") {
+		fields, typ, ok := strings.Cut(change, " is now ")
+		require.True(t, ok, change)
+		fields, _, _ = strings.Cut(fields, ": ")
+		for _, field := range codeSpan.FindAllString(fields, -1) {
+			want := "type " + result + " struct, " + strings.Trim(field, "`") + " " + strings.Trim(typ, "` ")
+			assert.True(t, lines[want], "api.txt has no line %q", want)
+		}
+	}
+}
+
+// listedInAPI returns the names in api.txt, such as Jobs.Get, Job, Job.ID, Get
+// and ID, and its lines.
+func listedInAPI(t *testing.T) (names, lines map[string]bool) {
+	t.Helper()
+	data, err := os.ReadFile("api.txt")
+	require.NoError(t, err)
+	names, lines = map[string]bool{}, map[string]bool{}
+	listed := regexp.MustCompile(`^(?:const|var|type|func) (?:\((?:\w+ )?\*?(\w+)(?:\[\w+\])?\) )?(\w+)(?: struct, (\w+))?`)
+	for line := range strings.Lines(string(data)) {
+		lines[strings.TrimSuffix(line, "\n")] = true
+		match := listed.FindStringSubmatch(line)
+		require.NotNil(t, match, line)
+		owner, member := match[1], match[2]
+		if owner == "" && match[3] != "" {
+			owner, member = match[2], match[3]
+		}
+		names[member] = true
+		if owner != "" {
+			names[strings.TrimSuffix(owner, "Service")+"."+member] = true
+		}
+	}
+	return names, lines
+}
+
+// TestNamedFilesExist checks that the files which the pages for maintainers name
+// exist.
+func TestNamedFilesExist(t *testing.T) {
+	exists := map[string]bool{}
+	require.NoError(t, fs.WalkDir(os.DirFS("."), ".", func(path string, _ fs.DirEntry, err error) error {
+		exists[path], exists[path[strings.LastIndexByte(path, '/')+1:]] = true, true
+		return err
+	}))
+	named := regexp.MustCompile(`\b(?:(?:servicetest/)?internal/)?\w[\w/]*\.(?:go|tsv|txt)\b|\b(?:servicetest/)?internal/\w+`)
+	found := 0
+	for _, page := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md"} {
+		data, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, name := range named.FindAllString(string(data), -1) {
+			found++
+			assert.True(t, exists[name], "%s names %s", page, name)
+		}
+	}
+	assert.Greater(t, found, 30)
+}

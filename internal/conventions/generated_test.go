@@ -1,0 +1,165 @@
+package conventions
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/serviceapi/internal/inventory"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the generated files: docs/endpoints.md, the code in docs/cookbook.md, api.txt")
+
+const endpointsPage = "docs/endpoints.md"
+
+// endpointsHead is how the page of endpoints begins.
+const endpointsHead = `# Endpoints
+
+Every endpoint of the API, and the methods that call it. A list has two methods:
+` + "`List…` returns one page, `All…` returns every item." + `
+
+This page is generated from the doc comments. After a change, run:
+
+` + "```sh\ngo test -run TestEndpointsPage -update ./internal/conventions\n```\n"
+
+// TestEndpointsPage checks that the page of endpoints says what the doc comments
+// say.
+func TestEndpointsPage(t *testing.T) {
+	methods := map[string][]string{}
+	for _, f := range parsePackage(t).Funcs {
+		if !ast.IsExported(f.Name.Name) {
+			continue
+		}
+		for _, line := range inventory.EndpointLines(f) {
+			methods[line] = append(methods[line], callName(f))
+		}
+	}
+	var areas []string
+	tables := map[string]string{}
+	for _, row := range endpointRows(t) {
+		served := slices.Compact(slices.Sorted(slices.Values(methods[row.line])))
+		if len(served) == 0 {
+			continue
+		}
+		if tables[row.area] == "" {
+			areas = append(areas, row.area)
+		}
+		tables[row.area] += fmt.Sprintf("| `%s` | `%s` |\n", row.line, strings.Join(served, "`, `"))
+	}
+	page := endpointsHead
+	for _, area := range areas {
+		title := strings.ReplaceAll(area, "_", " ")
+		page += "\n## " + strings.ToUpper(title[:1]) + title[1:] + "\n\n| endpoint | method |\n| --- | --- |\n" + tables[area]
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(endpointsPage, []byte(page), 0o644))
+		return
+	}
+	old, err := os.ReadFile(endpointsPage)
+	require.NoError(t, err)
+	assert.Equal(t, string(old), page, "run: go test -run TestEndpointsPage -update ./internal/conventions")
+}
+
+// callName is how a program writes the method: Jobs.Get, NewTokenSource.
+func callName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	return strings.TrimSuffix(inventory.Receiver(f), "Service") + "." + f.Name.Name
+}
+
+// TestAPI checks that api.txt lists every exported identifier, so that a change
+// of the API is seen in review.
+func TestAPI(t *testing.T) {
+	var lines []string
+	for _, file := range parsePackage(t).Files {
+		for _, decl := range file.Decls {
+			lines = append(lines, exported(decl)...)
+		}
+	}
+	slices.Sort(lines)
+	text := strings.Join(lines, "\n") + "\n"
+	if *update {
+		require.NoError(t, os.WriteFile("api.txt", []byte(text), 0o644))
+		return
+	}
+	old, err := os.ReadFile("api.txt")
+	require.NoError(t, err)
+	listed := strings.Split(strings.TrimSuffix(string(old), "\n"), "\n")
+	hint := "; if that is meant, run: go test -run TestAPI -update ./internal/conventions"
+	assert.Empty(t, without(lines, listed), "the API has more than api.txt lists"+hint)
+	assert.Empty(t, without(listed, lines), "api.txt lists more than the API has"+hint)
+	assert.True(t, slices.IsSorted(listed), "api.txt is not sorted")
+}
+
+// without returns the lines that are not in the other list.
+func without(lines, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(other, line) })
+}
+
+func exported(decl ast.Decl) []string {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if ast.IsExported(d.Name.Name) && (d.Recv == nil || ast.IsExported(inventory.Receiver(d))) {
+			return []string{sourceText(&ast.FuncDecl{Recv: d.Recv, Name: d.Name, Type: d.Type})}
+		}
+	case *ast.GenDecl:
+		var lines []string
+		for _, spec := range d.Specs {
+			switch s := spec.(type) {
+			case *ast.ValueSpec:
+				for _, name := range s.Names {
+					if ast.IsExported(name.Name) {
+						lines = append(lines, d.Tok.String()+" "+name.Name)
+					}
+				}
+			case *ast.TypeSpec:
+				if ast.IsExported(s.Name.Name) {
+					lines = append(lines, exportedType(s)...)
+				}
+			}
+		}
+		return lines
+	}
+	return nil
+}
+
+func exportedType(s *ast.TypeSpec) []string {
+	head := "type " + s.Name.Name
+	switch typ := s.Type.(type) {
+	case *ast.StructType:
+		lines := []string{head + " struct"}
+		for _, field := range typ.Fields.List {
+			if len(field.Names) == 0 {
+				lines = append(lines, head+" struct, "+sourceText(field.Type))
+			}
+			for _, name := range field.Names {
+				if ast.IsExported(name.Name) {
+					lines = append(lines, head+" struct, "+name.Name+" "+sourceText(field.Type))
+				}
+			}
+		}
+		return lines
+	case *ast.InterfaceType:
+		return []string{head + " interface"}
+	}
+	return []string{head + " " + sourceText(s.Type)}
+}
+
+// source prints a node on one line.
+func sourceText(node any) string {
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, token.NewFileSet(), node); err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}

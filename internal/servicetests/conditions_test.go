@@ -1,0 +1,72 @@
+package servicetests
+
+import (
+	"testing"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestServiceWritesUnderACondition checks that an object that has changed since
+// the caller read it is neither changed nor deleted.
+func TestServiceWritesUnderACondition(t *testing.T) {
+	svc := servicetest.New(t)
+	looked := svc.Now()
+	svc.Advance(time.Minute)
+	app, ada := svc.Project("acme/app"), svc.User("ada")
+	environment := app.Environment("staging")
+	stopped := app.Environment("review/x", servicetest.EnvironmentState("stopped"))
+	deployment := environment.Deployment(servicetest.DeploymentStatus("running"))
+	issue, request := app.Issue("Crash"), app.MergeRequest("greeting")
+	note, file := issue.Note("Seen."), app.SecureFile("release.jks", "keys")
+	root, ctx, project := asRoot(t, svc), t.Context(), serviceapi.ProjectID(app.ID())
+	notes := serviceapi.IssueIn(project, issue.IID())
+
+	for _, write := range []struct {
+		name string
+		call func(serviceapi.RequestOption) error
+	}{
+		{"deployment", func(when serviceapi.RequestOption) error {
+			_, _, err := root.Deployments.Update(ctx, project, deployment.ID(), serviceapi.UpdateDeploymentOptions{Status: serviceapi.DeploymentStatusFailed}, when)
+			return err
+		}},
+		{"environment", func(when serviceapi.RequestOption) error {
+			_, _, err := root.Environments.Update(ctx, project, environment.ID(), serviceapi.UpdateEnvironmentOptions{}, when)
+			return err
+		}},
+		{"environment, removed", func(when serviceapi.RequestOption) error {
+			_, err := root.Environments.Delete(ctx, project, stopped.ID(), when)
+			return err
+		}},
+		{"note", func(when serviceapi.RequestOption) error {
+			_, _, err := root.Notes.UpdateForIssue(ctx, notes, note.ID(), serviceapi.UpdateIssueNoteOptions{Body: new("Fixed.")}, when)
+			return err
+		}},
+		{"note, removed", func(when serviceapi.RequestOption) error {
+			_, err := root.Notes.Delete(ctx, notes, note.ID(), when)
+			return err
+		}},
+		{"secure file, removed", func(when serviceapi.RequestOption) error {
+			_, err := root.SecureFiles.Delete(ctx, project, file.ID(), when)
+			return err
+		}},
+		{"merge", func(when serviceapi.RequestOption) error {
+			_, _, err := root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{}, when)
+			return err
+		}},
+		{"user", func(when serviceapi.RequestOption) error {
+			_, _, err := root.Users.Update(ctx, serviceapi.UserID(ada.ID()), serviceapi.UpdateUserOptions{Name: new("Countess")}, when)
+			return err
+		}},
+		{"user, removed", func(when serviceapi.RequestOption) error {
+			_, err := root.Users.Delete(ctx, serviceapi.UserID(ada.ID()), nil, when)
+			return err
+		}},
+	} {
+		assert.ErrorIs(t, write.call(serviceapi.WithIfUnmodifiedSince(looked)), serviceapi.ErrPreconditionFailed, write.name)
+		require.NoError(t, write.call(serviceapi.WithIfUnmodifiedSince(svc.Now())), write.name)
+	}
+}

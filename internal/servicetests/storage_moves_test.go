@@ -1,0 +1,153 @@
+package servicetests
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+func TestMoveProjectsToAnotherStorage(t *testing.T) {
+	svc := servicetest.New(t)
+	app, lib := svc.Project("acme/app"), svc.Project("acme/lib")
+	old := svc.Project("acme/old", servicetest.Archived())
+	elsewhere := svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
+	lib.FailNextMove()
+	root := asRoot(t, svc)
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
+	left := &serviceapi.ListProjectsOptions{RepositoryStorage: "default", OrderBy: serviceapi.ProjectOrderByID, Sort: serviceapi.SortAscending}
+
+	resp, err := root.StorageMoves.MoveProjects(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, 202, resp.StatusCode)
+	assert.Len(t, projectIDs(t, root, left), 3, "nothing has moved yet")
+	svc.Advance(servicetest.StorageMoveDuration)
+	assert.Equal(t, []int64{lib.ID(), old.ID()}, projectIDs(t, root, left), "the failed and the archived one")
+	assert.Equal(t, []string{"disk-2", "default", "default", "disk-3"}, []string{app.Storage(), lib.Storage(), old.Storage(), elsewhere.Storage()})
+
+	old.Unarchive()
+	_, err = root.StorageMoves.MoveProjects(t.Context(), options)
+	require.NoError(t, err)
+	svc.Advance(servicetest.StorageMoveDuration)
+	assert.Empty(t, projectIDs(t, root, left))
+	var states []string
+	for _, move := range svc.StorageMoves() {
+		states = append(states, move.Project.Path()+" "+move.State)
+	}
+	assert.Equal(t, []string{"acme/app finished", "acme/lib failed", "acme/old failed", "acme/lib finished", "acme/old finished"}, states)
+}
+
+// TestMoveToAStorageOfTheServicesChoice leaves out the destination.
+func TestMoveToAStorageOfTheServicesChoice(t *testing.T) {
+	svc := servicetest.New(t)
+	app, root := svc.Project("acme/app"), asRoot(t, svc)
+	move := func(source string) {
+		t.Helper()
+		_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: source})
+		require.NoError(t, err)
+		svc.Advance(servicetest.StorageMoveDuration)
+	}
+	svc.Project("acme/lib", servicetest.RepositoryStorage("default"))
+	wiki := svc.Group("acme").WikiStorage()
+	require.Equal(t, "default", wiki)
+	move("default")
+	assert.Equal(t, "default", app.Storage(), "there is no other")
+	svc.Project("acme/elsewhere", servicetest.RepositoryStorage("disk-3"))
+	move("default")
+	assert.Equal(t, "disk-3", app.Storage())
+	_, err := root.StorageMoves.MoveSnippets(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default"})
+	require.NoError(t, err)
+	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-3"}}, svc.SnippetMoves())
+	_, err = root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{})
+	var argument *serviceapi.ArgumentError
+	assert.ErrorAs(t, err, &argument, "the source may not")
+}
+
+func TestRepositoryIsReadOnlyWhileItMoves(t *testing.T) {
+	svc := servicetest.New(t)
+	app, root := svc.Project("acme/app"), asRoot(t, svc)
+	write := func(path string) error {
+		_, _, err := root.RepositoryFiles.Create(t.Context(), serviceapi.ProjectID(app.ID()), path, serviceapi.CreateRepositoryFileOptions{
+			Branch: "main", Content: []byte("x"), CommitMessage: "Add",
+		})
+		return err
+	}
+	_, err := root.StorageMoves.MoveProjects(t.Context(), serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")})
+	require.NoError(t, err)
+	assert.ErrorIs(t, write("a.txt"), serviceapi.ErrForbidden)
+	_, _, err = root.Commits.Get(t.Context(), serviceapi.ProjectID(app.ID()), "main", nil)
+	require.NoError(t, err, "it can be read")
+	svc.Advance(servicetest.StorageMoveDuration)
+	assert.NoError(t, write("a.txt"))
+}
+
+// TestMergesWaitForAMove checks that no kind of merge changes a repository that
+// is being moved.
+func TestMergesWaitForAMove(t *testing.T) {
+	svc := servicetest.New(t)
+	app := svc.Project("acme/app")
+	fork := svc.Project("ada/app", servicetest.RepositoryStorage("disk-9"))
+	project := serviceapi.ProjectID(app.ID())
+	request, later := app.MergeRequest("one"), app.MergeRequest("two")
+	rebased, ofFork := app.MergeRequest("three"), app.MergeRequest("four", servicetest.FromFork(fork))
+	job := app.Pipeline("two").Job("test", servicetest.Running())
+	root, ctx := asRoot(t, svc), t.Context()
+	_, _, err := root.MergeRequests.Merge(ctx, project, later.IID(), serviceapi.MergeOptions{MergeWhenPipelineSucceeds: new(true)})
+	require.NoError(t, err)
+	move := func(from string) {
+		_, err := root.StorageMoves.MoveProjects(ctx, serviceapi.ScheduleStorageMovesOptions{SourceStorageName: from, DestinationStorageName: new(from + "-new")})
+		require.NoError(t, err)
+	}
+	move("default")
+	head := app.Head("main")
+
+	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = root.Notes.CreateForMergeRequest(ctx, serviceapi.MergeRequestIn(project, request.IID()),
+		serviceapi.CreateMergeRequestNoteOptions{Body: "/merge", MergeRequestDiffSHA: new(request.SHA())})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "by a note")
+	job.Succeed()
+	assert.Equal(t, "opened", later.State(), "when the pipeline succeeds")
+	assert.Contains(t, later.MergeError(), "read-only")
+	_, _, err = root.MergeRequests.Rebase(ctx, project, rebased.IID(), serviceapi.RebaseOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, _, err = root.MergeRequests.Rebase(ctx, project, ofFork.IID(), serviceapi.RebaseOptions{})
+	require.NoError(t, err, "what a rebase changes is the fork")
+	assert.Equal(t, head, app.Head("main"))
+
+	svc.Advance(servicetest.StorageMoveDuration)
+	_, _, err = root.MergeRequests.Merge(ctx, project, request.IID(), serviceapi.MergeOptions{})
+	require.NoError(t, err)
+	move("disk-9")
+	_, _, err = root.MergeRequests.Rebase(ctx, project, ofFork.IID(), serviceapi.RebaseOptions{})
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "the fork moves")
+}
+
+func TestMoveSnippetsAndGroups(t *testing.T) {
+	svc := servicetest.New(t)
+	acme, root := svc.Group("acme"), asRoot(t, svc)
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
+	_, err := root.StorageMoves.MoveSnippets(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, []servicetest.SnippetMove{{Source: "default", Destination: "disk-2"}}, svc.SnippetMoves())
+	_, err = root.StorageMoves.MoveGroups(t.Context(), options)
+	require.NoError(t, err)
+	assert.Equal(t, "default", acme.WikiStorage())
+	svc.Advance(servicetest.StorageMoveDuration)
+	assert.Equal(t, "disk-2", acme.WikiStorage())
+}
+
+func TestStorageMovesNeedAnAdministratorAndATier(t *testing.T) {
+	svc := servicetest.New(t, servicetest.WithTier(servicetest.Free))
+	ada := as(t, svc, svc.User("ada"))
+	options := serviceapi.ScheduleStorageMovesOptions{SourceStorageName: "default", DestinationStorageName: new("disk-2")}
+	_, err := ada.StorageMoves.MoveProjects(t.Context(), options)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = ada.StorageMoves.MoveSnippets(t.Context(), options)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden)
+	_, err = asRoot(t, svc).StorageMoves.MoveGroups(t.Context(), options)
+	assert.ErrorIs(t, err, serviceapi.ErrForbidden, "Premium")
+}
