@@ -36,7 +36,7 @@ func TestCookbook(t *testing.T) {
 		require.NoError(t, os.WriteFile(cookbook, []byte(page), 0o644))
 		return
 	}
-	assert.Equal(t, page, string(data), "run: go test -run TestCookbook -update ./internal/conventions")
+	assert.Equal(t, page, string(data), "run: go test ./internal/conventions -run TestCookbook -update")
 
 	assert.Equal(t, strings.Count(page, "```go\n"), len(recipeCode.FindAllString(page, -1)), "a block of code names no file")
 	assert.GreaterOrEqual(t, len(shown), 12)

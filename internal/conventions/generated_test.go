@@ -29,7 +29,7 @@ Every endpoint of the API, and the methods that call it. A list has two methods:
 
 This page is generated from the doc comments. After a change, run:
 
-` + "```sh\ngo test -run TestEndpointsPage -update ./internal/conventions\n```\n"
+` + "```sh\ngo test ./internal/conventions -run TestEndpointsPage -update\n```\n"
 
 // TestEndpointsPage checks that the page of endpoints says what the doc comments
 // say.
@@ -66,7 +66,7 @@ func TestEndpointsPage(t *testing.T) {
 	}
 	old, err := os.ReadFile(endpointsPage)
 	require.NoError(t, err)
-	assert.Equal(t, string(old), page, "run: go test -run TestEndpointsPage -update ./internal/conventions")
+	assert.Equal(t, string(old), page, "run: go test ./internal/conventions -run TestEndpointsPage -update")
 }
 
 // callName is how a program writes the method: Jobs.Get, NewTokenSource.
@@ -95,7 +95,7 @@ func TestAPI(t *testing.T) {
 	old, err := os.ReadFile("api.txt")
 	require.NoError(t, err)
 	listed := strings.Split(strings.TrimSuffix(string(old), "\n"), "\n")
-	hint := "; if that is meant, run: go test -run TestAPI -update ./internal/conventions"
+	hint := "; if that is meant, run: go test ./internal/conventions -run TestAPI -update"
 	assert.Empty(t, without(lines, listed), "the API has more than api.txt lists"+hint)
 	assert.Empty(t, without(listed, lines), "api.txt lists more than the API has"+hint)
 	assert.True(t, slices.IsSorted(listed), "api.txt is not sorted")
