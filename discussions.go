@@ -189,7 +189,7 @@ func (s *DiscussionsService) UpdateNote(
 ) (*Note, *Response, error) {
 	return do[Note](ctx, s.client, http.MethodPut,
 		discussionsOn(mergeRequest, discussionNote, discussionID, noteID),
-		unless(options.check(), jsonOf(options)), opts)
+		jsonOf(options), opts)
 }
 
 // DeleteNote removes a note from a discussion on a merge request.

@@ -281,6 +281,8 @@ type StopStaleEnvironmentsOptions struct {
 	Before Date `json:"before"`
 }
 
+func (o StopStaleEnvironmentsOptions) check() error { return missing("Before", o.Before.IsZero()) }
+
 // Stop stops an environment and, unless forced, executes its on_stop actions.
 // In current releases, the environment is still stopping while they run:
 // [EnvironmentsService.StopAndWait] waits until it has stopped. The call
@@ -305,7 +307,7 @@ func (s *EnvironmentsService) StopStale(
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost,
 		Route("/projects/:id/environments/stop_stale", project),
-		required("Before", options.Before.IsZero(), jsonOf(options)), opts)
+		jsonOf(options), opts)
 }
 
 // StopAndWait calls [EnvironmentsService.Stop] and, unless the environment has

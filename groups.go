@@ -97,5 +97,5 @@ func (s *GroupsService) Update(
 func (s *GroupsService) Delete(
 	ctx context.Context, group GroupRef, options *DeleteGroupOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id", group), options.input(), opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/groups/:id", group), queryOf(options), opts)
 }

@@ -81,9 +81,6 @@ type DeleteGroupOptions struct {
 	FullPath string `url:"full_path,omitempty"`
 }
 
-func (o *DeleteGroupOptions) input() input {
-	if o == nil {
-		return nil
-	}
-	return deletionOf(deletion(*o))
+func (o *DeleteGroupOptions) check() error {
+	return confirmed(orZero(o).PermanentlyRemove, orZero(o).FullPath)
 }

@@ -49,6 +49,9 @@ func formOf(value any) input { return formInput{value} }
 type queryInput struct{ options any }
 
 func (in queryInput) encode(p *payload) error {
+	if err := checkOptions(in.options); err != nil {
+		return err
+	}
 	if v := reflect.ValueOf(in.options); v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil
 	}
@@ -91,6 +94,9 @@ func queryValues(options any) (url.Values, error) {
 type jsonInput struct{ value any }
 
 func (in jsonInput) encode(p *payload) error {
+	if err := checkOptions(in.value); err != nil {
+		return err
+	}
 	known := p.types.of(reflect.TypeOf(in.value))
 	data, revealed, err := encodeJSON(in.value, known.callers)
 	if err != nil {
@@ -109,6 +115,9 @@ func (in jsonInput) encode(p *payload) error {
 type formInput struct{ value any }
 
 func (in formInput) encode(p *payload) error {
+	if err := checkOptions(in.value); err != nil {
+		return err
+	}
 	values, err := queryValues(in.value)
 	if err != nil {
 		return err
@@ -126,7 +135,8 @@ type refusedInput struct{ err error }
 
 func (in refusedInput) encode(*payload) error { return in.err }
 
-// unless is an input that is refused if a check of the options found an error.
+// unless is an input that is refused if an argument outside of it is wrong. What
+// is wrong with options, their method check says.
 func unless(err error, in input) input {
 	if err != nil {
 		return refusedInput{err}
@@ -134,35 +144,54 @@ func unless(err error, in input) input {
 	return in
 }
 
-// required is an input that is refused if the caller has forgotten what the call
-// is about.
-func required(name string, missing bool, in input) input {
-	if missing {
-		return refusedInput{&ArgumentError{Argument: name, Problem: "is missing"}}
+// checker is what a struct of options is if something in it can be wrong. Its
+// method is called before the options are encoded, for options of a query also
+// on nil. Checks are combined with cmp.Or, which returns the first error.
+type checker interface{ check() error }
+
+// checkOptions checks options of the library. A caller's type that embeds options
+// has their method, too, but the pointer that it embeds may be nil.
+func checkOptions(options any) error {
+	if c, ok := options.(checker); ok && !isCallers(reflect.TypeOf(options)) {
+		return c.check()
 	}
-	return in
+	return nil
 }
 
-// forID is an input with an ID that is refused unless it is positive, like an ID
-// in a path.
-func forID(name string, id int64, in input) input {
-	if _, err := numberSegment(name, id); err != nil {
-		return refusedInput{err}
+// missing refuses what the caller has forgotten, without which the call would be
+// about something else, or about nothing.
+func missing(name string, isMissing bool) error {
+	if isMissing {
+		return &ArgumentError{Argument: name, Problem: "is missing"}
 	}
-	return in
+	return nil
 }
 
-// withoutCommas is an input with a list that is sent as one string, separated by
-// commas. A value with a comma would become two.
-func withoutCommas(name string, values []string, in input) input {
+// positive refuses an ID that cannot be one.
+func positive(name string, id int64) error {
+	_, err := numberSegment(name, id)
+	return err
+}
+
+// noCommas refuses a value with a comma in a list that is sent as one string,
+// separated by commas: it would become two.
+func noCommas(name string, values []string) error {
 	if hasComma(values) {
-		return refusedInput{&ArgumentError{Argument: name, Problem: "contains a value with a comma"}}
+		return &ArgumentError{Argument: name, Problem: "contains a value with a comma"}
 	}
-	return in
+	return nil
 }
 
 func hasComma(values []string) bool {
 	return slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, ",") })
+}
+
+// confirmed refuses a permanent deletion without the path that confirms it.
+func confirmed(permanently bool, fullPath string) error {
+	if permanently != (fullPath != "") {
+		return &ArgumentError{Argument: "FullPath", Problem: "must be set together with PermanentlyRemove"}
+	}
+	return nil
 }
 
 // queryAndBody is the input of a call that has both.
@@ -173,29 +202,6 @@ func (in queryAndBody) encode(p *payload) error {
 		return err
 	}
 	return in.body.encode(p)
-}
-
-// deletion is the query of a call that deletes a project or a group.
-type deletion struct {
-	PermanentlyRemove bool   `url:"permanently_remove,omitempty"`
-	FullPath          string `url:"full_path,omitempty"`
-}
-
-func deletionOf(d deletion) input {
-	if d.PermanentlyRemove != (d.FullPath != "") {
-		return refusedInput{&ArgumentError{Argument: "FullPath", Problem: "must be set together with PermanentlyRemove"}}
-	}
-	return queryOf(d)
-}
-
-// withIDs is an input with references in it where the service accepts only IDs.
-func withIDs[R anyReference](in input, refs ...R) input {
-	for _, ref := range refs {
-		if err := onlyID(ref).check(); err != nil {
-			return refusedInput{err}
-		}
-	}
-	return in
 }
 
 // queryFor is queryOf for a list with several owners. A field that only some
@@ -349,6 +355,9 @@ type nestedMultipart struct {
 }
 
 func (in nestedMultipart) encode(p *payload) error {
+	if err := checkOptions(in.fields); err != nil {
+		return err
+	}
 	values, err := nestedForm(in.fields)
 	if err != nil {
 		return &ArgumentError{Argument: "options", Problem: "cannot be sent as a form: " + err.Error()}

@@ -163,3 +163,29 @@ func TestKeysetOfACustomList(t *testing.T) {
 	}{PaginationKeyset, "up"})
 	assert.EqualError(t, err, "serviceapi: GET /things: Sort must be desc or asc with keyset pagination")
 }
+
+// TestChecks checks that options are checked before they are encoded, in every
+// form, and nil for those of a query.
+func TestChecks(t *testing.T) {
+	two := UpdateDiscussionNoteOptions{Body: new("a"), Resolved: new(true)}
+	for name, in := range map[string]input{
+		"JSON":       jsonOf(two),
+		"query":      queryOf(&CompareOptions{From: "a"}),
+		"nil":        queryOf((*CompareOptions)(nil)),
+		"form":       formOf(two),
+		"file":       jsonOrMultipart(two, "file", &Upload{Filename: "a", Content: strings.NewReader("a")}),
+		"files":      multipartOf(two, "file", Upload{Filename: "a", Content: strings.NewReader("a")}),
+		"one owner":  queryFor(ProjectID(1), &ListRunnersOptions{TagList: []string{"a,b"}}),
+		"other kind": jsonFor(ProjectID(1), two),
+		"embedded":   jsonOf(forkBody{ForkProjectOptions: ForkProjectOptions{Branches: []string{"a,b"}}}),
+	} {
+		var argument *ArgumentError
+		assert.ErrorAs(t, in.encode(&payload{types: new(typeFacts)}), &argument, name)
+	}
+	for _, good := range []input{queryOf((*ListRunnersOptions)(nil)), queryOf((*DeleteGroupOptions)(nil)), jsonOf(ForkProjectOptions{})} {
+		assert.NoError(t, good.encode(&payload{types: new(typeFacts)}))
+	}
+	// A caller's struct has the method of the options that it embeds, here of nil.
+	callers := jsonOf(struct{ *UpdateDiscussionNoteOptions }{})
+	assert.NoError(t, callers.encode(&payload{types: new(typeFacts)}))
+}

@@ -97,5 +97,5 @@ func (s *IssuesService) Move(
 ) (*Issue, *Response, error) {
 	return do[Issue](ctx, s.client, http.MethodPost,
 		Route("/projects/:id/issues/:issue_iid/move", project, iid),
-		forID("ToProjectID", options.ToProjectID, jsonOf(options)), opts)
+		jsonOf(options), opts)
 }

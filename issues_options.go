@@ -244,3 +244,5 @@ type MoveIssueOptions struct {
 	// not accept a path.
 	ToProjectID int64 `json:"to_project_id"`
 }
+
+func (o MoveIssueOptions) check() error { return positive("ToProjectID", o.ToProjectID) }

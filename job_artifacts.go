@@ -26,10 +26,9 @@ type DownloadLatestArtifactsOptions struct {
 	SearchRecentSuccessfulPipelines bool `url:"search_recent_successful_pipelines,omitempty"`
 }
 
-// latestOf is the query of a download of the latest artifacts. Without the name
-// of a job, the service would take any.
-func latestOf(o *DownloadLatestArtifactsOptions) input {
-	return required("Job", o.Job == "", queryOf(o))
+// check requires the name of a job: without one, the service would take any.
+func (o *DownloadLatestArtifactsOptions) check() error {
+	return missing("Job", o == nil || o.Job == "")
 }
 
 // Download returns the archive of a job's artifacts, a zip file, as a stream.
@@ -56,7 +55,7 @@ func (s *JobArtifactsService) DownloadLatest(
 ) (*Download, *Response, error) {
 	which := orZero(options)
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, which.Ref), latestOf(which), opts)
+		Route("/projects/:id/jobs/artifacts/:ref_name/download", project, which.Ref), queryOf(which), opts)
 }
 
 // DownloadFile returns one file from the archive of a job's artifacts. The path
@@ -85,7 +84,7 @@ func (s *JobArtifactsService) DownloadLatestFile(
 	which := orZero(options)
 	return stream(ctx, s.client, http.MethodGet,
 		Route("/projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path", project, which.Ref, artifactPath),
-		latestOf(which), opts)
+		queryOf(which), opts)
 }
 
 // Keep removes the expiry of a job's artifacts and returns the job.

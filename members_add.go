@@ -51,7 +51,7 @@ func (b newMemberBody) of(users ...UserRef) input {
 		return refusedInput{&ArgumentError{Argument: "users", Problem: "are missing"}}
 	case users[0].kind == byName:
 		b.Username = joined
-		return withoutCommas("user name", texts, jsonOf(b))
+		return unless(noCommas("user name", texts), jsonOf(b))
 	case len(users) == 1:
 		b.UserID = users[0].id
 	default:

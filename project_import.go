@@ -20,8 +20,7 @@ func (s *ProjectImportService) FromFile(
 	ctx context.Context, options ImportFromFileOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
-		Route("/projects/import"),
-		unless(options.Namespace.check(), nestedMultipart{options, "file", options.File}), opts)
+		Route("/projects/import"), nestedMultipart{options, "file", options.File}, opts)
 }
 
 // FromURL starts the import of a project from an archive that the service
@@ -35,7 +34,7 @@ func (s *ProjectImportService) FromURL(
 	ctx context.Context, options ImportFromURLOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
-		Route("/projects/remote-import"), unless(options.Namespace.check(), jsonOf(options)), opts)
+		Route("/projects/remote-import"), jsonOf(options), opts)
 }
 
 // FromObjectStore starts the import of a project from an archive that the
@@ -51,7 +50,7 @@ func (s *ProjectImportService) FromObjectStore(
 	ctx context.Context, options ImportFromObjectStoreOptions, opts ...RequestOption,
 ) (*ProjectImportStatus, *Response, error) {
 	return do[ProjectImportStatus](ctx, s.client, http.MethodPost,
-		options.route(), unless(options.Namespace.check(), jsonOf(options)), opts)
+		options.route(), jsonOf(options), opts)
 }
 
 func (o ImportFromObjectStoreOptions) route() Endpoint {

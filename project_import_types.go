@@ -104,6 +104,8 @@ type ImportFromFileOptions struct {
 	OverrideParams ProjectOverrides `json:"override_params,omitzero"`
 }
 
+func (o ImportFromFileOptions) check() error { return o.Namespace.check() }
+
 // ImportFromURLOptions describes an import from a URL. URL and Path are required.
 type ImportFromURLOptions struct {
 	// URL is where the service fetches the archive. It must be served with a valid
@@ -123,6 +125,8 @@ type ImportFromURLOptions struct {
 	// in the archive.
 	OverrideParams ProjectOverrides `json:"override_params,omitzero"`
 }
+
+func (o ImportFromURLOptions) check() error { return o.Namespace.check() }
 
 // ImportFromObjectStoreOptions describes an import from an object store. Path,
 // Region, BucketName, FileKey, AccessKeyID and SecretAccessKey are required.
@@ -147,3 +151,5 @@ type ImportFromObjectStoreOptions struct {
 	// [ErrNotFound].
 	RemoteImportS3 bool `json:"-"`
 }
+
+func (o ImportFromObjectStoreOptions) check() error { return o.Namespace.check() }

@@ -76,7 +76,8 @@ func (s *ProjectsService) Get(
 func (s *ProjectsService) Create(
 	ctx context.Context, options CreateProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
-	return do[Project](ctx, s.client, http.MethodPost, Route("/projects"), options.input(), opts)
+	return do[Project](ctx, s.client, http.MethodPost,
+		Route("/projects"), jsonOrMultipart(options, "avatar", options.Avatar), opts)
 }
 
 // Update changes a project and returns it. It requires the Maintainer role, or
@@ -102,7 +103,7 @@ func (s *ProjectsService) Update(
 func (s *ProjectsService) Delete(
 	ctx context.Context, project ProjectRef, options *DeleteProjectOptions, opts ...RequestOption,
 ) (*Response, error) {
-	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id", project), options.input(), opts)
+	return exec(ctx, s.client, http.MethodDelete, Route("/projects/:id", project), queryOf(options), opts)
 }
 
 // Fork creates a copy of a project from which merge requests can be opened. The
@@ -117,7 +118,7 @@ func (s *ProjectsService) Fork(
 	ctx context.Context, project ProjectRef, options ForkProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
 	return do[Project](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/fork", project), forkBody{ForkProjectOptions: options}.input(), opts)
+		Route("/projects/:id/fork", project), jsonOf(forkBody{ForkProjectOptions: options}.complete()), opts)
 }
 
 // Archive makes a project read-only: writes to it return [ErrForbidden]. It
@@ -150,7 +151,7 @@ func (s *ProjectsService) Transfer(
 	ctx context.Context, project ProjectRef, options TransferProjectOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
 	return do[Project](ctx, s.client, http.MethodPut,
-		Route("/projects/:id/transfer", project), options.input(), opts)
+		Route("/projects/:id/transfer", project), jsonOf(options), opts)
 }
 
 // Share gives the members of a group access to a project. It requires the
@@ -163,7 +164,7 @@ func (s *ProjectsService) Share(
 	ctx context.Context, project ProjectRef, options ShareProjectOptions, opts ...RequestOption,
 ) (*ProjectShare, *Response, error) {
 	return do[ProjectShare](ctx, s.client, http.MethodPost,
-		Route("/projects/:id/share", project), options.input(), opts)
+		Route("/projects/:id/share", project), jsonOf(options), opts)
 }
 
 // Unshare removes the access that a group got with [ProjectsService.Share]. It

@@ -1,5 +1,7 @@
 package serviceapi
 
+import "cmp"
+
 // CreateProjectOptions describes a new project. Name or Path is required; the
 // service derives the one that is missing. Nil fields have their default value.
 type CreateProjectOptions struct {
@@ -191,9 +193,8 @@ type CreateProjectOptions struct {
 	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitzero"`
 }
 
-// input is the body of the call.
-func (o CreateProjectOptions) input() input {
-	return unless(o.Namespace.check(), withIDs(jsonOrMultipart(o, "avatar", o.Avatar), o.Namespace))
+func (o CreateProjectOptions) check() error {
+	return cmp.Or(o.Namespace.check(), onlyID(o.Namespace).check())
 }
 
 // ContainerExpirationPolicyOptions is the policy by which the service removes

@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -123,11 +124,8 @@ type DeleteProjectOptions struct {
 	FullPath string `url:"full_path,omitempty"`
 }
 
-func (o *DeleteProjectOptions) input() input {
-	if o == nil {
-		return nil
-	}
-	return deletionOf(deletion(*o))
+func (o *DeleteProjectOptions) check() error {
+	return confirmed(orZero(o).PermanentlyRemove, orZero(o).FullPath)
 }
 
 // ForkProjectOptions describes a fork. Nil fields have their default value.
@@ -149,6 +147,10 @@ type ForkProjectOptions struct {
 	Branches []string `json:"-"`
 }
 
+func (o ForkProjectOptions) check() error {
+	return cmp.Or(o.Namespace.check(), noCommas("Branches", o.Branches))
+}
+
 // forkBody is the body of a call that forks a project.
 type forkBody struct {
 	ForkProjectOptions
@@ -158,13 +160,15 @@ type forkBody struct {
 	Branches string `json:"branches,omitzero"`
 }
 
-// input writes the namespace and the branches as the service expects them.
-func (b forkBody) input() input {
+// complete writes the namespace and the branches as the service expects them.
+func (b forkBody) complete() forkBody {
 	b.Branches = strings.Join(b.ForkProjectOptions.Branches, ",")
-	if b.NamespaceID = b.Namespace; b.Namespace.kind == byName {
-		b.NamespaceID, b.NamespacePath = NamespaceRef{}, b.Namespace
+	if b.Namespace.kind == byName {
+		b.NamespacePath = b.Namespace
+	} else {
+		b.NamespaceID = b.Namespace
 	}
-	return unless(b.Namespace.check(), withoutCommas("Branches", b.ForkProjectOptions.Branches, jsonOf(b)))
+	return b
 }
 
 // TransferProjectOptions says where a project is moved. Namespace is required.
@@ -173,8 +177,8 @@ type TransferProjectOptions struct {
 	Namespace NamespaceRef `json:"namespace"`
 }
 
-func (o TransferProjectOptions) input() input {
-	return required("Namespace", o.Namespace.IsZero(), unless(o.Namespace.check(), jsonOf(o)))
+func (o TransferProjectOptions) check() error {
+	return cmp.Or(missing("Namespace", o.Namespace.IsZero()), o.Namespace.check())
 }
 
 // ShareProjectOptions says which group a project is shared with. GroupID and
@@ -188,6 +192,6 @@ type ShareProjectOptions struct {
 	ExpiresAt *Date `json:"expires_at,omitzero"`
 }
 
-func (o ShareProjectOptions) input() input {
-	return forID("GroupID", o.GroupID, required("GroupAccess", o.GroupAccess == 0, jsonOf(o)))
+func (o ShareProjectOptions) check() error {
+	return cmp.Or(positive("GroupID", o.GroupID), missing("GroupAccess", o.GroupAccess == 0))
 }

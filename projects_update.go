@@ -237,11 +237,15 @@ type withoutAvatar struct {
 
 // input is the body of the call.
 func (o UpdateProjectOptions) input() input {
-	switch {
-	case !o.RemoveAvatar:
-		return jsonOrMultipart(o, "avatar", o.Avatar)
-	case o.Avatar != nil:
-		return refusedInput{&ArgumentError{Argument: "RemoveAvatar", Problem: "cannot be combined with Avatar"}}
+	if o.RemoveAvatar {
+		return jsonOf(withoutAvatar{UpdateProjectOptions: o})
 	}
-	return jsonOf(withoutAvatar{UpdateProjectOptions: o})
+	return jsonOrMultipart(o, "avatar", o.Avatar)
+}
+
+func (o UpdateProjectOptions) check() error {
+	if o.RemoveAvatar && o.Avatar != nil {
+		return &ArgumentError{Argument: "RemoveAvatar", Problem: "cannot be combined with Avatar"}
+	}
+	return nil
 }

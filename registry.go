@@ -25,7 +25,7 @@ func (s *RegistryService) SetAccessLevel(
 	ctx context.Context, project ProjectRef, options SetRegistryAccessLevelOptions, opts ...RequestOption,
 ) (*Project, *Response, error) {
 	return do[Project](ctx, s.client, http.MethodPut, Route("/projects/:id", project),
-		required("AccessLevel", options.AccessLevel == "", jsonOf(options)), opts)
+		jsonOf(options), opts)
 }
 
 // ListRepositories returns one page of the repositories of a project, or of all
@@ -144,9 +144,6 @@ func (s *RegistryService) DeleteTags(
 	ctx context.Context, project ProjectRef, repositoryID int64, options *DeleteRegistryTagsOptions,
 	opts ...RequestOption,
 ) (*Response, error) {
-	if err := options.check(); err != nil {
-		return nil, err
-	}
 	return exec(ctx, s.client, http.MethodDelete,
 		Route("/projects/:id/registry/repositories/:repository_id/tags", project, repositoryID), queryOf(options), opts)
 }

@@ -77,6 +77,10 @@ type SetRegistryAccessLevelOptions struct {
 	AccessLevel FeatureAccessLevel `json:"container_registry_access_level"`
 }
 
+func (o SetRegistryAccessLevelOptions) check() error {
+	return missing("AccessLevel", o.AccessLevel == "")
+}
+
 // ListRegistryRepositoriesOptions selects what is returned about repositories.
 type ListRegistryRepositoriesOptions struct {
 	ListOptions

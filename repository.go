@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -116,16 +117,12 @@ type CompareOptions struct {
 	Unidiff bool `url:"unidiff,omitempty"`
 }
 
-// query refuses options without both ends, and a project by its path.
-func (o *CompareOptions) query() input {
-	switch {
-	case o == nil || o.From == "":
-		return required("From", true, nil)
-	case o.FromProject.kind == byName:
-		problem := "must be an ID: the API has no paths here"
-		return refusedInput{&ArgumentError{Argument: "FromProject", Problem: problem}}
+// check refuses options without both ends, and a project by its path.
+func (o *CompareOptions) check() error {
+	if o = orZero(o); o.FromProject.kind == byName {
+		return &ArgumentError{Argument: "FromProject", Problem: "must be an ID: the API has no paths here"}
 	}
-	return required("To", o.To == "", queryOf(o))
+	return cmp.Or(missing("From", o.From == ""), missing("To", o.To == ""))
 }
 
 // Compare returns what changed between two commits. [ErrNotFound] can also mean
@@ -136,7 +133,7 @@ func (s *RepositoryService) Compare(
 	ctx context.Context, project ProjectRef, options *CompareOptions, opts ...RequestOption,
 ) (*Comparison, *Response, error) {
 	return do[Comparison](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/repository/compare", project), options.query(), opts)
+		Route("/projects/:id/repository/compare", project), queryOf(options), opts)
 }
 
 // ArchiveFormat is the format of an archive, which is also the suffix of its
@@ -165,11 +162,8 @@ type DownloadArchiveOptions struct {
 	ExcludePaths []string `url:"exclude_paths,comma,omitempty"`
 }
 
-func archiveQuery(options *DownloadArchiveOptions) input {
-	if options == nil {
-		return nil
-	}
-	return withoutCommas("ExcludePaths", options.ExcludePaths, queryOf(options))
+func (o *DownloadArchiveOptions) check() error {
+	return noCommas("ExcludePaths", orZero(o).ExcludePaths)
 }
 
 // DownloadArchive returns the files of a repository at one commit as a stream. The
@@ -183,5 +177,5 @@ func (s *RepositoryService) DownloadArchive(
 	options *DownloadArchiveOptions, opts ...RequestOption,
 ) (*Download, *Response, error) {
 	return stream(ctx, s.client, http.MethodGet,
-		Route("/projects/:id/repository/archive.:format", project, string(format)), archiveQuery(options), opts)
+		Route("/projects/:id/repository/archive.:format", project, string(format)), queryOf(options), opts)
 }

@@ -142,15 +142,15 @@ func (o UpdateRepositoryFileOptions) MarshalJSON() ([]byte, error) {
 	}{fields(o), text, encoding})
 }
 
-// These are the queries of calls that need a ref.
+func (o *GetRepositoryFileOptions) check() error { return missing("Ref", orZero(o).Ref == "") }
+func (o *ListBlameOptions) check() error         { return missing("Ref", orZero(o).Ref == "") }
 
-func (o *GetRepositoryFileOptions) query() input {
-	return required("Ref", o == nil || o.Ref == "", queryOf(o))
+func (o UpdateRepositoryFileOptions) check() error { return missing("Content", o.Content == nil) }
+
+// withRef is the query of a call that needs a ref.
+func withRef(o *GetFileMetadataOptions) input {
+	return unless(missing("Ref", orZero(o).Ref == ""), queryOf(o))
 }
-func (o *GetFileMetadataOptions) query() input {
-	return required("Ref", o == nil || o.Ref == "", queryOf(o))
-}
-func (o *ListBlameOptions) query() input { return required("Ref", o == nil || o.Ref == "", queryOf(o)) }
 
 // Get returns a file with its content. The call returns a [*DecodeError] that
 // is partial, and the file without its content, if the content does not have
@@ -163,7 +163,7 @@ func (s *RepositoryFilesService) Get(
 	ctx context.Context, project ProjectRef, filePath string, options *GetRepositoryFileOptions, opts ...RequestOption,
 ) (*RepositoryFile, *Response, error) {
 	return intact(do[RepositoryFile](ctx, s.client, http.MethodGet,
-		Route("/projects/:id/repository/files/:file_path", project, filePath), options.query(), opts))
+		Route("/projects/:id/repository/files/:file_path", project, filePath), queryOf(options), opts))
 }
 
 // Metadata returns everything about a file except its content.
@@ -173,7 +173,7 @@ func (s *RepositoryFilesService) Metadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
 	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path", project, filePath),
-		options.query(), opts)
+		withRef(options), opts)
 }
 
 // ListBlame returns one page of the ranges of lines of a file, each with the
@@ -185,7 +185,7 @@ func (s *RepositoryFilesService) ListBlame(
 ) ([]*FileBlameRange, *Response, error) {
 	return list[*FileBlameRange](ctx, s.client,
 		Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
-		options.query(), opts)
+		queryOf(options), opts)
 }
 
 // AllBlame returns every range of lines of a file, each with the commit that
@@ -197,7 +197,7 @@ func (s *RepositoryFilesService) AllBlame(
 ) iter.Seq2[*FileBlameRange, error] {
 	return all[*FileBlameRange](ctx, s.client,
 		Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
-		options.query(), opts)
+		queryOf(options), opts)
 }
 
 // BlameMetadata returns the same as [RepositoryFilesService.Metadata].
@@ -207,7 +207,7 @@ func (s *RepositoryFilesService) BlameMetadata(
 	ctx context.Context, project ProjectRef, filePath string, options *GetFileMetadataOptions, opts ...RequestOption,
 ) (*FileMetadata, *Response, error) {
 	return headFile(ctx, s.client, Route("/projects/:id/repository/files/:file_path/blame", project, filePath),
-		options.query(), opts)
+		withRef(options), opts)
 }
 
 // Raw returns the content of a file as a stream.
@@ -257,7 +257,7 @@ func (s *RepositoryFilesService) Update(
 ) (*FileChange, *Response, error) {
 	return do[FileChange](ctx, s.client, http.MethodPut,
 		Route("/projects/:id/repository/files/:file_path", project, filePath).notRepeatable(),
-		required("Content", options.Content == nil, jsonOf(options)), opts)
+		jsonOf(options), opts)
 }
 
 // Delete commits the deletion of a file. The call is not repeated after an

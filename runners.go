@@ -1,6 +1,7 @@
 package serviceapi
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -39,12 +40,7 @@ func runnersOf(owner RunnerOwner) Endpoint {
 	return below(owner, "/runners")
 }
 
-func (o *ListRunnersOptions) tags() []string {
-	if o == nil {
-		return nil
-	}
-	return o.TagList
-}
+func (o *ListRunnersOptions) check() error { return noCommas("TagList", orZero(o).TagList) }
 
 // List returns one page of the runners of an owner:
 //
@@ -66,7 +62,7 @@ func (s *RunnersService) List(
 	ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption,
 ) ([]*Runner, *Response, error) {
 	return list[*Runner](ctx, s.client,
-		runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
+		runnersOf(owner), queryFor(owner, options), opts)
 }
 
 // All returns every runner of an owner. See [RunnersService.List] for what is
@@ -81,7 +77,7 @@ func (s *RunnersService) All(
 	ctx context.Context, owner RunnerOwner, options *ListRunnersOptions, opts ...RequestOption,
 ) iter.Seq2[*Runner, error] {
 	return all[*Runner](ctx, s.client,
-		runnersOf(owner), withoutCommas("TagList", options.tags(), queryFor(owner, options)), opts)
+		runnersOf(owner), queryFor(owner, options), opts)
 }
 
 // Get returns one runner. A runner of a project or a group requires the
@@ -157,6 +153,8 @@ type EnableRunnerOptions struct {
 	RunnerID int64 `json:"runner_id"`
 }
 
+func (o EnableRunnerOptions) check() error { return positive("RunnerID", o.RunnerID) }
+
 // Enable makes a project runner available to another project, and returns the
 // runner.
 //
@@ -165,7 +163,7 @@ func (s *RunnersService) Enable(
 	ctx context.Context, project ProjectRef, options EnableRunnerOptions, opts ...RequestOption,
 ) (*Runner, *Response, error) {
 	return do[Runner](ctx, s.client, http.MethodPost, Route("/projects/:id/runners", project),
-		forID("RunnerID", options.RunnerID, jsonOf(options)), opts)
+		jsonOf(options), opts)
 }
 
 // Disable makes a project runner unavailable to a project. The service refuses
@@ -241,29 +239,20 @@ type newRunnerBody struct {
 // of is the input of a call that creates the runner for an owner. The API
 // identifies groups and projects only by their ID here.
 func (b newRunnerBody) of(owner NewRunnerOwner) input {
+	var ref reference
 	switch o := owner.(type) {
 	case InstanceOwner:
 		b.RunnerType = RunnerTypeInstance
 		return jsonOf(b)
 	case GroupRef:
-		b.RunnerType, b.GroupID = RunnerTypeGroup, o.id
-		return withID(o.reference, jsonOf(b))
+		b.RunnerType, b.GroupID, ref = RunnerTypeGroup, o.id, o.reference
 	case ProjectRef:
-		b.RunnerType, b.ProjectID = RunnerTypeProject, o.id
-		return withID(o.reference, jsonOf(b))
+		b.RunnerType, b.ProjectID, ref = RunnerTypeProject, o.id, o.reference
 	}
-	return refusedInput{&ArgumentError{Argument: "owner", Problem: "is missing"}}
-}
-
-// withID is an input that is refused unless the owner is identified by its ID.
-func withID(owner reference, in input) input {
-	switch owner.kind {
-	case noReference:
-		return refusedInput{&ArgumentError{Argument: "owner", Problem: "is missing"}}
-	case byName:
+	if ref.kind == byName {
 		return refusedInput{&ArgumentError{Argument: "owner", Problem: "must be an ID: the API takes no path here"}}
 	}
-	return forID("owner", owner.id, in)
+	return unless(cmp.Or(missing("owner", ref.IsZero()), positive("owner", ref.id)), jsonOf(b))
 }
 
 // Create creates a runner for an owner and returns its authentication token.

@@ -55,7 +55,7 @@ func (s *StorageMovesService) MoveProjects(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost,
-		Route("/project_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
+		Route("/project_repository_storage_moves"), jsonOf(options), opts)
 }
 
 // MoveSnippets schedules the moves of all snippets on a storage.
@@ -65,7 +65,7 @@ func (s *StorageMovesService) MoveSnippets(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost,
-		Route("/snippet_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
+		Route("/snippet_repository_storage_moves"), jsonOf(options), opts)
 }
 
 // MoveGroups schedules the moves of all group wikis on a storage. Premium,
@@ -76,5 +76,5 @@ func (s *StorageMovesService) MoveGroups(
 	ctx context.Context, options ScheduleStorageMovesOptions, opts ...RequestOption,
 ) (*Response, error) {
 	return exec(ctx, s.client, http.MethodPost,
-		Route("/group_repository_storage_moves"), unless(options.check(), jsonOf(options)), opts)
+		Route("/group_repository_storage_moves"), jsonOf(options), opts)
 }

@@ -97,6 +97,9 @@ type multipartInput struct {
 }
 
 func (in multipartInput) encode(p *payload) error {
+	if err := checkOptions(in.fields); err != nil {
+		return err
+	}
 	var frame bytes.Buffer
 	w := multipart.NewWriter(&frame)
 	// What was written since the last call.

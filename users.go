@@ -54,7 +54,8 @@ func (s *UsersService) Get(
 //	GET /users
 func (s *UsersService) Find(ctx context.Context, username string, opts ...RequestOption) (*User, *Response, error) {
 	query := queryOf(&ListUsersOptions{Username: username})
-	users, resp, err := list[*User](ctx, s.client, Route("/users"), required("username", username == "", query), opts)
+	users, resp, err := list[*User](ctx, s.client, Route("/users"),
+		unless(missing("username", username == ""), query), opts)
 	for _, user := range users {
 		if strings.EqualFold(user.Username, username) {
 			return user, resp, err
