@@ -11,6 +11,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
+
+	"example.com/serviceapi/internal/jsonx"
 )
 
 var (
@@ -121,7 +123,7 @@ func pointerOf(e *json.SemanticError) string {
 // value.
 func describeWrongKind(e *json.SemanticError) error {
 	if e.JSONKind == 0 || e.GoType == nil {
-		return errWrongKind
+		return jsonx.ErrWrongKind
 	}
 	if e.JSONKind == '"' && e.GoType == reflect.TypeFor[[]byte]() {
 		return errors.New("a JSON string is not Base64")

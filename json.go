@@ -14,14 +14,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	jsonv1 "github.com/go-json-experiment/json/v1"
 
-	"example.com/serviceapi/internal/isotime"
 	"example.com/serviceapi/internal/jsonx"
 )
 
 // isoTimes decodes a time.Time from every form that the service is known to send. A
 // function for one type costs a lookup for each value of any type, so it is
 // used only for responses that have a time in a form other than RFC 3339.
-var isoTimes = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(decodeTime))
+var isoTimes = jsonv2.WithUnmarshalers(jsonv2.UnmarshalFunc(jsonx.DecodeTime))
 
 var isoOptions = jsonv2.JoinOptions(decodeOptions, isoTimes)
 
@@ -60,22 +59,6 @@ func isTimeError(err error) bool {
 		err = wrong.Err
 	}
 	return false
-}
-
-func decodeTime(data []byte, t *time.Time) error {
-	if jsonx.IsNull(data) {
-		*t = time.Time{}
-		return nil
-	}
-	var text string
-	if err := decodeString(data, &text); err != nil {
-		return isotime.ErrNoTime
-	}
-	parsed, err := isotime.Parse(text)
-	if err == nil {
-		*t = parsed
-	}
-	return err
 }
 
 var (
@@ -190,58 +173,10 @@ func holdsLibrary(t reflect.Type) bool {
 
 // lenientTypes decode past a value of the wrong kind without leaving a trace of
 // it.
-var lenientTypes = jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(
-	numbers,
-	jsonv2.UnmarshalFunc(decodeTime),
-	jsonv2.UnmarshalFromFunc(decodePointer),
-))
+var lenientTypes = jsonv2.WithUnmarshalers(jsonx.LenientTypes)
 
-// numbers decode the json.Number of encoding/json, which the library's decoder
-// does not know.
-var numbers = jsonv2.UnmarshalFunc(func(data []byte, n *json.Number) error { return json.Unmarshal(data, n) })
-
-// decodePointer leaves a pointer nil if the value is of the wrong kind: zero
-// would look like a value that the service sent.
-func decodePointer(dec *jsontext.Decoder, v any) error {
-	p := reflect.ValueOf(v).Elem()
-	if p.Kind() != reflect.Pointer || dec.PeekKind() == 'n' || isInnerItem(dec) {
-		return jsonx.ErrSkip // decode it as usual
-	}
-	elem := p.Type().Elem()
-	if elem.Kind() == reflect.Struct && !decodesItself(elem) {
-		if dec.PeekKind() == '{' {
-			return jsonx.ErrSkip // each member for itself
-		}
-		p.SetZero()
-		return errors.Join(errWrongKind, dec.SkipValue())
-	}
-	value := reflect.New(elem)
-	err := jsonv2.UnmarshalDecode(dec, value.Interface())
-	if err != nil && value.Elem().IsZero() {
-		p.SetZero()
-		return err
-	}
-	p.Set(value) // all of it, or the members that could be decoded
-	return err
-}
-
-// isInnerItem reports whether an item of a list inside an object is next. It
-// stays there, as zero: programs do not expect nil among the items. Those of the
-// response itself are left out if they are nil.
-func isInnerItem(dec *jsontext.Decoder) bool {
-	depth := dec.StackDepth()
-	kind, _ := dec.StackIndex(depth)
-	return kind == '[' && depth > 1
-}
-
-var errWrongKind = errors.New("a member of the wrong type")
-
-// decodesItself reports whether a type has a method for that.
-func decodesItself(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) ||
-		p.Implements(reflect.TypeFor[jsonv2.UnmarshalerFrom]())
-}
+// numbers decode json.Number.
+var numbers = jsonx.Numbers
 
 // decodeString decodes a JSON string.
 func decodeString(data []byte, s *string) error {
