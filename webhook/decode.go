@@ -1,0 +1,183 @@
+package webhook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
+	"example.com/serviceapi/internal/jsonx"
+)
+
+var (
+	strictOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true),
+		jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(jsonv2.UnmarshalFunc(jsonx.DecodeTime))))
+	// lenientOptions make the decoder continue after a member of the wrong kind. It
+	// could not do so while it looks for names that occur twice, which the first
+	// pass has done.
+	lenientOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsonv2.WithUnmarshalers(jsonx.LenientTypes),
+		jsontext.AllowDuplicateNames(true), jsonv1.ReportErrorsWithLegacySemantics(true))
+)
+
+// strictly decodes JSON, up to the first member of the wrong kind.
+func strictly(data []byte, v any) error { return jsonv2.Unmarshal(data, v, strictOptions) }
+
+// decode decodes valid JSON. A member of the wrong kind is left out, and the error
+// is about the first one.
+func decode(data []byte, v any) error {
+	err := strictly(data, v)
+	if err != nil {
+		_ = jsonv2.Unmarshal(data, v, lenientOptions) // the first error says it all
+	}
+	return err
+}
+
+// decodeIfSet is decode for a member that may be missing.
+func decodeIfSet(data []byte, v any) error {
+	if data == nil {
+		return nil
+	}
+	return decode(data, v)
+}
+
+// firstOf returns the first error.
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A MemberError is about a member of a body that has the wrong kind. It does not
+// quote the value.
+type MemberError struct {
+	// Pointer says where the member is, as in RFC 6901: "/object_attributes/iid".
+	Pointer string
+}
+
+// Error returns the place.
+func (e *MemberError) Error() string {
+	return "webhook: the member at " + fmt.Sprintf("%.200q", e.Pointer) + " is of the wrong kind"
+}
+
+// memberError is what is known about an error of the decoder.
+func memberError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &MemberError{Pointer: pointerOf(err)}
+}
+
+// pointerOf joins the pointer of an error with those of the errors inside it,
+// which begin where a type decodes itself.
+func pointerOf(err error) string {
+	var wrong *jsonv2.SemanticError
+	if !errors.As(err, &wrong) {
+		return ""
+	}
+	return string(wrong.JSONPointer) + pointerOf(wrong.Err)
+}
+
+// A head is what says of which kind a body is.
+type head struct {
+	ObjectKind string `json:"object_kind"`
+	EventType  string `json:"event_type"`
+	EventName  string `json:"event_name"`
+}
+
+// Decode decodes the body of a request that has been verified, such as one from a
+// queue. The kind is that of its header; if it is "", the body itself decides.
+// What is not a JSON object is [ErrNotJSON]. An event or a member that is not known
+// is no error, nor is a member of the wrong kind, which is left out: see
+// [Delivery.Problem].
+func Decode(kind Kind, body []byte) (Event, error) {
+	body = bytes.TrimSpace(body)
+	if len(body) == 0 || body[0] != '{' || !jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true)) {
+		return nil, ErrNotJSON
+	}
+	var h head
+	_ = decode(body, &h)
+	event := newEvent(kind, h)
+	err := decode(body, event)
+	d := event.Info()
+	d.Kind, d.Body, d.Problem = kind, json.RawMessage(body), memberError(err)
+	return event, nil
+}
+
+// newEvent returns an empty event of the type that a header and a body ask for.
+func newEvent(kind Kind, h head) Event {
+	var made func() Event
+	switch kind {
+	case KindSystem:
+		if made = byName[h.EventName]; made == nil {
+			made = byObject[h.ObjectKind]
+		}
+	case KindService:
+		made = byObject[h.ObjectKind]
+	case "":
+		if made = byObject[h.ObjectKind]; made == nil {
+			made = byName[h.EventName]
+		}
+	default:
+		made = byKind[kind]
+	}
+	if made == nil {
+		return new(UnknownEvent)
+	}
+	return made()
+}
+
+// an returns a function that makes an empty event.
+func an[T any, P interface {
+	*T
+	Event
+}]() func() Event {
+	return func() Event { return P(new(T)) }
+}
+
+var byKind = map[Kind]func() Event{
+	KindPush: an[PushEvent](), KindTagPush: an[TagPushEvent](),
+	KindIssue: an[IssueEvent](), KindConfidentialIssue: an[IssueEvent](),
+	KindNote: an[NoteEvent](), KindConfidentialNote: an[NoteEvent](),
+	KindMergeRequest: an[MergeRequestEvent](), KindWikiPage: an[WikiPageEvent](),
+	KindPipeline: an[PipelineEvent](), KindJob: an[JobEvent](), KindBuild: an[JobEvent](),
+	KindDeployment: an[DeploymentEvent](), KindFeatureFlag: an[FeatureFlagEvent](),
+	KindRelease: an[ReleaseEvent](), KindEmoji: an[EmojiEvent](), KindMilestone: an[MilestoneEvent](),
+	KindResourceAccessToken: an[AccessTokenEvent](), KindResourceDeployToken: an[DeployTokenEvent](),
+	KindVulnerability: an[VulnerabilityEvent](),
+	KindMember:        an[MemberEvent](), KindSubgroup: an[SubgroupEvent](), KindProject: an[ProjectEvent](),
+}
+
+var byObject = map[string]func() Event{
+	"push": an[PushEvent](), "tag_push": an[TagPushEvent](), "issue": an[IssueEvent](), "work_item": an[IssueEvent](),
+	"note": an[NoteEvent](), "merge_request": an[MergeRequestEvent](), "wiki_page": an[WikiPageEvent](),
+	"pipeline": an[PipelineEvent](), "build": an[JobEvent](), "deployment": an[DeploymentEvent](),
+	"feature_flag": an[FeatureFlagEvent](), "release": an[ReleaseEvent](), "emoji": an[EmojiEvent](),
+	"milestone": an[MilestoneEvent](), "access_token": an[AccessTokenEvent](), "deploy_token": an[DeployTokenEvent](),
+	"vulnerability":                        an[VulnerabilityEvent](),
+	"service_subscription_member_approval": an[MemberApprovalEvent](), "service_subscription_member_approvals": an[MemberApprovalsEvent](),
+}
+
+var byName = map[string]func() Event{
+	"push": an[PushEvent](), "tag_push": an[TagPushEvent](), "merge_request": an[MergeRequestEvent](),
+	"expiring_access_token": an[AccessTokenEvent](), "expiring_deploy_token": an[DeployTokenEvent](),
+	"project_create": an[ProjectEvent](), "project_destroy": an[ProjectEvent](), "project_update": an[ProjectEvent](),
+	"project_rename": an[ProjectEvent](), "project_transfer": an[ProjectEvent](),
+	"group_create": an[GroupEvent](), "group_destroy": an[GroupEvent](), "group_rename": an[GroupEvent](),
+	"subgroup_create": an[SubgroupEvent](), "subgroup_destroy": an[SubgroupEvent](),
+	"user_create": an[UserEvent](), "user_destroy": an[UserEvent](), "user_rename": an[UserEvent](),
+	"user_failed_login": an[UserEvent](),
+	"user_add_to_team":  an[ProjectMemberEvent](), "user_update_for_team": an[ProjectMemberEvent](),
+	"user_remove_from_team": an[ProjectMemberEvent](), "user_access_request_to_project": an[ProjectMemberEvent](),
+	"user_access_request_revoked_for_project": an[ProjectMemberEvent](),
+	"user_add_to_group":                       an[MemberEvent](), "user_update_for_group": an[MemberEvent](),
+	"user_remove_from_group": an[MemberEvent](), "user_access_request_to_group": an[MemberEvent](),
+	"user_access_request_denied_for_group": an[MemberEvent](), "user_access_request_revoked_for_group": an[MemberEvent](),
+	"key_create": an[KeyEvent](), "key_destroy": an[KeyEvent](), "repository_update": an[RepositoryUpdateEvent](),
+}

@@ -1,0 +1,55 @@
+// Package webhook receives the requests that hooks of the service send.
+//
+//	verifier, err := webhook.NewVerifier(webhook.Token(os.Getenv("HOOK_TOKEN")))
+//	...
+//	mux := new(webhook.Mux)
+//	webhook.On(mux, func(ctx context.Context, event *webhook.MergeRequestEvent) error {
+//		return queue.Add(ctx, event.Ref(), event.ObjectAttributes.Action)
+//	})
+//	http.Handle("/hook", webhook.Handler(verifier, mux))
+//
+// [Handler] is an http.Handler for net/http and every router. [Parse] does the same
+// for one request and leaves the response to the caller.
+//
+// # Verification
+//
+// A hook has a token, which it sends as it is, or a signing token, with which it signs
+// each request, or both. [NewVerifier] returns an error without any. A request is
+// refused before its body is read if the headers are wrong, and before it is decoded if
+// the signature is wrong. Secrets are compared in constant time.
+//
+// The names of most headers begin with the name of the product, such as
+// X-Service-Event or X-Acme-Event. Any is accepted, but one for all headers of a
+// request. Use [HeaderPrefix] if a proxy or a custom header of the hook adds another
+// one that ends in "-Event".
+//
+// # Events
+//
+// There is a type for each event; the field ObjectAttributes has the object that it is
+// about. What differs from the types of the API:
+//
+//   - Objects have other members. Most types have the same fields as the member names
+//     in the documentation of the service.
+//   - An object that an event always has is a struct, also in lists, so that a member
+//     that is missing all the same does not lead to a panic. Pointers may be nil.
+//   - Times, numbers and booleans are pointers exactly where they may be null or absent.
+//     A string that is null is "".
+//   - Methods such as [MergeRequestEvent.Ref] and [Project.Ref] return what the methods
+//     of the client take.
+//
+// New releases send new events and new members. They are no error: an event that is not
+// known is an *[UnknownEvent], members without a field are in Extra, and [Delivery.Body]
+// has the whole body. A member of the wrong kind is left out, as if it were absent, and
+// [Delivery.Problem] says which.
+//
+// Everything in an event was written by somebody: titles, branches, file names and
+// messages may hold anything. Do not use them in shell commands, paths or HTML as they
+// are. Do not send a credential to an address from an event before you have compared
+// its host with the instance that you expect.
+//
+// # Duplicates and order
+//
+// The same delivery may arrive twice, and deliveries may arrive in another order than
+// that in which things happened. [Once] ignores duplicates, and [Delivery.ID] identifies
+// a delivery. A program that needs the current state reads it with the client.
+package webhook

@@ -1,0 +1,234 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// A Receiver does something with events. It may be called by several goroutines at the
+// same time.
+type Receiver interface {
+	Receive(ctx context.Context, event Event) error
+}
+
+// ReceiverFunc is a function that is a [Receiver].
+type ReceiverFunc func(ctx context.Context, event Event) error
+
+// Receive calls the function.
+func (f ReceiverFunc) Receive(ctx context.Context, event Event) error { return f(ctx, event) }
+
+// Handler returns an http.Handler that passes the events of verified requests to a
+// receiver. It responds with an empty body: 204 if the receiver returns nil, 500 if it
+// returns an error or panics, and as [StatusCode] says to a request that it refuses.
+// The context of the receiver is that of the request.
+//
+// An instance waits 10 seconds for a response, and switches a hook off that fails four
+// times in a row. So a receiver should only store the event and return. To events
+// that nobody needs, such as an [UnknownEvent], it should return nil.
+//
+// Set http.Server.ReadTimeout, too: this handler does not limit how long a body takes.
+func Handler(v *Verifier, receiver Receiver) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := v.of()
+		if err != nil {
+			panic(err)
+		}
+		if r.Body != nil {
+			r.Body = http.MaxBytesReader(w, r.Body, c.limit)
+		}
+		event, err := v.Parse(r)
+		if err != nil {
+			c.refuse(w, r, err)
+			return
+		}
+		if err := receive(r.Context(), receiver, event); err != nil {
+			c.tell(r, err)
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+}
+
+func (c *config) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if c.report != nil {
+		c.report(r, err)
+	}
+	status := StatusCode(err)
+	if status == http.StatusMethodNotAllowed {
+		w.Header().Set("Allow", http.MethodPost)
+	}
+	w.WriteHeader(status)
+}
+
+// tell reports an error of the receiver.
+func (c *config) tell(r *http.Request, err error) {
+	if c.report != nil {
+		c.report(r, err)
+		return
+	}
+	slog.ErrorContext(r.Context(), "webhook: the receiver failed", "error", err)
+}
+
+// A PanicError is a panic of a receiver.
+type PanicError struct {
+	Value any    // that of the panic
+	Stack []byte // where it happened
+}
+
+// Error returns the value of the panic and the stack.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("webhook: the receiver panicked: %v\n%s", e.Value, e.Stack)
+}
+
+// Unwrap returns the value of the panic if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// receive calls the receiver, and turns a panic into an error.
+func receive(ctx context.Context, receiver Receiver, event Event) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	return receiver.Receive(ctx, event)
+}
+
+// A Mux is a [Receiver] that passes events on by their type, as [On] says. It ignores
+// all others. Its zero value is ready to use. Register everything before the first
+// event.
+type Mux struct {
+	receivers []func(context.Context, Event) (taken bool, err error)
+	otherwise ReceiverFunc
+}
+
+// On makes a mux call a function for the events of one type:
+//
+//	webhook.On(mux, func(ctx context.Context, event *webhook.MergeRequestEvent) error {
+//
+// If there are several functions for a type, they are called in their order, up to the
+// first error. The type [Event] means all events.
+func On[T Event](mux *Mux, receive func(ctx context.Context, event T) error) {
+	mux.receivers = append(mux.receivers, func(ctx context.Context, event Event) (bool, error) {
+		own, ok := event.(T)
+		if !ok {
+			return false, nil
+		}
+		return true, receive(ctx, own)
+	})
+}
+
+// Otherwise makes the mux call a function for the events that no other function is for.
+func (m *Mux) Otherwise(receive func(ctx context.Context, event Event) error) { m.otherwise = receive }
+
+// Receive passes an event on.
+func (m *Mux) Receive(ctx context.Context, event Event) error {
+	known := false
+	for _, receive := range m.receivers {
+		taken, err := receive(ctx, event)
+		if err != nil {
+			return err
+		}
+		known = known || taken
+	}
+	if !known && m.otherwise != nil {
+		return m.otherwise(ctx, event)
+	}
+	return nil
+}
+
+// Once returns a receiver that ignores a delivery that arrives again, as [Delivery.ID]
+// says, within a time after it was received without an error. One that arrives while
+// the first is in progress waits for it and has the same result. Events without an ID
+// are never ignored.
+//
+// At most maxOnce IDs are kept, in the memory of this process. A program that runs more
+// than once keeps them where all can see them.
+func Once(within time.Duration, receiver Receiver) Receiver {
+	return &once{receiver: receiver, within: within, seen: make(map[string]*delivered), now: time.Now}
+}
+
+// maxOnce bounds the memory that a flood of events takes.
+const maxOnce = 100_000
+
+type once struct {
+	receiver Receiver
+	within   time.Duration
+	now      func() time.Time
+
+	mu    sync.Mutex
+	seen  map[string]*delivered
+	order []*delivered // of those that were received, oldest first
+}
+
+// delivered is a delivery that is in progress or was received.
+type delivered struct {
+	id   string
+	done chan struct{}
+	err  error
+	at   time.Time
+}
+
+func (o *once) Receive(ctx context.Context, event Event) error {
+	id := event.Info().ID()
+	if id == "" {
+		return o.receiver.Receive(ctx, event)
+	}
+	d, first := o.begin(id)
+	if !first {
+		select {
+		case <-d.done:
+			return d.err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err := receive(ctx, o.receiver, event)
+	o.end(d, err)
+	return err
+}
+
+// begin returns the delivery with an ID, and whether it is the first one.
+func (o *once) begin(id string) (d *delivered, first bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.forget()
+	if d := o.seen[id]; d != nil {
+		return d, false
+	}
+	d = &delivered{id: id, done: make(chan struct{})}
+	o.seen[id] = d
+	return d, true
+}
+
+// end remembers a delivery that was received. One that failed may come again.
+func (o *once) end(d *delivered, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	d.err, d.at = err, o.now()
+	close(d.done)
+	if err != nil {
+		delete(o.seen, d.id)
+		return
+	}
+	o.order = append(o.order, d)
+}
+
+// forget drops what is too old, or too much.
+func (o *once) forget() {
+	oldest := o.now().Add(-o.within)
+	n := 0
+	for n < len(o.order) && (o.order[n].at.Before(oldest) || len(o.order)-n > maxOnce) {
+		delete(o.seen, o.order[n].id)
+		n++
+	}
+	o.order = o.order[n:]
+}

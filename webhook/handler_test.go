@@ -1,0 +1,219 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func verifier(t testing.TB, opts ...Option) *Verifier {
+	t.Helper()
+	v, err := NewVerifier(opts...)
+	require.NoError(t, err)
+	return v
+}
+
+// serve returns how a handler responds to a request.
+func serve(t *testing.T, h http.Handler, r *http.Request) *http.Response {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	resp := w.Result()
+	content, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	assert.Empty(t, content, "the body of the response")
+	return resp
+}
+
+func TestHandlerResponds(t *testing.T) {
+	secret := Token(hookToken)
+	var refused, received []string
+	errSick := errors.New("sick")
+	v := verifier(t, secret, Limit(100), OnError(func(_ *http.Request, err error) { refused = append(refused, err.Error()) }))
+	outcome := error(nil)
+	h := Handler(v, ReceiverFunc(func(_ context.Context, event Event) error {
+		received = append(received, fmt.Sprintf("%T", event))
+		return outcome
+	}))
+	status := func(changes ...func(*http.Request)) int {
+		return serve(t, h, request(t, []Option{secret}, changes...)).StatusCode
+	}
+	assert.Equal(t, 204, status())
+	assert.Equal(t, 204, status(set("X-Service-Event", "Telepathy Hook")))
+	assert.Equal(t, 204, status(body(`{"ref":{"not":"a string"}}`)))
+	assert.Equal(t, []string{"*webhook.PushEvent", "*webhook.UnknownEvent", "*webhook.PushEvent"}, received)
+	require.Empty(t, refused)
+
+	assert.Equal(t, 401, status(drop("X-Service-Token")))
+	assert.Equal(t, 401, status(set("X-Service-Token", "x")))
+	assert.Equal(t, 400, status(drop("X-Service-Event")))
+	assert.Equal(t, 400, status(body("x")))
+	assert.Equal(t, 413, status(body(strings.Repeat(" ", 200))))
+	assert.Equal(t, 415, status(set("Content-Type", "text/plain")))
+	resp := serve(t, h, httptest.NewRequest(http.MethodGet, "/hook", nil))
+	assert.Equal(t, 405, resp.StatusCode)
+	assert.Equal(t, "POST", resp.Header.Get("Allow"))
+	assert.Len(t, refused, 7)
+	assert.Len(t, received, 3)
+
+	outcome = errSick
+	assert.Equal(t, 500, status())
+	assert.Equal(t, "sick", refused[7])
+}
+
+// TestPanicsAreAnswered checks that the instance gets a response, and the log a stack.
+func TestPanicsAreAnswered(t *testing.T) {
+	var reported error
+	v := verifier(t, Token(hookToken), OnError(func(_ *http.Request, err error) { reported = err }))
+	cause := errors.New("oh")
+	h := Handler(v, ReceiverFunc(func(context.Context, Event) error { panic(cause) }))
+	assert.Equal(t, 500, serve(t, h, request(t, []Option{Token(hookToken)})).StatusCode)
+	var panicked *PanicError
+	require.ErrorAs(t, reported, &panicked)
+	assert.ErrorIs(t, reported, cause)
+	assert.Contains(t, reported.Error(), "handler_test.go")
+	assert.NoError(t, (&PanicError{Value: 7}).Unwrap())
+}
+
+func TestErrorsAreLogged(t *testing.T) {
+	var log bytes.Buffer
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(old)
+	h := Handler(verifier(t, Token(hookToken)), ReceiverFunc(func(context.Context, Event) error { return errors.New("sick") }))
+	assert.Equal(t, 500, serve(t, h, request(t, []Option{Token(hookToken)})).StatusCode)
+	assert.Contains(t, log.String(), "error=sick")
+	log.Reset()
+	assert.Equal(t, 401, serve(t, h, request(t, []Option{Token("another")})).StatusCode)
+	assert.Empty(t, log.String(), "strangers cannot fill the log")
+}
+
+func TestHandlerWithoutVerifierPanics(t *testing.T) {
+	assert.Panics(t, func() { serve(t, Handler(nil, new(Mux)), request(t, []Option{Token(hookToken)})) })
+}
+
+func TestMux(t *testing.T) {
+	var log []string
+	mux := new(Mux)
+	require.NoError(t, mux.Receive(t.Context(), new(PushEvent)))
+	On(mux, func(_ context.Context, event *PushEvent) error { log = append(log, "push "+event.Branch()); return nil })
+	On(mux, func(_ context.Context, event Event) error { log = append(log, "any"); return nil })
+	On(mux, func(_ context.Context, event *TagPushEvent) error { return errors.New("no") })
+	On(mux, func(_ context.Context, event *TagPushEvent) error { log = append(log, "not reached"); return nil })
+	require.NoError(t, mux.Receive(t.Context(), &PushEvent{Ref: "refs/heads/main"}))
+	require.Error(t, mux.Receive(t.Context(), new(TagPushEvent)))
+	assert.Equal(t, []string{"push main", "any", "any"}, log)
+
+	mux, log = new(Mux), nil
+	On(mux, func(context.Context, *PushEvent) error { return nil })
+	mux.Otherwise(func(_ context.Context, event Event) error { log = append(log, fmt.Sprintf("%T", event)); return nil })
+	require.NoError(t, mux.Receive(t.Context(), new(PushEvent)))
+	require.NoError(t, mux.Receive(t.Context(), new(JobEvent)))
+	assert.Equal(t, []string{"*webhook.JobEvent"}, log)
+}
+
+// TestOnceIgnoresReplays checks that a delivery is received once, unless that failed.
+func TestOnceIgnoresReplays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		received, outcome := 0, error(nil)
+		receiver := Once(10*time.Minute, ReceiverFunc(func(context.Context, Event) error {
+			received++
+			return outcome
+		}))
+		send := func(id string) error {
+			return receiver.Receive(t.Context(), &PushEvent{Delivery: Delivery{IdempotencyKey: id}})
+		}
+		require.NoError(t, send("a"))
+		require.NoError(t, send("a"))
+		assert.Equal(t, 1, received)
+		require.NoError(t, send(""))
+		require.NoError(t, send(""))
+		assert.Equal(t, 3, received, "without an ID")
+		outcome = errors.New("sick")
+		require.Error(t, send("b"))
+		outcome = nil
+		require.NoError(t, send("b"))
+		assert.Equal(t, 5, received, "one that failed may come again")
+		time.Sleep(11 * time.Minute)
+		require.NoError(t, send("a"))
+		assert.Equal(t, 6, received, "after the time")
+		signed := &PushEvent{Delivery: Delivery{IdempotencyKey: "forged", MessageID: "a"}}
+		require.NoError(t, receiver.Receive(t.Context(), signed))
+		assert.Equal(t, 6, received, "the signed ID counts")
+	})
+}
+
+func TestOnceWaitsForTheFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		received := 0
+		receiver := Once(time.Minute, ReceiverFunc(func(context.Context, Event) error {
+			received++
+			time.Sleep(time.Second)
+			panic("sick")
+		}))
+		event := &PushEvent{Delivery: Delivery{IdempotencyKey: "a"}}
+		errs := make(chan error, 2)
+		for range 2 {
+			go func() { errs <- receiver.Receive(t.Context(), event) }()
+		}
+		for range 2 {
+			var panicked *PanicError
+			assert.ErrorAs(t, <-errs, &panicked)
+		}
+		assert.Equal(t, 1, received)
+		go func() { _ = receiver.Receive(t.Context(), event) }()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		assert.ErrorIs(t, receiver.Receive(ctx, event), context.DeadlineExceeded)
+		time.Sleep(time.Second)
+	})
+}
+
+func TestOnceForgets(t *testing.T) {
+	o := Once(time.Hour, new(Mux)).(*once)
+	for i := range maxOnce + 10 {
+		require.NoError(t, o.Receive(t.Context(), &PushEvent{Delivery: Delivery{IdempotencyKey: fmt.Sprint(i)}}))
+	}
+	assert.LessOrEqual(t, len(o.seen), maxOnce+1)
+}
+
+// TestTenThousandAtOnce sends 10,000 events, each of them twice, with forged ones in
+// between.
+func TestTenThousandAtOnce(t *testing.T) {
+	const events = 10_000
+	opts := []Option{SigningToken(signingToken)}
+	var received, refused atomic.Int64
+	v := verifier(t, append(opts, OnError(func(*http.Request, error) { refused.Add(1) }))...)
+	h := Handler(v, Once(time.Hour, ReceiverFunc(func(context.Context, Event) error {
+		received.Add(1)
+		return nil
+	})))
+	var wg sync.WaitGroup
+	for range events {
+		sent := request(t, opts)
+		for _, change := range []func(*http.Request){func(*http.Request) {}, func(*http.Request) {}, set(headerID, "forged")} {
+			r := sent.Clone(t.Context())
+			r.Body = io.NopCloser(bytes.NewReader(someBody))
+			change(r)
+			wg.Go(func() { h.ServeHTTP(httptest.NewRecorder(), r) })
+		}
+	}
+	wg.Wait()
+	assert.EqualValues(t, events, received.Load())
+	assert.EqualValues(t, events, refused.Load())
+}

@@ -1,0 +1,230 @@
+package webhook
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A Verifier checks that a request was sent by a hook that knows a secret. It is safe
+// for concurrent use, and does not print its secrets. Make it with [NewVerifier].
+type Verifier struct {
+	// Of a function, fmt shows only an address.
+	get func() *config
+}
+
+type config struct {
+	tokens       [][sha256.Size]byte
+	signing      []signingKey
+	plain        []string // tokens as they are sent, for NewRequest
+	unverified   bool
+	eitherSecret bool
+	prefix       string
+	limit        int64
+	tolerance    time.Duration
+	now          func() time.Time
+	report       func(*http.Request, error)
+	problems     []error
+}
+
+// An Option says which requests a [Verifier] accepts.
+type Option func(*config)
+
+// MaxBody is the largest body that an instance sends, and the default of [Limit].
+const MaxBody = 25 << 20
+
+// Token accepts requests with the token of the hook. Several tokens are all accepted,
+// so that a token can be replaced without a gap. An empty token is an error.
+func Token(tokens ...string) Option {
+	return func(c *config) {
+		for _, token := range tokens {
+			if token == "" {
+				c.problems = append(c.problems, errors.New("webhook: a token is empty"))
+				continue
+			}
+			c.tokens = append(c.tokens, sha256.Sum256([]byte(token)))
+			c.plain = append(c.plain, token)
+		}
+	}
+}
+
+// SigningToken accepts requests that are signed with the signing token of the hook:
+// "whsec_" and the Base64 of 32 bytes. Several signing tokens are all accepted. If
+// there is also a [Token], a request without a signature is refused all the same,
+// unless [TokenSuffices] is set. Instances sign since 19.0.
+func SigningToken(tokens ...string) Option {
+	return func(c *config) {
+		for _, token := range tokens {
+			key, err := parseSigningToken(token)
+			if err != nil {
+				c.problems = append(c.problems, err)
+				continue
+			}
+			c.signing = append(c.signing, key)
+		}
+	}
+}
+
+// TokenSuffices accepts a request without a signature if its token is right, although
+// there is a [SigningToken]: for the time until all hooks sign. A request with a wrong
+// signature is refused, even if its token is right.
+func TokenSuffices() Option {
+	return func(c *config) { c.eitherSecret = true }
+}
+
+// AcceptUnverified accepts requests from everybody who knows the address. It is an
+// error together with a secret.
+func AcceptUnverified() Option {
+	return func(c *config) { c.unverified = true }
+}
+
+// HeaderPrefix sets the beginning of the names of headers, such as "X-Acme". By
+// default, it is that of the header that ends in "-Event", and the other headers must
+// have the same.
+func HeaderPrefix(prefix string) Option {
+	return func(c *config) { c.prefix = http.CanonicalHeaderKey(strings.TrimSuffix(prefix, "-")) }
+}
+
+// Limit sets the size of the largest body that is accepted. The default is [MaxBody]:
+// a smaller limit loses events.
+func Limit(bytes int64) Option {
+	return func(c *config) {
+		if bytes <= 0 {
+			c.problems = append(c.problems, errors.New("webhook: the limit is not positive"))
+		}
+		c.limit = bytes
+	}
+}
+
+// Tolerance sets how far the time of a signature may be from now, before or after. The
+// default is 5 minutes.
+func Tolerance(d time.Duration) Option {
+	return func(c *config) {
+		if d <= 0 {
+			c.problems = append(c.problems, errors.New("webhook: the tolerance is not positive"))
+		}
+		c.tolerance = d
+	}
+}
+
+// Clock sets the function that returns the time. The default is time.Now.
+func Clock(now func() time.Time) Option {
+	return func(c *config) { c.now = now }
+}
+
+// OnError sets a function that [Handler] calls for each request that it refuses and
+// each error of its handler, such as for logs. The default logs the errors of the
+// handler with package slog. The function may be called concurrently.
+func OnError(report func(r *http.Request, err error)) Option {
+	return func(c *config) { c.report = report }
+}
+
+// NewVerifier returns a Verifier. Without a [Token] or a [SigningToken], it returns an
+// error, unless [AcceptUnverified] is set.
+func NewVerifier(opts ...Option) (*Verifier, error) {
+	c := &config{limit: MaxBody, tolerance: 5 * time.Minute, now: time.Now}
+	for _, opt := range opts {
+		opt(c)
+	}
+	secrets := len(c.tokens) + len(c.signing)
+	switch {
+	case len(c.problems) > 0:
+		return nil, errors.Join(c.problems...)
+	case c.unverified && secrets > 0:
+		return nil, errors.New("webhook: there is a secret, and unverified requests are accepted")
+	case !c.unverified && secrets == 0:
+		return nil, errors.New("webhook: there is no secret; set a token, or accept unverified requests")
+	case c.eitherSecret && (len(c.tokens) == 0 || len(c.signing) == 0):
+		return nil, errors.New("webhook: TokenSuffices needs both a token and a signing token")
+	case c.now == nil:
+		return nil, errors.New("webhook: the clock is nil")
+	}
+	return &Verifier{func() *config { return c }}, nil
+}
+
+// headers are the headers of one request, with the prefix of their names.
+type headers struct {
+	http.Header
+	prefix string
+}
+
+// own returns a header whose name has the prefix.
+func (h headers) own(name string) string { return h.Get(h.prefix + "-" + name) }
+
+// kind returns the kind of the event.
+func (h headers) kind() Kind { return Kind(h.own("Event")) }
+
+const eventSuffix = "-Event"
+
+// headersOf finds the prefix of the headers of a request.
+func (c *config) headersOf(h http.Header) (headers, error) {
+	if c.prefix != "" {
+		found := headers{h, c.prefix}
+		return found, found.check()
+	}
+	found := headers{Header: h}
+	for name := range h {
+		prefix, ok := strings.CutSuffix(name, eventSuffix)
+		if !ok || !strings.HasPrefix(prefix, "X-") || len(prefix) == len("X-") {
+			continue
+		}
+		if found.prefix != "" {
+			return headers{}, ErrAmbiguousHeaders
+		}
+		found.prefix = prefix
+	}
+	return found, found.check()
+}
+
+// check refuses a request without exactly one kind of event.
+func (h headers) check() error {
+	switch values := h.Values(h.prefix + eventSuffix); {
+	case h.prefix == "" || len(values) == 0 || values[0] == "":
+		return ErrNoEventHeader
+	case len(values) > 1:
+		return ErrAmbiguousHeaders
+	}
+	return nil
+}
+
+// checkToken checks the token of a request, in a time that depends neither on its
+// content nor on its length.
+func (c *config) checkToken(h headers) error {
+	values := h.Values(h.prefix + "-Token")
+	if len(values) == 0 || values[0] == "" {
+		return ErrTokenMissing
+	}
+	sum, right := sha256.Sum256([]byte(values[0])), 0
+	for i := range c.tokens {
+		right |= subtle.ConstantTimeCompare(sum[:], c.tokens[i][:])
+	}
+	if right != 1 || len(values) > 1 {
+		return ErrTokenWrong
+	}
+	return nil
+}
+
+// admit checks what can be checked before the body is read. signed says that the
+// signature must be checked when it has been.
+func (c *config) admit(h headers) (by Verification, err error) {
+	switch {
+	case c.unverified:
+		return VerificationNone, nil
+	case len(c.signing) > 0 && (isSigned(h.Header) || !c.eitherSecret):
+		return VerificationSignature, c.checkSignatureHeaders(h.Header)
+	}
+	return VerificationToken, c.checkToken(h)
+}
+
+// String says which secrets there are, without them.
+func (v *Verifier) String() string {
+	c, err := v.of()
+	if err != nil {
+		return "webhook.Verifier without secrets"
+	}
+	return fmt.Sprintf("webhook.Verifier with %d tokens and %d signing tokens", len(c.tokens), len(c.signing))
+}
