@@ -40,36 +40,6 @@ func ExampleCollect() {
 	// Output: 250 jobs with 3 requests
 }
 
-// Fetch several pages at once. The items still come in order.
-func ExampleWithConcurrentPages() {
-	service, err := servicetest.Start()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer service.Close()
-	client, err := serviceapi.NewClient(service.URL(),
-		serviceapi.PrivateToken(service.AdminToken()))
-	if err != nil {
-		log.Fatal(err)
-	}
-	jobs(service, 1000)
-
-	n, last := 0, int64(1001)
-	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
-	fourAtOnce := serviceapi.WithConcurrentPages(4)
-	for job, err := range client.Jobs.All(ctx, shop, nil, fourAtOnce) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		if job.ID >= last {
-			log.Fatal("out of order")
-		}
-		n, last = n+1, job.ID
-	}
-	fmt.Println(n, "jobs")
-	// Output: 1000 jobs
-}
-
 // Read one page at a time, with the totals.
 func ExampleListOptions() {
 	service, err := servicetest.Start()
@@ -105,8 +75,8 @@ func ExampleListOptions() {
 	// page 3 of 3: 1 of 5 jobs
 }
 
-// Keyset pagination stays fast on long lists. Loops look the same.
-func ExamplePagination() {
+// Fetch several pages at once. The items still come in order.
+func ExampleWithConcurrentPages() {
 	service, err := servicetest.Start()
 	if err != nil {
 		log.Fatal(err)
@@ -117,25 +87,71 @@ func ExamplePagination() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, name := range []string{"shop", "search", "site"} {
-		service.Project("acme/" + name)
-	}
+	jobs(service, 1000)
 
-	options := &serviceapi.ListProjectsOptions{
-		ListOptions: serviceapi.ListOptions{PerPage: 1},
-		Pagination:  serviceapi.PaginationKeyset,
-		Sort:        serviceapi.SortAscending,
-	}
-	ctx := context.Background()
-	projects := client.Projects.All(ctx, serviceapi.Instance, options)
-	for project, err := range projects {
+	n, last := 0, int64(1001)
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	fourAtOnce := serviceapi.WithConcurrentPages(4)
+	for job, err := range client.Jobs.All(ctx, shop, nil, fourAtOnce) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(project.Path)
+		if job.ID >= last {
+			log.Fatal("out of order")
+		}
+		n, last = n+1, job.ID
+	}
+	fmt.Println(n, "jobs")
+	// Output: 1000 jobs
+}
+
+func ExampleGraphQLAll() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	app := service.Project("acme/app")
+	app.Pipeline("main").Job("test")
+	app.Pipeline("dev").Job("test", servicetest.Failed("script_failure"))
+
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	type pipeline struct {
+		Ref    string `json:"ref"`
+		Status string `json:"status"`
+	}
+	type page struct {
+		Project struct {
+			Pipelines *serviceapi.GraphQLConnection[pipeline] `json:"pipelines"`
+		} `json:"project"`
+	}
+	request := serviceapi.GraphQLRequest{
+		Query: `query ($path: ID!, $after: String) {
+			project(fullPath: $path) {
+				pipelines(first: 1, after: $after) {
+					nodes { ref status }
+					pageInfo { hasNextPage endCursor }
+				}
+			}
+		}`,
+		Variables:  map[string]any{"path": "acme/app"},
+		Repeatable: true, // it is a query
+	}
+	inPage := func(p *page) *serviceapi.GraphQLConnection[pipeline] {
+		return p.Project.Pipelines
+	}
+	ctx := context.Background()
+	for p, err := range serviceapi.GraphQLAll(ctx, client, request, inPage) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(p.Ref, p.Status)
 	}
 	// Output:
-	// shop
-	// search
-	// site
+	// dev FAILED
+	// main SUCCESS
 }

@@ -49,3 +49,11 @@ func eachMethod(visit func(service reflect.StructField, method reflect.Method)) 
 		visit(service, method)
 	}
 }
+
+// readFile returns the text of a file of the module.
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(data)
+}

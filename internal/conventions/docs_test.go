@@ -88,34 +88,46 @@ const maxExampleWidth = 80
 // TestExamplesAreNarrow checks that examples, and code in doc comments, need no
 // scroll bar.
 func TestExamplesAreNarrow(t *testing.T) {
-	names, err := fs.Glob(os.DirFS("."), "*.go")
-	require.NoError(t, err)
-	embedded, err := fs.Glob(os.DirFS("."), "servicetest/*.go")
-	require.NoError(t, err)
-	for _, name := range append(names, embedded...) {
-		data, err := os.ReadFile(name)
+	examples := 0
+	for _, pattern := range []string{"*.go", "servicetest/*.go", recipes + "*.go"} {
+		names, err := fs.Glob(os.DirFS("."), pattern)
 		require.NoError(t, err)
-		inExample := isRecipe(name) || strings.Contains(name, "example")
-		for line := range strings.Lines(string(data)) {
-			code, inComment := strings.CutPrefix(line, "//\t")
-			if !inExample && !inComment || inventory.EndpointLine.MatchString(strings.TrimPrefix(line, "//")) {
-				continue
+		for _, name := range names {
+			source := readFile(t, name)
+			inExample := exampleFile.MatchString(source)
+			if inExample {
+				examples++
 			}
-			if !inComment {
-				code = line
+			for line := range strings.Lines(source) {
+				code, inComment := strings.CutPrefix(line, "//\t")
+				if !inExample && !inComment || inventory.EndpointLine.MatchString(strings.TrimPrefix(line, "//")) {
+					continue
+				}
+				if !inComment {
+					code = line
+				}
+				if inExample && !isRecipe(source) {
+					code = strings.TrimPrefix(code, "\t") // as it is shown
+				}
+				code = strings.ReplaceAll(strings.TrimSuffix(code, "\n"), "\t", "    ")
+				assert.LessOrEqual(t, utf8.RuneCountInString(code), maxExampleWidth, "%s: %s", name, code)
 			}
-			if inExample && !isRecipe(name) {
-				code = strings.TrimPrefix(code, "\t") // as it is shown
-			}
-			code = strings.ReplaceAll(strings.TrimSuffix(code, "\n"), "\t", "    ")
-			assert.LessOrEqual(t, utf8.RuneCountInString(code), maxExampleWidth, "%s: %s", name, code)
 		}
 	}
+	assert.Greater(t, examples, 30)
 }
 
-// isRecipe reports whether documentation shows the whole file, because the
-// example uses other declarations in it, and not only the body of a function.
-func isRecipe(name string) bool { return strings.HasPrefix(name, "recipe_") }
+var (
+	exampleFile = regexp.MustCompile(`(?m)^func (Example|TestIsGreen\()`)
+	anyExample  = regexp.MustCompile(`(?m)^func Example`)
+	anotherDecl = regexp.MustCompile(`(?m)^(?:type|func (?:\(|[a-z]))`)
+)
+
+// isRecipe reports whether the whole file is shown, because its example uses other
+// declarations in it, and not only the body of a function.
+func isRecipe(source string) bool {
+	return exampleFile.MatchString(source) && len(anyExample.FindAllString(source, -1)) <= 1 && anotherDecl.MatchString(source)
+}
 
 // TestChangelogHasVersion checks that the changelog has a dated entry for the
 // version of the library.

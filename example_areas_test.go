@@ -1,0 +1,290 @@
+package serviceapi_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// The next call continues one that was interrupted, even in another run of the
+// program.
+func ExampleSaveFile() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Trace("one two three"))
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+
+	open := func(opts ...serviceapi.RequestOption) (
+		*serviceapi.Download, *serviceapi.Response, error,
+	) {
+		return client.Jobs.Trace(ctx, shop, 1, opts...)
+	}
+	save := func() {
+		n, err := serviceapi.SaveFile(filepath.Join(dir, "job.log"), open)
+		fmt.Println(n, err == nil)
+	}
+	route := "GET /projects/:id/jobs/:job_id/trace"
+	service.Fault(route, servicetest.CutBody(4), servicetest.Times(1))
+	// The call cannot resume by itself.
+	service.Fault(route, servicetest.Status(403, ""), servicetest.Times(1))
+	save()
+	service.ClearRequests()
+	save()
+	fmt.Println(service.Requests(route)[0].Header.Get("Range"))
+	// Output:
+	// 4 false
+	// 13 true
+	// bytes=4-
+}
+
+// An upload is streamed from any reader, such as a file.
+func ExampleUpload() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop")
+	keystore := bytes.NewReader([]byte("a keystore")) // or a file
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	options := serviceapi.CreateSecureFileOptions{
+		Name: "release.jks",
+		File: serviceapi.Upload{Filename: "release.jks", Content: keystore},
+	}
+	file, _, err := client.SecureFiles.Create(ctx, shop, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(file.ID, file.Name, file.ChecksumAlgorithm)
+	// Output: 1 release.jks sha256
+}
+
+// Waiting ends when the job ends, or with the context.
+func ExampleJobsService_Wait() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	job := service.Project("acme/shop").Pipeline("main").
+		Job("test", servicetest.Running())
+	go func() {
+		time.Sleep(100 * time.Millisecond)
+		job.Fail("script_failure")
+	}()
+
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	shop := serviceapi.ProjectPath("acme/shop")
+	done, err := client.Jobs.Wait(ctx, shop, job.ID())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(done.Status, done.FailureReason)
+	// Output: failed script_failure
+}
+
+// Open a merge request, have it reviewed by another user, and merge it.
+func ExampleMergeRequestsService_Create() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	reviewer, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ada := service.User("ada")
+	project := service.Project("acme/shop",
+		servicetest.Member(ada, servicetest.Developer))
+	project.Commit("rounding", "Round half to even",
+		servicetest.Write("price.go", "package shop\n"))
+	token := serviceapi.PrivateToken(service.Token(ada))
+	client, err := serviceapi.NewClient(service.URL(), token)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+	options := serviceapi.CreateMergeRequestOptions{
+		SourceBranch: "rounding",
+		TargetBranch: "main",
+		Title:        "Round prices",
+		Labels:       serviceapi.LabelNames{"bug", "prices"},
+	}
+	opened, _, err := client.MergeRequests.Create(ctx, shop, options)
+	var exists *serviceapi.MergeRequestExistsError
+	if errors.As(err, &exists) {
+		fmt.Println("open already:", exists.IID)
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	// The service computes the diff after its response.
+	ready, err := client.MergeRequests.WaitUntilMergeable(ctx, shop, opened.IID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(ready.ChangesCount, "file changed")
+
+	// Both name the commit that was seen.
+	approval := serviceapi.ApproveOptions{SHA: &ready.SHA}
+	_, _, err = reviewer.Approvals.Approve(ctx, shop, ready.IID, approval)
+	if err != nil {
+		log.Fatal(err)
+	}
+	merge := serviceapi.MergeOptions{SHA: &ready.SHA}
+	merged, _, err := client.MergeRequests.Merge(ctx, shop, ready.IID, merge)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(merged.State, "by", merged.MergeUser.Username)
+	// Output:
+	// 1 file changed
+	// merged by ada
+}
+
+// Merge only what was reviewed.
+func ExampleMergeRequestsService_Merge() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").MergeRequest("rounding")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	seen, _, err := client.MergeRequests.Get(ctx, shop, 1, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	options := serviceapi.MergeOptions{SHA: &seen.SHA, Squash: new(true)}
+	merged, _, err := client.MergeRequests.Merge(ctx, shop, 1, options)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(merged.State, merged.MergeUser.Username)
+	// Output: merged root
+}
+
+// Find the issues of a whole group, and change them one by one.
+func ExampleIssuesService_All() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.Project("acme/shop").Issue("Prices are wrong",
+		servicetest.Labels("bug"))
+	service.Project("acme/docs").Issue("Typing errors",
+		servicetest.Labels("bug"))
+
+	ctx := context.Background()
+	open := &serviceapi.ListIssuesOptions{
+		State:  serviceapi.IssueStateOpened,
+		Labels: serviceapi.LabelsAre("bug"),
+		Sort:   serviceapi.SortAscending,
+	}
+	issues := client.Issues.All(ctx, serviceapi.GroupPath("acme"), open)
+	for issue, err := range issues {
+		if err != nil {
+			log.Fatal(err)
+		}
+		project := serviceapi.ProjectID(issue.ProjectID)
+		changed, _, err := client.Issues.Update(ctx, project, issue.IID,
+			serviceapi.UpdateIssueOptions{
+				AddLabels:  serviceapi.LabelNames{"mended"},
+				StateEvent: new(serviceapi.StateEventClose),
+			})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(changed.References.Full, changed.State, len(changed.Labels))
+	}
+	// Output:
+	// acme/shop#1 closed 2
+	// acme/docs#1 closed 2
+}
+
+// Change a file only if no one else has changed it in the meantime.
+func ExampleRepositoryFilesService_Update() {
+	service, err := servicetest.Start()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	project := service.Project("acme/shop")
+	ctx, shop := context.Background(), serviceapi.ProjectPath("acme/shop")
+
+	const path = "README.md"
+	before, _, err := client.RepositoryFiles.Metadata(ctx, shop, path,
+		&serviceapi.GetFileMetadataOptions{Ref: "main"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	options := serviceapi.UpdateRepositoryFileOptions{
+		Branch: "main", CommitMessage: "Rename",
+		Content:      []byte("# A shop\n"),
+		LastCommitID: &before.LastCommitID,
+	}
+	project.Commit("main", "Somebody was faster",
+		servicetest.Write("README.md", "# Our shop\n"))
+	_, _, err = client.RepositoryFiles.Update(ctx, shop, "README.md", options)
+	fmt.Println(err != nil)
+	content, _ := project.File("main", "README.md")
+	fmt.Print(content)
+	// Output:
+	// true
+	// # Our shop
+}

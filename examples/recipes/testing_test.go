@@ -1,0 +1,94 @@
+package recipes_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"example.com/serviceapi"
+	"example.com/serviceapi/servicetest"
+)
+
+// isGreen is your code: it reports whether the last pipeline of a branch
+// succeeded.
+func isGreen(ctx context.Context, client *serviceapi.Client,
+	project serviceapi.ProjectRef, branch string) (bool, error) {
+	latest := &serviceapi.LatestPipelineOptions{Ref: branch}
+	pipeline, _, err := client.Pipelines.Latest(ctx, project, latest)
+	if errors.Is(err, serviceapi.ErrNotFound) {
+		return false, nil // there is none
+	}
+	if err != nil {
+		return false, err
+	}
+	return pipeline.Status == serviceapi.PipelineStatusSuccess, nil
+}
+
+func TestIsGreen(t *testing.T) {
+	service := servicetest.New(t)
+	ada := service.User("ada")
+	shop := service.Project("acme/shop",
+		servicetest.Member(ada, servicetest.Developer))
+	shop.Pipeline("main").Job("test")
+	shop.Commit("wip", "Try")
+	shop.Pipeline("wip").Job("test", servicetest.Failed("script_failure"))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.Token(ada)))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	project := serviceapi.ProjectPath("acme/shop")
+	for branch, want := range map[string]bool{"main": true, "wip": false} {
+		got, err := isGreen(t.Context(), client, project, branch)
+		if err != nil || got != want {
+			t.Errorf("%s: %v, %v; want %v", branch, got, err, want)
+		}
+	}
+
+	// The library tries again after an error of the service.
+	fault := service.Fault("GET /projects/:id/pipelines/latest",
+		servicetest.Status(503, ""), servicetest.Times(1))
+	green, err := isGreen(t.Context(), client, project, "main")
+	if err != nil || !green || fault.Hits() != 1 {
+		t.Errorf("after a fault: %v, %v", green, err)
+	}
+
+	// A rate limit that is too long for the caller is an error.
+	service.Fault("GET /projects/:id/pipelines/latest",
+		servicetest.RateLimit(time.Hour))
+	_, err = isGreen(t.Context(), client, project, "main")
+	if !errors.Is(err, serviceapi.ErrRateLimited) {
+		t.Errorf("error is %v, want a rate limit", err)
+	}
+}
+
+// TestWikiPage needs an endpoint that servicetest does not serve, and adds it.
+func TestWikiPage(t *testing.T) {
+	service := servicetest.New(t)
+	service.Handle("GET /projects/:id/wikis/*slug",
+		func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"slug":%q,"format":"rdoc"}`, r.PathValue("slug"))
+		})
+	service.Fault("GET /projects/:id/wikis/*slug",
+		servicetest.Status(503, ""), servicetest.Times(1))
+	client, err := serviceapi.NewClient(service.URL(),
+		serviceapi.PrivateToken(service.AdminToken()))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	type wikiPage struct {
+		Slug   string `json:"slug"`
+		Format string `json:"format"`
+	}
+	path := serviceapi.Route("/projects/:id/wikis/:slug",
+		serviceapi.ProjectPath("acme/shop"), "home")
+	page, _, err := serviceapi.Get[wikiPage](t.Context(), client, path)
+	if err != nil || page.Slug != "home" {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
